@@ -69,7 +69,7 @@ function isMadeBySystem(path: string): boolean {
 }
 
 /** What is at a path; undefined if nothing can be, as when the name is too long. Opening it says why. */
-function statOf(path: string): Stats | undefined {
+export function statOf(path: string): Stats | undefined {
   try {
     return statSync(path)
   } catch {
@@ -77,17 +77,32 @@ function statOf(path: string): Stats | undefined {
   }
 }
 
-/** Why the system refused an operation on a file, in words. */
-export const reason = ({ code = '', message }: NodeJS.ErrnoException): string => reasons[code] ?? (code || message)
+/** Why the system refused to write a file, or to read it, in words. */
+export const reason = ({ code = '', message }: NodeJS.ErrnoException, access: 'read' | 'write' = 'write'): string =>
+  reasons[access][code] ?? reasons.both[code] ?? (code || message)
 
-const reasons: Readonly<Record<string, string>> = {
-  EACCES: 'no permission to write to it',
-  EPERM: 'no permission to write to it',
-  EROFS: 'the disk is read-only',
-  EISDIR: 'it is a folder',
-  ENOTDIR: 'its folder is a file',
-  ENOSPC: 'the disk is full',
-  EDQUOT: 'the disk is full',
+const reasons: Readonly<Record<'read' | 'write' | 'both', Readonly<Record<string, string>>>> = {
+  read: { ENOENT: 'no such file', ENOTDIR: 'no such file', EACCES: 'permission denied', EPERM: 'permission denied' },
+  write: {
+    ENOENT: 'its folder does not exist',
+    ENOTDIR: 'its folder is a file',
+    EACCES: 'no permission to write to it',
+    EPERM: 'no permission to write to it',
+  },
+  both: {
+    EROFS: 'the disk is read-only',
+    EISDIR: 'it is a folder',
+    ENOSPC: 'the disk is full',
+    EDQUOT: 'the disk is full',
+    EFBIG: 'it would be too large',
+    EIO: 'the disk failed',
+    EBUSY: 'another program is using it',
+    ETXTBSY: 'another program is using it',
+    EMFILE: 'too many files are open',
+    ENFILE: 'too many files are open',
+    ELOOP: 'its links lead in a circle',
+    ENAMETOOLONG: 'its name is too long',
+  },
 }
 
 /** Writes a file as a whole or not at all: to a temporary file next to it, flushed, then renamed. Throws Node's error. */

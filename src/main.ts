@@ -1,5 +1,6 @@
 import { writeSync } from 'node:fs'
 import { exitStatus, Failure, renderFailure } from './failure.ts'
+import { reason } from './fs.ts'
 import { run } from './run.ts'
 import { openKeyboard } from './terminal/controlling-terminal.ts'
 import { safeSink } from './terminal/safe-sink.ts'
@@ -112,9 +113,9 @@ function sink(stream: NodeJS.WriteStream, failureOf: (error: NodeJS.ErrnoExcepti
 }
 
 /** A reader that closes the pipe early, as in `calctl … | head`, is not an error. */
-function outputFailure({ code, message }: NodeJS.ErrnoException, status = 0): Failure {
-  if (code === 'EPIPE') process.exit(status)
-  return new Failure('settings', `cannot write the output: ${code === 'ENOSPC' ? 'no space left' : message}`, {
+function outputFailure(error: NodeJS.ErrnoException, status = 0): Failure {
+  if (error.code === 'EPIPE') process.exit(status)
+  return new Failure('settings', `cannot write the output: ${reason(error)}`, {
     hint: 'free some space, or write to another disk',
   })
 }

@@ -3,6 +3,7 @@ import { resolve } from 'node:path'
 import { version } from '../package.json'
 import type { Exchange } from './client/traffic.ts'
 import { Failure } from './failure.ts'
+import { reason } from './fs.ts'
 import type { Globals } from './globals.ts'
 import type { World } from './world.ts'
 
@@ -24,7 +25,7 @@ export async function openTrafficLog(world: World, { debug, printCurl, har }: Gl
     try {
       writeFileSync(path, `${JSON.stringify(harOf(exchanges, version))}\n`, { mode: 0o600 })
     } catch (error) {
-      throw new Failure('settings', `--har: cannot write ${har}: ${(error as Error).message}`, {
+      throw new Failure('settings', `--har: cannot write ${har}: ${reason(error as Error)}`, {
         hint: 'name a file in a folder that you may write to',
       })
     }

@@ -132,6 +132,6 @@ test('--ca-file refuses a file without certificates, and one that cannot be read
   })
   await expect(trustedCertificates(pem('nothing.pem'))).rejects.toMatchObject({
     kind: 'settings',
-    message: expect.stringContaining(`--ca-file: cannot read ${pem('nothing.pem')}: ENOENT`),
+    message: expect.stringContaining(`--ca-file: cannot read ${pem('nothing.pem')}: no such file`),
   })
 })

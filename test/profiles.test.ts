@@ -124,7 +124,7 @@ test('a folder where no password can be stored is reported immediately', async (
     status: 3,
     out: '',
     err: expect.stringMatching(
-      /^error: cannot write \/proc\/calctl\/calctl\/config.json: ENOENT.*\nhint: check that you may write to the folder, .*\n$/,
+      /^error: cannot write \/proc\/calctl\/calctl\/config.json: its folder does not exist\nhint: check that you may write to the folder, .*\n$/,
     ),
   })
 })
@@ -166,7 +166,7 @@ test('a secret that cannot be read is reported before anything is sent', async (
   expect(await errorFor('file:secret')).toBe(
     `error: cannot use the secret: others besides its owner can read ${home}/secret\nhint: restrict it with: chmod 600 ${home}/secret\n`,
   )
-  expect(await errorFor('file:nowhere')).toMatch(/^error: cannot read the secret: .*nowhere: ENOENT/)
+  expect(await errorFor('file:nowhere')).toMatch(/^error: cannot read the secret: .*nowhere: no such file/)
   expect(await errorFor("'command:exit 3'")).toMatch(
     /^error: cannot read the secret: the command exited with status 3: exit 3\n/,
   )

@@ -85,7 +85,7 @@ test.each([
 test('a missing users file is an error', async () => {
   expect(await startServe('--users-file nobody', { cwd })).toEqual({
     status: 3,
-    err: `error: cannot read the users file ${cwd}/nobody: ENOENT\nhint: pass a file with NAME:PASSWORD on each line\n`,
+    err: `error: cannot read the users file ${cwd}/nobody: no such file\nhint: pass a file with NAME:PASSWORD on each line\n`,
   })
 })
 

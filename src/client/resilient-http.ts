@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Transport } from '../contract/exchange.ts'
 import { Failure } from '../failure.ts'
-import { inputProblem } from '../fs.ts'
+import { inputProblem, reason } from '../fs.ts'
 import type { Client } from './client.ts'
 import { withFreshReads } from './fresh-reads.ts'
 import { createHttpTransport, type HttpOptions } from './http.ts'
@@ -82,12 +82,12 @@ export async function trustedCertificates(path: string): Promise<string[]> {
   const { readFile } = await import('node:fs/promises')
   const { X509Certificate } = await import('node:crypto')
   const { rootCertificates } = await import('node:tls')
-  const unreadable = (reason: string) =>
-    new Failure('settings', `--ca-file: cannot read ${path}: ${reason}`, { hint: 'is the path right?' })
+  const unreadable = (why: string) =>
+    new Failure('settings', `--ca-file: cannot read ${path}: ${why}`, { hint: 'is the path right?' })
   const problem = inputProblem(path)
   if (problem !== undefined) throw unreadable(problem)
   const text = await readFile(path, 'utf8').catch((error: Error) => {
-    throw unreadable(error.message)
+    throw unreadable(reason(error, 'read'))
   })
   const isCertificate = (pem: string): boolean => {
     try {

@@ -5,7 +5,7 @@ import type { CalendarName } from '../client/calendar.ts'
 import { withCalendar } from '../client/calendar-origin.ts'
 import { Failure } from '../failure.ts'
 import { linesOf } from '../files/text-streams.ts'
-import { storedFileProblem } from '../fs.ts'
+import { reason, storedFileProblem } from '../fs.ts'
 import { parseStrictJson } from '../text/json.ts'
 import type { Plan, Step } from './plan.ts'
 import { createSpool } from './spool.ts'
@@ -50,7 +50,7 @@ export async function savePlan(path: string, name: string, plan: Plan): Promise<
   try {
     await writeFileAtomic(path, Buffer.concat(lines), { mode: 0o600 })
   } catch (error) {
-    throw new Failure('usage', `cannot write ${name}: ${(error as Error).message}`, {
+    throw new Failure('usage', `cannot write ${name}: ${reason(error as Error)}`, {
       hint: 'give the path of a writable file: --save plan.json',
     })
   }

@@ -2,6 +2,7 @@ import { closeSync, openSync, readSync, unlinkSync, writeSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Failure } from '../failure.ts'
+import { reason } from '../fs.ts'
 
 /** A list that can be iterated more than once; an array is one. */
 export interface ReadonlyList<T> extends Iterable<T> {
@@ -117,7 +118,7 @@ function writeAll(fd: number, bytes: Buffer, position: number): void {
 }
 
 const cannotWrite = (error: unknown) =>
-  new Failure('settings', `cannot write temporary data to ${tmpdir()}: ${(error as Error).message}`, {
+  new Failure('settings', `cannot write temporary data to ${tmpdir()}: ${reason(error as Error)}`, {
     hint: 'free some space in that folder, or use another one with: TMPDIR=…',
   })
 

@@ -1,6 +1,6 @@
 import { dirname } from 'node:path'
 import { Failure } from '../failure.ts'
-import { readSettingsFile } from '../fs.ts'
+import { readSettingsFile, reason } from '../fs.ts'
 import type { World } from '../world.ts'
 import type { Config } from './profile.ts'
 import { configFile } from './user-folders.ts'
@@ -32,7 +32,7 @@ export async function changeConfig(world: World, change: (config: Config) => Con
     await changeFile(path, async () => writeConfig(path, await change(await readConfig(world))))
   } catch (error) {
     if (error instanceof Failure) throw error
-    throw new Failure('settings', `cannot write ${path}: ${(error as Error).message}`, {
+    throw new Failure('settings', `cannot write ${path}: ${reason(error as Error)}`, {
       hint: 'check that you may write to the folder, or choose another one with XDG_CONFIG_HOME',
     })
   }
@@ -49,9 +49,9 @@ function contentOf(path: string): string | undefined {
   try {
     return readSettingsFile(path)
   } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException
+    const { code } = error as NodeJS.ErrnoException
     if (code === 'ENOENT' || code === 'ENOTDIR') return undefined
-    throw new Failure('settings', `cannot read ${path}: ${message}`, {
+    throw new Failure('settings', `cannot read ${path}: ${reason(error as Error, 'read')}`, {
       hint: code === undefined ? 'put a file of profiles in its place' : 'check that you may read it',
     })
   }

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path'
 import { isLanguage, type Language } from '../contract/languages.ts'
 import { isObject } from '../contract/resource.ts'
 import { Failure } from '../failure.ts'
-import { readSettingsFile } from '../fs.ts'
+import { readSettingsFile, reason, writeAtomically } from '../fs.ts'
 import { listOf } from '../text/words.ts'
 import { parseBaseUrl } from './base-url.ts'
 
@@ -81,7 +81,7 @@ function readText(path: string, invalid: Invalid): string {
   try {
     return readSettingsFile(path)
   } catch (error) {
-    throw invalid((error as Error).message, 'fix it, or remove it')
+    throw invalid(reason(error as Error, 'read'), 'fix it, or remove it')
   }
 }
 

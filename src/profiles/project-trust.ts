@@ -3,7 +3,7 @@ import { lstatSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { isObject } from '../contract/resource.ts'
 import { Failure } from '../failure.ts'
-import { readSettingsFile, writeAtomically } from '../fs.ts'
+import { readSettingsFile, reason, writeAtomically } from '../fs.ts'
 import { listOf } from '../text/words.ts'
 import type { World } from '../world.ts'
 import type { ProjectSource } from './project-file.ts'
@@ -84,7 +84,7 @@ async function changeTrusted(world: World, change: (trusted: Trusted) => Trusted
     await changeFile(path, () => writeAtomically(path, JSON.stringify(change(readTrusted(world))), 0o600))
   } catch (error) {
     if (error instanceof Failure) throw error
-    throw new Failure('settings', `cannot write ${path}: ${(error as Error).message}`, {
+    throw new Failure('settings', `cannot write ${path}: ${reason(error as Error)}`, {
       hint: 'check that you may write to the folder, or choose another one with XDG_CONFIG_HOME',
     })
   }

@@ -2,7 +2,7 @@ import type { ChildProcessByStdio } from 'node:child_process'
 import { dirname, join, resolve } from 'node:path'
 import type { Readable } from 'node:stream'
 import { Failure } from '../failure.ts'
-import { inputProblem, makeFolder, writeAtomically } from '../fs.ts'
+import { inputProblem, makeFolder, reason, writeAtomically } from '../fs.ts'
 import type { World } from '../world.ts'
 import { configFile } from './user-folders.ts'
 
@@ -92,7 +92,7 @@ async function fromFile(path: string, { platform }: World): Promise<string> {
     return firstLine(await readFile(path, 'utf8'))
   } catch (error) {
     if (error instanceof Failure) throw error
-    throw new Failure('settings', `cannot read the secret: ${path}: ${(error as Error).message}`, {
+    throw new Failure('settings', `cannot read the secret: ${path}: ${reason(error as Error, 'read')}`, {
       hint: 'set another source with: calctl profiles edit NAME --secret …',
     })
   }
@@ -132,7 +132,7 @@ export async function savePassword(world: World, profile: string, password: stri
     makeFolder(dirname(path), 0o700)
     await writeAtomically(path, `${password}\n`, 0o600)
   } catch (error) {
-    throw new Failure('settings', `cannot write ${path}: ${(error as Error).message}`, {
+    throw new Failure('settings', `cannot write ${path}: ${reason(error as Error)}`, {
       hint: 'check that you may write to the folder, or choose another one with XDG_CONFIG_HOME',
     })
   }

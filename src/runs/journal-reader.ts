@@ -1,6 +1,7 @@
 import { closeSync, openSync, readSync } from 'node:fs'
 import type { Values } from '../client/client.ts'
 import { Failure } from '../failure.ts'
+import { reason } from '../fs.ts'
 import { isLocked } from '../lock/lock.ts'
 import type { Plan, Step } from '../plan/plan.ts'
 import { createSpool, type Spool } from '../plan/spool.ts'
@@ -178,7 +179,7 @@ function openJournal(file: string): number {
   try {
     return openSync(file, 'r')
   } catch (error) {
-    throw new Failure('settings', `cannot read the journal ${file}: ${(error as Error).message}`, {
+    throw new Failure('settings', `cannot read the journal ${file}: ${reason(error as Error, 'read')}`, {
       hint: 'list the runs with: calctl runs list',
     })
   }

@@ -1,5 +1,6 @@
 import { appendFileSync, closeSync, openSync } from 'node:fs'
 import { Failure } from '../failure.ts'
+import { reason } from '../fs.ts'
 import type { Step } from '../plan/plan.ts'
 import type { StepResult } from './result.ts'
 
@@ -21,7 +22,7 @@ export function openReport(file: string): Report {
       try {
         appendFileSync(fd, `${JSON.stringify({ key, action, resource, id: writtenId ?? id, at, state, error })}\n`)
       } catch (error) {
-        writeError = new Failure('settings', `the report ${file} is incomplete: ${(error as Error).message}`, {
+        writeError = new Failure('settings', `the report ${file} is incomplete: ${reason(error as Error)}`, {
           hint: 'see the results of all steps with: calctl runs show',
         })
       }
@@ -40,6 +41,6 @@ function openForWriting(file: string): number {
   try {
     return openSync(file, 'w')
   } catch (error) {
-    throw new Failure('usage', `cannot write ${file}: ${(error as Error).message}`, { hint: 'choose another file' })
+    throw new Failure('usage', `cannot write ${file}: ${reason(error as Error)}`, { hint: 'choose another file' })
   }
 }

@@ -28,7 +28,7 @@ function unsortedRuns(folder: string): RunFile[] {
     return readdirSync(folder).flatMap(name => runFile(folder, name) ?? [])
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return []
-    throw new Failure('settings', `cannot read ${folder}: ${(error as Error).message}`, {
+    throw new Failure('settings', `cannot read ${folder}: ${reason(error as Error, 'read')}`, {
       hint: 'make the folder readable, or choose another with: XDG_STATE_HOME=…',
     })
   }

@@ -16,13 +16,9 @@ export async function readLocalImage(file: string, name: string): Promise<ImageF
     if (!type.startsWith('image/')) return { problem: notAnImage(type) }
     return { file, name, size: bytes.length, type, sha256: hashOf(bytes) }
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException
-    return { problem: code === 'ENOENT' || code === 'ENOTDIR' ? 'no such file' : unreadable(error as Error) }
+    return { problem: reason(error as Error, 'read') }
   }
 }
-
-const unreadable = (error: NodeJS.ErrnoException): string =>
-  error.code === 'EACCES' || error.code === 'EPERM' ? 'permission denied' : reason(error)
 
 function sizeProblem(size: number): string | undefined {
   if (size === 0) return 'it is empty'

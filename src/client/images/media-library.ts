@@ -10,6 +10,7 @@ import type { ImageFile, PendingUpload } from '../../contract/pending-upload.ts'
 import { isObject } from '../../contract/resource.ts'
 import { slugOf } from '../../contract/slug.ts'
 import { Failure } from '../../failure.ts'
+import { reason } from '../../fs.ts'
 import { decodePercent } from '../../text/percent-encoding.ts'
 import { sizeText } from '../../text/sizes.ts'
 import type { Calendar } from '../calendar.ts'
@@ -126,7 +127,7 @@ function contentOf(image: ImageFile): Content {
     ...image,
     async bytes() {
       const bytes = await readFile(image.file).catch((error: Error) => {
-        throw new Failure('usage', `cannot read ${image.name}: ${error.message}`, { hint: 'put the file back' })
+        throw new Failure('usage', `cannot read ${image.name}: ${reason(error, 'read')}`, { hint: 'put the file back' })
       })
       if (hashOf(bytes) === image.sha256) return bytes
       throw new Failure('conflict', `${image.name} has changed since it was read for this plan`, {

@@ -101,7 +101,7 @@ function readText(path: string): string | undefined {
     return readFileSync(path, 'utf8')
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
-    throw new Failure('settings', `cannot read ${path}: ${(error as Error).message}`, {
+    throw new Failure('settings', `cannot read ${path}: ${reason(error as Error, 'read')}`, {
       hint: 'check that you may read it',
     })
   }

@@ -1,7 +1,7 @@
 import { readFileSync, realpathSync, statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { Failure } from '../../failure.ts'
-import { inputProblem, writeAtomically } from '../../fs.ts'
+import { inputProblem, reason, writeAtomically } from '../../fs.ts'
 import { type HashedPassword, hashPassword, isHashed, type Users } from '../../service/logins.ts'
 import { counted } from '../../text/words.ts'
 import type { World } from '../../world.ts'
@@ -40,8 +40,8 @@ export async function readUsersFile({ cwd, stderr }: World, name: string): Promi
 }
 
 function readText(path: string): string {
-  const unreadable = (reason: string | undefined) =>
-    new Failure('settings', `cannot read the users file ${path}: ${reason}`, {
+  const unreadable = (why: string) =>
+    new Failure('settings', `cannot read the users file ${path}: ${why}`, {
       hint: 'pass a file with NAME:PASSWORD on each line',
     })
   const problem = inputProblem(path)
@@ -49,7 +49,7 @@ function readText(path: string): string {
   try {
     return readFileSync(path, 'utf8')
   } catch (error) {
-    throw unreadable((error as NodeJS.ErrnoException).code)
+    throw unreadable(reason(error as Error, 'read'))
   }
 }
 
@@ -60,6 +60,6 @@ async function replaceText(path: string, text: string, name: string, what: strin
     await writeAtomically(file, text, statSync(file).mode & 0o777)
     return `hashed ${what} in ${name}\n`
   } catch (error) {
-    return `warning: ${what} in ${name} cannot be replaced by hashes: ${(error as NodeJS.ErrnoException).code}\n`
+    return `warning: ${what} in ${name} cannot be replaced by hashes: ${reason(error as Error)}\n`
   }
 }

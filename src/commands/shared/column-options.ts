@@ -4,6 +4,7 @@ import type { Command } from 'commander'
 import type { App } from '../../app.ts'
 import { Failure, wrongValue } from '../../failure.ts'
 import { ColumnMap, readColumnFile } from '../../files/csv/column-map.ts'
+import { reason } from '../../fs.ts'
 import { repeatable } from './option-parsers.ts'
 import { checkWritable } from './output-files.ts'
 
@@ -71,7 +72,7 @@ export async function closeColumnMap(app: App, columns: ColumnMap, { saveMap }: 
   try {
     await writeFile(resolve(app.world.cwd, saveMap), columns.toText())
   } catch (error) {
-    throw new Failure('settings', `cannot write ${saveMap}: ${(error as Error).message}`, {
+    throw new Failure('settings', `cannot write ${saveMap}: ${reason(error as Error)}`, {
       hint: 'name another file with --save-map',
     })
   }

@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url'
 import type { App } from '../../app.ts'
 import { isWebAddress } from '../../client/address.ts'
 import { Failure, type FailureKind } from '../../failure.ts'
-import { inputProblem, isPipe, largestInput, tooLarge } from '../../fs.ts'
+import { inputProblem, isPipe, largestInput, reason, tooLarge } from '../../fs.ts'
 import { looksLikePlan } from '../../plan/plan-file.ts'
 
 /** The bytes of a file, of a URL, or of stdin for `-`. Throws `usage` for an unreadable file and for a saved plan. */
@@ -74,8 +74,7 @@ export async function* bytesOfFile(
     yield* isPipe(path) ? await openPipe(path) : createReadStream(path)
   } catch (error) {
     if (error instanceof Failure) throw error
-    const { code = '', message } = error as NodeJS.ErrnoException
-    throw unreadable(name, reasons[code] ?? message, option, hint)
+    throw unreadable(name, reason(error as Error, 'read'), option, hint)
   }
 }
 
@@ -89,18 +88,8 @@ async function openPipe(path: string): Promise<AsyncIterable<Uint8Array>> {
   return new Socket({ fd: openSync(path, constants.O_RDONLY | constants.O_NONBLOCK), readable: true, writable: false })
 }
 
-const unreadable = (
-  name: string,
-  reason: string,
-  option?: string,
-  hint = 'pass a file, an http(s) URL, or - for stdin',
-) => new Failure('usage', `${option ? `${option}: ` : ''}cannot read ${name}: ${reason}`, { hint })
-
-const reasons: Readonly<Record<string, string>> = {
-  ENOENT: 'no such file',
-  ENOTDIR: 'no such file',
-  EACCES: 'permission denied',
-}
+const unreadable = (name: string, why: string, option?: string, hint = 'pass a file, an http(s) URL, or - for stdin') =>
+  new Failure('usage', `${option ? `${option}: ` : ''}cannot read ${name}: ${why}`, { hint })
 
 /** Links to feeds often have the scheme webcal. */
 function parseUrl(name: string): URL {

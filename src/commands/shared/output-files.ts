@@ -1,7 +1,8 @@
-import { closeSync, existsSync, openSync, readSync, rmSync, statSync } from 'node:fs'
+import { closeSync, existsSync, openSync, readSync, rmSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { App } from '../../app.ts'
 import { Failure } from '../../failure.ts'
+import { reason, statOf } from '../../fs.ts'
 import type { Plan } from '../../plan/plan.ts'
 import type { WrittenSheets } from '../../runs/error-sheet.ts'
 import type { KeptRows } from '../../runs/kept-rows.ts'
@@ -58,7 +59,7 @@ export async function checkOutputFiles(
 }
 
 function isSameFile(one: string, other: string): boolean {
-  const [first, second] = [one, other].map(path => statSync(path, { bigint: true, throwIfNoEntry: false }))
+  const [first, second] = [one, other].map(statOf)
   if (!first || !second) return one === other
   return first.isFile() && first.dev === second.dev && first.ino === second.ino
 }
@@ -70,7 +71,7 @@ export async function checkOwn(
   what: string,
   isOwn: (path: string) => Promise<boolean>,
 ): Promise<void> {
-  const stats = statSync(path, { throwIfNoEntry: false })
+  const stats = statOf(path)
   if (!stats?.isFile() || stats.size === 0 || (await isOwn(path))) return
   throw new Failure('usage', `${name} exists and is not ${what}`, { hint: 'name another file, or remove it first' })
 }
@@ -110,7 +111,7 @@ export async function writeErrorSheet(
   try {
     return await writeErrorSheets(errors, { plan, results, kept }, app.world.cwd)
   } catch (error) {
-    throw new Failure('settings', `cannot write ${errors}: ${(error as Error).message}`, {
+    throw new Failure('settings', `cannot write ${errors}: ${reason(error as Error)}`, {
       hint: 'free some space; see what was not applied with: calctl runs show',
     })
   }
@@ -147,7 +148,7 @@ export function checkWritable(path: string, name: string): void {
   try {
     closeSync(openSync(path, 'a'))
   } catch (error) {
-    throw new Failure('usage', `cannot write ${name}: ${(error as Error).message}`, { hint: 'choose another file' })
+    throw new Failure('usage', `cannot write ${name}: ${reason(error as Error)}`, { hint: 'choose another file' })
   }
   if (!existed) rmSync(path)
 }
