@@ -233,6 +233,9 @@ test('a plan is refused for another language', async () => {
 test.each(['--report', '--errors'])('%s that cannot be written is reported before anything is sent', async option => {
   const { calctl, plan, path, events } = await planned()
   const { status, err } = await calctl(`apply ${plan} --yes ${option} ${path('nowhere/file')}`)
-  expect([status, err]).toEqual([2, expect.stringContaining(`error: cannot write ${path('nowhere/file')}: its folder does not exist`)])
+  expect([status, err]).toEqual([
+    2,
+    expect.stringContaining(`error: cannot write ${path('nowhere/file')}: its folder does not exist`),
+  ])
   expect(await events()).toBe('0\n')
 })

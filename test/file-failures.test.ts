@@ -30,5 +30,7 @@ test.each(Object.entries(places))('what writes or reads %s says in words why it 
   }
   const read = await calctl(['apply', path(place)])
   expect(read.status).toBe(2)
-  expect(read.err).toMatch(/cannot read .*: (no such file|it is a directory|its links lead in a circle|its name is too long)\n/)
+  expect(read.err).toMatch(
+    /cannot read .*: (no such file|it is a directory|its links lead in a circle|its name is too long)\n/,
+  )
 })

@@ -62,7 +62,7 @@ test.each([
   ['venues update 2 --zip 17001', 'kept venue "Sala" (line 4): zip changed after the run'],
   ['events update 3 --description Jazz', 'kept event "Concert" (line 5): description changed after the run'],
   ['events update 4 --featured', 'kept event "Recital" (line 6): featured changed after the run'],
-  ['events update 4 --show-map', 'kept event "Recital" (line 6): show_map changed after the run'],
+  ['events update 4 --show-map', 'kept event "Recital" (line 6): show map changed after the run'],
   ['events update 4 --status private', 'kept event "Recital" (line 6): status changed after the run'],
   ['events update 4 --tags Rock --create-missing', 'kept event "Recital" (line 6): tags changed after the run'],
   ['events update 4 --website https://example.org/', 'kept event "Recital" (line 6): website changed after the run'],

@@ -4,6 +4,7 @@ import { isObject, type Resource } from '../contract/resource.ts'
 import { Failure } from '../failure.ts'
 import { hidePassword } from '../text/secret-parameters.ts'
 import { addressOf } from './address.ts'
+import { placeOf } from './calendar.ts'
 import { answerProblem, contentOf, findTheApi, tryAgain } from './problems/answer-problems.ts'
 import { type ApiError, apiErrorIn, type Explanation, parseBody, plainSentence, type RequestInfo } from './response.ts'
 import { credentialsHint, explainUnavailable, listAllHint } from './unavailable.ts'
@@ -88,10 +89,30 @@ function explainApiError(info: RequestInfo, response: Response, error: ApiError)
   const unavailable = explainUnavailable(info, status, error)
   if (unavailable) return unavailable
   if (status === 403 && info.request.method === 'GET') return denied(info, error.message)
+  const unknown = unknownLink(info, error)
+  if (unknown) return unknown
   return {
     kind: 'refused',
     message: `refused${calendar.baseUrl ? ` by ${calendar.label}` : ''}: ${reasonOf(error)}`,
     hint: hintFor(info, error),
+  }
+}
+
+/** A filter by records that do not exist, of which sites only say that the parameter is invalid. */
+function unknownLink({ resource, request, calendar }: RequestInfo, { code, data }: ApiError): Explanation | undefined {
+  if (code !== 'rest_invalid_param' || request.method !== 'GET' || !resource || !isObject(data.params)) return undefined
+  const [name = '', ...others] = Object.keys(data.params)
+  const linked = resource.fields[name]?.of
+  const ids = [...new URLSearchParams(request.query)].flatMap(([key, value]) =>
+    key.replace(/\[\d*\]$/, '') === name ? value.split(',') : [],
+  )
+  if (!linked || others.length > 0 || ids.length === 0 || !ids.every(id => /^\d+$/.test(id))) return undefined
+  const { singular, name: plural } = resourceNamed(linked)
+  const missing = ids.length === 1 ? `no ${singular} ${ids[0]}` : `not all of these ${plural} exist: ${ids.join(', ')}`
+  return {
+    kind: 'missing',
+    message: `${missing} ${placeOf(calendar)}`,
+    hint: listAllHint(resourceNamed(linked), calendar),
   }
 }
 

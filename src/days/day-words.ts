@@ -116,6 +116,10 @@ export function hourIn(day: string, { isAllDay, startTime, endTime, lastDay }: D
   return day > lastDay ? `→ ${endTime}` : startTime
 }
 
-/** Which of its days this is: `2/3`; empty for an event of one day. */
-export const dayCount = (event: DayEvent, day: string): string =>
-  hasManyDays(event) ? `${daysBetween(event.firstDay, day) + 1}/${daysBetween(event.firstDay, event.lastDay) + 1}` : ''
+/** Which of its days this is: `(day 2 of 3)`; empty for an event of one day. */
+export function dayCount(event: DayEvent, day: string, { language }: DayWords): string {
+  if (!hasManyDays(event)) return ''
+  const [dayWord, of] = { ca: ['dia', 'de'], en: ['day', 'of'], es: ['día', 'de'] }[language]
+  const number = daysBetween(event.firstDay, day) + 1
+  return `(${dayWord} ${number} ${of} ${daysBetween(event.firstDay, event.lastDay) + 1})`
+}

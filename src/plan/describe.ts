@@ -158,7 +158,7 @@ function changeOf({ resource, before, values }: Step, name: string, wording: Wor
       ? String(value).slice(11, 16)
       : formatValue(field, value, { ...wording, isWholeDay })
   const after = format(values[name], values.start_date ?? before?.start_date)
-  const label = labels[name] ?? name.replaceAll('_', ' ')
+  const label = labels[name] ?? fieldName(name)
   if (!before || field?.secret) return `${label} ${after}`
   const earlier = format(before[name], before.start_date)
   const isAlike = /^\d\d:\d\d$/.test(after) && earlier === after && before[name] !== values[name]
@@ -169,7 +169,15 @@ function changeOf({ resource, before, values }: Step, name: string, wording: Wor
 const isOnDayOf = (start: unknown, end: unknown): boolean =>
   typeof start === 'string' && typeof end === 'string' && start.slice(0, 10) === end.slice(0, 10)
 
-/** Other fields are called by their names. */
+/** A field as people call it: `start date`, `publication date`. */
+export const fieldName = (name: string): string => fieldNames[name] ?? name.replaceAll('_', ' ')
+
+const fieldNames: Readonly<Record<string, string>> = {
+  date: 'publication date',
+  date_utc: 'publication date in UTC',
+}
+
+/** What changes when, in place of which date. */
 const labels: Readonly<Record<string, string>> = { start_date: 'starts', end_date: 'ends' }
 
 interface ValueWording extends Wording {

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path'
 import { isLanguage, type Language } from '../contract/languages.ts'
 import { isObject } from '../contract/resource.ts'
 import { Failure } from '../failure.ts'
-import { readSettingsFile, reason, writeAtomically } from '../fs.ts'
+import { readSettingsFile, reason } from '../fs.ts'
 import { listOf } from '../text/words.ts'
 import { parseBaseUrl } from './base-url.ts'
 

@@ -61,11 +61,17 @@ export function isUncompared({ hasEnded, file }: JournaledRun): boolean {
   return [...plan.steps].some(({ action, match }) => action === 'create' && match !== undefined)
 }
 
-/** The latest run that is not undone and has steps left, or has not looked for what others created as well. */
+/**
+ * The latest run that is not undone and has steps left, or has not looked for what others created as well. What an earlier undo of a
+ * run left belongs to the later undo of it.
+ */
 export function latestUnfinished(folder: string): RunFile | undefined {
+  const undone = new Set<string>()
   for (const run of readRelatedRuns(folder)) {
-    if (run.undoneBy.length > 0) continue
+    const { undoes } = run.header
+    if (run.undoneBy.length > 0 || (undoes !== undefined && undone.has(undoes))) continue
     const journal = readJournal(run.file, createCounter)
+    if (undoes !== undefined && (journal.isRunning || hasWritten(journal))) undone.add(undoes)
     if (!journal.isRunning && !hasStepsLeft(journal) && !isUncompared(journal)) continue
     checkReadable(folder, 'resume', run)
     return run

@@ -40,7 +40,7 @@ interface AgendaRow {
 }
 
 function rowOf(event: DayEvent, day: string, { words }: DayView): AgendaRow {
-  const count = dayCount(event, day)
+  const count = dayCount(event, day, words)
   return {
     event,
     hours: hoursOn(event, day, words),

@@ -1,5 +1,6 @@
 import { resourceNamed } from '../contract/contract.ts'
 import { recordKey } from '../plan/current-records.ts'
+import { fieldName } from '../plan/describe.ts'
 import { fieldsChangedSince } from '../runs/changes-since.ts'
 import { stepLabel } from '../runs/result.ts'
 import { listOf } from '../text/words.ts'
@@ -19,7 +20,8 @@ export function undoCreate(done: DoneStep, context: UndoContext): StepUndo {
   const current = context.live.get(recordKey(step.resource, id))
   if (!current) return {}
   const changed = fieldsChangedSince(done, current, context.ownRecords)
-  if (changed.length > 0) return { notes: [`kept ${stepLabel(step)}: ${listOf(changed)} changed after the run`] }
+  if (changed.length > 0)
+    return { notes: [`kept ${stepLabel(step)}: ${listOf(changed.map(fieldName))} changed after the run`] }
   const action = resourceNamed(step.resource).trashable ? 'trash' : 'delete'
   return { step: { ...undoBase(done, current), action, values: {} } }
 }

@@ -3,6 +3,7 @@ import { comparableValue, comparableValues, equal, wasApplied } from '../client/
 import { resourceNamed } from '../contract/contract.ts'
 import type { Answer, Resource } from '../contract/resource.ts'
 import { recordKey } from '../plan/current-records.ts'
+import { fieldName } from '../plan/describe.ts'
 import { writableValues } from '../plan/record-state.ts'
 import { isUnchanged, knownValuesAfter } from '../runs/changes-since.ts'
 import { stepLabel } from '../runs/result.ts'
@@ -47,7 +48,7 @@ export function undoUpdate(done: DoneStep, context: UndoContext): StepUndo {
     ...secrets.notes,
     ...toWrite
       .filter(name => !own.includes(name))
-      .map(name => `kept ${name} of ${stepLabel(step)}: changed after the run`),
+      .map(name => `kept ${fieldName(name)} of ${stepLabel(step)}: changed after the run`),
   ]
   if (unchanged.length === 0 && Object.keys(secrets.values).length === 0) return { notes }
   const isTrashed = current.status === 'trash'
@@ -92,7 +93,7 @@ function undoSecrets({ step, omitted, after }: DoneStep, before: Answer, current
     if (isFirst && isSame) values[name] = ''
     else if (!isFirst || current.raw?.[name] !== '') {
       const reason = isFirst ? 'changed after the run' : 'the journal does not have the earlier one'
-      notes.push(`kept ${name} of ${stepLabel(step)}: ${reason}`)
+      notes.push(`kept ${fieldName(name)} of ${stepLabel(step)}: ${reason}`)
     }
   }
   return { values, notes }

@@ -135,3 +135,19 @@ test('--where says which fields there are for a name that is none', async () => 
     )
   expect((await calctl(['events', 'list', ...where('password=x')])).err).not.toContain('did you mean password')
 })
+
+test('an ID that no record has is named, whatever the site says of it', async () => {
+  for (const quirks of [true, false]) {
+    const calctl = await season({ quirks })
+    for (const [option, what, list] of [
+      [['--where', 'categories=99999'], 'no category 99999', 'calctl categories list'],
+      [['--venue', '99999'], 'no venue 99999', 'calctl venues list'],
+      [['--venue', '99998,99999'], 'not all of these venues exist: 99998, 99999', 'calctl venues list'],
+    ] as const) {
+      const { status, err } = await calctl(['events', 'list', ...option])
+      expect({ option, status }).toEqual({ option, status: 4 })
+      expect(err).toContain(`error: ${what} `)
+      expect(err).toContain(list)
+    }
+  }
+})

@@ -206,6 +206,13 @@ test('completion install says what it writes and where, writes it once, and unin
   expect((await calctl('completion uninstall --yes')).err).toBe('completion for bash is not installed\n')
 })
 
+test('completion uninstall leaves no file behind that install made', async () => {
+  const { folder, calctl } = home()
+  await calctl('completion install --yes')
+  await calctl('completion uninstall --yes')
+  expect(existsSync(join(folder, '.bashrc'))).toBe(false)
+})
+
 test('completion install keeps a startup file that is a link', async () => {
   const { folder, calctl } = home()
   mkdirSync(join(folder, 'dotfiles'))

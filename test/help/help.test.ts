@@ -115,3 +115,13 @@ test('on a terminal of 20 columns the meaning of a command stands below it', asy
   const { out } = await narrow('events --help')
   expect(out).toContain('  create\n    Create an event\n')
 })
+
+test('a topic is data with -o json, and a command that is a topic, too, is described', async () => {
+  const { status, out } = await calctl('help dates -o json')
+  expect({ status, ...JSON.parse(out) }).toMatchObject({
+    status: 0,
+    topic: 'dates',
+    text: expect.stringMatching(/^DATES AND TIMES/),
+  })
+  expect(JSON.parse((await calctl('help undo -o json')).out)).toHaveProperty('options')
+})

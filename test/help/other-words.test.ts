@@ -61,6 +61,7 @@ const meant: readonly (readonly [typed: string, hint: string])[] = [
   ['events list --since 2026-12-01', 'calctl events list --from 2026-12-01'],
   ['events list --since=2026-12-01 --all', 'calctl events list --from=2026-12-01 --all'],
   ['venues create --name Sala', 'calctl venues create --venue Sala'],
+  ['venues list --on saturday', 'calctl events list --on saturday'],
   ['events create --price 5', 'calctl events create --cost 5'],
   ['events delete 12 --force', 'calctl events delete 12 --yes'],
   ['events add --title Jazz --password secret', 'calctl events create --title Jazz --password ***'],

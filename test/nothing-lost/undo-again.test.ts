@@ -162,6 +162,11 @@ test('an undo in two parts, as the first one failed half-way, is redone as a who
   refused = ''
   expect(await calctl(`undo ${run} --yes`)).toMatchObject({ status: 0 })
   expect(await costs()).toEqual(['', ''])
+  // What the first undo left was done by the second one.
+  expect(await calctl('runs resume --yes')).toMatchObject({
+    status: 0,
+    err: expect.stringMatching(/^nothing left to do/),
+  })
   expect(await calctl('redo --yes')).toMatchObject({ status: 0 })
   expect(await costs()).toEqual(['$5', '$5'])
   expect(await calctl(`undo ${run} --yes`)).toMatchObject({ status: 0 })

@@ -145,3 +145,17 @@ test('steps of an undo can be left out, and undone later by the name of the run'
   expect((await calctl(`${undo} --yes`)).status).toBe(0)
   expect(await titles()).not.toMatch(/Nit/)
 })
+
+test('an editor that makes a mistake each time it is given the file, such as sed -i, is not started for ever', async () => {
+  let rounds = 0
+  const { calctl } = calendarWithFiles({
+    editor: text => {
+      rounds += 1
+      return text.replace(/^(x*)title:/m, 'x$1title:')
+    },
+  })
+  await calctl('events create --title Jazz --start-date "2026-12-05 19:00" --end-date "2026-12-05 21:00"')
+  const { status, err } = await calctl('events edit 1')
+  expect({ status, rounds }).toEqual({ status: 2, rounds: 10 })
+  expect(err).toMatch(/have no field "x{10}title".*; nothing was sent\nhint: your changes are in .*events\.yaml\n$/s)
+})

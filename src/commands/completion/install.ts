@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, realpathSync, rmSync, statSync } from 'node:fs'
+import { existsSync, lstatSync, readFileSync, realpathSync, rmSync, statSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import type { App } from '../../app.ts'
 import { Failure } from '../../failure.ts'
@@ -44,9 +44,15 @@ export async function uninstallCompletion(app: App, named: Shell | undefined): P
   ]
   if (changes.length === 0) return app.notice(`completion for ${shell} is not installed`)
   await ask(app, changes, `Remove completion for ${shell}?`)
-  if (startup && left !== undefined && left !== text) await write(startup.file, left)
+  if (startup && left !== undefined && left !== text) await replaceOrRemove(startup.file, left)
   remove(script)
   await app.notice(`completion for ${shell} is removed`)
+}
+
+/** A file that has nothing but our line was made by `install`; a link belongs to somebody's own files. */
+async function replaceOrRemove(file: string, text: string): Promise<void> {
+  if (text === '' && !lstatSync(file).isSymbolicLink()) remove(file)
+  else await write(file, text)
 }
 
 async function ask(app: App, changes: readonly string[], question: string): Promise<void> {

@@ -7,8 +7,8 @@ import { type Edited, readDocuments, writeDocuments } from './yaml-documents.ts'
 
 /**
  * The command `edit`: records come in; the fields that were changed in an editor go out. `yaml-documents.ts` writes and reads the
- * file. A file with mistakes is opened again with the message on top; if it is saved unchanged, it is kept, and the failure names
- * its path. It is kept as well if what was edited cannot be sent.
+ * file. A file with mistakes is opened again with the message on top; if it is saved unchanged, or with a mistake ten
+ * times, it is kept, and the failure names its path. It is kept as well if what was edited cannot be sent.
  */
 export async function editRecords(
   app: App,
@@ -34,17 +34,20 @@ const withPath = ({ kind, message, details }: Failure, file: string): Failure =>
 async function editUntilValid(app: App, resource: Resource, records: readonly Answer[]) {
   const file = await newTempFile(app, `${resource.name}.yaml`)
   let text = writeDocuments(resource, records)
-  for (;;) {
+  for (let round = 1; ; round++) {
     const saved = await editFile(app, file, text)
     try {
       return { edited: readDocuments(resource, records, saved, app.world.now()), file }
     } catch (error) {
       if (!(error instanceof Failure)) throw error
-      if (saved === text) throw abandoned(error, file)
+      if (saved === text || round === mostRounds) throw abandoned(error, file)
       text = withMessage(saved, error)
     }
   }
 }
+
+/** A script in place of an editor, such as `sed -i`, makes a mistake each time it is given the file. */
+const mostRounds = 10
 
 /** Puts the message on the first line, and removes an earlier one. */
 const withMessage = (text: string, { message, details }: Failure): string =>

@@ -62,7 +62,7 @@ const argumentsOf = (command: Command): [string, string][] =>
 
 const closing = (command: Command): string =>
   command.parent === null
-    ? 'More: calctl help <command>, or calctl help <topic>'
+    ? 'More: calctl help <command>, or calctl help <topic>\nManual: man calctl, or calctl help --man | man -l -'
     : `More: calctl help ${pathOf(command).replace(/^calctl /, '')} <command>`
 
 /** The groups of global options, a line each, and the topic that has them whole. */

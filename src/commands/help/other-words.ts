@@ -243,6 +243,8 @@ export function optionMeant(command: Command, args: readonly string[], flag: str
   const [, inline] = /=(.*)/s.exec(args[index] ?? '') ?? []
   if (meant) return typed(args.with(index, inline === undefined ? meant : `${meant}=${inline}`))
   const resource = resources.find(one => one.name === command.parent?.name())
+  if (command.name() === 'list' && resource && resource.name !== 'events' && daysFlags.includes(name))
+    return typed(args.map(word => (word === resource.name ? 'events' : word)))
   const field = name.replaceAll('-', '_')
   if (command.name() !== 'list' || !resource || !(field in resource.fields)) return undefined
   const value = inline ?? args[index + 1] ?? ''
@@ -250,6 +252,9 @@ export function optionMeant(command: Command, args: readonly string[], flag: str
   if (has('--where')) return typed([...args.slice(0, index), '--where', `${field}=${value}`, ...rest])
   return undefined
 }
+
+/** Only events have days. */
+const daysFlags = ['on', 'from', 'to', 'week', 'month', 'weekend', 'today']
 
 /** A command line to type. Secrets stay with who typed them. */
 const typed = (args: readonly string[]): string =>

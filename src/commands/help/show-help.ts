@@ -39,7 +39,11 @@ export async function showHelp(app: App, root: Command, words: readonly string[]
     const { manualPage } = await import('./manual-page.ts')
     return app.world.stdout.write(manualPage(command ?? root))
   }
-  if (topic === undefined || app.output === 'json') return showHelpOf(app, command ?? root, root)
+  if (topic === undefined || (command && app.output === 'json')) return showHelpOf(app, command ?? root, root)
+  if (app.output === 'json') {
+    const { topicText } = await import('./topic-text.ts')
+    return app.printValue({ topic, text: topicText(topic, root, { columns: undefined, heading: asItIs }) })
+  }
   await app.page(async stdout => {
     const { topicText } = await import('./topic-text.ts')
     const help = command ? [await helpOn(app, command, stdout)] : []

@@ -30,7 +30,7 @@ td span { color: #495057 }`
 
 function row(event: DayEvent, day: string, words: DayWords, colorOf: ColorOf): string {
   const { title, venue, address, cost, status, categories } = event
-  const count = dayCount(event, day)
+  const count = dayCount(event, day, words)
   const marks = [count, status === undefined ? '' : `(${statusIn(words.language, status)})`].filter(Boolean).join(' ')
   const details = [[venue, address].filter(Boolean).join(', '), cost].filter(Boolean).join(' · ')
   const [category] = categories
