@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import type { ResourceName } from '../contract/field.ts'
 import { isObject } from '../contract/resource.ts'
 import { Failure } from '../failure.ts'
-import { writeAtomically } from '../fs.ts'
+import { reason, writeAtomically } from '../fs.ts'
 import type { World } from '../world.ts'
 import { changeFile } from './change-file.ts'
 import { findProjectFile, type Project, readProject } from './project-file.ts'
@@ -67,7 +67,7 @@ async function changeDistinct(world: World, change: (value: unknown) => Distinct
     })
   } catch (error) {
     if (error instanceof Failure) throw error
-    throw new Failure('settings', `cannot write ${path}: ${(error as Error).message}`, {
+    throw new Failure('settings', `cannot write ${path}: ${reason(error as Error)}`, {
       hint: 'check that you may write to the folder',
     })
   }
