@@ -17,7 +17,7 @@ type Translation = readonly [language: Language, record: Answer]
 const mostLookedUp = 10
 
 /** Whether there can be translations, as far as the answers so far have said. */
-const mayHaveTranslations = (client: Client): boolean => client.languages().all.length > 1
+export const mayHaveTranslations = (client: Client): boolean => client.languages().all.length > 1
 
 /**
  * The translations of records, one request for each record and language; none where nothing speaks of other languages, and where they
