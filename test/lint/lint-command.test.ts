@@ -178,3 +178,8 @@ test('-o sarif has what code scanning needs: a rule, a level, a place and a fing
   }
   expect(JSON.parse((await calctl('lint tags -o sarif -q')).out).runs[0].results).toEqual([])
 })
+
+test('Tab offers the rules, with what they find', async () => {
+  const { out } = await worldOf({})(['__complete', '--', 'lint', '--only', 'mojibake,too-'])
+  expect(out).toContain('mojibake,too-long\tan event lasts longer than a year\n')
+})

@@ -82,7 +82,7 @@ test('what has no safe answer is counted after a fix, and decides its status', a
   Object.assign(rows.events[0] ?? {}, { title: 'CafÃ©' })
   Object.assign(rows.events[1] ?? {}, { description: '<b><i>Una tarda de cançons a la plaça</b></i>' })
   const { status, err } = await calendarOf(rows)('lint --fix --yes')
-  expect(err).toContain('1 warning has no safe answer; what to type says: calctl lint\n')
+  expect(err).toContain('1 warning has no safe answer; see what to type with: calctl lint\n')
   expect(status).toBe(1)
 })
 

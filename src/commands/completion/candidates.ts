@@ -98,10 +98,17 @@ async function valuesOf(
   if (long === '--profile' || placeholder === 'profile') return profilesOf(knowledge)
   if (placeholder.split('|').includes('file')) return { candidates: [], files: true }
   if (placeholder === 'zone') return { candidates: Intl.supportedValuesOf('timeZone').map(value => ({ value })) }
+  if (placeholder === 'rules') return inList(typed, await ruleCandidates())
   if (long === '--fields' || long === '--sort') return inList(typed, fieldPaths(resource))
   if (long === '--where') return conditionOffer(resource, typed, of => refsOf(of, '', true, knowledge))
   if (long === '--clear' || long === '--match') return inList(typed, fieldNames(resource))
   return { candidates: [] }
+}
+
+/** The rules of `calctl lint`. */
+async function ruleCandidates(): Promise<Candidate[]> {
+  const { rules } = await import('../../lint/rules.ts')
+  return rules.map(({ id, finds }) => ({ value: id, about: finds }))
 }
 
 /** The field or filter that an option sets; `--add-tags` sets tags. */

@@ -163,7 +163,7 @@ async function fixFindings(
   const count = others.reduce((sum, severity) => sum + left[severity], 0)
   if (count > 0)
     await app.notice(
-      `${listOf(others.map(severity => counted(left[severity], severity)))} ${nounFor(count, 'has', 'have')} no safe answer; what to type says: calctl lint`,
+      `${listOf(others.map(severity => counted(left[severity], severity)))} ${nounFor(count, 'has', 'have')} no safe answer; see what to type with: calctl lint`,
     )
   if (hasFailed(options.dryRun ? counts.findings : left, options)) app.status = 1
 }
