@@ -184,3 +184,11 @@ test.each(['--quirks', ''])(
     expect(JSON.parse((await status()).out)).toEqual(JSON.parse(before.out))
   },
 )
+
+test('the Tab key offers resources and languages to languages copy', async () => {
+  const { calctl } = calendarWithFiles()
+  const offered = async (...words: string[]) => (await calctl(['__complete', '--', 'languages', 'copy', ...words])).out
+  expect(await offered('ven')).toBe('venues\n:none\n')
+  expect(await offered('4', '--from', '')).toBe('ca\nen\nes\n:none\n')
+  expect(await offered('4', '--to', 'en,')).toContain('en,es\n')
+})

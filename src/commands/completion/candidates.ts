@@ -1,6 +1,7 @@
 import type { Option } from 'commander'
 import { resources } from '../../contract/contract.ts'
 import type { Field, ResourceName } from '../../contract/field.ts'
+import { languages } from '../../contract/languages.ts'
 import type { Resource } from '../../contract/resource.ts'
 import type { KnownRef, KnownRefs } from '../../profiles/known-refs.ts'
 import { commandGroups, optionGroups, rootOf } from '../help/command-facts.ts'
@@ -65,6 +66,10 @@ const commandsOf = (command: CommandOf): Candidate[] =>
 async function argumentsNamed(name: string, command: CommandOf, typed: string, knowledge: Knowledge): Promise<Offer> {
   const resource = resourceOf(command)
   if (name === 'ref' && resource) return refsOf(resource.name, typed, resource.keys.includes('slug'), knowledge)
+  if (name === 'record') {
+    const { candidates } = await refsOf('events', typed, true, knowledge)
+    return { candidates: [...resources.map(({ name }) => ({ value: name })), ...candidates] }
+  }
   if (name === 'run') return { candidates: await knowledge.runs() }
   if (name === 'file') return { candidates: [], files: true }
   const isOfProfiles = command.parent?.name() === 'profiles' && command.name() !== 'add'
@@ -96,7 +101,13 @@ async function valuesOf(
     )
   if (field?.of) return inList(typed, (await refsOf(field.of, elementOf(typed), true, knowledge)).candidates)
   if (long === '--profile' || placeholder === 'profile') return profilesOf(knowledge)
-  if (placeholder.split('|').includes('file')) return { candidates: [], files: true }
+  if (placeholder === 'language') return { candidates: languages.map(value => ({ value })) }
+  if (placeholder === 'languages')
+    return inList(
+      typed,
+      languages.map(value => ({ value })),
+    )
+  if (placeholder === 'folder' || placeholder.split('|').includes('file')) return { candidates: [], files: true }
   if (placeholder === 'zone') return { candidates: Intl.supportedValuesOf('timeZone').map(value => ({ value })) }
   if (placeholder === 'rules') return inList(typed, await ruleCandidates())
   if (long === '--fields' || long === '--sort') return inList(typed, fieldPaths(resource))
