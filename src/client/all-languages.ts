@@ -1,7 +1,7 @@
 import type { Language } from '../contract/languages.ts'
 import type { Answer, Resource } from '../contract/resource.ts'
 import type { Client, Page, Values } from './client.ts'
-import { knownLanguages } from './known-languages.ts'
+import { languagesToRead } from './known-languages.ts'
 
 /**
  * A client whose lists have the records of all languages of its calendar, each with its `lang_code`: events in the order of their dates,
@@ -9,12 +9,9 @@ import { knownLanguages } from './known-languages.ts'
  */
 export function inAllLanguages(client: Client): Client {
   let known: Promise<readonly Language[]> | undefined
-  const languages = async () => {
-    known ??= knownLanguages(client).then(({ own, all }) => (own ? [own, ...all.filter(name => name !== own)] : all))
-    return known
-  }
   const scopes = async (filters: Values): Promise<Values[]> => {
-    const all = await languages()
+    known ??= languagesToRead(client)
+    const all = await known
     return all.length > 1 ? all.map(lang_code => ({ ...filters, lang_code })) : [filters]
   }
   return {
@@ -79,9 +76,8 @@ async function* merged(resource: Resource, lists: readonly Pages[]): AsyncGenera
     const [until = ''] = waiting.map(one => startOf(one.waiting.at(-1) as Answer)).toSorted()
     const records: Answer[] = []
     for (const one of waiting) {
-      const ready = one.waiting.filter(record => startOf(record) <= until)
-      one.waiting = one.waiting.slice(ready.length)
-      records.push(...ready)
+      records.push(...one.waiting.filter(record => startOf(record) <= until))
+      one.waiting = one.waiting.filter(record => startOf(record) > until)
     }
     const total = open.reduce((sum, one) => sum + one.total, 0)
     yield joined(resource, [{ records, total, pages: 1 }])

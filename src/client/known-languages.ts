@@ -1,5 +1,5 @@
-import { resourceNamed } from '../contract/contract.ts'
-import { isLanguage, type Language } from '../contract/languages.ts'
+import { documentedNamespace, resourceNamed } from '../contract/contract.ts'
+import { isLanguage, type Language, languages } from '../contract/languages.ts'
 import type { Answer } from '../contract/resource.ts'
 import type { CalendarLanguages, Client } from './client.ts'
 import { wholeListQuery } from './whole-list.ts'
@@ -15,6 +15,16 @@ export async function knownLanguages(client: Client): Promise<CalendarLanguages>
     if (own !== undefined) return { own, all }
   }
   return client.languages()
+}
+
+/**
+ * The languages that `--lang all` reads, the calendar's own first; empty if there is only one. The API as it is documented takes any
+ * language. A site that ignores `lang_code` would return the same records for each.
+ */
+export async function languagesToRead(client: Client): Promise<readonly Language[]> {
+  const { own, all } = await knownLanguages(client)
+  const readable = all.length > 1 ? all : client.namespace === documentedNamespace ? languages : []
+  return own && readable.includes(own) ? [own, ...readable.filter(language => language !== own)] : readable
 }
 
 /** The language of a record: what it says, or that of the requests which name none. */

@@ -1,8 +1,9 @@
 import type { Client } from '../client/client.ts'
+import { languagesToRead } from '../client/known-languages.ts'
 import { wholeListQuery } from '../client/whole-list.ts'
 import { linkedRecords } from '../client/wordpress/hidden-records.ts'
 import { resourceNamed } from '../contract/contract.ts'
-import { type Language, languages } from '../contract/languages.ts'
+import type { Language } from '../contract/languages.ts'
 import type { Answer, Resource } from '../contract/resource.ts'
 import { Failure } from '../failure.ts'
 import { linkedIds, linkField, linkingEvents } from '../plan/back-references.ts'
@@ -44,7 +45,7 @@ export async function readLinks(
   const add = (record: Answer, own: Language | undefined, isTrashed = false) => {
     if (!found.has(record.id)) found.set(record.id, { record: trimRecord(events, record), language: own, isTrashed })
   }
-  const others = languages.filter(other => other !== (language ?? client.language))
+  const others = (await languagesToRead(client)).filter(other => other !== (language ?? client.languages().own))
   for (const own of [language, ...others])
     await unlessUnknown(own !== language, async () => {
       for await (const record of linkingEvents(client, name, ids, { language: own })) add(record, own)

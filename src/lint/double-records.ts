@@ -26,7 +26,6 @@ export const doubleRecords: Rule = {
       // The likeliest is enough: of three that are one, each is named once.
       const candidate = index
         .add(comparable(resource, record))
-
         .find(({ records: [other] }) => isNews(resource, record, other) && !isDistinct(record.id, other.id))
       if (candidate) yield problem(resource, record, candidate.records[0], candidate.reasons, context)
     }

@@ -1,4 +1,4 @@
-import { type Answer, isObject, type Resource } from '../contract/resource.ts'
+import type { Answer, Resource } from '../contract/resource.ts'
 import { foldText } from '../text/normalize.ts'
 import type { Member, Pair } from './set-builder.ts'
 
@@ -144,10 +144,3 @@ const addressOf = (website: unknown): string =>
         .replace(/^https?:\/\/(www\.)?/, '')
         .replace(/\/+$/, '')
     : ''
-
-/** The IDs of the venues or organizers that an event links to. */
-export const linkedIds = (event: Answer, field: 'venue' | 'organizer'): number[] =>
-  [event[field]]
-    .flat()
-    .filter(isObject)
-    .map(({ id }) => Number(id))

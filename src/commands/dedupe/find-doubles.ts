@@ -55,7 +55,7 @@ export async function findDoubles(app: App, names: readonly ResourceName[], opti
   for (const { resource, candidates } of found) {
     const shown = candidates.filter(({ score }) => score >= (threshold ?? leastScore)).slice(0, limit)
     const chosen = review
-      ? await (await import('./review-pairs.ts')).reviewPairs(app, client, resource, shown)
+      ? await (await import('./review-pairs.ts')).reviewPairs(app, client, resource, shown, dryRun)
       : await sureMerges(app, resource, candidates, threshold ?? sure, limit)
     if (chosen.length === 0) {
       await app.notice(`no ${resource.name} to merge`)

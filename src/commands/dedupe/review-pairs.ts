@@ -29,12 +29,13 @@ interface Survivor {
   readonly taken: Taken
 }
 
-/** Asks about each pair; returns the merges of those that are the same. What is not the same is remembered at once. */
+/** Asks about each pair; returns the merges of those that are the same. What is not the same is remembered at once, unless nothing is to be written. */
 export async function reviewPairs(
   app: App,
   client: Client,
   resource: Resource,
   candidates: readonly Candidate[],
+  dryRun = false,
 ): Promise<Merge[]> {
   const { askOneOf } = await import('../../terminal/prompts.ts')
   const survivors = new Map<number, Survivor>()
@@ -49,7 +50,7 @@ export async function reviewPairs(
     if (answer === 's') continue
     if (answer === 'n') {
       const [one, other] = candidate.records
-      await rememberDistinct(app.world, client.calendar.id, resource.name, [one.id, other.id])
+      if (!dryRun) await rememberDistinct(app.world, client.calendar.id, resource.name, [one.id, other.id])
       continue
     }
     const [stays, goes] = answer === 'r' ? [right, left] : [left, right]

@@ -6,10 +6,11 @@ import { resolve } from 'node:path'
 import { version } from '../../../package.json'
 import type { App } from '../../app.ts'
 import type { Client, Values } from '../../client/client.ts'
+import { languagesToRead } from '../../client/known-languages.ts'
 import { criteriaFor } from '../../client/selection/criteria.ts'
 import { resources } from '../../contract/contract.ts'
 import type { ResourceName } from '../../contract/field.ts'
-import { languages } from '../../contract/languages.ts'
+import type { Language } from '../../contract/languages.ts'
 import type { Resource } from '../../contract/resource.ts'
 import { Failure, wrongValue } from '../../failure.ts'
 import { findingLines, findingRow, foundName } from '../../lint/finding-text.ts'
@@ -112,7 +113,7 @@ async function findingsOf(
     client,
     criteria,
     resources: resourcesOf(active.map(({ rule }) => rule)).filter(resource => chosen.includes(resource)),
-    languages: app.globals.lang === 'all' ? languages : [undefined],
+    languages: await languagesIn(app, client),
     rules: active,
     now: app.world.now().getTime(),
     probe,
@@ -120,6 +121,12 @@ async function findingsOf(
     distinct: resource => distinctPairs(readProject(app.world.cwd), client.calendar.id, resource),
     onPage: (resource, records) => counts.records.set(resource, (counts.records.get(resource) ?? 0) + records),
   })
+}
+
+/** The languages to look at; undefined stands for the client's own. */
+async function languagesIn({ globals }: App, client: Client): Promise<readonly (Language | undefined)[]> {
+  const all = globals.lang === 'all' ? await languagesToRead(client) : []
+  return all.length > 0 ? all : [undefined]
 }
 
 /** In ms: a page that takes longer is no use to anybody. */

@@ -75,7 +75,8 @@ export async function readDatedEvents(app: App, options: CalendarOptions, choose
 }
 
 /** Next to records of other languages, the title says which one is which. */
-const withLanguage = (record: Answer): Answer => ({ ...record, title: `${record.title} (${record.lang_code})` })
+const withLanguage = (record: Answer): Answer =>
+  record.lang_code ? { ...record, title: `${record.title} (${record.lang_code})` } : record
 
 /** Days that have no end go to the last one on which an event begins. */
 function spanOf({ first, last }: DayRange, dated: readonly DayEvent[]): DaySpan {
