@@ -77,11 +77,15 @@ export function createSetReader({ client, match, reader = createSiteReader(clien
   const others = (own: Language) => client.languages().all.filter(language => language !== own)
 
   /** The records of another language with the slugs of these, or that are remembered as their translations. */
-  const readQuick = async ({ resource, records, trashed = false, language: own }: Wanted, language: Language) => {
+  const readQuick = async (wanted: Wanted, language: Language) => {
+    const { resource, records, trashed = false, language: own, onlyQuick = false } = wanted
     const scope: ListScope = { resource, language, trashed }
     const slugs = records.flatMap(record => slugKey(record) ?? [])
     const lookedUp = trashed ? slugs.flatMap(slug => [`${slug}__trashed`, slug]) : slugs
-    const bySlug = slugs.length > 0 ? await reader.readBySlugs(scope, lookedUp, lookedUp.length) : () => undefined
+    const isAlone = onlyQuick && !trashed && resource.keys.includes('slug')
+    const readSlugs = () =>
+      isAlone ? readAlone(client, scope, slugs) : reader.readBySlugs(scope, lookedUp, lookedUp.length)
+    const bySlug = slugs.length > 0 ? await readSlugs() : () => undefined
     const remembered = (await pairings(resource)).flatMap(pairing => {
       const id = pairing[language]
       return id !== undefined && records.some(record => record.id === pairing[own]) ? [id] : []
@@ -192,6 +196,21 @@ export function createSetReader({ client, match, reader = createSiteReader(clien
       return (await set)?.records.get(to)
     },
   }
+}
+
+/** One request for each slug; what the site does not show is not there. */
+async function readAlone(client: Client, { resource, language }: ListScope, slugs: readonly string[]) {
+  const records = new Map<string, Answer>()
+  const read = async (slug: string) => {
+    try {
+      const record = await client.get(resource, { slug }, { lang_code: language })
+      if (record.status !== 'trash') records.set(slug, record)
+    } catch (error) {
+      if (!(error instanceof Failure) || error.kind === 'unreachable') throw error
+    }
+  }
+  await Promise.all(slugs.map(read))
+  return (slug: string) => records.get(slug)
 }
 
 const mapped = <T>({ id }: Answer, value: T | undefined): [number, T][] => (value === undefined ? [] : [[id, value]])

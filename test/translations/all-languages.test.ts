@@ -127,3 +127,13 @@ test('a term is deleted in all languages, and undo creates it in each of them', 
   expect((await calctl('undo --yes')).status).toBe(0)
   expect(await counts()).toEqual(after.map(count => count + 1))
 })
+
+test('the translations of an updated record take one request in each language, and none with --quiet', async () => {
+  const { calctl } = await townInThreeLanguages()
+  const reads = async (line: string) => {
+    const { err } = await calctl(`${line} --debug`)
+    return err.split('\n').filter(text => /GET \S*\/(en|es)\/wp-json/.test(text))
+  }
+  expect(await reads('events update mercat-2026-11-21 --cost 5')).toHaveLength(2)
+  expect(await reads('events update mercat-2026-11-21 --cost 6 -q')).toHaveLength(0)
+})
