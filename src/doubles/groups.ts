@@ -3,7 +3,7 @@ import type { Candidate } from './find-candidates.ts'
 import { mostInDoubt } from './score.ts'
 
 /** Records that are one thing, each by some pair. */
-export type Group = readonly [Answer, ...Answer[]]
+type Group = readonly [Answer, ...Answer[]]
 
 /** Groups that hold together, and those that do not: some of their records are alike only by way of another. */
 export interface Groups {
