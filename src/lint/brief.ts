@@ -12,7 +12,6 @@ export interface Brief {
   readonly id: number
   readonly lang_code: Language | undefined
   readonly name: string
-  readonly slug: string
   readonly status: string
 }
 
@@ -27,8 +26,6 @@ export interface EventBrief extends Brief {
   /** 0 without a venue. */
   readonly venue: number
   readonly venueName: string
-  /** 0 without an image. */
-  readonly image: number
 }
 
 export interface VenueBrief extends Brief {
@@ -38,6 +35,7 @@ export interface VenueBrief extends Brief {
 }
 
 export interface TermBrief extends Brief {
+  readonly slug: string
   /** How many published records have it, as the site counts them. */
   readonly count: number
 }
@@ -94,13 +92,12 @@ export function briefOf(resource: Resource, record: Answer, shared = (text: stri
     id: record.id,
     lang_code: record.lang_code,
     name: textAt(record, resource.title),
-    slug: textAt(record, 'slug'),
     status: shared(textAt(record, 'status')),
   }
   if (resource.name === 'events') return eventBrief(brief, record, shared)
   if (resource.name === 'venues') return venueBrief(brief, record, shared)
   if (resource.trashable) return brief
-  const term: TermBrief = { ...brief, count: Number(record.count ?? 0) }
+  const term: TermBrief = { ...brief, slug: textAt(record, 'slug'), count: Number(record.count ?? 0) }
   return term
 }
 
@@ -122,7 +119,6 @@ function eventBrief(brief: Brief, record: Answer, shared: (text: string) => stri
     isWholeDay: record.all_day === true,
     venue: Number(venue?.id ?? 0),
     venueName: shared(venue ? textAt(venue, 'venue') : ''),
-    image: isObject(record.image) ? Number(record.image.id) : 0,
   }
 }
 

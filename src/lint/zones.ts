@@ -109,7 +109,11 @@ const offSeries: Rule = {
   *compare({ events: all }, context): Generator<ComparedProblem> {
     const { events: least = 0 } = context.limitsOf(this)
     const timed = all.filter(({ isWholeDay }) => !isWholeDay)
-    for (const series of groupedBy(timed, seriesKey).values()) {
+    // Most names occur once: only the others are grouped, which saves memory.
+    const times = new Map<string, number>()
+    for (const { name } of timed) times.set(name, (times.get(name) ?? 0) + 1)
+    const repeated = timed.filter(({ name }) => (times.get(name) ?? 0) > 1)
+    for (const series of groupedBy(repeated, seriesKey).values()) {
       const usual = series.length < least ? undefined : mostCommon(series, startMinute)
       if (!usual || usual.count < series.length * 0.75) continue
       for (const event of series) {
