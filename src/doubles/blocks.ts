@@ -9,8 +9,8 @@ export interface BlockKey {
 
 /** Records that share a phone number are few; those that share the beginning of a word are many. */
 const strong = 1000
-const medium = 200
-const weak = 60
+const medium = 60
+const weak = 25
 
 /** The keys under which a record is looked for: two records that have none in common are not compared. */
 export function* blockKeys(resource: ResourceName, traits: Traits): Generator<BlockKey> {

@@ -24,6 +24,7 @@ const weightOfName = (similarity: number, ofSame: number): number => ofSame - 20
 
 /** Compares two records of a resource; undefined if they are two things. */
 export function scorePair(resource: ResourceName, one: Traits, other: Traits): Score | undefined {
+  if (areFarApart(one, other)) return undefined
   const isIn = (city: Traits['city'], word: string) => city?.words.some(({ text }) => text === word) === true
   const isOfPlace = (word: string) => isIn(one.city, word) || isIn(other.city, word)
   const match = matchNames(one.name, other.name, isOfPlace)
@@ -39,6 +40,16 @@ export function scorePair(resource: ResourceName, one: Traits, other: Traits): S
     reasons: [...evidence.filter(([, reason]) => reason !== '').map(([, reason]) => reason), name],
   }
 }
+
+/** Places in towns whose names have nothing in common, and that share no way to reach them: seen quickly, for most pairs. */
+const areFarApart = (one: Traits, other: Traits): boolean =>
+  one.city !== undefined &&
+  other.city !== undefined &&
+  one.city.letters.slice(0, 3) !== other.city.letters.slice(0, 3) &&
+  one.city.letters.slice(-3) !== other.city.letters.slice(-3) &&
+  !sharePhone(one.phones, other.phones) &&
+  (one.website === undefined || one.website !== other.website) &&
+  (one.email === undefined || one.email !== other.email)
 
 /** Terms and organizers have names of their own; there is a Plaça Major in every town. */
 const sameName: Readonly<Record<ResourceName, number>> = {
