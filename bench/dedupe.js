@@ -8,7 +8,7 @@ import { calctl } from './serving.js'
 
 const goal = 10
 
-/** Prints time and processor time in s, the load of the machine, and the time of a loop that takes 0.3 s on an idle one. */
+/** Prints time and processor time in s, the load of the machine, and the time of a loop to compare with. */
 export default async function dedupe([count = '10000', rounds = '3']) {
   const home = await mkdtemp(join(tmpdir(), 'calctl-bench-'))
   const env = { ...process.env, XDG_DATA_HOME: home, XDG_CONFIG_HOME: home, XDG_STATE_HOME: home }
