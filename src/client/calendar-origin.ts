@@ -6,7 +6,7 @@ import { type CalendarName, calendarInFile, demoCalendar } from './calendar.ts'
  * The `origin` of an exported record: the calendar that its IDs belong to. A file's path is hashed, since exports are sent to others
  * and paths name people.
  */
-export const exportOrigin = ({ id }: CalendarName): string =>
+export const exportOrigin = ({ id }: Pick<CalendarName, 'id'>): string =>
   id.startsWith('file:') ? `file:sha256-${createHash('sha256').update(id).digest('base64url')}` : id
 
 /** Whether the IDs of a record are those of this calendar. */

@@ -8,7 +8,7 @@ import { planOptions } from './shared/apply-plan.ts'
 import { wholeNumber } from './shared/option-parsers.ts'
 import { declareOutput, pairShape, planOutput, rowsOutput } from './shared/output-forms.ts'
 
-export const dedupeDescription = 'Find records that were entered twice, and merge them; exit status 1 if there are any'
+export const dedupeDescription = 'Find duplicates, and merge them; exit status 1 if there are any'
 
 /** calctl dedupe [resource...]: pairs of records that may be one thing, asked about or merged. */
 export function dedupe(command: Command, app: App): void {
@@ -17,12 +17,8 @@ export function dedupe(command: Command, app: App): void {
       new Argument('[resource...]', 'Resources to look at (default: all)').choices(resources.map(({ name }) => name)),
     )
     .optionsGroup('Pairs:')
-    .option('--review', 'Ask about each pair, with both side by side, and merge those that are the same')
-    .option(
-      '--threshold <score>',
-      'Only pairs that are at least so sure to be the same, from 0 to 1 (default: 0.7; with --yes 0.98)',
-      readScore,
-    )
+    .option('--review', 'Show each pair side by side, ask about it, and merge those that are the same')
+    .option('--threshold <score>', 'Minimum score of a pair, from 0 to 1 (default: 0.7; with --yes 0.98)', readScore)
     .option('--limit <number>', 'Maximum number of pairs', wholeNumber('--limit', 1))
     .addHelpText('after', examples)
   planOptions(command)
@@ -41,11 +37,11 @@ function readScore(text: string): number {
 }
 
 const examples = `
-Without --review, --yes or --dry-run, pairs are only listed. --yes merges what is sure; --dry-run shows what it would do.
+Without --review, --yes or --dry-run, pairs are only listed. --yes merges the certain ones; --dry-run shows what --yes would do.
 
 Examples:
   calctl dedupe
-  calctl dedupe venues -o csv > doubles.csv
+  calctl dedupe venues -o csv > duplicates.csv
   calctl dedupe venues --review
   calctl dedupe tags --yes
   calctl dedupe organizers --threshold 0.99 --dry-run`

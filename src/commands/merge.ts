@@ -14,11 +14,12 @@ interface MergeOptions extends PlanOptions, TranslationOptions {
 /** calctl <resource> merge <survivor> <other...>: makes one record of several, and moves to it what links to the others. */
 export const merge: Verb = (parent, resource, app) => {
   const { name, singular, keys } = resource
-  const command = verbCommand(parent, resource, 'merge', `Make one ${singular} of several that are the same`)
-  const going = name === 'events' ? `The ${name} that go` : `The ${name} that go, and whose events move to it`
+  const command = verbCommand(parent, resource, 'merge', `Merge duplicate ${name}`)
+  const duplicates =
+    name === 'events' ? 'Duplicates to remove' : 'Duplicates to remove; their events move to the survivor'
   command
-    .addArgument(new Argument('<survivor>', `The ${singular} that stays, and gets what it lacks from the others`))
-    .addArgument(new Argument('<other...>', going))
+    .addArgument(new Argument('<survivor>', `The ${singular} to keep; it gets what it lacks from the others`))
+    .addArgument(new Argument('<other...>', duplicates))
   if (keys.includes('slug')) command.optionsGroup('Selection:').option('--by-slug', 'Treat numbers as slugs')
   planOptions(translationOptions(command))
   declareOutput(command, planOutput)
@@ -52,7 +53,7 @@ async function readTranslated(
   return translatedMerges(client, createSetReader({ client, match }), resource, merge, allLanguages !== true)
 }
 
-/** `the translations in es are still two: calctl venues merge 91 95 --lang es (or add --all-languages)` */
+/** `the translations in es are not merged: calctl venues merge 91 95 --lang es (or add --all-languages)` */
 const unmergedNote = ({ name }: Resource, { language, survivor, others }: Merge): string => {
   const ids = [survivor, ...others].map(({ id }) => id).join(' ')
   return `the translations in ${language} are not merged: calctl ${name} merge ${ids} --lang ${language} (or add --all-languages)`

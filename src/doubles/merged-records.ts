@@ -43,7 +43,7 @@ async function readOne(client: Client, resource: Resource, ref: Ref, earlier: re
 function otherLanguage({ name, singular }: Resource, ref: Ref, language: string, first: Answer): Failure {
   const of = first.lang_code ?? 'another language'
   return new Failure('usage', `${singular} ${textOf(ref)} is in ${language}, and ${first.id} in ${of}`, {
-    hint: `translations are not doubles; merge the ${name} of each language with: calctl ${name} merge --lang ${language}`,
+    hint: `translations are not duplicates; merge the ${name} of each language with: calctl ${name} merge --lang ${language}`,
   })
 }
 

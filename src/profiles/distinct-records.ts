@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { exportOrigin } from '../client/calendar-origin.ts'
 import type { ResourceName } from '../contract/field.ts'
 import { isObject } from '../contract/resource.ts'
 import { Failure } from '../failure.ts'
@@ -9,8 +10,9 @@ import { findProjectFile, type Project, readProject } from './project-file.ts'
 import { trustFile, trustProblem } from './project-trust.ts'
 
 /**
- * Records that look like doubles and are none: pairs of IDs by calendar and resource, in the project file, so that everybody who works
- * on the calendar is asked once.
+ * Records that look like duplicates and are none: pairs of IDs by calendar and resource, in the project file, so that everybody who works
+ * on the calendar is asked once. A calendar is named as in exports, which are shared as well: the path of a calendar file is hashed.
+ * Earlier versions wrote the path; its pairs are still read, and the next change hashes it.
  */
 type Distinct = Readonly<Record<string, Readonly<Record<string, readonly (readonly [number, number])[]>>>>
 
@@ -34,7 +36,18 @@ export function distinctPairs(
     throw new Failure('settings', `${source?.path}: distinct: expected pairs of IDs by calendar and resource`, {
       hint: 'fix it, or remove the key "distinct"',
     })
-  return distinct[calendarId]?.[resource] ?? []
+  return pairsOfCalendar(distinct, calendarId)[resource] ?? []
+}
+
+const keyOf = (calendarId: string): string => exportOrigin({ id: calendarId })
+
+/** The pairs of a calendar, by resource. */
+function pairsOfCalendar(distinct: Distinct, calendarId: string): Distinct[string] {
+  const key = keyOf(calendarId)
+  const { [key]: current = {}, [calendarId]: earlier = {} } = distinct
+  if (key === calendarId) return current
+  const names = new Set([...Object.keys(earlier), ...Object.keys(current)])
+  return Object.fromEntries(Array.from(names, name => [name, [...(earlier[name] ?? []), ...(current[name] ?? [])]]))
 }
 
 /** Remembers that two records are not the same. */
@@ -45,9 +58,10 @@ export const rememberDistinct = (
   pair: readonly [number, number],
 ): Promise<void> =>
   changeDistinct(world, value => {
-    const known = isDistinct(value) ? value : {}
-    const ofCalendar = known[calendarId] ?? {}
-    return { ...known, [calendarId]: { ...ofCalendar, [resource]: [...(ofCalendar[resource] ?? []), pair] } }
+    const distinct = isDistinct(value) ? value : {}
+    const { [calendarId]: _, ...others } = distinct
+    const pairs = pairsOfCalendar(distinct, calendarId)
+    return { ...others, [keyOf(calendarId)]: { ...pairs, [resource]: [...(pairs[resource] ?? []), pair] } }
   })
 
 /**

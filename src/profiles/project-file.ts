@@ -15,7 +15,7 @@ export interface Project {
   readonly namespace?: string
   /** The settings of the rules of `calctl lint`, which reads them itself. */
   readonly lint?: unknown
-  /** The records that somebody said are no doubles, which `calctl dedupe` reads itself. */
+  /** The records that somebody said are no duplicates, which `calctl dedupe` reads itself. */
   readonly distinct?: unknown
   /** Where they are from; absent without a file. */
   readonly source?: ProjectSource

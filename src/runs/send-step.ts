@@ -96,7 +96,7 @@ function checkUnused(step: Step, { events = [], categories = [] }: Referrers): v
       'conflict',
       `kept ${stepLabel(step)}: ${listOf(used)} still ${nounFor(events.length + categories.length, 'uses', 'use')} it`,
       {
-        hint: 'run the merge again: it moves them, and removes the double',
+        hint: 'run the merge again: it moves them, and removes the duplicate',
       },
     )
 }

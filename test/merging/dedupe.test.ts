@@ -1,8 +1,11 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { expect, onTestFinished, test } from 'vitest'
+import { openEmbedded } from '../../src/service/embedded.ts'
 import { calendar } from '../calendar.ts'
+import { testTime, worldOf } from '../world.ts'
 
 const venues = [
   { venue: 'Teatre Principal', address: 'Carrer Major, 12', city: 'Girona', phone: '+34 972 000 111' },
@@ -39,7 +42,7 @@ test('pairs are listed with how sure they are and why, and the status says that 
   const { status, out, err } = await calctl('dedupe venues')
   expect({ status, out, err }).toMatchInlineSnapshot(`
     {
-      "err": "merge a pair with: calctl venues merge 1 3; look at each with: calctl dedupe venues --review
+      "err": "merge a pair with: calctl venues merge 1 3; decide pair by pair with: calctl dedupe venues --review
     ",
       "out": "0.998	venues	1	Teatre Principal	3	TEATRE PRINCIPAL	same phone, same city, same name
     0.95	venues	6	Plaça Major	7	Pl. Major	different phones, same city, same name
@@ -60,12 +63,12 @@ test('pairs are listed with how sure they are and why, and the status says that 
   expect((await calctl('dedupe venues --threshold 0.98 -o count')).out).toBe('1\n')
 })
 
-test('a calendar without doubles has none, and the status is 0', async () => {
+test('a calendar without duplicates has none, and the status is 0', async () => {
   const { calctl } = await town()
   expect(await calctl('dedupe events tags categories organizers')).toEqual({
     status: 0,
     out: '',
-    err: 'no records that look like doubles\n',
+    err: 'no duplicates found\n',
   })
 })
 
@@ -75,7 +78,7 @@ test('--yes merges what is sure, and an undo takes it back', async () => {
   const { status, err } = await calctl('dedupe venues --yes')
   expect({ status, err }).toMatchInlineSnapshot(`
     {
-      "err": "left 3 pairs that are less sure; see --review
+      "err": "3 less certain pairs were not merged; decide with --review
     + create 0  ~ update 2  - trash 1  = same 0  ! invalid 0
     3 done. Undo: calctl undo 26f
     ",
@@ -114,12 +117,57 @@ test('a review merges what is the same in one plan, and never asks again about w
   })
   expect((await calctl('events list --venue 1 --all-dates -o ids')).out).toBe('10\n11\n')
   expect(JSON.parse(readFileSync(project, 'utf8'))).toMatchObject({ lang: 'ca', lint: {}, distinct: {} })
-  expect(await calctl('dedupe venues')).toMatchObject({ status: 0, err: 'no records that look like doubles\n' })
+  expect(await calctl('dedupe venues')).toMatchObject({ status: 0, err: 'no duplicates found\n' })
+})
+
+test('a review with --dry-run shows the plan, and remembers no answer', async () => {
+  const { calctl, project } = await town({ terminal: 100, keys: ['m\r', 'n\r', 's\r', 'q\r'] })
+  const { status, out, err } = await calctl('dedupe venues --review --dry-run')
+  expect(status, err).toBe(0)
+  expect(out).toContain('merged into venue 1')
+  expect(existsSync(project)).toBe(false)
+  expect(await idsOf(calctl)).toHaveLength(9)
+})
+
+test('what is not the same is remembered without the path of a calendar file, and pairs below a path are still read', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'calctl-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  const file = join(folder, 'town.json')
+  const project = join(folder, '.calctl.json')
+  const calctl = worldOf({
+    cwd: folder,
+    terminal: 100,
+    keys: ['n\r'],
+    env: { CALCTL_BASE_URL: 'file:town.json', HOME: folder },
+    openCalendar: (place, onlyReads, notice) => openEmbedded(place, () => testTime, { onlyReads, notice }),
+  })
+  for (const name of ['Jazz', 'Blues', 'Teatre Principal', 'Teatre Principall'])
+    await calctl(['venues', 'create', '--venue', name])
+  const earlier = { [pathToFileURL(file).href]: { venues: [[1, 2]], tags: [[8, 9]] } }
+  writeFileSync(project, JSON.stringify({ distinct: earlier }))
+  expect(await calctl('dedupe venues --review')).toMatchObject({ status: 0 })
+  const { distinct } = JSON.parse(readFileSync(project, 'utf8'))
+  expect(readFileSync(project, 'utf8')).not.toContain(folder)
+  expect(Object.entries(distinct)).toEqual([
+    [
+      expect.stringMatching(/^file:sha256-/),
+      {
+        venues: [
+          [1, 2],
+          [3, 4],
+        ],
+        tags: [[8, 9]],
+      },
+    ],
+  ])
+  expect(await calctl('dedupe venues')).toMatchObject({ status: 0 })
+  writeFileSync(project, JSON.stringify({ distinct: { [pathToFileURL(file).href]: { venues: [[3, 4]] } } }))
+  expect(await calctl('dedupe venues')).toMatchObject({ status: 0 })
 })
 
 test.each([
   ['dedupe venues --review', 8, 'cannot ask about pairs without a terminal'],
-  ['dedupe --yes', 2, 'records of one resource are merged at a time'],
+  ['dedupe --yes', 2, 'cannot merge several resources at once'],
   ['dedupe venues --yes --lang all', 2, '--lang all'],
   ['dedupe venues --threshold 98', 2, 'a number from 0 to 1'],
   ['dedupe places', 2, 'places'],

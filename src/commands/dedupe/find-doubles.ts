@@ -1,14 +1,15 @@
 /**
- * `calctl dedupe`: reads the records of each resource and language, has `src/doubles` pair those that may be the same, and lists the
+ * `calctl dedupe`: reads the records of each resource and language, has `src/doubles` pair those that may be duplicates, and lists the
  * pairs, asks about them (`review-pairs.ts`), or merges the sure ones. Input: the arguments and options of the command. Output: pairs on
  * stdout, or one plan of merges, applied as every plan.
  */
 import type { App } from '../../app.ts'
 import type { Client } from '../../client/client.ts'
+import { languagesToRead } from '../../client/known-languages.ts'
 import { wholeListQuery } from '../../client/whole-list.ts'
 import { resourceNamed, resources } from '../../contract/contract.ts'
 import type { ResourceName } from '../../contract/field.ts'
-import { type Language, languages } from '../../contract/languages.ts'
+import type { Language } from '../../contract/languages.ts'
 import type { Answer, Resource } from '../../contract/resource.ts'
 import { type Candidate, createCandidateIndex, leastScore } from '../../doubles/find-candidates.ts'
 import { groupCandidates, pairKey } from '../../doubles/groups.ts'
@@ -33,8 +34,8 @@ export interface DedupeOptions extends PlanOptions {
 /** `--yes` merges pairs of this score and above. */
 const sure = 0.98
 
-/** The pairs of one list. */
-interface Found {
+/** The pairs of one resource in one language. */
+interface PairList {
   readonly resource: Resource
   readonly language: Language | undefined
   readonly candidates: readonly Candidate[]
@@ -45,32 +46,32 @@ export async function findDoubles(app: App, names: readonly ResourceName[], opti
   const merges = review || dryRun || app.globals.yes === true
   checkOptions(app, names, options, merges)
   const client = await app.client({ toPlan: merges })
-  const wanted = resources.filter(({ name }) => names.length === 0 || names.includes(name))
-  const spoken = app.globals.lang === 'all' ? languages : [undefined]
-  const found: Found[] = []
-  for (const resource of wanted)
-    for (const language of spoken)
-      found.push({ resource, language, candidates: await readCandidates(app, client, resource, language, threshold) })
-  if (!merges) return listPairs(app, found, options)
-  for (const { resource, candidates } of found) {
+  const chosen = resources.filter(({ name }) => names.length === 0 || names.includes(name))
+  const all = app.globals.lang === 'all' ? await languagesToRead(client) : []
+  const lists: PairList[] = []
+  for (const resource of chosen)
+    for (const language of all.length > 0 ? all : [undefined])
+      lists.push({ resource, language, candidates: await readCandidates(app, client, resource, language, threshold) })
+  if (!merges) return listPairs(app, client, lists, options)
+  for (const { resource, candidates } of lists) {
     const shown = candidates.filter(({ score }) => score >= (threshold ?? leastScore)).slice(0, limit)
-    const chosen = review
+    const accepted = review
       ? await (await import('./review-pairs.ts')).reviewPairs(app, client, resource, shown, dryRun)
       : await sureMerges(app, resource, candidates, threshold ?? sure, limit)
-    if (chosen.length === 0) {
+    if (accepted.length === 0) {
       await app.notice(`no ${resource.name} to merge`)
       continue
     }
     const context = await buildContext(app)
     // What was confirmed pair by pair is confirmed once more as a whole.
-    await applyPlan(app, await planMerges(context, resource, chosen), options)
+    await applyPlan(app, await planMerges(context, resource, accepted), options)
   }
 }
 
 function checkOptions(app: App, names: readonly ResourceName[], { review }: DedupeOptions, merges: boolean): void {
   if (review && app.globals.yes) throw excluding('--review', '--yes')
   if (merges && names.length !== 1)
-    throw new Failure('usage', 'records of one resource are merged at a time', {
+    throw new Failure('usage', 'cannot merge several resources at once', {
       hint: `name it, for example: calctl dedupe venues ${review ? '--review' : '--yes'}`,
     })
   if (merges && app.globals.lang === 'all') throw excluding('--lang all', review ? '--review' : '--yes')
@@ -105,20 +106,25 @@ async function readCandidates(
 
 async function listPairs(
   app: App,
-  found: readonly Found[],
+  client: Client,
+  lists: readonly PairList[],
   { threshold = leastScore, limit }: DedupeOptions,
 ): Promise<void> {
-  const all = found.flatMap(({ candidates }) => candidates.filter(({ score }) => score >= threshold))
+  const all = lists.flatMap(({ language, candidates }) =>
+    candidates.filter(({ score }) => score >= threshold).map(candidate => ({ language, ...candidate })),
+  )
   const shown = all.slice(0, limit)
   if (all.length > 0) app.status = 1
   await app.print(pairShape, shown.map(pairRow))
   if (shown.length < all.length) await app.notice(`showing ${shown.length} of ${counted(all.length, 'pair')}`)
   const [first] = all
-  if (!first) return app.notice('no records that look like doubles')
+  if (!first) return app.notice('no duplicates found')
   const [one, other] = first.records
-  const { name } = resourceNamed(first.resource)
+  const isOtherLanguage = first.language !== undefined && first.language !== client.languages().own
+  const flags = `${isOtherLanguage ? ` --lang ${first.language}` : ''}${client.calendar.flags ?? ''}`
+  const name = first.resource
   await app.notice(
-    `merge a pair with: calctl ${name} merge ${one.id} ${other.id}; look at each with: calctl dedupe ${name} --review`,
+    `merge a pair with: calctl ${name} merge ${one.id} ${other.id}${flags}; decide pair by pair with: calctl dedupe ${name} --review${flags}`,
   )
 }
 
@@ -139,11 +145,13 @@ async function sureMerges(
   const { sure, doubtful } = groupCandidates(candidates, threshold)
   for (const group of doubtful.slice(0, 3))
     await app.notice(
-      `left ${resource.name} ${listOf(group.map(({ id }) => String(id)))}: not all of them look like each other; see --review`,
+      `${resource.name} ${listOf(group.map(({ id }) => String(id)))} were not merged, since some of them do not look alike; decide with --review`,
     )
   const others = candidates.filter(({ score }) => score < threshold).length
   if (others > 0)
-    await app.notice(`left ${counted(others, 'pair')} that ${nounFor(others, 'is', 'are')} less sure; see --review`)
+    await app.notice(
+      `${counted(others, 'less certain pair')} ${nounFor(others, 'was', 'were')} not merged; decide with --review`,
+    )
   return sure.slice(0, limit).map(group => {
     const [survivor, ...rest] = preferredFirst(resource, group)
     return { survivor, others: rest } as Merge
