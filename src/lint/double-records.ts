@@ -1,6 +1,7 @@
 import { resourceNamed } from '../contract/contract.ts'
 import type { Answer, Resource } from '../contract/resource.ts'
-import { createCandidateIndex } from '../doubles/find-candidates.ts'
+import { type Candidate, createCandidateIndex } from '../doubles/find-candidates.ts'
+import { preferredFirst } from '../doubles/merge-values.ts'
 import { decodeEntities } from '../text/normalize.ts'
 import { similarName } from '../text/similar-names.ts'
 import { foldCase } from '../text/similarity.ts'
@@ -27,7 +28,7 @@ export const doubleRecords: Rule = {
       const candidate = index
         .add(comparable(resource, record))
         .find(({ records: [other] }) => isNews(resource, record, other) && !isDistinct(record.id, other.id))
-      if (candidate) yield problem(resource, record, candidate.records[0], candidate.reasons, context)
+      if (candidate) yield problem(resource, candidate, context)
     }
   },
   /** Events are many: only those that start at one moment are compared. */
@@ -40,8 +41,7 @@ export const doubleRecords: Rule = {
       const index = createCandidateIndex(resource, context.limitsOf(this).score)
       for (const event of alike) {
         const candidate = index.add(asRecord(event)).find(({ records: [other] }) => !isDistinct(event.id, other.id))
-        if (candidate)
-          yield { of: event, ...problem(resource, event, candidate.records[0], candidate.reasons, context) }
+        if (candidate) yield { of: event, ...problem(resource, candidate, context) }
       }
     }
   },
@@ -89,16 +89,14 @@ function distinctIn({ name }: Resource, context: LintContext): (one: number, oth
 const isNews = ({ trashable, title }: Resource, record: Answer, other: Answer): boolean =>
   trashable || similarName(textAt(record, title), [textAt(other, title)]) === undefined
 
-function problem(
-  { name, title }: Resource,
-  { id }: Pick<Answer, 'id'>,
-  other: Answer,
-  reasons: readonly string[],
-  context: LintContext,
-): Problem {
+/** The suggestion keeps the record that `calctl dedupe` would keep. */
+function problem(resource: Resource, { records, reasons }: Candidate, context: LintContext): Problem {
+  const { name, title } = resource
+  const [other] = records
+  const [survivor, duplicate] = preferredFirst(resource, records)
   return {
     message: `may be the same as ${JSON.stringify(decodeEntities(textAt(other, title)))} (${other.id}): ${reasons.join(', ')}`,
     field: title,
-    suggestion: context.command(`${name} merge ${other.id} ${id}`),
+    suggestion: context.command(`${name} merge ${survivor?.id} ${duplicate?.id}`),
   }
 }

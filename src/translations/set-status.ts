@@ -4,6 +4,7 @@ import { type Answer, factFields, isObject, type Resource, textFields } from '..
 import { shownValue } from '../contract/round-trip.ts'
 import { isFree } from '../contract/site-cost.ts'
 import { normalizeText } from '../text/normalize.ts'
+import { wallMs } from '../time/dates.ts'
 import type { TranslationSet } from './translation-set.ts'
 
 /** How a record of a set stands to that of the default language. */
@@ -53,9 +54,15 @@ export function setStatus(
   )
 }
 
+/** One run, and its undo, writes all languages of a set within this time, in ms. */
+const oneRun = 60_000
+
 /** Drafts on The Events Calendar have no date of their last change in UTC. */
 const isOlder = ({ modified_utc: one }: Answer, { modified_utc: other }: Answer): boolean =>
-  typeof one === 'string' && typeof other === 'string' && !one.startsWith('0000') && one < other
+  typeof one === 'string' &&
+  typeof other === 'string' &&
+  !one.startsWith('0000') &&
+  wallMs(other) - wallMs(one) > oneRun
 
 /** Names are often the same in all languages, and short texts can be. */
 const shortest = 20

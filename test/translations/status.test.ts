@@ -72,6 +72,12 @@ test.each<[string, object, object, string]>([
     { modified_utc: '2026-11-01 10:00:00' },
     '2 (older)',
   ],
+  [
+    'a translation that the same run wrote a moment before',
+    { modified_utc: '2026-11-02 10:00:30' },
+    { modified_utc: '2026-11-02 10:00:00' },
+    '2',
+  ],
   ['a newer translation', { modified_utc: '2026-11-01 10:00:00' }, { modified_utc: '2026-11-02 10:00:00' }, '2'],
   ['names, which are often the same', { title: 'Festa Petita' }, { title: 'Festa Petita' }, '2'],
   ['short texts', { excerpt: 'De 10 a 18 h' }, { excerpt: 'De 10 a 18 h' }, '2'],

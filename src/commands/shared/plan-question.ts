@@ -53,10 +53,12 @@ async function showFirst(app: App, client: Client, plan: Plan): Promise<void> {
   const first = firstOf(steps, mostShown)
   await readLinkedNames(client, first, wordingOf(plan, client.knownName))
   const wording = wordingOf(plan, client.knownName)
-  const { shorten } = await import('../../terminal/fit.ts')
-  const width = app.world.stderr.columns || Number.POSITIVE_INFINITY
-  const lines = first.map(step => shorten(describeStep(step, wording), width))
-  await showBefore(app, lines, steps.length)
+  // Lines wrap: what is behind an arrow is what people have to see.
+  await showBefore(
+    app,
+    first.map(step => describeStep(step, wording)),
+    steps.length,
+  )
 }
 
 function firstOf<T>(items: Iterable<T>, most: number): T[] {
