@@ -75,8 +75,10 @@ export async function applyPlan(app: App, built: Plan, options: PlanOptions, ori
   const { reportInvalid } = await import('./plan-output.ts')
   const { summaryLines } = await import('../../plan/describe.ts')
   await reportInvalid(app, plan)
+  const isBlocked = blockingRecords(plan).length > 0 && !options.skipInvalid
+  if (!isConfirmed && !isBlocked && app.canAsk && plan.steps.length > 0) await showFirst(app, plan)
   for (const line of summaryLines(plan)) await app.notice(line)
-  if (blockingRecords(plan).length > 0 && !options.skipInvalid) throw await invalidRecords(app, plan, options)
+  if (isBlocked) throw await invalidRecords(app, plan, options)
   if (plan.steps.length === 0) {
     const sheets = await reportErrorSheet(app, plan, options)
     if (options.report) (await import('../../runs/report.ts')).openReport(resolve(app.world.cwd, options.report)).end()
@@ -135,6 +137,11 @@ async function invalidRecords(app: App, plan: Plan, options: PlanOptions): Promi
         ? `add --skip-invalid to apply the others; ${await fixInFiles(app, sheets, options)}`
         : `fix ${nounFor(count, 'it', 'them')}, or add --skip-invalid --errors FILE to apply the others and get ${nounFor(count, 'it', 'these')} in a file`,
   })
+}
+
+async function showFirst(app: App, plan: Plan): Promise<void> {
+  const { showFirstSteps } = await import('./plan-question.ts')
+  await showFirstSteps(app, await app.client({ toPlan: true }), plan)
 }
 
 async function confirmPlan(app: App, client: Client, plan: Plan, undoes: string | undefined): Promise<Plan> {

@@ -12,7 +12,7 @@ import { cannotAsk, describeUses, mostShown, showBefore } from './confirmation.t
 import { readLinkedNames } from './write-sentences.ts'
 
 /**
- * Shows the first steps of a plan and asks whether to apply it: `d` shows all of them, `e` opens them in an editor, where those to leave
+ * Asks whether to apply a plan, whose first steps were shown: `d` shows all of them, `e` opens them in an editor, where those to leave
  * out are deleted. Returns what was confirmed; throws `declined` after a no.
  */
 export async function askAboutPlan(app: App, client: Client, plan: Plan, undoes: string | undefined): Promise<Plan> {
@@ -22,7 +22,6 @@ export async function askAboutPlan(app: App, client: Client, plan: Plan, undoes:
   if (!app.canAsk) throw cannotAsk(app, `${goal}: ${await describeChanges(plan)}?`, hint)
   const { askLetter } = await import('../../terminal/prompts.ts')
   const declined = () => new Failure('declined', 'nothing was changed')
-  await showFirst(app, client, plan)
   const uses = await usesSentences(client, plan)
   for (let chosen = plan; ; ) {
     const question = [`${goal}: ${await describeChanges(chosen)}?`, uses].filter(part => part).join(' ')
@@ -48,7 +47,8 @@ async function showAll(app: App, lines: Iterable<string>): Promise<void> {
   await (stdout.isTTY ? app.page(print) : print(stderr))
 }
 
-async function showFirst(app: App, client: Client, plan: Plan): Promise<void> {
+/** Shows the first steps of a plan, before its notes and the question. */
+export async function showFirstSteps(app: App, client: Client, plan: Plan): Promise<void> {
   const { steps } = plan
   const first = firstOf(steps, mostShown)
   await readLinkedNames(client, first, wordingOf(plan, client.knownName))
