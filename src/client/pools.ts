@@ -1,3 +1,4 @@
+import type { LookupFunction } from 'node:net'
 import type { Dispatcher } from 'undici'
 import { Failure } from '../failure.ts'
 import { maxResponseSize, ProxyRefused } from './send.ts'
@@ -9,15 +10,18 @@ export interface ConnectionOptions {
   readonly proxies?: Proxies | undefined
   /** Certificates to trust instead of Node's own, as PEM. */
   readonly trusted?: readonly string[] | undefined
+  /** Looks up the addresses of hosts in place of Node's own function, and can refuse them; a proxy looks them up itself. */
+  readonly lookup?: LookupFunction | undefined
 }
 
 /** How long a request may take unless the user says otherwise, in ms. */
 export const defaultTimeout = 30_000
 
 /** One connection pool for each origin, direct or through a proxy. */
-export function createPools({ timeout, proxies, trusted }: ConnectionOptions) {
+export function createPools({ timeout, proxies, trusted, lookup }: ConnectionOptions) {
   const pools = new Map<string, Promise<Dispatcher>>()
   const ca = trusted && { ca: [...trusted] }
+  const connect = { timeout, ...ca, ...(lookup && { lookup }) }
   const limits = { connections: 8, maxResponseSize, bodyTimeout: 0, headersTimeout: 0 }
 
   const open = async (origin: string): Promise<Dispatcher> => {
@@ -25,7 +29,7 @@ export function createPools({ timeout, proxies, trusted }: ConnectionOptions) {
     if (!proxies || !proxy) {
       // All of undici at once would take three times as long to load.
       const { default: Pool } = await import('undici/lib/dispatcher/pool.js')
-      return new Pool(origin, { ...limits, connect: { timeout, ...ca } })
+      return new Pool(origin, { ...limits, connect })
     }
     const proxied = await import('./undici-proxy.lib.ts')
     return new proxied.EnvHttpProxyAgent({
@@ -34,7 +38,7 @@ export function createPools({ timeout, proxies, trusted }: ConnectionOptions) {
       noProxy: proxies.noProxy,
       // Plain http goes to the proxy itself: many allow tunnels to 443 only.
       proxyTunnel: false,
-      connect: { timeout, ...ca },
+      connect,
       ...(ca && { requestTls: ca, proxyTls: ca }),
       clientFactory: (target: URL, options: object) => rejectRefusedTunnels(new proxied.Pool(target, options)),
       factory: (target: string | URL, options: object) => new proxied.Pool(target, { ...options, ...limits }),

@@ -2,7 +2,11 @@ import type { Dispatcher } from 'undici'
 import type { Request, Response } from '../contract/exchange.ts'
 
 /** A request to one origin; its `path` includes the query. */
-export type OutgoingRequest = Omit<Request, 'query'> & { readonly origin: string }
+export type OutgoingRequest = Omit<Request, 'query'> & {
+  readonly origin: string
+  /** In bytes: no more is read of a body, which is then left as it was sent. */
+  readonly mostBytes?: number
+}
 
 /** In bytes, compressed or not. */
 export const maxResponseSize = 64 * 1024 * 1024
@@ -33,15 +37,20 @@ export class NoResponse extends Error {
  */
 export async function sendRequest(
   dispatcher: Dispatcher,
-  { origin, method, path, headers, body, wantsBytes }: OutgoingRequest,
+  { origin, method, path, headers, body, wantsBytes, mostBytes }: OutgoingRequest,
   timeout: number,
 ): Promise<Response> {
   const response = await new Promise<Response & { body: Buffer }>((resolve, reject) => {
     const chunks: Buffer[] = []
     let status = 0
+    let length = 0
     let received: Record<string, string> = {}
     let controller: Dispatcher.DispatchController | undefined
     let timedOut: RequestTimeout | undefined
+    const finish = () => {
+      clearTimeout(timer)
+      resolve({ status, headers: received, body: Buffer.concat(chunks) })
+    }
     const fail = (reason: unknown) => {
       clearTimeout(timer)
       reject(new NoResponse(reason, controller !== undefined))
@@ -65,18 +74,19 @@ export async function sendRequest(
         },
         onResponseData(_, chunk) {
           chunks.push(chunk)
+          length += chunk.length
+          if (mostBytes === undefined || length < mostBytes) return
+          finish()
+          controller?.abort(new Error('the rest is not needed'))
         },
-        onResponseEnd() {
-          clearTimeout(timer)
-          resolve({ status, headers: received, body: Buffer.concat(chunks) })
-        },
+        onResponseEnd: finish,
         onResponseError(_, error) {
           fail(error)
         },
       },
     )
   })
-  const bytes = await decompress(response)
+  const bytes = mostBytes === undefined ? await decompress(response) : response.body
   return { ...response, body: wantsBytes ? bytes : bytes.toString() }
 }
 

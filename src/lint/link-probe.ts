@@ -1,47 +1,64 @@
 import { type ConnectionOptions, createPools } from '../client/pools.ts'
-import { sendRequest } from '../client/send.ts'
+import { NoResponse, sendRequest } from '../client/send.ts'
 import type { Exchange } from '../client/traffic.ts'
 import { unreachable } from '../client/unreachable.ts'
 import { observed, redirectOf } from '../client/web-page.ts'
 import type { Response } from '../contract/exchange.ts'
 import { Failure } from '../failure.ts'
+import { isPrivateHost, lookUpPublic, PrivateAddress } from './private-network.ts'
 
 /** Looks at addresses on the web, each of them once, without credentials. */
 export interface LinkProbe {
-  /** What is wrong with an address, as a clause: `answers 404`; undefined if it answers. */
-  problemOf(address: string): Promise<string | undefined>
+  inspect(address: string): Promise<Inspection>
   close(): Promise<void>
+}
+
+export interface Inspection {
+  /** What is wrong with an address, as a clause: `answers 404`; undefined if it answers. */
+  readonly problem?: string | undefined
+  /** Whether it was not asked for, since it is on a private network or redirects there. */
+  readonly isPrivate?: true
 }
 
 export interface ProbeOptions extends ConnectionOptions {
   /** Is shown every request that is sent, with its answer. */
   readonly observe?: ((exchange: Exchange) => Promise<void>) | undefined
+  /** Whether addresses on private networks may be asked for. */
+  readonly reachesPrivate: boolean
 }
 
 const mostRedirects = 5
 
+/** Of a body: of a server that ignores `Range` it could be a whole video. */
+const mostBytes = 64 * 1024
+
+/** At most two requests at once for each host: a calendar may have hundreds of links to one small site. */
+const mostPerHost = 2
+
 /** Statuses that say nothing about whether a page is there: it asks for a login, or does not let programs in. */
 const guarded = new Set([401, 403, 405, 406, 429, 451, 501, 999])
 
-export function openLinkProbe(options: ProbeOptions): LinkProbe {
-  const pools = createPools(options)
-  const { timeout, observe } = options
-  const known = new Map<string, Promise<string | undefined>>()
+export function openLinkProbe({ reachesPrivate, observe, ...options }: ProbeOptions): LinkProbe {
+  const pools = createPools({ ...options, ...(!reachesPrivate && { lookup: lookUpPublic }) })
+  const { timeout } = options
+  const inspections = new Map<string, Promise<Inspection>>()
+  const inTurn = createTurns(mostPerHost)
 
-  const ask = async (method: string, { origin, pathname, search }: URL): Promise<Response> => {
+  const ask = async (method: string, { origin, hostname, pathname, search }: URL): Promise<Response> => {
+    if (!reachesPrivate && isPrivateHost(hostname)) throw new PrivateAddress(hostname)
     const path = pathname + search
     // Of a page that does not answer HEAD, its first byte is enough.
     const headers = { accept: '*/*', 'user-agent': 'calctl', ...(method === 'GET' && { range: 'bytes=0-0' }) }
-    const send = async () =>
-      sendRequest(await pools.of(origin), { origin, method, path, headers, wantsBytes: true }, timeout)
+    const send = async () => sendRequest(await pools.of(origin), { origin, method, path, headers, mostBytes }, timeout)
     try {
-      return await observed(send, { origin, path, headers }, observe)
+      return await inTurn(hostname, () => observed(send, { origin, path, headers }, observe))
     } catch (error) {
+      if (error instanceof NoResponse && error.reason instanceof PrivateAddress) throw error.reason
       throw unreachable(error, { method, url: origin + path, timeout })
     }
   }
 
-  const look = async (start: string): Promise<string | undefined> => {
+  const follow = async (start: string): Promise<string | undefined> => {
     let url = new URL(start)
     for (let redirects = 0; redirects <= mostRedirects; redirects++) {
       let answer = await ask('HEAD', url)
@@ -54,22 +71,43 @@ export function openLinkProbe(options: ProbeOptions): LinkProbe {
     return 'redirects again and again'
   }
 
-  const lookSafely = async (address: string): Promise<string | undefined> => {
+  const inspectOnce = async (address: string): Promise<Inspection> => {
     try {
-      return await look(address)
+      return { problem: await follow(address) }
     } catch (error) {
-      if (error instanceof Failure && error.kind !== 'interrupted') return `does not answer (${error.message})`
+      if (error instanceof PrivateAddress) return { isPrivate: true }
+      if (error instanceof Failure && error.kind !== 'interrupted')
+        return { problem: `does not answer (${error.message})` }
       throw error
     }
   }
 
   return {
-    problemOf(address) {
+    inspect(address) {
       const { href } = new URL(address)
-      const problem = known.get(href) ?? lookSafely(href)
-      known.set(href, problem)
-      return problem
+      const inspection = inspections.get(href) ?? inspectOnce(href)
+      inspections.set(href, inspection)
+      return inspection
     },
     close: () => pools.destroy(),
+  }
+}
+
+/** Has tasks wait until fewer than `most` of the same key are under way. */
+function createTurns(most: number): <T>(key: string, task: () => Promise<T>) => Promise<T> {
+  const active = new Map<string, number>()
+  const waiting = new Map<string, (() => void)[]>()
+  return async (key, task) => {
+    const count = active.get(key) ?? 0
+    if (count < most) active.set(key, count + 1)
+    else await new Promise<void>(start => waiting.set(key, [...(waiting.get(key) ?? []), start]))
+    try {
+      return await task()
+    } finally {
+      // The turn goes on to the next one, if there is one.
+      const next = waiting.get(key)?.shift()
+      if (next) next()
+      else active.set(key, (active.get(key) ?? 1) - 1)
+    }
   }
 }

@@ -44,16 +44,22 @@ async function* problemsAt(
     await notice(
       `looked at ${looked.length} of ${counted(addresses.size, 'address', 'addresses')}; for more raise the threshold "addresses" of the rule`,
     )
+  const unchecked: string[] = []
   // In batches, so that what is found is told soon.
   for (let start = 0; start < looked.length; start += together * 4) {
     const batch = looked.slice(start, start + together * 4)
-    const problems = await pMap(batch, ([address]) => probe.problemOf(address), { concurrency: together })
+    const inspections = await pMap(batch, ([address]) => probe.inspect(address), { concurrency: together })
     for (const [index, [address, { of, field }]] of batch.entries()) {
-      const problem = problems[index]
+      const { problem, isPrivate } = inspections[index] ?? {}
+      if (isPrivate) unchecked.push(address)
       if (problem !== undefined)
         yield { of, message: say(address, problem), field, suggestion: context.command(`${of.resource} edit ${of.id}`) }
     }
   }
+  if (unchecked.length > 0)
+    await notice(
+      `not checked: ${counted(unchecked.length, 'address', 'addresses')} on a private network, for example ${shortened(unchecked[0] ?? '')}`,
+    )
 }
 
 const together = 8

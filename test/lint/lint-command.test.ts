@@ -49,7 +49,7 @@ test('lint names what is wrong with each record, and what to type, and exits wit
 test('a calendar without mistakes ends with 0', async () => {
   const calctl = calendar()
   await calctl('tags create --name Jazz')
-  expect(await calctl('lint')).toEqual({ status: 0, out: '', err: 'no mistakes in 1 tag\n' })
+  expect(await calctl('lint')).toEqual({ status: 0, out: '', err: 'no problems found in 1 tag\n' })
 })
 
 test('filters say which records are looked at, and leave out resources that they do not select from', async () => {
@@ -58,7 +58,7 @@ test('filters say which records are looked at, and leave out resources that they
   expect(out).toContain('"Concert"')
   expect(out).not.toContain('"Fira"')
   expect(err).toBe('1 warning in 1 event\n')
-  expect((await calctl('lint venues')).err).toBe('no mistakes in 1 venue\n')
+  expect((await calctl('lint venues')).err).toBe('no problems found in 1 venue\n')
   expect((await calctl("lint --where 'title~fira' --only zero-length")).status).toBe(0)
 })
 
@@ -137,7 +137,7 @@ test('what a plan takes is refused without --fix', async () => {
   })
 })
 
-test('the demo has no mistakes, in any language', async () => {
+test('the demo has no problems, in any language', async () => {
   const { status, out } = await worldOf({ transport: demo() })('lint --lang all')
   expect({ status, out }).toEqual({ status: 0, out: '' })
 })

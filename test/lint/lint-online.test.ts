@@ -1,9 +1,16 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pipeline, Readable } from 'node:stream'
 import { expect, onTestFinished, test } from 'vitest'
+import { openLinkProbe } from '../../src/lint/link-probe.ts'
+import { isPrivateHost, isPrivateSite, lookUpPublic, PrivateAddress } from '../../src/lint/private-network.ts'
 import { calendar } from '../calendar.ts'
 import { stagedSite } from '../staged-site.ts'
-import { testTime } from '../world.ts'
+import { startServe } from '../start-serve.ts'
+import { testTime, words, worldOf } from '../world.ts'
 
 /** A site with a page, an image, a page that refuses HEAD, and a redirect; it counts what it is asked for. */
 async function webSite() {
@@ -21,11 +28,19 @@ async function webSite() {
   return { asked, origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}` }
 }
 
+/** A command line for a site on this machine, whose links may lead to this machine too. */
+async function localSite(cwd = '/') {
+  const site = await startServe('--memory --port 0', { now: testTime })
+  if (!('url' in site)) throw new Error(site.err)
+  onTestFinished(async () => void (await site.stop()))
+  return worldOf({ cwd, env: { CALCTL_BASE_URL: site.url } })
+}
+
 const day = (number: number) => `--start-date "2026-12-0${number} 19:00" --duration 2h`
 
 test('--online finds links that lead nowhere and images that are gone, and asks for each address once', async () => {
   const { asked, origin } = await webSite()
-  const calctl = calendar()
+  const calctl = await localSite()
   const links = ['page', 'no-head', 'moved', 'login', 'gone'].map(name => `<a href="${origin}/${name}">x</a>`).join('')
   await calctl([
     'events',
@@ -58,8 +73,14 @@ test('--online finds links that lead nowhere and images that are gone, and asks 
 
 test('no more addresses are looked at than the threshold allows, and that is said', async () => {
   const { asked, origin } = await webSite()
-  const calctl = calendar()
-  const links = Array.from({ length: 1010 }, (_, index) => `<a href="${origin}/page?${index}">x</a>`).join('')
+  const folder = mkdtempSync(join(tmpdir(), 'calctl-lint-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  writeFileSync(
+    join(folder, '.calctl.json'),
+    JSON.stringify({ lint: { rules: { 'dead-link': ['warning', { addresses: 40 }] } } }),
+  )
+  const calctl = await localSite(folder)
+  const links = Array.from({ length: 45 }, (_, index) => `<a href="${origin}/page?${index}">x</a>`).join('')
   await calctl([
     'events',
     'create',
@@ -73,8 +94,8 @@ test('no more addresses are looked at than the threshold allows, and that is sai
     '2h',
   ])
   const { err } = await calctl('lint --online --only dead-link')
-  expect(err).toContain('looked at 1000 of 1010 addresses')
-  expect(asked).toHaveLength(2000)
+  expect(err).toContain('looked at 40 of 45 addresses')
+  expect(asked).toHaveLength(80)
 })
 
 test('a rule that sends requests is refused without --online', async () => {
@@ -100,4 +121,61 @@ test('--online finds what the data of an event lacks for search engines', async 
   expect(found).toContain('Concert lacks an image for search engines')
   expect(found).toContain('Concert lacks an organizer for search engines')
   expect(found).not.toContain('Concert lacks a venue for search engines')
+})
+
+test('links of a public calendar into a private network are not asked for, and that is said', async () => {
+  const { asked, origin } = await webSite()
+  const calctl = calendar()
+  const links = [
+    origin,
+    'http://169.254.169.254',
+    'http://[::ffff:10.0.0.1]',
+    'http://printer.local',
+    'http://localhost',
+  ]
+    .map(address => `<a href="${address}/gone">x</a>`)
+    .join('')
+  await calctl(['events', 'create', '--title', 'A', '--description', links, ...words(day(1))])
+  expect(await calctl('lint events --online')).toEqual({
+    status: 0,
+    out: '',
+    err: `not checked: 5 addresses on a private network, for example ${origin}/gone\nno problems found in 1 event\n`,
+  })
+  expect(asked).toEqual([])
+})
+
+test('a name that leads to a private address is not asked for either, whatever it is called', async () => {
+  const { origin } = await webSite()
+  const refused = await new Promise(done => lookUpPublic('localhost', { all: true }, done))
+  expect(refused).toBeInstanceOf(PrivateAddress)
+  expect(
+    ['93.184.215.14', '[2606:2800:21f::1]', 'example.org', 'local.example', '172.32.0.1'].filter(isPrivateHost),
+  ).toEqual([])
+  expect(await isPrivateSite(origin)).toBe(true)
+  expect(await isPrivateSite('http://localhost:8080/wp-json')).toBe(true)
+  expect(await isPrivateSite(undefined)).toBe(false)
+})
+
+test('a host gets two requests at once, and a server that sends a whole video is cut off', async () => {
+  let [active, most, sent] = [0, 0, 0]
+  const server = createServer(async ({ method }, response) => {
+    active += 1
+    most = Math.max(most, active)
+    await new Promise(done => setTimeout(done, 5))
+    active -= 1
+    if (method === 'HEAD') return void response.writeHead(405).end()
+    const chunks = function* () {
+      for (; sent < 1000; sent++) yield Buffer.alloc(64 * 1024)
+    }
+    pipeline(Readable.from(chunks()), response, () => {})
+  })
+  await new Promise<void>(done => server.listen(0, '127.0.0.1', done))
+  onTestFinished(() => void server.close())
+  const { port } = server.address() as AddressInfo
+  const probe = openLinkProbe({ timeout: 10_000, reachesPrivate: true })
+  onTestFinished(() => probe.close())
+  const paths = Array.from({ length: 10 }, (_, index) => `http://127.0.0.1:${port}/${index}`)
+  expect(await Promise.all(paths.map(path => probe.inspect(path)))).toEqual(paths.map(() => ({ problem: undefined })))
+  expect(most).toBe(2)
+  expect(sent).toBeLessThan(1000)
 })

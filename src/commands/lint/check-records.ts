@@ -54,7 +54,7 @@ export async function checkRecords(
   const active = activeRules(app, options)
   const counts: Counts = { records: new Map(), findings: { error: 0, warning: 0, info: 0 }, fixable: 0 }
   const client = await app.client({ toPlan: options.fix === true })
-  const probe = options.online ? await openProbe(app) : undefined
+  const probe = options.online ? await openProbe(app, client) : undefined
   try {
     const found = counting(await findingsOf(app, client, names, active, options, counts, probe), counts)
     if (options.fix) return await fixFindings(app, found, active, counts, options)
@@ -132,8 +132,9 @@ async function languagesIn({ globals }: App, client: Client): Promise<readonly (
 /** In ms: a page that takes longer is no use to anybody. */
 const probeTimeout = 10_000
 
-async function openProbe(app: App): Promise<LinkProbe> {
+async function openProbe(app: App, { calendar }: Client): Promise<LinkProbe> {
   const { openLinkProbe } = await import('../../lint/link-probe.ts')
+  const { isPrivateSite } = await import('../../lint/private-network.ts')
   const { proxiesIn } = await import('../../client/pools.ts')
   const { caFile, timeout = probeTimeout } = app.globals
   const { trustedCertificates } = await import('../../client/resilient-http.ts')
@@ -141,6 +142,7 @@ async function openProbe(app: App): Promise<LinkProbe> {
     timeout,
     proxies: proxiesIn(app.world.env),
     trusted: caFile === undefined ? undefined : await trustedCertificates(resolve(app.world.cwd, caFile)),
+    reachesPrivate: await isPrivateSite(calendar.baseUrl),
     observe: (await app.traffic())?.observe,
   })
 }
@@ -237,7 +239,7 @@ function summary({ records, findings, fixable }: Counts): string {
     .filter(severity => findings[severity] > 0)
     .map(severity => counted(findings[severity], severity))
   const fix = fixable > 0 ? `; ${counted(fixable, 'is', 'are')} fixable: calctl lint --fix` : ''
-  return `${found.length > 0 ? listOf(found) : 'no mistakes'} in ${looked.length > 0 ? listOf(looked) : 'no records'}${fix}`
+  return `${found.length > 0 ? listOf(found) : 'no problems found'} in ${looked.length > 0 ? listOf(looked) : 'no records'}${fix}`
 }
 
 async function printFindings(
