@@ -38,3 +38,16 @@ test('nothing is said where the site shows hidden events, which get it back', as
   const { status, err } = await calctl(`tags delete ${id} --yes`)
   expect([status, err]).toEqual([0, expect.not.stringMatching(sentence)])
 })
+
+test('a plan that merges one tag and deletes another says both, each of its own', async () => {
+  const { calctl, json, file, id } = await siteWithTag(false)
+  const [{ id: kept }, { id: duplicate }] = [
+    await json('tags create --name Music --json'),
+    await json('tags create --name Blues --json'),
+  ]
+  const merge = await json(`tags merge ${kept} ${duplicate} --dry-run --json`)
+  const removal = JSON.parse((await calctl('tags delete - --dry-run --json', `${id}\n`)).out)
+  const both = file('plan.json', JSON.stringify({ ...merge, notes: [], steps: [...merge.steps, ...removal.steps] }))
+  const { out, err } = await calctl(`apply ${both} --dry-run`)
+  expect(out + err).toContain('those of tag "Blues" cannot be moved, and an undo will not give them back tag "Jazz"')
+})

@@ -7,27 +7,33 @@ import type { Step } from '../plan.ts'
 const mostNamed = 5
 
 /**
- * A sentence about the categories and tags that steps delete where nobody can list hidden events: which of those have them, no undo
- * can know. Doubles keep those that nobody can move. Undefined if there are none, or if the site shows hidden events.
+ * What is to be said where nobody can list hidden events: no undo knows which of them had the categories and tags that steps delete, and
+ * no merge can move those that link to duplicates. Undefined if it concerns none, or if the site shows hidden events.
  */
 export async function hiddenLinksNote(client: Client, steps: Iterable<Step>): Promise<string | undefined> {
   if (client.calendar.baseUrl === undefined || client.namespace === documentedNamespace) return undefined
-  const names: string[] = []
+  const duplicates: string[] = []
+  const deleted: string[] = []
   let language: Step['language']
-  let areDoubles = false
   for (const step of steps) {
     const { singular, trashable, title } = resourceNamed(step.resource)
-    const isDouble = step.into !== undefined && step.resource !== 'events'
-    if (!isDouble && (step.action !== 'delete' || trashable)) continue
-    areDoubles ||= isDouble
-    names.push(`${singular} ${JSON.stringify(decodeEntities(String(step.before?.[title] ?? step.id)))}`)
+    const isDuplicate = step.into !== undefined && step.resource !== 'events'
+    if (!isDuplicate && (step.action !== 'delete' || trashable)) continue
+    const name = `${singular} ${JSON.stringify(decodeEntities(String(step.before?.[title] ?? step.id)))}`
+    ;(isDuplicate ? duplicates : deleted).push(name)
     language ??= step.language
   }
-  if (names.length === 0 || (await showsHidden(client, language))) return undefined
+  if (duplicates.length + deleted.length === 0 || (await showsHidden(client, language))) return undefined
+  const consequences = [
+    ...(duplicates.length > 0 ? [`those of ${firstOf(duplicates)} cannot be moved`] : []),
+    ...(deleted.length > 0 ? [`an undo will not give them back ${firstOf(deleted)}`] : []),
+  ]
+  return `${client.calendar.label} does not show hidden events here: ${consequences.join(', and ')}`
+}
+
+function firstOf(names: readonly string[]): string {
   const others = names.length - mostNamed
-  const named = listOf([...names.slice(0, mostNamed), ...(others > 0 ? [`${others} more`] : [])])
-  const consequence = areDoubles ? `those of ${named} cannot be moved` : `an undo will not give them back ${named}`
-  return `${client.calendar.label} does not show hidden events here: ${consequence}`
+  return listOf([...names.slice(0, mostNamed), ...(others > 0 ? [`${others} more`] : [])])
 }
 
 async function showsHidden(client: Client, language: Step['language']): Promise<boolean> {
