@@ -21,6 +21,7 @@ interface ExportOptions extends CriteriaOptions {
   readonly excel?: true
   readonly human?: true
   readonly xliff?: string
+  readonly into?: readonly string[]
 }
 
 /** calctl export [resource...]: records in a form that can be applied, here or elsewhere. */
@@ -33,15 +34,16 @@ export function exportRecords(command: Command, app: App): void {
     .option('--excel', 'Write CSV that spreadsheet programs with European settings open correctly')
     .option('--human', 'Write a sheet of events for a leaflet: names, days, hours and texts, without IDs and HTML')
     .option('--xliff <folder>', 'Write the texts for translators, as a file of XLIFF 2.0 for each language')
+    .option('--into <languages>', 'With --xliff: the languages to translate into, for example en,es', commaSeparated)
     .addHelpText('after', examples)
-  criteriaOptions(command, resources, 'Filters:', ['to'])
-  command.option(
-    '--to <day>',
-    'Events on this day or earlier; with --xliff also the languages to translate into: en,es',
-  )
+  criteriaOptions(command, resources)
   filterOptions(command)
   declareOutput(command, { forms: formats }).action(async (names: ResourceName[], options: ExportOptions & Values) => {
     if (options.xliff !== undefined) return writeTexts(app, names, options.xliff, options)
+    if (options.into !== undefined)
+      throw new Failure('usage', '--into has no effect without --xliff', {
+        hint: 'add --xliff FOLDER, or leave it out',
+      })
     const format = formatFor(app.output, options)
     if (format === 'xlsx' && app.world.stdout.isTTY)
       throw new Failure('usage', 'a workbook cannot be shown on a terminal', {
@@ -90,22 +92,18 @@ async function writeTexts(
   folder: string,
   options: ExportOptions & Values,
 ): Promise<void> {
-  const { human, excel, format, ...others } = options
+  const { human, excel, format, into, ...selecting } = options
   if (human) throw excluding('--xliff', '--human')
   if (excel) throw excluding('--xliff', '--excel')
   if (format ?? app.output) throw excluding('--xliff', format ? '--format' : '-o')
   if (app.globals.fields) throw excluding('--xliff', '--fields')
   if (app.globals.lang === 'all') throw excluding('--xliff', '--lang all')
   const wanted = resources.filter(({ name }) => names.length === 0 || names.includes(name))
-  // A day has digits, or more than two letters.
-  const to = /^[a-z]{2}(\s*,\s*[a-z]{2})*$/i.test(others.to ?? '') ? commaSeparated(others.to ?? '') : undefined
-  const { to: _, ...withoutTo } = others
-  const selecting = to ? withoutTo : others
   const { exportXliff } = await import('./shared/xliff-export.ts')
   const filters = await typedFilters(wanted, selecting)
   const client = await app.client()
   const criteria = await readCriteria(app, client, wanted, filters, selecting)
-  await exportXliff(app, client, { folder, to, resources: wanted, criteria })
+  await exportXliff(app, client, { folder, into, resources: wanted, criteria })
 }
 
 async function writeLeaflet(
@@ -156,6 +154,6 @@ Examples:
   calctl export > calendar.ndjson
   calctl export events --starts-after 2026-12-01 --format csv > december.csv
   calctl export -o xlsx > calendar.xlsx
-  calctl export events --lang ca --xliff texts --to en,es
+  calctl export events --lang ca --xliff texts --into en,es
   calctl export --human --starts-after 2026-12-01 -o xlsx > leaflet.xlsx
   calctl export -p site --lang all | calctl apply -p local --yes -`

@@ -25,7 +25,7 @@ export async function bilingual(options: Parameters<typeof calendarWithFiles>[0]
     ...setup,
     /** Writes the texts to translate into Spanish. */
     exportTexts: (...others: string[]) =>
-      calctl(['export', 'events', '--lang', 'ca', '--to', 'es', '--xliff', path('texts'), ...others]),
+      calctl(['export', 'events', '--lang', 'ca', '--into', 'es', '--xliff', path('texts'), ...others]),
     xliff: path('texts/ca-es.xlf'),
     /** Changes the file as a translation tool does. */
     edit: (change: (text: string) => string) =>

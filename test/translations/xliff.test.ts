@@ -166,9 +166,20 @@ test('a file is never written over another, and says so before anything is read'
   })
 })
 
+test('--to is a day also where --into names languages', async () => {
+  const { calctl, path } = await bilingual()
+  const none = await calctl(['export', 'events', '--to', '2020-01-01', '--into', 'es', '--xliff', path('texts')])
+  expect(none.err).toContain('not written: nothing to translate into es')
+  expect(await calctl('export events --into es')).toEqual({
+    status: 2,
+    out: '',
+    err: 'error: --into has no effect without --xliff\nhint: add --xliff FOLDER, or leave it out\n',
+  })
+})
+
 test('records without a translation are named, with what creates them', async () => {
   const { calctl, path } = await bilingual()
-  expect(await calctl(['export', 'events', '--lang', 'ca', '--to', 'en', '--xliff', path('texts')])).toEqual({
+  expect(await calctl(['export', 'events', '--lang', 'ca', '--into', 'en', '--xliff', path('texts')])).toEqual({
     status: 0,
     out: '',
     err: expect.stringContaining(
@@ -178,11 +189,11 @@ test('records without a translation are named, with what creates them', async ()
 })
 
 test.each([
-  ['--to fr', 'has no language "fr"'],
-  ['--to ca', 'error: --to: ca is the language of the originals'],
-  ['--to es -o csv', 'error: --xliff and -o cannot be used together'],
-  ['--to es --human', 'error: --xliff and --human cannot be used together'],
-  ['--to es --fields title', 'error: --xliff and --fields cannot be used together'],
+  ['--into fr', 'has no language "fr"'],
+  ['--into ca', 'error: --into: ca is the language of the originals'],
+  ['--into es -o csv', 'error: --xliff and -o cannot be used together'],
+  ['--into es --human', 'error: --xliff and --human cannot be used together'],
+  ['--into es --fields title', 'error: --xliff and --fields cannot be used together'],
 ])('export --xliff %s is refused', async (options, message) => {
   const { calctl, path } = await bilingual()
   const line = ['export', 'events', '--lang', 'ca', '--xliff', path('texts'), ...options.split(' ')]
@@ -299,7 +310,16 @@ test('texts of a site of The Events Calendar go out as they are stored, and come
   const event = await json('events get hora-del-conte-2026-11-21')
   const target = await json('events get hora-del-conte-2026-11-21 --lang es')
   await calctl(['events', 'update', `${event.id}`, '--description', 'Una "història" & més\n\nAmb <b>titelles</b>...'])
-  const exported = await calctl(['export', 'events', '--on', '2026-11-21', '--to', 'es', '--xliff', `${folder}/texts`])
+  const exported = await calctl([
+    'export',
+    'events',
+    '--on',
+    '2026-11-21',
+    '--into',
+    'es',
+    '--xliff',
+    `${folder}/texts`,
+  ])
   expect(exported).toMatchObject({ status: 0, err: expect.stringContaining('wrote ') })
   const file = `${folder}/texts/ca-es.xlf`
   const text = readFileSync(file, 'utf8')

@@ -8,6 +8,8 @@ import { listOf } from '../../text/words.ts'
 interface ChoiceOptions {
   readonly from?: string
   readonly to?: readonly string[] | undefined
+  /** The option that names the languages to translate into. */
+  readonly toFlag?: string
 }
 
 /**
@@ -18,6 +20,7 @@ export async function chosenLanguages(
   client: Client,
   options: ChoiceOptions,
 ): Promise<{ from: Language; to: Language[] }> {
+  const { toFlag = '--to' } = options
   const { own, all } = await knownLanguages(client)
   // The API as it is documented takes any language; elsewhere a plugin decides which ones there are.
   const possible: readonly Language[] = client.namespace === documentedNamespace ? languages : all
@@ -36,14 +39,14 @@ export async function chosenLanguages(
       hint: `add: --from ${languages.join('|')}`,
     })
   const targets = options.to ?? (all.length > 1 ? all : possible).filter(language => language !== from)
-  const to = [...new Set(targets)].map(name => check('--to', name))
+  const to = [...new Set(targets)].map(name => check(toFlag, name))
   if (to.includes(from))
-    throw new Failure('usage', `--to: ${from} is the language of the originals`, {
+    throw new Failure('usage', `${toFlag}: ${from} is the language of the originals`, {
       hint: 'leave it out, or choose originals in another language',
     })
   if (to.length === 0)
     throw new Failure('usage', `${client.calendar.label} has records in one language only, ${from}`, {
-      hint: 'add: --to LANGUAGE',
+      hint: `add: ${toFlag} LANGUAGE`,
     })
   return { from, to }
 }

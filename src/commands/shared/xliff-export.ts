@@ -17,16 +17,16 @@ import { chosenLanguages } from './chosen-languages.ts'
 interface XliffOptions {
   readonly folder: string
   /** The languages to translate into; undefined for all others. */
-  readonly to: readonly string[] | undefined
+  readonly into: readonly string[] | undefined
   readonly resources: readonly Resource[]
   readonly criteria: Criteria
 }
 
 /** `export --xliff`: writes a file for each language to translate into, with the texts of the records and of their translations. */
-export async function exportXliff(app: App, client: Client, { folder, to, resources, criteria }: XliffOptions) {
+export async function exportXliff(app: App, client: Client, { folder, into, resources, criteria }: XliffOptions) {
   const { textsToTranslate } = await import('../../translations/texts-to-translate.ts')
   const { writeXliff } = await import('../../files/xliff/write-xliff.ts')
-  const { from, to: targets } = await chosenLanguages(client, { to })
+  const { from, to: targets } = await chosenLanguages(client, { to: into, toFlag: '--into' })
   const sets = createSetReader({ client })
   const paths = new Map(targets.map(language => [language, join(folder, `${from}-${language}.xlf`)]))
   for (const path of paths.values()) checkNew(resolve(app.world.cwd, path), path)
