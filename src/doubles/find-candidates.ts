@@ -32,8 +32,12 @@ interface Entry {
   readonly traits: Traits
 }
 
-/** An index of records of one resource and one language. */
-export function createCandidateIndex(resource: Resource, least = leastScore): CandidateIndex {
+/** An index of records of one resource and one language; its pairs have of each record what `keep` leaves. */
+export function createCandidateIndex(
+  resource: Resource,
+  least = leastScore,
+  keep: (record: Answer) => Answer = record => record,
+): CandidateIndex {
   const { name } = resource
   const blocks = new Map<string, Entry[]>()
   const known: { entry: Entry; keys: string[] }[] = []
@@ -49,7 +53,7 @@ export function createCandidateIndex(resource: Resource, least = leastScore): Ca
 
   return {
     add(record) {
-      const entry = { record, traits: traitsOf(resource, record) }
+      const entry = { record: keep(record), traits: traitsOf(resource, record) }
       const similar = new Set<Entry>()
       const keys = new Map(Array.from(blockKeys(name, entry.traits), ({ key, most }) => [key, most]))
       for (const [key, most] of keys) {
@@ -69,7 +73,7 @@ export function createCandidateIndex(resource: Resource, least = leastScore): Ca
       for (const other of similar) {
         const scored = scorePair(name, other.traits, entry.traits)
         if (scored && scored.score >= least)
-          candidates.push({ resource: name, records: [other.record, record], ...scored })
+          candidates.push({ resource: name, records: [other.record, entry.record], ...scored })
       }
       return candidates.toSorted((one, other) => other.score - one.score)
     },

@@ -58,13 +58,15 @@ const phoneDigits = (value: unknown): string => String(value).replace(/\D/g, '')
 
 const folded = (value: unknown): unknown => (typeof value === 'string' ? foldText(value) : value)
 
-/** Records with the one first that should stay: one that the public sees, then the one with most in it, then the oldest. */
-export function preferredFirst(resource: Resource, records: readonly Answer[]): Answer[] {
-  const filled = (record: Answer) =>
-    mergeableFields(resource).filter(([name, field]) => !isEmptyIn(name, field, record)).length
-  const rank = (record: Answer) => [record.status === undefined || record.status === 'publish' ? 1 : 0, filled(record)]
-  return records.toSorted((one, other) => {
-    const [[isPublic = 0, fields = 0], [isOtherPublic = 0, otherFields = 0]] = [rank(one), rank(other)]
-    return isOtherPublic - isPublic || otherFields - fields || one.id - other.id
-  })
+/** Records with the one first that should stay: the preferred one, or of several the oldest. */
+export const preferredFirst = (resource: Resource, records: readonly Answer[]): Answer[] =>
+  records.toSorted((one, other) => preferenceOf(resource, other) - preferenceOf(resource, one) || one.id - other.id)
+
+/** More than any record has fields. */
+const ofPublic = 1000
+
+/** How much speaks for keeping a record of several: that the public sees it, then how many of its fields have a value. */
+export function preferenceOf(resource: Resource, record: Answer): number {
+  const filled = mergeableFields(resource).filter(([name, field]) => !isEmptyIn(name, field, record)).length
+  return filled + (record.status === undefined || record.status === 'publish' ? ofPublic : 0)
 }

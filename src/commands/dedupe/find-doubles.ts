@@ -14,7 +14,7 @@ import type { Answer, Resource } from '../../contract/resource.ts'
 import { type Candidate, createCandidateIndex, leastScore } from '../../doubles/find-candidates.ts'
 import { groupCandidates, pairKey } from '../../doubles/groups.ts'
 import { type Merge, planMerges } from '../../doubles/merge-plan.ts'
-import { preferredFirst } from '../../doubles/merge-values.ts'
+import { preferenceOf, preferredFirst } from '../../doubles/merge-values.ts'
 import { excluding, Failure } from '../../failure.ts'
 import { trimRecord } from '../../plan/record-state.ts'
 import { distinctPairs } from '../../profiles/distinct-records.ts'
@@ -51,7 +51,11 @@ export async function findDoubles(app: App, names: readonly ResourceName[], opti
   const lists: PairList[] = []
   for (const resource of chosen)
     for (const language of all.length > 0 ? all : [undefined])
-      lists.push({ resource, language, candidates: await readCandidates(app, client, resource, language, threshold) })
+      lists.push({
+        resource,
+        language,
+        candidates: await readCandidates(app, client, { resource, language }, merges, threshold),
+      })
   if (!merges) return listPairs(app, client, lists, options)
   for (const { resource, candidates } of lists) {
     const shown = candidates.filter(({ score }) => score >= (threshold ?? leastScore)).slice(0, limit)
@@ -84,21 +88,29 @@ function checkOptions(app: App, names: readonly ResourceName[], { review }: Dedu
 async function readCandidates(
   app: App,
   client: Client,
-  resource: Resource,
-  language: Language | undefined,
+  { resource, language }: Pick<PairList, 'resource' | 'language'>,
+  merges: boolean,
   threshold = leastScore,
 ): Promise<Candidate[]> {
   const distinct = distinctPairs(readProject(app.world.cwd), client.calendar.id, resource.name)
   const isDistinct = new Set(distinct.map(([one, other]) => pairKey(one, other)))
   // A threshold above the usual one must not hide what speaks against a group.
-  const index = createCandidateIndex(resource, Math.min(threshold, leastScore))
+  // Merges need whole records; a list has only names, because descriptions would fill the memory.
+  const index = createCandidateIndex(resource, Math.min(threshold, leastScore), record =>
+    merges ? record : { id: record.id, [resource.title]: record[resource.title] },
+  )
+  const preferences = new Map<number, number>()
   const candidates: Candidate[] = []
   for await (const { records } of client.pages(resource, wholeListQuery({ resource, language })))
-    for (const record of records)
-      for (const pair of index.add(trimRecord(resource, record))) {
-        const [left, right] = preferredFirst(resource, pair.records)
-        if (left && right) candidates.push({ ...pair, records: [left, right] })
+    for (const record of records) {
+      const trimmed = trimRecord(resource, record)
+      preferences.set(record.id, preferenceOf(resource, trimmed))
+      for (const pair of index.add(trimmed)) {
+        const [one, other] = pair.records
+        const order = (preferences.get(other.id) ?? 0) - (preferences.get(one.id) ?? 0) || one.id - other.id
+        candidates.push(order > 0 ? { ...pair, records: [other, one] } : pair)
       }
+    }
   return candidates
     .filter(({ records: [one, other] }) => !isDistinct.has(pairKey(one.id, other.id)))
     .toSorted((one, other) => other.score - one.score)
