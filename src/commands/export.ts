@@ -1,9 +1,9 @@
 import { Argument, type Command } from 'commander'
 import type { App } from '../app.ts'
-import type { Values } from '../client/client.ts'
+import type { Client, Values } from '../client/client.ts'
 import { documentedNamespace, resourceNamed, resources } from '../contract/contract.ts'
 import type { ResourceName } from '../contract/field.ts'
-import { languages } from '../contract/languages.ts'
+import type { Language } from '../contract/languages.ts'
 import type { Resource } from '../contract/resource.ts'
 import { excluding, Failure } from '../failure.ts'
 import type { Output } from '../globals.ts'
@@ -63,8 +63,8 @@ export function exportRecords(command: Command, app: App): void {
     const filters = await typedFilters(wanted, options)
     const client = await app.client()
     const criteria = await readCriteria(app, client, wanted, filters, options)
-    const exported = app.globals.lang === 'all' ? languages : [undefined]
-    const records = exportRecords({ client, resources: wanted, languages: exported, criteria, notice: app.notice })
+    const languages = app.globals.lang === 'all' ? await allLanguagesOf(client) : []
+    const records = exportRecords({ client, resources: wanted, languages, criteria, notice: app.notice })
     // A sheet holds one resource.
     const isSheet = format === 'csv' || format === 'tsv' || format === 'xlsx'
     const fileOptions = {
@@ -84,6 +84,11 @@ export function exportRecords(command: Command, app: App): void {
       for await (const text of writeRecords(records, { format, ...fileOptions })) await stdout.write(text, textForm)
     })
   })
+}
+
+async function allLanguagesOf(client: Client): Promise<readonly Language[]> {
+  const { languagesToRead } = await import('../client/known-languages.ts')
+  return languagesToRead(client)
 }
 
 async function writeTexts(

@@ -109,12 +109,16 @@ export function stepLine(step: Step, wording: Wording): string {
   const name = recordInFull(resource, {
     record,
     year: wording.year,
-    details: [id, wording.hasLanguages && before ? language : undefined, at],
+    details: [id, wording.hasLanguages && before ? language : undefined, placeBeside(`${resource.singular} ${id}`, at)],
   })
   const changes = changesOf(step, wording)
   if (step.into !== undefined) return `${name}: merged into ${resource.singular} ${step.into}`
   return changes.length > 0 ? `${name}: ${changes.join(', ')}` : name
 }
+
+/** Where a file has a record, without what names the record again: `event 157` of a file for translators. */
+const placeBeside = (record: string, place: string | undefined): string | undefined =>
+  place === record ? undefined : place?.replace(new RegExp(`, ${record}$`), '')
 
 /** The venue of a new event is among its fields, which say whether it is new as well. */
 const newRecord = ({ resource, values }: Step): Step['values'] =>

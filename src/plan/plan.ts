@@ -167,7 +167,7 @@ export function planSummary(plan: Plan): string {
     .filter(action => total[action] > 0 || isAlwaysShown(action))
     .map(action => `${actionSigns[action]} ${action} ${total[action]}`)
   const conflicts = conflictsIn(plan).length
-  const left = [`! invalid ${plan.invalid.length - conflicts}`, ...(conflicts > 0 ? [`! conflict ${conflicts}`] : [])]
+  const left = [`! invalid ${plan.invalid.length - conflicts}`, ...(conflicts > 0 ? [`! conflicts ${conflicts}`] : [])]
   return [...actions, `= same ${plan.same}`, ...left].join('  ')
 }
 

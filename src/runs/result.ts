@@ -3,6 +3,7 @@ import { resourceNamed } from '../contract/contract.ts'
 import type { Answer } from '../contract/resource.ts'
 import type { Failure } from '../failure.ts'
 import { conflictsIn, isRemoval, type Plan, type Step } from '../plan/plan.ts'
+import { nounFor } from '../text/words.ts'
 
 /**
  * The result of a step: `unknown` was sent, and it cannot be found out whether it was done; `skipped` was not sent. A step that
@@ -70,7 +71,7 @@ export function outcomeSummary(
     [unknown, 'unknown'],
     [skipped, 'not sent'],
     [invalid.length - conflicts, 'invalid'],
-    [conflicts, 'left, changed by others'],
+    [conflicts, nounFor(conflicts, 'conflict')],
   ] as const
   const all = [...outcome.results.values()]
   const doubles = all.filter(({ takenBack }) => takenBack !== undefined)

@@ -1,3 +1,4 @@
+import type { Client } from '../client/client.ts'
 import { isBlanked } from '../client/protected-record.ts'
 import { resourceNamed, resources } from '../contract/contract.ts'
 import { type Field, hiddenSecret } from '../contract/field.ts'
@@ -12,6 +13,7 @@ import type { Invalid, Plan } from '../plan/plan.ts'
 import { quoted } from '../terminal/record-name.ts'
 import { decodeEntities } from '../text/normalize.ts'
 import type { SetReader } from './read-sets.ts'
+import type { TranslationSet } from './translation-set.ts'
 
 /** What is copied into which languages. */
 export interface CopyRequest {
@@ -58,8 +60,8 @@ export async function planCopies(
         if (translation) existing.push({ resource, record, language, id: translation.id })
         else
           try {
-            const rivals = (set?.rivals ?? []).filter(({ lang_code }) => lang_code === language)
-            if (rivals.length > 0) throw undecided(resource, language, rivals)
+            const rivals = rivalsIn(set, language)
+            if (rivals.length > 0) throw undecided(resource, undefined, language, rivals)
             await copier.add(resource, record, language)
           } catch (error) {
             if (!(error instanceof Failure)) throw error
@@ -87,16 +89,21 @@ function createCopier({ client }: BuildContext, request: CopyRequest, copies: Ma
     for (const [index, record] of unread.entries()) whole.set(record, stored[index] ?? record)
   }
   const begun = new Set<string>()
+  /** Why a record cannot be copied, which concerns whatever links to it. */
+  const failures = new Map<string, Failure>()
   const chosen = new Map(
     [...request.records].map(([resource, records]) => [resource, new Map(records.map(record => [record.id, record]))]),
   )
 
   /** The translation of a linked record; one that the same plan creates is named by its slug. */
   const linkTo = async (linked: Resource, id: number, to: Language): Promise<number | string> => {
-    const translation = await sets.translationOf(linked.name, id, from, to)
+    const set = await sets.linkedSet(linked.name, id, from)
+    const translation = set?.records.get(to)
     if (translation) return translation.id
+    const rivals = rivalsIn(set, to)
+    if (rivals.length > 0) throw undecided(linked, linkedName(linked, id, client), to, rivals)
     const known = chosen.get(linked)?.get(id)
-    if (!known && !createMissing) throw untranslatedLink(linked, id, client.knownName(linked.name, id), to)
+    if (!known && !createMissing) throw untranslatedLink(linked, id, client, to)
     const record = known ?? (await sets.reader.readByIds({ resource: linked, language: from }, [id])).get(id)
     if (!record) throw new Failure('missing', `${linked.singular} ${id} does not exist in ${from}`)
     await add(linked, record, to)
@@ -116,8 +123,19 @@ function createCopier({ client }: BuildContext, request: CopyRequest, copies: Ma
 
   const add = async (resource: Resource, trimmed: Answer, to: Language): Promise<void> => {
     const key = keyOf(resource, trimmed.id, to)
+    const failure = failures.get(key)
+    if (failure) throw failure
     if (begun.has(key)) return
     begun.add(key)
+    try {
+      copies.set(key, await copyOf(resource, trimmed, to))
+    } catch (error) {
+      if (error instanceof Failure) failures.set(key, error)
+      throw error
+    }
+  }
+
+  const copyOf = async (resource: Resource, trimmed: Answer, to: Language): Promise<FileRecord> => {
     await read(resource, [trimmed])
     const record = whole.get(trimmed) ?? trimmed
     if (isBlanked(resource, record))
@@ -131,7 +149,7 @@ function createCopier({ client }: BuildContext, request: CopyRequest, copies: Ma
       const value = field.of ? await linksIn(field, record[name], to) : copiedValue(name, field, record, written[name])
       if (value !== undefined && value !== hiddenSecret && value !== initialFlag(field)) values[name] = value
     }
-    copies.set(key, {
+    return {
       resource: resource.name,
       action: 'create',
       lang_code: to,
@@ -140,7 +158,7 @@ function createCopier({ client }: BuildContext, request: CopyRequest, copies: Ma
       mistakes: [],
       place: `${to}, from ${from} ${record.id}`,
       copyOf: { id: record.id, language: from },
-    })
+    }
   }
   return { add, read }
 }
@@ -169,12 +187,31 @@ const invalidCopy = (
   source: { id, lang_code: language },
 })
 
-const untranslatedLink = ({ name, singular }: Resource, id: number, title: string | undefined, to: Language) =>
-  new Failure('missing', `${singular} ${title ? `${quoted(title)} (${id})` : id} has no translation in ${to}`, {
-    hint: `copy it too with --create-missing, or alone with: calctl languages copy ${name} ${id} --to ${to}`,
+function linkedName({ name, singular }: Resource, id: number, client: Client): string {
+  const title = client.knownName(name, id)
+  return `${singular} ${title ? `${quoted(title)} (${id})` : id}`
+}
+
+const untranslatedLink = (linked: Resource, id: number, client: Client, to: Language) =>
+  new Failure('missing', `${linkedName(linked, id, client)} has no translation in ${to}`, {
+    hint: `copy it too with --create-missing, or alone with: calctl languages copy ${linked.name} ${id} --to ${to}`,
   })
 
-const undecided = ({ name, singular }: Resource, language: Language, rivals: readonly Answer[]) =>
-  new Failure('conflict', `its translation may be ${singular} ${rivals.map(({ id }) => id).join(' or ')}`, {
-    hint: `if it is, give it the same slug: calctl ${name} update ${rivals[0]?.id} --lang ${language} --slug SLUG`,
-  })
+/** Records in a language that may be the translation. */
+const rivalsIn = (set: TranslationSet | undefined, language: Language): Answer[] =>
+  (set?.rivals ?? []).filter(({ lang_code }) => lang_code === language)
+
+/** `of` names a linked record; without it, the record that is copied is meant. */
+const undecided = (
+  { name, singular }: Resource,
+  of: string | undefined,
+  language: Language,
+  rivals: readonly Answer[],
+) =>
+  new Failure(
+    'conflict',
+    `${of ? `the translation of ${of}` : 'its translation'} may be ${singular} ${rivals.map(({ id }) => id).join(' or ')}`,
+    {
+      hint: `if it is, give it the same slug: calctl ${name} update ${rivals[0]?.id} --lang ${language} --slug SLUG`,
+    },
+  )

@@ -37,6 +37,8 @@ export interface SetReader {
   setsOf(wanted: Wanted): Promise<Map<number, TranslationSet>>
   /** All sets of a resource. */
   allSets(resource: Resource): Promise<TranslationSet[]>
+  /** The set of a linked record; undefined if there is no such record. */
+  linkedSet(of: ResourceName, id: number, from: Language): Promise<TranslationSet | undefined>
   /** The translation of a linked record into a language; undefined if it has none. */
   translationOf(of: ResourceName, id: number, from: Language, to: Language): Promise<Answer | undefined>
 }
@@ -72,7 +74,7 @@ function onlyOne({ calendar }: Client, own: Language | undefined, instead: strin
 export function createSetReader({ client, match, reader = createSiteReader(client) }: SetReaderOptions): SetReader {
   const pairings = async ({ name }: Resource): Promise<readonly Pairing[]> => client.pairings?.of(name) ?? []
   const whole = new Map<string, Promise<TranslationSet[]>>()
-  const translations = new Map<string, Promise<TranslationSet | undefined>>()
+  const linked = new Map<string, Promise<TranslationSet | undefined>>()
 
   const others = (own: Language) => client.languages().all.filter(language => language !== own)
 
@@ -175,26 +177,30 @@ export function createSetReader({ client, match, reader = createSiteReader(clien
     const sets = await allSets(resource, trashed)
     for (const record of records) {
       const set = setOf(sets, own, record)
-      if (set && set.records.size > (found.get(record.id)?.records.size ?? 0)) found.set(record.id, set)
+      const known = found.get(record.id)?.records.size ?? 0
+      if (set && (set.records.size > known || set.rivals.length > 0)) found.set(record.id, set)
     }
     return found
+  }
+
+  const linkedSet = (of: ResourceName, id: number, from: Language): Promise<TranslationSet | undefined> => {
+    const key = `${of} ${from} ${id}`
+    const read = async () => {
+      const resource = resourceNamed(of)
+      const record = (await reader.readByIds({ resource, language: from }, [id])).get(id)
+      return record && (await setsOf({ resource, language: from, records: [record] })).get(id)
+    }
+    const set = linked.get(key) ?? read()
+    linked.set(key, set)
+    return set
   }
 
   return {
     reader,
     setsOf,
     allSets,
-    async translationOf(of, id, from, to) {
-      const key = `${of} ${from} ${id}`
-      const read = async () => {
-        const resource = resourceNamed(of)
-        const record = (await reader.readByIds({ resource, language: from }, [id])).get(id)
-        return record && (await setsOf({ resource, language: from, records: [record] })).get(id)
-      }
-      const set = translations.get(key) ?? read()
-      translations.set(key, set)
-      return (await set)?.records.get(to)
-    },
+    linkedSet,
+    translationOf: async (of, id, from, to) => (await linkedSet(of, id, from))?.records.get(to),
   }
 }
 

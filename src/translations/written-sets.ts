@@ -5,28 +5,43 @@ import { isSlug } from '../contract/slug.ts'
 import type { Plan, Step } from '../plan/plan.ts'
 
 /**
- * Remembers which of the records that a plan created are translations of one another: those with one slug in the file. Sites without
- * `wp/v2` make the slugs of venues and organizers of their names, so that nothing in them says it afterwards.
+ * Remembers which of the records that a plan creates are translations of one another: those with one slug in the file. Sites without
+ * `wp/v2` make the slugs of venues and organizers of their names, so that nothing in them says it afterwards. Each is remembered as
+ * soon as it is there, because a run may be killed; `createdIds` are of the steps that were done before.
  */
-export async function rememberCreated(
+export function createSetMemory(
   client: Client,
   { steps }: Pick<Plan, 'steps'>,
-  idOf: (key: string) => number | undefined,
-): Promise<void> {
+  createdIds: ReadonlyMap<string, number> = new Map(),
+): (step: Step, id: number) => Promise<void> {
   const { pairings } = client
-  if (!pairings) return
-  const sets = new Map<string, { resource: ResourceName; ids: Partial<Record<Language, number>> }>()
-  for (const step of steps) {
-    const { action, resource, key, language = client.language ?? client.languages().own } = step
-    const id = action === 'create' && hasOwnSlug(resource) ? idOf(key) : undefined
+  let sets: Map<string, Partial<Record<Language, number>>> | undefined
+  const add = (step: Step, id: number): Partial<Record<Language, number>> => {
+    const { resource, language = client.language ?? client.languages().own } = step
     const slug = slugIn(step)
-    if (id === undefined || slug === undefined || language === undefined) continue
-    const set = sets.get(`${resource} ${slug}`) ?? { resource, ids: {} }
-    set.ids[language] = id
-    sets.set(`${resource} ${slug}`, set)
+    if (slug === undefined || language === undefined) return {}
+    const key = `${resource} ${slug}`
+    const ids = { ...sets?.get(key), [language]: id }
+    sets?.set(key, ids)
+    return ids
   }
-  for (const { resource, ids } of sets.values()) await pairings.remember(resource, ids satisfies Pairing)
+  const addCreated = () => {
+    for (const step of createdIds.size > 0 ? steps : []) {
+      const id = isPaired(step) ? createdIds.get(step.key) : undefined
+      if (id !== undefined) add(step, id)
+    }
+  }
+  return async (step, id) => {
+    if (!pairings || !isPaired(step)) return
+    if (!sets) {
+      sets = new Map()
+      addCreated()
+    }
+    await pairings.remember(step.resource, add(step, id) satisfies Pairing)
+  }
 }
+
+const isPaired = ({ action, resource }: Step): boolean => action === 'create' && hasOwnSlug(resource)
 
 const hasOwnSlug = (resource: ResourceName): boolean => resource === 'venues' || resource === 'organizers'
 

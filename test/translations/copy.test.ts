@@ -126,6 +126,34 @@ test('terms keep their parents', async () => {
   expect(await json(`categories get ${parent} --lang en`)).toMatchObject({ name: 'Música' })
 })
 
+test('what cannot be copied is named for whatever links to it, in any order', async () => {
+  const { calctl } = await town()
+  await calctl('categories create --lang ca --name Arts')
+  await calctl('categories create --lang ca --name Jazz --parent 3')
+  await calctl('categories create --lang ca --name Bebop --parent 4')
+  for (const refs of ['4 5', '5 4']) {
+    const { status, err } = await calctl(`languages copy categories ${refs} --to es --dry-run`)
+    expect(status).toBe(2)
+    expect(err).toMatch(
+      /^! category (4 in es and category 5|5 in es and category 4) in es: category "Arts" \(3\) has no /,
+    )
+  }
+})
+
+test('a linked venue that may have one of several translations gets no double', async () => {
+  const { calctl, json } = await town()
+  const place = '--address "C. Llarg, 5" --city Riumajor --phone "972 11 22 33"'
+  await calctl(`venues create --lang ca --venue "Sala gran" ${place}`)
+  await calctl(`venues create --lang es --venue "Sala uno" ${place}`)
+  await calctl(`venues create --lang es --venue "Sala dos" ${place}`)
+  const venues = await json('venues list --lang es --all')
+  await calctl('events update 4 --venue "Sala gran"')
+  const { status, err } = await calctl('languages copy 4 --to es --create-missing --yes')
+  expect(status, err).toBe(2)
+  expect(err).toMatch(/! event 4 in es: the translation of venue "Sala gran" \(\d+\) may be venue \d+ or \d+ /)
+  expect(await json('venues list --lang es --all')).toHaveLength(venues.length)
+})
+
 test.each([
   [
     'languages copy 4 --to fr',

@@ -1,36 +1,5 @@
 import { expect, test } from 'vitest'
-import { type Stage, stagedSite } from '../staged-site.ts'
-
-/**
- * A site of WordPress that has an address for each language, and a plugin that decides in which one a new record is: the main one,
- * whatever is asked for, unless `obeys`. Without `tells` its answers say nothing of languages.
- */
-async function multilingualSite({ tells, obeys = false }: { tells: boolean; obeys?: boolean }) {
-  const stage: Stage = {
-    before(asked) {
-      const url = new URL(asked.url, 'http://site.test')
-      const isSpanish = url.pathname.startsWith('/es/')
-      url.pathname = url.pathname.replace(/^\/es\//, '/')
-      const isCreate = asked.method === 'POST' && /\/(events|venues|tags)\/?$/.test(url.pathname)
-      if (isSpanish && (obeys || !isCreate)) url.searchParams.set('lang_code', 'es')
-      Object.assign(asked, { url: `${url.pathname}${url.search}` })
-    },
-    after(answer) {
-      delete answer.headers['x-calendar-languages']
-      if (!tells) answer.body = answer.body.replaceAll(/,?"lang_code":"\w+"/g, '')
-    },
-  }
-  const { calctlWith, origin, seen } = await stagedSite(stage)
-  const calctl = calctlWith({ CALCTL_BASE_URL: undefined, CALCTL_USER: undefined, CALCTL_NAMESPACE: undefined })
-  await calctl(
-    `profiles add site --base-url ${origin}/wp-json --base-url-for es=${origin}/es/wp-json --namespace tribe/events/v1 --lang ca --user admin --secret env:CALCTL_PASSWORD`,
-  )
-  return {
-    calctl: (line: string) => calctl(`-p site ${line}`),
-    apply: (csv: string) => calctl('-p site apply - --yes', csv),
-    seen,
-  }
-}
+import { multilingualSite } from './multilingual-site.ts'
 
 const concert = '--title Concert --start-date "2026-12-05 19:00" --end-date "2026-12-05 21:00"'
 

@@ -31,8 +31,12 @@ test('--lang all refuses filters by records of one language, and commands that w
     status: 2,
     err: expect.stringContaining('--venue names venues of one language, and --lang all lists all of them'),
   })
-  expect(await calctl('events get 1 --lang all')).toMatchObject({
-    status: 2,
-    err: expect.stringContaining('--lang all works only with list, agenda, month, export, lint and languages status'),
-  })
+  for (const line of ['events get 1', 'profiles list', 'runs list'])
+    expect(await calctl(`${line} --lang all`)).toMatchObject({
+      status: 2,
+      err: expect.stringContaining(
+        '--lang all works only with lists of records, agenda, month, export, lint, dedupe and languages status',
+      ),
+    })
+  expect((await calctl('dedupe venues --lang all')).err).not.toContain('--lang all works only')
 })

@@ -1,6 +1,9 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import type { Client } from '../../src/client/client.ts'
+import type { Step } from '../../src/plan/plan.ts'
+import { createSetMemory } from '../../src/translations/written-sets.ts'
 import { calendar } from '../calendar.ts'
 import { townInThreeLanguages } from './town-in-three-languages.ts'
 
@@ -20,6 +23,31 @@ test('venues that came by apply are known as translations where their slugs and 
   expect(updated.status, updated.err).toBe(0)
   expect(await json(`venues get ${es} --lang es`)).toMatchObject({ city: 'Girona' })
   expect((await calctl('languages status venues --gaps -o count')).out).toBe('0\n')
+})
+
+test('a run remembers each translation as soon as it is there, with those of the session before', async () => {
+  const pairings: object[] = []
+  const client = {
+    language: undefined,
+    languages: () => ({ own: 'ca', all: [] }),
+    pairings: { of: async () => [], remember: async (_: string, ids: object) => void pairings.push(ids) },
+  } as unknown as Client
+  const steps = ['ca', 'en', 'es'].map(
+    language =>
+      ({
+        key: `venues ${language} mill`,
+        action: 'create',
+        resource: 'venues',
+        language,
+        values: {},
+      }) as unknown as Step,
+  )
+  const [, en, es] = steps as [Step, Step, Step]
+  const remember = createSetMemory(client, { steps }, new Map([['venues ca mill', 1]]))
+  await remember(en, 2)
+  expect(pairings).toEqual([{ ca: 1, en: 2 }])
+  await remember(es, 3)
+  expect(pairings.at(-1)).toEqual({ ca: 1, en: 2, es: 3 })
 })
 
 test('--all-languages is refused where there is one language, and a text in a language that is not there', async () => {

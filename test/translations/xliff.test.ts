@@ -183,7 +183,7 @@ test('records without a translation are named, with what creates them', async ()
     status: 0,
     out: '',
     err: expect.stringContaining(
-      'left out 1 record without a record in en that could take a text: event 2; create it first with: calctl languages copy --from ca --to en',
+      'skipped 1 record without an en translation: event 2; create it first with: calctl languages copy --from ca --to en',
     ),
   })
 })

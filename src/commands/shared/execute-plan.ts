@@ -78,6 +78,7 @@ export async function execute(app: App, task: Task, options: RunOptions): Promis
   const speed = await speedLimits(options, { now, sleep: world.sleep })
   const journal = await task.journal()
   await app.waitForSite(options.maxWait ?? defaultMaxWait)
+  const rememberInSet = await setMemory(task)
   const outcome = await executePlan(plan, {
     ...task,
     // What the plan was made from may have changed while this run waited for another.
@@ -90,21 +91,21 @@ export async function execute(app: App, task: Task, options: RunOptions): Promis
     async onResult(step, result) {
       report?.add(step, result)
       if (step.copyOf) await rememberCopy(task, step, result)
+      if (result.id !== undefined) await rememberInSet?.(step, result.id)
       if (result.state !== 'skipped') await progress?.step(result.state !== 'done')
     },
     async onStop(sending) {
       if (sending > 0)
         await progress?.say(`finishing ${counted(sending, 'request')}; press Ctrl-C again to quit at once`)
     },
-    onTakenBack: (step, result) => report?.add(step, result),
+    async onTakenBack(step, result) {
+      report?.add(step, result)
+      if (result.id !== undefined) await rememberInSet?.(step, result.id)
+    },
   }).finally(async () => {
     await journal?.close()
     progress?.end()
   })
-  if (plan.steps.length > 1 && task.client.pairings) {
-    const { rememberCreated } = await import('../../translations/written-sets.ts')
-    await rememberCreated(task.client, plan, key => outcome.results.get(key)?.id)
-  }
   const sheets = await reportErrorSheet(app, plan, options, outcome.results).catch(error => failureIn(error))
   const sheetFailure = sheets instanceof Failure ? sheets : undefined
   const unwritten = [sheetFailure, report?.end()].filter(failure => failure !== undefined)
@@ -117,6 +118,12 @@ async function rememberCopy({ client, plan }: Task, step: Step, { id, after }: S
   const { copyOf, language = plan.language, values, resource } = step
   if (!copyOf || id === undefined || !language || (after?.slug && after.slug === values.slug)) return
   await client.pairings?.remember(resource, { [copyOf.language]: copyOf.id, [language]: id })
+}
+
+async function setMemory({ client, plan, writtenIds }: Task) {
+  if (plan.steps.length < 2 || !client.pairings) return undefined
+  const { createSetMemory } = await import('../../translations/written-sets.ts')
+  return createSetMemory(client, plan, writtenIds)
 }
 
 async function speedLimits(

@@ -1,5 +1,6 @@
 import type { Command } from 'commander'
 import { version } from '../../../package.json'
+import { resources } from '../../contract/contract.ts'
 import { languages } from '../../contract/languages.ts'
 import { excluding, Failure, wrongValue } from '../../failure.ts'
 import { apis, type Globals, outputs } from '../../globals.ts'
@@ -23,7 +24,10 @@ export function globalOptions(root: Command): void {
     .option('-p, --profile <name>', 'Profile to use')
     .option('--base-url <url>', 'Base URL of the API: https://…, http://… or file:…')
     .addOption(
-      choiceOption('--lang <language>', 'Language of the content; all only for export and lint', [...languages, 'all']),
+      choiceOption('--lang <language>', 'Language of the content; all for commands that list or compare', [
+        ...languages,
+        'all',
+      ]),
     )
     .option('--namespace <path>', 'Namespace of the API, for example tribe/events/v1')
     .addOption(
@@ -70,12 +74,15 @@ export function globalOptions(root: Command): void {
 const pathOf = (command: Command): string =>
   command.parent ? `${pathOf(command.parent)} ${command.name()}` : command.name()
 
-/** The commands that read several languages at once, by their last words. */
-const readingAllLanguages = ['list', 'agenda', 'month', 'export', 'lint', 'status']
+/** The commands that read several languages at once, as typed. */
+const readingAllLanguages = ['agenda', 'month', 'export', 'lint', 'dedupe', 'languages status']
+
+const readsAllLanguages = (path: string): boolean =>
+  readingAllLanguages.includes(path) || resources.some(({ name }) => path === `${name} list`)
 
 function checkLanguage(root: Command, command: Command): void {
-  if (root.opts<Globals>().lang === 'all' && !readingAllLanguages.includes(command.name()))
-    throw new Failure('usage', '--lang all works only with list, agenda, month, export, lint and languages status', {
+  if (root.opts<Globals>().lang === 'all' && !readsAllLanguages(pathOf(command).replace(/^\S+ /, '')))
+    throw new Failure('usage', `--lang all works only with lists of records, ${listOf(readingAllLanguages)}`, {
       hint: `use one of ${listOf(languages, 'or')}`,
     })
 }

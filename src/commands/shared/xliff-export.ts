@@ -10,7 +10,7 @@ import { Failure } from '../../failure.ts'
 import type { OutgoingRecord } from '../../files/xliff/write-xliff.ts'
 import { makeFolder, reason, writeAtomically } from '../../fs.ts'
 import { shellWord } from '../../text/shell-word.ts'
-import { counted, listOf, nounFor } from '../../text/words.ts'
+import { counted, listOf, nounFor, withArticle } from '../../text/words.ts'
 import { createSetReader } from '../../translations/read-sets.ts'
 import { chosenLanguages } from './chosen-languages.ts'
 
@@ -89,5 +89,5 @@ function missingNotice(to: Language, from: Language, missing: readonly [Resource
   const named = missing.slice(0, namedAtMost).map(([{ singular }, { id }]) => `${singular} ${id}`)
   const others = missing.length - named.length
   const list = listOf(others > 0 ? [...named, counted(others, 'other')] : named)
-  return `left out ${counted(missing.length, 'record')} without a record in ${to} that could take a text: ${list}; create ${nounFor(missing.length, 'it', 'them')} first with: calctl languages copy --from ${from} --to ${to}${client.calendar.flags ?? ''}`
+  return `skipped ${counted(missing.length, 'record')} without ${withArticle(`${to} translation`)}: ${list}; create ${nounFor(missing.length, 'it', 'them')} first with: calctl languages copy --from ${from} --to ${to}${client.calendar.flags ?? ''}`
 }

@@ -26,16 +26,17 @@ import { writableRecord } from './writable-record.ts'
 export interface ExportOptions {
   readonly client: Client
   readonly resources: readonly Resource[]
-  /** Undefined stands for the client's own language. */
-  readonly languages: readonly (Language | undefined)[]
+  /** Empty for the client's own language alone. */
+  readonly languages: readonly Language[]
   readonly criteria: Criteria
   readonly notice: (text: string) => Promise<void>
 }
 
 /** Reads all records of the resources in writable form, resource by resource, with notices of those that cannot be exported. */
 export async function* exportRecords(options: ExportOptions): AsyncGenerator<WritableRecord> {
+  const languages = options.languages.length > 0 ? options.languages : [undefined]
   for (const resource of options.resources) {
-    for (const language of options.languages) {
+    for (const language of languages) {
       let hasLanguage = true
       for await (const record of recordsOf(resource, language, options)) {
         hasLanguage = record.lang_code !== undefined

@@ -7,8 +7,8 @@ import type { Plan, Step } from '../plan.ts'
 const mostNamed = 5
 
 /**
- * A plan for the events of some days, with a note of those that began before: who asks for a Saturday gets the exhibitions that are on
- * that day as well, and seldom means to move or trash them. `concerns` tells the steps of that selection from others of the plan.
+ * A plan for the events of some days, with a note of those that began before: a query for Saturday includes exhibitions already running,
+ * which are rarely meant. `concerns` tells the steps of that selection from others of the plan.
  */
 export function withEarlierStarts(
   plan: Plan,

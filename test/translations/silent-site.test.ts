@@ -1,0 +1,69 @@
+import { expect, test } from 'vitest'
+import { multilingualSite } from './multilingual-site.ts'
+
+/** A site whose answers say nothing of languages, as the real plugin: only its addresses do. */
+async function silentSite() {
+  const site = await multilingualSite({ tells: false, obeys: true })
+  const times = '--start-date "2027-12-05 19:00" --end-date "2027-12-05 21:00"'
+  const create = async (line: string) => {
+    const { status, err } = await site.calctl(line)
+    expect(status, err).toBe(0)
+  }
+  await create('venues create --lang ca --venue Teatre')
+  await create('venues create --lang es --venue Teatre')
+  await create(`events create --lang ca --title Concert --slug concert --venue Teatre ${times}`)
+  await create(`events create --lang es --title Concierto --slug concert --venue Teatre ${times}`)
+  await create(`events create --lang ca --title Fira --slug fira --venue Teatre ${times}`)
+  const json = async (line: string) => JSON.parse((await site.calctl(`${line} --json -q`)).out)
+  return { ...site, json }
+}
+
+test('all languages are listed, in agendas too, each record once', async () => {
+  const { calctl, json } = await silentSite()
+  const listed = await json('events list --lang all --all')
+  expect(listed.map(({ lang_code, title }: Record<string, string>) => `${lang_code} ${title}`).toSorted()).toEqual([
+    'ca Concert',
+    'ca Fira',
+    'es Concierto',
+  ])
+  expect((await calctl('events list --lang all -o count')).out).toBe('3\n')
+  const agenda = await calctl('agenda --lang all --from 2027-12-05 --to 2027-12-05')
+  expect(agenda.out).toContain('Concert (ca)')
+  expect(agenda.out).toContain('Concierto (es)')
+})
+
+test('an export of all languages has the languages of the site, each record once', async () => {
+  const { calctl } = await silentSite()
+  const { status, out, err } = await calctl('export events --lang all --format ndjson')
+  expect(status, err).toBe(0)
+  const records = out
+    .trim()
+    .split('\n')
+    .map(line => JSON.parse(line))
+  expect(records.map(({ lang_code, title }) => `${lang_code} ${title}`).toSorted()).toEqual([
+    'ca Concert',
+    'ca Fira',
+    'es Concierto',
+  ])
+})
+
+test('languages status knows what is missing, and languages copy creates it', async () => {
+  const { calctl, json } = await silentSite()
+  const gaps = await calctl('languages status --all-dates -o csv')
+  expect(gaps.status).toBe(1)
+  expect(gaps.out).toMatch(/^title,start,ca,en,es\nConcert,[^,]+,\d+,,\d+\nFira,[^,]+,\d+,,missing\n$/)
+  expect((await calctl('languages copy fira --to es --dry-run')).out).toContain('venue "Teatre"')
+  const copied = await calctl('languages copy fira --to es --yes')
+  expect(copied.status, copied.err).toBe(0)
+  expect(await json('events get fira --lang es')).toMatchObject({ status: 'draft', venue: { venue: 'Teatre' } })
+  expect((await calctl('languages copy fira --to es --yes')).err).toContain('has a translation: es ')
+  expect((await calctl('languages copy fira --to en')).err).toContain('has no language "en"')
+})
+
+test('without addresses of other languages, a site is read once', async () => {
+  const { plain } = await silentSite()
+  const exported = await plain('export events --lang all --format csv --fields title')
+  expect(exported.status, exported.err).toBe(0)
+  expect(exported.out.match(/Concert/g)).toHaveLength(1)
+  expect(await plain('events list --lang all -o count')).toMatchObject({ status: 0, out: '2\n' })
+})
