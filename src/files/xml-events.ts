@@ -12,6 +12,12 @@ export interface XmlHandlers<T> {
   doctype?(): void
 }
 
+interface XmlOptions {
+  readonly remedy?: string
+  /** Whether a failure names its line, which takes time: for files that people edit by hand. Programs write workbooks in one line. */
+  readonly countsLines?: boolean
+}
+
 /** Elements within elements: files of spreadsheet programs have some ten. */
 const deepest = 200
 
@@ -20,9 +26,9 @@ export async function* parseXml<T>(
   text: AsyncIterable<string>,
   name: string,
   handlers: XmlHandlers<T>,
-  remedy = 'open it in a spreadsheet program and save it again',
+  { remedy = 'open it in a spreadsheet program and save it again', countsLines = false }: XmlOptions = {},
 ): AsyncGenerator<T> {
-  const parser = new SaxesParser({ xmlns: false, position: false })
+  const parser = new SaxesParser({ xmlns: false, position: countsLines })
   let items: T[] = []
   let depth = 0
   const yields = (item: T) => {
@@ -73,8 +79,12 @@ export async function* parseXml<T>(
   yield* items
 }
 
-const malformed = (name: string, { message }: Error, hint: string) =>
-  new Failure('usage', `${name} is damaged: ${message.replace(/^[\d:]*\s*/, '')}`, { hint })
+/** The parser begins its messages with the line, if it counts them. */
+function malformed(name: string, { message }: Error, hint: string): Failure {
+  const [, line, what = message] = /^(?:(\d+):[\d:]*\s*)?(.*?)\.?$/s.exec(message) ?? []
+  const where = Number(line ?? 1) > 1 ? ` in line ${line}` : ''
+  return new Failure('usage', `${name} is damaged${where}: ${what}`, { hint })
+}
 
 /** An attribute by its name without prefix. */
 export function attribute(attributes: Attributes, name: string): string | undefined {

@@ -251,14 +251,14 @@ test.each<[string, (text: string) => string, string]>([
     () => '<?xml version="1.0"?>\n<rss version="2.0"></rss>',
     'is XML, but not XLIFF: it begins with <rss>',
   ],
-  ['it is cut off', text => text.slice(0, 900), 'is damaged: '],
+  ['it is cut off', text => text.slice(0, 900), 'is damaged in line 1'],
   ['it is no XML', () => 'Concert', 'is damaged: '],
   [
     'it has entities',
     text => text.replace('<xliff', '<!DOCTYPE xliff [<!ENTITY a "b">]>\n<xliff'),
     'defines entities of its own, which XLIFF files do not need',
   ],
-  ['it uses entities that are nowhere', translate('title', '&title;'), 'is damaged: '],
+  ['it uses entities that are nowhere', translate('title', '&title;'), 'is damaged in line 1'],
 ])('nothing is written where %s', async (_, change, message) => {
   const { calctl, exportTexts, edit, xliff, spanish } = await bilingual()
   await exportTexts()

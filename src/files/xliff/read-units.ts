@@ -101,10 +101,10 @@ export function readUnits(text: AsyncIterable<string>, name: string): AsyncGener
       unit = undefined
     },
   }
-  return parseXml(text, name, handlers, remedy)
+  return parseXml(text, name, handlers, { remedy, countsLines: true })
 }
 
-const remedy = 'get the file from the translation tool again, as XLIFF 2.0'
+const remedy = 'fix it there, or get the file from the translation tool again, as XLIFF 2.0'
 
 function checkRoot(name: string, element: string, attributes: Attributes): void {
   const { version = '' } = attributes
