@@ -1,7 +1,7 @@
 import type { ResourceName } from '../contract/field.ts'
 import type { Traits } from './traits.ts'
 
-/** A key that doubles are likely to share, and how many records may share it before it says too little. */
+/** A key that duplicates are likely to share, and how many records may share it before it says too little. */
 export interface BlockKey {
   readonly key: string
   readonly most: number

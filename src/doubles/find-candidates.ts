@@ -1,5 +1,5 @@
 /**
- * Doubles: records that are one thing, entered twice. Input: records of one resource and one language, in any order, one after the
+ * Duplicates: records that are one thing, entered twice. Input: records of one resource and one language, in any order, one after the
  * other (events by day, as lists have them). Output: pairs with a score and its reasons; each new record is compared with those
  * before it that share a key (`blocks.ts`), never with all. `names.ts` and `traits.ts` read what is compared, `score.ts` compares.
  */
@@ -15,7 +15,7 @@ export interface Candidate extends Score {
   readonly records: readonly [Answer, Answer]
 }
 
-/** Finds the doubles of records that are added one by one. */
+/** Finds the duplicates of records that are added one by one. */
 export interface CandidateIndex {
   /** The records added before that may be the same thing as this one, the likeliest first. */
   add(record: Answer): Candidate[]
@@ -24,7 +24,7 @@ export interface CandidateIndex {
 /** Pairs of this score and above are worth a look. */
 export const leastScore = 0.7
 
-/** So many events are remembered: lists have them by their start, and doubles start on one day. */
+/** So many events are remembered: lists have them by their start, and duplicates start on one day. */
 const mostEvents = 5000
 
 interface Entry {
@@ -40,10 +40,10 @@ export function createCandidateIndex(
 ): CandidateIndex {
   const { name } = resource
   const blocks = new Map<string, Entry[]>()
-  const known: { entry: Entry; keys: string[] }[] = []
+  const recentEvents: { entry: Entry; keys: string[] }[] = []
 
   const forget = () => {
-    for (const { entry, keys } of known.splice(0, mostEvents / 2))
+    for (const { entry, keys } of recentEvents.splice(0, mostEvents / 2))
       for (const key of keys) {
         const left = blocks.get(key)?.filter(other => other !== entry) ?? []
         if (left.length > 0) blocks.set(key, left)
@@ -66,8 +66,8 @@ export function createCandidateIndex(
         }
       }
       if (name === 'events') {
-        known.push({ entry, keys: [...keys.keys()] })
-        if (known.length > mostEvents) forget()
+        recentEvents.push({ entry, keys: [...keys.keys()] })
+        if (recentEvents.length > mostEvents) forget()
       }
       const candidates: Candidate[] = []
       for (const other of similar) {
@@ -80,7 +80,7 @@ export function createCandidateIndex(
   }
 }
 
-/** The doubles among records of one resource and one language. */
+/** The duplicates among records of one resource and one language. */
 export function* findCandidates(resource: Resource, records: Iterable<Answer>, least?: number): Generator<Candidate> {
   const index = createCandidateIndex(resource, least)
   for (const record of records) yield* index.add(record)

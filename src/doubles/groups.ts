@@ -21,8 +21,8 @@ export function groupCandidates(candidates: readonly Candidate[], threshold: num
     if (score < threshold) continue
     const [one, other] = records.map(record => groups.get(record.id) ?? [record])
     if (!one || !other || one === other) continue
-    const joined = [...one, ...other]
-    for (const { id } of joined) groups.set(id, joined)
+    const group = [...one, ...other]
+    for (const { id } of group) groups.set(id, group)
   }
   const undoubted = candidates.filter(({ score }) => score > Math.min(mostInDoubt, threshold - 0.001))
   const pairs = new Set(undoubted.map(({ records: [one, other] }) => pairKey(one.id, other.id)))

@@ -13,14 +13,14 @@ import { counted, nounFor } from '../text/words.ts'
 
 const events = resourceNamed('events')
 
-/** An event that links to a double. */
+/** An event that links to a duplicate. */
 interface LinkingEvent {
   readonly record: Answer
   readonly language: Language | undefined
   readonly isTrashed: boolean
 }
 
-/** What links to doubles, and what is to be said of the links that cannot be moved. */
+/** What links to duplicates, and what is to be said of the links that cannot be moved. */
 export interface Links {
   readonly events: readonly LinkingEvent[]
   /** Of categories: all of them, since each may stand below another. */
@@ -29,7 +29,7 @@ export interface Links {
 }
 
 /**
- * Reads what links to doubles: events of any status, date and language, those that lists leave out and those in the trash, as far as the
+ * Reads what links to duplicates: events of any status, date and language, those that lists leave out and those in the trash, as far as the
  * site shows them.
  */
 export async function readLinks(
@@ -41,16 +41,19 @@ export async function readLinks(
 ): Promise<Links> {
   const { name } = resource
   if (name === 'events') return { events: [], categories: [], notes: [] }
-  const found = new Map<number, LinkingEvent>()
+  const eventsById = new Map<number, LinkingEvent>()
   const add = (record: Answer, own: Language | undefined, isTrashed = false) => {
-    if (!found.has(record.id)) found.set(record.id, { record: trimRecord(events, record), language: own, isTrashed })
+    if (!eventsById.has(record.id))
+      eventsById.set(record.id, { record: trimRecord(events, record), language: own, isTrashed })
   }
   const others = (await languagesToRead(client)).filter(other => other !== (language ?? client.languages().own))
   for (const own of [language, ...others])
     await unlessUnknown(own !== language, async () => {
       for await (const record of linkingEvents(client, name, ids, { language: own })) add(record, own)
     })
-  await addUnlisted(client, reader, { resource, language, ids }, [...found.keys()], record => add(record, language))
+  await addUnlisted(client, reader, { resource, language, ids }, [...eventsById.keys()], record =>
+    add(record, language),
+  )
   const trashed: Answer[] = []
   await unlessUnknown(true, async () => {
     for await (const record of linkingEvents(client, name, ids, { language, trashed: true })) trashed.push(record)
@@ -63,7 +66,7 @@ export async function readLinks(
     for await (const { records } of client.pages(resource, wholeListQuery({ resource, language })))
       categories.push(...records.map(record => trimRecord(resource, record)))
   const notes = trashed.length > 0 && !movesTrashed ? [trashedNote(trashed.length, resource)] : []
-  return { events: [...found.values()], categories, notes }
+  return { events: [...eventsById.values()], categories, notes }
 }
 
 /** The updates of the events API take an event out of the trash. */
@@ -82,7 +85,8 @@ async function unlessUnknown(isOther: boolean, read: () => Promise<void>): Promi
   }
 }
 
-interface Wanted {
+/** Records of one resource and language, and the IDs of those that go. */
+interface DuplicateIds {
   readonly resource: Resource
   readonly language: Language | undefined
   readonly ids: readonly number[]
@@ -92,15 +96,15 @@ interface Wanted {
 async function addUnlisted(
   client: Client,
   reader: SiteReader,
-  { resource, language, ids }: Wanted,
+  { resource, language, ids }: DuplicateIds,
   listed: readonly number[],
   add: (record: Answer) => void,
 ): Promise<void> {
   const field = linkField(resource.name)
-  const known = new Set(listed)
+  const listedIds = new Set(listed)
   const linking = await linkedRecords(client, events, { field, ids, language })
   const unlisted = linking.filter(
-    record => !known.has(record.id) && linkedIds(record, field).some(id => ids.includes(id)),
+    record => !listedIds.has(record.id) && linkedIds(record, field).some(id => ids.includes(id)),
   )
   const records = await reader.readByIds(
     { resource: events, language },

@@ -12,7 +12,13 @@ import { createSpool } from '../plan/spool.ts'
 import { recordName } from '../terminal/record-name.ts'
 import { listOf } from '../text/words.ts'
 import { type Links, readLinks } from './links-to-doubles.ts'
-import { differingFields, mergeableFields, missingFields, type Taken, takenValues } from './merge-values.ts'
+import {
+  differingFields,
+  type FieldSources,
+  mergeableFields,
+  missingFields,
+  valuesFromSources,
+} from './merge-values.ts'
 
 const events = resourceNamed('events')
 
@@ -22,8 +28,8 @@ export interface Merge {
   readonly language?: Language | undefined
   readonly survivor: Answer
   readonly others: readonly Answer[]
-  /** What the survivor takes over; unset: what it lacks and the others have. */
-  readonly taken?: Taken
+  /** Which fields the survivor takes over; unset: what it lacks and the others have. */
+  readonly sources?: FieldSources
 }
 
 /**
@@ -68,12 +74,11 @@ async function* mergeSteps(scope: MergeScope, merges: readonly Merge[], notes: s
   const parents = resource.name === 'categories' ? movedParents(links.categories, survivorOf) : new Map()
   const survivors = new Set(merges.map(({ survivor }) => survivor.id))
   for (const merge of merges) {
-    const stored = await withStoredTexts(reader, resource, language, merge)
-    const { survivor, others } = stored
-    const taken = takenValues(resource, others, merge.taken ?? missingFields(resource, survivor, others))
-    const moved = parents.has(survivor.id) ? { parent: parents.get(survivor.id) } : {}
-    const values = { ...changedValues(resource, survivor, taken), ...moved }
-    notes.push(...notesOn(resource, stored, values))
+    const { survivor, others } = await withStoredTexts(reader, resource, language, merge)
+    const sources = merge.sources ?? missingFields(resource, survivor, others)
+    const parent = parents.has(survivor.id) ? { parent: parents.get(survivor.id) } : {}
+    const values = { ...changedValues(resource, survivor, valuesFromSources(resource, others, sources)), ...parent }
+    notes.push(...notesOn(resource, { survivor, others }, values))
     if (Object.keys(values).length > 0) yield updateStep(targetOf(resource, survivor.id), survivor, values)
   }
   for (const category of links.categories) {
@@ -83,8 +88,8 @@ async function* mergeSteps(scope: MergeScope, merges: readonly Merge[], notes: s
   }
   const field = linkField(resource.name)
   for (const { record, language: own, isTrashed } of links.events) {
-    const moved = [...new Set(linkedIds(record, field).map(id => survivorOf.get(id) ?? id))]
-    const value = events.fields[field]?.multiple === false ? moved[0] : moved
+    const ids = [...new Set(linkedIds(record, field).map(id => survivorOf.get(id) ?? id))]
+    const value = events.fields[field]?.multiple === false ? ids[0] : ids
     const step = updateStep(targetOf(events, record.id, own), record, { [field]: value })
     yield isTrashed ? { ...step, trashed: true } : step
   }

@@ -5,8 +5,8 @@ import { type Answer, type Resource, shownFields } from '../contract/resource.ts
 import { writableValues } from '../plan/record-state.ts'
 import { foldText } from '../text/normalize.ts'
 
-/** Which fields a survivor takes over, and from which of the others, by ID. */
-export type Taken = Readonly<Record<string, number>>
+/** The fields that a survivor takes over, each with the ID of the duplicate that it is from. */
+export type FieldSources = Readonly<Record<string, number>>
 
 /** Kinds of which a record can have none. Flags, dates and the like always have a value, which is the survivor's own. */
 const fillable: ReadonlySet<Kind> = new Set(['text', 'url', 'email', 'image', 'cost', 'terms', 'posts'])
@@ -14,30 +14,30 @@ const fillable: ReadonlySet<Kind> = new Set(['text', 'url', 'email', 'image', 'c
 /** What names a record is its own: a slug is part of its address. */
 const isOwn = ({ title }: Resource, name: string): boolean => name === title || name === 'slug'
 
-/** The fields that a record can take over from its double. */
+/** The fields that a record can take over from its duplicate. */
 export const mergeableFields = (resource: Resource): [string, Field][] =>
   shownFields(resource).filter(([name, { kind }]) => fillable.has(kind) && !isOwn(resource, name))
 
 /** The fields in which the survivor has nothing and one of the others has something. */
-export function missingFields(resource: Resource, survivor: Answer, others: readonly Answer[]): Taken {
-  const taken: Record<string, number> = {}
+export function missingFields(resource: Resource, survivor: Answer, others: readonly Answer[]): FieldSources {
+  const sources: Record<string, number> = {}
   for (const [name, field] of mergeableFields(resource)) {
     // A state beside a province of its own would be a mixture.
     const related = (field.affects ?? []).filter(one => one in resource.fields)
-    const isMixed = related.some(one => one in taken || !isEmptyIn(one, resource.fields[one] as Field, survivor))
+    const isMixed = related.some(one => one in sources || !isEmptyIn(one, resource.fields[one] as Field, survivor))
     if (isMixed || !isEmptyIn(name, field, survivor)) continue
-    const source = others.find(other => !isEmptyIn(name, field, other))
-    if (source) taken[name] = source.id
+    const duplicate = others.find(other => !isEmptyIn(name, field, other))
+    if (duplicate) sources[name] = duplicate.id
   }
-  return taken
+  return sources
 }
 
 /** The values that a survivor takes over, in the form in which they are written. */
-export function takenValues(resource: Resource, others: readonly Answer[], taken: Taken): Values {
+export function valuesFromSources(resource: Resource, others: readonly Answer[], sources: FieldSources): Values {
   const values: Record<string, unknown> = {}
-  for (const [name, id] of Object.entries(taken)) {
-    const source = others.find(other => other.id === id)
-    if (source) Object.assign(values, writableValues(resource, source, [name]))
+  for (const [name, id] of Object.entries(sources)) {
+    const duplicate = others.find(other => other.id === id)
+    if (duplicate) Object.assign(values, writableValues(resource, duplicate, [name]))
   }
   return values
 }

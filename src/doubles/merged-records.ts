@@ -51,11 +51,11 @@ function otherLanguage({ name, singular }: Resource, ref: Ref, language: string,
 async function otherResource(client: Client, { name, trashable }: Resource, ref: Ref): Promise<Failure | undefined> {
   if (!('id' in ref) || !trashable) return undefined
   for (const other of resources.filter(other => other.trashable && other.name !== name)) {
-    const found = await client.get(other, ref).catch(error => {
+    const record = await client.get(other, ref).catch(error => {
       if (error instanceof Failure) return undefined
       throw error
     })
-    if (found)
+    if (record)
       return new Failure('usage', `${ref.id} is ${withArticle(other.singular)}, and only ${name} can be merged here`, {
         hint: `merge ${other.name} with: calctl ${other.name} merge`,
       })

@@ -19,10 +19,10 @@ export async function translatedMerges(
   const own = languageOf(client, survivor)
   if (own === undefined) return []
   const records = [survivor, ...others]
-  const found = await sets.setsOf({ resource, language: own, records, onlyQuick })
+  const setOf = await sets.setsOf({ resource, language: own, records, onlyQuick })
   return languages.flatMap(language => {
     if (language === own) return []
-    const all = records.flatMap(({ id }) => found.get(id)?.records.get(language) ?? [])
+    const all = records.flatMap(({ id }) => setOf.get(id)?.records.get(language) ?? [])
     const [first, ...rest] = new Map(all.map((record): [number, Answer] => [record.id, record])).values()
     return first && rest.length > 0 ? [{ language, survivor: first, others: rest }] : []
   })

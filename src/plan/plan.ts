@@ -47,7 +47,7 @@ export interface Step {
   /** Of a create of a second record of a name: the others, as they were. */
   readonly existing?: readonly Answer[]
   /**
-   * Of the removal of a double: the ID of the record that takes its place. It is removed only if nothing links to it any more, which is
+   * Of the removal of a duplicate: the ID of the record that takes its place. It is removed only if nothing links to it any more, which is
    * looked up just before.
    */
   readonly into?: number

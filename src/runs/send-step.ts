@@ -85,7 +85,7 @@ export function createStepSender(plan: Plan, context: SendContext) {
   }
 }
 
-/** Throws `conflict` if something links to a double that is about to be removed: it was linked meanwhile, or could not be moved. */
+/** Throws `conflict` if something links to a duplicate that is about to be removed: it was linked meanwhile, or could not be moved. */
 function checkUnused(step: Step, { events = [], categories = [] }: Referrers): void {
   const used = [
     ...(events.length > 0 ? [namedIds('event', 'events', events)] : []),

@@ -30,7 +30,7 @@ const venueIds = async (calctl: Calctl) => {
 for (const quirks of [false, true]) {
   const site = quirks ? 'a site' : 'a calendar file'
 
-  test(`a venue gets what it lacks, and the events of its double, whatever their status and date, at ${site}`, async () => {
+  test(`a venue gets what it lacks, and the events of its duplicate, whatever their status and date, at ${site}`, async () => {
     const calctl = calendar({ quirks })
     await venuesAndEvents(calctl)
     const { status, err } = await calctl('venues merge 1 2 --yes')
@@ -96,7 +96,7 @@ test('a tag that was merged comes back with its events, although the one that st
   expect(await json(calctl, 'tags get 1')).toMatchObject({ description: '' })
 })
 
-test('categories below a double move below the one that stays, and none below itself', async () => {
+test('categories below a duplicate move below the one that stays, and none below itself', async () => {
   const calctl = calendar()
   await calctl('categories create --name Cultura')
   await calctl('categories create --name Cultures')
@@ -156,7 +156,7 @@ test('translations that are two as well are named with what merges them, and --a
     expect((await calctl(`venues list --lang ${lang} -o ids`)).out).toBe(`${id}\n`)
 })
 
-test('an event that is linked to a double after the plan was made keeps the double', async () => {
+test('an event that is linked to a duplicate after the plan was made keeps the duplicate', async () => {
   const seen: string[] = []
   const calctl = calendar({ seen })
   await venuesAndEvents(calctl)

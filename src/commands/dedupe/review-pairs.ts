@@ -4,7 +4,7 @@ import { equal } from '../../client/compare.ts'
 import type { Answer, Resource } from '../../contract/resource.ts'
 import type { Candidate } from '../../doubles/find-candidates.ts'
 import type { Merge } from '../../doubles/merge-plan.ts'
-import { differingFields, mergeableFields, missingFields, type Taken } from '../../doubles/merge-values.ts'
+import { differingFields, type FieldSources, mergeableFields, missingFields } from '../../doubles/merge-values.ts'
 import { rememberDistinct } from '../../profiles/distinct-records.ts'
 import { linesWithin, pad, shorten } from '../../terminal/fit.ts'
 import { writeLines } from '../../terminal/painted-lines.ts'
@@ -26,7 +26,7 @@ interface Survivor {
   readonly record: Answer
   readonly original: Answer
   readonly others: readonly Answer[]
-  readonly taken: Taken
+  readonly sources: FieldSources
 }
 
 /** Asks about each pair; returns the merges of those that are the same. What is not the same is remembered at once, unless nothing is to be written. */
@@ -39,7 +39,8 @@ export async function reviewPairs(
 ): Promise<Merge[]> {
   const { askOneOf } = await import('../../terminal/prompts.ts')
   const survivors = new Map<number, Survivor>()
-  const survivorOf = (record: Answer) => survivors.get(record.id) ?? { record, original: record, others: [], taken: {} }
+  const survivorOf = (record: Answer) =>
+    survivors.get(record.id) ?? { record, original: record, others: [], sources: {} }
   for (const [index, candidate] of candidates.entries()) {
     const [left, right] = candidate.records.map(survivorOf)
     // Two pairs may have made one of them already.
@@ -53,38 +54,44 @@ export async function reviewPairs(
       if (!dryRun) await rememberDistinct(app.world, client.calendar.id, resource.name, [one.id, other.id])
       continue
     }
-    const [stays, goes] = answer === 'r' ? [right, left] : [left, right]
-    const taken = answer === 'm' ? await askFields(app, resource, stays.record, goes.record) : {}
-    const joined = join(stays, goes, taken)
-    for (const { id } of [joined.original, ...joined.others]) survivors.set(id, joined)
+    const [survivor, duplicate] = answer === 'r' ? [right, left] : [left, right]
+    const sources = answer === 'm' ? await askFields(app, resource, survivor.record, duplicate.record) : {}
+    const union = join(survivor, duplicate, sources)
+    for (const { id } of [union.original, ...union.others]) survivors.set(id, union)
   }
-  return [...new Set(survivors.values())].map(({ original, others, taken }) => ({ survivor: original, others, taken }))
+  return [...new Set(survivors.values())].map(({ original, others, sources }) => ({
+    survivor: original,
+    others,
+    sources,
+  }))
 }
 
 const whyOf = ({ reasons, score }: Candidate): string => `${reasons.join(', ')} (${score})`
 
-/** `goes` may itself have replaced others, from which it took fields. */
-function join(stays: Survivor, goes: Survivor, taken: Taken): Survivor {
-  const origins = Object.fromEntries(Object.keys(taken).map(name => [name, goes.taken[name] ?? goes.original.id]))
-  const values = Object.fromEntries(Object.keys(taken).map(name => [name, goes.record[name]]))
+/** `duplicate` may itself have replaced others, from which it took fields. */
+function join(survivor: Survivor, duplicate: Survivor, sources: FieldSources): Survivor {
+  const origins = Object.fromEntries(
+    Object.keys(sources).map(name => [name, duplicate.sources[name] ?? duplicate.original.id]),
+  )
+  const values = Object.fromEntries(Object.keys(sources).map(name => [name, duplicate.record[name]]))
   return {
-    record: { ...stays.record, ...values },
-    original: stays.original,
-    others: [...stays.others, goes.original, ...goes.others],
-    taken: { ...stays.taken, ...origins },
+    record: { ...survivor.record, ...values },
+    original: survivor.original,
+    others: [...survivor.others, duplicate.original, ...duplicate.others],
+    sources: { ...survivor.sources, ...origins },
   }
 }
 
 /** The fields that the record that stays takes over: what it lacks, and of those in which both differ, what the user says. */
-async function askFields(app: App, resource: Resource, stays: Answer, goes: Answer): Promise<Taken> {
+async function askFields(app: App, resource: Resource, survivor: Answer, duplicate: Answer): Promise<FieldSources> {
   const { askOneOf } = await import('../../terminal/prompts.ts')
-  const taken: Record<string, number> = { ...missingFields(resource, stays, [goes]) }
-  for (const name of differingFields(resource, stays, goes)) {
-    const [left, right] = [stays, goes].map(record => shorten(textOf(record[name]), 60))
+  const sources: Record<string, number> = { ...missingFields(resource, survivor, [duplicate]) }
+  for (const name of differingFields(resource, survivor, duplicate)) {
+    const [left, right] = [survivor, duplicate].map(record => shorten(textOf(record[name]), 60))
     const side = await askOneOf(app.world, `${labelOf(name)}: ${left}, or ${right}?`, { l: 'left', r: 'right' })
-    if (side === 'r') taken[name] = goes.id
+    if (side === 'r') sources[name] = duplicate.id
   }
-  return taken
+  return sources
 }
 
 const labelOf = (name: string): string => name.replaceAll('_', ' ')
