@@ -11,7 +11,7 @@ import { choiceOption, commaSeparated } from './shared/option-parsers.ts'
 import { declareOutput, findingShape, planOutput, rowsOutput, ruleShape } from './shared/output-forms.ts'
 
 export const lintDescription =
-  'Find mistakes in the calendar, and say what to do about them; exit status 1 if there are any'
+  'Find problems in the calendar, and say what to do about them; exit status 1 if there are any'
 
 const severities = ['error', 'warning', 'info'] as const
 
@@ -24,7 +24,7 @@ export function lint(command: Command, app: App): void {
       ),
     )
     .optionsGroup('Rules:')
-    .option('--rules', 'List the rules, with why they are there and how to put right what they find')
+    .option('--rules', 'List the rules, with the reason for each and how to fix what it finds')
     .option('--only <rules>', 'Only these rules, for example mojibake,html-open', commaSeparated)
     .addOption(choiceOption('--severity <level>', 'Lowest severity to look for (default: warning)', severities))
     .addOption(choiceOption('--fail-on <level>', 'Lowest severity for exit status 1 (default: warning)', severities))
@@ -35,7 +35,7 @@ export function lint(command: Command, app: App): void {
   planOptions(
     command
       .optionsGroup('Rules:')
-      .option('--fix', 'Put right what has one safe answer: shown first, confirmed, and undone like every plan'),
+      .option('--fix', 'Fix what can be fixed safely: shown first, confirmed, and undone like every plan'),
   )
   const forms = rowsOutput(findingShape)
   declareOutput(command, (args, options) => {

@@ -178,7 +178,7 @@ export function htmlFaults(html: string): HtmlFaults {
   }
 }
 
-/** So many elements are named in a sentence, and remembered. */
+/** At most so many elements are remembered to be named: a sentence has room for a few, and a hostile text has millions. */
 const mostNamed = 20
 
 /** Elements that only word processors know: `o:p`, `w:sdt`, `st1:place`. */

@@ -18,7 +18,7 @@ const missing: Rule = {
 const withoutAlt: Rule = {
   id: 'image-alt',
   level: 'warning',
-  finds: 'an image in a text has no text in place of it',
+  finds: 'an image in a text has no alt text',
   why: 'people who do not see it, and search engines, do not learn what it shows; in the European Union that is the law for many sites',
   remedy: 'describe it in its alt attribute, which stays empty for an ornament',
   resources: ['events', 'venues', 'organizers'],
@@ -26,7 +26,7 @@ const withoutAlt: Rule = {
     for (const [name, { imagesWithoutAlt: count }] of htmlTexts(record, resource))
       if (count > 0)
         yield {
-          message: `has ${count === 1 ? 'an image' : `${count} images`} without alt in ${name}`,
+          message: `has ${count === 1 ? 'an image' : `${count} images`} without alt text in ${name}`,
           field: name,
           suggestion: context.command(`${resource.name} edit ${record.id}`),
         }

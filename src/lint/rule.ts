@@ -1,6 +1,6 @@
 /**
  * `calctl lint`: what is wrong in a calendar. A rule looks at one record (`check`), or at what is kept of all of them (`compare`), and
- * says what is the matter, with the values that put it right if there is one safe answer. `rules.ts` has all rules, `run-rules.ts`
+ * says what is the matter, with the values that fix it if there is one safe answer. `rules.ts` has all rules, `run-rules.ts`
  * reads the records and yields the findings one by one, so that memory does not grow with the calendar, and `safe-answers.ts` makes a
  * plan of the values. Input: a client, criteria and the settings of the rules. Output: findings.
  */
@@ -13,7 +13,7 @@ import type { LinkProbe } from './link-probe.ts'
 
 export const severities = ['error', 'warning', 'info'] as const
 
-/** How bad it is: an error is wrong for everybody, a warning is probably a mistake, an info could be better. */
+/** How bad it is: an error is wrong for everybody, a warning is probably wrong, an info could be better. */
 export type Severity = (typeof severities)[number]
 
 /** The severity that a rule gives its findings; a rule that is off finds nothing. */
@@ -24,7 +24,7 @@ export interface Problem {
   /** A clause about the record: `ends before it starts`. */
   readonly message: string
   readonly field?: string
-  /** The one safe answer: an update with these values puts it right. */
+  /** The one safe answer: an update with these values fixes it. */
   readonly values?: Values
   /** What to type where there is no safe answer, or to see more. */
   readonly suggestion?: string | undefined
@@ -64,7 +64,7 @@ export interface LintContext {
 /** Thresholds by name. */
 export type Limits = Readonly<Record<string, number>>
 
-/** One kind of mistake. */
+/** One kind of problem. */
 export interface Rule {
   readonly id: string
   /** Unless the settings say otherwise. */
@@ -72,7 +72,7 @@ export interface Rule {
   /** What it finds, as a clause: `an event ends before it starts`. */
   readonly finds: string
   readonly why: string
-  /** How to put it right. */
+  /** How to fix it. */
   readonly remedy: string
   /** Whose records it finds something wrong with. */
   readonly resources: readonly ResourceName[]

@@ -10,7 +10,7 @@ import type { LintContext } from './rule.ts'
 import type { ActiveRule } from './rule-settings.ts'
 import { contextOf, type Finding } from './run-rules.ts'
 
-/** The records that have a mistake with one safe answer. */
+/** The records that have a problem with one safe answer. */
 export interface Fixable {
   add(finding: Finding, language: Language | undefined): void
   linesOf(resource: ResourceName): readonly RefLine[]
@@ -28,7 +28,7 @@ export function createFixable(): Fixable {
   }
 }
 
-/** So often the answers are looked at again: a text that has been decoded may turn out to have open elements. */
+/** At most so often the rules look again at what they fixed: a text that has been decoded may turn out to have open elements. */
 const mostRounds = 5
 
 /** The plan of all safe answers: an update for each record, made from the record as it is read now, with its stored texts. */

@@ -1,4 +1,5 @@
 import type { Result, ToolComponent } from 'sarif'
+import type { Calendar } from '../client/calendar.ts'
 import type { Rule, Severity } from './rule.ts'
 import type { Finding } from './run-rules.ts'
 
@@ -9,11 +10,13 @@ const schema = 'https://json.schemastore.org/sarif-2.1.0.json'
 export interface SarifOptions {
   readonly rules: readonly Rule[]
   readonly version: string
-  /** The calendar, as a URL. */
-  readonly calendar: string
+  readonly calendar: Calendar
 }
 
-/** Findings as SARIF 2.1.0, which GitHub and editors read; written one by one. */
+/**
+ * Findings as SARIF 2.1.0, which GitHub and editors read; written one by one. Such a file is uploaded, so it leaves out the path of a
+ * calendar file, which names people.
+ */
 export async function* sarifText(
   findings: AsyncIterable<Finding>,
   nameOf: (finding: Finding) => string,
@@ -40,17 +43,19 @@ export async function* sarifText(
   yield '\n]}]}\n'
 }
 
-function resultOf(finding: Finding, name: string, rules: readonly Rule[], calendar: string): Result {
+function resultOf(finding: Finding, name: string, rules: readonly Rule[], { id, flags }: Calendar): Result {
   const { severity, rule, resource, record, message, suggestion } = finding
+  const isOnWeb = /^https?:/.test(id)
+  const command = suggestion?.replace(isOnWeb ? '' : (flags ?? ''), '')
   const path = `${resource.name}/${record.id}`
   return {
     ruleId: rule.id,
     ruleIndex: rules.indexOf(rule),
     level: levels[severity],
-    message: { text: [`${name}: ${message}`, ...(suggestion ? [`Type: ${suggestion}`] : [])].join('\n') },
+    message: { text: [`${name}: ${message}`, ...(command ? [`Type: ${command}`] : [])].join('\n') },
     locations: [
       {
-        physicalLocation: { artifactLocation: { uri: addressOf(record.url, calendar, path) } },
+        physicalLocation: { artifactLocation: { uri: addressOf(record.url, isOnWeb ? id : '', path) } },
         logicalLocations: [{ name: record.name, fullyQualifiedName: path, kind: 'object' }],
       },
     ],
@@ -59,7 +64,7 @@ function resultOf(finding: Finding, name: string, rules: readonly Rule[], calend
 }
 
 /** The page of a record; for one without, its place in the API. Never anything but a URI. */
-const addressOf = (page: string | undefined, calendar: string, path: string): string => {
-  if (page && URL.canParse(page)) return new URL(page).href
-  return URL.canParse(calendar) ? `${calendar.replace(/\/+$/, '')}/${path}` : path
+const addressOf = (page: string | undefined, api: string, path: string): string => {
+  if (page && /^https?:/.test(page) && URL.canParse(page)) return new URL(page).href
+  return URL.canParse(api) ? `${api.replace(/\/+$/, '')}/${path}` : path
 }

@@ -43,7 +43,7 @@ const publishedTooLate: Rule = {
   id: 'scheduled-too-late',
   level: 'warning',
   finds: 'an event is scheduled to be published after it has begun',
-  why: 'nobody can come to it',
+  why: 'people learn of it too late',
   remedy: 'publish it now, or earlier',
   resources: ['events'],
   *check(record, resource, context): Generator<Problem> {

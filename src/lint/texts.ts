@@ -53,7 +53,7 @@ const mojibake: Rule = {
   level: 'warning',
   finds: 'a text has the wrong letters that come from reading UTF-8 as Windows-1252: CafÃ©',
   why: 'everybody sees it, and a search for the word does not find it',
-  remedy: 'put the letters right; --fix does that where decoding them gives the same text back',
+  remedy: 'correct the letters; --fix does that where decoding them gives the same text back',
   resources: all,
   fixes: true,
   *check(record, resource, context): Generator<Problem> {

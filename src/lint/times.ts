@@ -17,7 +17,7 @@ const endBeforeStart: Rule = {
   level: 'error',
   finds: 'an event ends before it starts',
   why: 'calendars leave such an event out, or show it on the wrong days',
-  remedy: 'give it its end, or how long it lasts',
+  remedy: 'set its end or its duration',
   resources: ['events'],
   *check(record, resource, context): Generator<Problem> {
     if (hasDates(record) && endsBefore(record))
@@ -34,7 +34,7 @@ const zeroLength: Rule = {
   level: 'warning',
   finds: 'an event ends at the moment at which it starts',
   why: 'a calendar shows no end for it, and feeds of other programs drop it',
-  remedy: 'give it its end, or how long it lasts',
+  remedy: 'set its end or its duration',
   resources: ['events'],
   *check(record, resource, context): Generator<Problem> {
     if (!hasDates(record) || endsBefore(record) || record.all_day === true) return
@@ -96,7 +96,7 @@ const unusualHours: Rule = {
   },
 }
 
-/** So many events of other names a venue needs before it has usual hours. */
+/** A venue needs events of more names than this before it has usual hours. */
 const leastNames = 3
 
 /** Times that are shared by a smaller part than this are unusual. */

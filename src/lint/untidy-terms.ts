@@ -44,7 +44,7 @@ function* similarPairs(terms: readonly TermBrief[]): Generator<[TermBrief, TermB
   }
 }
 
-/** So many terms of one spelling are compared with others: a hostile list must not take for ever. */
+/** At most so many terms of one spelling are compared with others, since a hostile list must not take for ever. */
 const mostAlike = 20
 
 /** Longer names are not made by hand. */
@@ -61,21 +61,21 @@ function spellingsOf(name: string): Set<string> {
 const unusedTerm: Rule = {
   id: 'unused-term',
   level: 'info',
-  finds: 'nothing has a category or a tag',
+  finds: 'a category or tag is unused',
   why: 'its page is empty, and search engines show it all the same',
   remedy: 'delete it, if it will not be needed again',
   resources: kinds,
   readsAllEvents: true,
   *compare(briefs, context): Generator<ComparedProblem> {
     for (const [name, term] of termsUsed(briefs, 0))
-      yield { of: term, message: 'is used by nothing', suggestion: context.command(`${name} delete ${term.id}`) }
+      yield { of: term, message: 'is unused', suggestion: context.command(`${name} delete ${term.id}`) }
   },
 }
 
 const usedOnce: Rule = {
   id: 'term-used-once',
   level: 'info',
-  finds: 'a single event has a category or a tag',
+  finds: 'a category or tag is used by a single event',
   why: 'a page with one event leads nowhere; often another term was meant',
   remedy: 'give the event a term that others have, and delete this one',
   resources: kinds,

@@ -87,7 +87,7 @@ const deadLink: Rule = {
 const goneImage: Rule = {
   id: 'image-gone',
   level: 'error',
-  finds: 'the address of an image does not answer with one any more',
+  finds: 'an image can no longer be loaded',
   why: 'the page has a hole where it should be, and shared links have none',
   remedy: 'choose another image; the threshold is how many addresses are looked at',
   resources: ['events', 'venues', 'organizers'],

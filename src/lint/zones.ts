@@ -32,7 +32,7 @@ const outOfStep: Rule = {
   },
 }
 
-/** An end before the start is out of step too, and another mistake. */
+/** An end before the start is out of step too, and another problem. */
 const endsDiffer = (record: Answer): boolean => textAt(record, 'utc_end_date') < textAt(record, 'utc_start_date')
 
 /** The Events Calendar counts summer time even for `UTC+2`. */
@@ -85,7 +85,7 @@ const unlikeVenue: Rule = {
       const most = mostCommon(group, ({ zone }) => zone)
       if (!most || group.length < least || most.count < group.length * 0.75) continue
       for (const event of group) {
-        // A fixed offset in place of a named zone is a mistake of its own.
+        // A fixed offset in place of a named zone is a problem of its own.
         if (event.zone === most.value || (most.value.includes('/') && !event.zone.includes('/'))) continue
         yield {
           of: event,

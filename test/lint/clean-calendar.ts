@@ -57,7 +57,7 @@ export const at = (start_date: string, end_date: string, timezone = zone) => ({
   utc_end_date: toUtc(end_date, timezone),
 })
 
-/** A season without mistakes: each venue has an evening of each of its series, week by week. */
+/** A season without problems: each venue has an evening of each of its series, week by week. */
 export function cleanCalendar(weeks = 6): CalendarRows {
   const venues = places.map((venue, index) => ({
     ...blanks.venues,

@@ -1,10 +1,12 @@
-import { mkdtempSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { demoRows } from '../../src/service/demo/demo.ts'
+import { openEmbedded } from '../../src/service/embedded.ts'
 import { createService } from '../../src/service/service.ts'
 import { memoryStore } from '../../src/service/store/memory-store.ts'
+import type { World } from '../../src/world.ts'
 import { calendar } from '../calendar.ts'
 import { testTime, worldOf } from '../world.ts'
 
@@ -46,7 +48,7 @@ test('lint names what is wrong with each record, and what to type, and exits wit
   })
 })
 
-test('a calendar without mistakes ends with 0', async () => {
+test('a calendar without problems ends with 0', async () => {
   const calctl = calendar()
   await calctl('tags create --name Jazz')
   expect(await calctl('lint')).toEqual({ status: 0, out: '', err: 'no problems found in 1 tag\n' })
@@ -177,6 +179,26 @@ test('-o sarif has what code scanning needs: a rule, a level, a place and a fing
     expect(Object.keys(partialFingerprints)).toEqual(['calctl/v1'])
   }
   expect(JSON.parse((await calctl('lint tags -o sarif -q')).out).runs[0].results).toEqual([])
+})
+
+test('-o sarif is uploaded, so it does not have the path of a calendar file', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'calctl-anna-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  const openCalendar: World['openCalendar'] = (place, onlyReads, notice) =>
+    openEmbedded(place, () => testTime, { onlyReads, notice })
+  const calctl = worldOf({ openCalendar, cwd: folder })
+  const at = `--base-url file:${folder}/town.json`
+  await calctl(`venues create --venue Teatre ${at}`)
+  const { out } = await calctl(`lint -o sarif -q ${at}`)
+  expect(out).not.toContain('anna')
+  expect(out).toContain('Type: calctl venues update 1 --address ADDRESS --city CITY"')
+})
+
+test('options of a plan need --fix', async () => {
+  expect(await calendar()('lint --jobs 2')).toMatchObject({
+    status: 2,
+    err: expect.stringContaining('--jobs has no effect without --fix'),
+  })
 })
 
 test('Tab offers the rules, with what they find', async () => {

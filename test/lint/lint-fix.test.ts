@@ -77,12 +77,12 @@ test('lint --fix asks first, and does nothing without an answer', async () => {
   expect(err).toContain('add --yes')
 })
 
-test('what has no safe answer is counted after a fix, and decides its status', async () => {
+test('what needs a decision is counted after a fix, and decides its status', async () => {
   const rows = cleanCalendar(2)
   Object.assign(rows.events[0] ?? {}, { title: 'CafÃ©' })
   Object.assign(rows.events[1] ?? {}, { description: '<b><i>Una tarda de cançons a la plaça</b></i>' })
   const { status, err } = await calendarOf(rows)('lint --fix --yes')
-  expect(err).toContain('1 warning has no safe answer; see what to type with: calctl lint\n')
+  expect(err).toContain('1 warning needs a decision; see: calctl lint\n')
   expect(status).toBe(1)
 })
 

@@ -209,6 +209,6 @@ test.each(rules.filter(({ online, compareLanguages }) => !online && !compareLang
   },
 )
 
-test('no rule finds anything in a calendar without mistakes', async () => {
+test('no rule finds anything in a calendar without problems', async () => {
   expect(await calendarOf(cleanCalendar())('lint --severity info')).toMatchObject({ status: 0, out: '' })
 })

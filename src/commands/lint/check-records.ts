@@ -72,7 +72,7 @@ export async function checkRecords(
 }
 
 /** The options of a plan, which only `--fix` makes. */
-const planFlags: Readonly<Record<keyof PlanOptions & string, string>> = {
+const planFlags: Readonly<Record<Exclude<keyof PlanOptions, 'kept'>, string>> = {
   dryRun: '--dry-run',
   skipInvalid: '--skip-invalid',
   maxTrash: '--max-trash',
@@ -84,13 +84,12 @@ const planFlags: Readonly<Record<keyof PlanOptions & string, string>> = {
   keepGoing: '--keep-going',
   report: '--report',
   errors: '--errors',
-  kept: '',
 }
 
 function checkFixOptions(options: CheckOptions): void {
   if (options.fix) return
-  for (const [name, flag] of Object.entries(planFlags))
-    if (options[name as keyof PlanOptions] !== undefined)
+  for (const [name, flag] of Object.entries(planFlags) as [keyof typeof planFlags, string][])
+    if (options[name] !== undefined)
       throw new Failure('usage', `${flag} has no effect without --fix`, { hint: 'add --fix, or leave it out' })
 }
 
@@ -147,7 +146,7 @@ async function openProbe(app: App, { calendar }: Client): Promise<LinkProbe> {
   })
 }
 
-/** Whether there are mistakes for which the exit status is 1. */
+/** Whether there are problems for which the exit status is 1. */
 function hasFailed(findings: Counts['findings'], { failOn = 'warning' }: CheckOptions): boolean {
   return severities.slice(0, severities.indexOf(failOn) + 1).some(severity => findings[severity] > 0)
 }
@@ -172,7 +171,7 @@ async function fixFindings(
   const count = others.reduce((sum, severity) => sum + left[severity], 0)
   if (count > 0)
     await app.notice(
-      `${listOf(others.map(severity => counted(left[severity], severity)))} ${nounFor(count, 'has', 'have')} no safe answer; see what to type with: calctl lint`,
+      `${listOf(others.map(severity => counted(left[severity], severity)))} ${nounFor(count, 'needs', 'need')} a decision; see: calctl lint`,
     )
   if (hasFailed(options.dryRun ? counts.findings : left, options)) app.status = 1
 }
@@ -253,7 +252,7 @@ async function printFindings(
   const nameOf = (finding: Finding) => foundName(finding, text.year, text.hasLanguages)
   if (output === 'sarif') {
     const { sarifText } = await import('../../lint/sarif.ts')
-    for await (const part of sarifText(findings, nameOf, { rules: active, version, calendar: client.calendar.id }))
+    for await (const part of sarifText(findings, nameOf, { rules: active, version, calendar: client.calendar }))
       await world.stdout.write(part, 'json')
     return
   }
