@@ -43,6 +43,11 @@ export interface App {
   confirmProfile(question?: string): Promise<boolean>
   /** From now on, waits up to so many ms in a row while the site refuses everything. */
   waitForSite(maxWait: number): Promise<void>
+  /**
+   * Does what only a notice depends on, which must not hold up a command: each of its requests is sent once, and fails as soon as all
+   * of it has taken 3 seconds.
+   */
+  briefly<T>(work: () => Promise<T>): Promise<T>
   /** The log that --debug, --print-curl and --har ask for; undefined without them. */
   traffic(): Promise<TrafficLog | undefined>
   /** Whether questions can be asked at a terminal. */
@@ -63,6 +68,9 @@ export interface App {
   notice(text: string): Promise<void>
   close(): Promise<void>
 }
+
+/** In ms. */
+const longestForNotice = 3000
 
 /** Creates the app of a command. Options are read when needed, because commander parses them later. */
 export function createApp(world: World, readGlobals: () => Globals, readCommand = () => ''): App {
@@ -148,6 +156,20 @@ export function createApp(world: World, readGlobals: () => Globals, readCommand 
     },
     async waitForSite(maxWait) {
       await (await connection()).waitForSite(maxWait)
+    },
+    async briefly(work) {
+      const { hurry } = await connection()
+      let timer: NodeJS.Timeout | undefined
+      const deadline = new Promise(resolve => {
+        timer = setTimeout(resolve, longestForNotice).unref()
+      })
+      await hurry(deadline)
+      try {
+        return await work()
+      } finally {
+        await hurry(undefined)
+        clearTimeout(timer)
+      }
     },
     traffic() {
       log ??= openLog(world, app.globals)

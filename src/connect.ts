@@ -27,6 +27,8 @@ export interface Connection {
   prepareToWrite(): void
   /** From now on, waits up to so many ms in a row while the site refuses everything. */
   waitForSite(maxWait: number): Promise<void>
+  /** From now on, sends each request to a site once, and fails it when this resolves; undefined ends that. */
+  hurry(deadline: Promise<unknown> | undefined): Promise<void>
   /** The failure for a calendar file that does not exist; undefined if there is something to read. */
   missingFile(): Failure | undefined
   /** Under which the records of this calendar are remembered for the Tab key. */
@@ -52,7 +54,7 @@ export async function connect(
   const file = chosenFile(world, target)
   if (file !== undefined) requireFolder(file)
   const credentials = onceOnly(target.credentials)
-  const { transport, prepareToWrite, reconciling, waitForSite, close, ...opened } = await open(
+  const { transport, prepareToWrite, reconciling, waitForSite, hurry, close, ...opened } = await open(
     world,
     globals,
     { ...target, credentials },
@@ -87,12 +89,14 @@ export async function connect(
   const connections = new Map<Language, Promise<Connection>>()
   let isWriting = false
   let maxWait: number | undefined
+  let deadline: Promise<unknown> | undefined
   const connectIn = async (name: Language): Promise<Client> => {
     const opening = connections.get(name) ?? connect(world, { ...globals, lang: name }, notice, traffic)
     connections.set(name, opening)
     const connection = await opening
     if (isWriting) connection.prepareToWrite()
     if (maxWait !== undefined) await connection.waitForSite(maxWait)
+    await connection.hurry(deadline)
     return connection.client
   }
   return {
@@ -109,6 +113,11 @@ export async function connect(
       maxWait = ms
       waitForSite?.(ms)
       for (const connection of connections.values()) await (await connection).waitForSite(ms)
+    },
+    async hurry(until) {
+      deadline = until
+      hurry?.(until)
+      for (const connection of connections.values()) await (await connection.catch(() => undefined))?.hurry(until)
     },
     missingFile: () => (file === undefined ? undefined : missingFile(file)),
     refsKey: refsKey(target),
@@ -213,6 +222,7 @@ interface OpenTarget extends OpenCalendar {
   readonly calendar: Calendar
   prepareToWrite(): void
   waitForSite?(maxWait: number): void
+  hurry?(deadline: Promise<unknown> | undefined): void
   /** Wraps a client over a transport that can lose responses. */
   reconciling?(client: Client): Client
 }

@@ -25,8 +25,8 @@ interface Asked {
 
 /** What goes wrong: an answer in place of the site's, a changed one, or a request changed before the site gets it. */
 export interface Stage {
-  /** Answers instead of the site; undefined lets the site answer. */
-  readonly answer?: (asked: Asked) => Staged | undefined
+  /** Answers instead of the site, or never; undefined lets the site answer. */
+  readonly answer?: (asked: Asked) => Staged | 'nothing' | undefined
   /** Changes a request before the site gets it. */
   readonly before?: (asked: Asked) => void
   /** Changes an answer of the site. */
@@ -74,6 +74,7 @@ export async function stagedSite(stage: Stage = {}, { options = '', now = undefi
     seen.push(`${method} ${url.replace(/\?.*/, '')}`)
     const asked: Asked = { method, url, headers: { ...(incoming.headers as Record<string, string>) } }
     const instead = stage.answer?.(asked)
+    if (instead === 'nothing') return
     if (instead) return send(outgoing, instead)
     stage.before?.(asked)
     const { authorization, accept = '*/*', 'content-type': type, 'content-disposition': disposition } = asked.headers

@@ -4,10 +4,24 @@ import type { Answer } from '../contract/resource.ts'
 import type { CalendarLanguages, Client } from './client.ts'
 import { wholeListQuery } from './whole-list.ts'
 
-/** The languages of a calendar, by asking it for a record if nothing was asked yet. */
+/** What calendars said that were asked. */
+const said = new WeakMap<Client, Promise<CalendarLanguages>>()
+
+/** The languages of a calendar, by asking it for a record, once, if nothing was asked yet. */
 export async function knownLanguages(client: Client): Promise<CalendarLanguages> {
   const known = client.languages()
   if (known.own !== undefined && known.all.length > 0) return known
+  const asking = said.get(client) ?? askLanguages(client)
+  said.set(client, asking)
+  try {
+    return await asking
+  } catch (error) {
+    said.delete(client)
+    throw error
+  }
+}
+
+async function askLanguages(client: Client): Promise<CalendarLanguages> {
   for (const resource of [resourceNamed('events'), resourceNamed('venues')]) {
     const { records } = await client.list(resource, wholeListQuery({ resource }, { per_page: 1 }))
     const answered = records[0]?.lang_code

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import type { Transport } from '../contract/exchange.ts'
+import type { Response, Transport } from '../contract/exchange.ts'
 import { Failure } from '../failure.ts'
 import { inputProblem, reason } from '../fs.ts'
 import type { Client } from './client.ts'
@@ -31,6 +31,8 @@ export interface ResilientHttp {
   reconciling(client: Client): Client
   /** To be called before the reads that writes are built on. */
   prepareToWrite(): void
+  /** From now on, sends each request once, and fails it when this resolves; undefined ends that. */
+  hurry(deadline: Promise<unknown> | undefined): void
   /** From now on, waits up to so many ms in a row while the site refuses everything. */
   waitForSite(maxWait: number): void
   close(): Promise<void>
@@ -44,12 +46,17 @@ export async function openResilientHttp(options: ResilientHttpOptions): Promise<
   const retryOptions: RetryOptions = { ...options, random: Math.random, pause: ms => pause(ms, stopping()) }
   const sending = observe ? await observed(http, observe, options) : http
   let isFresh = false
-  const patient = withPatience(
-    withFreshReads(sending, () => isFresh),
-    { ...options, label: baseUrl },
-  )
+  let deadline: Promise<unknown> | undefined
+  const fresh = withFreshReads(sending, () => isFresh)
+  const patient = withPatience(fresh, { ...options, label: baseUrl })
+  const retrying = withRetries(patient.transport, baseUrl, retryOptions)
+  const transport: Transport = request =>
+    deadline ? beforeDeadline(fresh(request), deadline, baseUrl) : retrying(request)
   return {
-    transport: noticingPhpMessages(withRetries(patient.transport, baseUrl, retryOptions), baseUrl, options.notice),
+    transport: noticingPhpMessages(transport, baseUrl, options.notice),
+    hurry(until) {
+      deadline = until
+    },
     waitForSite: patient.begin,
     prepareToWrite() {
       isFresh = true
@@ -58,6 +65,15 @@ export async function openResilientHttp(options: ResilientHttpOptions): Promise<
     close: () => http.close(),
   }
 }
+
+/** The answer, if it comes in time. */
+const beforeDeadline = (response: Promise<Response>, deadline: Promise<unknown>, baseUrl: string): Promise<Response> =>
+  Promise.race([
+    response,
+    deadline.then((): never => {
+      throw new Failure('unreachable', `${baseUrl} did not answer in time`, { timedOut: true })
+    }),
+  ])
 
 async function observed(
   transport: Transport,

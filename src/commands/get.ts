@@ -41,7 +41,7 @@ export const get: Verb = (parent, resource, app) => {
     })
     if (globals.quiet || client.languages().all.length < 2) return
     const { translationLines } = await import('./shared/translations.ts')
-    for (const line of await translationLines(client, resource, records)) await app.notice(line)
+    for (const line of await translationLines(app, client, resource, records)) await app.notice(line)
   })
 }
 

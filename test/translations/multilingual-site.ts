@@ -1,11 +1,19 @@
-import { type Stage, stagedSite } from '../staged-site.ts'
+import { type Stage, type Staged, stagedSite } from '../staged-site.ts'
+
+interface MultilingualOptions {
+  readonly tells: boolean
+  readonly obeys?: boolean
+  /** What the Spanish address answers instead of the site, or nothing at all. */
+  readonly spanish?: () => Staged | 'nothing' | undefined
+}
 
 /**
  * A site of WordPress that has an address for each language, and a plugin that decides in which one a new record is: the main one,
  * whatever is asked for, unless `obeys`. Without `tells` its answers say nothing of languages.
  */
-export async function multilingualSite({ tells, obeys = false }: { tells: boolean; obeys?: boolean }) {
+export async function multilingualSite({ tells, obeys = false, spanish }: MultilingualOptions) {
   const stage: Stage = {
+    answer: asked => (asked.url.startsWith('/es/') ? spanish?.() : undefined),
     before(asked) {
       const url = new URL(asked.url, 'http://site.test')
       const isSpanish = url.pathname.startsWith('/es/')

@@ -7,10 +7,10 @@ import { recordCard } from '../../terminal/record-card.ts'
 import { contentLanguage } from './content-language.ts'
 
 /** The other languages of a record, where the calendar has several. */
-async function translationsOf(client: Client, resource: Resource, record: Answer): Promise<string> {
+async function translationsOf(app: App, client: Client, resource: Resource, record: Answer): Promise<string> {
   if (client.languages().all.length < 2) return ''
   const { translationsText } = await import('./translations.ts')
-  return translationsText(client, resource, record)
+  return translationsText(app, client, resource, record)
 }
 
 /** Prints a record for people. */
@@ -22,7 +22,7 @@ export async function printCard(app: App, client: Client, resource: Resource, re
     columns: stdout.columns || undefined,
     zone: timeZone(),
   }
-  const translations = await translationsOf(client, resource, record)
+  const translations = await translationsOf(app, client, resource, record)
   const text = await recordCard(resource, record, words, { ...surface, translations })
   await app.page(sink => sink.write(text, 'painted'))
 }

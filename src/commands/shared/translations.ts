@@ -20,14 +20,14 @@ const mostLookedUp = 10
 export const mayHaveTranslations = (client: Client): boolean => client.languages().all.length > 1
 
 /**
- * The translations of records, one request for each record and language; none where nothing speaks of other languages, and where they
- * cannot be read, because nothing but a notice depends on them.
+ * The translations of records, one request for each record and language; none where nothing speaks of other languages. Undefined where
+ * they cannot be read at once: nothing but a notice depends on them.
  */
 async function readTranslations(
   client: Client,
   resource: Resource,
   records: readonly Answer[],
-): Promise<Translation[]> {
+): Promise<Translation[] | undefined> {
   if (!mayHaveTranslations(client)) return []
   const reader = createSetReader({ client })
   const ids = new Set(records.map(({ id }) => id))
@@ -40,7 +40,7 @@ async function readTranslations(
     }
   } catch (error) {
     if (!(error instanceof Failure)) throw error
-    return []
+    return undefined
   }
   return found.filter(([, { id }]) => !ids.has(id))
 }
@@ -75,8 +75,8 @@ export async function unchangedTranslations(
 ): Promise<string | undefined> {
   if (records.length === 0 || app.globals.quiet || !mayHaveTranslations(client)) return undefined
   if (records.length > mostLookedUp) return 'translations, if there are any, are not changed (add --all-languages)'
-  const found = await readTranslations(client, resource, records)
-  if (found.length === 0) return undefined
+  const found = await app.briefly(() => readTranslations(client, resource, records))
+  if (!found || found.length === 0) return undefined
   return `${counted(found.length, 'translation')} not changed: ${translationNames(found)} (add --all-languages)`
 }
 
@@ -101,9 +101,13 @@ export async function unchangedByPlan(app: App, client: Client, { steps }: Plan)
   return lines
 }
 
-/** `en 92, es 91`, `en 92; none in es`: the other languages of a record. */
-export async function translationsText(client: Client, resource: Resource, record: Answer): Promise<string> {
+/** `en 92, es 91`, `en 92; none in es`: the other languages of a record; nothing if they cannot be read at once. */
+export const translationsText = (app: App, client: Client, resource: Resource, record: Answer): Promise<string> =>
+  app.briefly(() => textOf(client, resource, record))
+
+async function textOf(client: Client, resource: Resource, record: Answer): Promise<string> {
   const found = await readTranslations(client, resource, [record])
+  if (!found) return ''
   const there = new Set([languageOf(client, record), ...found.map(([language]) => language)])
   const missing = client.languages().all.filter(language => !there.has(language))
   return [translationNames(found), missing.length > 0 && `none in ${listOf(missing, 'or')}`]
@@ -112,15 +116,18 @@ export async function translationsText(client: Client, resource: Resource, recor
 }
 
 /** A line for each record that was read. */
-export async function translationLines(
+export const translationLines = (
+  app: App,
   client: Client,
   resource: Resource,
   records: readonly Answer[],
-): Promise<string[]> {
-  const lines: string[] = []
-  for (const record of records.slice(0, mostLookedUp)) {
-    const text = await translationsText(client, resource, record)
-    lines.push(records.length > 1 ? `translations of ${record.id}: ${text}` : `translations: ${text}`)
-  }
-  return lines
-}
+): Promise<string[]> =>
+  app.briefly(async () => {
+    const lines: string[] = []
+    for (const record of records.slice(0, mostLookedUp)) {
+      const text = await textOf(client, resource, record)
+      if (text === '') break
+      lines.push(records.length > 1 ? `translations of ${record.id}: ${text}` : `translations: ${text}`)
+    }
+    return lines
+  })
