@@ -43,6 +43,13 @@ test.each(['--quirks', ''])('languages status names exactly the gaps that the de
   expect(await calctl('languages status categories -o count')).toMatchObject({ status: 0 })
 })
 
+test('languages status has what is on already, without any option', async () => {
+  const { calctl } = await townInThreeLanguages('--quirks')
+  const { out } = await calctl('languages status --json')
+  const titles = JSON.parse(out).map(({ title }: { title: string }) => title)
+  expect(titles).toContain('Aquarel·les de barri')
+})
+
 test('languages status says what is a draft, older, the same text and another fact', async () => {
   const { calctl } = await townInThreeLanguages()
   const slug = 'mercat-2026-11-21'

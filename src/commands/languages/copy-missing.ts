@@ -10,7 +10,13 @@ import type { ExistingTranslation } from '../../translations/copies.ts'
 import { createSetReader, type SetReader } from '../../translations/read-sets.ts'
 import { applyPlan, type PlanOptions } from '../shared/apply-plan.ts'
 import { chosenLanguages } from '../shared/chosen-languages.ts'
-import { type CriteriaOptions, criteriaGiven, readCriteria, withAllDates } from '../shared/criteria-options.ts'
+import {
+  type CriteriaOptions,
+  criteriaGiven,
+  readCriteria,
+  untilEnded,
+  withAllDates,
+} from '../shared/criteria-options.ts'
 import { flagName, typedFilters } from '../shared/field-options.ts'
 import { buildContext } from '../shared/plan-from-files.ts'
 import { areOnStdin, readRefs } from '../shared/refs.ts'
@@ -42,7 +48,7 @@ export async function copyMissing(app: App, words: readonly string[], options: C
   const records =
     texts.length > 0
       ? await namedRecords(sets, source, resource, await refsIn(app, resource, texts, options.bySlug))
-      : await selectedRecords(app, source, resource, filters, selecting)
+      : await selectedRecords(app, source, resource, filters, untilEnded(resource, filters, selecting))
   const { planCopies } = await import('../../translations/copies.ts')
   const { plan, existing } = await planCopies(context, {
     from,

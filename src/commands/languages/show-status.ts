@@ -17,7 +17,7 @@ import {
   type ThingOf,
 } from '../../translations/set-status.ts'
 import type { TranslationSet } from '../../translations/translation-set.ts'
-import { type CriteriaOptions, readCriteria, withAllDates } from '../shared/criteria-options.ts'
+import { type CriteriaOptions, readCriteria, untilEnded, withAllDates } from '../shared/criteria-options.ts'
 import { typedFilters } from '../shared/field-options.ts'
 import { statusShape } from '../shared/output-forms.ts'
 import type { TranslationOptions } from '../shared/translation-options.ts'
@@ -32,7 +32,7 @@ export async function showStatus(app: App, resource: Resource, options: StatusOp
   const client = await app.client()
   const { own, all } = await possibleLanguages(client)
   const order = [own, ...all.filter(language => language !== own)]
-  const criteria = await readCriteria(app, client, [resource], filters, options)
+  const criteria = await readCriteria(app, client, [resource], filters, untilEnded(resource, filters, options))
   const sets = createSetReader({ client, match: options.match })
   const found = await selectedSets({ client, resource, criteria, languages: order, sets })
   const thingOf = await thingsOf(found, resource, sets)

@@ -55,6 +55,14 @@ export function withAllDates(resource: Resource, filters: Values, options: Crite
   return { ...filters, ...allDates }
 }
 
+/** The same options for all that has not ended, if they name no days: lists leave out what is on already. */
+export function untilEnded<T extends CriteriaOptions>(resource: Resource, filters: Values, options: T): T {
+  const dates = dateFilterNames(resource.filters)
+  const isDated = options.allDates || daysGiven(options).length > 0 || filters.include !== undefined
+  if (dates.length === 0 || isDated || dates.some(name => filters[name] !== undefined)) return options
+  return { ...options, from: 'today' }
+}
+
 /** The criteria that are given, by their options. */
 export const criteriaGiven = (options: CriteriaOptions): string[] => [
   ...daysGiven(options).map(name => dayFlag[name]),
