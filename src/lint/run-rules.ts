@@ -49,6 +49,8 @@ export interface LintOptions {
   readonly resources: readonly Resource[]
   /** Undefined stands for the client's own language. */
   readonly languages: readonly (Language | undefined)[]
+  /** That of `--lang`: commands to type need it too. */
+  readonly typedLanguage?: Language | undefined
   readonly criteria: Criteria
   readonly rules: readonly ActiveRule[]
   /** In ms. */
@@ -209,9 +211,18 @@ async function* translationProblems(
 
 /** What rules know beside the records of a language. */
 export function contextOf(
-  { client, rules, now, probe, languages = [], notice = async () => {}, distinct = () => [] }: ContextOptions,
+  {
+    client,
+    rules,
+    now,
+    probe,
+    typedLanguage,
+    languages = [],
+    notice = async () => {},
+    distinct = () => [],
+  }: ContextOptions,
   siteZone: string | undefined,
-  language = client.language,
+  language = client.language ?? typedLanguage,
 ): LintContext {
   const limits = new Map(rules.map(active => [active.rule, active.limits]))
   const { flags = '' } = client.calendar

@@ -1,3 +1,4 @@
+import { languageOf } from '../client/known-languages.ts'
 import { isLanguage, type Language, languages } from '../contract/languages.ts'
 import { decodeEntities } from '../text/normalize.ts'
 import { textAt } from './brief.ts'
@@ -47,7 +48,7 @@ export const wrongLanguage: Rule = {
     detect = text => eld.detect(text)
   },
   *check(record, resource, context): Generator<Problem> {
-    const own = record.lang_code ?? context.client.language
+    const own = languageOf(context.client, record)
     const text = plainBeginning(textAt(record, 'description'))
     if (!detect || own === undefined || text.length < (context.limitsOf(this).letters ?? 0)) return
     if (isPlainly(own, text)) return

@@ -10,7 +10,7 @@ import { languagesToRead } from '../../client/known-languages.ts'
 import { criteriaFor } from '../../client/selection/criteria.ts'
 import { resources } from '../../contract/contract.ts'
 import type { ResourceName } from '../../contract/field.ts'
-import type { Language } from '../../contract/languages.ts'
+import { isLanguage, type Language } from '../../contract/languages.ts'
 import type { Resource } from '../../contract/resource.ts'
 import { Failure, wrongValue } from '../../failure.ts'
 import { findingLines, findingRow, foundName } from '../../lint/finding-text.ts'
@@ -113,6 +113,7 @@ async function findingsOf(
     criteria,
     resources: resourcesOf(active.map(({ rule }) => rule)).filter(resource => chosen.includes(resource)),
     languages: await languagesIn(app, client),
+    typedLanguage: isLanguage(app.globals.lang) ? app.globals.lang : undefined,
     rules: active,
     now: app.world.now().getTime(),
     probe,
