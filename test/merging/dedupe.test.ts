@@ -168,7 +168,7 @@ test('what is not the same is remembered without the path of a calendar file, an
 test.each([
   ['dedupe venues --review', 8, 'cannot ask about pairs without a terminal'],
   ['dedupe --yes', 2, 'cannot merge several resources at once'],
-  ['dedupe venues --yes --lang all', 2, '--lang all'],
+  ['dedupe venues --yes --lang all', 2, '--lang all and --yes cannot be used together'],
   ['dedupe venues --threshold 98', 2, 'a number from 0 to 1'],
   ['dedupe places', 2, 'places'],
 ])('%s is refused', async (line, status, message) => {
@@ -183,4 +183,18 @@ test('a project file with something else in "distinct" is refused, and not overw
     status: 3,
     err: expect.stringContaining('distinct: expected pairs'),
   })
+})
+
+test('--lang all lists the pairs of each language that the calendar has, and never pairs of translations', async () => {
+  const calctl = calendar()
+  for (const lang of ['ca', 'es'])
+    for (const venue of ['Casino', 'El Casino']) await calctl(['venues', 'create', '--lang', lang, '--venue', venue])
+  const { status, out, err } = await calctl('dedupe venues --lang all --json')
+  expect(status, err).toBe(1)
+  expect(JSON.parse(out).map(({ left, right }: Record<string, { id: number }>) => [left?.id, right?.id])).toEqual([
+    [1, 2],
+    [3, 4],
+  ])
+  expect((await calctl('dedupe venues --lang all --limit 1')).err).toContain('calctl venues merge 1 2 --lang ca;')
+  expect((await calctl('dedupe venues --lang es')).err).toContain('calctl venues merge 3 4 --lang es')
 })

@@ -132,8 +132,8 @@ async function listPairs(
   const [first] = all
   if (!first) return app.notice('no duplicates found')
   const [one, other] = first.records
-  const isOtherLanguage = first.language !== undefined && first.language !== client.languages().own
-  const flags = `${isOtherLanguage ? ` --lang ${first.language}` : ''}${client.calendar.flags ?? ''}`
+  const language = first.language ?? app.globals.lang
+  const flags = `${language ? ` --lang ${language}` : ''}${client.calendar.flags ?? ''}`
   const name = first.resource
   await app.notice(
     `merge a pair with: calctl ${name} merge ${one.id} ${other.id}${flags}; decide pair by pair with: calctl dedupe ${name} --review${flags}`,
