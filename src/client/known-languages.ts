@@ -1,6 +1,8 @@
 import { documentedNamespace, resourceNamed } from '../contract/contract.ts'
 import { isLanguage, type Language, languages } from '../contract/languages.ts'
 import type { Answer } from '../contract/resource.ts'
+import { Failure } from '../failure.ts'
+import { listOf } from '../text/words.ts'
 import type { CalendarLanguages, Client } from './client.ts'
 import { wholeListQuery } from './whole-list.ts'
 
@@ -31,16 +33,89 @@ async function askLanguages(client: Client): Promise<CalendarLanguages> {
   return client.languages()
 }
 
+/** The API as it is documented takes any language; elsewhere a plugin decides which ones there are. */
+const takesAny = ({ namespace }: Client): boolean => namespace === documentedNamespace
+
 /**
- * The languages that `--lang all` reads, the calendar's own first; empty if there is only one. The API as it is documented takes any
- * language. A site that ignores `lang_code` would return the same records for each.
+ * The languages that `--lang all` reads, the calendar's own first; empty if there is only one. A site that ignores `lang_code` would
+ * return the same records for each.
  */
 export async function languagesToRead(client: Client): Promise<readonly Language[]> {
   const { own, all } = await knownLanguages(client)
-  const readable = all.length > 1 ? all : client.namespace === documentedNamespace ? languages : []
+  const readable = all.length > 1 ? all : takesAny(client) ? languages : []
   return own && readable.includes(own) ? [own, ...readable.filter(language => language !== own)] : readable
+}
+
+interface SeveralLanguages {
+  readonly own: Language
+  readonly all: readonly Language[]
+}
+
+/** The languages that a calendar has, and its own; throws `usage` if there is only one. */
+export async function requireLanguages(client: Client, option: string): Promise<SeveralLanguages> {
+  const { own, all } = await knownLanguages(client)
+  if (own !== undefined && all.length > 1) return { own, all }
+  throw onlyOne(client, own, `leave out ${option}`)
+}
+
+/** The languages that a calendar has or could have, and its own; throws `usage` if there is only one. */
+export async function possibleLanguages(client: Client): Promise<SeveralLanguages> {
+  const { own, all } = await knownLanguages(client)
+  if (own !== undefined && all.length > 1) return { own, all }
+  if (takesAny(client)) return { own: own ?? languages[0], all: languages }
+  throw onlyOne(client, own, undefined)
+}
+
+function onlyOne({ calendar }: Client, own: Language | undefined, instead: string | undefined): Failure {
+  const { label, baseUrl } = calendar
+  const address = 'say where the others are with: calctl profiles edit NAME --base-url-for en=URL'
+  return new Failure('usage', `${label} has records in one language only${own ? `, ${own}` : ''}`, {
+    hint: [instead, baseUrl !== undefined && address].filter(part => part).join(', or '),
+  })
 }
 
 /** The language of a record: what it says, or that of the requests which name none. */
 export const languageOf = (client: Client, { lang_code }: Answer): Language | undefined =>
   isLanguage(lang_code) ? lang_code : client.languages().own
+
+interface ChoiceOptions {
+  readonly from?: string
+  readonly to?: readonly string[] | undefined
+  /** The option that names the languages to translate into. */
+  readonly toFlag?: string
+}
+
+/**
+ * The languages of a translation: from which one, by default that of the calendar, and into which ones, by default all others. Throws
+ * `usage` for one that the calendar cannot have.
+ */
+export async function chosenLanguages(
+  client: Client,
+  options: ChoiceOptions,
+): Promise<{ from: Language; to: Language[] }> {
+  const { toFlag = '--to' } = options
+  const { own, all } = await knownLanguages(client)
+  const possible: readonly Language[] = takesAny(client) ? languages : all
+  const check = (flag: string, name: string): Language => {
+    if (isLanguage(name) && possible.includes(name)) return name
+    throw new Failure('usage', `${flag}: ${client.calendar.label} has no language "${name}"`, {
+      hint:
+        isLanguage(name) && client.calendar.baseUrl !== undefined
+          ? `if it has, say where with: calctl profiles edit NAME --base-url-for ${name}=URL`
+          : `use one of ${listOf(possible.length > 0 ? possible : languages, 'or')}`,
+    })
+  }
+  const from = options.from === undefined ? own : check('--from', options.from)
+  if (from === undefined)
+    throw new Failure('usage', `${client.calendar.label} does not say which language its records are in`, {
+      hint: `add: --from ${languages.join('|')}`,
+    })
+  const targets = options.to ?? (all.length > 1 ? all : possible).filter(language => language !== from)
+  const to = [...new Set(targets)].map(name => check(toFlag, name))
+  if (to.includes(from))
+    throw new Failure('usage', `${toFlag}: ${from} is the language of the originals`, {
+      hint: 'leave it out, or choose originals in another language',
+    })
+  if (to.length === 0) throw onlyOne(client, from, `add: ${toFlag} LANGUAGE`)
+  return { from, to }
+}

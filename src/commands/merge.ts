@@ -46,7 +46,8 @@ async function readTranslated(
   { allLanguages, match }: MergeOptions,
 ): Promise<Merge[]> {
   const { mayHaveTranslations } = await import('./shared/translations.ts')
-  const { createSetReader, requireLanguages } = await import('../translations/read-sets.ts')
+  const { requireLanguages } = await import('../client/known-languages.ts')
+  const { createSetReader } = await import('../translations/read-sets.ts')
   if (allLanguages) await requireLanguages(client, '--all-languages')
   else if (!mayHaveTranslations(client)) return []
   const { translatedMerges } = await import('../doubles/translated-merges.ts')

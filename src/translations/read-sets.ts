@@ -1,7 +1,6 @@
 import type { Client } from '../client/client.ts'
-import { knownLanguages } from '../client/known-languages.ts'
 import type { ListScope } from '../client/whole-list.ts'
-import { documentedNamespace, resourceNamed } from '../contract/contract.ts'
+import { resourceNamed } from '../contract/contract.ts'
 import type { ResourceName } from '../contract/field.ts'
 import { type Language, languages } from '../contract/languages.ts'
 import type { Answer, Resource } from '../contract/resource.ts'
@@ -41,34 +40,6 @@ export interface SetReader {
   linkedSet(of: ResourceName, id: number, from: Language): Promise<TranslationSet | undefined>
   /** The translation of a linked record into a language; undefined if it has none. */
   translationOf(of: ResourceName, id: number, from: Language, to: Language): Promise<Answer | undefined>
-}
-
-/** The languages of a calendar and its own; throws `usage` if there is only one. */
-export async function requireLanguages(client: Client, option: string): Promise<SeveralLanguages> {
-  const { own, all } = await knownLanguages(client)
-  if (own !== undefined && all.length > 1) return { own, all }
-  throw onlyOne(client, own, `leave out ${option}`)
-}
-
-/** The same with the languages that a calendar could have: one that names the language of its records takes all of them. */
-export async function possibleLanguages(client: Client): Promise<SeveralLanguages> {
-  const { own, all } = await knownLanguages(client)
-  if (own !== undefined && all.length > 1) return { own, all }
-  if (client.namespace === documentedNamespace) return { own: own ?? languages[0], all: languages }
-  throw onlyOne(client, own, undefined)
-}
-
-interface SeveralLanguages {
-  readonly own: Language
-  readonly all: readonly Language[]
-}
-
-function onlyOne({ calendar }: Client, own: Language | undefined, instead: string | undefined): Failure {
-  const { label, baseUrl } = calendar
-  const address = 'say where the others are with: calctl profiles edit NAME --base-url-for en=URL'
-  return new Failure('usage', `${label} has records in one language only${own ? `, ${own}` : ''}`, {
-    hint: [instead, baseUrl !== undefined && address].filter(part => part).join(', or '),
-  })
 }
 
 export function createSetReader({ client, match, reader = createSiteReader(client) }: SetReaderOptions): SetReader {

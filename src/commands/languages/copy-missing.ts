@@ -1,6 +1,7 @@
 import type { App } from '../../app.ts'
 import type { Client, Ref, Values } from '../../client/client.ts'
 import { inLanguage } from '../../client/in-language.ts'
+import { chosenLanguages } from '../../client/known-languages.ts'
 import { resourceNamed, resources } from '../../contract/contract.ts'
 import { largestPage } from '../../contract/filter.ts'
 import { type Answer, emptyToo, type Resource } from '../../contract/resource.ts'
@@ -9,7 +10,6 @@ import { nounFor } from '../../text/words.ts'
 import type { ExistingTranslation } from '../../translations/copies.ts'
 import { createSetReader, type SetReader } from '../../translations/read-sets.ts'
 import { applyPlan, type PlanOptions } from '../shared/apply-plan.ts'
-import { chosenLanguages } from '../shared/chosen-languages.ts'
 import {
   type CriteriaOptions,
   criteriaGiven,

@@ -1,12 +1,13 @@
 import type { App } from '../../app.ts'
 import type { Values } from '../../client/client.ts'
+import { possibleLanguages } from '../../client/known-languages.ts'
 import { resourceNamed } from '../../contract/contract.ts'
 import type { ResourceName } from '../../contract/field.ts'
 import { type Language, languages } from '../../contract/languages.ts'
 import type { Answer, Resource } from '../../contract/resource.ts'
 import { decodeEntities } from '../../text/normalize.ts'
 import { counted, listOf } from '../../text/words.ts'
-import { createSetReader, possibleLanguages, type SetReader } from '../../translations/read-sets.ts'
+import { createSetReader, type SetReader } from '../../translations/read-sets.ts'
 import { selectedSets } from '../../translations/selected-sets.ts'
 import {
   countStatuses,

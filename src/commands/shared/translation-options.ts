@@ -66,7 +66,8 @@ export async function linesInLanguages(
   options: TranslationOptions,
 ): Promise<LinesInLanguages> {
   if (!options.allLanguages && texts.size === 0) return { lines, notes: [] }
-  const { createSetReader, requireLanguages } = await import('../../translations/read-sets.ts')
+  const { requireLanguages } = await import('../../client/known-languages.ts')
+  const { createSetReader } = await import('../../translations/read-sets.ts')
   const { withTranslations } = await import('../../translations/translated-lines.ts')
   const { own, all } = await requireLanguages(client, options.allLanguages ? '--all-languages' : textFlag(texts))
   for (const language of texts.keys()) if (!all.includes(language)) throw noSuchLanguage(client, language, all)

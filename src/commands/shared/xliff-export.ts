@@ -3,6 +3,7 @@ import { join, resolve } from 'node:path'
 import type { App } from '../../app.ts'
 import { exportOrigin } from '../../client/calendar-origin.ts'
 import type { Client } from '../../client/client.ts'
+import { chosenLanguages } from '../../client/known-languages.ts'
 import type { Criteria } from '../../client/selection/criteria.ts'
 import type { Language } from '../../contract/languages.ts'
 import type { Answer, Resource } from '../../contract/resource.ts'
@@ -12,7 +13,6 @@ import { makeFolder, reason, writeAtomically } from '../../fs.ts'
 import { shellWord } from '../../text/shell-word.ts'
 import { counted, listOf, nounFor, withArticle } from '../../text/words.ts'
 import { createSetReader } from '../../translations/read-sets.ts'
-import { chosenLanguages } from './chosen-languages.ts'
 
 interface XliffOptions {
   readonly folder: string
