@@ -60,12 +60,12 @@ test.each([
 })
 
 test('an invalid time is an error of the time column', async () => {
-  const { records } = await read(`${dates}a,2026-12-05,at noon,,,\n`, { name })
+  const { records } = await read(`${dates}a,2026-12-05,at dusk,,,\n`, { name })
   expect(records[0]?.mistakes).toEqual([
     {
       column: 'Event Start Time',
       expected: 'a time such as 19:30, 19.30 h or 7 pm, or two such as 18-20 h',
-      value: 'at noon',
+      value: 'at dusk',
     },
   ])
 })

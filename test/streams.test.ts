@@ -46,7 +46,7 @@ test('a character that arrives in two chunks is decoded whole', async () => {
 })
 
 describe.skipIf(!existsSync('/dev/full'))('a full disk', () => {
-  const diskFull = 'error: cannot write the output: no space left\nhint: free some space, or write to another disk\n'
+  const diskFull = 'error: cannot write the output: the disk is full\nhint: free some space, or write to another disk\n'
 
   test.each(['events list --demo', 'doc --demo', '--help'])('is reported for stdout: %s', async line => {
     expect(await shell(`calctl ${line} > /dev/full`)).toEqual({ status: 3, out: '', err: diskFull })

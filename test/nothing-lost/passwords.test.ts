@@ -163,7 +163,7 @@ test('a password is set, changed and taken off with --post-password, and neither
   const changed = await site.calctl(`events update ${id} --post-password rose`)
   expect([changed.status, await passwordOf()]).toEqual([0, 'rose'])
   const undone = await site.calctl('undo --yes')
-  expect(undone.out + undone.err).toContain(`kept post_password of event ${id}`)
+  expect(undone.out + undone.err).toContain(`kept post password of event ${id}`)
   const cleared = await site.calctl(`events update ${id} --clear post_password`)
   expect([cleared.status, cleared.err]).toEqual([
     0,
@@ -176,7 +176,7 @@ test('a password that was changed with other fields stays in an undo, and the ot
   const site = await wordpressSite()
   const [id] = await addEvents(site)
   await site.calctl(`events update ${id} --post-password tulip --title Closed`)
-  expect((await site.calctl('undo --yes')).err).toContain(`kept post_password of event ${id}`)
+  expect((await site.calctl('undo --yes')).err).toContain(`kept post password of event ${id}`)
   expect(await site.ask(`GET /wp/v2/tribe_events/${id}?context=edit`)).toMatchObject({
     password: 'tulip',
     title: { raw: 'Behind' },
@@ -199,7 +199,7 @@ test('undoing the first password of an event takes it off, unless somebody chang
   await expect.poll(save).not.toBe(saved)
   const kept = await site.calctl('undo --yes')
   expect([kept.err, await password()]).toEqual([
-    expect.stringContaining(`kept post_password of event ${id}: changed after the run`),
+    expect.stringContaining(`kept post password of event ${id}: changed after the run`),
     'of somebody else',
   ])
 })

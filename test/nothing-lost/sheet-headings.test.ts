@@ -67,7 +67,12 @@ test.each([
   expect(events).toMatchObject([{ start_date: `2027-12-25 ${time}`, end_date: `2027-12-25 ${time}` }])
 })
 
-test.each(['25.99', '7 del matí o de la tarda', '0.5', '19-30', '24 h'])(
+test('an hour of 24 is the end of its day', async () => {
+  const { events } = await published('Títol;Data;Hora\nConcert;2027-12-25;24 h\n')
+  expect(events).toMatchObject([{ start_date: '2027-12-26 00:00:00' }])
+})
+
+test.each(['25.99', '7 del matí o de la tarda', '0.5', '19-30', '25 h'])(
   'an hour that cannot be read, %s, is an error of its cell',
   async hour => {
     const { status, err } = await published(`Títol;Data;Hora\nConcert;2027-12-25;${hour}\n`)
