@@ -41,7 +41,7 @@ export interface TermBrief extends Brief {
 }
 
 /** An address that records have. */
-export interface FoundAddress {
+export interface RecordAddress {
   readonly of: Brief
   readonly field: string
 }
@@ -54,8 +54,8 @@ export interface Briefs {
   readonly categories: TermBrief[]
   readonly tags: TermBrief[]
   /** The addresses of links and images, with the record that has each first; filled only with `--online`. */
-  readonly links: Map<string, FoundAddress>
-  readonly images: Map<string, FoundAddress>
+  readonly links: Map<string, RecordAddress>
+  readonly images: Map<string, RecordAddress>
   /** How many events, of any status and date, have each record; undefined if not all events were read. */
   readonly uses: Readonly<Record<Exclude<ResourceName, 'events'>, Map<number, number>>> | undefined
 }

@@ -27,7 +27,7 @@ export const doubleRecords: Rule = {
       // The likeliest is enough: of three that are one, each is named once.
       const candidate = index
         .add(comparable(resource, record))
-        .find(({ records: [other] }) => isNews(resource, record, other) && !isDistinct(record.id, other.id))
+        .find(({ records: [other] }) => !isSimilarTerm(resource, record, other) && !isDistinct(record.id, other.id))
       if (candidate) yield problem(resource, candidate, context)
     }
   },
@@ -86,8 +86,8 @@ function distinctIn({ name }: Resource, context: LintContext): (one: number, oth
 }
 
 /** Terms that differ by a letter have a rule of their own. */
-const isNews = ({ trashable, title }: Resource, record: Answer, other: Answer): boolean =>
-  trashable || similarName(textAt(record, title), [textAt(other, title)]) === undefined
+const isSimilarTerm = ({ trashable, title }: Resource, record: Answer, other: Answer): boolean =>
+  !trashable && similarName(textAt(record, title), [textAt(other, title)]) !== undefined
 
 /** The suggestion keeps the record that `calctl dedupe` would keep. */
 function problem(resource: Resource, { records, reasons }: Candidate, context: LintContext): Problem {

@@ -1,6 +1,6 @@
 import { resourceNamed } from '../contract/contract.ts'
 import { recordInFull } from '../terminal/record-name.ts'
-import type { Finding, FoundRecord } from './run-rules.ts'
+import type { Finding, FindingRecord } from './run-rules.ts'
 
 /** A finding as data, the same in JSON, tables and CSV. */
 export const findingRow = ({ severity, rule, resource, record, field, message, values, suggestion }: Finding) => ({
@@ -19,7 +19,7 @@ export const findingRow = ({ severity, rule, resource, record, field, message, v
 })
 
 /** How sentences name the record of a finding. */
-export function foundName(
+export function recordName(
   { resource, record }: Pick<Finding, 'resource' | 'record'>,
   year: string,
   language: boolean,
@@ -43,12 +43,12 @@ export interface TextOptions {
 
 /** Findings as lines for people: the record once, and below it what is wrong with it and what to type. */
 export async function* findingLines(findings: AsyncIterable<Finding>, options: TextOptions): AsyncGenerator<string> {
-  let last: FoundRecord | undefined
+  let last: FindingRecord | undefined
   let lastResource = ''
   for await (const finding of findings) {
     const { severity, rule, record, resource, message, values, suggestion } = finding
     const isSame = last?.id === record.id && last.lang_code === record.lang_code && lastResource === resource.name
-    if (!isSame) yield `${foundName(finding, options.year, options.hasLanguages)}\n`
+    if (!isSame) yield `${recordName(finding, options.year, options.hasLanguages)}\n`
     const fixable = values === undefined ? '' : ' (fixable)'
     yield `  ${severity}: ${message} [${rule.id}]${fixable}\n`
     if (suggestion !== undefined) yield `    ${suggestion}\n`

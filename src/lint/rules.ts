@@ -1,5 +1,6 @@
 import { doubleRecords } from './double-records.ts'
 import { images } from './images.ts'
+import { markup } from './markup.ts'
 import { places } from './places.ts'
 import { richResults } from './rich-results.ts'
 import type { Rule } from './rule.ts'
@@ -22,6 +23,7 @@ export const rules: readonly Rule[] = [
   ...terms,
   ...images,
   ...texts,
+  ...markup,
   wrongLanguage,
   ...links,
   ...webAnswers,

@@ -26,13 +26,13 @@ export interface Finding extends Problem {
   readonly severity: Severity
   readonly rule: Rule
   readonly resource: Resource
-  readonly record: FoundRecord
+  readonly record: FindingRecord
   /** The language that the record was asked for in; undefined for the client's own. */
   readonly language: Language | undefined
 }
 
 /** What a finding says of its record. */
-export interface FoundRecord {
+export interface FindingRecord {
   readonly id: number
   readonly lang_code?: Language | undefined
   readonly name: string
@@ -85,7 +85,7 @@ export async function* runRules(options: LintOptions): AsyncGenerator<Finding> {
         hasLanguage = record.lang_code !== undefined
         for (const { rule, severity, check } of checks)
           for (const problem of check(record))
-            yield { ...problem, severity, rule, resource, language, record: foundRecord(record, resource) }
+            yield { ...problem, severity, rule, resource, language, record: findingRecord(record, resource) }
       }
     }
     if (briefs.uses && !readsAllEvents(options)) await countAllUses(reading, briefs)
@@ -171,12 +171,12 @@ function checksOf(resource: Resource, { rules, context }: Reading): RecordCheck[
     ])
 }
 
-const foundRecord = (record: Answer, resource: Resource): FoundRecord => ({
-  ...foundBrief(briefOf(resource, record)),
+const findingRecord = (record: Answer, resource: Resource): FindingRecord => ({
+  ...recordOfBrief(briefOf(resource, record)),
   url: String(record.url ?? ''),
 })
 
-function foundBrief(brief: Brief): FoundRecord {
+function recordOfBrief(brief: Brief): FindingRecord {
   const { id, lang_code, name } = brief
   if (brief.resource !== 'events') return { id, lang_code, name }
   const { start, isWholeDay, venueName } = brief as EventBrief
@@ -186,7 +186,7 @@ function foundBrief(brief: Brief): FoundRecord {
 async function* comparisons(briefs: Briefs, { rules, context, language }: Reading): AsyncGenerator<Finding> {
   for (const { rule, severity } of rules)
     for await (const { of, ...problem } of rule.compare?.(briefs, context) ?? [])
-      yield { ...problem, severity, rule, language, resource: resourceNamed(of.resource), record: foundBrief(of) }
+      yield { ...problem, severity, rule, language, resource: resourceNamed(of.resource), record: recordOfBrief(of) }
 }
 
 type ContextOptions = Pick<LintOptions, 'client' | 'rules' | 'now'> & Partial<LintOptions>
@@ -205,7 +205,7 @@ async function* translationProblems(
         rule,
         language: of.lang_code,
         resource: resourceNamed(of.resource),
-        record: foundBrief(of),
+        record: recordOfBrief(of),
       }
 }
 

@@ -1,6 +1,5 @@
 import type { Answer, Resource } from '../contract/resource.ts'
 import { decodeEntities } from '../text/normalize.ts'
-import { listOf } from '../text/words.ts'
 import { textAt } from './brief.ts'
 import { type HtmlFaults, htmlFaults } from './html.ts'
 import { decodeMojibake, hasLostLetters } from './mojibake.ts'
@@ -17,7 +16,7 @@ const readTexts: Readonly<Record<string, readonly string[]>> = {
 
 const html = new Set(['description', 'excerpt'])
 
-const all = ['events', 'venues', 'organizers', 'categories', 'tags'] as const
+export const textResources = ['events', 'venues', 'organizers', 'categories', 'tags'] as const
 
 /** A text of a record: as it is stored, where the site shows that. */
 export const storedText = (record: Answer, name: string): string => {
@@ -29,7 +28,7 @@ export const storedText = (record: Answer, name: string): string => {
 export const isStored = (record: Answer, name: string, { showsStoredTexts, readsStoredTexts }: LintContext): boolean =>
   showsStoredTexts || readsStoredTexts || typeof record.raw?.[name] === 'string'
 
-function* textsOf(record: Answer, resource: Resource): Generator<[name: string, text: string]> {
+export function* textsOf(record: Answer, resource: Resource): Generator<[name: string, text: string]> {
   for (const name of readTexts[resource.name] ?? []) {
     const text = storedText(record, name)
     if (text !== '') yield [name, text]
@@ -37,7 +36,7 @@ function* textsOf(record: Answer, resource: Resource): Generator<[name: string, 
 }
 
 /** The safe answer to a problem of a text, or what to type where the stored text is not known. */
-function answer(
+export function answer(
   record: Answer,
   resource: Resource,
   context: LintContext,
@@ -54,7 +53,7 @@ const mojibake: Rule = {
   finds: 'a text has the wrong letters that come from reading UTF-8 as Windows-1252: CafÃ©',
   why: 'everybody sees it, and a search for the word does not find it',
   remedy: 'correct the letters; --fix does that where decoding them gives the same text back',
-  resources: all,
+  resources: textResources,
   fixes: true,
   *check(record, resource, context): Generator<Problem> {
     for (const [name, text] of textsOf(record, resource)) {
@@ -97,7 +96,7 @@ const shownEntities: Rule = {
   finds: 'readers see HTML entities in a text: Jazz &amp; Blues, 20 &euro;',
   why: 'a program encoded what was encoded already',
   remedy: 'decode them once; --fix does that',
-  resources: all,
+  resources: textResources,
   fixes: true,
   *check(record, resource, context): Generator<Problem> {
     for (const [name, text] of textsOf(record, resource)) {
@@ -140,87 +139,6 @@ export function* htmlTexts(record: Answer, resource: Resource): Generator<[name:
     recent.set(record, known.set(name, faults))
     yield [name, faults]
   }
-}
-
-const openHtml: Rule = {
-  id: 'html-open',
-  level: 'warning',
-  finds: 'the HTML of a text leaves elements open, or closes some that were never opened',
-  why: 'all that follows on the page is bold or small, or the layout breaks',
-  remedy: 'close them; --fix does that unless elements overlap',
-  resources: all,
-  fixes: true,
-  *check(record, resource, context): Generator<Problem> {
-    for (const [name, faults] of htmlTexts(record, resource)) {
-      const { open, stray, overlapping, closed } = faults
-      if (open.length === 0 && stray.length === 0) continue
-      yield {
-        message: `${overlapping === undefined ? openSentence(faults) : `has <${overlapping}> overlapping another element`} in ${name}`,
-        field: name,
-        ...answer(record, resource, context, name, overlapping === undefined ? closed() : undefined),
-      }
-    }
-  },
-}
-
-const openSentence = ({ open, stray }: HtmlFaults): string =>
-  listOf([
-    ...(open.length > 0 ? [`leaves ${tags(open, '')} open`] : []),
-    ...(stray.length > 0 ? [`has ${tags(stray, '/')} without a beginning`] : []),
-  ])
-
-function tags(names: readonly string[], slash: string): string {
-  const distinct = [...new Set(names)]
-  const named = distinct.slice(0, 3).map(name => `<${slash}${name}>`)
-  return distinct.length > 3 ? `${named.join(', ')} and others` : named.join(', ')
-}
-
-const wordMarkup: Rule = {
-  id: 'word-markup',
-  level: 'warning',
-  finds: 'a text has markup that was pasted from a word processor: class="MsoNormal", <o:p>',
-  why: 'it looks unlike the other texts of the site, and is slow to load',
-  remedy: 'strip it; --fix does that, and leaves the text and all other markup',
-  resources: all,
-  fixes: true,
-  *check(record, resource, context): Generator<Problem> {
-    for (const [name, { isPasted, cleaned }] of htmlTexts(record, resource))
-      if (isPasted)
-        yield {
-          message: `has the markup of a word processor in ${name}`,
-          field: name,
-          ...answer(record, resource, context, name, cleaned()),
-        }
-  },
-}
-
-/** `[gallery ids="1,2"]`, `[/caption]`; a remark such as `[sic]` has neither a value nor an end. */
-const shortcodeSign = /\[(\/?)([a-z][a-z\d_-]{1,40})((?:\s[^[\]]{0,300})?)\]/gi
-const knownShortcodes = new Set(['gallery', 'caption', 'embed', 'audio', 'video', 'playlist'])
-
-const shortcode: Rule = {
-  id: 'shortcode',
-  level: 'warning',
-  finds: 'readers see the shortcode of a plugin in a text: [gallery ids="1,2"]',
-  why: 'the plugin that would put something in its place is missing, or the text went through a program that does not know it',
-  remedy: 'remove it, or activate the plugin',
-  resources: all,
-  *check(record, resource, context): Generator<Problem> {
-    for (const [name] of textsOf(record, resource)) {
-      // What is stored may have shortcodes: what counts is what readers see.
-      const text = textAt(record, name)
-      const found = text.includes('[') ? shortcodeIn(text) : undefined
-      if (found === undefined) continue
-      yield { message: `shows ${found} in ${name}`, field: name, ...answer(record, resource, context, name, undefined) }
-    }
-  },
-}
-
-function shortcodeIn(text: string): string | undefined {
-  for (const [sign, slash = '', name = '', rest = ''] of text.matchAll(shortcodeSign))
-    if (knownShortcodes.has(name.toLowerCase()) || slash !== '' || /^\s[^=]{0,60}=/.test(rest))
-      return sign.length > 60 ? `${sign.slice(0, 59)}…` : sign
-  return undefined
 }
 
 /** Whether an event is still to come, or has no date. */
@@ -268,12 +186,4 @@ const noExcerpt: Rule = {
   },
 }
 
-export const texts: readonly Rule[] = [
-  noDescription,
-  noExcerpt,
-  mojibake,
-  shownEntities,
-  openHtml,
-  wordMarkup,
-  shortcode,
-]
+export const texts: readonly Rule[] = [noDescription, noExcerpt, mojibake, shownEntities]

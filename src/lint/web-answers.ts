@@ -2,7 +2,7 @@ import pMap from 'p-map'
 import type { Answer, Resource } from '../contract/resource.ts'
 import { isObject } from '../contract/resource.ts'
 import { counted } from '../text/words.ts'
-import { type Brief, type Briefs, type FoundAddress, textAt } from './brief.ts'
+import { type Brief, type Briefs, type RecordAddress, textAt } from './brief.ts'
 import type { ComparedProblem, LintContext, Rule } from './rule.ts'
 import { isComing } from './texts.ts'
 import { linksOf, shortened } from './web-links.ts'
@@ -16,9 +16,9 @@ export function addAddresses(
   context: LintContext,
 ): void {
   if (resource.name === 'events' && !isComing(record, context)) return
-  const add = (found: Map<string, FoundAddress>, field: string, address: string) => {
-    if (!/^https?:/i.test(address) || !URL.canParse(address) || found.has(address)) return
-    found.set(address, { of: brief, field })
+  const add = (addresses: Map<string, RecordAddress>, field: string, address: string) => {
+    if (!/^https?:/i.test(address) || !URL.canParse(address) || addresses.has(address)) return
+    addresses.set(address, { of: brief, field })
   }
   for (const [field, address] of linksOf(record, resource)) add(briefs.links, field, absolute(address, record))
   if (isObject(record.image)) add(briefs.images, 'image', textAt(record.image, 'url'))
@@ -32,7 +32,7 @@ function absolute(address: string, record: Answer): string {
 
 /** Looks at addresses, a few at a time, as many as the limit allows. */
 async function* problemsAt(
-  addresses: ReadonlyMap<string, FoundAddress>,
+  addresses: ReadonlyMap<string, RecordAddress>,
   most: number,
   context: LintContext,
   say: (address: string, problem: string) => string,

@@ -1,6 +1,6 @@
 /**
- * `calctl lint`: reads its options and the settings of the project file, has `src/lint` look at the records, and prints what it finds,
- * one finding after another. Input: the arguments and options of the command. Output: findings on stdout, a count of them on stderr.
+ * `calctl lint`: has `src/lint` look at the records, and prints what it finds, one finding after another. Input: the arguments and
+ * options of the command. Output: findings on stdout, a count of them on stderr.
  */
 import { resolve } from 'node:path'
 import { version } from '../../../package.json'
@@ -12,37 +12,20 @@ import { resources } from '../../contract/contract.ts'
 import type { ResourceName } from '../../contract/field.ts'
 import { isLanguage, type Language } from '../../contract/languages.ts'
 import type { Resource } from '../../contract/resource.ts'
-import { Failure, wrongValue } from '../../failure.ts'
-import { findingLines, findingRow, foundName } from '../../lint/finding-text.ts'
+import { findingLines, findingRow, recordName } from '../../lint/finding-text.ts'
 import type { LinkProbe } from '../../lint/link-probe.ts'
 import { type Rule, type Severity, severities } from '../../lint/rule.ts'
-import {
-  type ActiveRule,
-  levelOf,
-  limitsOf,
-  type RuleSettings,
-  readRuleSettings,
-  rulesNamed,
-} from '../../lint/rule-settings.ts'
-import { rules } from '../../lint/rules.ts'
+import type { ActiveRule } from '../../lint/rule-settings.ts'
 import { type Finding, resourcesOf, runRules } from '../../lint/run-rules.ts'
 import { distinctPairs } from '../../profiles/distinct-records.ts'
 import { readProject } from '../../profiles/project-file.ts'
 import { counted, listOf, nounFor } from '../../text/words.ts'
-import { applyPlan, type PlanOptions } from '../shared/apply-plan.ts'
-import { type CriteriaOptions, readCriteria } from '../shared/criteria-options.ts'
+import { applyPlan } from '../shared/apply-plan.ts'
+import { readCriteria } from '../shared/criteria-options.ts'
 import { typedFilters } from '../shared/field-options.ts'
 import { findingShape } from '../shared/output-forms.ts'
 import { buildContext } from '../shared/plan-from-files.ts'
-
-export interface CheckOptions extends CriteriaOptions, PlanOptions {
-  readonly fix?: true
-  readonly online?: true
-  readonly only?: readonly string[]
-  readonly severity?: Severity
-  readonly failOn?: Severity
-  readonly olderThan?: string
-}
+import { activeRules, type CheckOptions, checkFixOptions } from './lint-options.ts'
 
 /** Checks the records that are selected, and prints what is wrong with them; with `--fix`, plans and applies the safe answers. */
 export async function checkRecords(
@@ -69,28 +52,6 @@ export async function checkRecords(
   }
   if (hasFailed(counts.findings, options)) app.status = 1
   await app.notice(summary(counts))
-}
-
-/** The options of a plan, which only `--fix` makes. */
-const planFlags: Readonly<Record<Exclude<keyof PlanOptions, 'kept'>, string>> = {
-  dryRun: '--dry-run',
-  skipInvalid: '--skip-invalid',
-  maxTrash: '--max-trash',
-  shard: '--shard',
-  jobs: '--jobs',
-  rate: '--rate',
-  stopAfter: '--stop-after',
-  maxWait: '--max-wait',
-  keepGoing: '--keep-going',
-  report: '--report',
-  errors: '--errors',
-}
-
-function checkFixOptions(options: CheckOptions): void {
-  if (options.fix) return
-  for (const [name, flag] of Object.entries(planFlags) as [keyof typeof planFlags, string][])
-    if (options[name] !== undefined)
-      throw new Failure('usage', `${flag} has no effect without --fix`, { hint: 'add --fix, or leave it out' })
 }
 
 async function findingsOf(
@@ -177,47 +138,6 @@ async function fixFindings(
   if (hasFailed(options.dryRun ? counts.findings : left, options)) app.status = 1
 }
 
-/** The rules that are on, with the severity and the thresholds that the command line and the project file give them. */
-export function activeRules(app: App, options: CheckOptions): ActiveRule[] {
-  const settings = settingsOf(app)
-  const named = options.only && rulesNamed(options.only, rules)
-  const days = options.olderThan === undefined ? undefined : readAge(options.olderThan)
-  const least = lowest(options)
-  return rules.flatMap(rule => {
-    const isAsked = named?.includes(rule) || (days !== undefined && rule.id === 'old-event')
-    const level = levelOf(rule, settings)
-    if (named && !isAsked) return []
-    // What sends requests of its own must be asked for.
-    if (rule.online && !options.online) {
-      if (!named?.includes(rule)) return []
-      throw new Failure('usage', `${rule.id} sends requests of its own`, { hint: 'add --online' })
-    }
-    // A rule that is asked for by its name finds what it finds, whatever its level.
-    const severity = level === 'off' && isAsked ? 'warning' : level
-    if (severity === 'off' || (!isAsked && severities.indexOf(severity) > severities.indexOf(least))) return []
-    const limits = limitsOf(rule, settings)
-    return [{ rule, severity, limits: days !== undefined && rule.id === 'old-event' ? { ...limits, days } : limits }]
-  })
-}
-
-/** What is not looked for cannot be failed on. */
-function lowest({ severity = 'warning', failOn = 'warning' }: CheckOptions): Severity {
-  return severities.indexOf(failOn) > severities.indexOf(severity) ? failOn : severity
-}
-
-export function settingsOf({ world }: App): RuleSettings {
-  const { lint, source } = readProject(world.cwd)
-  return readRuleSettings(lint, source?.path ?? '.calctl.json', rules)
-}
-
-const daysIn = { d: 1, w: 7, m: 30, y: 365 } as const
-
-function readAge(text: string): number {
-  const [, number, unit = 'd'] = /^(\d{1,5})([dwmy])$/.exec(text.trim()) ?? []
-  if (number === undefined) throw wrongValue('--older-than', 'a number of days, weeks, months or years', text, '3y')
-  return Number(number) * daysIn[unit as keyof typeof daysIn]
-}
-
 interface Counts {
   readonly records: Map<Resource, number>
   readonly findings: Record<Severity, number>
@@ -250,7 +170,7 @@ async function printFindings(
 ): Promise<void> {
   const { output, globals, world } = app
   const text = { year: world.now().toISOString().slice(0, 4), hasLanguages: globals.lang === 'all' }
-  const nameOf = (finding: Finding) => foundName(finding, text.year, text.hasLanguages)
+  const nameOf = (finding: Finding) => recordName(finding, text.year, text.hasLanguages)
   if (output === 'sarif') {
     const { sarifText } = await import('../../lint/sarif.ts')
     for await (const part of sarifText(findings, nameOf, { rules: active, version, calendar: client.calendar }))

@@ -2,7 +2,7 @@ import type { App } from '../../app.ts'
 import { levelOf, limitsOf, rulesNamed } from '../../lint/rule-settings.ts'
 import { rules } from '../../lint/rules.ts'
 import { ruleShape } from '../shared/output-forms.ts'
-import { type CheckOptions, settingsOf } from './check-records.ts'
+import { type CheckOptions, settingsOf } from './lint-options.ts'
 
 /** Prints the rules as they are set here. */
 export async function listRules(app: App, { only }: CheckOptions): Promise<void> {
