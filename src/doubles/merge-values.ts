@@ -3,6 +3,7 @@ import { comparableValues, equal, isEmptyIn } from '../client/compare.ts'
 import type { Field, Kind } from '../contract/field.ts'
 import { type Answer, type Resource, shownFields } from '../contract/resource.ts'
 import { writableValues } from '../plan/record-state.ts'
+import { phoneDigits } from '../text/contact-details.ts'
 import { foldText } from '../text/normalize.ts'
 
 /** The fields that a survivor takes over, each with the ID of the duplicate that it is from. */
@@ -48,13 +49,10 @@ export const differingFields = (resource: Resource, one: Answer, other: Answer):
     .filter(([name, field]) => !isEmptyIn(name, field, one) && !isEmptyIn(name, field, other))
     .filter(([name, field]) => {
       const values = comparableValues(name, field, one, other)
-      const [text, otherText] = values.map(value => (name === 'phone' ? phoneDigits(value) : folded(value)))
+      const [text, otherText] = values.map(value => (name === 'phone' ? phoneDigits(String(value)) : folded(value)))
       return !equal(text, otherText)
     })
     .map(([name]) => name)
-
-/** The last nine digits: people write a number with and without the prefix of the country. */
-const phoneDigits = (value: unknown): string => String(value).replace(/\D/g, '').slice(-9)
 
 const folded = (value: unknown): unknown => (typeof value === 'string' ? foldText(value) : value)
 

@@ -1,4 +1,5 @@
 import type { ResourceName } from '../contract/field.ts'
+import { kilometresBetween } from '../text/contact-details.ts'
 import { matchNames } from './names.ts'
 import type { Address, Traits } from './traits.ts'
 
@@ -109,9 +110,9 @@ function* evidenceOfPlace(one: Traits, other: Traits): Generator<Evidence> {
   }
   if (one.zip && other.zip) yield one.zip === other.zip ? [0.5, ''] : [-1, 'different postal codes']
   if (one.point && other.point) {
-    const distance = metres(one.point, other.point)
-    if (distance < 150) yield [1.5, 'same coordinates']
-    else if (distance > 1000) yield [-3, `${(distance / 1000).toFixed(1)} km apart`]
+    const kilometres = kilometresBetween(one.point, other.point)
+    if (kilometres < 0.15) yield [1.5, 'same coordinates']
+    else if (kilometres > 1) yield [-3, `${kilometres.toFixed(1)} km apart`]
   }
 }
 
@@ -122,14 +123,6 @@ function* evidenceOfAddresses(one: Address, other: Address): Generator<Evidence>
   if (isOther || !match || match.similarity < 0.75) yield [-3.5, 'different addresses']
   else if (length > 0 || (one.numbers.length === 0 && other.numbers.length === 0)) yield [2, 'same address']
   else yield [0.8, 'same street']
-}
-
-const metresPerDegree = 111_000
-
-function metres([lat1, lng1]: readonly [number, number], [lat2, lng2]: readonly [number, number]): number {
-  const north = (lat1 - lat2) * metresPerDegree
-  const east = (lng1 - lng2) * metresPerDegree * Math.cos((lat1 * Math.PI) / 180)
-  return Math.hypot(north, east)
 }
 
 /** Events of one title are one only at one moment: the dates of a series share all but that. */

@@ -1,4 +1,5 @@
 import { type Answer, isObject, type Resource } from '../contract/resource.ts'
+import { phoneDigits, websiteAddress } from '../text/contact-details.ts'
 import { decodeEntities } from '../text/normalize.ts'
 import { type ComparedName, comparedName } from './names.ts'
 
@@ -37,13 +38,13 @@ export function traitsOf(resource: Resource, record: Answer): Traits {
   const name = comparedName(textOf(record[resource.title]))
   if (resource.name === 'events') {
     // An event without a website of its own has its page.
-    const site = text('website') === textOf(record.url) ? undefined : websiteOf(text('website'))
+    const site = text('website') === textOf(record.url) ? undefined : websiteAddress(text('website'))
     return { name, phones: [], moment: momentOf(record), ...(site && { website: site }) }
   }
   if (resource.name === 'categories') return { name, phones: [], parent: Number(record.parent) || 0 }
   const [address, city] = [text('address'), text('city')]
   const [website, zip, email] = [
-    websiteOf(text('website')),
+    websiteAddress(text('website')),
     text('zip').replace(/\s/g, ''),
     text('email').toLowerCase(),
   ]
@@ -80,20 +81,13 @@ function addressOf(text: string): Address {
   return { street: comparedName(street), numbers: (plain.match(/\d+/g) ?? []).map(number => number.replace(/^0+/, '')) }
 }
 
-/** The last nine digits, so that a number with the prefix of its country is the same. */
+/** The numbers in a text that may have several. */
 const phonesIn = (text: string): string[] =>
   text
     .replace(/\bext\b.*$/i, '')
     .split(/[/;,|]|\s-\s|\so\s|\si\s|\sy\s/)
-    .map(one => one.replace(/\D/g, '').slice(-9))
+    .map(phoneDigits)
     .filter(({ length }) => length >= 6)
-
-function websiteOf(text: string): string | undefined {
-  const [, host = '', path = ''] = /^(?:[a-z]+:\/\/)?(?:www\d?\.)?([^/?#\s]+\.[^/?#\s]+)([^?#\s]*)/i.exec(text) ?? []
-  if (host === '') return undefined
-  const plain = path.replace(/\/(?:index|default|home)\.\w+$/i, '').replace(/\/+$/, '')
-  return `${host}${plain}`.toLowerCase()
-}
 
 function pointOf({ geo_lat: latitude, geo_lng: longitude }: Answer): Traits['point'] | undefined {
   const point = [Number(latitude), Number(longitude)] as const

@@ -1,6 +1,7 @@
 import { resourceNamed } from '../contract/contract.ts'
+import { kilometresBetween } from '../text/contact-details.ts'
 import { foldText } from '../text/normalize.ts'
-import { type Brief, type EventBrief, groupedBy, textAt, type VenueBrief } from './brief.ts'
+import { type Brief, type EventBrief, groupedBy, textAt } from './brief.ts'
 import type { ComparedProblem, Problem, Rule } from './rule.ts'
 
 const venues = resourceNamed('venues')
@@ -74,12 +75,12 @@ const farAway: Rule = {
     const located = all.filter(({ latitude, longitude }) => Number.isFinite(latitude) && Number.isFinite(longitude))
     for (const group of groupedBy(located, ({ city }) => foldText(city) || undefined).values()) {
       if (group.length <= least) continue
-      const middle = {
-        latitude: median(group.map(({ latitude }) => latitude)),
-        longitude: median(group.map(({ longitude }) => longitude)),
-      }
+      const middle = [
+        median(group.map(({ latitude }) => latitude)),
+        median(group.map(({ longitude }) => longitude)),
+      ] as const
       for (const venue of group) {
-        const away = distance(venue, middle)
+        const away = kilometresBetween([venue.latitude, venue.longitude], middle)
         if (away > kilometres)
           yield {
             of: venue,
@@ -94,16 +95,6 @@ const farAway: Rule = {
 
 const median = (numbers: readonly number[]): number =>
   numbers.toSorted((one, other) => one - other)[Math.floor((numbers.length - 1) / 2)] ?? 0
-
-type Point = Pick<VenueBrief, 'latitude' | 'longitude'>
-
-/** In km, near enough for places of one city. */
-function distance(one: Point, other: Point): number {
-  const radians = Math.PI / 180
-  const x = (one.longitude - other.longitude) * radians * Math.cos(((one.latitude + other.latitude) / 2) * radians)
-  const y = (one.latitude - other.latitude) * radians
-  return 6371 * Math.hypot(x, y)
-}
 
 const unused = (name: 'venues' | 'organizers'): Rule => {
   const { singular } = resourceNamed(name)

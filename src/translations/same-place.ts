@@ -1,4 +1,5 @@
 import type { Answer, Resource } from '../contract/resource.ts'
+import { phoneDigits, websiteAddress } from '../text/contact-details.ts'
 import { foldText } from '../text/normalize.ts'
 import type { Member, Pair } from './set-builder.ts'
 
@@ -24,9 +25,9 @@ const clues: readonly Clue[] = [
   { same: 3, different: 0, isKey: true, valueIn: (record, { title }) => textIn(record[title]) },
   { same: 3, different: -2, isKey: true, valueIn: ({ address }) => textIn(address) },
   { same: 3, different: -3, isKey: true, valueIn: placeOf },
-  { same: 3, different: -1, isKey: true, valueIn: ({ phone }) => String(phone ?? '').replace(/\D|^00/g, '') },
+  { same: 3, different: -1, isKey: true, valueIn: ({ phone }) => phoneDigits(String(phone ?? '')) },
   { same: 3, different: -1, isKey: true, valueIn: ({ email }) => textIn(email) },
-  { same: 3, different: -1, isKey: true, valueIn: ({ website }) => addressOf(website) },
+  { same: 3, different: -1, isKey: true, valueIn: ({ website }) => websiteAddress(String(website ?? '')) ?? '' },
   { same: 0.5, different: -1, valueIn: ({ city }) => textIn(city) },
   { same: 0.5, different: -1, valueIn: ({ zip }) => textIn(zip) },
 ]
@@ -135,12 +136,3 @@ function placeOf({ geo_lat: lat, geo_lng: lng }: Answer): string {
   const [north, east] = [Number(lat), Number(lng)]
   return north && east ? `${north.toFixed(4)} ${east.toFixed(4)}` : ''
 }
-
-/** A URL without its scheme, `www.` and the slash at its end. */
-const addressOf = (website: unknown): string =>
-  typeof website === 'string'
-    ? website
-        .toLowerCase()
-        .replace(/^https?:\/\/(www\.)?/, '')
-        .replace(/\/+$/, '')
-    : ''
