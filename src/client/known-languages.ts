@@ -10,7 +10,7 @@ import { wholeListQuery } from './whole-list.ts'
 const said = new WeakMap<Client, Promise<CalendarLanguages>>()
 
 /** The languages of a calendar, by asking it for a record, once, if nothing was asked yet. */
-export async function knownLanguages(client: Client): Promise<CalendarLanguages> {
+async function knownLanguages(client: Client): Promise<CalendarLanguages> {
   const known = client.languages()
   if (known.own !== undefined && known.all.length > 0) return known
   const asking = said.get(client) ?? askLanguages(client)
