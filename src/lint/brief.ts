@@ -28,7 +28,7 @@ export interface EventBrief extends Brief {
   readonly venueName: string
 }
 
-export interface VenueBrief extends Brief {
+interface VenueBrief extends Brief {
   readonly city: string
   readonly latitude: number
   readonly longitude: number
