@@ -13,7 +13,7 @@ export interface LinkProbe {
   close(): Promise<void>
 }
 
-export interface Inspection {
+interface Inspection {
   /** What is wrong with an address, as a clause: `answers 404`; undefined if it answers. */
   readonly problem?: string | undefined
   /** Whether it was not asked for, since it is on a private network or redirects there. */
