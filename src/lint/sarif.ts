@@ -25,7 +25,6 @@ export async function* sarifText(
   const driver: ToolComponent = {
     name: 'calctl',
     version,
-    informationUri: 'https://www.npmjs.com/package/calctl',
     rules: rules.map(({ id, finds, why, remedy }) => ({
       id,
       shortDescription: { text: finds },
