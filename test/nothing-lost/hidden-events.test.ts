@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { dates, productionSite } from './production-site.ts'
 import { wordpressSite } from './wordpress-site.ts'
 
 const head = 'title,start_date,end_date,slug,hide_from_listings,cost,sticky\n'
@@ -36,6 +37,17 @@ for (const [site, options] of [
     expect(before).toMatchObject(after)
   })
 }
+
+test('undo restores a hidden event from the trash of a site that refuses wp/v2', async () => {
+  const { calctl, json } = await productionSite({
+    intercept: async ({ path }) =>
+      path.startsWith('/wp/v2') ? { status: 403, headers: {}, body: '{"code":"rest_forbidden"}' } : undefined,
+  })
+  await calctl(`events create --title Party ${dates} --hide-from-listings -q`)
+  await calctl('events delete 1 --yes -q')
+  expect(await calctl('undo --yes')).toMatchObject({ status: 0 })
+  expect(await json('events get 1 --json')).toMatchObject({ status: 'publish', hide_from_listings: true })
+})
 
 test('a hidden event is restored from the trash by its ID and by its slug', async () => {
   const { calctl, file, ask } = await wordpressSite()
