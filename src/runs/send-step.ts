@@ -6,7 +6,7 @@ import { Failure } from '../failure.ts'
 import { findReferrers, type Referrers } from '../plan/back-references.ts'
 import { type Plan, resolveReferences, type Step } from '../plan/plan.ts'
 import { valuesAfterStep } from '../plan/record-state.ts'
-import { listOf, nounFor } from '../text/words.ts'
+import { listOf, listOfFirst, nounFor } from '../text/words.ts'
 import { checkRemovalAgain } from './changes-meanwhile.ts'
 import type { Journal } from './journal-writer.ts'
 import { resultOfFailure, type StepResult, stepLabel } from './result.ts'
@@ -103,10 +103,8 @@ function checkUnused(step: Step, { events = [], categories = [] }: Referrers): v
 
 const mostNamed = 5
 
-function namedIds(one: string, many: string, ids: readonly number[]): string {
-  const others = ids.length - mostNamed
-  return `${nounFor(ids.length, one, many)} ${listOf([...ids.slice(0, mostNamed).map(String), ...(others > 0 ? [`${others} more`] : [])])}`
-}
+const namedIds = (one: string, many: string, ids: readonly number[]): string =>
+  `${nounFor(ids.length, one, many)} ${listOfFirst(ids.map(String), mostNamed)}`
 
 /** The values with the ID of an image that had to be uploaded. If that fails, nothing is written. */
 async function uploadFirst(client: Client, step: Step, values: Values): Promise<Values> {

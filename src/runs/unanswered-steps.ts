@@ -5,7 +5,7 @@ import { Failure } from '../failure.ts'
 import { readCurrentRecords, recordKey } from '../plan/current-records.ts'
 import type { Plan, Step } from '../plan/plan.ts'
 import { createSiteReader } from '../plan/site-reader.ts'
-import { listOf, nounFor } from '../text/words.ts'
+import { listOf, listOfFirst, nounFor } from '../text/words.ts'
 import type { JournaledRun } from './journal-reader.ts'
 import type { Attempt } from './journal-replay.ts'
 import { stepLabel } from './result.ts'
@@ -57,13 +57,11 @@ export function undecidedFailure(
   undecided: readonly Step[],
 ): Failure {
   const resources = [...new Set(undecided.map(({ resource }) => resource))].map(resourceNamed)
-  const labels = undecided.slice(0, namedSteps).map(stepLabel)
-  const others = undecided.length - labels.length
   const rest = steps.length > 0 ? 'all else was undone' : 'nothing else was left to undo'
   const them = nounFor(undecided.length, 'it', 'them')
   return new Failure(
     'conflict',
-    `it is unknown whether run ${run} created ${listOf(others > 0 ? [...labels, `${others} more`] : labels)}; ${rest}`,
+    `it is unknown whether run ${run} created ${listOfFirst(undecided.map(stepLabel), namedSteps)}; ${rest}`,
     {
       hint: `look for ${them} with: ${listOf(resources.map(resource => listAllCommand(resource, calendar)))}; if the run created ${them}, delete ${them}`,
     },

@@ -14,6 +14,13 @@ export const nounFor = (count: number, noun: string, plural = `${noun}s`): strin
 export const listOf = (words: readonly string[], conjunction: 'and' | 'or' = 'and'): string =>
   [words.slice(0, -1).join(', '), ...words.slice(-1)].filter(part => part !== '').join(` ${conjunction} `)
 
+/** The first words of a long list, as it stands in a sentence: `a, b and 3 more`; with a noun `a, b and 3 others`. */
+export function listOfFirst(words: readonly string[], most: number, noun?: string): string {
+  const others = words.length - most
+  if (others <= 0) return listOf(words)
+  return listOf([...words.slice(0, most), noun === undefined ? `${others} more` : counted(others, noun)])
+}
+
 /** A word with its indefinite article: `an event`, `a venue`. */
 export const withArticle = (word: string): string => `${/^[aeiou]/i.test(word) ? 'an' : 'a'} ${word}`
 

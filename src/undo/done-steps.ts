@@ -8,7 +8,7 @@ import { effectOf, isRemoval, resolveReferences, type Step } from '../plan/plan.
 import type { SiteReader } from '../plan/site-reader.ts'
 import type { WrittenStep } from '../runs/changes-since.ts'
 import type { JournaledRun } from '../runs/journal-reader.ts'
-import { counted, listOf } from '../text/words.ts'
+import { listOfFirst } from '../text/words.ts'
 
 /** A step that the run did, or the part of it that was done before it failed. */
 export interface DoneStep extends WrittenStep {
@@ -134,9 +134,7 @@ export function uploadsNotice({ plan, valuesAfter, results }: JournaledRun): str
     if (isPendingUpload(image) && id) uploads.set(id, `${uploadName(image)} (image ${id})`)
   }
   if (uploads.size === 0) return undefined
-  const named = [...uploads.values()].slice(0, namedUploads)
-  const others = uploads.size - named.length
-  return `uploaded images stay on the site: ${listOf(others > 0 ? [...named, counted(others, 'other')] : named)}`
+  return `uploaded images stay on the site: ${listOfFirst([...uploads.values()], namedUploads, 'other')}`
 }
 
 /** How many uploads a notice names. */

@@ -5,7 +5,7 @@ import { recordKey } from '../plan/current-records.ts'
 import { isRemoval, type Plan, type Step } from '../plan/plan.ts'
 import { createSpool, filterItems } from '../plan/spool.ts'
 import { stepLabel } from '../runs/result.ts'
-import { listOf } from '../text/words.ts'
+import { listOfFirst } from '../text/words.ts'
 
 /** How many records are named in a note. */
 const namedReferrers = 3
@@ -29,7 +29,7 @@ export async function keepStillReferenced(client: Client, plan: Plan): Promise<P
   for (const step of plan.steps) if (!referrers.has(step.key)) steps.add(step)
   const notes = removals.flatMap(step => {
     const names = referrers.get(step.key)
-    return names ? [`kept ${stepLabel(step)}: still used by ${shortList(names)}`] : []
+    return names ? [`kept ${stepLabel(step)}: still used by ${listOfFirst(names, namedReferrers)}`] : []
   })
   return { ...plan, steps, notes: [...(plan.notes ?? []), ...notes] }
 }
@@ -41,9 +41,4 @@ function fieldsUnlinkedBy(steps: Iterable<Step>): Map<string, ReadonlySet<string
     if (step.id !== undefined && (step.resource === 'events' || step.resource === 'categories'))
       unlinked.set(recordKey(step.resource, step.id), isRemoval(step) ? 'all' : new Set(Object.keys(step.values)))
   return unlinked
-}
-
-function shortList(names: readonly string[]): string {
-  const others = names.length - namedReferrers
-  return listOf(others > 0 ? [...names.slice(0, namedReferrers), `${others} more`] : names)
 }

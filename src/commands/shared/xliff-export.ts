@@ -11,7 +11,7 @@ import { Failure } from '../../failure.ts'
 import type { OutgoingRecord } from '../../files/xliff/write-xliff.ts'
 import { makeFolder, reason, writeAtomically } from '../../fs.ts'
 import { shellWord } from '../../text/shell-word.ts'
-import { counted, listOf, nounFor, withArticle } from '../../text/words.ts'
+import { counted, listOfFirst, nounFor, withArticle } from '../../text/words.ts'
 import { createSetReader } from '../../translations/read-sets.ts'
 
 interface XliffOptions {
@@ -86,8 +86,7 @@ async function write(path: string, name: string, text: string): Promise<void> {
 const namedAtMost = 5
 
 function missingNotice(to: Language, from: Language, missing: readonly [Resource, Answer][], client: Client): string {
-  const named = missing.slice(0, namedAtMost).map(([{ singular }, { id }]) => `${singular} ${id}`)
-  const others = missing.length - named.length
-  const list = listOf(others > 0 ? [...named, counted(others, 'other')] : named)
+  const names = missing.map(([{ singular }, { id }]) => `${singular} ${id}`)
+  const list = listOfFirst(names, namedAtMost, 'other')
   return `skipped ${counted(missing.length, 'record')} without ${withArticle(`${to} translation`)}: ${list}; create ${nounFor(missing.length, 'it', 'them')} first with: calctl languages copy --from ${from} --to ${to}${client.calendar.flags ?? ''}`
 }

@@ -7,7 +7,7 @@
 
 import { resources } from '../../contract/contract.ts'
 import type { ResourceName } from '../../contract/field.ts'
-import { counted, listOf, nounFor } from '../../text/words.ts'
+import { counted, listOfFirst, nounFor } from '../../text/words.ts'
 import { type DateOrder, dateOrders } from '../../time/date-grammar.ts'
 import { fieldNamed } from '../records/field-values.ts'
 import type { FileRecord, Mistake, Notice } from '../records/file-record.ts'
@@ -90,11 +90,8 @@ export async function* readTable(table: Table, options: TableOptions): AsyncGene
 const maxNamed = 5
 
 /** Who filters a sheet may mean only the rows that are shown. */
-const hiddenRows = (numbers: readonly number[]): string => {
-  const others = numbers.length - maxNamed
-  const named = [...numbers.slice(0, maxNamed).map(String), ...(others > 0 ? [`${others} more`] : [])]
-  return `${counted(numbers.length, 'row')} that the workbook hides ${nounFor(numbers.length, 'is', 'are')} read, too: ${listOf(named)}`
-}
+const hiddenRows = (numbers: readonly number[]): string =>
+  `${counted(numbers.length, 'row')} that the workbook hides ${nounFor(numbers.length, 'is', 'are')} read, too: ${listOfFirst(numbers.map(String), maxNamed)}`
 
 /** An error sheet says how its dates are to be read, for it lacks the rows that showed it. */
 function notedDateOrder({ columns }: Sheet, row: Row | undefined): DateOrder | undefined {

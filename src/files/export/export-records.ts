@@ -18,7 +18,7 @@ import { largestPage } from '../../contract/filter.ts'
 import type { Language } from '../../contract/languages.ts'
 import type { Answer, Resource } from '../../contract/resource.ts'
 import { Failure } from '../../failure.ts'
-import { counted, listOf } from '../../text/words.ts'
+import { counted, listOfFirst } from '../../text/words.ts'
 import type { WritableRecord } from '../records/file-record.ts'
 import { withPasswordMarks } from './protected-events.ts'
 import { writableRecord } from './writable-record.ts'
@@ -118,9 +118,7 @@ const withPasswords = (count: number): string =>
 const namedAtMost = 10
 
 function namesOf({ singular, name }: Resource, ids: readonly number[]): string {
-  const named = ids.slice(0, namedAtMost).map(String)
-  const others = ids.length - named.length
-  const list = listOf(others > 0 ? [...named, counted(others, 'other')] : named)
+  const list = listOfFirst(ids.map(String), namedAtMost, 'other')
   return `${ids.length === 1 ? singular : `${ids.length} ${name}:`} ${list}`
 }
 

@@ -1,7 +1,7 @@
 import type { Client } from '../../client/client.ts'
 import { documentedNamespace } from '../../contract/contract.ts'
 import { hasNoAmount, losesCurrency } from '../../contract/site-cost.ts'
-import { counted, listOf, nounFor } from '../../text/words.ts'
+import { listOfFirst, nounFor } from '../../text/words.ts'
 import type { Step } from '../plan.ts'
 
 const mostNamed = 3
@@ -26,7 +26,4 @@ export function costNotes({ namespace, calendar }: Client, steps: Iterable<Step>
   return notes
 }
 
-function named(costs: ReadonlyMap<string, string>): string {
-  const others = costs.size - mostNamed
-  return listOf([...[...costs.values()].slice(0, mostNamed), ...(others > 0 ? [counted(others, 'other')] : [])])
-}
+const named = (costs: ReadonlyMap<string, string>): string => listOfFirst([...costs.values()], mostNamed, 'other')

@@ -1,7 +1,7 @@
 import type { Client } from '../../client/client.ts'
 import { documentedNamespace, resourceNamed } from '../../contract/contract.ts'
 import { decodeEntities } from '../../text/normalize.ts'
-import { listOf } from '../../text/words.ts'
+import { listOfFirst } from '../../text/words.ts'
 import type { Step } from '../plan.ts'
 
 const mostNamed = 5
@@ -25,15 +25,10 @@ export async function hiddenLinksNote(client: Client, steps: Iterable<Step>): Pr
   }
   if (duplicates.length + deleted.length === 0 || (await showsHidden(client, language))) return undefined
   const consequences = [
-    ...(duplicates.length > 0 ? [`those of ${firstOf(duplicates)} cannot be moved`] : []),
-    ...(deleted.length > 0 ? [`an undo will not give them back ${firstOf(deleted)}`] : []),
+    ...(duplicates.length > 0 ? [`those of ${listOfFirst(duplicates, mostNamed)} cannot be moved`] : []),
+    ...(deleted.length > 0 ? [`an undo will not give them back ${listOfFirst(deleted, mostNamed)}`] : []),
   ]
   return `${client.calendar.label} does not show hidden events here: ${consequences.join(', and ')}`
-}
-
-function firstOf(names: readonly string[]): string {
-  const others = names.length - mostNamed
-  return listOf([...names.slice(0, mostNamed), ...(others > 0 ? [`${others} more`] : [])])
 }
 
 async function showsHidden(client: Client, language: Step['language']): Promise<boolean> {

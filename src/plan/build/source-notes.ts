@@ -1,7 +1,7 @@
 import type { Client } from '../../client/client.ts'
 import { lostSources } from '../../client/rendered-sources.ts'
 import { resourceNamed } from '../../contract/contract.ts'
-import { listOf } from '../../text/words.ts'
+import { listOfFirst } from '../../text/words.ts'
 import type { Step } from '../plan.ts'
 
 const mostNamed = 5
@@ -18,9 +18,7 @@ export function sourceNotes(client: Client, steps: Iterable<Step>): string[] {
       texts.push(`${field} of ${resource.singular} ${id}${at ? ` (${at})` : ''}`)
   }
   if (texts.length === 0) return []
-  const others = texts.length - mostNamed
-  const named = listOf([...texts.slice(0, mostNamed), ...(others > 0 ? [`${others} more`] : [])])
   return [
-    `this replaces blocks or shortcodes that ${client.calendar.label} does not show, and an undo will not bring them back: ${named}`,
+    `this replaces blocks or shortcodes that ${client.calendar.label} does not show, and an undo will not bring them back: ${listOfFirst(texts, mostNamed)}`,
   ]
 }
