@@ -9,7 +9,7 @@ import type { Client, Values, WordPress } from './client.ts'
 import { type Differences, differences, wasApplied } from './compare.ts'
 import { blankedFailure, isBlanked } from './protected-record.ts'
 import { readAnywhere } from './reconcile.ts'
-import { isTrashCode } from './unavailable.ts'
+import { isInTrash } from './trash.ts'
 import { mergedAnswer } from './wordpress/merged-answer.ts'
 import { withRawValues } from './wordpress/raw-values.ts'
 
@@ -48,26 +48,11 @@ function isApplied({ fields }: Resource, name: string, values: Values, record: A
 /** The record of an update through the events API that has to be sent again. */
 export async function readAgain(client: Client, resource: Resource, before: Answer, values: Values): Promise<Answer> {
   const record = await readAnywhere(client, resource, { id: before.id }, values)
-  if (!record && (await isHiddenInTrash(client, resource, before, values))) return before
+  const wasHidden = before.status === 'trash' && before.hide_from_listings === true
+  if (!record && wasHidden && (await isInTrash(client, resource, before.id, values.lang_code))) return before
   if (!record) throw movedFailure(client, resource, before)
   if (isBlanked(resource, record)) throw blankedFailure(resource, record, client.calendar)
   return unopposed(client, resource, before, await withStoredForms(client, resource, before, record, values), values)
-}
-
-/** Whether a hidden event still is in the trash, which a site without `wp/v2` says, and shows it nowhere. */
-async function isHiddenInTrash(
-  client: Client,
-  resource: Resource,
-  { id, status, hide_from_listings }: Answer,
-  { lang_code }: Values,
-): Promise<boolean> {
-  if (status !== 'trash' || hide_from_listings !== true) return false
-  try {
-    return (await client.get(resource, { id }, lang_code === undefined ? {} : { lang_code })).status === 'trash'
-  } catch (error) {
-    if (!(error instanceof Failure) || error.kind === 'unreachable') throw error
-    return isTrashCode(error.details.code)
-  }
 }
 
 /** The record with the stored forms that the one before had: what was changed meanwhile must not be written back. */

@@ -26,6 +26,18 @@ export async function findInTrash(client: Client, resource: Resource, ref: Ref):
   return (await hiddenInTrash(client, resource, query)).find(record => isReferredTo(ref, record))
 }
 
+/** Whether a record is in the trash, which a site without `wp/v2` says of a hidden event, and shows it nowhere. */
+export async function isInTrash(client: Client, resource: Resource, id: number, language: unknown): Promise<boolean> {
+  try {
+    return (
+      (await client.get(resource, { id }, language === undefined ? {} : { lang_code: language })).status === 'trash'
+    )
+  } catch (error) {
+    if (!(error instanceof Failure) || error.kind === 'unreachable') throw error
+    return isTrashCode(error.details.code)
+  }
+}
+
 async function notInTrash(client: Client, resource: Resource, ref: Ref): Promise<Failure> {
   const { name, singular } = resource
   const { id, status } = await client.get(resource, ref).catch(error => {

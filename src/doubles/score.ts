@@ -1,5 +1,6 @@
 import type { ResourceName } from '../contract/field.ts'
 import { kilometresBetween } from '../text/contact-details.ts'
+import { wallMs } from '../time/dates.ts'
 import { matchNames } from './names.ts'
 import type { Address, Traits } from './traits.ts'
 
@@ -147,5 +148,4 @@ function evidenceOfMoments({ moment: one, ...a }: Traits, { moment: other, ...b 
   return evidence
 }
 
-const minutesBetween = (one: string, other: string): number =>
-  Math.abs(Date.parse(`${one.replace(' ', 'T')}Z`) - Date.parse(`${other.replace(' ', 'T')}Z`)) / 60_000
+const minutesBetween = (one: string, other: string): number => Math.abs(wallMs(one) - wallMs(other)) / 60_000

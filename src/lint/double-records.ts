@@ -1,6 +1,7 @@
 import { resourceNamed } from '../contract/contract.ts'
 import type { Answer, Resource } from '../contract/resource.ts'
 import { type Candidate, createCandidateIndex } from '../doubles/find-candidates.ts'
+import { pairKey } from '../doubles/groups.ts'
 import { preferredFirst } from '../doubles/merge-values.ts'
 import { decodeEntities } from '../text/normalize.ts'
 import { similarName } from '../text/similar-names.ts'
@@ -81,8 +82,8 @@ const asRecord = ({ id, name, start, from, until, isWholeDay, venue, venueName }
 
 /** Whether somebody said in `calctl dedupe --review` that two records are not the same. */
 function distinctIn({ name }: Resource, context: LintContext): (one: number, other: number) => boolean {
-  const pairs = new Set(context.distinct(name).flatMap(([one, other]) => [`${one} ${other}`, `${other} ${one}`]))
-  return (one, other) => pairs.has(`${one} ${other}`)
+  const pairs = new Set(context.distinct(name).map(([one, other]) => pairKey(one, other)))
+  return (one, other) => pairs.has(pairKey(one, other))
 }
 
 /** Terms that differ by a letter have a rule of their own. */

@@ -1,6 +1,7 @@
 import pMap from 'p-map'
 import type { Calendar } from '../client/calendar.ts'
 import type { Client, Ref } from '../client/client.ts'
+import { isInTrash } from '../client/trash.ts'
 import { isPasswordCode, isTrashCode } from '../client/unavailable.ts'
 import { type ListScope, wholeListQuery } from '../client/whole-list.ts'
 import { canHide, hiddenInTrash, idsOfSlugs } from '../client/wordpress/hidden-records.ts'
@@ -173,15 +174,7 @@ export function createSiteReader(client: Client): SiteReader {
         ...record,
         revision: revisionOf(resource, row),
       })),
-    async isInTrash({ resource, language }, id) {
-      if (!canHide(resource)) return false
-      try {
-        return (await client.get(resource, { id }, language ? { lang_code: language } : {})).status === 'trash'
-      } catch (error) {
-        if (!(error instanceof Failure) || error.kind === 'unreachable') throw error
-        return isTrashCode(error.details.code)
-      }
-    },
+    isInTrash: async ({ resource, language }, id) => canHide(resource) && isInTrash(client, resource, id, language),
     async count(resource, languages = []) {
       const known = new Map(sizes.get(resource))
       if (known.size === 0) known.set(undefined, await readTotal({ resource }))

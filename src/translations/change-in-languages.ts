@@ -6,8 +6,7 @@ import type { Field } from '../contract/field.ts'
 import type { Language } from '../contract/languages.ts'
 import type { Resource } from '../contract/resource.ts'
 import { Failure } from '../failure.ts'
-import { quoted } from '../terminal/record-name.ts'
-import type { SetReader } from './read-sets.ts'
+import { linkedName, type SetReader } from './read-sets.ts'
 
 /** Texts by language, as `--title.es` gives them. */
 export type TextsByLanguage = ReadonlyMap<Language, Values>
@@ -76,14 +75,9 @@ function createLinkTranslator({ client, resource, own, sets }: SharedChange) {
     if (id === undefined || id === 0) return link
     const record = await sets.translationOf(field.of, id, own, to)
     if (record) return record.id
-    const name = client.knownName(field.of, id)
-    throw new Failure(
-      'missing',
-      `${linked.singular} ${name ? `${quoted(name)} (${id})` : id} has no translation in ${to}`,
-      {
-        hint: `make one with: calctl languages copy ${linked.name} ${id} --to ${to}${client.calendar.flags ?? ''}`,
-      },
-    )
+    throw new Failure('missing', `${linkedName(client, linked, id)} has no translation in ${to}`, {
+      hint: `make one with: calctl languages copy ${linked.name} ${id} --to ${to}${client.calendar.flags ?? ''}`,
+    })
   }
 
   return async (values: Values, to: Language): Promise<Values> => {

@@ -10,9 +10,8 @@ import type { FileRecord } from '../files/records/file-record.ts'
 import type { BuildContext } from '../plan/build/context.ts'
 import { planFromRecords } from '../plan/build/from-files.ts'
 import type { Invalid, Plan } from '../plan/plan.ts'
-import { quoted } from '../terminal/record-name.ts'
 import { decodeEntities } from '../text/normalize.ts'
-import type { SetReader } from './read-sets.ts'
+import { linkedName, type SetReader } from './read-sets.ts'
 import type { TranslationSet } from './translation-set.ts'
 
 /** What is copied into which languages. */
@@ -101,7 +100,7 @@ function createCopier({ client }: BuildContext, request: CopyRequest, copies: Ma
     const translation = set?.records.get(to)
     if (translation) return translation.id
     const rivals = rivalsIn(set, to)
-    if (rivals.length > 0) throw undecided(linked, linkedName(linked, id, client), to, rivals)
+    if (rivals.length > 0) throw undecided(linked, linkedName(client, linked, id), to, rivals)
     const known = chosen.get(linked)?.get(id)
     if (!known && !createMissing) throw untranslatedLink(linked, id, client, to)
     const record = known ?? (await sets.reader.readByIds({ resource: linked, language: from }, [id])).get(id)
@@ -187,13 +186,8 @@ const invalidCopy = (
   source: { id, lang_code: language },
 })
 
-function linkedName({ name, singular }: Resource, id: number, client: Client): string {
-  const title = client.knownName(name, id)
-  return `${singular} ${title ? `${quoted(title)} (${id})` : id}`
-}
-
 const untranslatedLink = (linked: Resource, id: number, client: Client, to: Language) =>
-  new Failure('missing', `${linkedName(linked, id, client)} has no translation in ${to}`, {
+  new Failure('missing', `${linkedName(client, linked, id)} has no translation in ${to}`, {
     hint: `copy it too with --create-missing, or alone with: calctl languages copy ${linked.name} ${id} --to ${to}`,
   })
 

@@ -7,6 +7,7 @@ import type { Answer, Resource } from '../contract/resource.ts'
 import { Failure } from '../failure.ts'
 import { linkedIds } from '../plan/back-references.ts'
 import { createSiteReader, type SiteReader } from '../plan/site-reader.ts'
+import { quoted } from '../terminal/record-name.ts'
 import { translationSets } from './sets.ts'
 import { type Pairing, type RecordsByLanguage, setOf, slugKey, type TranslationSet } from './translation-set.ts'
 
@@ -198,3 +199,9 @@ export const otherRecords = ({ records }: TranslationSet, own: Language): [Langu
     const record = language === own ? undefined : records.get(language)
     return record ? [[language, record]] : []
   })
+
+/** A linked record in a sentence, by its name if an answer has shown it: `venue "Sala gran" (4)`, `venue 4`. */
+export function linkedName(client: Client, { name, singular }: Resource, id: number): string {
+  const title = client.knownName(name, id)
+  return `${singular} ${title ? `${quoted(title)} (${id})` : id}`
+}
