@@ -134,35 +134,32 @@ function* problemsOf(event: EventBrief, missing: readonly Part[], context: LintC
     }
 }
 
-const requiredParts: Rule = {
+/** A rule on the data of events, by a schema. */
+const dataRule = (schema: object, texts: Pick<Rule, 'id' | 'level' | 'finds' | 'why'>): Rule => ({
+  ...texts,
+  remedy: 'add it; the threshold is how many events are asked for, each of which is a request',
+  resources: ['events'],
+  limits: { events: 500 },
+  online: true,
+  prepare,
+  compare(briefs, context) {
+    return missingParts(this, schema, briefs, context)
+  },
+})
+
+const requiredParts = dataRule(required, {
   id: 'rich-results-required',
   level: 'warning',
   finds:
     'the data of an event lacks what search engines need to show it as one: a name, a start, a venue with an address',
   why: 'the event does not appear among the events of a search',
-  remedy: 'add it; the threshold is how many events are asked for, each of which is a request',
-  resources: ['events'],
-  limits: { events: 500 },
-  online: true,
-  prepare,
-  compare(briefs, context) {
-    return missingParts(this, required, briefs, context)
-  },
-}
+})
 
-const recommendedParts: Rule = {
+const recommendedParts = dataRule(recommended, {
   id: 'rich-results-recommended',
   level: 'info',
   finds: 'the data of an event lacks what search engines recommend: image, description, cost, organizer with a website',
   why: 'its entry among the events of a search is smaller, and stands lower',
-  remedy: 'add it; the threshold is how many events are asked for, each of which is a request',
-  resources: ['events'],
-  limits: { events: 500 },
-  online: true,
-  prepare,
-  compare(briefs, context) {
-    return missingParts(this, recommended, briefs, context)
-  },
-}
+})
 
 export const richResults: readonly Rule[] = [requiredParts, recommendedParts]

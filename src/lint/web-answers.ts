@@ -64,44 +64,37 @@ async function* problemsAt(
 
 const together = 8
 
-const deadLink: Rule = {
+/** A rule on addresses of one kind. `says` begins its message: `links to`. */
+const addressRule = (
+  kind: 'links' | 'images',
+  says: string,
+  texts: Pick<Rule, 'id' | 'level' | 'finds' | 'why' | 'remedy'>,
+): Rule => ({
+  ...texts,
+  resources: ['events', 'venues', 'organizers'],
+  limits: { addresses: 1000 },
+  online: true,
+  compare(briefs, context) {
+    const { addresses = 0 } = context.limitsOf(this)
+    const say = (address: string, problem: string) => `${says} ${shortened(address)}, which ${problem}`
+    return problemsAt(briefs[kind], addresses, context, say)
+  },
+})
+
+const deadLink = addressRule('links', 'links to', {
   id: 'dead-link',
   level: 'warning',
   finds: 'a link leads nowhere: its page is gone, or its site does not answer',
   why: 'people who want to book or to read more cannot',
   remedy: 'correct the address or remove the link; the threshold is how many addresses are looked at',
-  resources: ['events', 'venues', 'organizers'],
-  limits: { addresses: 1000 },
-  online: true,
-  compare(briefs, context) {
-    const { addresses = 0 } = context.limitsOf(this)
-    return problemsAt(
-      briefs.links,
-      addresses,
-      context,
-      (address, problem) => `links to ${shortened(address)}, which ${problem}`,
-    )
-  },
-}
+})
 
-const goneImage: Rule = {
+const goneImage = addressRule('images', 'has the image', {
   id: 'image-gone',
   level: 'error',
   finds: 'an image can no longer be loaded',
   why: 'the page has a hole where it should be, and shared links have none',
   remedy: 'choose another image; the threshold is how many addresses are looked at',
-  resources: ['events', 'venues', 'organizers'],
-  limits: { addresses: 1000 },
-  online: true,
-  compare(briefs, context) {
-    const { addresses = 0 } = context.limitsOf(this)
-    return problemsAt(
-      briefs.images,
-      addresses,
-      context,
-      (address, problem) => `has the image ${shortened(address)}, which ${problem}`,
-    )
-  },
-}
+})
 
 export const webAnswers: readonly Rule[] = [goneImage, deadLink]

@@ -29,7 +29,7 @@ export async function selectedSets(selection: SetSelection): Promise<Translation
   const [own] = languages
   const asked = namesRecords(resource, criteria) ? languages.slice(0, 1) : languages
   const lists = new Map<Language, readonly Answer[]>()
-  for (const language of asked) lists.set(language, await recordsIn(client, resource, criteria, language, own))
+  for (const language of asked) lists.set(language, await selectedRecordsIn(client, resource, criteria, language, own))
   const found = translationSets(lists, { resource, pairings: (await client.pairings?.of(resource.name)) ?? [] })
   const missesOne = ({ records }: TranslationSet) => records.size < languages.length
   const seen = new Set<string>()
@@ -52,7 +52,8 @@ export async function selectedSets(selection: SetSelection): Promise<Translation
 const namesRecords = (resource: Resource, { filters, conditions = [] }: Criteria): boolean =>
   Object.keys(filters).some(name => resource.filters[name]?.of) || conditions.some(({ of }) => of)
 
-async function recordsIn(
+/** The records of a language that criteria select. `own` is the language of requests which name none. */
+export async function selectedRecordsIn(
   client: Client,
   resource: Resource,
   criteria: Criteria,

@@ -38,22 +38,16 @@ async function localSite(cwd = '/') {
 
 const day = (number: number) => `--start-date "2026-12-0${number} 19:00" --duration 2h`
 
+const eventWith = (description: string): string[] => [
+  ...['events', 'create', '--title', 'A', '--description', description],
+  ...['--start-date', '2026-12-01 19:00', '--duration', '2h'],
+]
+
 test('--online finds links that lead nowhere and images that are gone, and asks for each address once', async () => {
   const { asked, origin } = await webSite()
   const calctl = await localSite()
   const links = ['page', 'no-head', 'moved', 'login', 'gone'].map(name => `<a href="${origin}/${name}">x</a>`).join('')
-  await calctl([
-    'events',
-    'create',
-    '--title',
-    'A',
-    '--description',
-    links,
-    '--start-date',
-    '2026-12-01 19:00',
-    '--duration',
-    '2h',
-  ])
+  await calctl(eventWith(links))
   await calctl(
     `events create --title B ${day(2)} --description Jazz --website ${origin}/gone --image ${origin}/poster.jpg`,
   )
@@ -81,18 +75,7 @@ test('no more addresses are looked at than the threshold allows, and that is sai
   )
   const calctl = await localSite(folder)
   const links = Array.from({ length: 45 }, (_, index) => `<a href="${origin}/page?${index}">x</a>`).join('')
-  await calctl([
-    'events',
-    'create',
-    '--title',
-    'A',
-    '--description',
-    links,
-    '--start-date',
-    '2026-12-01 19:00',
-    '--duration',
-    '2h',
-  ])
+  await calctl(eventWith(links))
   const { err } = await calctl('lint --online --only dead-link')
   expect(err).toContain('looked at 40 of 45 addresses')
   expect(asked).toHaveLength(80)

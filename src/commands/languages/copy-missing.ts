@@ -3,8 +3,8 @@ import type { Client, Ref, Values } from '../../client/client.ts'
 import { inLanguage } from '../../client/in-language.ts'
 import { chosenLanguages } from '../../client/known-languages.ts'
 import { resourceNamed, resources } from '../../contract/contract.ts'
-import { largestPage } from '../../contract/filter.ts'
-import { type Answer, emptyToo, type Resource } from '../../contract/resource.ts'
+import type { Language } from '../../contract/languages.ts'
+import type { Answer, Resource } from '../../contract/resource.ts'
 import { excluding, Failure } from '../../failure.ts'
 import { nounFor } from '../../text/words.ts'
 import type { ExistingTranslation } from '../../translations/copies.ts'
@@ -48,7 +48,7 @@ export async function copyMissing(app: App, words: readonly string[], options: C
   const records =
     texts.length > 0
       ? await namedRecords(sets, source, resource, await refsIn(app, resource, texts, options.bySlug))
-      : await selectedRecords(app, source, resource, filters, untilEnded(resource, filters, selecting))
+      : await selectedRecords(app, source, from, resource, filters, untilEnded(resource, filters, selecting))
   const { planCopies } = await import('../../translations/copies.ts')
   const { plan, existing } = await planCopies(context, {
     from,
@@ -94,23 +94,14 @@ async function namedRecords(
 async function selectedRecords(
   app: App,
   source: Client,
+  from: Language,
   resource: Resource,
   filters: Values,
   options: CriteriaOptions,
 ): Promise<Answer[]> {
-  const { select } = await import('../../client/selection/criteria.ts')
-  const { selectedPages } = await import('../../client/selection/selected-records.ts')
-  const { trimRecord } = await import('../../plan/record-state.ts')
+  const { selectedRecordsIn } = await import('../../translations/selected-sets.ts')
   const criteria = await readCriteria(app, source, [resource], filters, options)
-  const selection = await select(source, resource, criteria)
-  const records: Answer[] = []
-  for await (const page of selectedPages(source, resource, selection, narrowed => ({
-    per_page: largestPage,
-    ...emptyToo(resource),
-    ...narrowed,
-  })))
-    for (const record of page.records) records.push(trimRecord(resource, record))
-  return records
+  return selectedRecordsIn(source, resource, criteria, from, from)
 }
 
 /** A line for each record: `event 57 has translations: en 92, es 91`. */

@@ -12,7 +12,7 @@ import { resources } from '../../contract/contract.ts'
 import type { ResourceName } from '../../contract/field.ts'
 import { isLanguage, type Language } from '../../contract/languages.ts'
 import type { Resource } from '../../contract/resource.ts'
-import { findingLines, findingRow, recordName } from '../../lint/finding-text.ts'
+import { annotation, findingLines, findingRow, recordName } from '../../lint/finding-text.ts'
 import type { LinkProbe } from '../../lint/link-probe.ts'
 import { type Rule, type Severity, severities } from '../../lint/rule.ts'
 import type { ActiveRule } from '../../lint/rule-settings.ts'
@@ -178,7 +178,6 @@ async function printFindings(
     return
   }
   if (output === 'github') {
-    const { annotation } = await import('../../lint/annotations.ts')
     for await (const finding of findings) await world.stdout.write(annotation(finding, nameOf(finding)))
     return
   }
