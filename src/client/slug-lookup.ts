@@ -12,7 +12,7 @@ export interface SlugHolders {
   readonly isUnsure: boolean
 }
 
-/** So many slugs of a series are looked up at most: `concert`, `concert-2`, `concert-4` and so on; enough for 4,000 of a name. */
+/** At most this many slugs of a series are looked up: `concert`, `concert-2`, `concert-4` and so on; enough for 4,000 of a name. */
 const maxLookups = 24
 
 /**

@@ -60,7 +60,7 @@ const floatingDate: Restriction = {
   everywhere: true,
 }
 
-/** The events API makes the slugs of venues and organizers of their names, and keeps them. */
+/** The events API derives the slugs of venues and organizers from their names, and keeps them. */
 const shownOnly: Restriction = {
   forbids: value => value !== '' && value !== null,
   reason: () => 'keeps the one that it made of the name',

@@ -24,7 +24,7 @@ export interface CandidateIndex {
 /** Pairs of this score and above are worth a look. */
 export const leastScore = 0.7
 
-/** So many events are remembered: lists have them by their start, and duplicates start on one day. */
+/** At most this many events are remembered: lists have them by their start, and duplicates start on one day. */
 const mostEvents = 5000
 
 interface Entry {

@@ -32,11 +32,11 @@ interface CheckContext {
   readonly ownRecords: ReadonlySet<string>
 }
 
-/** So many changes are checked together: as many as a page of the events API has, and twice as many in `wp/v2`. */
+/** How many changes are checked together: as many as a page of the events API has, and twice as many in `wp/v2`. */
 const changesTogether = 50
 const shareOf = (step: Step): number => (isComparedByRevision(step) ? 0.5 : 1)
 
-/** So many creates are checked together: two machines that start at once find out early. */
+/** How many creates are checked together: two machines that start at once find out early. */
 const createsTogether = 10
 
 const sentAtOnce = 3

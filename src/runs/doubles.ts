@@ -13,7 +13,7 @@ import { createdMeanwhile, findExisting } from './existing-records.ts'
 import type { Journal } from './journal-writer.ts'
 import { type StepResult, stepLabel } from './result.ts'
 
-/** So many records are compared with one list. */
+/** How many records are compared with one list. */
 const comparedTogether = 50
 
 interface TakeBackContext {

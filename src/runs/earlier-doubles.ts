@@ -12,7 +12,7 @@ import { listRuns } from './runs-folder.ts'
 import { type CreatedRecords, settleDoubles } from './settle-doubles.ts'
 import { undecidedSteps } from './unanswered-steps.ts'
 
-/** So many of the latest runs are looked at, and so many creates of each are looked for. */
+/** How many of the latest runs are looked at, and how many creates of each are looked for. */
 const latestRuns = 50
 const mostSearched = 20
 

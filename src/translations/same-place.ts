@@ -15,7 +15,7 @@ interface Clue {
   valueIn(record: Answer, resource: Resource): string
 }
 
-/** Two records are one thing from so many points on. */
+/** Two records are one thing from this many points on. */
 const enough = 3
 
 /** More records than this with one value, such as the website of a town: the value tells nothing. */
@@ -75,16 +75,16 @@ export function pairsOfPlaces(
   return pairs
 }
 
-interface Known {
+interface ComparedPlace {
   readonly member: Member
   readonly values: readonly string[]
   readonly events: ReadonlySet<unknown>
 }
 
 /** The records of different languages that share a value or an event: all others cannot be one thing. */
-function* candidates(known: readonly Known[]): Generator<[Known, Known]> {
-  const byValue = new Map<unknown, Known[]>()
-  const file = (value: unknown, one: Known) => {
+function* candidates(known: readonly ComparedPlace[]): Generator<[ComparedPlace, ComparedPlace]> {
+  const byValue = new Map<unknown, ComparedPlace[]>()
+  const file = (value: unknown, one: ComparedPlace) => {
     const before = byValue.get(value)
     if (before) before.push(one)
     else byValue.set(value, [one])
@@ -94,7 +94,7 @@ function* candidates(known: readonly Known[]): Generator<[Known, Known]> {
       if (clue.isKey && one.values[index] !== '') file(`${index} ${one.values[index]}`, one)
     for (const event of one.events) file(event, one)
   }
-  const seen = new Map<Known, Set<Known>>()
+  const seen = new Map<ComparedPlace, Set<ComparedPlace>>()
   for (const group of byValue.values()) {
     if (group.length > mostWithOneValue) continue
     for (const [index, one] of group.entries())
@@ -107,7 +107,7 @@ function* candidates(known: readonly Known[]): Generator<[Known, Known]> {
   }
 }
 
-function scoreOf(one: Known, other: Known): number {
+function scoreOf(one: ComparedPlace, other: ComparedPlace): number {
   let score = sharedPart(one.events, other.events) * allEventsShared
   for (const [index, { same, different }] of clues.entries()) {
     const [mine, others] = [one.values[index], other.values[index]]

@@ -6,7 +6,7 @@ import type { Plan, Step } from '../plan/plan.ts'
 
 /**
  * Remembers which of the records that a plan creates are translations of one another: those with one slug in the file. Sites without
- * `wp/v2` make the slugs of venues and organizers of their names, so that nothing in them says it afterwards. Each is remembered as
+ * `wp/v2` derive the slugs of venues and organizers from their names, so that nothing in them says it afterwards. Each is remembered as
  * soon as it is there, because a run may be killed; `createdIds` are of the steps that were done before.
  */
 export function createSetMemory(

@@ -4,7 +4,7 @@ import type { Page } from '../client.ts'
 import { type Condition, readField } from './condition.ts'
 import { sortValue } from './matcher.ts'
 
-/** So many records can be sorted at once; all of them are in memory. */
+/** At most this many records can be sorted, since all of them are in memory. */
 const mostSorted = 20_000
 
 interface SortKey {

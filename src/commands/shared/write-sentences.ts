@@ -70,7 +70,7 @@ function withRealChanges(resource: Resource, step: Step): Step {
   return { ...step, values: Object.fromEntries(Object.entries(values).filter(([name]) => isShown(name))) }
 }
 
-/** So many names at most are read for a dry run or a question; the other records are shown by their IDs. */
+/** At most this many names are read for a dry run or a question; the other records are shown by their IDs. */
 const mostNames = 10
 
 /** Reads the records that steps link to and whose names are not known, so that the client knows them. */

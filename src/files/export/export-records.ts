@@ -114,7 +114,7 @@ async function* recordsOf(
 const withPasswords = (count: number): string =>
   count === 1 ? '1 event with its password' : `${count} events with their passwords`
 
-/** So many are named one by one. */
+/** At most this many are named one by one. */
 const namedAtMost = 10
 
 function namesOf({ singular, name }: Resource, ids: readonly number[]): string {
