@@ -16,17 +16,17 @@ export interface Groups {
  * each of the others, which are not alike: such groups are doubtful. `candidates` are all pairs that are worth a look.
  */
 export function groupCandidates(candidates: readonly Candidate[], threshold: number): Groups {
-  const groups = new Map<number, Answer[]>()
+  const groups = new Map<number, Group>()
   for (const { records, score } of candidates) {
     if (score < threshold) continue
-    const [one, other] = records.map(record => groups.get(record.id) ?? [record])
+    const [one, other] = records.map((record): Group => groups.get(record.id) ?? [record])
     if (!one || !other || one === other) continue
-    const group = [...one, ...other]
+    const group: Group = [...one, ...other]
     for (const { id } of group) groups.set(id, group)
   }
   const undoubted = candidates.filter(({ score }) => score > Math.min(mostInDoubt, threshold - 0.001))
   const pairs = new Set(undoubted.map(({ records: [one, other] }) => pairKey(one.id, other.id)))
-  const all = [...new Set(groups.values())] as unknown as Group[]
+  const all = [...new Set(groups.values())]
   const holds = (group: Group) =>
     group.every((one, index) => group.slice(index + 1).every(other => pairs.has(pairKey(one.id, other.id))))
   return { sure: all.filter(holds), doubtful: all.filter(group => !holds(group)) }
