@@ -42,7 +42,10 @@ export interface Step {
   readonly fingerprint?: string
   /** The same of what `wp/v2` showed, if the record was read there. */
   readonly revision?: string
-  /** Of a create: the fields by which no existing record was found. Absent if the record is new whatever exists. */
+  /**
+   * Of a create: the fields by which no existing record was found. Absent if the record is new whatever exists. The undo that removes the
+   * record and the redo that restores it have them too.
+   */
   readonly match?: readonly string[]
   /** Of a create of a second record of a name: the others, as they were. */
   readonly existing?: readonly Answer[]

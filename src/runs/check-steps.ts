@@ -46,6 +46,7 @@ const sentAtOnce = 3
  * which sends along what would be reset otherwise, as it was read.
  */
 const longestWaitOf = (step: Step): number => {
+  if (isOnlyIfNew(step)) return 3000
   if (isRemoval(step) || isComparedByRevision(step)) return 10_000
   return 3000
 }
@@ -57,7 +58,7 @@ interface Reading {
   readonly current: ReadonlyMap<string, Answer>
   /** The steps whose records `wp/v2` shows as it did before, by key. */
   readonly unchanged: ReadonlySet<string>
-  /** The records that a create would double, by its key. */
+  /** The records that a create, or a restore in a redo, would double, by its key. */
   readonly existing: ReadonlyMap<string, readonly Answer[]>
 }
 
@@ -83,7 +84,7 @@ export function createStepCheck(plan: Plan, context: CheckContext) {
       if (!isChecked(step)) continue
       steps.push(step)
       share += shareOf(step)
-      if (step.action === 'create') creates += 1
+      if (isOnlyIfNew(step)) creates += 1
       if (steps.length >= most || share >= changesTogether || creates >= createsTogether) break
     }
     sent = 0
@@ -107,16 +108,17 @@ export function createStepCheck(plan: Plan, context: CheckContext) {
 
   return async (step: Step, upcoming: () => Iterable<Step>): Promise<Verdict> => {
     // A few steps are sent at once: what was just read for them need not be read again.
-    const isFresh = plan.steps.length <= sentAtOnce && readAt !== undefined && isGood(step, readAt) && !wasSent(step)
+    const isRead = readAt !== undefined && isGood(step, readAt) && (step.action === 'create' || !isOnlyIfNew(step))
+    const isFresh = isRead && plan.steps.length <= sentAtOnce && !wasSent(step)
     if (!isChecked(step) || isFresh) return { step }
     try {
       const reading = await readingFor(step, upcoming)
       readings.delete(step.key)
       sent += 1
-      if (reading.unchanged.has(step.key)) return { step }
-      return step.action === 'create'
-        ? judgeCreate(step, reading, context)
-        : await judge(step, reading, removedRecords(plan), context)
+      const double = resultOfDouble(step, reading, context)
+      if (double) return { result: double }
+      if (step.action === 'create' || reading.unchanged.has(step.key)) return { step }
+      return await judge(step, reading, removedRecords(plan), context)
     } catch (error) {
       if (error instanceof Failure) return { result: resultOfFailure(error) }
       throw error
@@ -137,6 +139,10 @@ function untilAborted<T>(work: Promise<T>, signal: AbortSignal | undefined): Pro
 const isChecked = ({ action, id, before, match, shared }: Step): boolean =>
   action === 'create' ? match !== undefined && !shared : id !== undefined && before !== undefined
 
+/** Whether a step must not be sent if somebody else has created its record: creates, and restores in a redo of them. */
+const isOnlyIfNew = ({ action, match }: Step): boolean =>
+  match !== undefined && (action === 'create' || action === 'restore')
+
 async function readTogether(steps: readonly Step[], context: CheckContext): Promise<Reading> {
   const { client, now, wasSent, writtenIds } = context
   const at = now()
@@ -154,8 +160,7 @@ async function readTogether(steps: readonly Step[], context: CheckContext): Prom
     changes.flatMap(step => liveLocationOf(step).map(location => ({ ...location, ...known(step) }))),
     current,
   )
-  const creates = steps.filter(({ action }) => action === 'create')
-  const existing = await findExisting(client, creates, key => writtenIds.get(key))
+  const existing = await findExisting(client, steps.filter(isOnlyIfNew), key => writtenIds.get(key))
   return { at, current, unchanged, existing }
 }
 
@@ -168,12 +173,15 @@ const liveLocationOf = ({ resource, id, language }: Step): RecordLocation[] =>
 const locationOf = (step: Step): RecordLocation[] =>
   liveLocationOf(step).map(location => ({ ...location, trashed: step.action === 'restore' || step.trashed === true }))
 
-function judgeCreate(step: Step, { existing }: Reading, { ownRecords, writtenIds }: CheckContext): Verdict {
+/** The result of a step whose record somebody else has created; undefined if nobody has. */
+function resultOfDouble(
+  step: Step,
+  { existing }: Reading,
+  { ownRecords, writtenIds }: CheckContext,
+): StepResult | undefined {
   const others = (existing.get(step.key) ?? []).filter(({ id }) => !ownRecords.has(recordKey(step.resource, id)))
-  if (others.length === 0) return { step }
-  const values = resolveReferences(step.values, key => writtenIds.get(key)) as Values
-  const result = createdMeanwhile(step, values, others)
-  return result ? { result } : { step }
+  if (others.length === 0) return undefined
+  return createdMeanwhile(step, resolveReferences(step.values, key => writtenIds.get(key)) as Values, others)
 }
 
 /** How a step is to be sent after its record was read again. */

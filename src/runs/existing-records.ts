@@ -11,6 +11,7 @@ import type { Answer, Resource } from '../contract/resource.ts'
 import { Failure } from '../failure.ts'
 import { resolveReferences, type Step } from '../plan/plan.ts'
 import { createRecordIndex } from '../plan/record-index.ts'
+import { writableValues } from '../plan/record-state.ts'
 import { foldText } from '../text/normalize.ts'
 import { listOf } from '../text/words.ts'
 import { type StepResult, stepLabel } from './result.ts'
@@ -34,7 +35,7 @@ interface CreateKey {
 }
 
 /**
- * The existing records that creates would double, by key: those with the same values in the fields by which the plan found that
+ * The existing records that creates, or restores in a redo, would double, by key: those with the same values in the fields by which the plan found that
  * there was none. Two machines can apply one file at the same time. It takes one list for all creates of a resource, of
  * events those around their days.
  */
@@ -92,7 +93,8 @@ const defaultMatch = ({ title, fields }: Resource): string[] =>
 
 function groupsOf(client: Client, steps: readonly Step[], idOf: (key: string) => number | undefined): CreateGroup[] {
   const groups = new Map<string, CreateGroup>()
-  for (const { key, resource: name, language = client.language, match, values, existing = [] } of steps) {
+  for (const step of steps) {
+    const { key, resource: name, language = client.language, match, existing = [] } = step
     const resource = resourceNamed(name)
     const id = `${name} ${language ?? ''}`
     const group = groups.get(id) ?? { resource, language, creates: [] }
@@ -100,12 +102,16 @@ function groupsOf(client: Client, steps: readonly Step[], idOf: (key: string) =>
     group.creates.push({
       key,
       match: match ?? defaultMatch(resource),
-      values: resolveReferences(values, idOf) as Values,
-      others: existing.map(({ id }) => id),
+      values: { ...restored(step), ...(resolveReferences(step.values, idOf) as Values) },
+      others: [...existing.map(({ id }) => id), ...(step.id === undefined ? [] : [step.id])],
     })
   }
   return [...groups.values()]
 }
+
+/** What a restore brings back. */
+const restored = ({ action, resource, before }: Step): Values =>
+  action === 'restore' && before ? writableValues(resourceNamed(resource), before) : {}
 
 /** The records of a list that creates may double; undefined if it takes fewer requests to search for each. */
 async function listAround(client: Client, group: CreateGroup): Promise<Answer[] | undefined> {

@@ -23,7 +23,7 @@ export function undoCreate(done: DoneStep, context: UndoContext): StepUndo {
   if (changed.length > 0)
     return { notes: [`kept ${stepLabel(step)}: ${listOf(changed.map(fieldName))} changed after the run`] }
   const action = resourceNamed(step.resource).trashable ? 'trash' : 'delete'
-  return { step: { ...undoBase(done, current), action, values: {} } }
+  return { step: { ...undoBase(done, current), action, values: {}, ...(step.match && { match: step.match }) } }
 }
 
 /** Undoing a restore moves the record to the trash again, and keeps it for the same reasons as undoing a create. */

@@ -19,7 +19,8 @@ export function undoTrash(done: DoneStep, context: UndoContext): StepUndo {
   if (context.live.has(key)) return {}
   const trashed = context.trashed.get(key)
   if (!trashed) return { notes: [`cannot restore ${stepLabel(step)}: it was deleted permanently`] }
-  return { step: { ...undoBase(done, trashed), action: 'restore', values: restoredValues(step, trashed, context) } }
+  const values = restoredValues(step, trashed, context)
+  return { step: { ...undoBase(done, trashed), action: 'restore', values, ...(step.match && { match: step.match }) } }
 }
 
 /**

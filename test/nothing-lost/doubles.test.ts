@@ -258,3 +258,25 @@ test('what a run created and somebody trashed since is no double', async () => {
   await calctl('events delete 3 --yes -q')
   expect(await one(command)).toMatchObject({ status: 0 })
 })
+
+test.each([
+  ['four events', ['Jazz', 'Blues', 'Swing', 'Folk']],
+  ['one event', ['Jazz']],
+])('a redo restores none of %s that another machine has created again since the undo', async (_, titles) => {
+  const { one, other, command, calctl } = await twoMachines(titles)
+  expect((await one(command)).status).toBe(0)
+  expect((await one('undo --yes')).status).toBe(0)
+  expect((await other(command)).status).toBe(0)
+  const redone = await one('redo --yes')
+  expect(redone).toMatchObject({ status: 0, err: expect.stringContaining('already there') })
+  const { out } = await calctl('events list --all -o json --fields id,title,venue.id')
+  const events: { title: string; venue: { id: number } }[] = JSON.parse(out)
+  expect(events.map(({ title }) => title).toSorted()).toEqual(titles.toSorted())
+  const live = (await calctl('venues list --all -o ids')).out.trim().split('\n').map(Number)
+  expect([...new Set(events.map(({ venue }) => venue.id))].toSorted()).toEqual(live.toSorted())
+
+  // What the other machine created is not undone here, however often.
+  expect((await one('undo --yes')).status).toBe(0)
+  expect((await one('redo --yes')).status).toBe(0)
+  expect((await calctl('events list --all -o count')).out).toBe(`${titles.length}\n`)
+})
