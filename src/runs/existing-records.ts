@@ -35,9 +35,9 @@ interface CreateKey {
 }
 
 /**
- * The existing records that creates, or restores in a redo, would double, by key: those with the same values in the fields by which the plan found that
- * there was none. Two machines can apply one file at the same time. It takes one list for all creates of a resource, of
- * events those around their days.
+ * The existing records that creates, or restores in a redo, would double, by key: those with the same values in the fields by
+ * which the plan found that there was none. Two machines can apply one file at the same time. It takes one list for all steps of
+ * a resource, of events those around their days.
  */
 export async function findExisting(
   client: Client,
