@@ -131,12 +131,14 @@ async function finish(stage: Stage, words: readonly string[], again: readonly st
 /** The words of a command that changes something. */
 async function randomWrite({ site, folder, random, ids, hasWordPress }: UndoStage, name: string): Promise<string[]> {
   const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)] as T
+  const live: number[] = []
   const trashed: number[] = []
   for (const id of ids) {
     const { body } = await site.request('GET', `/wp/v2/tribe_events/${id}?context=edit`)
-    if ((body as { status: string }).status === 'trash') trashed.push(id)
+    if ((body as { status: string }).status !== 'trash') live.push(id)
+    // Without `wp/v2` nobody can read a hidden event in the trash: see docs/promises.md.
+    else if (hasWordPress || (await isShownInTrash(site, id))) trashed.push(id)
   }
-  const live = ids.filter(id => !trashed.includes(id))
   const some = (all: readonly number[]) => {
     const chosen = all.filter(() => random() < 0.4)
     return (chosen.length > 0 ? chosen : all.slice(0, 1)).map(String)
@@ -194,6 +196,11 @@ async function randomWrite({ site, folder, random, ids, hasWordPress }: UndoStag
   ])
   const chosen = values[0] === '--slug' ? some(live).slice(0, 1) : some(live)
   return ['events', 'update', ...chosen, ...values]
+}
+
+async function isShownInTrash(site: Site, id: number): Promise<boolean> {
+  const { body } = await site.request('GET', `${eventPath}?status=trash&include=${id}&starts_after=1900-01-01`)
+  return (body as { events?: readonly unknown[] }).events?.length === 1
 }
 
 const onlyWithWordPress = (name: string): string[][] => [
