@@ -103,7 +103,7 @@ function createCopier({ client }: BuildContext, request: CopyRequest, copies: Ma
     if (rivals.length > 0) throw undecided(linked, linkedName(client, linked, id), to, rivals)
     const known = chosen.get(linked)?.get(id)
     if (!known && !createMissing) throw untranslatedLink(linked, id, client, to)
-    const record = known ?? (await sets.reader.readByIds({ resource: linked, language: from }, [id])).get(id)
+    const record = known ?? set?.records.get(from)
     if (!record) throw new Failure('missing', `${linked.singular} ${id} does not exist in ${from}`)
     await add(linked, record, to)
     const { slug } = record
