@@ -77,12 +77,13 @@ export function createApp(world: World, readGlobals: () => Globals, readCommand 
   let opening: Promise<Connection> | undefined
   let isConfirmed = false
   let runLanguage: Language | undefined
+  const said = new Set<string>()
   let log: Promise<TrafficLog | undefined> | undefined
   const connection = async () => {
     const { connect } = await import('./connect.ts')
     const { globals } = app
     const inLanguage = runLanguage ? { ...globals, lang: runLanguage } : globals
-    opening ??= app.traffic().then(traffic => connect(world, inLanguage, app.notice, traffic))
+    opening ??= app.traffic().then(traffic => connect(world, inLanguage, app.notice, traffic, said))
     return opening
   }
   /** Records that a person looks at are remembered for the Tab key. */
@@ -126,8 +127,9 @@ export function createApp(world: World, readGlobals: () => Globals, readCommand 
       return client
     },
     async useLanguage(language) {
+      if (app.globals.lang !== undefined || language === runLanguage) return
       const { client, close } = await connection()
-      if (app.globals.lang !== undefined || client.language === language) return
+      if (client.language === language) return
       await close()
       opening = undefined
       runLanguage = language

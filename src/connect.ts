@@ -40,16 +40,21 @@ export interface Connection {
 
 /**
  * Resolves the profile and connects, over HTTP or to the service in this process. Nothing is sent before the first request; `traffic`
- * is shown what is.
+ * is shown what is. `said` has the notices of the settings that a command was given when it connected before.
  */
 export async function connect(
   world: World,
   globals: Globals,
   notice: (text: string) => Promise<void>,
   traffic?: TrafficLog,
+  said = new Set<string>(),
 ): Promise<Connection> {
   const target = await resolveTarget(world, globals)
-  for (const text of target.notices) await notice(text)
+  const unsaid = target.notices.filter(text => !said.has(text))
+  for (const text of unsaid) {
+    said.add(text)
+    await notice(text)
+  }
   const { profile, namespace, language, sendLanguage } = target
   const file = chosenFile(world, target)
   if (file !== undefined) requireFolder(file)
@@ -91,7 +96,7 @@ export async function connect(
   let maxWait: number | undefined
   let deadline: Promise<unknown> | undefined
   const connectIn = async (name: Language): Promise<Client> => {
-    const opening = connections.get(name) ?? connect(world, { ...globals, lang: name }, notice, traffic)
+    const opening = connections.get(name) ?? connect(world, { ...globals, lang: name }, notice, traffic, said)
     connections.set(name, opening)
     const connection = await opening
     if (isWriting) connection.prepareToWrite()

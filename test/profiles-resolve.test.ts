@@ -137,14 +137,26 @@ test('the base URL for a language replaces that of the profile, and the language
     language: 'en',
     sendLanguage: false,
   })
-  expect(await resolve({ config: town }, { lang: 'es' })).toMatchObject({
-    place: { baseUrl: 'https://town.example/wp-json' },
-    sendLanguage: true,
-  })
   expect(await resolve({ config: town }, { lang: 'en', baseUrl: 'https://other.example' })).toMatchObject({
     place: { baseUrl: 'https://other.example' },
     sendLanguage: true,
   })
+})
+
+test('a language that a profile has no address for is refused, or if its main address may be in it, taken with a notice', async () => {
+  const hint = 'use one of ca or en, or say where es is with: calctl profiles edit town --base-url-for es=URL'
+  const refused = { kind: 'settings', message: 'the profile town has no address for es', details: { hint } }
+  await expect(resolve({ config: town }, { lang: 'es' })).rejects.toMatchObject(refused)
+  await expect(resolve({ config: town, env: { CALCTL_LANG: 'es' } })).rejects.toMatchObject(refused)
+  expect((await resolve({ config: town }, { lang: 'ca' })).notices).toEqual([])
+  const unsaid: Config = { current: 'town', profiles: { town: { ...town.profiles.town, lang: undefined } } }
+  expect(await resolve({ config: unsaid }, { lang: 'es' })).toMatchObject({
+    place: { baseUrl: 'https://town.example/wp-json' },
+    notices: [
+      'the profile town does not say which language its main address is in, and es is taken for it; say it with: calctl profiles edit town --lang ca|es',
+    ],
+  })
+  expect((await resolve({ config: unsaid })).notices).toEqual([])
 })
 
 test('a file: base URL opens a calendar file, relative to the file that names it', async () => {

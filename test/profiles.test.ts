@@ -3,9 +3,10 @@ import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
-import { afterAll, expect, test } from 'vitest'
+import { afterAll, expect, onTestFinished, test } from 'vitest'
 import { readPassword } from '../src/profiles/secrets.ts'
 import { passTime } from './pass-time.ts'
+import { startServe } from './start-serve.ts'
 import { worldOf } from './world.ts'
 
 const root = mkdtempSync(join(tmpdir(), 'calctl-profiles-'))
@@ -260,3 +261,25 @@ for (const [line, status, error] of mistakes)
     expect(outcome.err).not.toContain('hunter2')
     expect(() => statSync(config)).toThrow('ENOENT')
   })
+
+test('what is said about the settings is said once, although an undo connects again in the language of its run', async () => {
+  const server = await startServe('--memory --port 0')
+  if (!('url' in server)) throw new Error(server.err)
+  onTestFinished(async () => void (await server.stop()))
+  const home = mkdtempSync(join(root, 'home-'))
+  const env = { HOME: home, TOWN: 'sesame' }
+  const at = (others: object) => worldOf({ env: { ...env, ...others }, cwd: home, now: () => new Date() })
+  const calctl = at({})
+  await calctl('profiles add town --base-url https://town.example/wp-json --user ada --secret env:TOWN')
+  const flags = `-p town --base-url ${server.url}`
+  const notice = 'the credentials of the profile town are not sent to '
+  const timesSaid = ({ err }: { err: string }) => err.split(notice).length - 1
+  expect((await calctl(`tags create --lang es --name Jazz ${flags}`)).status).toBe(0)
+  const undone = await calctl(`undo --yes ${flags}`)
+  expect(undone.status, undone.err).toBe(0)
+  expect(timesSaid(undone)).toBe(1)
+  expect((await calctl(`tags create --name Blues ${flags}`)).status).toBe(0)
+  const refused = await at({ CALCTL_LANG: 'en' })(`undo --yes ${flags}`)
+  expect(refused).toMatchObject({ status: 7, err: expect.stringContaining('unset CALCTL_LANG') })
+  expect(timesSaid(refused)).toBe(1)
+})

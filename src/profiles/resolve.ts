@@ -51,11 +51,13 @@ export async function resolveTarget(world: World, globals: Globals, read = readC
   const chosen = chosenBaseUrl(world, globals, project)
   const ofLanguage = language && profile.baseUrls?.[language]
   const baseUrl = chosen?.baseUrl ?? ofLanguage ?? profile.baseUrl
+  const addresses = chosen === undefined ? addressesIn(profile) : { sites: [], languages: [] }
+  const doubt = language && addressDoubt(name, language, addresses)
   const common = {
     profile: name,
     language,
     sendLanguage: chosen !== undefined || !ofLanguage,
-    ...(chosen === undefined ? addressesIn(profile) : { sites: [], languages: [] }),
+    ...addresses,
     protected: profile.protected ?? false,
   }
   const file = baseUrl === undefined ? dataFile(world) : fileOf(baseUrl)
@@ -88,6 +90,7 @@ export async function resolveTarget(world: World, globals: Globals, read = readC
     place: { kind: 'http', baseUrl },
     namespace: namespace.replace(/^\/+|\/+$/g, ''),
     ...access,
+    notices: [...access.notices, ...(doubt ? [doubt] : [])],
   }
 }
 
@@ -126,6 +129,24 @@ function addressesIn({ baseUrl, baseUrls = {}, lang }: Profile): Pick<Target, 'l
     sites,
     languages: sites.length > 0 ? languages.filter(name => sites.includes(name) || name === main) : [],
   }
+}
+
+/**
+ * What is to be said where a profile with addresses for languages has none for this one, and its main address may be the one. Throws
+ * `settings` if that is known to be in another language.
+ */
+function addressDoubt(
+  name: string,
+  language: Language,
+  { languages: known, sites }: Pick<Target, 'languages' | 'sites'>,
+): string | undefined {
+  if (sites.length === 0 || known.includes(language)) return undefined
+  if (known.length > sites.length)
+    throw new Failure('settings', `the profile ${name} has no address for ${language}`, {
+      hint: `use one of ${listOf(known, 'or')}, or say where ${language} is with: calctl profiles edit ${name} --base-url-for ${language}=URL`,
+    })
+  const others = languages.filter(other => !sites.includes(other))
+  return `the profile ${name} does not say which language its main address is in, and ${language} is taken for it; say it with: calctl profiles edit ${name} --lang ${others.join('|')}`
 }
 
 function environmentLanguage(world: World): Language | undefined {
