@@ -1,19 +1,14 @@
 // How long `calctl dedupe venues` takes over an embedded calendar, and how much of that the machine was busy with other things.
 import { spawnSync } from 'node:child_process'
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { loadavg, tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { loadavg } from 'node:os'
 import { performance } from 'node:perf_hooks'
-import { calctl } from './serving.js'
+import { calctl, createHome } from './serving.js'
 
 const goal = 10
 
 /** Prints time and processor time in s, the load of the machine, and the time of a loop to compare with. */
 export default async function dedupe([count = '10000', rounds = '3']) {
-  const home = await mkdtemp(join(tmpdir(), 'calctl-bench-'))
-  const env = { ...process.env, XDG_DATA_HOME: home, XDG_CONFIG_HOME: home, XDG_STATE_HOME: home }
-  await mkdir(join(home, 'calctl'))
-  await writeFile(join(home, 'calctl', 'calendar.json'), calendarOf(Number(count)))
+  const { env, remove } = await createHome(calendarOf(Number(count)))
   for (let round = 0; round < Number(rounds); round++) {
     const loop = run(['-e', 'let x = 0; for (let i = 0; i < 3e8; i++) x = (x * 31 + i) | 0'], env)
     const all = run([calctl, 'dedupe', 'venues', '-o', 'count'], env)
@@ -22,7 +17,7 @@ export default async function dedupe([count = '10000', rounds = '3']) {
         `load ${loadavg()[0].toFixed(1)}, loop ${loop.processor.toFixed(2)} s`,
     )
   }
-  await rm(home, { recursive: true })
+  await remove()
 }
 
 function run(args, env) {

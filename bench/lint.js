@@ -1,35 +1,37 @@
-// How long `calctl lint` takes over an embedded calendar, and how much memory it needs.
+// How long `calctl lint` takes over an embedded calendar and over loopback, and how much memory it needs.
 import { spawnSync } from 'node:child_process'
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { performance } from 'node:perf_hooks'
-import { calctl } from './serving.js'
+import { calctl, createHome, median, serve } from './serving.js'
 
 const goal = 3000
 
 /** Prints the medians of wall and processor time in ms and of the memory in MB, beside those of a list. */
 export default async function lint([count = '10000', rounds = '5']) {
-  const home = await mkdtemp(join(tmpdir(), 'calctl-bench-'))
-  const env = { ...process.env, XDG_DATA_HOME: home, XDG_CONFIG_HOME: home, XDG_STATE_HOME: home }
-  await mkdir(join(home, 'calctl'))
-  await writeFile(join(home, 'calctl', 'calendar.json'), calendarOf(Number(count)))
-  const commands = {
-    'events list --all -o ndjson': ['events', 'list', '--all', '--all-dates', '-o', 'ndjson', '-q'],
-    'lint -q': ['lint', '-q'],
-    'lint --severity info -q': ['lint', '--severity', 'info', '-q'],
-  }
+  const { env, file, remove } = await createHome(calendarOf(Number(count)))
   // What calctl itself wrote is not checked again when it is opened.
   run(['tags', 'create', '--name', 'Any', '-q', '-o', 'ids'], env)
+  measure('embedded', [], env, Number(rounds))
+  const server = await serve(['--file', file], env, 'ignore')
+  measure('loopback', ['--base-url', server.url], env, Number(rounds))
+  await server.stop()
+  await remove()
+}
+
+const commands = {
+  'events list --all -o ndjson': ['events', 'list', '--all', '--all-dates', '-o', 'ndjson', '-q'],
+  'lint -q': ['lint', '-q'],
+  'lint --severity info -q': ['lint', '--severity', 'info', '-q'],
+}
+
+function measure(where, calendar, env, rounds) {
   for (const [name, args] of Object.entries(commands)) {
-    const all = Array.from({ length: Number(rounds) }, () => run(args, env))
+    const all = Array.from({ length: rounds }, () => run([...args, ...calendar], env))
     const [wall, cpu, memory] = ['wall', 'cpu', 'memory'].map(key => median(all.map(one => one[key])))
-    const goalText = name.startsWith('lint') ? `   goal ${goal} ms` : ''
+    const goalText = name.startsWith('lint') ? `   goal ${goal} ms for 10000` : ''
     console.log(
-      `${name.padEnd(28)} ${wall.toFixed(0)} ms, cpu ${cpu.toFixed(0)} ms, ${memory.toFixed(0)} MB${goalText}`,
+      `${where} ${name.padEnd(28)} ${wall.toFixed(0)} ms, cpu ${cpu.toFixed(0)} ms, ${memory.toFixed(0)} MB${goalText}`,
     )
   }
-  await rm(home, { recursive: true })
 }
 
 /** The last line of stderr is what the process used. */
@@ -51,8 +53,6 @@ function run(args, env) {
   const [cpu, memory] = JSON.parse(String(stderr).trim().split('\n').at(-1))
   return { wall, cpu, memory }
 }
-
-const median = values => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]
 
 const words =
   'la plaça del poble de nit amb música i cançons per als veïns que vulguin venir a ballar sota els plàtans fins que surti el sol'.split(

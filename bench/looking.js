@@ -1,19 +1,13 @@
 // How long `agenda` and `month` take over an embedded calendar.
 import { spawnSync } from 'node:child_process'
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { performance } from 'node:perf_hooks'
-import { calctl } from './serving.js'
+import { calctl, createHome, median } from './serving.js'
 
 const goal = 300
 
 /** Prints the median of each command in ms, with its goal. */
 export default async function looking([count = '10000', rounds = '11']) {
-  const home = await mkdtemp(join(tmpdir(), 'calctl-bench-'))
-  const env = { ...process.env, XDG_DATA_HOME: home, XDG_CONFIG_HOME: home, XDG_STATE_HOME: home }
-  await mkdir(join(home, 'calctl'))
-  await writeFile(join(home, 'calctl', 'calendar.json'), calendarOf(Number(count)))
+  const { env, remove } = await createHome(calendarOf(Number(count)))
   const commands = {
     'node -e 0': ['-e', '0'],
     agenda: [calctl, 'agenda'],
@@ -26,7 +20,7 @@ export default async function looking([count = '10000', rounds = '11']) {
   const times = Object.fromEntries(Object.keys(commands).map(name => [name, []]))
   for (let round = 0; round < Number(rounds); round++)
     for (const [name, args] of Object.entries(commands)) times[name].push(run(args, env))
-  await rm(home, { recursive: true })
+  await remove()
   for (const [name, all] of Object.entries(times))
     console.log(
       `${name.padEnd(16)} ${median(all).toFixed(0)} ms${/agenda|month/.test(name) ? `   goal ${goal} ms` : ''}`,
@@ -39,8 +33,6 @@ function run(args, env) {
   if (status !== 0) throw new Error(`${args.slice(1).join(' ')} ended with ${status}`)
   return performance.now() - start
 }
-
-const median = values => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]
 
 /** Events over two years around today, every twentieth of them three days long. */
 function calendarOf(count) {

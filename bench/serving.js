@@ -1,9 +1,23 @@
-// Starts and stops `calctl serve` for the benchmarks.
+// What the benchmarks share: calendars in this process, and `calctl serve`.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 export const calctl = join(import.meta.dirname, '..', 'bin', 'calctl.js')
+
+export const median = values => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]
+
+/** Makes a home whose calendar file has this content; returns the environment for commands, the file, and what removes it all. */
+export async function createHome(calendar) {
+  const home = await mkdtemp(join(tmpdir(), 'calctl-bench-'))
+  const env = { ...process.env, XDG_DATA_HOME: home, XDG_CONFIG_HOME: home, XDG_STATE_HOME: home }
+  const file = join(home, 'calctl', 'calendar.json')
+  await mkdir(join(home, 'calctl'))
+  await writeFile(file, calendar)
+  return { env, file, remove: () => rm(home, { recursive: true }) }
+}
 
 /** Starts a server on a free port; returns its base URL, its process id and a function that stops it. `log` receives its stderr. */
 export async function serve(options, env = process.env, log = 'inherit') {
