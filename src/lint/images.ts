@@ -1,5 +1,6 @@
+import { altTexts } from '../client/images/alt-texts.ts'
 import { isObject } from '../contract/resource.ts'
-import type { Problem, Rule } from './rule.ts'
+import type { ComparedProblem, Problem, Rule } from './rule.ts'
 import { htmlTexts, isComing } from './texts.ts'
 
 const missing: Rule = {
@@ -33,4 +34,26 @@ const withoutAlt: Rule = {
   },
 }
 
-export const images: readonly Rule[] = [missing, withoutAlt]
+const featuredWithoutAlt: Rule = {
+  id: 'featured-image-alt',
+  level: 'warning',
+  finds:
+    'the image of a venue, an organizer or an event that is still to come has no alt text; on sites whose wp/v2 is open to you',
+  why: withoutAlt.why,
+  remedy: 'describe it in the media library of the site, once for all records that have it',
+  resources: ['events', 'venues', 'organizers'],
+  async *compare({ featured }, context): AsyncGenerator<ComparedProblem> {
+    if (featured.size === 0 || !(await context.client.wordpress())) return
+    const texts = await altTexts(context.client, [...featured.keys()])
+    for (const [id, { of, file }] of featured)
+      if (texts?.get(id)?.trim() === '')
+        yield {
+          of,
+          message: `has the image ${file} (${id}), which has no alt text`,
+          field: 'image',
+          suggestion: context.command(`api POST /wp/v2/media/${id} -f alt_text=TEXT`),
+        }
+  },
+}
+
+export const images: readonly Rule[] = [missing, withoutAlt, featuredWithoutAlt]

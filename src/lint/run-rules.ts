@@ -7,6 +7,7 @@ import type { ResourceName } from '../contract/field.ts'
 import type { Language } from '../contract/languages.ts'
 import type { Answer, Resource } from '../contract/resource.ts'
 import {
+  addFeaturedImage,
   type Brief,
   type Briefs,
   briefOf,
@@ -18,6 +19,7 @@ import {
 import type { LinkProbe } from './link-probe.ts'
 import type { LintContext, Problem, Rule, Severity } from './rule.ts'
 import type { ActiveRule } from './rule-settings.ts'
+import { isComing } from './texts.ts'
 import { createTranslationFacts } from './translation-facts.ts'
 import { addAddresses } from './web-answers.ts'
 
@@ -125,6 +127,7 @@ async function* recordsOf(resource: Resource, reading: Reading, briefs: Briefs):
       const brief = compares ? keepBrief(briefs, resource, record, shared) : undefined
       if (brief && comparesLanguages) facts?.add(resource, record, brief, language)
       if (brief && context.probe) addAddresses(briefs, brief, record, resource, context)
+      if (brief && isComing(record, context)) addFeaturedImage(briefs, brief, record)
       if (countsUses) countUses(briefs, record)
       yield record
     }

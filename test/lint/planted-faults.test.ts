@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import type { Rule } from '../../src/lint/rule.ts'
 import { rules } from '../../src/lint/rules.ts'
 import { blanks } from '../../src/service/store/blank-rows.ts'
 import type { EventRow } from '../../src/service/store/rows.ts'
@@ -198,16 +199,17 @@ const plants: Readonly<Record<string, Plant>> = {
 const lineFor = (id: string): string =>
   id === 'old-event' ? 'lint --only old-event --older-than 5y' : `lint --only ${id}`
 
-test.each(rules.filter(({ online, compareLanguages }) => !online && !compareLanguages).map(({ id }) => id))(
-  '%s finds all of its own, and nothing else',
-  async id => {
-    const rows = cleanCalendar()
-    const planted = plants[id]?.(rows)
-    const { out } = await calendarOf(rows)(`${lineFor(id)} --severity info -o json -q`)
-    const found = JSON.parse(out) as { id: number; rule: string }[]
-    expect([...new Set(found.map(finding => finding.id))].toSorted()).toEqual(planted?.toSorted())
-  },
-)
+/** Rules that look at more than the records of a calendar file have tests of their own. */
+const isOfRecords = ({ id, online, compareLanguages }: Rule): boolean =>
+  !online && !compareLanguages && id !== 'featured-image-alt'
+
+test.each(rules.filter(isOfRecords).map(({ id }) => id))('%s finds all of its own, and nothing else', async id => {
+  const rows = cleanCalendar()
+  const planted = plants[id]?.(rows)
+  const { out } = await calendarOf(rows)(`${lineFor(id)} --severity info -o json -q`)
+  const found = JSON.parse(out) as { id: number; rule: string }[]
+  expect([...new Set(found.map(finding => finding.id))].toSorted()).toEqual(planted?.toSorted())
+})
 
 test('no rule finds anything in a calendar without problems', async () => {
   expect(await calendarOf(cleanCalendar())('lint --severity info')).toMatchObject({ status: 0, out: '' })
