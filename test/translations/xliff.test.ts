@@ -89,11 +89,34 @@ test('texts without a translation, or not finished, are left alone', async () =>
   edit(translate('title', 'Conci', ' state="initial"'))
   edit(translate('description', '   '))
   edit(translate('excerpt', '', ' state="translated"'))
-  expect(await calctl(['apply', xliff, '--yes'])).toMatchObject({
-    status: 0,
-    err: expect.stringContaining('left out 1 text that is not finished'),
-  })
+  const { status, err } = await calctl(['apply', xliff, '--yes'])
+  expect(status).toBe(0)
+  expect(err).toContain('left out 1 text that is not finished')
+  expect(err).toContain(
+    ': left alone 1 text whose translation was emptied; to clear it: calctl events update 3 --lang es --clear description\n',
+  )
   expect(await spanish()).toEqual(before)
+})
+
+test('an emptied title is left alone with a word, and has no command, because a title is never empty', async () => {
+  const { calctl, exportTexts, edit, xliff } = await bilingual()
+  await calctl(['events', 'update', '3', '--lang', 'es', '--title', 'Concierto'])
+  await exportTexts()
+  edit(translate('title', ''))
+  expect((await calctl(['apply', xliff, '--yes'])).err).toContain(': left alone 1 text whose translation was emptied\n')
+})
+
+test('a conflict beside a unit that is invalid is not counted as invalid', async () => {
+  const { calctl, exportTexts, edit, xliff } = await bilingual()
+  await exportTexts()
+  edit(translate('title', 'Concierto'))
+  edit(translate('description', 'Del traductor'))
+  edit(text => text.replace(/id="(events\.3\.es\.title)/, 'id="changed.$1'))
+  await calctl(['events', 'update', '3', '--lang', 'es', '--description', 'De la redacción'])
+  const { status, err } = await calctl(['apply', xliff, '--yes'])
+  expect(status).toBe(2)
+  expect(err).toContain('! invalid 1  ! conflicts 1')
+  expect(err).toContain('error: 1 record is invalid; nothing was sent\n')
 })
 
 test('what translation tools do to a file does not matter', async () => {

@@ -8,7 +8,7 @@ import type { Command } from 'commander'
 import type { App } from '../../app.ts'
 import type { Client } from '../../client/client.ts'
 import { Failure, wrongValue } from '../../failure.ts'
-import { blockingRecords, type Plan, type Shard, withBlockingRecords } from '../../plan/plan.ts'
+import { blockingRecords, conflictsIn, type Plan, type Shard, withBlockingRecords } from '../../plan/plan.ts'
 import { counted, nounFor } from '../../text/words.ts'
 import { execute, type RunOptions, runOptions } from './execute-plan.ts'
 import { wholeNumber } from './option-parsers.ts'
@@ -129,7 +129,7 @@ async function startOnlyOnce<T>({ world }: App, plan: Plan, start: () => Promise
 
 async function invalidRecords(app: App, plan: Plan, options: PlanOptions): Promise<Failure> {
   const sheets = await writeErrorSheet(app, plan, options)
-  const count = plan.invalid.length
+  const count = plan.invalid.length - conflictsIn(plan).length
   const nothingSent = options.dryRun ? '' : '; nothing was sent'
   return new Failure('usage', `${counted(count, 'record')} ${nounFor(count, 'is', 'are')} invalid${nothingSent}`, {
     hint:

@@ -18,6 +18,7 @@ export async function* readXliff(
 ): AsyncGenerator<FileRecord> {
   const seen = new Set<string>()
   const records = new Map<string, FileRecord>()
+  const emptied: TextId[] = []
   let unfinished = 0
   for await (const unit of readUnits(text, name)) {
     const id = readTextId(unit.id)
@@ -27,6 +28,7 @@ export async function* readXliff(
       const record = translatedRecord(unit, id)
       const before = records.get(record.place)
       records.set(record.place, before ? joined(before, record) : record)
+      if (isEmptied(unit, id)) emptied.push(id)
     } else yield faultyRecord(unit, id, fault ?? changedId)
   }
   // A tool may sort units, and those of one record need not stand together.
@@ -35,6 +37,21 @@ export async function* readXliff(
     notice(
       `${name}: left out ${counted(unfinished, 'text')} that ${nounFor(unfinished, 'is', 'are')} not finished: translated in part, or in the state "initial"`,
     )
+  if (emptied.length > 0) notice(`${name}: ${emptiedNote(emptied)}`)
+}
+
+/** Whether a translation went out in a file, and came back empty. */
+const isEmptied = ({ state }: Unit, { source, target }: TextId): boolean =>
+  state === 'untranslated' && target !== '' && target !== source.fingerprint
+
+function emptiedNote(emptied: readonly TextId[]): string {
+  const count = emptied.length
+  const clearable = emptied.find(({ resource, field }) => field !== resourceNamed(resource).title)
+  const { resource, id, language, field } = clearable ?? {}
+  const command = clearable
+    ? `; to clear ${count > 1 ? 'one' : 'it'}: calctl ${resource} update ${id} --lang ${language} --clear ${field}`
+    : ''
+  return `left alone ${counted(count, 'text')} whose ${nounFor(count, 'translation was', 'translations were')} emptied${command}`
 }
 
 /** The language of the translations: tools may add a country. */
