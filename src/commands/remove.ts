@@ -38,14 +38,12 @@ export const remove: Verb = (parent, resource, app) => {
     // Locks the calendar before it is read, because it is written after the answer.
     const client = await app.writer({ ...options, confirmed: 'later' })
     const records = await readAll(client, resource, refs, values)
-    const { unchangedTranslations } = await import('./shared/translations.ts')
-    const left = await unchangedTranslations(app, client, resource, foundOf(records))
     const hidden = await hiddenLinksOf(client, resource, records)
-    const note = [left, hidden].filter(part => part).join('. ') || undefined
-    if (!options.dryRun && !app.globals.yes) await confirmRemoval(app, client, resource, records, note)
+    const asks = !options.dryRun && !app.globals.yes
+    if (asks) await confirmRemoval(app, client, resource, records, hidden)
     else {
       const uses = options.dryRun ? await usesOf(client, resource, foundOf(records)) : undefined
-      for (const text of [note, uses]) if (text) await app.notice(text)
+      for (const text of [hidden, uses]) if (text) await app.notice(text)
     }
     const { recordTarget, removalStep } = await import('../plan/build/step.ts')
     const { writeEach } = await import('./shared/single-writes.ts')
@@ -54,6 +52,7 @@ export const remove: Verb = (parent, resource, app) => {
       resource,
       items: records,
       dryRun: options.dryRun,
+      namedTranslations: asks,
       async stepFor(record) {
         if (record instanceof Failure) throw record
         return removalStep(recordTarget(resource, record), record, values)
@@ -106,7 +105,7 @@ async function confirmRemoval(
   client: Client,
   resource: Resource,
   records: readonly (Answer | Failure)[],
-  note: string | undefined,
+  hidden: string | undefined,
 ): Promise<void> {
   const found = foundOf(records)
   const [record] = found
@@ -120,8 +119,13 @@ async function confirmRemoval(
     resource,
     found.length > 1 ? `these ${found.length} ${resource.name}` : (names[0] ?? ''),
   )
+  const { leftTranslations } = await import('./shared/translations.ts')
+  const action = resource.trashable ? 'trash' : 'delete'
+  const left = await leftTranslations(app, client, resource, { action, records: found })
   const uses = await usesOf(client, resource, found)
-  const whole = [note && `${note}.`, question, uses && `${uses}.`].filter(part => part).join(' ')
+  const whole = [left && `${left}.`, hidden && `${hidden}.`, question, uses && `${uses}.`]
+    .filter(part => part)
+    .join(' ')
   // Typing the name of a protected profile is a yes.
   if (app.canAsk && (await app.confirmProfile(whole))) return
   await confirm(app, {

@@ -106,11 +106,11 @@ export function stepLine(step: Step, wording: Wording): string {
   const resource = resourceNamed(step.resource)
   const { before, id, at, language } = step
   const record = before ?? (step.action === 'create' ? newRecord(step) : {})
-  const name = recordInFull(resource, {
-    record,
-    year: wording.year,
-    details: [id, wording.hasLanguages && before ? language : undefined, placeBeside(`${resource.singular} ${id}`, at)],
-  })
+  const place = placeBeside(`${resource.singular} ${id}`, at)
+  // The rows of a file may all say their language; other steps do so where it is not that of the command.
+  const isOther = before !== undefined && (wording.hasLanguages || place === undefined)
+  const details = [id, isOther ? language : undefined, place]
+  const name = recordInFull(resource, { record, year: wording.year, details })
   const changes = changesOf(step, wording)
   if (step.into !== undefined) return `${name}: merged into ${resource.singular} ${step.into}`
   return changes.length > 0 ? `${name}: ${changes.join(', ')}` : name

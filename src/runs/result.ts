@@ -38,11 +38,12 @@ export interface RunOutcome {
   readonly unchecked?: Failure
 }
 
-/** A step in a sentence: `event 12`, `venue "Sala Gran" (row 5)`. */
+/** A step in a sentence: `event 12`, `event 91 (es)`, `venue "Sala Gran" (row 5)`. */
 export function stepLabel(step: Step): string {
   const { singular, title } = resourceNamed(step.resource)
   const idOrTitle = step.id ?? JSON.stringify(step.values[title] ?? step.key)
-  return `${singular} ${idOrTitle}${step.at ? ` (${step.at})` : ''}`
+  const detail = step.at ?? step.language
+  return `${singular} ${idOrTitle}${detail ? ` (${detail})` : ''}`
 }
 
 /** The result of a step whose write failed: it may have been done all the same, or only been stopped. */

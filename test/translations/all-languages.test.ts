@@ -1,4 +1,6 @@
+import { stripVTControlCharacters } from 'node:util'
 import { expect, test } from 'vitest'
+import { bilingual } from './bilingual.ts'
 import { townInThreeLanguages } from './town-in-three-languages.ts'
 
 /** When events of a slug begin, by language. */
@@ -42,9 +44,42 @@ test('an update of facts says which translations were left, an update of texts d
   const text = await calctl('events update mercat-2026-11-21 --title Mercat')
   expect(text.err).not.toContain('translation')
   const removed = await calctl('events delete mercat-2026-11-21 --yes')
-  expect(removed.err).toContain('2 translations not changed: en')
+  expect(removed.err.match(/translation.*/g)).toEqual(['translations kept: en 156, es 217 (add --all-languages)'])
   const restored = await calctl('events restore mercat-2026-11-21')
   expect(restored.err).not.toContain('translation')
+})
+
+test('a removal says once that translations are kept, and a question says it instead of the answer', async () => {
+  const kept = /1 translation kept: es 3 \(add --all-languages\)/g
+  const times = ({ err }: { err: string }) => err.match(kept)?.length
+  const { calctl } = await bilingual()
+  expect(times(await calctl('events delete 2 --dry-run'))).toBe(1)
+  expect(times(await calctl('events delete 2'))).toBe(1)
+  expect(times(await calctl('events delete 2 --yes'))).toBe(1)
+  expect((await calctl('events delete 3 --lang es --yes')).err).not.toContain('translation')
+  expect((await calctl('events restore 2 --dry-run')).err).toContain(
+    '1 translation not restored: es 3 (add --all-languages)',
+  )
+  const asked = await bilingual({ terminal: 200, keys: ['y\r'] })
+  const answered = await asked.calctl('events delete 2')
+  expect(answered.err).toContain('Moved to the trash: ')
+  const sayings = stripVTControlCharacters(answered.err)
+    .replaceAll('\r', '')
+    .split('Moved to the trash: "Concert", Sat 5 Dec 19:00, Teatre Principal (2). ')
+  expect(sayings.at(-1)).not.toMatch(kept)
+})
+
+test('a step of another language than that of the command names it, in its undo as well', async () => {
+  const { calctl } = await townInThreeLanguages()
+  expect((await calctl('events update 97 --title.es Mercado --dry-run')).out).toContain(
+    ', Plaça Major (217, es): title ',
+  )
+  await calctl('events update 97 --title.es Mercado --yes')
+  expect((await calctl('history --fields what')).out).toContain(', Plaça Major (217, es): title ')
+  expect((await calctl('undo --dry-run')).out).toContain(', Plaça Major (217, es): title ')
+  await calctl('events update 217 --lang es --title Otro')
+  const [, run] = (await calctl('history --fields run -o tsv')).out.match(/^[a-z\d]{3}$/gm) ?? []
+  expect((await calctl(`undo ${run} --yes`)).err).toContain('kept title of event 217 (es): changed after the run')
 })
 
 test('--all-languages writes facts everywhere, links in each language, and texts only where they are given', async () => {

@@ -39,7 +39,7 @@ test('a translation that somebody changed on the site since the export is left a
   await calctl(['events', 'update', '3', '--lang', 'es', '--description', 'De la redacción'])
   const dry = await calctl(['apply', xliff, '--dry-run'])
   expect(dry).toMatchObject({ status: 7 })
-  expect(dry.out).toContain('~ "Concert", Sat 5 Dec 19:00 (3): title')
+  expect(dry.out).toContain('~ "Concert", Sat 5 Dec 19:00 (3, es): title')
   expect(`${dry.out}${dry.err}`).toContain('! conflicts 1')
   const applied = await calctl(['apply', xliff, '--yes'])
   expect(applied.status).toBe(7)

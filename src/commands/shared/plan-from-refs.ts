@@ -73,8 +73,8 @@ const withNotes = (plan: Plan, notes: readonly string[]): Plan =>
 async function leftTranslations(app: App, plan: Plan): Promise<string[]> {
   const client = await app.client({ toPlan: true })
   if (client.languages().all.length < 2 || app.globals.quiet) return []
-  const { unchangedByPlan } = await import('./translations.ts')
-  return unchangedByPlan(app, client, plan)
+  const { leftByPlan } = await import('./translations.ts')
+  return leftByPlan(app, client, plan)
 }
 
 /** Applies the same change to each record that is named on stdin or selected. */

@@ -7,7 +7,7 @@ import { resourceNamed } from '../../contract/contract.ts'
 import { isPendingUpload } from '../../contract/pending-upload.ts'
 import type { Answer, Resource } from '../../contract/resource.ts'
 import { Failure } from '../../failure.ts'
-import type { Step } from '../../plan/plan.ts'
+import { effectOf, type Step } from '../../plan/plan.ts'
 import type { StepResult } from '../../runs/result.ts'
 import { showBefore } from './confirmation.ts'
 import { nameFailure } from './refs.ts'
@@ -34,6 +34,8 @@ export interface SingleWrites<T> {
   notUndoable?(steps: readonly Step[]): string | undefined
   /** Asked after what will be written has been shown; Enter means yes. */
   readonly question?: string | undefined
+  /** Whether a question said before which translations are left as they are. */
+  readonly namedTranslations?: boolean
   readonly dryRun?: boolean | undefined
 }
 
@@ -82,19 +84,21 @@ export async function writeEach<T>(app: App, writes: SingleWrites<T>): Promise<v
 /** Says which translations do not have what was changed: a text of one language is no business of the others. */
 async function noticeTranslations<T>(
   app: App,
-  { client: writer, resource }: SingleWrites<T>,
+  { client: writer, resource, namedTranslations }: SingleWrites<T>,
   steps: readonly Step[],
   run: ExecutedSteps | undefined,
 ): Promise<void> {
-  if (app.globals.quiet) return
+  if (app.globals.quiet || namedTranslations) return
   // The client of a dry run does not know the addresses of other languages.
   const clients = run ? [writer] : [writer, await app.client({ toPlan: true })]
   const client = clients.find(one => one.languages().all.length > 1)
   if (!client) return
-  const { concernsTranslations, unchangedTranslations } = await import('./translations.ts')
+  const { concernsTranslations, leftTranslations } = await import('./translations.ts')
   const concerned = steps.filter(concernsTranslations)
+  const [first] = concerned
+  if (!first) return
   const records = concerned.flatMap(({ key, before }) => before ?? run?.results.get(key)?.record ?? [])
-  const left = await unchangedTranslations(app, client, resource, records)
+  const left = await leftTranslations(app, client, resource, { action: effectOf(first), records })
   if (left) await app.notice(left)
 }
 

@@ -6,7 +6,7 @@ import type { ResourceName } from '../../contract/field.ts'
 import type { Language } from '../../contract/languages.ts'
 import { type Answer, factFields, type Resource } from '../../contract/resource.ts'
 import { Failure } from '../../failure.ts'
-import type { Plan, Step } from '../../plan/plan.ts'
+import { type Action, effectOf, type Plan, type Step } from '../../plan/plan.ts'
 import { counted, listOf } from '../../text/words.ts'
 import { createSetReader, otherRecords } from '../../translations/read-sets.ts'
 
@@ -63,21 +63,26 @@ const translationNames = (translations: readonly Translation[]): string =>
     })
     .join(', ')
 
+/** What becomes of the translations of a record that is written alone. */
+const leftAs = (action: Action): string =>
+  action === 'trash' || action === 'delete' ? 'kept' : action === 'restore' ? 'not restored' : 'not changed'
+
 /**
  * `2 translations not changed: en 92, es 91 (add --all-languages)`, for records that were changed or will be; undefined if they have
  * none. Of many records it is only said that there may be some.
  */
-export async function unchangedTranslations(
+export async function leftTranslations(
   app: App,
   client: Client,
   resource: Resource,
-  records: readonly Answer[],
+  { action, records }: { readonly action: Action; readonly records: readonly Answer[] },
 ): Promise<string | undefined> {
   if (records.length === 0 || app.globals.quiet || !mayHaveTranslations(client)) return undefined
-  if (records.length > mostLookedUp) return 'translations, if there are any, are not changed (add --all-languages)'
+  if (records.length > mostLookedUp)
+    return `translations, if there are any, are ${leftAs(action)} (add --all-languages)`
   const found = await app.briefly(() => readTranslations(client, resource, records))
   if (!found || found.length === 0) return undefined
-  return `${counted(found.length, 'translation')} not changed: ${translationNames(found)} (add --all-languages)`
+  return `${counted(found.length, 'translation')} ${leftAs(action)}: ${translationNames(found)} (add --all-languages)`
 }
 
 /** Whether a step changes what translations have in common; a text of one language is no business of the others. */
@@ -88,16 +93,17 @@ export function concernsTranslations({ action, resource, values }: Step): boolea
 }
 
 /** The same for the records of a plan, before it is applied. */
-export async function unchangedByPlan(app: App, client: Client, { steps }: Plan): Promise<string[]> {
-  const records = new Map<ResourceName, Answer[]>()
+export async function leftByPlan(app: App, client: Client, { steps }: Plan): Promise<string[]> {
+  const groups = new Map<ResourceName, { readonly action: Action; readonly records: Answer[] }>()
   for (const step of steps) {
-    const ofResource = records.get(step.resource) ?? []
-    if (step.before && concernsTranslations(step) && ofResource.length <= mostLookedUp)
-      records.set(step.resource, [...ofResource, step.before])
+    const group = groups.get(step.resource) ?? { action: effectOf(step), records: [] }
+    groups.set(step.resource, group)
+    if (step.before && concernsTranslations(step) && group.records.length <= mostLookedUp)
+      group.records.push(step.before)
   }
   const lines: string[] = []
-  for (const [name, own] of records)
-    lines.push(...[await unchangedTranslations(app, client, resourceNamed(name), own)].flatMap(line => line ?? []))
+  for (const [name, group] of groups)
+    lines.push(...[await leftTranslations(app, client, resourceNamed(name), group)].flatMap(line => line ?? []))
   return lines
 }
 
