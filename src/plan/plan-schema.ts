@@ -47,6 +47,7 @@ const planStep = z.strictObject({
   fingerprint: z.optional(z.string()),
   revision: z.optional(z.string()),
   match: z.optional(expecting('a list of fields', texts)),
+  identity: z.optional(fields),
   at: z.optional(z.string()),
   into: z.optional(id),
   trashed: z.optional(expecting('true', value => value === true)),

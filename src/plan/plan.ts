@@ -42,11 +42,13 @@ export interface Step {
   readonly fingerprint?: string
   /** The same of what `wp/v2` showed, if the record was read there. */
   readonly revision?: string
-  /**
-   * Of a create: the fields by which no existing record was found. Absent if the record is new whatever exists. The undo that removes the
-   * record and the redo that restores it have them too.
-   */
+  /** Of a create: the fields by which no existing record was found. Absent if the record is new whatever exists. */
   readonly match?: readonly string[]
+  /**
+   * Of the undo of such a create, and of the redo that restores its record: these fields with what was asked for, which tells whether
+   * somebody has created the record again.
+   */
+  readonly identity?: Values
   /** Of a create of a second record of a name: the others, as they were. */
   readonly existing?: readonly Answer[]
   /**

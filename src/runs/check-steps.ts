@@ -140,8 +140,8 @@ const isChecked = ({ action, id, before, match, shared }: Step): boolean =>
   action === 'create' ? match !== undefined && !shared : id !== undefined && before !== undefined
 
 /** Whether a step must not be sent if somebody else has created its record: creates, and restores in a redo of them. */
-const isOnlyIfNew = ({ action, match }: Step): boolean =>
-  match !== undefined && (action === 'create' || action === 'restore')
+const isOnlyIfNew = ({ action, match, identity }: Step): boolean =>
+  action === 'create' ? match !== undefined : action === 'restore' && identity !== undefined
 
 async function readTogether(steps: readonly Step[], context: CheckContext): Promise<Reading> {
   const { client, now, wasSent, writtenIds } = context

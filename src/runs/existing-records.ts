@@ -30,6 +30,8 @@ interface CreateKey {
   readonly key: string
   readonly match: readonly string[]
   readonly values: Values
+  /** Whether the record is hidden from lists. */
+  readonly isHidden: boolean
   /** The records that it is not to be taken for. */
   readonly others: readonly number[]
 }
@@ -49,10 +51,10 @@ export async function findExisting(
     const { resource, creates } = group
     const list = creates.length > maxSearches ? await listAround(client, group) : undefined
     const lookup = list && createLookup(resource, list)
-    for (const { key, match, values, others } of creates) {
+    for (const { key, match, values, isHidden, others } of creates) {
       const similar = lookup ? lookup(values) : await similarTo(client, group, values)
       // Lists leave out hidden events.
-      const hidden = values.hide_from_listings ? (await findBySlug(client, resource, values)).records : []
+      const hidden = isHidden ? (await findBySlug(client, resource, values)).records : []
       const candidates = [...similar, ...hidden].filter(({ id }) => !others.includes(id))
       const matches = candidates.filter(record => isMatch(resource, match, values, record))
       if (matches.length > 0) existing.set(key, matches)
@@ -94,24 +96,25 @@ const defaultMatch = ({ title, fields }: Resource): string[] =>
 function groupsOf(client: Client, steps: readonly Step[], idOf: (key: string) => number | undefined): CreateGroup[] {
   const groups = new Map<string, CreateGroup>()
   for (const step of steps) {
-    const { key, resource: name, language = client.language, match, existing = [] } = step
+    const { key, resource: name, language = client.language, before, identity, existing = [] } = step
     const resource = resourceNamed(name)
     const id = `${name} ${language ?? ''}`
     const group = groups.get(id) ?? { resource, language, creates: [] }
     groups.set(id, group)
     group.creates.push({
       key,
-      match: match ?? defaultMatch(resource),
-      values: { ...restored(step), ...(resolveReferences(step.values, idOf) as Values) },
+      match: identity ? Object.keys(identity) : (step.match ?? defaultMatch(resource)),
+      values: {
+        ...(before && writableValues(resource, before)),
+        ...(resolveReferences(step.values, idOf) as Values),
+        ...identity,
+      },
+      isHidden: Boolean((before ?? step.values).hide_from_listings),
       others: [...existing.map(({ id }) => id), ...(step.id === undefined ? [] : [step.id])],
     })
   }
   return [...groups.values()]
 }
-
-/** What a restore brings back. */
-const restored = ({ action, resource, before }: Step): Values =>
-  action === 'restore' && before ? writableValues(resourceNamed(resource), before) : {}
 
 /** The records of a list that creates may double; undefined if it takes fewer requests to search for each. */
 async function listAround(client: Client, group: CreateGroup): Promise<Answer[] | undefined> {

@@ -79,13 +79,14 @@ export const isStep = (line: unknown): line is JournalStep =>
 /** Whether a step has what every reader of it relies on: journals of earlier versions have no checksums. */
 function isSound(step: unknown): boolean {
   if (!isObject(step) || typeof step.key !== 'string' || !isObject(step.values)) return false
-  const { action, resource, id, before, match, existing } = step
+  const { action, resource, id, before, match, identity, existing } = step
   return (
     actions.has(action) &&
     resources.some(({ name }) => name === resource) &&
     (id === undefined || typeof id === 'number') &&
     (before === undefined || isObject(before)) &&
     isListOf('string', match) &&
+    (identity === undefined || isObject(identity)) &&
     isListOf('object', existing) &&
     !(existing as unknown[] | undefined)?.includes(null)
   )

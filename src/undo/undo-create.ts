@@ -1,6 +1,7 @@
 import { resourceNamed } from '../contract/contract.ts'
 import { recordKey } from '../plan/current-records.ts'
 import { fieldName } from '../plan/describe.ts'
+import type { Step } from '../plan/plan.ts'
 import { fieldsChangedSince } from '../runs/changes-since.ts'
 import { stepLabel } from '../runs/result.ts'
 import { listOf } from '../text/words.ts'
@@ -23,7 +24,13 @@ export function undoCreate(done: DoneStep, context: UndoContext): StepUndo {
   if (changed.length > 0)
     return { notes: [`kept ${stepLabel(step)}: ${listOf(changed.map(fieldName))} changed after the run`] }
   const action = resourceNamed(step.resource).trashable ? 'trash' : 'delete'
-  return { step: { ...undoBase(done, current), action, values: {}, ...(step.match && { match: step.match }) } }
+  return { step: { ...undoBase(done, current), action, values: {}, ...identityOf(done) } }
+}
+
+/** What tells whether the record of a create, or of the redo of one, has been created again. */
+function identityOf({ step, values }: DoneStep): Pick<Step, 'identity'> {
+  if (step.identity) return { identity: step.identity }
+  return step.match ? { identity: Object.fromEntries(step.match.map(name => [name, values[name]])) } : {}
 }
 
 /** Undoing a restore moves the record to the trash again, and keeps it for the same reasons as undoing a create. */

@@ -20,7 +20,9 @@ export function undoTrash(done: DoneStep, context: UndoContext): StepUndo {
   const trashed = context.trashed.get(key)
   if (!trashed) return { notes: [`cannot restore ${stepLabel(step)}: it was deleted permanently`] }
   const values = restoredValues(step, trashed, context)
-  return { step: { ...undoBase(done, trashed), action: 'restore', values, ...(step.match && { match: step.match }) } }
+  return {
+    step: { ...undoBase(done, trashed), action: 'restore', values, ...(step.identity && { identity: step.identity }) },
+  }
 }
 
 /**

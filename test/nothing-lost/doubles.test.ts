@@ -259,24 +259,46 @@ test('what a run created and somebody trashed since is no double', async () => {
   expect(await one(command)).toMatchObject({ status: 0 })
 })
 
+const feedOf = (titles: readonly string[]) =>
+  [
+    'BEGIN:VCALENDAR',
+    ...titles.flatMap(title => [
+      'BEGIN:VEVENT',
+      `UID:${title}@example.org`,
+      `SUMMARY:${title}`,
+      'LOCATION:Sala Gran',
+      'DTSTART:20261205T190000Z',
+      'DTEND:20261205T210000Z',
+      'END:VEVENT',
+    ]),
+    'END:VCALENDAR',
+    '',
+  ].join('\r\n')
+
 test.each([
-  ['four events', ['Jazz', 'Blues', 'Swing', 'Folk']],
-  ['one event', ['Jazz']],
-])('a redo restores none of %s that another machine has created again since the undo', async (_, titles) => {
-  const { one, other, command, calctl } = await twoMachines(titles)
+  ['a sheet of four events', 'season.csv', sheetOf(['Jazz', 'Blues', 'Swing', 'Folk'])],
+  ['a sheet of one event', 'season.csv', sheetOf(['Jazz'])],
+  ['a feed of four events', 'season.ics', feedOf(['Jazz', 'Blues', 'Swing', 'Folk'])],
+  ['a feed of one event', 'season.ics', feedOf(['Jazz'])],
+])('a redo restores nothing of %s that another machine has created again since the undo', async (_, name, content) => {
+  const { one, other, calctl, file } = await twoMachines([])
+  const command = `apply ${file(name, content)} --yes --create-missing`
+  const contents = async () => {
+    const { out } = await calctl('events list --all -o json --fields id,title,slug,venue.id')
+    return JSON.parse(out) as { title: string; slug: string; venue: { id: number } }[]
+  }
   expect((await one(command)).status).toBe(0)
+  const first = await contents()
   expect((await one('undo --yes')).status).toBe(0)
   expect((await other(command)).status).toBe(0)
-  const redone = await one('redo --yes')
-  expect(redone).toMatchObject({ status: 0, err: expect.stringContaining('already there') })
-  const { out } = await calctl('events list --all -o json --fields id,title,venue.id')
-  const events: { title: string; venue: { id: number } }[] = JSON.parse(out)
-  expect(events.map(({ title }) => title).toSorted()).toEqual(titles.toSorted())
+  expect(await one('redo --yes')).toMatchObject({ status: 0, err: expect.stringContaining('already there') })
+  const events = await contents()
+  expect(events.map(({ title }) => title).toSorted()).toEqual(first.map(({ title }) => title).toSorted())
   const live = (await calctl('venues list --all -o ids')).out.trim().split('\n').map(Number)
   expect([...new Set(events.map(({ venue }) => venue.id))].toSorted()).toEqual(live.toSorted())
 
   // What the other machine created is not undone here, however often.
   expect((await one('undo --yes')).status).toBe(0)
   expect((await one('redo --yes')).status).toBe(0)
-  expect((await calctl('events list --all -o count')).out).toBe(`${titles.length}\n`)
+  expect(await contents()).toEqual(events)
 })
