@@ -29,7 +29,7 @@ export function roundTrip(name: string, field: Field, answer: Answer): unknown {
       // Answered as an object, written as text: the ID.
       return isObject(value) && value.id !== undefined ? String(value.id) : undefined
     case 'posts':
-      return Array.isArray(value) ? value.map(({ id }) => id) : undefined
+      return Array.isArray(value) ? value.flatMap(linked => (isObject(linked) ? [linked.id] : [])) : undefined
     case 'url':
       return field.emptyAs === undefined ? value : writtenUrl(name, field, answer)
     case 'cost':

@@ -1,13 +1,14 @@
-import { withCalendar } from '../client/calendar-origin.ts'
 import type { Values } from '../client/client.ts'
-import { resourceNamed, resources } from '../contract/contract.ts'
-import { isObject } from '../contract/resource.ts'
+import { resourceNamed } from '../contract/contract.ts'
 import type { Failure, FailureKind } from '../failure.ts'
 import type { Referrers } from '../plan/back-references.ts'
-import { type Plan, type Step, stepActions } from '../plan/plan.ts'
+import type { Plan, Step } from '../plan/plan.ts'
 import type { StepResult } from './result.ts'
 
-/** The first line of a journal: the plan without its steps, which follow, one a line. For what each line ends with: journal-lines.ts. */
+/**
+ * The first line of a journal: the plan without its steps, which follow, one a line. For what each line ends with: journal-lines.ts; for
+ * whether a line is one of these: journal-shapes.ts.
+ */
 export interface JournalHeader {
   readonly calctl: 1
   readonly run: string
@@ -66,40 +67,6 @@ export interface StoredFailure {
   readonly message: string
   readonly hint?: string
 }
-
-/** The header in the first line of a journal, whichever version wrote it; undefined for anything else. */
-export function parseHeader(line: unknown): JournalHeader | undefined {
-  if (!isObject(line) || !('calctl' in line) || !('run' in line) || !isObject(line.plan)) return undefined
-  return { ...line, plan: withCalendar(line.plan) } as unknown as JournalHeader
-}
-
-export const isStep = (line: unknown): line is JournalStep =>
-  isObject(line) && isSound(line.step) && isListOf('string', line.withheld)
-
-/** Whether a step has what every reader of it relies on: journals of earlier versions have no checksums. */
-function isSound(step: unknown): boolean {
-  if (!isObject(step) || typeof step.key !== 'string' || !isObject(step.values)) return false
-  const { action, resource, id, before, match, identity, existing } = step
-  return (
-    actions.has(action) &&
-    resources.some(({ name }) => name === resource) &&
-    (id === undefined || typeof id === 'number') &&
-    (before === undefined || isObject(before)) &&
-    isListOf('string', match) &&
-    (identity === undefined || isObject(identity)) &&
-    isListOf('object', existing) &&
-    !(existing as unknown[] | undefined)?.includes(null)
-  )
-}
-
-const actions: ReadonlySet<unknown> = new Set(stepActions)
-
-const isListOf = (type: 'string' | 'object', value: unknown): boolean =>
-  value === undefined || (Array.isArray(value) && value.every(one => typeof one === type))
-
-const entryNames = ['session', 'sent', 'takingBack', 'done', 'failed', 'unknown', 'ended']
-
-export const isEntry = (line: unknown): line is JournalEntry => isObject(line) && entryNames.some(name => name in line)
 
 /** A step as a journal keeps it: without passwords, neither those that are written nor those that were read. */
 export function journalStep(step: Step): JournalStep {

@@ -5,10 +5,12 @@ import { reason } from '../fs.ts'
 import { isLocked } from '../lock/lock.ts'
 import type { Plan, Step } from '../plan/plan.ts'
 import { createSpool, type Spool } from '../plan/spool.ts'
+import { jsonProblem, parseJson } from '../text/json.ts'
 import { counted } from '../text/words.ts'
-import { isEntry, isStep, type JournalHeader, parseHeader } from './journal-format.ts'
+import type { JournalHeader } from './journal-format.ts'
 import { type CheckedLine, createLineChecker, type LinesSoFar, statedCount } from './journal-lines.ts'
 import { type Attempt, createReplay, type JournalResult } from './journal-replay.ts'
+import { isEntry, isStep, parseHeader } from './journal-shapes.ts'
 
 /** A run as its journal has it. */
 export interface JournaledRun {
@@ -74,7 +76,7 @@ function readRun(file: string, lines: WholeLines, createList: <T>() => Spool<T>)
     const { json, seal } = checker.check(text)
     // Earlier versions wrote no checksums: the first line must have lost its own.
     if (!isSealed && seal !== 'none') throw damagedAtStart(file)
-    const line = isSealed && seal !== 'fits' ? undefined : parseJson(json)
+    const line = isSealed && seal !== 'fits' ? undefined : jsonIn(json)
     if (isStep(line)) {
       steps.add(line.step)
       if (line.withheld) omittedFields.set(line.step.key, line.withheld)
@@ -121,7 +123,7 @@ export function hasUnansweredSteps(file: string): boolean {
 }
 
 const headerIn = ({ json, seal }: CheckedLine): JournalHeader | undefined =>
-  seal === 'differs' ? undefined : parseHeader(parseJson(json))
+  seal === 'differs' ? undefined : parseHeader(jsonIn(json))
 
 /** In bytes: a header is about 500 long, unless its plan has many notes. */
 const headerBlock = 4096
@@ -185,9 +187,10 @@ function openJournal(file: string): number {
   }
 }
 
-function parseJson(line: string): unknown {
+function jsonIn(line: string): unknown {
   try {
-    return JSON.parse(line)
+    const value = parseJson(line)
+    return jsonProblem(value) === undefined ? value : undefined
   } catch {
     return undefined
   }
