@@ -6,6 +6,7 @@ import { momentOf, msWall, readDate } from '../time/dates.ts'
 import { shiftWall } from '../time/durations.ts'
 import { readTyped, unreadableDate } from '../time/typed-dates.ts'
 import { fromUtc, withOffsetIfAmbiguous } from '../time/zone.ts'
+import { hasClocks } from '../time/zone-name.ts'
 import { asWholeDays } from './all-day.ts'
 import type { Allow } from './allowed-values.ts'
 import type { Values } from './client.ts'
@@ -56,10 +57,13 @@ export async function resolveChange(
   change: Change,
   context: ChangeContext,
 ): Promise<Values> {
-  const values = await withKnownImage(context.known ?? {}, before, { ...change.values, ...movedDates(before, change) })
+  const moved = movedDates(before, change, context)
+  const values = await withKnownImage(context.known ?? {}, before, { ...change.values, ...moved })
   await noticeKeptWallTime(before, change, context)
   const zone = String(values.timezone || before.timezone || context.zone)
+  checkZone(resource, values, zone, change.duration, context, before)
   const resolvedDates = await resolveDates(resource, values, zone, context, before)
+  if (change.duration !== undefined && resolvedDates.start_date === undefined) dateOf(before, 'start_date', context)
   const ended = change.duration === undefined ? resolvedDates : withEnd(resolvedDates, before, change.duration, zone)
   const dated = await asWholeDays(before, { ...change, values: { ...change.values, ...endsIn(ended) } }, ended, context)
   checkOrder({ ...before, ...dated }, hasBothEnds(change.values), context)
@@ -78,6 +82,7 @@ export async function resolveCreation(
   const hasOffset = ends.some(name => readDate(String(values[name]))?.offset !== undefined)
   const needsZone = duration !== undefined || ends.some(name => name in values && !isWallTime(String(values[name])))
   const zone = String(values.timezone || (needsZone && (await context.siteZone?.())) || context.zone)
+  checkZone(resource, values, zone, duration, context)
   const ended = withEnd(await resolveDates(resource, values, zone, context), {}, duration, zone)
   const dated = await asWholeDays(undefined, { values: { ...values, ...endsIn(ended) } }, ended, context)
   checkOrder(dated, hasBothEnds(values), context)
@@ -147,7 +152,7 @@ async function resolveDates(
     const isMoment = name === 'date' && date?.offset !== undefined
     // A time alone is a time of the day on which the event starts.
     const start = (name === 'end_date' && resolved.start_date) || before.start_date
-    const day = isEnd(name) && typeof start === 'string' ? start.slice(0, 10) : undefined
+    const day = isEnd(name) && typeof start === 'string' && readDate(start) ? start.slice(0, 10) : undefined
     const typed = readTyped(String(values[name]), name === 'date_utc' || isMoment ? 'UTC' : zone, now, day)
     if (!typed.ok) throw invalidDate(name, typed, fieldLabel)
     if (isMoment) delete resolved.date
@@ -165,11 +170,42 @@ const isEnd = (name: string): boolean => ends.some(end => end === name)
 const invalidDate = (name: string, { message, hint }: { message: string; hint: string }, label = asOption) =>
   new Failure('usage', `${label(name)}: ${message}`, { hint })
 
-function movedDates(before: Answer, { values, shift, keepInstant }: Change): Values {
-  if (shift !== undefined) return Object.fromEntries(ends.map(name => [name, shiftWall(String(before[name]), shift)]))
+function movedDates(before: Answer, { values, shift, keepInstant }: Change, context: ChangeContext): Values {
+  if (shift !== undefined)
+    return Object.fromEntries(ends.map(name => [name, shiftWall(dateOf(before, name, context), shift)]))
   if (!keepInstant || typeof values.timezone !== 'string') return {}
   const zone = values.timezone
-  return Object.fromEntries(ends.map(name => [name, fromUtc(String(before[`utc_${name}`]), zone)]))
+  return Object.fromEntries(ends.map(name => [name, fromUtc(dateOf(before, name, context, 'utc_'), zone)]))
+}
+
+/** A date of a record that a change counts from. Sites have events with dates that are none, such as 0000-00-00. */
+function dateOf(
+  before: Answer,
+  name: (typeof ends)[number],
+  { fieldLabel = asOption }: ChangeContext,
+  prefix: '' | 'utc_' = '',
+): string {
+  const text = String(before[prefix + name])
+  if (readDate(text)) return text
+  throw new Failure('usage', `event ${before.id} has no date to count from: its ${prefix}${name} is "${text}"`, {
+    hint: `give it dates first: ${ends.map(fieldLabel).join(' and ')}`,
+  })
+}
+
+/** Refuses to read dates for an event in a zone that nobody knows: sites have what plugins and imports wrote. */
+function checkZone(
+  resource: Resource,
+  values: Values,
+  zone: string,
+  duration: number | undefined,
+  { fieldLabel = asOption }: ChangeContext,
+  before?: Answer,
+): void {
+  if (hasClocks(zone) || (duration === undefined && datesIn(resource, values).length === 0)) return
+  const event = before ? `event ${before.id}` : 'the event'
+  throw new Failure('usage', `${event} is in a time zone that does not exist: "${zone}"`, {
+    hint: `give it one as well, for example: ${fieldLabel('timezone')} Europe/Madrid`,
+  })
 }
 
 async function noticeKeptWallTime(

@@ -1,9 +1,9 @@
 import { resourceNamed } from '../contract/contract.ts'
 import type { Answer } from '../contract/resource.ts'
 import { foldText } from '../text/normalize.ts'
-import { wallMs } from '../time/dates.ts'
+import { readDate, wallMs } from '../time/dates.ts'
 import { offsetAt, offsetsOf, toUtc } from '../time/zone.ts'
-import { fixedOffset, isZone } from '../time/zone-name.ts'
+import { fixedOffset, hasClocks } from '../time/zone-name.ts'
 import { type EventBrief, groupedBy, mostCommon, textAt } from './brief.ts'
 import type { ComparedProblem, Problem, Rule } from './rule.ts'
 import { startMinute } from './times.ts'
@@ -39,7 +39,7 @@ const endsDiffer = (record: Answer): boolean => textAt(record, 'utc_end_date') <
 function isInStep(record: Answer, name: 'start_date' | 'end_date', zone: string): boolean {
   const wall = textAt(record, name)
   const utc = textAt(record, `utc_${name}`)
-  if (wall === '' || utc === '' || !(isZone(zone) || fixedOffset(zone) !== undefined)) return true
+  if (!readDate(wall) || !readDate(utc) || !hasClocks(zone)) return true
   const moment = wallMs(utc)
   const offset = wallMs(wall) - moment
   if (offset === offsetAt(moment, zone)) return true

@@ -40,6 +40,10 @@ export function isZone(name: string): boolean {
   return isKnown
 }
 
+/** Whether the clocks of a zone are known, also if it is named as no site should name it. Asking for those of another one throws. */
+export const hasClocks = (name: string): boolean =>
+  fixedOffset(name) !== undefined || isLegacyZone(name) || isZone(name)
+
 function isIana(name: string): boolean {
   try {
     new Intl.DateTimeFormat('en', { timeZone: name })

@@ -11,6 +11,7 @@ import { decodeEntities } from '../../text/normalize.ts'
 import { escapeControls, hasControls, sanitizeLine } from '../../text/sanitize.ts'
 import { nearest } from '../../text/similarity.ts'
 import { unreadableDate } from '../../time/typed-dates.ts'
+import { hasClocks } from '../../time/zone-name.ts'
 
 /** A record and the fields that were changed in its document. */
 export interface Edited {
@@ -108,7 +109,7 @@ function changedValues(
     const field = resource.fields[name]
     if (!field || !(name in original)) throw mistake(lineOf(name), unknownField(resource, name))
     if (equal(value, original[name])) continue
-    values[name] = checkField(name, field, value, lineOf, { now, zone: String(before.timezone || 'UTC') })
+    values[name] = checkField(name, field, value, lineOf, { now, zone: zoneOf(before) })
   }
   return values
 }
@@ -139,3 +140,9 @@ const unknownField = (resource: Resource, name: string): string => {
 
 const mistake = (line: number | undefined, message: string, hint = 'fix it, or quit the editor without saving') =>
   new Failure('usage', line === undefined ? message : `line ${line}: ${message}`, { hint })
+
+/** The zone of a record, to tell dates from other texts; which moments they mean is checked when they are resolved. */
+function zoneOf({ timezone }: Answer): string {
+  const zone = String(timezone || 'UTC')
+  return hasClocks(zone) ? zone : 'UTC'
+}
