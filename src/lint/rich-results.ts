@@ -1,8 +1,9 @@
 import type { ErrorObject, ValidateFunction } from 'ajv'
 import pMap from 'p-map'
-import { resourceNamed } from '../contract/contract.ts'
+import { documentedNamespace, resourceNamed } from '../contract/contract.ts'
 import { isObject } from '../contract/resource.ts'
 import { Failure } from '../failure.ts'
+import { counted } from '../text/words.ts'
 import type { Briefs, EventBrief } from './brief.ts'
 import type { ComparedProblem, LintContext, Rule } from './rule.ts'
 
@@ -74,6 +75,9 @@ async function prepare(): Promise<void> {
   for (const schema of [required, recommended]) if (!compiled.has(schema)) compiled.set(schema, compile(schema))
 }
 
+/** Of which records it was said that not all were looked at. */
+const noticed = new WeakSet<Briefs>()
+
 /** The data of events that both rules look at: one request for each event. */
 const answers = new WeakMap<Briefs, Map<number, Promise<unknown>>>()
 
@@ -102,21 +106,36 @@ async function* missingParts(
   context: LintContext,
 ): AsyncGenerator<ComparedProblem> {
   const { events: most = 0 } = context.limitsOf(rule)
+  // Only The Events Calendar has this data.
+  if (context.client.namespace === documentedNamespace) return
   const coming = briefs.events.filter(
     ({ status, until }) => (status === 'publish' || status === '') && !(until < context.now),
   )
+  const absent: EventBrief[] = []
   for (let start = 0; start < Math.min(coming.length, most); start += 16) {
     const batch = coming.slice(start, Math.min(start + 16, most))
     const found = await pMap(batch, event => dataOf(briefs, event, context), { concurrency: 4 })
     for (const [index, event] of batch.entries()) {
-      // A site without this data has another plugin for it, or none.
       const data = [found[index]].flat().find(isObject)
       const check = compiled.get(schema)
+      // A site without this data has another plugin for it, or none.
+      if (!data) absent.push(event)
       if (!data || !check || check(data)) continue
       const missing = [...new Set((check.errors ?? []).map(partOf))].flatMap(part => (parts[part] ? [parts[part]] : []))
       yield* problemsOf(event, missing, context)
     }
   }
+  // What both rules look at is said once.
+  if (noticed.has(briefs)) return
+  noticed.add(briefs)
+  if (coming.length > most)
+    await context.notice(
+      `looked at the data for search engines of ${most} of ${counted(coming.length, 'event')}; for more raise the threshold "events" of the rule`,
+    )
+  if (absent.length > 0)
+    await context.notice(
+      `not checked: ${counted(absent.length, 'event')} for which the site gives no data for search engines, for example ${absent[0]?.id}`,
+    )
 }
 
 type Part = readonly [name: string, option: string]

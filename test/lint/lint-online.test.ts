@@ -8,7 +8,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { openLinkProbe } from '../../src/lint/link-probe.ts'
 import { isPrivateHost, isPrivateSite, lookUpPublic, PrivateAddress } from '../../src/lint/private-network.ts'
 import { calendar } from '../calendar.ts'
-import { stagedSite } from '../staged-site.ts'
+import { type Stage, stagedSite } from '../staged-site.ts'
 import { startServe } from '../start-serve.ts'
 import { testTime, words, worldOf } from '../world.ts'
 
@@ -104,6 +104,25 @@ test('--online finds what the data of an event lacks for search engines', async 
   expect(found).toContain('Concert lacks an image for search engines')
   expect(found).toContain('Concert lacks an organizer for search engines')
   expect(found).not.toContain('Concert lacks a venue for search engines')
+})
+
+test('events whose data for search engines is not there, or was not asked for, are counted once', async () => {
+  const after: Stage['after'] = answer => {
+    const body = JSON.parse(answer.body)
+    if (body.title === 'Fira') answer.body = JSON.stringify({ ...body, json_ld: undefined })
+  }
+  const { calctl, calctlWith, folder } = await stagedSite({ after }, { now: testTime })
+  await calctl(`events create --title Concert ${day(5)} --description Jazz`)
+  await calctl(`events create --title Fira ${day(6)} --description Parades`)
+  const line = 'lint events --online --severity info --only rich-results-required,rich-results-recommended'
+  expect((await calctl(line)).err).toMatch(
+    /^not checked: 1 event for which the site gives no data for search engines, for example 2\n.* in 2 events\n$/,
+  )
+  const rules = { 'rich-results-required': ['warning', { events: 1 }] }
+  writeFileSync(join(folder, '.calctl.json'), JSON.stringify({ lint: { rules } }))
+  expect((await calctlWith({}, { cwd: folder })(line)).err).toContain(
+    'looked at the data for search engines of 1 of 2 events; for more raise the threshold "events" of the rule\n',
+  )
 })
 
 test('links of a public calendar into a private network are not asked for, and that is said', async () => {
