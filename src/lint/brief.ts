@@ -1,3 +1,4 @@
+import type { Client } from '../client/client.ts'
 import { imageId } from '../client/image-sources.ts'
 import type { ResourceName } from '../contract/field.ts'
 import type { Language } from '../contract/languages.ts'
@@ -76,11 +77,11 @@ export interface TranslationMember {
   readonly facts: string
 }
 
-/** What records of several languages have to have in common, by resource and slug. */
+/** What records of several languages have to have in common. */
 export interface TranslationFacts {
   add(resource: Resource, record: Answer, brief: Brief, language: Language | undefined): void
   /** The records of one thing, those of the first language first. */
-  sets(): Iterable<readonly [Resource, readonly TranslationMember[]]>
+  sets(client: Pick<Client, 'pairings'>): AsyncIterable<readonly [Resource, readonly TranslationMember[]]>
 }
 
 export const emptyBriefs = (countsUses: boolean): Briefs => ({

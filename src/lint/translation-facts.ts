@@ -12,23 +12,43 @@ import type { ComparedProblem, LintContext, Rule } from './rule.ts'
 
 export function createTranslationFacts(): TranslationFacts {
   const bySlug = new Map<Resource, Map<string, TranslationMember[]>>()
+  const places = new Map<Resource, Map<Language, Map<Answer, TranslationMember>>>()
   return {
     add(resource, record, brief, asked) {
       const slug = slugKey(record)
       if (slug === undefined || record.status === 'trash') return
-      const sets = bySlug.get(resource) ?? new Map<string, TranslationMember[]>()
-      bySlug.set(resource, sets)
       const language = isLanguage(record.lang_code) ? record.lang_code : asked
       const member = { brief, language, facts: JSON.stringify(factsOf(resource, record)) }
-      const members = sets.get(slug)
-      if (members) members.push(member)
-      else sets.set(slug, [member])
+      if (isPlace(resource) && language) {
+        const { description: _, raw: __, ...compared } = trimRecord(resource, record)
+        entryOf(entryOf(places, resource), language).set(compared, member)
+      } else {
+        const sets = entryOf(bySlug, resource)
+        sets.set(slug, [...(sets.get(slug) ?? []), member])
+      }
     },
-    *sets() {
+    async *sets({ pairings }) {
+      for (const [resource, members] of places) {
+        const lists = new Map(Array.from(members, ([language, own]) => [language, [...own.keys()]]))
+        const options = { resource, pairings: await pairings?.of(resource.name) }
+        for (const { records } of translationSets(lists, options))
+          if (records.size > 1)
+            yield [resource, [...records].flatMap(([language, one]) => members.get(language)?.get(one) ?? [])]
+      }
       for (const [resource, sets] of bySlug)
         for (const members of sets.values()) if (members.length > 1) yield [resource, members]
     },
   }
+}
+
+/** Their slugs differ where a site makes them of names; what else they share tells which are one. There are few of them. */
+const isPlace = ({ name }: Resource): boolean => name === 'venues' || name === 'organizers'
+
+/** The map at a key, a new one if there is none. */
+function entryOf<K, L, V>(maps: Map<K, Map<L, V>>, key: K): Map<L, V> {
+  const map = maps.get(key) ?? new Map<L, V>()
+  maps.set(key, map)
+  return map
 }
 
 function factsOf(resource: Resource, record: Answer): Answer {
@@ -46,7 +66,7 @@ export const translationsDiffer: Rule = {
   resources: ['events', 'venues', 'organizers', 'categories'],
   async *compareLanguages(facts, context): AsyncGenerator<ComparedProblem> {
     let things: ThingOf | undefined
-    for (const [resource, [first, ...others]] of facts.sets())
+    for await (const [resource, [first, ...others]] of facts.sets(context.client))
       for (const other of others) {
         if (!first || other.language === first.language || other.facts === first.facts) continue
         things ??= await thingsOf(context)

@@ -55,6 +55,18 @@ test('lint --lang all finds translations that differ in a fact, whatever their t
   expect(status).toBe(1)
 })
 
+test('lint --lang all compares venues whose slugs differ, recognized by what else they share', async () => {
+  const calctl = calendar()
+  const create = (lang: string, data: object) =>
+    calctl(['venues', 'create', '--lang', lang, '--data', JSON.stringify({ city: 'Girona', ...data })])
+  await create('ca', { venue: 'Biblioteca', address: 'Nou, 1', phone: '972 000 000', website: 'https://one.example' })
+  await create('en', { venue: 'Library', address: 'Nou, 1', phone: '+34 972 000 000', website: 'https://two.example' })
+  const { out } = await calctl('lint venues --lang all -o json -q')
+  expect(JSON.parse(out)).toMatchObject([
+    { id: 2, lang: 'en', message: 'differs from the venue 1 (ca) in phone and website' },
+  ])
+})
+
 test('a text in another language than its record says is found, and one with a few foreign words is not', async () => {
   const calctl = calendar()
   const event = (title: string, description: string) =>
