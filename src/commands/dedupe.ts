@@ -17,7 +17,7 @@ export function dedupe(command: Command, app: App): void {
       new Argument('[resource...]', 'Resources to look at (default: all)').choices(resources.map(({ name }) => name)),
     )
     .optionsGroup('Pairs:')
-    .option('--review', 'Show each pair side by side, ask about it, and merge those that are the same')
+    .option('--review', 'Show each pair of one resource side by side, ask about it, and merge those that are the same')
     .option('--threshold <score>', 'Minimum score of a pair, from 0 to 1 (default: 0.7; with --yes 0.98)', readScore)
     .option('--limit <number>', 'Maximum number of pairs', wholeNumber('--limit', 1))
     .addHelpText('after', examples)
@@ -37,7 +37,11 @@ function readScore(text: string): number {
 }
 
 const examples = `
-Without --review, --yes or --dry-run, pairs are only listed. --yes merges the certain ones; --dry-run shows what --yes would do.
+Without --review, --yes or --dry-run, pairs are only listed. --yes merges the certain ones; --dry-run shows what --yes would do. These
+three take one resource.
+
+--review asks for one letter: l keeps the left record, r the right one, m fills in the left one from the right one, n says that they
+are not the same, s skips the pair, q stops.
 
 Examples:
   calctl dedupe

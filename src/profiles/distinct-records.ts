@@ -1,4 +1,6 @@
-import { join } from 'node:path'
+import { realpathSync } from 'node:fs'
+import { dirname, join, relative, sep } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { exportOrigin } from '../client/calendar-origin.ts'
 import type { ResourceName } from '../contract/field.ts'
 import { isObject } from '../contract/resource.ts'
@@ -11,8 +13,9 @@ import { trustFile, trustProblem } from './project-trust.ts'
 
 /**
  * Records that look like duplicates and are none: pairs of IDs by calendar and resource, in the project file, so that everybody who works
- * on the calendar is asked once. A calendar is named as in exports, which are shared as well: the path of a calendar file is hashed.
- * Earlier versions wrote the path; its pairs are still read, and the next change hashes it.
+ * on the calendar is asked once. A calendar file is named by a hash of its path from the folder of the project file: the folder is
+ * shared, and stands elsewhere for others. Earlier versions wrote the whole path, or its hash; their pairs are still read, and the next
+ * change moves them.
  */
 type Distinct = Readonly<Record<string, Readonly<Record<string, readonly (readonly [number, number])[]>>>>
 
@@ -36,18 +39,31 @@ export function distinctPairs(
     throw new Failure('settings', `${source?.path}: distinct: expected pairs of IDs by calendar and resource`, {
       hint: 'fix it, or remove the key "distinct"',
     })
-  return pairsOfCalendar(distinct, calendarId)[resource] ?? []
+  return (source && pairsOfCalendar(distinct, keysOf(calendarId, dirname(source.path)))[resource]) ?? []
 }
 
-const keyOf = (calendarId: string): string => exportOrigin({ id: calendarId })
+/** What a calendar is called in a project file of this folder, and what it was called by earlier versions. */
+function keysOf(id: string, folder: string): [current: string, ...earlier: string[]] {
+  if (!id.startsWith('file:')) return [id]
+  const path = relative(realPath(folder), realPath(fileURLToPath(id))).replaceAll(sep, '/')
+  return [exportOrigin({ id: `file:${path}` }), exportOrigin({ id }), id]
+}
 
-/** The pairs of a calendar, by resource. */
-function pairsOfCalendar(distinct: Distinct, calendarId: string): Distinct[string] {
-  const key = keyOf(calendarId)
-  const { [key]: current = {}, [calendarId]: earlier = {} } = distinct
-  if (key === calendarId) return current
-  const names = new Set([...Object.keys(earlier), ...Object.keys(current)])
-  return Object.fromEntries(Array.from(names, name => [name, [...(earlier[name] ?? []), ...(current[name] ?? [])]]))
+/** A path without links; as it is where nothing is there. */
+function realPath(path: string): string {
+  try {
+    return realpathSync(path)
+  } catch {
+    return path
+  }
+}
+
+/** The pairs of a calendar, by resource, whichever of these names it has. */
+function pairsOfCalendar(distinct: Distinct, keys: readonly string[]): Distinct[string] {
+  const pairs: Record<string, (readonly [number, number])[]> = {}
+  for (const key of keys.toReversed())
+    for (const [name, own] of Object.entries(distinct[key] ?? {})) pairs[name] = [...(pairs[name] ?? []), ...own]
+  return pairs
 }
 
 /** Remembers that two records are not the same. */
@@ -57,24 +73,25 @@ export const rememberDistinct = (
   resource: ResourceName,
   pair: readonly [number, number],
 ): Promise<void> =>
-  changeDistinct(world, value => {
+  changeDistinct(world, (value, folder) => {
     const distinct = isDistinct(value) ? value : {}
-    const { [calendarId]: _, ...others } = distinct
-    const pairs = pairsOfCalendar(distinct, calendarId)
-    return { ...others, [keyOf(calendarId)]: { ...pairs, [resource]: [...(pairs[resource] ?? []), pair] } }
+    const keys = keysOf(calendarId, folder)
+    const others = Object.entries(distinct).filter(([key]) => !keys.includes(key))
+    const pairs = pairsOfCalendar(distinct, keys)
+    return { ...Object.fromEntries(others), [keys[0]]: { ...pairs, [resource]: [...(pairs[resource] ?? []), pair] } }
   })
 
 /**
  * Changes the pairs in this folder's project file, which is created if there is none; all others stay as they are. A file that was trusted
  * stays so: what calctl writes itself is no surprise.
  */
-async function changeDistinct(world: World, change: (value: unknown) => Distinct): Promise<void> {
+async function changeDistinct(world: World, change: (value: unknown, folder: string) => Distinct): Promise<void> {
   const path = findProjectFile(world.cwd) ?? join(world.cwd, '.calctl.json')
   try {
     await changeFile(path, async () => {
       const { source } = readProject(world.cwd)
       const content = source ? (JSON.parse(source.text) as Record<string, unknown>) : {}
-      const text = `${JSON.stringify({ ...content, distinct: change(content.distinct) }, null, 2)}\n`
+      const text = `${JSON.stringify({ ...content, distinct: change(content.distinct, dirname(path)) }, null, 2)}\n`
       const isTrusted = source !== undefined && trustProblem(world, source, []) === undefined
       await writeAtomically(path, text)
       if (isTrusted) await trustFile(world, { path, text })

@@ -4,6 +4,7 @@ import type { Field } from '../contract/field.ts'
 import { checkValue } from '../contract/kinds.ts'
 import { Failure } from '../failure.ts'
 import { sanitize } from '../text/sanitize.ts'
+import { listOf } from '../text/words.ts'
 import type { World } from '../world.ts'
 import { keyboardOf } from './keyboard.ts'
 
@@ -86,13 +87,19 @@ export async function askLetter<T extends string>(
       .replace(/^yes$/, 'y')
       .replace(/^(no)?$/, 'n')
   const validate = (text: string) =>
-    letterOf(text) in meanings ||
+    Object.hasOwn(meanings, letterOf(text)) ||
     Object.entries(meanings)
       .map(([letter, meaning]) => `${letter}: ${meaning}`)
       .join(', ')
   const message = `${sanitize(question)} (${['y', 'N', ...letters].join('/')})`
-  return letterOf(await ask(terminal, streams => input({ message, validate }, streams))) as 'y' | 'n' | T
+  return letterOf(await ask(terminal, streams => input({ message, validate, theme: emptied }, streams))) as
+    | 'y'
+    | 'n'
+    | T
 }
+
+/** What was not accepted is gone from the line, so that the next letter is alone. */
+const emptied = { validationFailureMode: 'clear' } as const
 
 /** Asks for one of several letters; Enter alone asks again, and says what they mean. */
 export async function askOneOf<T extends string>(
@@ -102,10 +109,10 @@ export async function askOneOf<T extends string>(
 ): Promise<T> {
   const { input } = await import('@inquirer/prompts')
   const letterOf = (text: string) => text.trim().toLowerCase()
-  const all = Object.entries<string>(meanings).map(([letter, meaning]) => `${letter}: ${meaning}`)
-  const validate = (text: string) => letterOf(text) in meanings || all.join(', ')
+  const all = Object.entries<string>(meanings).map(([letter, meaning]) => `${letter} ${meaning}`)
+  const validate = (text: string) => Object.hasOwn(meanings, letterOf(text)) || `type ${listOf(all, 'or')}`
   const message = `${sanitize(question)} (${Object.keys(meanings).join('/')})`
-  return letterOf(await ask(terminal, streams => input({ message, validate }, streams))) as T
+  return letterOf(await ask(terminal, streams => input({ message, validate, theme: emptied }, streams))) as T
 }
 
 /** Asks a yes/no question; Enter alone means no, unless yes is what most people answer. */

@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -163,6 +163,40 @@ test('what is not the same is remembered without the path of a calendar file, an
   expect(await calctl('dedupe venues')).toMatchObject({ status: 0 })
   writeFileSync(project, JSON.stringify({ distinct: { [pathToFileURL(file).href]: { venues: [[3, 4]] } } }))
   expect(await calctl('dedupe venues')).toMatchObject({ status: 0 })
+})
+
+test('what is not the same in a calendar file is known by whatever path it is named, and where its folder was moved', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'calctl-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  mkdirSync(join(folder, 'work', 'data'), { recursive: true })
+  const at = (cwd: string, path: string) =>
+    worldOf({
+      cwd,
+      terminal: 100,
+      keys: ['n\r'],
+      env: { CALCTL_BASE_URL: `file:${path}`, HOME: folder },
+      openCalendar: (place, onlyReads, notice) => openEmbedded(place, () => testTime, { onlyReads, notice }),
+    })
+  const work = join(folder, 'work')
+  for (const venue of ['Teatre Principal', 'Teatre Principall'])
+    await at(work, 'data/town.json')(['venues', 'create', '--venue', venue])
+  expect(await at(work, 'data/town.json')('dedupe venues --review')).toMatchObject({ status: 0 })
+  symlinkSync(work, join(folder, 'link'))
+  const found = { status: 0, err: 'no duplicates found\n' }
+  expect(await at(work, join(folder, 'link', 'data', 'town.json'))('dedupe venues')).toMatchObject(found)
+  expect(await at(join(folder, 'link', 'data'), 'town.json')('dedupe venues')).toMatchObject(found)
+  rmSync(join(folder, 'link'))
+  renameSync(work, join(folder, 'moved'))
+  expect(await at(join(folder, 'moved'), 'data/town.json')('dedupe venues')).toMatchObject(found)
+})
+
+test('an answer that is none is refused with the letters, and the line is empty again', async () => {
+  const { calctl } = await town({ terminal: 100, keys: [['y\r', 'keep left', 's\r'], 'q\r'] })
+  const { status, err } = await calctl('dedupe venues --review')
+  expect([status, err]).toEqual([
+    0,
+    expect.stringContaining('type l keep left, r keep right, m merge, n not the same, s skip or q stop'),
+  ])
 })
 
 test.each([

@@ -13,12 +13,12 @@ import { decodeEntities } from '../../text/normalize.ts'
 import { sanitizeLine } from '../../text/sanitize.ts'
 
 const answers = {
-  l: 'the same; keep the left one as it is',
-  r: 'the same; keep the right one as it is',
-  m: 'the same; merge the fields of both into the left one',
-  n: 'not the same; never ask again',
-  s: 'skip it this time',
-  q: 'stop asking, and merge what was decided so far',
+  l: 'keep left',
+  r: 'keep right',
+  m: 'merge',
+  n: 'not the same',
+  s: 'skip',
+  q: 'stop',
 }
 
 /** A record that stays, as it will be, with what it replaces. */
