@@ -124,6 +124,18 @@ export function matchNames(
   return { similarity: all === 0 ? 0 : matched / all, isCertain: isCertain && rest.length === 0 }
 }
 
+/**
+ * Two names of one short word, one of which lacks a letter: `Rock`, `Rok`. That many words differ so is why it is only worth a
+ * question, and only for terms, whose names are short.
+ */
+export function matchShortWords(one: ComparedName, other: ComparedName): NameMatch | undefined {
+  const [short, long] = one.letters.length < other.letters.length ? [one, other] : [other, one]
+  if (short.letters.length !== 3 || long.letters.length !== 4 || one.words.length + other.words.length > 2)
+    return undefined
+  const isClose = typos(short.letters, long.letters) === 1 && stemOf(short.letters) !== stemOf(long.letters)
+  return isClose && !/\d/.test(long.letters) ? { similarity: 0.82, isCertain: false } : undefined
+}
+
 /** Names that have the same letters in other words. */
 function matchLetters(one: ComparedName, other: ComparedName): NameMatch | undefined {
   const similarity = joinedSimilarity(one, other)

@@ -1,7 +1,7 @@
 import type { ResourceName } from '../contract/field.ts'
 import { kilometresBetween } from '../text/contact-details.ts'
 import { wallMs } from '../time/dates.ts'
-import { matchNames } from './names.ts'
+import { matchNames, matchShortWords } from './names.ts'
 import type { Address, Traits } from './traits.ts'
 
 /** How sure it is that two records are one thing, and why. */
@@ -29,7 +29,9 @@ export function scorePair(resource: ResourceName, one: Traits, other: Traits): S
   if (areFarApart(one, other)) return undefined
   const isIn = (city: Traits['city'], word: string) => city?.words.some(({ text }) => text === word) === true
   const isOfPlace = (word: string) => isIn(one.city, word) || isIn(other.city, word)
-  const match = matchNames(one.name, other.name, isOfPlace)
+  const isTerm = resource === 'categories' || resource === 'tags'
+  const match =
+    matchNames(one.name, other.name, isOfPlace) ?? (isTerm ? matchShortWords(one.name, other.name) : undefined)
   if (!match || match.similarity < 0.6) return undefined
   const evidence = evidenceOf(resource, one, other)
   if (!evidence) return undefined

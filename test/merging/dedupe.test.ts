@@ -1,4 +1,13 @@
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -197,6 +206,14 @@ test('an answer that is none is refused with the letters, and the line is empty 
     0,
     expect.stringContaining('type l keep left, r keep right, m merge, n not the same, s skip or q stop'),
   ])
+})
+
+test('tags of three and four letters are a pair for a review if one of them lacks a letter', async () => {
+  const calctl = calendar()
+  for (const name of ['Rock', 'Rok', 'Art', 'Arts', 'Jazz', 'Jam', 'Ball', 'Bal', 'Folk', 'Fol1'])
+    await calctl(['tags', 'create', '--name', name])
+  const { out } = await calctl('dedupe tags -o csv --fields score,left.name,right.name')
+  expect(out).toBe('score,left.name,right.name\n0.731,Ball,Bal\n0.731,Rock,Rok\n')
 })
 
 test.each([
