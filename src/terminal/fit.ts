@@ -82,6 +82,12 @@ const leastText = [
 ]
 const narrowest = 3
 
+/** The columns that are cut last, and never. */
+interface Preferences {
+  readonly title?: number
+  isWhole?(index: number): boolean
+}
+
 /**
  * The widths of columns that fit into a total; the first row has the headings. The widest texts are cut first, and the column of
  * titles keeps more than the others; undefined if the total is too small even so.
@@ -89,14 +95,14 @@ const narrowest = 3
 export function columnWidths(
   rows: readonly (readonly string[])[],
   total: number,
-  titleColumn?: number,
+  { title, isWhole = () => false }: Preferences = {},
 ): number[] | undefined {
   const [headings = [], ...records] = rows
   const natural = headings.map((_, index) => widest(rows, index))
   for (const least of leastText) {
     const minimums = headings.map((_, index) => {
-      if (records.every(cells => isUncuttable(cells[index] ?? ''))) return widest(records, index)
-      return index === titleColumn ? least.title : least.other
+      if (isWhole(index) || records.every(cells => isUncuttable(cells[index] ?? ''))) return widest(records, index)
+      return index === title ? least.title : least.other
     })
     const widths = narrow(natural, total, minimums)
     if (widths) return widths

@@ -11,6 +11,8 @@ export interface Shape {
   readonly key?: string
   /** The column that people look for first: a table cuts it last. */
   readonly title?: string
+  /** Columns that a table never cuts, besides those of numbers and dates. */
+  readonly whole?: readonly string[]
 }
 
 /** Creates a shape of these names; by default all of them are columns. */

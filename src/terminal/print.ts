@@ -63,7 +63,8 @@ async function printTable({ shape, records, fields, color, env, stdout, timeZone
     return stdout.write(recordText(record, fields ?? nonEmptyPaths(record, shape), surface), 'painted')
   }
   const { tableText } = await import('./table.ts')
-  const table = { paths: fields ?? shape.columns, title: shape.title, hidesPublished: fields === undefined }
+  const { columns: paths, title, whole } = shape
+  const table = { paths: fields ?? paths, title, whole, hidesPublished: fields === undefined }
   for await (const text of tableText(mapRecords(records, decodeNames), table, surface))
     await stdout.write(text, 'painted')
 }

@@ -9,6 +9,8 @@ export interface TableColumns {
   readonly paths: readonly string[]
   /** The column of titles, which gets the room. */
   readonly title?: string | undefined
+  /** Columns that are never cut. */
+  readonly whole?: readonly string[] | undefined
   /** Shows a status only where it is another than `publish`, and its column only if there is one. */
   readonly hidesPublished?: boolean
 }
@@ -23,11 +25,12 @@ export async function* tableText(records: Records, columns: TableColumns, surfac
     paths = shownPaths(columns, batch, before)
     const rows = batch.map(record => paths.map(path => cellOf(record, path, columns, surface)))
     const headings = paths.map(heading)
+    const isWhole = (index: number) => columns.whole?.includes(paths[index] ?? '') === true
     // The first batch decides the widths; later ones only change what would be cut.
     if (isFirst || paths.length > before.length) {
       const room = (surface.columns ?? Number.POSITIVE_INFINITY) - gap * (paths.length - 1)
-      widths = columnWidths([headings, ...rows], room, paths.indexOf(columns.title ?? ''))
-    } else widths = widths && widened(widths, rows)
+      widths = columnWidths([headings, ...rows], room, { title: paths.indexOf(columns.title ?? ''), isWhole })
+    } else widths = widths && widened(widths, rows, isWhole)
     if (widths) yield rowsText(isFirst ? headings : undefined, rows, { paths, widths, color: surface.color })
     else yield rows.map(cells => blockText(cells, paths, columns, surface)).join('')
     isFirst = false
@@ -66,9 +69,13 @@ const cellOf = (record: Row, path: string, { hidesPublished }: TableColumns, { z
   hidesPublished && path === 'status' && isPublished(record) ? '' : readableLine(record, path, zone)
 
 /** Wider where an ID or a date would be cut. */
-const widened = (widths: readonly number[], rows: readonly (readonly string[])[]): readonly number[] =>
+const widened = (
+  widths: readonly number[],
+  rows: readonly (readonly string[])[],
+  isWhole: (index: number) => boolean,
+): readonly number[] =>
   widths.map((width, index) =>
-    isFixed(rows.map(cells => cells[index] ?? '')) ? Math.max(width, widest(rows, index)) : width,
+    isWhole(index) || isFixed(rows.map(cells => cells[index] ?? '')) ? Math.max(width, widest(rows, index)) : width,
   )
 
 interface FittedColumns {

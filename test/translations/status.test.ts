@@ -1,3 +1,4 @@
+import { stripVTControlCharacters } from 'node:util'
 import { expect, test } from 'vitest'
 import { resourceNamed } from '../../src/contract/contract.ts'
 import type { Language } from '../../src/contract/languages.ts'
@@ -5,6 +6,7 @@ import type { Answer } from '../../src/contract/resource.ts'
 import { demoGaps } from '../../src/service/demo/demo.ts'
 import { setStatus, statusText } from '../../src/translations/set-status.ts'
 import { testTime } from '../world.ts'
+import { bilingual } from './bilingual.ts'
 import { townInThreeLanguages } from './town-in-three-languages.ts'
 
 interface StatusRow {
@@ -103,4 +105,18 @@ test.each<[string, object, object, string]>([
   const thingOf = (_: string, id: number) => (id < 6 ? 'theatre' : 'cinema')
   const status = setStatus(events, { records, by: 'slug', rivals: [] }, ['ca', 'en', 'es'], thingOf)
   expect([...status.values()].map(statusText)).toEqual(['1', expected, 'missing'])
+})
+
+test.each([200, 100, 80, 60, 40, 20])('on a terminal of %i columns no status is cut', async terminal => {
+  const { calctl } = await bilingual({ terminal })
+  const times = ['--start-date', '2026-12-06 19:00', '--end-date', '2026-12-06 21:00']
+  await calctl(['events', 'create', '--title', 'Visita guiada a la biblioteca i al seu fons antic', ...times])
+  const { status, out } = await calctl('languages status --all-dates --no-pager')
+  expect(status).toBe(1)
+  const lines = stripVTControlCharacters(out).split('\n')
+  expect(lines.filter(line => line.length > terminal)).toEqual([])
+  const words = lines.join(' ').replaceAll(/\s+/g, ' ')
+  expect(words).toContain('3 (other cost, other venue)')
+  expect(words).toContain('missing')
+  expect(words).toContain('Sat 2026-12-05 19:00')
 })

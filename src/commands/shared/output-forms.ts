@@ -107,6 +107,7 @@ export const historyShape = shapeOf(['run', 'when', 'command', 'state', 'what'],
 export const statusShape = {
   ...shapeOf(['title', 'start', 'slug', ...languages, 'records'], { columns: ['title', 'start', ...languages] }),
   title: 'title',
+  whole: languages,
 }
 
 /** The server of `calctl serve`. */
