@@ -43,3 +43,21 @@ test('a site that drops offsets is not updated again and again', async () => {
   await site.stop()
   expect(out).toContain('~ update 0  - trash 0  = same 2')
 })
+
+test('an export has all dates by itself, and takes --all-dates as lists do', async () => {
+  const calctl = calendar()
+  await calctl('apply - --format csv --yes', `${head}Old,2001-02-03 19:00,2001-02-03 21:00\n`)
+  const all = await calctl('export events')
+  expect(all.out).toContain('"title":"Old"')
+  expect(await calctl('export events --all-dates')).toEqual(all)
+  expect(await calctl('export --all-dates --human')).toMatchObject({ status: 0, out: expect.stringContaining('Old') })
+  for (const [option, what] of [
+    ['--on saturday', '--on'],
+    ['--starts-after 2026-12-01', '--starts-after'],
+  ])
+    for (const form of ['', '--human', '--xliff texts --into es'])
+      expect(await calctl(`export events --all-dates ${option} ${form}`)).toMatchObject({
+        status: 2,
+        err: expect.stringContaining(`--all-dates and ${what} cannot be used together`),
+      })
+})

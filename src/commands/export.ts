@@ -1,6 +1,7 @@
 import { Argument, type Command } from 'commander'
 import type { App } from '../app.ts'
 import type { Client, Values } from '../client/client.ts'
+import type { Criteria } from '../client/selection/criteria.ts'
 import { documentedNamespace, resourceNamed, resources } from '../contract/contract.ts'
 import type { ResourceName } from '../contract/field.ts'
 import type { Language } from '../contract/languages.ts'
@@ -9,7 +10,7 @@ import { excluding, Failure } from '../failure.ts'
 import type { Output } from '../globals.ts'
 import { nearest } from '../text/similarity.ts'
 import { listOf } from '../text/words.ts'
-import { type CriteriaOptions, criteriaOptions, readCriteria } from './shared/criteria-options.ts'
+import { type CriteriaOptions, checkAllDates, criteriaOptions, readCriteria } from './shared/criteria-options.ts'
 import { filterOptions, typedFilters } from './shared/field-options.ts'
 import { choiceOption, commaSeparated } from './shared/option-parsers.ts'
 import { declareOutput } from './shared/output-forms.ts'
@@ -37,7 +38,7 @@ export function exportRecords(command: Command, app: App): void {
     .option('--into <languages>', 'With --xliff: the languages to translate into, for example en,es', commaSeparated)
     .addHelpText('after', examples)
   criteriaOptions(command, resources)
-  filterOptions(command)
+  filterOptions(command).option('--all-dates', 'Events of all dates, as without any filter by date')
   declareOutput(command, { forms: formats }).action(async (names: ResourceName[], options: ExportOptions & Values) => {
     if (options.xliff !== undefined) return writeTexts(app, names, options.xliff, options)
     if (options.into !== undefined)
@@ -60,9 +61,8 @@ export function exportRecords(command: Command, app: App): void {
     }
     const { exportRecords } = await import('../files/export/export-records.ts')
     const { writeRecords } = await import('../files/write-records.ts')
-    const filters = await typedFilters(wanted, options)
     const client = await app.client()
-    const criteria = await readCriteria(app, client, wanted, filters, options)
+    const criteria = await criteriaOf(app, client, wanted, options)
     const languages = app.globals.lang === 'all' ? await allLanguagesOf(client) : []
     const records = exportRecords({ client, resources: wanted, languages, criteria, notice: app.notice })
     // A sheet holds one resource.
@@ -86,6 +86,17 @@ export function exportRecords(command: Command, app: App): void {
   })
 }
 
+async function criteriaOf(
+  app: App,
+  client: Client,
+  wanted: readonly Resource[],
+  options: CriteriaOptions & Values,
+): Promise<Criteria> {
+  const filters = await typedFilters(wanted, options)
+  for (const resource of wanted) checkAllDates(resource, filters, options)
+  return readCriteria(app, client, wanted, filters, options)
+}
+
 async function allLanguagesOf(client: Client): Promise<readonly Language[]> {
   const { languagesToRead } = await import('../client/known-languages.ts')
   return languagesToRead(client)
@@ -105,9 +116,8 @@ async function writeTexts(
   if (app.globals.lang === 'all') throw excluding('--xliff', '--lang all')
   const wanted = resources.filter(({ name }) => names.length === 0 || names.includes(name))
   const { exportXliff } = await import('./shared/xliff-export.ts')
-  const filters = await typedFilters(wanted, selecting)
   const client = await app.client()
-  const criteria = await readCriteria(app, client, wanted, filters, selecting)
+  const criteria = await criteriaOf(app, client, wanted, selecting)
   await exportXliff(app, client, { folder, into, resources: wanted, criteria })
 }
 
@@ -125,9 +135,8 @@ async function writeLeaflet(
     throw new Failure('usage', `--human writes a sheet, not ${format}`, { hint: 'choose csv, tsv or xlsx' })
   const { exportLeaflet } = await import('./shared/leaflet-export.ts')
   const events = [resourceNamed('events')]
-  const filters = await typedFilters(events, options)
   const client = await app.client()
-  const criteria = await readCriteria(app, client, events, filters, options)
+  const criteria = await criteriaOf(app, client, events, options)
   await exportLeaflet(app, client, { format, excel: options.excel === true, criteria })
 }
 

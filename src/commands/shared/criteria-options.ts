@@ -47,12 +47,17 @@ export function allDatesOption(command: Command, { filters }: Resource): Command
 
 /** Filters without the dates that a list has by itself, if `--all-dates` is given. */
 export function withAllDates(resource: Resource, filters: Values, options: CriteriaOptions): Values {
-  if (!options.allDates) return filters
+  checkAllDates(resource, filters, options)
+  return options.allDates ? { ...filters, ...allDates } : filters
+}
+
+/** Throws `usage` for `--all-dates` with others that choose dates. */
+export function checkAllDates(resource: Resource, filters: Values, options: CriteriaOptions): void {
+  if (!options.allDates) return
   const dateFilter = dateFilterNames(resource.filters).find(name => filters[name] !== undefined)
   const [day] = daysGiven(options)
   if (dateFilter) throw excluding('--all-dates', flagName(dateFilter))
   if (day) throw excluding('--all-dates', dayFlag[day])
-  return { ...filters, ...allDates }
 }
 
 /** The same options for all that has not ended, if they name no days: lists leave out what is on already. */
