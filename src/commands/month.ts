@@ -9,12 +9,12 @@ export const monthDescription = 'Show a month as a calendar, with the events on 
 /** calctl month [month]: a grid of days. */
 export function month(command: Command, app: App): void {
   calendarOptions(command)
-    .argument('[month]', 'A month: 2026-12, december, next month (default: this month)')
+    .argument('[month...]', 'A month: 2026-12, 12/2026, december, next (default: this month)')
     .addHelpText('after', examples)
-    .action(async (text: string | undefined, options: CalendarOptions) => {
+    .action(async (words: string[], options: CalendarOptions) => {
       const file = await sheetFile(app, options)
       const { readDatedEvents } = await import('./shared/dated-events.ts')
-      const found = await readDatedEvents(app, options, now => daysOf(text, now))
+      const found = await readDatedEvents(app, options, now => daysOf(words.join(' '), now))
       if (file !== undefined) return (await import('./shared/printed-sheets.ts')).writeMonthSheet(app, found, file)
       if (!isDrawn(app)) return found.print()
       const { monthText } = await import('../terminal/month-text.ts')
@@ -23,8 +23,8 @@ export function month(command: Command, app: App): void {
     })
 }
 
-async function daysOf(text: string | undefined, now: string): Promise<DayRange> {
-  if (text === undefined) return monthOf(now.slice(0, 10))
+async function daysOf(text: string, now: string): Promise<DayRange> {
+  if (text === '') return monthOf(now.slice(0, 10))
   const { readMonth } = await import('../time/typed-dates.ts')
   const typed = readMonth(text, now)
   if (typed.ok) return monthOf(typed.day)

@@ -49,20 +49,28 @@ export const daysFromToday: Readonly<Record<string, number>> = {
   anteayer: -2,
 }
 
-/** Months by their distance from this one. */
+/** Words beside `month`, by the distance of that month from this one. */
 export const monthsFromThis: Readonly<Record<string, number>> = {
-  'this month': 0,
-  'aquest mes': 0,
-  'este mes': 0,
-  'next month': 1,
-  'proper mes': 1,
-  'mes que ve': 1,
-  'mes vinent': 1,
-  'proximo mes': 1,
-  'mes que viene': 1,
-  'last month': -1,
-  'mes passat': -1,
-  'mes pasado': -1,
+  this: 0,
+  current: 0,
+  aquest: 0,
+  este: 0,
+  actual: 0,
+  next: 1,
+  coming: 1,
+  proper: 1,
+  proxim: 1,
+  seguent: 1,
+  vinent: 1,
+  'que ve': 1,
+  proximo: 1,
+  siguiente: 1,
+  'que viene': 1,
+  last: -1,
+  previous: -1,
+  passat: -1,
+  pasado: -1,
+  anterior: -1,
 }
 
 /** What counts time, from the longest to the shortest. `m` is both a month and a minute. */

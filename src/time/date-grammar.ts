@@ -79,19 +79,21 @@ function* divisions(phrase: string): Generator<[day: string, clocks: readonly st
   }
 }
 
-/** Reads a month: `2026-12`, `december`, `desembre del 2027`, `next month`; as its first day. */
+const numericMonth = /^(?:(?<yearFirst>\d{4})[/.-])?(?<number>\d{1,2})(?:[/.-](?<yearLast>\d{4}))?$/
+const writtenMonth = /^(?<name>[a-z]+)\.?(?:[\s,/-]+(?:del? |d'|of )?(?<year>\d{4}))?$/
+
+/** Reads a month: `2026-12`, `12/2026`, `december`, `desembre del 2027`, `next month`, `next`; as its first day. */
 export function readMonthOf(text: string, now: string): Reading | undefined {
   const phrase = foldWords(text)
   const today = now.slice(0, 10)
-  const distance = monthsFromThis[phrase.replace(/^(el|the) /, '')]
+  const distance = monthsFromThis[phrase.replace(/^(el|the) /, '').replace(/^mes | (mes|month)$/, '')]
   if (distance !== undefined) return asReading([firstOfMonth(today, distance) ?? today], undefined)
-  const [, yearFirst] = /^(\d{4})-(\d{2})$/.exec(phrase) ?? []
-  if (yearFirst !== undefined) return exists(`${phrase}-01`) ? { ok: true, day: `${phrase}-01` } : undefined
-  const [, name = '', year] = /^([a-z]+)\.?(?: (?:del? |d')?(\d{4}))?$/.exec(phrase) ?? []
-  const index = months.findIndex(names => names.includes(name))
-  if (index < 0) return undefined
-  if (year !== undefined) return { ok: true, day: dayText(year, index + 1, 1) }
-  const days = nearYears(index + 1, 1, `${today.slice(0, 7)}-01`)
+  const { yearFirst, number, yearLast } = numericMonth.exec(phrase)?.groups ?? {}
+  const { name = '', year = yearFirst ?? yearLast } = writtenMonth.exec(phrase)?.groups ?? {}
+  const month = number === undefined ? months.findIndex(names => names.includes(name)) + 1 : Number(number)
+  if (month < 1 || month > 12 || (yearFirst !== undefined && yearLast !== undefined)) return undefined
+  if (year !== undefined) return { ok: true, day: dayText(year, month, 1) }
+  const days = nearYears(month, 1, `${today.slice(0, 7)}-01`)
   return days.length > 1 ? { ok: false, readings: days.map(day => day.slice(0, 7)) } : asReading(days, undefined)
 }
 

@@ -30,6 +30,7 @@ const aDate = {
 }
 const aTime = { what: 'a date', hint: 'for example: 2026-12-05, today, saturday, tomorrow 19:00 or +3d' }
 const aDay = { what: 'a day', hint: 'for example: 2026-12-05, today, saturday, 5 December or +3d' }
+const aWeek = { what: 'a day, or a week', hint: 'for example: 2026-12-05, next week, 5 December or +7d' }
 const aMonth = { what: 'a month', hint: 'for example: 2026-12, december or next month' }
 
 /**
@@ -57,9 +58,22 @@ export function unreadableDate(text: string, zone: string, now: Date): DateMista
 /** Reads a day as people type it; `now` is the wall time that relative days count from. */
 export const readDay = (text: string, now: string): TypedDay => asDay(text, readDayAndTime(text, { now }), aDay)
 
+/** Reads a week as people type it, `next week` or `next`, or a day in it; returns a day of it. */
+export function readWeek(text: string, now: string): TypedDay {
+  const week = /^(this|next|last)$/i.test(text) ? `${text} week` : text
+  return asDay(text, readDayAndTime(`monday of ${week}`, { now }) ?? readDayAndTime(text, { now }), aWeek)
+}
+
 /** Reads a month as people type it, or a day in it; returns its first day. */
 export function readMonth(text: string, now: string): TypedDay {
-  const typed = asDay(text, readMonthOf(text, now) ?? readDayAndTime(text, { now }), aMonth)
+  const reading = readMonthOf(text, now) ?? readDayAndTime(text, { now })
+  if (reading && 'readings' in reading) {
+    // Both meanings of a day can be in one month, and `+1m` is no minute here.
+    const inMonths = reading.readings.filter(day => day.length === 10).map(day => day.slice(0, 7))
+    const [month] = inMonths
+    if (month !== undefined && inMonths.every(other => other === month)) return { ok: true, day: `${month}-01` }
+  }
+  const typed = asDay(text, reading, aMonth)
   return typed.ok ? { ok: true, day: `${typed.day.slice(0, 7)}-01` } : typed
 }
 

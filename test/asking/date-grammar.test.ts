@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { readDayAndTime, readMonthOf } from '../../src/time/date-grammar.ts'
+import { readMonth } from '../../src/time/typed-dates.ts'
 
 const now = '2026-11-21 12:00:00'
 
@@ -66,9 +67,21 @@ test.each(['tomorrow', 'demà', '+3d', 'monday'])('a file cannot say "%s"', text
 })
 
 test.each([
-  ['2026-12', '2026-12-01'],
-  ['december', '2026-12-01'],
-  ['desembre de 2027', '2027-12-01'],
-  ['next month', '2026-12-01'],
-  ['el mes que ve', '2026-12-01'],
-])('the month "%s" begins on %s', (text, day) => expect(readMonthOf(text, now)).toEqual({ ok: true, day }))
+  ...examplesUnder('Weeks and months'),
+  ['el pròxim', '2026-12'],
+  ['mes següent', '2026-12'],
+  ['this', '2026-11'],
+  ['1.2027', '2027-01'],
+  ['12-2026', '2026-12'],
+  ['2026/12', '2026-12'],
+  ['desembre, 2026', '2026-12'],
+  ['dec/2026', '2026-12'],
+])('the month "%s" is %s', (text, month) => expect(readMonth(text, now)).toEqual({ ok: true, day: `${month}-01` }))
+
+test.each(['13', '13/2026', '0/2026', 'month', 'next next', '12/26'])('"%s" is no month', text =>
+  expect(readMonthOf(text, now)).toBeUndefined(),
+)
+
+test('a month without a year that is past can be of two years', () => {
+  expect(readMonthOf('3', now)).toEqual({ ok: false, readings: ['2026-03', '2027-03'] })
+})

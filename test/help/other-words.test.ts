@@ -35,6 +35,8 @@ const meant: readonly (readonly [typed: string, hint: string])[] = [
   ['agenda saturday', 'calctl agenda --on saturday'],
   ['agenda weekend', 'calctl agenda --weekend'],
   ['agenda december', 'calctl agenda --month december'],
+  ['agenda 12/2026', 'calctl agenda --month 12/2026'],
+  ['agenda next week', "calctl agenda --week 'next week'"],
   ['agenda jazz', 'calctl agenda --search jazz'],
   ['edit 5', 'calctl events edit 5'],
   ['edit venue 5', 'calctl venues edit 5'],

@@ -97,6 +97,13 @@ test('a night that began in the month before has the hour at which it ends', asy
   expect((await calctl('month 2027-01 --html -')).out).toContain('<time>→ 05:30</time> <b>Party</b>')
 })
 
+test('a month of several words needs no quotes', async () => {
+  const { calctl } = await town()
+  const { out } = await calctl('month 2026-12')
+  for (const line of ['month desembre del 2026', 'month 12/2026', 'month next month', 'month next'])
+    expect(await calctl(line)).toMatchObject({ status: 0, out })
+})
+
 test('the last month there is has an end', async () => {
   const { calctl } = await town()
   expect(await calctl('month 9999-12')).toMatchObject({ status: 0, err: 'no events from 9999-12-01 to 9999-12-31\n' })

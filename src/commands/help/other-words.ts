@@ -3,6 +3,7 @@ import { resources } from '../../contract/contract.ts'
 import { hidden, isSecretName } from '../../text/secret-parameters.ts'
 import { shellWord } from '../../text/shell-word.ts'
 import { readDayAndTime, readMonthOf } from '../../time/date-grammar.ts'
+import { readWeek } from '../../time/typed-dates.ts'
 import { rootOf } from './command-facts.ts'
 
 /**
@@ -227,7 +228,9 @@ export function argumentMeant(
   ].find(([flag, isMeant]) => isMeant && flags.has(String(flag)))
   if (period) return typed([...words, String(period[0])])
   const now = '2026-01-01 00:00:00'
-  if (flags.has('--month') && readMonthOf(text, now)) return typed([...words, '--month', text])
+  if (flags.has('--week') && !readDayAndTime(text, { now }) && readWeek(text, now).ok)
+    return typed([...words, '--week', text])
+  if (flags.has('--month') && /\D/.test(text) && readMonthOf(text, now)) return typed([...words, '--month', text])
   if (flags.has('--on') && readDayAndTime(text, { now })) return typed([...words, '--on', text])
   return flags.has('--search') ? typed([...words, '--search', text]) : undefined
 }

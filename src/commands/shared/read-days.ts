@@ -1,7 +1,7 @@
 import { excluding, Failure } from '../../failure.ts'
 import { readDate } from '../../time/dates.ts'
 import { type DayRange, monthOf, weekendOf, weekOf } from '../../time/day-range.ts'
-import { readDay, readMonth, type TypedDay } from '../../time/typed-dates.ts'
+import { readDay, readMonth, readWeek, type TypedDay } from '../../time/typed-dates.ts'
 import { type DayOptions, dayFlag, daysGiven } from './day-options.ts'
 
 /**
@@ -36,7 +36,8 @@ function spanOf({ from, to }: DayOptions, now: string): DayRange {
 function rangeOf(name: keyof DayOptions, text: string | true | undefined, now: string, locale: string): DayRange {
   const today = now.slice(0, 10)
   if (name === 'month') return monthOf(typeof text === 'string' ? checked(name, readMonth(text, now), text) : today)
-  const day = typeof text === 'string' ? checked(name, readDay(text, now), text) : today
+  const read = name === 'week' ? readWeek : readDay
+  const day = typeof text === 'string' ? checked(name, read(text, now), text) : today
   if (name === 'week') return weekOf(day, locale)
   return name === 'weekend' ? weekendOf(day) : { first: day, last: day }
 }
@@ -53,6 +54,6 @@ function flagForPeriod(text: string): keyof DayOptions | undefined {
   if (/weekend|cap de setmana|fin de semana/i.test(text)) return 'weekend'
   if (/week|setmana|semana/i.test(text)) return 'week'
   const anyTime = '2026-01-01 00:00:00'
-  const isMonth = readMonth(text, anyTime).ok && !readDay(text, anyTime).ok
+  const isMonth = /\D/.test(text) && readMonth(text, anyTime).ok && !readDay(text, anyTime).ok
   return isMonth || /\b(month|mes)\b/i.test(text) ? 'month' : undefined
 }
