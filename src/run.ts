@@ -40,7 +40,7 @@ export async function run(world: World): Promise<number> {
       const isHelp = error.code === 'commander.helpDisplayed' || error.code === 'commander.help'
       if (!isHelp || error.exitCode !== 0) throw error
       const { showHelpOf } = await import('./commands/help/show-help.ts')
-      await showHelpOf(app, helped, wholeTree())
+      await showHelpOf(app, helped, wholeTree)
     })
     return app.status
   } catch (error) {

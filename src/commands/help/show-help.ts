@@ -15,8 +15,8 @@ import { helpText } from './help-text.ts'
 import { topicFor, topicNames } from './topics.ts'
 
 /** Prints the help of a command: text, or with -o json data, for which the commands below it need their options, too. */
-export async function showHelpOf(app: App, command: Command, root: Command): Promise<void> {
-  if (app.output === 'json') return describeCommand(app, command, root)
+export async function showHelpOf(app: App, command: Command, wholeTree: () => Command): Promise<void> {
+  if (app.output === 'json') return describeCommand(app, command, wholeTree())
   await app.page(async stdout => stdout.write(await helpOn(app, command, stdout), 'painted'))
 }
 
@@ -39,7 +39,7 @@ export async function showHelp(app: App, root: Command, words: readonly string[]
     const { manualPage } = await import('./manual-page.ts')
     return app.world.stdout.write(manualPage(command ?? root))
   }
-  if (topic === undefined || (command && app.output === 'json')) return showHelpOf(app, command ?? root, root)
+  if (topic === undefined || (command && app.output === 'json')) return showHelpOf(app, command ?? root, () => root)
   if (app.output === 'json') {
     const { topicText } = await import('./topic-text.ts')
     return app.printValue({ topic, text: topicText(topic, root, { columns: undefined, heading: asItIs }) })
