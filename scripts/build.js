@@ -62,6 +62,7 @@ await build({
     { name: 'no child processes', setup: omitChildProcesses },
   ],
 })
+await wrap(join(dist, 'main.js'))
 await writeFile(join(dist, 'LICENSES.txt'), await licensesOf(inputs))
 await writeFile(join(dist, 'sbom.cdx.json'), await sbomOf(inputs))
 warm(join(dist, 'main.js'), 'events list --demo --json -q', '--help', '__complete -- events get --demo a')
@@ -103,8 +104,8 @@ async function bundleLibrary(source) {
       { name: 'languages of content', setup: ({ onLoad }) => onLoad({ filter: languageData }, ownLanguages) },
     ],
   })
-  await cacheCode(outfile)
   const names = Object.keys(require(outfile)).filter(key => key !== 'default' && /^[A-Za-z_$][\w$]*$/.test(key))
+  await cacheCode(outfile, await wrap(outfile))
   return [
     `const library = require('${file}')`,
     'export default library.default',
@@ -145,8 +146,19 @@ function warm(file, ...lines) {
   if (status !== 0) throw new Error(`calctl ended with ${status} after one of: ${lines.join(', ')}`)
 }
 
-/** Compiles a file for its code cache, which start.ts hands back to V8. */
-async function cacheCode(file) {
-  const source = await readFile(file)
-  await writeCodeCache(file, source, new Script(Module.wrap(source.toString()), { filename: basename(file) }))
+/**
+ * Makes a bundle the function that src/start.ts calls, in ASCII: V8 takes its bytes as they are, neither decoded nor copied, which saves
+ * 4 ms. esbuild leaves other letters in regular expressions alone.
+ */
+async function wrap(file) {
+  const source = await readFile(file, 'utf8')
+  const escaped = source.replace(/[^\0-\x7f]/g, unit => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
+  const wrapped = Module.wrap(escaped)
+  await writeFile(file, wrapped, 'latin1')
+  return wrapped
+}
+
+/** Compiles a wrapped file for its code cache, which start.ts hands back to V8. */
+async function cacheCode(file, source) {
+  await writeCodeCache(file, Buffer.from(source, 'latin1'), new Script(source, { filename: basename(file) }))
 }
