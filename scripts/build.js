@@ -36,6 +36,9 @@ const inlined = ['commander', 'fastest-levenshtein']
 /** Installed beside calctl and loaded from there: WebAssembly of 1 MB, which few command lines need. */
 const external = ['jq-wasm']
 
+/** Called for few texts only, so that each function loads the library when it is first called. */
+const calledLate = ['entities']
+
 /** Modules that libraries load but calctl never needs: undici's HTTP/2 client, 9 ms; conf's schema validator (ajv), 20 ms. */
 const unusedModules = /undici.lib.dispatcher.client-h2\.js$|node_modules.ajv(-formats)?.dist.(2020|index)\.js$/
 
@@ -106,6 +109,12 @@ async function bundleLibrary(source) {
   })
   const names = Object.keys(require(outfile)).filter(key => key !== 'default' && /^[A-Za-z_$][\w$]*$/.test(key))
   await cacheCode(outfile, await wrap(outfile))
+  if (calledLate.includes(source))
+    return [
+      'let library',
+      `const load = () => (library ??= require('${file}'))`,
+      ...names.map(key => `export const $${key} = (...given) => load().${key}(...given)\nexport { $${key} as ${key} }`),
+    ].join('\n')
   return [
     `const library = require('${file}')`,
     'export default library.default',

@@ -27,10 +27,23 @@ import { restore } from './commands/restore.ts'
 import { runs } from './commands/runs.ts'
 import { serve } from './commands/serve.ts'
 import { globalOptions } from './commands/shared/global-options.ts'
+import type { Verb } from './commands/shared/verb-command.ts'
 import { trust } from './commands/trust.ts'
 import { redo, redoDescription, undo, undoDescription } from './commands/undo.ts'
 import { update } from './commands/update.ts'
 import { resources } from './contract/contract.ts'
+
+const verbs = {
+  list,
+  get,
+  create,
+  update,
+  edit,
+  merge,
+  delete: remove,
+  restore,
+  history: historyOfRecord,
+} as const satisfies Readonly<Record<string, Verb>>
 
 type Define = (command: Command, app: App, wholeTree: () => Command) => void
 
@@ -63,7 +76,7 @@ const commands: readonly (readonly [name: string, description: string, define: D
 ]
 
 /**
- * Builds the command tree. Given the words of a command line, only the commands among them get their options, which
+ * Builds the command tree. Given the words of a command line, only the commands and verbs among them get their options, which
  * saves time.
  */
 export function program(root: Command, app: App, words?: readonly string[]): Command {
@@ -77,8 +90,10 @@ export function program(root: Command, app: App, words?: readonly string[]): Com
       .helpGroup('Records:')
       .description(`Manage ${resource.words.en.toLowerCase()}`)
     if (!isNamed(resource.name)) continue
-    for (const verb of [list, get, create, update, edit, merge, remove, restore, historyOfRecord])
-      verb(noun, resource, app)
+    const named = Object.keys(verbs).some(isNamed)
+      ? Object.entries(verbs).filter(([name]) => isNamed(name))
+      : Object.entries(verbs)
+    for (const [, define] of named) define(noun, resource, app)
   }
   for (const [name, description, define, group] of commands) {
     const command = root.command(name).description(description).helpGroup(group)

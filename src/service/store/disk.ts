@@ -1,5 +1,4 @@
-import { existsSync, fdatasync, fdatasyncSync, renameSync, statSync, writeSync } from 'node:fs'
-import { open, rm } from 'node:fs/promises'
+import { existsSync, fdatasync, fdatasyncSync, promises, renameSync, statSync, writeSync } from 'node:fs'
 import { dirname, parse } from 'node:path'
 import { promisify } from 'node:util'
 import { crc32 } from 'node:zlib'
@@ -91,7 +90,7 @@ export async function replaceFile(file: string, text: AsyncIterable<string>, opt
     renameSync(draft, file)
     after?.(fingerprint)
   } catch (error) {
-    await rm(draft, { force: true }).catch(() => {})
+    await promises.rm(draft, { force: true }).catch(() => {})
     throw error
   }
   await flushFolder(dirname(file))
@@ -110,7 +109,7 @@ const withoutEnds = (text: string, start: string, end: string): string =>
   text.startsWith(start) && text.endsWith(end) ? text.slice(start.length, text.length - end.length) : ''
 
 async function writeDraft(draft: string, text: AsyncIterable<string>, mode: number): Promise<Fingerprint> {
-  const handle = await open(draft, 'wx', 0o600)
+  const handle = await promises.open(draft, 'wx', 0o600)
   let [size, checksum] = [0, 0]
   try {
     await handle.chmod(mode)
@@ -140,7 +139,7 @@ const cannotFlush = new Set(['EINVAL', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EACCE
 export async function flushFolder(folder: string): Promise<void> {
   if (process.platform === 'win32') return
   try {
-    const handle = await open(folder, 'r')
+    const handle = await promises.open(folder, 'r')
     try {
       await handle.sync()
     } finally {

@@ -1,5 +1,4 @@
-import { existsSync } from 'node:fs'
-import { open, readFile, rm } from 'node:fs/promises'
+import { existsSync, promises } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { makeFolder } from '../../fs.ts'
 import { Refusal } from '../refusal.ts'
@@ -30,7 +29,7 @@ export function filesInFolder(folder: string): StoredFiles {
     async read(path) {
       if (!isOwnPath(path)) return undefined
       try {
-        return await readFile(join(folder, path))
+        return await promises.readFile(join(folder, path))
       } catch {
         return undefined
       }
@@ -39,7 +38,7 @@ export function filesInFolder(folder: string): StoredFiles {
       const file = join(folder, path)
       try {
         makeFolder(dirname(file))
-        const handle = await open(file, 'wx')
+        const handle = await promises.open(file, 'wx')
         try {
           await handle.writeFile(bytes)
           await handle.sync()
@@ -53,7 +52,7 @@ export function filesInFolder(folder: string): StoredFiles {
       }
     },
     async remove(path) {
-      if (isOwnPath(path)) await rm(join(folder, path), { force: true })
+      if (isOwnPath(path)) await promises.rm(join(folder, path), { force: true })
     },
     has: path => existsSync(join(folder, path)),
   }
