@@ -18,6 +18,8 @@ export type FailureKind = keyof typeof exitStatus
 interface Details {
   /** The next step, often what to type; without a full stop. */
   readonly hint?: string
+  /** Whether somebody answered a question with no, which is no error. */
+  readonly isAnswer?: boolean
   /** What else to try: a part of the hint, which a failure that is made of this one may repeat. */
   readonly otherwise?: string
   /** HTTP status of the response. */
@@ -69,6 +71,9 @@ export class Failure extends Error {
   }
 }
 
+/** The end of a command after a no. */
+export const answeredNo = (message: string): Failure => new Failure('declined', message, { isAnswer: true })
+
 /** The failure of two options that exclude each other. */
 export const excluding = (one: string, other: string): Failure =>
   new Failure('usage', `${one} and ${other} cannot be used together`, { hint: 'leave one of them out' })
@@ -77,11 +82,14 @@ export const excluding = (one: string, other: string): Failure =>
 export const wrongValue = (option: string, expected: string, value: string, example: string): Failure =>
   new Failure('usage', `${option}: expected ${expected}, got "${value}"`, { hint: `for example: ${option} ${example}` })
 
-/** The text that goes to stderr: `error:` and `hint:` lines, or one JSON object. */
+/** The text that goes to stderr: `error:` and `hint:` lines, after a no a plain sentence, or one JSON object. */
 export function renderFailure(failure: Failure, json: boolean): string {
   if (json) return `${JSON.stringify({ error: asData(failure) })}\n`
-  const { causes = [], hint } = failure.details
-  const lines = [...causes.map(cause => renderFailure(cause, false)), `error: ${failure.message}\n`]
+  const { causes = [], hint, isAnswer } = failure.details
+  const lines = [
+    ...causes.map(cause => renderFailure(cause, false)),
+    `${isAnswer ? '' : 'error: '}${failure.message}\n`,
+  ]
   return lines.join('') + (hint ? `hint: ${hint}\n` : '')
 }
 

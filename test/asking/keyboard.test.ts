@@ -18,8 +18,10 @@ test('list | update - asks through the terminal, because stdin has the records',
 
 test('a no at the terminal leaves the records of a pipe as they were', async () => {
   const calctl = await season(['n\r'])
-  const { status } = await calctl('events delete -', '1\n2\n')
-  expect(status).toBe(8)
+  const { status, err } = await calctl('events delete -', '1\n2\n')
+  // A no is an answer, not an error.
+  expect({ status, err }).toEqual({ status: 8, err: expect.stringMatching(/nothing was changed\n$/) })
+  expect(err).not.toContain('error')
   expect((await calctl('events list -o count')).out).toBe('3\n')
 })
 

@@ -104,7 +104,7 @@ test('after a no, and after a refused request, what was typed is given back as w
   expect(await declined.calctl('events create')).toMatchObject({
     status: 8,
     err: expect.stringMatching(
-      /error: nothing was written\nhint: what you typed: calctl events create --title Concert /,
+      /(?<!error: )nothing was written\nhint: what you typed: calctl events create --title Concert /,
     ),
   })
   const refused = await town([...typed, '\r'])

@@ -1,14 +1,14 @@
 import type { App } from '../../app.ts'
 import type { Client } from '../../client/client.ts'
 import type { Resource } from '../../contract/resource.ts'
-import { Failure } from '../../failure.ts'
+import { answeredNo, Failure } from '../../failure.ts'
 import { counted, nounFor } from '../../text/words.ts'
 
-/** A question before a write, and the failure after a no. */
+/** A question before a write, and what is said after a no. */
 interface Confirmation {
   /** `Move "Jazz" (57) to the trash?` */
   readonly question: string
-  /** The message after a no: `kept event 57`. */
+  /** `kept event 57` */
   readonly declined: string
   readonly hint?: string
 }
@@ -17,7 +17,7 @@ interface Confirmation {
 export async function confirm(app: App, { question, declined, hint = 'add --yes' }: Confirmation): Promise<void> {
   if (!app.canAsk) throw cannotAsk(app, question, hint)
   const { askYesNo } = await import('../../terminal/prompts.ts')
-  if (!(await askYesNo(app.world, question))) throw new Failure('declined', declined)
+  if (!(await askYesNo(app.world, question))) throw answeredNo(declined)
 }
 
 export const cannotAsk = ({ globals }: App, question: string, hint: string) =>

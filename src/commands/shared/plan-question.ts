@@ -3,7 +3,7 @@ import type { Client } from '../../client/client.ts'
 import { resourceNamed } from '../../contract/contract.ts'
 import type { ResourceName } from '../../contract/field.ts'
 import type { Resource } from '../../contract/resource.ts'
-import { Failure } from '../../failure.ts'
+import { answeredNo } from '../../failure.ts'
 import { describeStep, stepLines, wordingOf } from '../../plan/describe.ts'
 import { leaveOut } from '../../plan/leave-out.ts'
 import { isRemoval, type Plan } from '../../plan/plan.ts'
@@ -21,7 +21,6 @@ export async function askAboutPlan(app: App, client: Client, plan: Plan, undoes:
   const hint = 'add --yes, or review the plan with --dry-run'
   if (!app.canAsk) throw cannotAsk(app, `${goal}: ${await describeChanges(plan)}?`, hint)
   const { askLetter } = await import('../../terminal/prompts.ts')
-  const declined = () => new Failure('declined', 'nothing was changed')
   const uses = await usesSentences(client, plan)
   for (let chosen = plan; ; ) {
     const question = [`${goal}: ${await describeChanges(chosen)}?`, uses].filter(part => part).join(' ')
@@ -29,11 +28,11 @@ export async function askAboutPlan(app: App, client: Client, plan: Plan, undoes:
       d: `show all ${chosen.steps.length} steps`,
       e: 'choose the steps in an editor',
     })
-    if (letter === 'n') throw declined()
+    if (letter === 'n') throw answeredNo('nothing was changed')
     if (letter === 'y') return chosen
     if (letter === 'd') await showAll(app, stepLines(chosen, client.knownName))
     else chosen = await editSteps(app, client, chosen)
-    if (chosen.steps.length === 0) throw declined()
+    if (chosen.steps.length === 0) throw answeredNo('nothing was changed')
   }
 }
 

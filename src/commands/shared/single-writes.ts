@@ -6,7 +6,7 @@ import { printable, type UpdateResult } from '../../client/update-drift.ts'
 import { resourceNamed } from '../../contract/contract.ts'
 import { isPendingUpload } from '../../contract/pending-upload.ts'
 import type { Answer, Resource } from '../../contract/resource.ts'
-import { Failure } from '../../failure.ts'
+import { answeredNo, Failure } from '../../failure.ts'
 import { effectOf, type Step } from '../../plan/plan.ts'
 import type { StepResult } from '../../runs/result.ts'
 import { showBefore } from './confirmation.ts'
@@ -113,8 +113,7 @@ async function confirmSteps<T>(app: App, { client, question }: SingleWrites<T>, 
     return
   }
   const { askYesNo } = await import('../../terminal/prompts.ts')
-  if (question !== undefined && !(await askYesNo(app.world, question, true)))
-    throw new Failure('declined', 'nothing was written')
+  if (question !== undefined && !(await askYesNo(app.world, question, true))) throw answeredNo('nothing was written')
 }
 
 const isStep = (draft: Step | Outcome): draft is Step => 'key' in draft
