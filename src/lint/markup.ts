@@ -9,7 +9,7 @@ const openHtml: Rule = {
   level: 'warning',
   finds: 'the HTML of a text leaves elements open, or closes some that were never opened',
   why: 'all that follows on the page is bold or small, or the layout breaks',
-  remedy: 'close them; --fix does that unless elements overlap',
+  remedy: 'close them; --fix does that where it can read the stored text, unless elements overlap',
   resources: textResources,
   fixes: true,
   *check(record, resource, context): Generator<Problem> {
@@ -42,7 +42,7 @@ const wordMarkup: Rule = {
   level: 'warning',
   finds: 'a text has markup that was pasted from a word processor: class="MsoNormal", <o:p>',
   why: 'it looks unlike the other texts of the site, and is slow to load',
-  remedy: 'strip it; --fix does that, and leaves the text and all other markup',
+  remedy: 'strip it; --fix does that where it can read the stored text, and leaves the text and all other markup',
   resources: textResources,
   fixes: true,
   *check(record, resource, context): Generator<Problem> {

@@ -52,7 +52,8 @@ const mojibake: Rule = {
   level: 'warning',
   finds: 'a text has the wrong letters that come from reading UTF-8 as Windows-1252: CafÃ©',
   why: 'everybody sees it, and a search for the word does not find it',
-  remedy: 'correct the letters; --fix does that where decoding them gives the same text back',
+  remedy:
+    'correct the letters; --fix does that where it can read the stored text, and decoding gives the same text back',
   resources: textResources,
   fixes: true,
   *check(record, resource, context): Generator<Problem> {
@@ -95,7 +96,7 @@ const shownEntities: Rule = {
   level: 'warning',
   finds: 'readers see HTML entities in a text: Jazz &amp; Blues, 20 &euro;',
   why: 'a program encoded what was encoded already',
-  remedy: 'decode them once; --fix does that',
+  remedy: 'decode them once; --fix does that where it can read the stored text',
   resources: textResources,
   fixes: true,
   *check(record, resource, context): Generator<Problem> {

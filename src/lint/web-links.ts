@@ -10,7 +10,7 @@ const ownLink: Rule = {
   level: 'warning',
   finds: 'a link to the site itself begins with http, and the site with https',
   why: 'browsers warn, and leave out images that are loaded this way',
-  remedy: 'write https; --fix does that',
+  remedy: 'write https; --fix does that where it can read the stored text',
   resources,
   fixes: true,
   *check(record, resource, context): Generator<Problem> {
