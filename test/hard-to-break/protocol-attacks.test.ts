@@ -1,7 +1,10 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
 import { createServer, type Socket } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
-import { afterEach, expect, test } from 'vitest'
+import { afterEach, expect, onTestFinished, test } from 'vitest'
 import { told } from '../soak/told.ts'
 import { worldOf } from '../world.ts'
 
@@ -88,3 +91,46 @@ test.each(Object.entries(attacks))('%s ends every command with a sentence', { ti
     }),
   )
 })
+
+/** A tunnel of a gateway that has lost the site. */
+const badGateway = ends(head('content-type: text/html\r\ncontent-length: 0', '502 Bad Gateway'))
+
+const lostAnswers = {
+  silence: attacks.silence,
+  nothing: attacks.nothing,
+  cut: attacks['a length that is too long'],
+  badGateway,
+}
+
+test.each(Object.entries(lostAnswers))(
+  '%s after a request that calctl cannot look for says that it may have been done',
+  async (_, answer) => {
+    const url = await rawSite(answer ?? (() => {}))
+    const folder = mkdtempSync(join(tmpdir(), 'calctl-lost-'))
+    onTestFinished(() => rmSync(folder, { recursive: true }))
+    writeFileSync(
+      join(folder, 'poster.png'),
+      Buffer.from(
+        'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+        'base64',
+      ),
+    )
+    const run = worldOf({ env: { CALCTL_BASE_URL: url, XDG_STATE_HOME: folder }, cwd: folder })
+    for (const [line, done, hint] of [
+      ['api POST tags -f name=Jazz', 'it may have been done', 'see whether it was done before you send it again'],
+      ['api DELETE tags/1', 'it may have been done', 'see whether it was done before you send it again'],
+      [
+        'media upload poster.png',
+        'poster.png may have been uploaded',
+        'before you try again, look for it in: calctl media list',
+      ],
+    ] as const) {
+      const { status, err } = await run(`${line} --timeout 400ms`)
+      expect([line, status, err]).toEqual([line, 5, expect.stringMatching(`^error: .*; ${done}\nhint: ${hint}\n$`)])
+    }
+    expect(await run('api GET tags --timeout 400ms --retries 0')).toMatchObject({
+      status: 5,
+      err: expect.not.stringContaining('may have'),
+    })
+  },
+)

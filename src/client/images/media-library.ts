@@ -82,9 +82,18 @@ export function createMediaLibrary({ transport, calendar, uploads, download }: M
       },
       body: bytes,
     }
-    const response = await transport(request)
-    const item = response.status === 201 || response.status === 200 ? mediaItemIn(parseBody(response)) : undefined
-    if (!item) throw await notUploaded(calendar, request, response, `${content.name} (${sizeText(bytes.length)})`)
+    const send = async () => {
+      const response = await transport(request)
+      const item = response.status === 201 || response.status === 200 ? mediaItemIn(parseBody(response)) : undefined
+      if (item) return item
+      throw await notUploaded(calendar, request, response, `${content.name} (${sizeText(bytes.length)})`)
+    }
+    const { sendUncertain } = await import('../uncertain-write.ts')
+    const item = await sendUncertain(
+      send,
+      `${content.name} may have been uploaded`,
+      'before you try again, look for it in: calctl media list',
+    )
     await uploads?.remember(content.sha256, item)
     return item
   }

@@ -3,6 +3,7 @@ import type { Client } from '../../client/client.ts'
 import { jsonRequest, queryRequest } from '../../client/request.ts'
 import { parseBody, withOwnStatus } from '../../client/response.ts'
 import { responseFailure } from '../../client/response-failure.ts'
+import { sendUncertain } from '../../client/uncertain-write.ts'
 import type { Request, Response } from '../../contract/exchange.ts'
 import { isObject } from '../../contract/resource.ts'
 import { excluding, Failure } from '../../failure.ts'
@@ -28,10 +29,15 @@ export async function sendRequestOf(app: App, method: string, path: string, opti
     await app.printValue(await everyPage(client, request))
     return
   }
-  const response = await client.send(request)
-  if (options.include) await printHead(app, response)
-  await printBody(app, response)
-  checkSuccess(client, request, response)
+  const exchange = async () => {
+    const response = await client.send(request)
+    if (options.include) await printHead(app, response)
+    await printBody(app, response)
+    checkSuccess(client, request, response)
+  }
+  await (isRead
+    ? exchange()
+    : sendUncertain(exchange, 'it may have been done', 'see whether it was done before you send it again'))
 }
 
 const methodsWithBody = new Set(['POST', 'PUT', 'PATCH'])
