@@ -1,3 +1,5 @@
+import { once } from 'node:events'
+import { connect } from 'node:net'
 import { afterEach, expect, test } from 'vitest'
 import type { Request, Response } from '../src/contract/exchange.ts'
 import type { ServerOutcome } from '../src/service/http/faults.ts'
@@ -268,4 +270,60 @@ test('stopping finishes requests in flight and accepts no new ones', async () =>
   expect([answer.status, answer.headers.includes('connection: close')]).toEqual([200, true])
   await stopped
   server = await listen({ host: '127.0.0.1', port: 0 })
+})
+
+test('stopping waits for no connection on which nothing was asked', async () => {
+  const port = await start()
+  // Browsers open some in advance.
+  const silent = connect(port, '127.0.0.1').on('error', () => {})
+  await once(silent, 'connect')
+  expect((await ask(port, 'GET /x')).status).toBe(200)
+  const started = performance.now()
+  await server.stop()
+  expect(performance.now() - started).toBeLessThan(3000)
+  silent.destroy()
+  server = await listen({ host: '127.0.0.1', port: 0 })
+})
+
+test('a client that sends requests and reads no answers gets few of them prepared, and cannot send them all', async () => {
+  let answered = 0
+  const body = 'x'.repeat(100_000)
+  const port = await start({
+    async service() {
+      answered += 1
+      return { status: 200, headers: {}, body }
+    },
+  })
+  const greedy = connect(port, '127.0.0.1')
+    .on('error', () => {})
+    .pause()
+  greedy.write(`GET /x HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\n\r\n`.repeat(1_000_000))
+  await expect.poll(() => answered).toBeGreaterThan(0)
+  await new Promise(resolve => setTimeout(resolve, 500))
+  // What the system takes of an answer counts as read.
+  expect(answered).toBeLessThan(200)
+  expect(greedy.writableLength).toBeGreaterThan(0)
+  expect((await ask(port, 'GET /x')).status).toBe(200)
+  greedy.destroy()
+})
+
+test('requests that are sent at once on a connection are answered one after another, in their order', async () => {
+  let busy = 0
+  const seen: string[] = []
+  const port = await start({
+    async service({ path, body }) {
+      busy += 1
+      seen.push(`${path} ${body?.length ?? 0} ${busy}`)
+      await new Promise(resolve => setTimeout(resolve, path === '/1' ? 50 : 0))
+      busy -= 1
+      return { status: 200, headers: {}, body: path }
+    },
+  })
+  const host = `Host: 127.0.0.1:${port}\r\n`
+  const post = (path: string, length: number) =>
+    `POST ${path} HTTP/1.1\r\n${host}Content-Length: ${length}\r\n\r\n${'y'.repeat(length)}`
+  const last = `GET /4 HTTP/1.1\r\n${host}Connection: close\r\n\r\n`
+  const received = await sendRaw(port, post('/1', 0), post('/2', 200_000), post('/3', 3), last)
+  expect(received.match(/\/\d$|\/\d(?=HTTP)/g)).toEqual(['/1', '/2', '/3', '/4'])
+  expect(seen).toEqual(['/1 0 1', '/2 200000 1', '/3 3 1', '/4 0 1'])
 })

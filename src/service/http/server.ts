@@ -41,6 +41,7 @@ const gracePeriod = 10_000
 /** Rejects with Node's own error if it cannot listen. */
 export async function listen(options: ServerOptions): Promise<HttpServer> {
   const { host, port, requestTimeout = 30_000, onAnswered, onBug } = options
+  const connections = new Set<Socket>()
   const unanswered = new Set<Socket>()
   let gateway: Gateway = async () => starting
   let isStopping = false
@@ -67,8 +68,17 @@ export async function listen(options: ServerOptions): Promise<HttpServer> {
     else if (typeof outcome === 'string') message.socket.resetAndDestroy()
     else send(response, outcome, isStopping)
   }
-  server.on('request', (message, response) => handle(message, response, () => {}))
-  server.on('checkContinue', (message, response) => handle(message, response, () => response.writeContinue()))
+  const inTurn = takeTurns()
+  server.on('request', (message, response) =>
+    inTurn(message.socket, response, () => handle(message, response, () => {})),
+  )
+  server.on('checkContinue', (message, response) =>
+    inTurn(message.socket, response, () => handle(message, response, () => response.writeContinue())),
+  )
+  server.on('connection', socket => {
+    connections.add(socket)
+    socket.once('close', () => connections.delete(socket))
+  })
   server.on('clientError', (error, stream) => answerClientError(error, stream as Socket))
 
   server.listen(port, host.replace(/^\[|\]$/g, ''))
@@ -85,10 +95,33 @@ export async function listen(options: ServerOptions): Promise<HttpServer> {
       const closed = once(server, 'close')
       server.close()
       for (const socket of unanswered) socket.destroy()
+      // Node closes connections that are idle after an answer, and waits for those that never asked for anything.
+      for (const socket of connections) if (socket.bytesRead === 0) socket.destroy()
       const deadline = setTimeout(() => server.closeAllConnections(), gracePeriod)
       await closed
       clearTimeout(deadline)
     },
+  }
+}
+
+/**
+ * Answers the requests of a connection one after another. A client that sends many at once and reads no answers has one of them
+ * prepared, and is read from no further.
+ */
+function takeTurns() {
+  const queues = new WeakMap<Socket, (() => void)[]>()
+  return (socket: Socket, response: ServerResponse, begin: () => void): void => {
+    const queue = queues.get(socket) ?? []
+    queues.set(socket, queue)
+    queue.push(begin)
+    response.once('close', () => {
+      queue.shift()
+      if (socket.destroyed) return
+      if (queue.length < 2) socket.resume()
+      queue[0]?.()
+    })
+    if (queue.length === 1) begin()
+    else socket.pause()
   }
 }
 
