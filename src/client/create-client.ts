@@ -2,7 +2,7 @@ import { resourceNamed } from '../contract/contract.ts'
 import type { Request, Response } from '../contract/exchange.ts'
 import { isLanguage, type Language } from '../contract/languages.ts'
 import { type Answer, isObject, type Resource } from '../contract/resource.ts'
-import { slugOf } from '../contract/slug.ts'
+import { isSlug, slugOf } from '../contract/slug.ts'
 import { Failure } from '../failure.ts'
 import { isZone } from '../time/zone-name.ts'
 import type { Client, ClientOptions, Page, Ref, Values, WordPress } from './client.ts'
@@ -18,6 +18,9 @@ const noDownload = (url: string) => Promise.reject(new Error(`nothing reads ${ur
 
 /** What failures mean is loaded with the first of them. */
 const failures = () => import('./response-failure.ts')
+
+/** A title in place of an ID or a slug is looked for so often. */
+const mostSuggestions = 3
 
 /** A read that was answered with another record is sent again so often. */
 const attempts = 3
@@ -96,6 +99,7 @@ export function createClient(options: ClientOptions): Client {
   const discovery = (request: Request, expected: string, ...keys: string[]) =>
     read({ request }, expected, value => (isObject(value) && keys.some(key => key in value) ? value : undefined))
 
+  let wrongTitles = 0
   let refusesToEdit = false
   const readsAsEditor = async (resource: Resource): Promise<boolean> =>
     !refusesToEdit && isLockable(resource) && (await access?.hasCredentials()) === true
@@ -163,10 +167,19 @@ export function createClient(options: ClientOptions): Client {
     },
     pages: (resource, filters, wanted = Number.POSITIVE_INFINITY) =>
       readPages({ resource, filters, wanted, calendar, notice, list: values => client.list(resource, values) }),
-    get: (resource, ref, values = {}) =>
-      readToEdit(resource, values, asked =>
-        recordAt(queryRequest('GET', pathOf(namespace, resource, ref), asked, language), resource, ref),
-      ),
+    async get(resource, ref, values = {}) {
+      try {
+        return await readToEdit(resource, values, asked =>
+          recordAt(queryRequest('GET', pathOf(namespace, resource, ref), asked, language), resource, ref),
+        )
+      } catch (error) {
+        const isTitle = 'slug' in ref && !isSlug(ref.slug)
+        const isWrong = isTitle && error instanceof Failure && error.kind === 'missing'
+        if (!isWrong || ++wrongTitles > mostSuggestions) throw error
+        const { withSuggestion } = await import('./title-refs.ts')
+        throw await withSuggestion(client, resource, { title: ref.slug, language: values.lang_code }, error)
+      }
+    },
     create: (resource, values) =>
       sendImage(values, async sent => {
         const request = bodyRequest(pathOf(namespace, resource), resource, sent, language)
