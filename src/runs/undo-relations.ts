@@ -69,7 +69,10 @@ export function latestUnfinished(folder: string): RunFile | undefined {
   const undone = new Set<string>()
   for (const run of readRelatedRuns(folder)) {
     const { undoes } = run.header
-    if (run.undoneBy.length > 0 || (undoes !== undefined && undone.has(undoes))) continue
+    const isLeftBehind = undoes !== undefined && undone.has(undoes)
+    // It has written something, or nobody could have undone it.
+    if (run.wasUndone && undoes !== undefined) undone.add(undoes)
+    if (run.undoneBy.length > 0 || isLeftBehind) continue
     const journal = readJournal(run.file, createCounter)
     if (undoes !== undefined && (journal.isRunning || hasWritten(journal))) undone.add(undoes)
     if (!journal.isRunning && !hasStepsLeft(journal) && !isUncompared(journal)) continue

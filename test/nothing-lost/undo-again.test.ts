@@ -1,4 +1,5 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { calendarWithFiles, row } from '../calendar-with-files.ts'
 import { dates, productionSite } from './production-site.ts'
@@ -171,6 +172,31 @@ test('an undo in two parts, as the first one failed half-way, is redone as a who
   expect(await costs()).toEqual(['$5', '$5'])
   expect(await calctl(`undo ${run} --yes`)).toMatchObject({ status: 0 })
   expect(await costs()).toEqual(['', ''])
+})
+
+test('an undo that ended before it wrote anything is not resumed once the run was undone and redone', async () => {
+  let isRefused = false
+  const { calctl, json, folder } = await productionSite({
+    intercept: async ({ method }) =>
+      method !== 'GET' && isRefused
+        ? { status: 403, headers: { 'content-type': 'application/json' }, body: '{"code":"no","message":"No"}' }
+        : undefined,
+  })
+  await calctl(`events create --title Ball ${dates} -q`)
+  await calctl('events delete 1 --yes -q')
+  isRefused = true
+  expect((await calctl('undo --yes')).status).not.toBe(0)
+  isRefused = false
+  // As if it had been killed before it sent anything.
+  const runs = join(folder, 'state/calctl/runs')
+  const journal = join(runs, readdirSync(runs).toSorted().at(-1) ?? '')
+  const [plan = ''] = readFileSync(journal, 'utf8').split('{"sent"')
+  const count = String(plan.trim().split('\n').length).padStart(10)
+  writeFileSync(journal, plan.replace(/^\{"lines":[ \d]{10}/, `{"lines":${count}`))
+  expect(await calctl('undo --yes')).toMatchObject({ status: 0 })
+  expect(await calctl('redo --yes')).toMatchObject({ status: 0 })
+  expect(await calctl('runs resume --yes')).toMatchObject({ err: expect.stringMatching(/^nothing left to do/) })
+  expect((await json('events list --all-dates --status publish,draft,trash --json'))[0].status).toBe('trash')
 })
 
 test.each(['', '--via events'])(
