@@ -1,4 +1,5 @@
 import type { ResourceName } from '../contract/field.ts'
+import { addressKey } from '../text/contact-details.ts'
 import type { Traits } from './traits.ts'
 
 /** A key that duplicates are likely to share, and how many records may share it before it says too little. */
@@ -31,7 +32,7 @@ export function* blockKeys(resource: ResourceName, traits: Traits): Generator<Bl
   for (const phone of traits.phones) yield { key: `phone ${phone}`, most: medium }
   if (traits.email) yield { key: `email ${traits.email}`, most: medium }
   if (traits.website) yield { key: `website ${traits.website}`, most: medium }
-  if (traits.address) yield { key: `address ${traits.address.street.key} ${traits.address.numbers[0]}`, most: medium }
+  if (traits.address) yield { key: `address ${addressKey(traits.address)}`, most: medium }
   const { city, zip } = traits
   for (const part of partsOf(traits)) {
     yield { key: part, most: weak }

@@ -1,8 +1,8 @@
 import type { ResourceName } from '../contract/field.ts'
-import { kilometresBetween } from '../text/contact-details.ts'
+import { matchNames, matchShortWords } from '../text/compared-names.ts'
+import { type Address, kilometresBetween } from '../text/contact-details.ts'
 import { wallMs } from '../time/dates.ts'
-import { matchNames, matchShortWords } from './names.ts'
-import type { Address, Traits } from './traits.ts'
+import type { Traits } from './traits.ts'
 
 /** How sure it is that two records are one thing, and why. */
 export interface Score {

@@ -1,7 +1,7 @@
 import { type Answer, isObject, type Resource } from '../contract/resource.ts'
-import { phoneDigits, websiteAddress } from '../text/contact-details.ts'
+import { type ComparedName, comparedName } from '../text/compared-names.ts'
+import { type Address, addressOf, phoneDigits, websiteAddress } from '../text/contact-details.ts'
 import { decodeEntities } from '../text/normalize.ts'
-import { type ComparedName, comparedName } from './names.ts'
 
 /** What of a record is compared with others: read once, because each record is compared with many. */
 export interface Traits {
@@ -18,11 +18,6 @@ export interface Traits {
   readonly moment?: Moment
   /** Of a category: the ID of its parent, 0 at the top. */
   readonly parent?: number
-}
-
-export interface Address {
-  readonly street: ComparedName
-  readonly numbers: readonly string[]
 }
 
 interface Moment {
@@ -71,14 +66,6 @@ function momentOf({ start_date: start, end_date: end, all_day: isWholeDay, venue
     isWholeDay: isWholeDay === true,
     ...(place && { venue: { id: Number(place.id), name: comparedName(textOf(place.venue)) } }),
   }
-}
-
-/** The street is in what stands before the first comma, unless that is a number alone. */
-function addressOf(text: string): Address {
-  const plain = text.replace(/\bs\s*\/\s*n\b\.?/gi, ' ')
-  const parts = plain.split(',').filter(part => /\p{L}{2}/u.test(part))
-  const street = (parts[0] ?? plain).replace(/\d+\S*/g, ' ').replace(/(?<!\p{L})n(?:[úu]m)?(?:\.|º)?(?=\s*$)/iu, ' ')
-  return { street: comparedName(street), numbers: (plain.match(/\d+/g) ?? []).map(number => number.replace(/^0+/, '')) }
 }
 
 /** The numbers in a text that may have several. */

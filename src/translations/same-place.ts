@@ -1,5 +1,5 @@
 import type { Answer, Resource } from '../contract/resource.ts'
-import { phoneDigits, websiteAddress } from '../text/contact-details.ts'
+import { addressKey, addressOf, phoneDigits, websiteAddress } from '../text/contact-details.ts'
 import { foldText } from '../text/normalize.ts'
 import type { Member, Pair } from './set-builder.ts'
 
@@ -23,7 +23,7 @@ const mostWithOneValue = 30
 
 const clues: readonly Clue[] = [
   { same: 3, different: 0, isKey: true, valueIn: (record, { title }) => textIn(record[title]) },
-  { same: 3, different: -2, isKey: true, valueIn: ({ address }) => textIn(address) },
+  { same: 3, different: -2, isKey: true, valueIn: ({ address }) => addressKey(addressOf(String(address ?? ''))) },
   { same: 3, different: -3, isKey: true, valueIn: placeOf },
   { same: 3, different: -1, isKey: true, valueIn: ({ phone }) => phoneDigits(String(phone ?? '')) },
   { same: 3, different: -1, isKey: true, valueIn: ({ email }) => textIn(email) },
@@ -125,7 +125,7 @@ function sharedPart(one: ReadonlySet<unknown>, other: ReadonlySet<unknown>): num
 
 const valuesOf = ({ record }: Member, resource: Resource): string[] => clues.map(clue => clue.valueIn(record, resource))
 
-/** Letters and digits alone: "C/ Nou, 58" and "C/ Nou 58" are one address. */
+/** Letters and digits alone. */
 const textIn = (value: unknown): string =>
   foldText(String(value ?? ''))
     .replace(/[^\p{L}\p{N}@]+/gu, ' ')

@@ -135,6 +135,11 @@ test.each<[string, Records, string[]]>([
     ['ca 1 es 2 by likeness'],
   ],
   [
+    'address, with another word for the street',
+    { ca: [{ id: 1, address: 'Carrer Nou, 58' }], es: [{ id: 2, address: 'Calle Nou 58, bajos' }] },
+    ['ca 1 es 2 by likeness'],
+  ],
+  [
     'address, but not of another town',
     {
       ca: [{ id: 1, address: 'C/ Nou, 58', city: 'Girona', zip: '17001' }],

@@ -1,6 +1,6 @@
-import { decodeEntities } from '../text/normalize.ts'
-import { foldCase, typos } from '../text/similarity.ts'
-import { smallWords } from '../text/small-words.ts'
+import { decodeEntities } from './normalize.ts'
+import { foldCase, typos } from './similarity.ts'
+import { smallWords } from './small-words.ts'
 import { isContrast, wordForm } from './word-forms.ts'
 
 /** A word of a name, as it is compared. */
