@@ -56,6 +56,14 @@ export function traitsOf(resource: Resource, record: Answer): Traits {
   }
 }
 
+const comparedFields = ['status', 'address', 'city', 'zip', 'phone', 'email', 'website', 'geo_lat', 'geo_lng', 'parent']
+
+/** What is compared of a venue, an organizer or a term: without its texts, which may be long. */
+export const comparedPart = ({ title }: Resource, record: Answer): Answer => ({
+  id: record.id,
+  ...Object.fromEntries([title, ...comparedFields].map(name => [name, record[name]])),
+})
+
 const textOf = (value: unknown): string => (typeof value === 'string' ? decodeEntities(value).trim() : '')
 
 function momentOf({ start_date: start, end_date: end, all_day: isWholeDay, venue }: Answer): Moment {

@@ -3,6 +3,7 @@ import type { Answer, Resource } from '../contract/resource.ts'
 import { type Candidate, createCandidateIndex } from '../doubles/find-candidates.ts'
 import { pairKey } from '../doubles/groups.ts'
 import { preferredFirst } from '../doubles/merge-values.ts'
+import { comparedPart } from '../doubles/traits.ts'
 import { decodeEntities } from '../text/normalize.ts'
 import { similarName } from '../text/similar-names.ts'
 import { foldCase } from '../text/similarity.ts'
@@ -21,13 +22,13 @@ export const doubleRecords: Rule = {
   limits: { score: 0.9 },
   watch(resource, context) {
     if (resource.name === 'events') return () => []
-    const index = createCandidateIndex(resource, context.limitsOf(this).score)
+    const index = createCandidateIndex(resource, context.limitsOf(this).score, record => comparedPart(resource, record))
     const isDistinct = distinctIn(resource, context)
     return function* (record) {
       if (record.status === 'trash') return
       // The likeliest is enough: of three that are one, each is named once.
       const candidate = index
-        .add(comparable(resource, record))
+        .add(record)
         .find(({ records: [other] }) => !isSimilarTerm(resource, record, other) && !isDistinct(record.id, other.id))
       if (candidate) yield problem(resource, candidate, context)
     }
@@ -62,14 +63,6 @@ function withSharedWords(events: readonly EventBrief[]): EventBrief[] {
     beginnings[index]?.some(beginning => beginning.length === 3 && (counts.get(beginning) ?? 0) > 1),
   )
 }
-
-const comparedFields = ['status', 'address', 'city', 'zip', 'phone', 'email', 'website', 'geo_lat', 'geo_lng', 'parent']
-
-/** What is compared of a record: without its texts, which may be long. */
-const comparable = ({ title }: Resource, record: Answer): Answer => ({
-  id: record.id,
-  ...Object.fromEntries([title, ...comparedFields].map(name => [name, record[name]])),
-})
 
 const asRecord = ({ id, name, start, from, until, isWholeDay, venue, venueName }: EventBrief): Answer => ({
   id,
