@@ -5,7 +5,7 @@ import { isPendingUpload, type PendingUpload } from '../contract/pending-upload.
 import { type Answer, isObject, type Resource } from '../contract/resource.ts'
 import { quoted, recordInFull, shortDate } from '../terminal/record-name.ts'
 import { sizeText } from '../text/sizes.ts'
-import { counted, listOf, nounFor } from '../text/words.ts'
+import { counted, listOfFirst, nounFor } from '../text/words.ts'
 import { irreversibleNotes } from './limits.ts'
 import { actionSigns, effectOf, type Invalid, type Plan, planSummary, referencedKeys, type Step } from './plan.ts'
 
@@ -146,11 +146,7 @@ export function* invalidLines(invalid: readonly Invalid[]): Generator<string> {
     if (known) known.push(at)
     else places.set(reason, [at])
   }
-  for (const [reason, all] of places) {
-    const others = all.length - namedPlaces
-    const named = others > 1 ? [...all.slice(0, namedPlaces), counted(others, 'other')] : all
-    yield `! ${listOf(named)}: ${reason}`
-  }
+  for (const [reason, all] of places) yield `! ${listOfFirst(all, namedPlaces, 'other')}: ${reason}`
 }
 
 /** Undefined for an end that only moves with its start to another day. */

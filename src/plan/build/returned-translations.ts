@@ -5,7 +5,7 @@ import type { Answer } from '../../contract/resource.ts'
 import type { FileRecord } from '../../files/records/file-record.ts'
 import { textFingerprint } from '../../files/xliff/text-id.ts'
 import { decodeEntities } from '../../text/normalize.ts'
-import { counted, listOf, nounFor } from '../../text/words.ts'
+import { listOf, listOfFirst, nounFor } from '../../text/words.ts'
 import { addStoredForms, type RecordLocation, readCurrentRecords, recordKey } from '../current-records.ts'
 import type { Invalid } from '../plan.ts'
 import type { SiteReader } from '../site-reader.ts'
@@ -89,9 +89,7 @@ export async function originalNotes(
       else if (!hasText(original, name, source)) changed.push(`${name} of ${singular} ${translation.of.id}`)
   }
   if (changed.length === 0) return []
-  const others = changed.length - namedAtMost
-  const named = others > 1 ? [...changed.slice(0, namedAtMost), counted(others, 'other')] : changed
   return [
-    `changed since the export, so that ${nounFor(changed.length, 'its translation', 'their translations')} may be out of date: ${listOf(named)}`,
+    `changed since the export, so that ${nounFor(changed.length, 'its translation', 'their translations')} may be out of date: ${listOfFirst(changed, namedAtMost, 'other')}`,
   ]
 }
