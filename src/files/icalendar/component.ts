@@ -11,21 +11,43 @@ export interface ContentLine {
   readonly number: number
 }
 
+/** What is between the BEGIN and the END of a component. */
+export interface Content {
+  readonly lines: ContentLine[]
+  readonly components: Component[]
+}
+
+/** The part of a file that a component is read from again. */
+export interface FilePart {
+  readonly from: number
+  readonly to: number
+  /** Reads the part; `line` is the one before it. */
+  readonly read: (part: FilePart, line: number) => Content
+}
+
 /**
- * A component of a calendar. Its lines are parsed when they are first needed and forgotten afterwards: a feed of 100,000 events
- * would take ten times its size.
+ * A component of a calendar. What is in an event is read when it is needed and forgotten afterwards: a feed of 100,000 events would
+ * take ten times its size.
  */
-export class Component {
-  readonly components: Component[] = []
-  readonly lines: ContentLine[] = []
+export class Component implements Content {
   /** What is in the place of its END, if that is missing. */
   wrongEnd?: string
+  #content: Content | undefined = { lines: [], components: [] }
+  #part: FilePart | undefined
   #parsed: { properties: Property[]; unreadable: ContentLine[] } | undefined
 
   constructor(
     readonly name: string,
     readonly line: number,
   ) {}
+
+  get lines(): ContentLine[] {
+    return this.#read().lines
+  }
+
+  get components(): Component[] {
+    return this.#read().components
+  }
 
   /** The lines that are not properties. */
   get unreadable(): readonly ContentLine[] {
@@ -52,9 +74,16 @@ export class Component {
     return this.components.filter(component => component.name === name)
   }
 
-  /** Lets go of the parsed properties; they are parsed again when they are needed. */
-  forget(): void {
+  /** Lets go of what is in the component, if it can be read again. */
+  forget(part = this.#part): void {
+    this.#part = part
     this.#parsed = undefined
+    if (part) this.#content = undefined
+  }
+
+  #read(): Content {
+    this.#content ??= this.#part?.read(this.#part, this.line) ?? { lines: [], components: [] }
+    return this.#content
   }
 
   #parse(): { properties: Property[]; unreadable: ContentLine[] } {

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Component } from './component.ts'
+import { copyText } from './parse-components.ts'
 import { firstValueOf, optionalValueOf } from './properties.ts'
 
 /** A VEVENT and its position in the file: `event 3`. */
@@ -27,16 +28,17 @@ export interface EventRevisions {
 
 /** Groups the events of a calendar by UID. One group at a time is parsed: all of a large feed would take ten times its size. */
 export function* groupRevisions(calendar: Component): Generator<EventRevisions> {
-  const byUid = new Map<string, PlacedEvent[]>()
-  for (const [index, component] of calendar.childrenNamed('vevent').entries()) {
-    const uid = uidOf(component)
-    const placed = { component, place: `event ${index + 1}` }
+  const events = calendar.childrenNamed('vevent')
+  const byUid = new Map<string, number[]>()
+  for (const [index, component] of events.entries()) {
+    const uid = copyText(uidOf(component))
     const others = byUid.get(uid)
-    if (others) others.push(placed)
-    else byUid.set(uid, [placed])
+    if (others) others.push(index)
+    else byUid.set(uid, [index])
     component.forget()
   }
-  for (const [uid, events] of byUid) yield revisionsOf(uid, events)
+  const placed = (index: number) => ({ component: events[index] as Component, place: `event ${index + 1}` })
+  for (const [uid, indices] of byUid) yield revisionsOf(uid, indices.map(placed))
 }
 
 /** Events without a UID, which RFC 5545 requires, are told apart by title and start. */

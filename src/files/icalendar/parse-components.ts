@@ -1,5 +1,5 @@
 import { Failure } from '../../failure.ts'
-import { Component } from './component.ts'
+import { Component, type ContentLine, type FilePart } from './component.ts'
 
 /**
  * Parses a file into its VCALENDAR components, nested ones included. Throws `usage` for a file that is not iCalendar, that is cut
@@ -13,23 +13,11 @@ export function parseCalendars(text: string, name: string): Component[] {
         : 'a feed begins with BEGIN:VCALENDAR: is this the right file?',
     })
   const calendars: Component[] = []
-  const open: Component[] = []
-  for (const { text: line, number } of contentLines(text, () => open.length > 0)) {
-    const mark = /^(BEGIN|END):\s*(\S+)\s*$/i.exec(line)
-    const kind = mark?.[2]?.toLowerCase() ?? ''
-    if (mark?.[1]?.toUpperCase() === 'BEGIN' && (open.length > 0 || kind === 'vcalendar')) {
-      begin(new Component(kind, number), open, calendars)
-    } else if (mark && open.length > 0) {
-      end(kind, { line, number, name }, open)
-    } else if (line.trim() !== '') {
-      const component = open.at(-1)
-      if (!component) throw outside(name, line, number)
-      component.lines.push({ text: line, number })
-    }
-  }
+  const open: OpenComponent[] = []
+  parseLines(text, { name, open, calendars, readAgain: createReadAgain(text, name) })
   const [unfinished] = open
   if (unfinished)
-    throw new Failure('usage', `${name} is cut off: it has no END:${unfinished.name.toUpperCase()}`, {
+    throw new Failure('usage', `${name} is cut off: it has no END:${unfinished.component.name.toUpperCase()}`, {
       hint: 'download the feed again',
     })
   return calendars
@@ -42,31 +30,84 @@ const firstLine = (text: string): string =>
     .join('')
     .slice(0, 40)
 
-function begin(component: Component, open: Component[], calendars: Component[]): void {
-  // Events do not nest: if one is still open, its END is missing.
-  if (component.name === 'vevent')
-    while (open.some(({ name }) => name === 'vevent')) closeUnfinished(open, 'BEGIN:VEVENT')
-  open.at(-1)?.components.push(component)
-  if (component.name === 'vcalendar') calendars.push(component)
-  open.push(component)
+/** A component whose END was not read yet. */
+interface OpenComponent {
+  readonly component: Component
+  /** Where its content begins in the text. */
+  readonly from: number
 }
 
-function end(kind: string, { line, number, name }: { line: string; number: number; name: string }, open: Component[]) {
-  const innermost = open.at(-1)
-  if (innermost && !open.some(component => component.name === kind))
-    throw new Failure(
-      'usage',
-      `${name}: line ${number} is ${line.trim()}, where END:${innermost.name.toUpperCase()} is expected for line ${innermost.line}`,
-      { hint: 'correct that line, or download the feed again' },
-    )
-  while (open.at(-1)?.name !== kind) closeUnfinished(open, line.trim())
-  open.pop()
+interface Parsing {
+  readonly name: string
+  /** The components around the current line, outermost first. */
+  readonly open: OpenComponent[]
+  readonly calendars: Component[]
+  /** The number of the line before the text. */
+  readonly linesBefore?: number
+  /** How events are read again. */
+  readonly readAgain?: FilePart['read']
 }
 
-/** Closes a component at the line where its END should have been. */
-function closeUnfinished(open: Component[], line: string): void {
-  const component = open.pop()
-  if (component) component.wrongEnd = line
+function parseLines(text: string, parsing: Parsing): void {
+  const { name, open, calendars, linesBefore, readAgain } = parsing
+  /** Closes the innermost component. Of an event only its place in the file is kept. */
+  const close = ({ from: to }: SourceLine): Component | undefined => {
+    const { component, from } = open.pop() ?? { from: 0 }
+    if (readAgain && component?.name === 'vevent') component.forget({ from, to, read: readAgain })
+    return component
+  }
+  /** Closes a component at the line where its END should have been. */
+  const closeUnfinished = (line: SourceLine, end: string) => {
+    const component = close(line)
+    if (component) component.wrongEnd = end
+  }
+  for (const line of contentLines(text, () => open.length > 0, linesBefore)) {
+    const mark = /^(BEGIN|END):\s*(\S+)\s*$/i.exec(line.text)
+    const kind = mark?.[2]?.toLowerCase() ?? ''
+    const isOpen = (name: string) => open.some(({ component }) => component.name === name)
+    if (mark?.[1]?.toUpperCase() === 'BEGIN' && (open.length > 0 || kind === 'vcalendar')) {
+      // Events do not nest: if one is still open, its END is missing.
+      if (kind === 'vevent') while (isOpen(kind)) closeUnfinished(line, 'BEGIN:VEVENT')
+      const component = new Component(kind, line.number)
+      open.at(-1)?.component.components.push(component)
+      if (kind === 'vcalendar') calendars.push(component)
+      open.push({ component, from: line.to })
+    } else if (mark && open.length > 0) {
+      if (!isOpen(kind)) throw unexpectedEnd(name, line, open)
+      while (open.at(-1)?.component.name !== kind) closeUnfinished(line, line.text.trim())
+      close(line)
+    } else if (line.text.trim() !== '') {
+      const innermost = open.at(-1)
+      if (!innermost) throw outside(name, line.text, line.number)
+      // A slice would keep the whole file in memory. The lines of events are forgotten.
+      const text = readAgain && !isOpen('vevent') ? copyText(line.text) : line.text
+      innermost.component.lines.push({ text, number: line.number })
+    }
+  }
+}
+
+/** The same text on its own: a slice keeps all of the text in memory that it was cut from. */
+export const copyText = (text: string): string => Buffer.from(text).toString()
+
+/** The text is kept outside of V8's heap, which grows to a multiple of what is in it. */
+function createReadAgain(text: string, name: string): FilePart['read'] {
+  const [encoding, size] = /[^\0-\xff]/.test(text) ? (['utf16le', 2] as const) : (['latin1', 1] as const)
+  const bytes = Buffer.from(text, encoding)
+  return ({ from, to }, line) => {
+    const component = new Component('vevent', line)
+    const part = bytes.toString(encoding, size * from, size * to)
+    parseLines(part, { name, open: [{ component, from: 0 }], calendars: [], linesBefore: line })
+    return component
+  }
+}
+
+const unexpectedEnd = (name: string, { text, number }: SourceLine, open: readonly OpenComponent[]): Failure => {
+  const { component } = open.at(-1) as OpenComponent
+  return new Failure(
+    'usage',
+    `${name}: line ${number} is ${text.trim()}, where END:${component.name.toUpperCase()} is expected for line ${component.line}`,
+    { hint: 'correct that line, or download the feed again' },
+  )
 }
 
 const outside = (name: string, line: string, number: number): Failure =>
@@ -76,29 +117,35 @@ const outside = (name: string, line: string, number: number): Failure =>
 
 const lineEnd = /\r*\n|\r/g
 
+/** A content line and its place in the text, from its first character to where the next line begins. */
+interface SourceLine extends ContentLine {
+  readonly from: number
+  readonly to: number
+}
+
 /**
  * The lines of a file, unfolded. Outside of calendars nothing is folded: blanks before BEGIN are only blanks, and so is a byte order
  * mark between files that were joined.
  */
-function* contentLines(text: string, isInside: () => boolean): Generator<{ text: string; number: number }> {
-  let number = 0
-  let line: { text: string; number: number } | undefined
+function* contentLines(text: string, isInside: () => boolean, linesBefore = 0): Generator<SourceLine> {
+  let number = linesBefore
+  let line: { text: string; number: number; from: number; to: number } | undefined
   let from = 0
-  lineEnd.lastIndex = 0
   while (from < text.length) {
+    lineEnd.lastIndex = from
     const match = lineEnd.exec(text)
     const piece = text.slice(from, match?.index ?? text.length)
-    from = match ? lineEnd.lastIndex : text.length
-    const position = from
+    const to = match ? lineEnd.lastIndex : text.length
     number += 1
     if (line && continues(line.text, piece) && isInside()) {
       line.text = joined(line.text, piece)
+      line.to = to
     } else {
       if (line) yield line
       const isFolded = /^[ \t]/.test(piece) && isInside()
-      line = { text: isFolded ? piece : piece.replace(/^[\s\uFEFF]+/, ''), number }
+      line = { text: isFolded ? piece : piece.replace(/^[\s\uFEFF]+/, ''), number, from, to }
     }
-    lineEnd.lastIndex = position
+    from = to
   }
   if (line) yield line
 }

@@ -1,7 +1,7 @@
 /**
  * iCalendar files (RFC 5545): feeds of other calendars, and what calctl writes itself.
  *
- * read-icalendar.ts turns the text of a file into records of events: parse-components.ts parses it, event-revisions.ts groups
+ * parse-components.ts parses the text of a file; read-icalendar.ts turns it into records of events: event-revisions.ts groups
  * the VEVENTs by UID, occurrences.ts expands series into single events (the API has no recurrence), event-entries.ts reads the
  * values of each. write-icalendar.ts writes the events that a service answered.
  */
@@ -20,7 +20,6 @@ import { describeEvent, type EventRevisions, feedSlug, groupRevisions, type Plac
 import { actualStart, createReadTimes, durationOf, endTime, type ReadTimes } from './event-times.ts'
 import { ambiguousZone, type FeedZone, floatingIn, isAbbreviation, resolveTzid, zoneNamed } from './feed-zones.ts'
 import { type Occurrence, occurrencesOf } from './occurrences.ts'
-import { parseCalendars } from './parse-components.ts'
 import { firstValueOf, InvalidProperty, optionalValueOf, xCalctlValues } from './properties.ts'
 import { endOfDay } from './rrule.ts'
 import { createSkipped, type Skipped } from './skipped-properties.ts'
@@ -40,17 +39,17 @@ export interface ICalendarOptions {
 }
 
 /**
- * Reads the events of an iCalendar file, a series as single events. Each gets a slug made from its UID, so that reading the
+ * Reads the events of the calendars of a file, a series as single events. Each gets a slug made from its UID, so that reading the
  * feed again finds it; cancelled events become records to trash.
  */
-export function* readICalendar(text: string, options: ICalendarOptions): Generator<FileRecord> {
+export function* readICalendar(calendars: readonly Component[], options: ICalendarOptions): Generator<FileRecord> {
   const { name, resource, notice, timezone: preferred } = options
   if (resource !== undefined && resource !== 'events')
     throw new Failure('usage', `${name} is iCalendar, which holds events, not ${resource}`, {
       hint: 'leave out --resource',
     })
   const skipped = createSkipped()
-  for (const calendar of parseCalendars(text, name)) {
+  for (const calendar of calendars) {
     const own = firstValueOf(calendar, 'x-wr-timezone')
     const zone = own === '' ? undefined : zoneOfFeed(own, calendar, preferred)
     const context = {
