@@ -614,6 +614,13 @@ test.each([
   expect(notices).toEqual([])
 })
 
+test('the picture that becomes the image is not reported as skipped, whatever stands before it', async () => {
+  const lines = 'URL:https://a.example/a.jpg\nATTACH:https://a.example/b.png\nIMAGE;VALUE=URI:https://a.example/c.png'
+  const { records, notices } = await read(calendar(event(`DTSTART:20261205T190000\n${lines}`)), { name })
+  expect(records[0]?.values).toMatchObject({ website: 'https://a.example/a.jpg', image: 'https://a.example/c.png' })
+  expect(notices).toEqual(['feed.ics: skipped properties that have no field: ATTACH (1 event)'])
+})
+
 test('properties without a field are reported once a feed', async () => {
   const files = [
     'FMTTYPE=application/pdf:https://a.example/a.pdf',

@@ -135,8 +135,14 @@ export function checkDates(resource: Resource, values: Values, now: Date, zone: 
   }
 }
 
-const datesIn = (resource: Resource, values: Values): [string, Field][] =>
-  Object.entries(resource.fields).filter(([name, { kind }]) => kind === 'dateTime' && typeof values[name] === 'string')
+const dateFields = new WeakMap<Resource, [string, Field][]>()
+
+function datesIn(resource: Resource, values: Values): [string, Field][] {
+  const fields =
+    dateFields.get(resource) ?? Object.entries(resource.fields).filter(([, { kind }]) => kind === 'dateTime')
+  dateFields.set(resource, fields)
+  return fields.filter(([name]) => typeof values[name] === 'string')
+}
 
 async function resolveDates(
   resource: Resource,

@@ -38,7 +38,7 @@ const aMonth = { what: 'a month', hint: 'for example: 2026-12, december or next 
  * not exist or exists twice there is refused unless an offset decides.
  */
 export function readTyped(text: string, zone: string, now: Date, day?: string): TypedDate {
-  const reading = readDayAndTime(text, { now: fromUtc(msWall(now.getTime()), zone) })
+  const reading = readDayAndTime(text, { now: localTime(now, zone) })
   if (!reading?.ok) return mistakeIn(text, reading, aDate)
   const { day: ownDay = day, time, offset } = reading
   if (ownDay === undefined) return withoutDay(text)
@@ -49,9 +49,18 @@ export function readTyped(text: string, zone: string, now: Date, day?: string): 
   return { ok: true, wall: converted, dayOnly, note: `${text} is ${converted.slice(0, 16)} in ${zone}` }
 }
 
+let latest = { ms: Number.NaN, zone: '', wall: '' }
+
+/** The wall time of a moment in a zone: the same for all dates of a file. */
+function localTime(now: Date, zone: string): string {
+  const ms = now.getTime()
+  if (latest.ms !== ms || latest.zone !== zone) latest = { ms, zone, wall: fromUtc(msWall(ms), zone) }
+  return latest.wall
+}
+
 /** What is wrong with a date, whatever the zone in which it will be read; undefined for one that can be read. */
 export function unreadableDate(text: string, zone: string, now: Date): DateMistake | undefined {
-  const reading = readDayAndTime(text, { now: fromUtc(msWall(now.getTime()), zone) })
+  const reading = readDayAndTime(text, { now: localTime(now, zone) })
   return reading?.ok ? undefined : mistakeIn(text, reading, aDate)
 }
 

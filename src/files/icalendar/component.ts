@@ -70,6 +70,15 @@ export class Component implements Content {
     return this.first(name) !== undefined
   }
 
+  /** As `first`, without parsing the other lines. */
+  peek(name: string): Property | undefined {
+    for (const { text } of this.lines) {
+      const property = text.trimStart().slice(0, name.length).toLowerCase() === name ? parseProperty(text) : undefined
+      if (property?.name === name) return property
+    }
+    return undefined
+  }
+
   childrenNamed(name: string): Component[] {
     return this.components.filter(component => component.name === name)
   }

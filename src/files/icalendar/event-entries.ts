@@ -29,7 +29,7 @@ function targetZone({ zone, isDay }: EventTime, fallback: string | undefined): F
 }
 
 const renderTime = ({ wall, zone, isDay }: EventTime, target: FeedZone): string =>
-  isDay ? wall : target.render(zone.toUtc(wall))
+  isDay || (zone === target && zone.isUnique(wall)) ? wall : target.render(zone.toUtc(wall))
 
 /** The dates of an event some of whose properties are invalid; an invalid date stays as the feed has it. */
 export function partialDateEntries(
@@ -76,7 +76,7 @@ export function textEntries(component: Component): RecordEntry[] {
     ['venue', venueOf(component, location), 'LOCATION'],
     ['organizer', organizersOf(component), 'ORGANIZER'],
     ['categories', categoriesOf(component), 'CATEGORIES'],
-    ['image', imagesOf(component)[0], 'ATTACH'],
+    ['image', imageProperties(component).flatMap(valuesOf)[0], 'ATTACH'],
     ['website', websiteOf(component, location), 'URL'],
     // What an owner does not share with others must not be published.
     [
@@ -91,7 +91,7 @@ export function textEntries(component: Component): RecordEntry[] {
 const isUrl = (text: string | undefined): boolean => text !== undefined && /^https?:\/\/\S+$/i.test(text)
 
 /** Whether a property is the address of a picture: an IMAGE (RFC 7986, 5.10), or an ATTACH of one. */
-export function isImage(property: Property): boolean {
+function isImage(property: Property): boolean {
   const [address = ''] = valuesOf(property)
   const type = property.parameters.get('fmttype') ?? ''
   const isPicture = type === '' ? property.name === 'image' || endsAsImage(address) : /^image\//i.test(type)
@@ -101,9 +101,9 @@ export function isImage(property: Property): boolean {
 
 const endsAsImage = (address: string): boolean => /\.(jpe?g|png|gif|webp|avif)([?#]|$)/i.test(address)
 
-/** The addresses of pictures. */
-const imagesOf = (component: Component): string[] =>
-  [...component.all('image'), ...component.all('attach')].filter(isImage).flatMap(valuesOf)
+/** The properties that are addresses of pictures, the one that counts first. */
+export const imageProperties = (component: Component): Property[] =>
+  [...component.all('image'), ...component.all('attach')].filter(isImage)
 
 /**
  * The exported HTML, unless another program has changed the text since; or the HTML that Outlook and others write beside it.

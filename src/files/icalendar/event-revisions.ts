@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Component } from './component.ts'
 import { copyText } from './parse-components.ts'
-import { firstValueOf, optionalValueOf } from './properties.ts'
+import { firstOf, firstValueOf, optionalValueOf } from './properties.ts'
 
 /** A VEVENT and its position in the file: `event 3`. */
 export interface PlacedEvent {
@@ -43,7 +43,7 @@ export function* groupRevisions(calendar: Component): Generator<EventRevisions> 
 
 /** Events without a UID, which RFC 5545 requires, are told apart by title and start. */
 const uidOf = (component: Component): string =>
-  firstValueOf(component, 'uid') || `${firstValueOf(component, 'summary')} ${firstValueOf(component, 'dtstart')}`
+  firstOf(component.peek('uid')) || `${firstValueOf(component, 'summary')} ${firstValueOf(component, 'dtstart')}`
 
 function revisionsOf(uid: string, all: readonly PlacedEvent[]): EventRevisions {
   const oldestFirst = all.toSorted((one, other) => compareAge(one.component, other.component))

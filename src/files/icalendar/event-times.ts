@@ -140,7 +140,9 @@ function parseDuration(text: string): EventDuration {
 
 /** The start of an event; later than planned if clocks skip that time. */
 export const actualStart = (planned: EventTime): EventTime =>
-  planned.isDay ? planned : { ...planned, wall: planned.zone.fromUtc(planned.zone.toUtc(planned.wall)) }
+  planned.isDay || planned.zone.isUnique(planned.wall)
+    ? planned
+    : { ...planned, wall: planned.zone.fromUtc(planned.zone.toUtc(planned.wall)) }
 
 /** The end of an event. The API ends all-day events with the last second of a day, iCalendar with the day after it. */
 export function endTime(start: EventTime, { nominal, exact, text = '' }: EventDuration): EventTime {

@@ -15,6 +15,8 @@ export interface FeedZone {
   fromUtc(utc: string): string
   /** The wall time of a moment, with its offset if that wall time occurs twice. */
   render(utc: string): string
+  /** Whether a wall time occurs once. */
+  isUnique(wall: string): boolean
 }
 
 /** The zone with an IANA name, or with a `UTC+N`. */
@@ -30,6 +32,10 @@ function zoneOfOffsets(offsetAt: (ms: number) => number): FeedZone {
       return nearestWall(wallMs(wall) - (exists ? earlier : later))
     },
     fromUtc,
+    isUnique(wall) {
+      const { earlier, later } = offsetsBy(wall, offsetAt)
+      return earlier === later
+    },
     render(utc) {
       const wall = fromUtc(utc)
       const { earlier, later } = offsetsBy(wall, offsetAt)
@@ -44,7 +50,7 @@ function zoneOfOffsets(offsetAt: (ms: number) => number): FeedZone {
  */
 export const floatingIn = (local: string | undefined): FeedZone =>
   local === undefined
-    ? { isFloating: true, toUtc: wall => wall, fromUtc: utc => utc, render: utc => utc }
+    ? { isFloating: true, toUtc: wall => wall, fromUtc: utc => utc, render: utc => utc, isUnique: () => true }
     : { ...zoneOfOffsets(ms => offsetAt(ms, local)), isFloating: true }
 
 /** The same moment as wall time of another zone; floating times stay as they are. */

@@ -74,6 +74,7 @@ function* occurrencesOfEvent(
   const start = startOf(event, readTimes)
   const isSeries = event.has('rrule') || event.has('rdate')
   if (!isSeries) yield { component: event, start }
+  if (!isSeries && components.length === 0) return
 
   const from = rulesOf(event).some(isEndlessRule) ? firstDay(event, start, options) : ''
   const planned = isSeries ? plannedStarts(event, start, from, options) : []

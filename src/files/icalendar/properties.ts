@@ -43,10 +43,10 @@ function decodeQuotedPrintable(value: string, parameters: Property['parameters']
 }
 
 /** The first value of a property; empty if there is none. */
-export function firstValueOf(component: Component, name: string): string {
-  const property = component.first(name)
-  return (property && valuesOf(property)[0]) ?? ''
-}
+export const firstValueOf = (component: Component, name: string): string => firstOf(component.first(name))
+
+/** The first value of a property; empty without one. */
+export const firstOf = (property: Property | undefined): string => (property && valuesOf(property)[0]) ?? ''
 
 /** The first value of a property; undefined if there is none, or a blank one. */
 export const optionalValueOf = (component: Component, name: string): string | undefined =>

@@ -1,6 +1,6 @@
 import { counted } from '../../text/words.ts'
 import type { Component, Property } from './component.ts'
-import { htmlOf, isImage, isWebsite } from './event-entries.ts'
+import { htmlOf, imageProperties, isWebsite } from './event-entries.ts'
 import { valuesOf, xCalctlValues } from './properties.ts'
 
 /** What a feed has and no field can hold, to be reported once per kind. */
@@ -62,7 +62,7 @@ const placesOf = (lines: readonly number[]): string => {
 /** The kinds of properties of an event that no field can hold, each once. */
 function kindsWithoutField(event: Component): Set<string> {
   const kinds = new Set<string>()
-  const images = event.properties.filter(isImage)
+  const images = imageProperties(event)
   // The venue and the organizers of an exported event have them already.
   const isExported = xCalctlValues(event, 'venue').length > 0 || xCalctlValues(event, 'slug').length > 0
   for (const property of event.properties) {

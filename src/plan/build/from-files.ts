@@ -15,7 +15,7 @@ import { createSiteReader, type SiteReader } from '../site-reader.ts'
 import { concat, createSpool } from '../spool.ts'
 import { createBackslashes } from './backslashes.ts'
 import { type BuildContext, createPlan, listSizes } from './context.ts'
-import { costNotes } from './cost-notes.ts'
+import { createCostNotes } from './cost-notes.ts'
 import { withEarlierStarts } from './earlier-starts.ts'
 import { failureOfRecord, invalidRecord, invalidValues } from './invalid.ts'
 import { createLinkResolver, type LinkResolver } from './links.ts'
@@ -72,17 +72,26 @@ export async function planFromRecords(
   const steps = createSpool<Step>()
   let same = 0
   let anew = 0
+  let hasUpdates = false
+  let hasTranslations = false
+  const costs = createCostNotes(client)
   const backslashes = createBackslashes(client)
   for (const original of matched) {
     const { matched: checked, conflict } = withoutConflicts(original)
     if (conflict) addInvalid(original.record, conflict)
+    if (original.record.translation) hasTranslations = true
     const one = backslashes.withoutBackslashes(checked)
     if (one.record.action === 'ignore' || isAlreadyGone(one)) continue
     try {
       const step = await stepForRecord(one, changeContext(one, context, options, links, allow))
       if (step?.action === 'create' && wasMatchedByDates(one, options)) anew += 1
-      if (step) steps.add(step)
-      else same += 1
+      if (!step) {
+        same += 1
+        continue
+      }
+      steps.add(step)
+      costs.add(step)
+      if (step.before) hasUpdates = true
     } catch (error) {
       onInvalid(one.record, error)
     }
@@ -108,12 +117,13 @@ export async function planFromRecords(
   const notes: string[] = []
   if (prune && groups.length === 0) notes.push('--prune removes nothing: no records were read')
   if (prune && invalid.length > 0) notes.push('--prune removes nothing as long as records are invalid')
-  notes.push(...(await originalNotes(reader, matched, client.language)))
+  // A plan may have many thousand steps on disk, to be read once more only if there can be something to say.
+  if (hasTranslations) notes.push(...(await originalNotes(reader, matched, client.language)))
   notes.push(...backslashes.notes())
   notes.push(...leftOutNotes(client, Object.fromEntries(leftOut)))
   notes.push(...(await overwriteNotes(client, reader, allSteps)))
-  notes.push(...sourceNotes(client, steps))
-  notes.push(...costNotes(client, steps))
+  if (hasUpdates) notes.push(...sourceNotes(client, steps))
+  notes.push(...costs.notes())
   const plan = createPlan(context, {
     steps: allSteps,
     same,
