@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { calendar } from './calendar.ts'
+import { calendarWithFiles } from './calendar-with-files.ts'
 
 const header = 'title,start_date,end_date'
 const gala = 'Gala,2026-12-04 19:00,2026-12-04 21:00'
@@ -265,4 +266,17 @@ test('a time that does not exist when clocks change is invalid', async () => {
     status: 2,
     lines: [expect.stringContaining('! row 2: start_date: 2027-03-28 02:30 does not exist in Europe/Madrid'), ...end],
   })
+})
+
+test('a file that does not say its resource is told apart from others that are applied with it', async () => {
+  const { calctl, file } = calendarWithFiles()
+  const sheet = file('colours.csv', 'name,colour\nJazz,red\n')
+  const objects = file('colours.json', '[{"name": "Jazz", "colour": "red"}]')
+  const others = file('venues.csv', 'resource,venue\nvenues,Sala\n')
+  const all = '--resource events|venues|organizers|categories|tags'
+  const hint = async (...files: string[]) => /hint: (.*)/.exec((await calctl(['diff', ...files])).err)?.[1]
+  expect(await hint(sheet)).toBe(`set it with: ${all}`)
+  expect(await hint(others, sheet)).toBe(`add a column "resource", or apply it alone with: ${all}`)
+  expect(await hint(objects)).toBe(`set it with: ${all}, or add "resource" to each record`)
+  expect(await hint(others, objects)).toBe(`add "resource" to each record, or apply the file alone with: ${all}`)
 })

@@ -5,7 +5,7 @@ import { isObject } from '../contract/resource.ts'
 import { Failure } from '../failure.ts'
 import { jsonProblem, parseStrictJson, tooDeep } from '../text/json.ts'
 import { nearest } from '../text/similarity.ts'
-import { resourceOfNames } from './records/field-values.ts'
+import { resourceOfNames, resourceOption } from './records/field-values.ts'
 import type { FileRecord } from './records/file-record.ts'
 import type { Build } from './records/record-builder.ts'
 import { joinText, linesOf } from './text-streams.ts'
@@ -13,6 +13,7 @@ import { joinText, linesOf } from './text-streams.ts'
 export interface ObjectFileOptions {
   readonly name: string
   readonly resource?: ResourceName
+  readonly isOneOfSeveral?: boolean
   readonly build: Build
 }
 
@@ -90,7 +91,9 @@ function resourceOf(value: Readonly<Record<string, unknown>>, options: ObjectFil
   const names = resources.map(({ name }) => name)
   if (name === undefined)
     throw new Failure('usage', `${options.name}: ${place} has no resource`, {
-      hint: `set it with: --resource ${names.join('|')}, or add "resource" to each record`,
+      hint: options.isOneOfSeveral
+        ? `add "resource" to each record, or apply the file alone with: ${resourceOption}`
+        : `set it with: ${resourceOption}, or add "resource" to each record`,
     })
   const suggestion = nearest(String(name), names)
   throw new Failure('usage', `${options.name}: ${place}: unknown resource "${name}"`, {

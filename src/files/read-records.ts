@@ -22,6 +22,8 @@ export interface ReadOptions {
   readonly format?: Format
   /** The resource of records that do not name one. */
   readonly resource?: ResourceName
+  /** Whether other files are read with the same options. */
+  readonly isOneOfSeveral?: boolean
   /** The order of day, month and year in dates such as `05/12/2026`. */
   readonly dateOrder?: DateOrder
   /** The sheet of a workbook; by default the first one that is not hidden. */
@@ -51,7 +53,7 @@ const hasLine = (pieces: readonly string[]): boolean =>
  * that cannot be read at all throws `usage`.
  */
 export async function* readRecords(bytes: AsyncIterable<Uint8Array>, options: ReadOptions): AsyncGenerator<FileRecord> {
-  const { name = 'the input', resource, notice } = options
+  const { name = 'the input', notice } = options
   const { peeked: firstBytes, all: input } = await peek(bytes, chunks => bytesIn(chunks) >= 8)
   const { createBuild } = await import('./records/record-builder.ts')
   const build = createBuild(name, notice, options)
@@ -80,7 +82,7 @@ export async function* readRecords(bytes: AsyncIterable<Uint8Array>, options: Re
   } else {
     const { readJson, readNdjson, readYaml } = await import('./object-files.ts')
     const read = { json: readJson, ndjson: readNdjson, yaml: readYaml }[format]
-    yield* read(all, { name, build, ...(resource && { resource }) })
+    yield* read(all, reading)
   }
 }
 

@@ -174,6 +174,7 @@ async function* recordsOf(
       columns,
       ...options,
       ...(name !== '-' && { name }),
+      isOneOfSeveral: files.length > 1,
       ...(log && { log }),
       now: app.world.now(),
     }

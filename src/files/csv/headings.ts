@@ -4,7 +4,7 @@ import type { Resource } from '../../contract/resource.ts'
 import { Failure } from '../../failure.ts'
 import { nearest } from '../../text/similarity.ts'
 import { listOf, nounFor } from '../../text/words.ts'
-import { fieldNamed, isReadOnlyKey, resourceOfNames } from '../records/field-values.ts'
+import { fieldNamed, isReadOnlyKey, resourceOfNames, resourceOption } from '../records/field-values.ts'
 import type { FileRecord, Notice } from '../records/file-record.ts'
 import { ColumnMap, ignoredColumn } from './column-map.ts'
 import {
@@ -43,6 +43,7 @@ export interface Sheet {
 export interface HeadingOptions {
   readonly name: string
   readonly resource?: ResourceName | undefined
+  readonly isOneOfSeveral?: boolean
   readonly notice: Notice
   readonly columns?: ColumnMap
 }
@@ -63,7 +64,7 @@ export async function readHeadings(headings: readonly string[], options: Heading
     throw new Failure('usage', `${name} is a sheet of ${importer.resource}, not of ${requested}`, {
       hint: `read it with: --resource ${importer.resource}`,
     })
-  const resource = resourceNamed(requested ?? importer?.resource ?? guessResource(meant, name))
+  const resource = resourceNamed(requested ?? importer?.resource ?? guessResource(meant, options))
   const report = findReportColumns(headings)
   const columns = withSharedDates(
     headings.map((text, index) => {
@@ -190,7 +191,7 @@ const isKnown = (name: string, resource: Resource): boolean =>
   name === 'id' || fieldNamed(resource, name) !== undefined || isFieldPart(name)
 
 /** The resource whose sheets have these headings; only events have a title and a start. */
-function guessResource(headings: readonly string[], name: string): ResourceName {
+function guessResource(headings: readonly string[], { name, isOneOfSeveral }: HeadingOptions): ResourceName {
   const columnsFor = (resource: Resource) =>
     new Set(headings.map(heading => columnNamed(heading, resource)).filter(column => column !== undefined))
   const ofEvents = [...columnsFor(resourceNamed('events'))]
@@ -204,7 +205,9 @@ function guessResource(headings: readonly string[], name: string): ResourceName 
   const [most, second] = counts.toSorted((one, other) => other.count - one.count)
   if (most && second && most.count > second.count) return most.resource.name
   throw new Failure('usage', `${name}: cannot tell which resource its records are`, {
-    hint: `set it with: --resource ${resources.map(resource => resource.name).join('|')}`,
+    hint: isOneOfSeveral
+      ? `add a column "resource", or apply it alone with: ${resourceOption}`
+      : `set it with: ${resourceOption}`,
   })
 }
 

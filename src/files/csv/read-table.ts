@@ -26,6 +26,7 @@ import type { Row, SheetForm, Table } from './sheet-rows.ts'
 export interface TableOptions {
   readonly name: string
   readonly resource?: ResourceName
+  readonly isOneOfSeveral?: boolean
   readonly dateOrder?: DateOrder
   readonly notice: Notice
   readonly build: Build

@@ -38,6 +38,9 @@ const readOnlyKeys = new Set([
 /** Whether a key that is not a field comes from a service, and is not a mistake. */
 export const isReadOnlyKey = (key: string): boolean => readOnlyKeys.has(key) || /^utc_|_details$/.test(key)
 
+/** The option that says which resource the records of all files are. */
+export const resourceOption = `--resource ${resources.map(({ name }) => name).join('|')}`
+
 /**
  * The resource whose records have fields with these names; undefined if several are possible. Events have fields with the names
  * of other resources' titles (`venue`, `organizer`), so a field that only one resource has decides.
