@@ -99,14 +99,21 @@ async function longAndShort() {
 test('a write to the events of a day names those that began before it, and how to leave them out', async () => {
   const calctl = await longAndShort()
   const says = '1 of these 2 events begins before 2026-12-05: "Exposició" (1); to leave it out, add '
-  const narrower = "--where 'start_date>=2026-12-05'"
   const change = ['events', 'update', '--on', '2026-12-05', '--shift', '1d', '--dry-run']
   const planned = await calctl(change)
   expect(planned.status).toBe(0)
-  expect(planned.out).toContain(`${says}${narrower}\n`)
-  const alone = await calctl([...change, '--where', 'start_date>=2026-12-05'])
-  expect(alone.out).not.toContain('begins before')
-  expect(alone.out).toContain('~ update 1 ')
+  expect(planned.out).toContain(`${says}--where start_date=2026-12-05\n`)
+  const weekend = await calctl('events update --weekend 2026-12-05 --shift 1d --dry-run')
+  expect(weekend.out).toContain(`${says}--where 'start_date>=2026-12-05'\n`)
+  const [ofDay, ofStart] = [
+    [...change, '--where', 'start_date=2026-12-05'],
+    'events update --where start_date=5/12 --shift 1d --dry-run',
+  ]
+  for (const line of [ofDay, ofStart]) {
+    const alone = await calctl(line)
+    expect(alone.out).not.toContain('begins before')
+    expect(alone.out).toContain('~ update 1 ')
+  }
   const removed = await calctl(['events', 'delete', '--on', '2026-12-05', '--max-trash', '2', '--yes', '--dry-run'])
   expect(removed.out).toContain(says)
   const whole = await calctl('events update --from 2026-11-24 --to 2026-12-31 --shift +1d --dry-run')

@@ -16,9 +16,7 @@ test('a cancelled Saturday moves in three languages by one command, and comes ba
   const starts = startsOf(json)
   const market = 'mercat-2026-11-21'
   expect(await starts(market)).toEqual(['2026-11-21 08:00', '2026-11-21 08:00', '2026-11-21 08:00'])
-  const moved = await calctl(
-    'events update --on 2026-11-21 --where start_date>=2026-11-21 --shift 1d --all-languages --yes',
-  )
+  const moved = await calctl('events update --where start_date=2026-11-21 --shift 1d --all-languages --yes')
   expect(moved.status, moved.err).toBe(0)
   expect(moved.err).toMatch(/~ update 6 .*\n6 done\. Undo: calctl undo \w+\n$/)
   expect(await starts(market)).toEqual(['2026-11-22 08:00', '2026-11-22 08:00', '2026-11-22 08:00'])

@@ -32,6 +32,7 @@ export function withEarlierStarts(
   if (earlier === 0) return plan
   const names = listOf([...named, ...(earlier > mostNamed ? [`${earlier - mostNamed} more`] : [])])
   const these = all === 1 ? 'this event' : `${earlier} of these ${all} events`
-  const note = `${these} ${nounFor(earlier, 'begins', 'begin')} before ${first}: ${names}; to leave ${nounFor(earlier, 'it', 'them')} out, add --where 'start_date>=${first}'`
+  const condition = days?.last === first ? `start_date=${first}` : `'start_date>=${first}'`
+  const note = `${these} ${nounFor(earlier, 'begins', 'begin')} before ${first}: ${names}; to leave ${nounFor(earlier, 'it', 'them')} out, add --where ${condition}`
   return { ...plan, notes: [...(plan.notes ?? []), note] }
 }
