@@ -107,7 +107,7 @@ test('a write to the events of a day names those that began before it, and how t
   expect(weekend.out).toContain(`${says}--where 'start_date>=2026-12-05'\n`)
   const [ofDay, ofStart] = [
     [...change, '--where', 'start_date=2026-12-05'],
-    'events update --where start_date=5/12 --shift 1d --dry-run',
+    ['events', 'update', '--where', 'start_date=5 December', '--shift', '1d', '--dry-run'],
   ]
   for (const line of [ofDay, ofStart]) {
     const alone = await calctl(line)
