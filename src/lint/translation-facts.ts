@@ -1,12 +1,13 @@
 import { wholeListQuery } from '../client/whole-list.ts'
 import { resourceNamed } from '../contract/contract.ts'
+import type { ResourceName } from '../contract/field.ts'
 import { isLanguage, type Language } from '../contract/languages.ts'
 import { type Answer, factFields, type Resource } from '../contract/resource.ts'
 import { trimRecord } from '../plan/record-state.ts'
 import { listOf } from '../text/words.ts'
-import { differingFacts, type ThingOf } from '../translations/set-status.ts'
+import { differingFacts } from '../translations/set-status.ts'
 import { translationSets } from '../translations/sets.ts'
-import { slugKey } from '../translations/translation-set.ts'
+import { slugKey, type ThingOf, type TranslationSet, thingsIn } from '../translations/translation-set.ts'
 import type { TranslationFacts, TranslationMember } from './brief.ts'
 import type { ComparedProblem, LintContext, Rule } from './rule.ts'
 
@@ -98,7 +99,7 @@ function problem(
  * same, since a site that makes slugs of names does not say whose translation they are.
  */
 async function thingsOf({ client, languages }: LintContext): Promise<ThingOf> {
-  const things = new Map<string, string>()
+  const sets = new Map<ResourceName, TranslationSet[]>()
   for (const name of ['venues', 'organizers', 'categories', 'tags'] as const) {
     const resource = resourceNamed(name)
     const lists = new Map<Language, Answer[]>()
@@ -109,8 +110,11 @@ async function thingsOf({ client, languages }: LintContext): Promise<ThingOf> {
       lists.set(language, records)
     }
     const pairings = (await client.pairings?.of(name)) ?? []
-    for (const [index, { records }] of translationSets(lists, { resource, pairings }).entries())
-      if (records.size > 1) for (const { id } of records.values()) things.set(`${name} ${id}`, `set ${index}`)
+    const found = translationSets(lists, { resource, pairings })
+    sets.set(
+      name,
+      found.filter(({ records }) => records.size > 1),
+    )
   }
-  return (of, id) => things.get(`${of} ${id}`) ?? 'alone'
+  return thingsIn(sets, () => 'alone')
 }

@@ -9,7 +9,14 @@ import { linkedIds } from '../plan/back-references.ts'
 import { createSiteReader, type SiteReader } from '../plan/site-reader.ts'
 import { quoted } from '../terminal/record-name.ts'
 import { translationSets } from './sets.ts'
-import { type Pairing, type RecordsByLanguage, setOf, slugKey, type TranslationSet } from './translation-set.ts'
+import {
+  type Pairing,
+  type RecordsByLanguage,
+  setOf,
+  slugKey,
+  type TranslationSet,
+  thingsIn,
+} from './translation-set.ts'
 
 export interface SetReaderOptions {
   readonly client: Client
@@ -85,14 +92,6 @@ export function createSetReader({ client, match, reader = createSiteReader(clien
     return new Map(await Promise.all(lists))
   }
 
-  /** What identifies the thing that a linked record is in any language. */
-  const thingIn = async (resource: Resource): Promise<(id: number) => unknown> => {
-    const things = new Map<number, TranslationSet>()
-    for (const set of await allSets(resource)) for (const { id } of set.records.values()) things.set(id, set)
-    const keys = new Map([...new Set(things.values())].map((set, index) => [set, `set ${index}`]))
-    return id => keys.get(things.get(id) as TranslationSet) ?? id
-  }
-
   const setsIn = async (
     resource: Resource,
     byLanguage: RecordsByLanguage,
@@ -102,10 +101,10 @@ export function createSetReader({ client, match, reader = createSiteReader(clien
     const found = translationSets(byLanguage, options)
     if (!isWhole || !found.some(({ records }) => records.size < byLanguage.size)) return found
     if (match && resource.name === 'events') {
-      const links = match.flatMap(name => resource.fields[name]?.of ?? [])
-      const things = new Map<ResourceName, (id: number) => unknown>()
-      for (const of of links) things.set(of, await thingIn(resourceNamed(of)))
-      return translationSets(byLanguage, { ...options, match, thingOf: (of, id) => things.get(of)?.(id) ?? id })
+      const linked = new Map<ResourceName, TranslationSet[]>()
+      for (const of of match.flatMap(name => resource.fields[name]?.of ?? []))
+        linked.set(of, await allSets(resourceNamed(of)))
+      return translationSets(byLanguage, { ...options, match, thingOf: thingsIn(linked) })
     }
     const field = resource.name === 'venues' ? 'venue' : 'organizer'
     if (resource.name !== 'venues' && resource.name !== 'organizers') return found

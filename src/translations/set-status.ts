@@ -1,11 +1,11 @@
-import type { Field, ResourceName } from '../contract/field.ts'
+import type { Field } from '../contract/field.ts'
 import type { Language } from '../contract/languages.ts'
 import { type Answer, factFields, isObject, type Resource, textFields } from '../contract/resource.ts'
 import { shownValue } from '../contract/round-trip.ts'
 import { isFree } from '../contract/site-cost.ts'
 import { normalizeText } from '../text/normalize.ts'
 import { wallMs } from '../time/dates.ts'
-import type { TranslationSet } from './translation-set.ts'
+import type { ThingOf, TranslationSet } from './translation-set.ts'
 
 /** How a record of a set stands to that of the default language. */
 export interface TranslationStatus {
@@ -22,9 +22,6 @@ export interface TranslationStatus {
 
 /** The status of a set in each language; undefined where it is missing. */
 export type SetStatus = ReadonlyMap<Language, TranslationStatus | undefined>
-
-/** What is the same for all translations of a linked record. */
-export type ThingOf = (of: ResourceName, id: number) => unknown
 
 /** Compares the records of a set with that of the first of the languages, or the first that there is. */
 export function setStatus(

@@ -4,13 +4,12 @@
  * does. Records that could belong to more than one thing are paired with none, and name each other as `rivals`. `same-place.ts`
  * recognizes venues and organizers whose slugs differ; which fields of a record are texts and which are facts says the contract.
  */
-import type { ResourceName } from '../contract/field.ts'
 import { type Language, languages } from '../contract/languages.ts'
 import { type Answer, isObject, type Resource } from '../contract/resource.ts'
 import { foldText } from '../text/normalize.ts'
 import { pairsOfPlaces, type SharedEvents } from './same-place.ts'
 import { SetBuilder } from './set-builder.ts'
-import { type Pairing, type RecordsByLanguage, slugKey, type TranslationSet } from './translation-set.ts'
+import { type Pairing, type RecordsByLanguage, slugKey, type ThingOf, type TranslationSet } from './translation-set.ts'
 
 export interface SetOptions {
   readonly resource: Resource
@@ -19,7 +18,7 @@ export interface SetOptions {
   /** The fields that translations have in common although their slugs differ: `start_date`, `venue`. */
   readonly match?: readonly string[] | undefined
   /** What is the same for all translations of a linked record; its ID if nothing is known. */
-  readonly thingOf?: ((of: ResourceName, id: number) => unknown) | undefined
+  readonly thingOf?: ThingOf | undefined
   /** The events of venues and organizers, as the sets that they belong to. */
   readonly events?: SharedEvents | undefined
 }
@@ -42,7 +41,7 @@ function matchKey(
   { fields }: Resource,
   record: Answer,
   match: readonly string[],
-  thingOf: NonNullable<SetOptions['thingOf']>,
+  thingOf: ThingOf,
 ): string | undefined {
   const values = match.map(name => {
     const of = fields[name]?.of

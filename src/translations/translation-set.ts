@@ -1,3 +1,4 @@
+import type { ResourceName } from '../contract/field.ts'
 import type { Language } from '../contract/languages.ts'
 import type { Answer } from '../contract/resource.ts'
 
@@ -28,3 +29,21 @@ export const setOf = (
 /** Drafts of WordPress have no slug, and what is in its trash another one. */
 export const slugKey = ({ slug }: Answer): string | undefined =>
   typeof slug === 'string' ? slug.replace(/__trashed(-\d+)?$/, '') || undefined : undefined
+
+/** What is the same for all translations of a linked record. */
+export type ThingOf = (of: ResourceName, id: number) => unknown
+
+/** What linked records are by their sets; `otherwise` for a record that is in none of them. */
+export function thingsIn(
+  sets: ReadonlyMap<ResourceName, Iterable<TranslationSet>>,
+  otherwise: (id: number) => unknown = id => id,
+): ThingOf {
+  const things = new Map<string, TranslationSet>()
+  for (const [of, all] of sets)
+    for (const set of all) for (const { id } of set.records.values()) things.set(`${of} ${id}`, set)
+  const names = new Map([...new Set(things.values())].map((set, index) => [set, `set ${index}`]))
+  return (of, id) => {
+    const set = things.get(`${of} ${id}`)
+    return set ? names.get(set) : otherwise(id)
+  }
+}

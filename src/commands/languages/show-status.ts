@@ -9,15 +9,8 @@ import { decodeEntities } from '../../text/normalize.ts'
 import { counted, listOf } from '../../text/words.ts'
 import { createSetReader, type SetReader } from '../../translations/read-sets.ts'
 import { selectedSets } from '../../translations/selected-sets.ts'
-import {
-  countStatuses,
-  isComplete,
-  type SetStatus,
-  setStatus,
-  statusText,
-  type ThingOf,
-} from '../../translations/set-status.ts'
-import type { TranslationSet } from '../../translations/translation-set.ts'
+import { countStatuses, isComplete, type SetStatus, setStatus, statusText } from '../../translations/set-status.ts'
+import { type ThingOf, type TranslationSet, thingsIn } from '../../translations/translation-set.ts'
 import { type CriteriaOptions, readCriteria, untilEnded, withAllDates } from '../shared/criteria-options.ts'
 import { typedFilters } from '../shared/field-options.ts'
 import { statusShape } from '../shared/output-forms.ts'
@@ -87,20 +80,16 @@ function rowOf(resource: Resource, { records }: TranslationSet, status: SetStatu
 
 /** What linked records are in any language: by the slugs that events show, and where those differ by the sets of the whole list. */
 async function thingsOf(found: readonly TranslationSet[], { fields }: Resource, sets: SetReader): Promise<ThingOf> {
-  const things = new Map<string, unknown>()
-  const unknown = new Set<ResourceName>()
-  for (const { records } of found)
-    for (const [name, { of }] of Object.entries(fields)) if (of && differ([...records.values()], name)) unknown.add(of)
-  for (const of of unknown)
-    for (const [number, { records }] of (await sets.allSets(resourceNamed(of))).entries())
-      for (const { id } of records.values()) things.set(`${of} ${id}`, `set ${number}`)
-  for (const { records } of found)
-    for (const record of records.values())
-      for (const [name, { of }] of Object.entries(fields))
-        if (of)
-          for (const linked of linksIn(record, name))
-            if (!unknown.has(of)) things.set(`${of} ${linked.id}`, linked.slug)
-  return (of, id) => things.get(`${of} ${id}`) ?? id
+  const all = new Map<ResourceName, TranslationSet[]>()
+  const slugs = new Map<string, unknown>()
+  for (const [name, { of }] of Object.entries(fields)) {
+    if (!of) continue
+    const records = found.map(set => [...set.records.values()])
+    if (records.some(ofSet => differ(ofSet, name))) all.set(of, await sets.allSets(resourceNamed(of)))
+    for (const { id, slug } of records.flat().flatMap(record => linksIn(record, name))) slugs.set(`${of} ${id}`, slug)
+  }
+  const inSet = thingsIn(all)
+  return (of, id) => (all.has(of) ? inSet(of, id) : (slugs.get(`${of} ${id}`) ?? id))
 }
 
 const linksIn = (record: Answer, name: string): Answer[] =>
