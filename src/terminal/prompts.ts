@@ -4,7 +4,6 @@ import type { Field } from '../contract/field.ts'
 import { checkValue } from '../contract/kinds.ts'
 import { Failure } from '../failure.ts'
 import { sanitize } from '../text/sanitize.ts'
-import { listOf } from '../text/words.ts'
 import type { World } from '../world.ts'
 import { keyboardOf } from './keyboard.ts'
 
@@ -86,11 +85,7 @@ export async function askLetter<T extends string>(
       .toLowerCase()
       .replace(/^yes$/, 'y')
       .replace(/^(no)?$/, 'n')
-  const validate = (text: string) =>
-    Object.hasOwn(meanings, letterOf(text)) ||
-    Object.entries(meanings)
-      .map(([letter, meaning]) => `${letter}: ${meaning}`)
-      .join(', ')
+  const validate = (text: string) => Object.hasOwn(meanings, letterOf(text)) || meaningsOf(meanings)
   const message = `${sanitize(question)} (${['y', 'N', ...letters].join('/')})`
   return letterOf(await ask(terminal, streams => input({ message, validate, theme: emptied }, streams))) as
     | 'y'
@@ -101,6 +96,12 @@ export async function askLetter<T extends string>(
 /** What was not accepted is gone from the line, so that the next letter is alone. */
 const emptied = { validationFailureMode: 'clear' } as const
 
+/** What letters stand for, in a line: `l: keep left, r: keep right`. */
+export const meaningsOf = (meanings: Readonly<Record<string, string>>): string =>
+  Object.entries(meanings)
+    .map(([letter, meaning]) => `${letter}: ${meaning}`)
+    .join(', ')
+
 /** Asks for one of several letters; Enter alone asks again, and says what they mean. */
 export async function askOneOf<T extends string>(
   terminal: Terminal,
@@ -109,8 +110,7 @@ export async function askOneOf<T extends string>(
 ): Promise<T> {
   const { input } = await import('@inquirer/prompts')
   const letterOf = (text: string) => text.trim().toLowerCase()
-  const all = Object.entries<string>(meanings).map(([letter, meaning]) => `${letter} ${meaning}`)
-  const validate = (text: string) => Object.hasOwn(meanings, letterOf(text)) || `type ${listOf(all, 'or')}`
+  const validate = (text: string) => Object.hasOwn(meanings, letterOf(text)) || meaningsOf(meanings)
   const message = `${sanitize(question)} (${Object.keys(meanings).join('/')})`
   return letterOf(await ask(terminal, streams => input({ message, validate, theme: emptied }, streams))) as T
 }

@@ -200,11 +200,12 @@ test('what is not the same in a calendar file is known by whatever path it is na
 })
 
 test('an answer that is none is refused with the letters, and the line is empty again', async () => {
-  const { calctl } = await town({ terminal: 100, keys: [['y\r', 'keep left', 's\r'], 'q\r'] })
+  const { calctl } = await town({ terminal: 100, keys: [['y\r', '> ', 's\r'], 'q\r'] })
   const { status, err } = await calctl('dedupe venues --review')
+  expect(err).toMatch(/^l: keep left, r: keep right, m: merge, n: not the same, s: skip, q: stop\n\n1 of 4: /)
   expect([status, err]).toEqual([
     0,
-    expect.stringContaining('type l keep left, r keep right, m merge, n not the same, s skip or q stop'),
+    expect.stringContaining('> l: keep left, r: keep right, m: merge, n: not the same, s: skip, q: stop'),
   ])
 })
 

@@ -12,6 +12,7 @@ import { cellText } from '../../terminal/paths.ts'
 import { decodeEntities } from '../../text/normalize.ts'
 import { sanitizeLine } from '../../text/sanitize.ts'
 
+/** What each letter means, in so few words that all of them fit on a line. */
 const answers = {
   l: 'keep left',
   r: 'keep right',
@@ -37,7 +38,8 @@ export async function reviewPairs(
   candidates: readonly Candidate[],
   dryRun = false,
 ): Promise<Merge[]> {
-  const { askOneOf } = await import('../../terminal/prompts.ts')
+  const { askOneOf, meaningsOf } = await import('../../terminal/prompts.ts')
+  if (candidates.length > 0) await app.world.stderr.write(`${meaningsOf(answers)}\n`)
   const survivors = new Map<number, Survivor>()
   const survivorOf = (record: Answer) =>
     survivors.get(record.id) ?? { record, original: record, others: [], sources: {} }
