@@ -16,8 +16,15 @@ const fillable: ReadonlySet<Kind> = new Set(['text', 'url', 'email', 'image', 'c
 const isOwn = ({ title }: Resource, name: string): boolean => name === title || name === 'slug'
 
 /** The fields that a record can take over from its duplicate. */
-export const mergeableFields = (resource: Resource): [string, Field][] =>
-  shownFields(resource).filter(([name, { kind }]) => fillable.has(kind) && !isOwn(resource, name))
+export function mergeableFields(resource: Resource): readonly [string, Field][] {
+  const known = mergeable.get(resource)
+  if (known) return known
+  const fields = shownFields(resource).filter(([name, { kind }]) => fillable.has(kind) && !isOwn(resource, name))
+  mergeable.set(resource, fields)
+  return fields
+}
+
+const mergeable = new WeakMap<Resource, readonly [string, Field][]>()
 
 /** The fields in which the survivor has nothing and one of the others has something. */
 export function missingFields(resource: Resource, survivor: Answer, others: readonly Answer[]): FieldSources {

@@ -2,6 +2,7 @@ import { type Answer, isObject, type Resource } from '../contract/resource.ts'
 import { type ComparedName, comparedName } from '../text/compared-names.ts'
 import { type Address, addressOf, phoneDigits, websiteAddress } from '../text/contact-details.ts'
 import { decodeEntities } from '../text/normalize.ts'
+import { preferenceOf } from './merge-values.ts'
 
 /** What of a record is compared with others: read once, because each record is compared with many. */
 export interface Traits {
@@ -58,10 +59,11 @@ export function traitsOf(resource: Resource, record: Answer): Traits {
 
 const comparedFields = ['status', 'address', 'city', 'zip', 'phone', 'email', 'website', 'geo_lat', 'geo_lng', 'parent']
 
-/** What is compared of a venue, an organizer or a term: without its texts, which may be long. */
-export const comparedPart = ({ title }: Resource, record: Answer): Answer => ({
+/** What is compared of a venue, an organizer or a term, and how much speaks for keeping it: without its texts, which may be long. */
+export const comparedPart = (resource: Resource, record: Answer): Answer => ({
   id: record.id,
-  ...Object.fromEntries([title, ...comparedFields].map(name => [name, record[name]])),
+  preference: preferenceOf(resource, record),
+  ...Object.fromEntries([resource.title, ...comparedFields].map(name => [name, record[name]])),
 })
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? decodeEntities(value).trim() : '')

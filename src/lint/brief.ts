@@ -3,6 +3,7 @@ import { imageId } from '../client/image-sources.ts'
 import type { ResourceName } from '../contract/field.ts'
 import type { Language } from '../contract/languages.ts'
 import { type Answer, isObject, type Resource } from '../contract/resource.ts'
+import { preferenceOf } from '../doubles/merge-values.ts'
 import { wallMs } from '../time/dates.ts'
 
 /**
@@ -18,6 +19,8 @@ export interface Brief {
 }
 
 export interface EventBrief extends Brief {
+  /** How much speaks for keeping it if it is a duplicate. */
+  readonly preference: number
   /** The wall time of the start. */
   readonly start: string
   /** Moments, in ms. */
@@ -102,7 +105,7 @@ export function briefOf(resource: Resource, record: Answer, shared = (text: stri
   const { id, lang_code } = record
   const title = textAt(record, resource.title)
   const status = shared(textAt(record, 'status'))
-  if (name === 'events') return eventBrief(record, title, status, shared)
+  if (name === 'events') return eventBrief(resource, record, title, status, shared)
   const brief: Brief = { resource: name, id, lang_code, name: title, status }
   if (name === 'venues') return venueBrief(brief, record, shared)
   if (resource.trashable) return brief
@@ -118,7 +121,13 @@ const venueBrief = (brief: Brief, record: Answer, shared: (text: string) => stri
 })
 
 /** Written out in full: with `...brief` V8 describes the form of each event anew, in 400 bytes. */
-function eventBrief(record: Answer, name: string, status: string, shared: (text: string) => string): EventBrief {
+function eventBrief(
+  resource: Resource,
+  record: Answer,
+  name: string,
+  status: string,
+  shared: (text: string) => string,
+): EventBrief {
   const [venue] = [record.venue].flat().filter(isObject)
   return {
     resource: 'events',
@@ -126,6 +135,7 @@ function eventBrief(record: Answer, name: string, status: string, shared: (text:
     lang_code: record.lang_code,
     name,
     status,
+    preference: preferenceOf(resource, record),
     start: shared(textAt(record, 'start_date')),
     from: wallMs(textAt(record, 'utc_start_date')),
     until: wallMs(textAt(record, 'utc_end_date')),

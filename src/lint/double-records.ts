@@ -2,7 +2,6 @@ import { resourceNamed } from '../contract/contract.ts'
 import type { Answer, Resource } from '../contract/resource.ts'
 import { type Candidate, createCandidateIndex } from '../doubles/find-candidates.ts'
 import { pairKey } from '../doubles/groups.ts'
-import { preferredFirst } from '../doubles/merge-values.ts'
 import { comparedPart } from '../doubles/traits.ts'
 import { decodeEntities } from '../text/normalize.ts'
 import { similarName } from '../text/similar-names.ts'
@@ -64,8 +63,9 @@ function withSharedWords(events: readonly EventBrief[]): EventBrief[] {
   )
 }
 
-const asRecord = ({ id, name, start, from, until, isWholeDay, venue, venueName }: EventBrief): Answer => ({
+const asRecord = ({ id, preference, name, start, from, until, isWholeDay, venue, venueName }: EventBrief): Answer => ({
   id,
+  preference,
   title: name,
   start_date: start,
   end_date: Number.isFinite(until - from) ? msWall(wallMs(start) + until - from) : start,
@@ -83,11 +83,14 @@ function distinctIn({ name }: Resource, context: LintContext): (one: number, oth
 const isSimilarTerm = ({ trashable, title }: Resource, record: Answer, other: Answer): boolean =>
   !trashable && similarName(textAt(record, title), [textAt(other, title)]) !== undefined
 
-/** The suggestion keeps the record that `calctl dedupe` would keep. */
+/** The record that `calctl dedupe` would keep comes first. */
+const byPreference = (one: Answer, other: Answer): number =>
+  Number(other.preference) - Number(one.preference) || one.id - other.id
+
 function problem(resource: Resource, { records, reasons }: Candidate, context: LintContext): Problem {
   const { name, title } = resource
   const [other] = records
-  const [survivor, duplicate] = preferredFirst(resource, records)
+  const [survivor, duplicate] = records.toSorted(byPreference)
   return {
     message: `may be the same as ${JSON.stringify(decodeEntities(textAt(other, title)))} (${other.id}): ${reasons.join(', ')}`,
     field: title,

@@ -209,6 +209,20 @@ test('an answer that is none is refused with the letters, and the line is empty 
   ])
 })
 
+test('lint suggests the merges that dedupe does', async () => {
+  const calctl = calendar()
+  const at = '--start-date "2027-04-05 20:00" --duration 2h'
+  await calctl(`events create --title Hamlet ${at} --description Drama`)
+  await calctl(`events create --title HAMLET ${at} --description Drama --cost 12 --slug hamlet-2`)
+  await calctl('venues create --venue Ateneu --city Girona')
+  await calctl('venues create --venue ATENEU --city Girona --description "Since 1860" --if-exists create')
+  const merges = (text: string) => text.match(/\w+ merge \d+ \d+/g)
+  const suggested = merges((await calctl('lint --only double')).out)
+  expect(suggested).toEqual(['venues merge 4 3', 'events merge 2 1'])
+  for (const merge of suggested ?? [])
+    expect(merges((await calctl(`dedupe ${merge.split(' ')[0]}`)).err)).toEqual([merge])
+})
+
 test('tags of three and four letters are a pair for a review if one of them lacks a letter', async () => {
   const calctl = calendar()
   for (const name of ['Rock', 'Rok', 'Art', 'Arts', 'Jazz', 'Jam', 'Ball', 'Bal', 'Folk', 'Fol1'])
