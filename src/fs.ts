@@ -41,12 +41,19 @@ export const isPipe = (path: string): boolean => statOf(path)?.isFIFO() === true
 /** Why a path cannot be read as a file that is read again and again, if it exists: a pipe may never end. */
 export const storedFileProblem = (path: string): string | undefined => problemOf(path, statOf(path), largestInput)
 
-/** The text of a file of settings, which may be in anybody's folder. Throws Node's error, or one that says why it is no such file. */
-export function readSettingsFile(path: string): string {
-  const problem = problemOf(path, statOf(path), largestSettings)
+/** The same for a file that is read piece by piece, however large it is. */
+export const streamedFileProblem = (path: string): string | undefined =>
+  problemOf(path, statOf(path), Number.POSITIVE_INFINITY)
+
+/** The text of a file that calctl keeps. Throws Node's error, or one that says why it is no such file. */
+export function readStoredFile(path: string, largest = largestInput): string {
+  const problem = problemOf(path, statOf(path), largest)
   if (problem !== undefined) throw new Error(problem)
   return readFileSync(path, 'utf8')
 }
+
+/** The same of a file of settings, which may be in anybody's folder. */
+export const readSettingsFile = (path: string): string => readStoredFile(path, largestSettings)
 
 function problemOf(path: string, stat: Stats | undefined, largest: number): string | undefined {
   if (stat === undefined) return undefined

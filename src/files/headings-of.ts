@@ -1,6 +1,7 @@
 import { createReadStream } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { Failure } from '../failure.ts'
+import { storedFileProblem } from '../fs.ts'
 import { readCsv } from './csv/read-csv.ts'
 import type { Row } from './csv/sheet-rows.ts'
 import { decodeText } from './text-streams.ts'
@@ -8,6 +9,7 @@ import { readWorkbook } from './workbook/read-workbook.ts'
 
 /** The first row of a sheet in a file; none if it is no sheet. */
 export async function headingsOf(path: string): Promise<readonly string[]> {
+  if (storedFileProblem(path) !== undefined) return []
   try {
     for await (const row of await rowsOf(path)) return row.cells
   } catch (error) {

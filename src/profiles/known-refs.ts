@@ -1,10 +1,9 @@
-import { readFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { crc32 } from 'node:zlib'
 import { resourceNamed, resources } from '../contract/contract.ts'
 import type { ResourceName } from '../contract/field.ts'
 import { type Answer, isObject, type Resource } from '../contract/resource.ts'
-import { makeFolder, writeAtomically } from '../fs.ts'
+import { makeFolder, readSettingsFile, writeAtomically } from '../fs.ts'
 import { sanitizeLine } from '../text/sanitize.ts'
 import type { World } from '../world.ts'
 import type { Target } from './resolve.ts'
@@ -33,7 +32,7 @@ export const refsKey = ({ place, namespace, language }: Pick<Target, 'place' | '
 /** The records that were seen; none if the file is missing or damaged. */
 export function knownRefs(world: World, key: string): KnownRefs {
   try {
-    const content: unknown = JSON.parse(readFileSync(refsFile(world, hashOf(key)), 'utf8'))
+    const content: unknown = JSON.parse(readSettingsFile(refsFile(world, hashOf(key))))
     if (!isObject(content)) return {}
     return Object.fromEntries(
       resources.map(({ name }) => [name, [content[name]].flat().filter(isRef).slice(0, mostRefs)]),

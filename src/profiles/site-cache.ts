@@ -1,5 +1,5 @@
-import { readFileSync } from 'node:fs'
-import { writeAtomically } from '../fs.ts'
+import { isObject } from '../contract/resource.ts'
+import { readSettingsFile, writeAtomically } from '../fs.ts'
 import type { World } from '../world.ts'
 import { cacheFile } from './user-folders.ts'
 
@@ -43,7 +43,8 @@ async function changeCache(world: World, change: (cache: SiteCache) => SiteCache
 
 function readCache(world: World): SiteCache {
   try {
-    return JSON.parse(readFileSync(cacheFile(world), 'utf8'))
+    const cache: unknown = JSON.parse(readSettingsFile(cacheFile(world)))
+    return isObject(cache) ? (cache as SiteCache) : {}
   } catch {
     return {}
   }

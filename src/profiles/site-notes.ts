@@ -1,6 +1,6 @@
-import { appendFileSync, readFileSync } from 'node:fs'
+import { appendFileSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { makeFolder } from '../fs.ts'
+import { makeFolder, readStoredFile, storedFileProblem } from '../fs.ts'
 
 /** A line of a file in which calctl notes what it found out about sites. */
 interface SiteNote {
@@ -11,7 +11,7 @@ interface SiteNote {
 export function notesOf<Note extends SiteNote>(file: string, site: string): Note[] {
   let text = ''
   try {
-    text = readFileSync(file, 'utf8')
+    text = readStoredFile(file)
   } catch {}
   return text
     .split('\n')
@@ -21,6 +21,8 @@ export function notesOf<Note extends SiteNote>(file: string, site: string): Note
 
 /** Adds a note. Notes are only appended, so that processes need not wait for one another; one that cannot be written is left out. */
 export function addNote<Note extends SiteNote>(file: string, note: Note): void {
+  // Nobody may ever read from a pipe.
+  if (storedFileProblem(file) !== undefined) return
   try {
     makeFolder(dirname(file), 0o700)
     // A line that a killed process left unfinished stays a line of its own.

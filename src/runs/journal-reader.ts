@@ -1,7 +1,7 @@
 import { closeSync, openSync, readSync } from 'node:fs'
 import type { Values } from '../client/client.ts'
 import { Failure } from '../failure.ts'
-import { reason } from '../fs.ts'
+import { reason, streamedFileProblem } from '../fs.ts'
 import { isLocked } from '../lock/lock.ts'
 import type { Plan, Step } from '../plan/plan.ts'
 import { createSpool, type Spool } from '../plan/spool.ts'
@@ -152,25 +152,32 @@ export function damageNotice(run: JournaledRun): string | undefined {
 
 const newline = 0x0a
 
+/** In bytes: no line holds more than an answer of a site, which has at most half of it. */
+const longestLine = 128 * 1024 ** 2
+
 type WholeLines = Generator<{ text: string; end: number }, void>
 
 /** The whole lines of a file, with where each ends, in bytes. The file stays open until the last line is read, or until `return`. */
 function* wholeLines(file: string, blockSize = 1 << 20): WholeLines {
   const fd = openJournal(file)
   try {
-    let buffer = Buffer.alloc(0)
+    /** The beginning of a line whose end was not read yet. */
+    let begun: Buffer[] = []
     let end = 0
-    for (let position = 0; ; ) {
+    for (let position = 0; position - end <= longestLine; ) {
       const bytes = Buffer.allocUnsafe(blockSize)
       const count = readSync(fd, bytes, 0, blockSize, position)
       if (count === 0) return
-      position += count
-      buffer = Buffer.concat([buffer, bytes.subarray(0, count)])
-      for (let stop = buffer.indexOf(newline); stop >= 0; stop = buffer.indexOf(newline)) {
-        end += stop + 1
-        yield { text: buffer.toString('utf8', 0, stop), end }
-        buffer = buffer.subarray(stop + 1)
+      let start = 0
+      for (let stop = bytes.indexOf(newline); stop >= 0 && stop < count; stop = bytes.indexOf(newline, start)) {
+        const text = Buffer.concat([...begun, bytes.subarray(start, stop)]).toString()
+        begun = []
+        start = stop + 1
+        end = position + start
+        yield { text, end }
       }
+      begun.push(bytes.subarray(start, count))
+      position += count
     }
   } finally {
     closeSync(fd)
@@ -179,6 +186,8 @@ function* wholeLines(file: string, blockSize = 1 << 20): WholeLines {
 
 function openJournal(file: string): number {
   try {
+    const problem = streamedFileProblem(file)
+    if (problem !== undefined) throw new Error(problem)
     return openSync(file, 'r')
   } catch (error) {
     throw new Failure('settings', `cannot read the journal ${file}: ${reason(error as Error, 'read')}`, {

@@ -1,4 +1,6 @@
-import { rmSync, statSync } from 'node:fs'
+import { lstatSync, unlinkSync } from 'node:fs'
+import { Failure } from '../failure.ts'
+import { reason } from '../fs.ts'
 import { isLocked } from '../lock/lock.ts'
 import { createCounter } from '../plan/spool.ts'
 import { readHeader, readJournal } from './journal-reader.ts'
@@ -24,9 +26,9 @@ export function findOldRuns(folder: string, before: number): OldRuns {
   return { finished: [...finished], unfinished: old.filter(run => !finished.has(run)) }
 }
 
-/** Another process may remove it at the same moment. */
+/** Another process may remove it at the same moment, and a link may lead nowhere. */
 function isOlder(run: RunFile, before: number): boolean {
-  const written = statSync(run.file, { throwIfNoEntry: false })?.mtimeMs
+  const written = lstatSync(run.file, { throwIfNoEntry: false })?.mtimeMs
   return written !== undefined && written < before && written + setBack(run) < before
 }
 
@@ -44,8 +46,22 @@ function isFinished({ file }: RunFile): boolean {
   }
 }
 
+/** Throws `settings` for the first journal that cannot be removed, once the others are. */
 export function removeRuns(runs: readonly RunFile[]): void {
-  for (const { file } of runs) rmSync(file, { force: true })
+  const failures = runs.flatMap(({ file }) => problemOfRemoving(file) ?? [])
+  if (failures[0]) throw failures[0]
+}
+
+function problemOfRemoving(file: string): Failure | undefined {
+  try {
+    unlinkSync(file)
+    return undefined
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+    return new Failure('settings', `cannot remove the journal ${file}: ${reason(error as Error)}`, {
+      hint: 'see what it is, and remove it yourself',
+    })
+  }
 }
 
 /** How long the journals of finished runs are kept, in ms. */

@@ -2,7 +2,7 @@
  * The folder of the journals, a file for each run: `20261121-020000.000-k3f.ndjson` is the run `k3f`. Input: a folder, and what
  * somebody typed for a run. Output: the file of its journal, or a name for a new one.
  */
-import { readdirSync, statSync } from 'node:fs'
+import { lstatSync, readdirSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { Failure } from '../failure.ts'
 import { reason } from '../fs.ts'
@@ -68,7 +68,7 @@ const noRun: RunFile = { run: '', file: '', order: '' }
 
 /** The day of a run, by its file if its name is later than the clock. */
 function dayOf({ file, order }: RunFile, now: number): string {
-  const ms = order > momentOf(now) ? statSync(file, { throwIfNoEntry: false })?.mtimeMs : undefined
+  const ms = order > momentOf(now) ? lstatSync(file, { throwIfNoEntry: false })?.mtimeMs : undefined
   return (ms === undefined ? order : momentOf(ms)).slice(0, dayLength)
 }
 

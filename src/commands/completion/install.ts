@@ -1,8 +1,8 @@
-import { existsSync, lstatSync, readFileSync, realpathSync, rmSync, statSync } from 'node:fs'
+import { existsSync, lstatSync, realpathSync, rmSync, statSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import type { App } from '../../app.ts'
 import { Failure } from '../../failure.ts'
-import { makeFolder, reason, writeAtomically } from '../../fs.ts'
+import { makeFolder, readStoredFile, reason, writeAtomically } from '../../fs.ts'
 import { completionFile, inHome, inShellConfig } from '../../profiles/user-folders.ts'
 import { listOf } from '../../text/words.ts'
 import { confirm } from '../shared/confirmation.ts'
@@ -104,7 +104,7 @@ const powershellProfile = (world: App['world']): string =>
 
 function readText(path: string): string | undefined {
   try {
-    return readFileSync(path, 'utf8')
+    return readStoredFile(path)
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
     throw new Failure('settings', `cannot read ${path}: ${reason(error as Error, 'read')}`, {

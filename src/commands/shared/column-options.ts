@@ -4,7 +4,7 @@ import type { Command } from 'commander'
 import type { App } from '../../app.ts'
 import { Failure, wrongValue } from '../../failure.ts'
 import { ColumnMap, readColumnFile } from '../../files/csv/column-map.ts'
-import { reason } from '../../fs.ts'
+import { reason, storedFileProblem } from '../../fs.ts'
 import { repeatable } from './option-parsers.ts'
 import { checkWritable } from './output-files.ts'
 
@@ -56,7 +56,8 @@ async function readFile(app: App, name: string): Promise<[string, string][]> {
 }
 
 function checkTarget(path: string, name: string): void {
-  if (existsSync(path) && readColumnFile(readFileSync(path, 'utf8')) === undefined)
+  const isFile = existsSync(path) && storedFileProblem(path) === undefined
+  if (isFile && readColumnFile(readFileSync(path, 'utf8')) === undefined)
     throw new Failure('usage', `${name} exists and is not a file of columns`, {
       hint: 'name another file, or remove it first',
     })
