@@ -28,7 +28,10 @@ async function askLanguages(client: Client): Promise<CalendarLanguages> {
     const { records } = await client.list(resource, wholeListQuery({ resource }, { per_page: 1 }))
     const answered = records[0]?.lang_code
     const { own = isLanguage(answered) ? answered : undefined, all } = client.languages()
-    if (own !== undefined) return { own, all }
+    if (own === undefined) continue
+    // A profile may have addresses of other languages alone.
+    const isUnsaid = all.length > 0 && !all.includes(own)
+    return { own, all: isUnsaid ? languages.filter(language => language === own || all.includes(language)) : all }
   }
   return client.languages()
 }
@@ -66,8 +69,13 @@ export async function possibleLanguages(client: Client): Promise<SeveralLanguage
   throw onlyOne(client, own, undefined)
 }
 
-function onlyOne({ calendar }: Client, own: Language | undefined, instead: string | undefined): Failure {
-  const { label, baseUrl } = calendar
+function onlyOne(client: Client, own: Language | undefined, instead: string | undefined): Failure {
+  const { label, baseUrl } = client.calendar
+  const isUnsaid = own === undefined && client.languages().all.length > 0
+  if (isUnsaid)
+    return new Failure('usage', `${label} does not say which language its records are in`, {
+      hint: 'say which language its main address is in with: calctl profiles edit NAME --lang LANGUAGE',
+    })
   const address = 'say where the others are with: calctl profiles edit NAME --base-url-for en=URL'
   return new Failure('usage', `${label} has records in one language only${own ? `, ${own}` : ''}`, {
     hint: [instead, baseUrl !== undefined && address].filter(part => part).join(', or '),

@@ -33,7 +33,8 @@ export async function multilingualSite({ tells, obeys = false, spanish }: Multil
     `profiles add site --base-url ${origin}/wp-json --base-url-for es=${origin}/es/wp-json --namespace tribe/events/v1 --lang ca --user admin --secret env:CALCTL_PASSWORD`,
   )
   return {
-    calctl: (line: string) => calctl(`-p site ${line}`),
+    origin,
+    calctl: (line: string) => calctl(/(^| )-p /.test(line) ? line : `-p site ${line}`),
     /** The same site, known by its main address alone. */
     plain: calctlWith({}),
     apply: (csv: string) => calctl('-p site apply - --yes', csv),

@@ -67,3 +67,25 @@ test('without addresses of other languages, a site is read once', async () => {
   expect(exported.out.match(/Concert/g)).toHaveLength(1)
   expect(await plain('events list --lang all -o count')).toMatchObject({ status: 0, out: '2\n' })
 })
+
+test('a profile that does not say the language of its main address finds it in answers, or asks for it', async () => {
+  const languagesOf = async (tells: boolean) => {
+    const { calctl, origin } = await multilingualSite({ tells, obeys: true })
+    await calctl(
+      `profiles add unsaid --base-url ${origin}/wp-json --base-url-for es=${origin}/es/wp-json --namespace tribe/events/v1 --user admin --secret env:CALCTL_PASSWORD`,
+    )
+    const times = '--start-date "2027-12-05 19:00" --end-date "2027-12-05 21:00"'
+    await calctl(`events create --lang ca --title Fira --slug fira ${times}`)
+    return calctl('-p unsaid languages status -o csv')
+  }
+  expect(await languagesOf(true)).toMatchObject({
+    status: 1,
+    out: expect.stringMatching(/^title,start,ca,en,es\nFira,[^,]+,\d+,,missing\n$/),
+  })
+  expect(await languagesOf(false)).toMatchObject({
+    status: 2,
+    err: expect.stringContaining(
+      'hint: say which language its main address is in with: calctl profiles edit NAME --lang LANGUAGE\n',
+    ),
+  })
+})

@@ -209,7 +209,7 @@ test('records without a translation are named, with what creates them', async ()
     status: 0,
     out: '',
     err: expect.stringContaining(
-      'skipped 1 record without an en translation: event 2; create it first with: calctl languages copy --from ca --to en',
+      'skipped 1 record without an en translation: event 2; create it first with: calctl languages copy events 2 --from ca --to en',
     ),
   })
 })

@@ -89,7 +89,9 @@ export async function leftTranslations(
 export function concernsTranslations({ action, resource, values }: Step): boolean {
   if (action === 'create') return false
   const facts = new Set(factFields(resourceNamed(resource)).map(([name]) => name))
-  return action !== 'update' || Object.keys(values).some(name => facts.has(name))
+  // Each translation is published when it is ready.
+  const concerns = ([name, value]: [string, unknown]) => facts.has(name) && !(name === 'status' && value === 'publish')
+  return action !== 'update' || Object.entries(values).some(concerns)
 }
 
 /** The same for the records of a plan, before it is applied. */

@@ -88,5 +88,14 @@ const namedAtMost = 5
 function missingNotice(to: Language, from: Language, missing: readonly [Resource, Answer][], client: Client): string {
   const names = missing.map(([{ singular }, { id }]) => `${singular} ${id}`)
   const list = listOfFirst(names, namedAtMost, 'other')
-  return `skipped ${counted(missing.length, 'record')} without ${withArticle(`${to} translation`)}: ${list}; create ${nounFor(missing.length, 'it', 'them')} first with: calctl languages copy --from ${from} --to ${to}${client.calendar.flags ?? ''}`
+  const which = whatToCopy(missing)
+  return `skipped ${counted(missing.length, 'record')} without ${withArticle(`${to} translation`)}: ${list}; create ${nounFor(missing.length, 'it', 'them')} first with: calctl languages copy ${which} --from ${from} --to ${to}${client.calendar.flags ?? ''}`
+}
+
+/** `events 66 67`, `venues`; of several resources the events, with what they link to. */
+function whatToCopy(missing: readonly [Resource, Answer][]): string {
+  const [name, ...others] = new Set(missing.map(([resource]) => resource.name))
+  if (others.length > 0) return '--all-dates --create-missing'
+  if (missing.length <= namedAtMost) return [name, ...missing.map(([, { id }]) => id)].join(' ')
+  return name === 'events' ? '--all-dates' : String(name)
 }
