@@ -133,8 +133,8 @@ function typist(keys: readonly Keys[]) {
       }
       // The same question may be asked again once it has been answered.
       if (shown.includes('✔')) return answered.clear()
-      const question = /\? (.*?(?: \([a-zA-Z](?:\/[a-zA-Z])+\)|:))/.exec(shown)?.[1]
-      if (question === undefined || answered.has(question)) return
+      const question = /\? (.*?(?: \([a-zA-Z](?:\/[a-zA-Z])+\)|:|$))/m.exec(shown)?.[1]
+      if (question === undefined || [...answered].some(one => question.startsWith(one))) return
       answered.add(question)
       const batch = left.shift()
       if (batch === undefined) return

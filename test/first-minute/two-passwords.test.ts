@@ -60,6 +60,27 @@ test('a site behind a password can be read with that alone', async () => {
   expect((await calctl('events list -o count')).out).toBe('0\n')
 })
 
+test('on a terminal, login asks for the password in front of a site, and keeps it apart from the settings', async () => {
+  const { address, calctlWith, folder } = await site(true)
+  const calctl = calctlWith(
+    {
+      CALCTL_BASE_URL: undefined,
+      CALCTL_NAMESPACE: undefined,
+      CALCTL_USER: undefined,
+      CALCTL_PASSWORD: undefined,
+      STAGING: undefined,
+    },
+    { terminal: 80, keys: ['staging\r', 'moonlight\r', 'secret\r'] },
+  )
+  const { status, err } = await calctl(`login ${address} --user admin --name stage`)
+  expect([status, err]).toEqual([0, expect.stringContaining('logged in as admin')])
+  expect(err).not.toContain('moonlight')
+  const config = readFileSync(join(folder, 'config/calctl/config.json'), 'utf8')
+  expect(JSON.parse(config).profiles.stage).toMatchObject({ frontUser: 'staging' })
+  expect(config).not.toContain('moonlight')
+  expect(await calctl('tags create --name Jazz')).toMatchObject({ status: 0 })
+})
+
 test('login says without a terminal how to give the password in front of a site', async () => {
   const { address, calctlWith, env } = await site(true)
   const { CALCTL_BASE_URL: _url, CALCTL_NAMESPACE: _namespace, ...settings } = env

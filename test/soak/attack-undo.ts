@@ -238,8 +238,8 @@ async function readSite({ site, hasWordPress }: Pick<UndoStage, 'site' | 'hasWor
           JSON.stringify({
             status: post.status,
             slug: ownSlug,
-            // Without `wp/v2`, a restore as a draft gives a record in the trash another date: see docs/promises.md.
-            ...(!isFloating && (hasWordPress || post.status !== 'trash') && { date }),
+            // A restore as a draft can give a record in the trash another date: see docs/promises.md.
+            ...(!isFloating && post.status !== 'trash' && { date }),
             raw,
             password,
             meta: hasWordPress ? meta : withoutCost(meta),
