@@ -148,3 +148,45 @@ test('a row with an id updates that record, whatever its title', async () => {
   const { records } = await read('id,Event Name\n7,a\n,b\n', { name })
   expect(records.map(({ match }) => match)).toEqual([undefined, ['title', 'start_date', 'end_date']])
 })
+
+test.each([
+  ['Títol,Data,Hora,Durada', '2h', '21:30:00'],
+  ['Título,Fecha,Hora,Duración', '90 min', '21:00:00'],
+  ['Title,Date,Time,Duration', '1:30', '21:00:00'],
+  ['Title,Date,Time,Duration', '1h30', '21:00:00'],
+])('a duration stands in place of an end: %s, %s', async (headings, duration, end) => {
+  const { records, notices } = await read(`${headings}\na,2026-12-05,19:30,${duration}\n`, { name })
+  expect(records).toMatchObject([
+    { values: { start_date: '2026-12-05 19:30:00', end_date: `2026-12-05 ${end}` }, mistakes: [] },
+  ])
+  expect(notices).toEqual([])
+})
+
+test('a duration counts real hours when clocks change, and days where there is no hour', async () => {
+  const sheet = 'title,start_date,duration\na,2026-10-25 01:00,4h\nb,2026-12-05,3 dies\nc,2026-12-05,36h\n'
+  const { records } = await read(sheet, { name, timezone: 'Europe/Madrid' })
+  expect(records).toMatchObject([
+    { values: { start_date: '2026-10-25 01:00:00', end_date: '2026-10-25 04:00:00' } },
+    { values: { start_date: '2026-12-05 00:00:00', end_date: '2026-12-07 23:59:59', all_day: true } },
+    { mistakes: [{ column: 'duration', expected: 'whole days such as 2d, as the event has no hour' }] },
+  ])
+})
+
+test.each([
+  ['2026-12-05,19:30,21:30,2h', []],
+  ['2026-12-05,19:30,22:00,2h', ['what the end of the row says, or nothing']],
+  ['2026-12-05,19:30,,90', ['a duration such as 2h, 90 min or 3 days']],
+  [',,,2h', ['a start in the same row']],
+])('a duration that says something else, or nothing clear, makes a row invalid: %s', async (row, expected) => {
+  const { records } = await read(`title,Data,Hora,Hora fi,Durada\na,${row}\n`, { name })
+  expect(records[0]?.mistakes.map(mistake => mistake.expected)).toEqual(expected)
+})
+
+test('the hours of an event that lasts all day are left out with a notice, once a file', async () => {
+  const row = '2026-12-05,19:30,2026-12-05,21:00,Yes'
+  const { records, notices } = await read(`${dates}a,2026-12-05,,2026-12-05,,Yes\nb,${row}\nc,${row}\n`, { name })
+  expect(records[1]?.values).toMatchObject({ start_date: '2026-12-05 00:00:00', end_date: '2026-12-05 23:59:59' })
+  expect(notices).toEqual([
+    'import.csv: row 3: lasts all day: left out 19:30 and 21:00; the same in other records like it',
+  ])
+})

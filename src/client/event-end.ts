@@ -1,9 +1,8 @@
 import type { Resource } from '../contract/resource.ts'
 import { Failure } from '../failure.ts'
-import { momentOf, msWall, readDate, wallMs } from '../time/dates.ts'
+import { msWall, wallMs } from '../time/dates.ts'
 import { dayAfter } from '../time/day-arithmetic.ts'
-import { shiftWall } from '../time/durations.ts'
-import { momentIn, wallAt } from '../time/zone.ts'
+import { endAfter } from '../time/durations.ts'
 import type { Values } from './client.ts'
 
 const day = 86_400_000
@@ -21,15 +20,6 @@ export function withEnd(values: Values, before: Values, duration: number | undef
   if (duration !== undefined) return { ...values, start_date: start, end_date: endAfter(start, duration, zone) }
   const isOpen = values.end_date === undefined && before.end_date === undefined
   return isOpen && isWholeDay ? { ...values, end_date: start } : values
-}
-
-/** The end of an event that lasts so long. When clocks change, days end at the same hour, and two hours stay two hours. */
-export function endAfter(start: string, duration: number, zone: string): string {
-  const date = readDate(start)
-  const from = date?.offset === undefined ? momentIn(start.slice(0, 19), zone) : momentOf(date)
-  const rest = duration % day
-  const lastDay = rest === duration ? from : momentIn(shiftWall(wallAt(from, zone), duration - rest), zone)
-  return wallAt(lastDay + rest, zone)
 }
 
 /** The last day of an all-day event that lasts so long. */

@@ -1,4 +1,5 @@
-import { msWall, wallMs } from './dates.ts'
+import { momentOf, msWall, readDate, wallMs } from './dates.ts'
+import { momentIn, wallAt } from './zone.ts'
 
 const steps = { d: 86_400_000, w: 7 * 86_400_000, h: 3_600_000, m: 60_000 } as const
 
@@ -14,6 +15,15 @@ export function readShift(text: string): number | undefined {
 
 /** Moves a wall time by a shift in ms. */
 export const shiftWall = (wall: string, shift: number): string => msWall(wallMs(wall) + shift)
+
+/** The end of an event that lasts so long. When clocks change, days end at the same hour, and two hours stay two hours. */
+export function endAfter(start: string, duration: number, zone: string): string {
+  const date = readDate(start)
+  const from = date?.offset === undefined ? momentIn(start.slice(0, 19), zone) : momentOf(date)
+  const rest = duration % steps.d
+  const lastDay = rest === duration ? from : momentIn(shiftWall(wallAt(from, zone), duration - rest), zone)
+  return wallAt(lastDay + rest, zone)
+}
 
 /** How long something lasts: `2h`, `90m`, `1h30`, `2 hours`, `3d`; in ms, undefined for anything else. */
 export function readLength(text: string): number | undefined {

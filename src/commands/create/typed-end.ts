@@ -1,6 +1,6 @@
-import { endAfter, lastDay } from '../../client/event-end.ts'
+import { lastDay } from '../../client/event-end.ts'
 import { shortDate } from '../../terminal/record-name.ts'
-import { readLength } from '../../time/durations.ts'
+import { endAfter, readLength } from '../../time/durations.ts'
 import { readTyped } from '../../time/typed-dates.ts'
 
 /** When an event starts, as wall time. */

@@ -51,6 +51,8 @@ export interface CellFormats {
   readonly costFormat: CostFormat
   /** The row, as sentences name it: `row 5`. */
   readonly place: string
+  /** The zone of events that do not name one. */
+  readonly zone: string
 }
 
 export interface Cell {

@@ -8,6 +8,7 @@ import { foldCase } from '../../text/similarity.ts'
 import { readClock, wallOn } from '../../time/clock-times.ts'
 import type { DateOrder } from '../../time/date-grammar.ts'
 import { msWall, readDate, wallMs } from '../../time/dates.ts'
+import { endAfter, readLength } from '../../time/durations.ts'
 import type { RecordEntry } from '../records/record-builder.ts'
 import type { Cell, CellFormats, PartOf } from './cell-values.ts'
 import { dateEntry } from './date-order.ts'
@@ -42,6 +43,13 @@ export function eventDates(
   const saysAllDay = isAllDayWord(start.time.text)
   const startEntry = edgeEntry(saysAllDay ? { ...start, time: { ...start.time, text: '' } } : start, order)
   const hasEnd = end.day.text !== '' || end.time.text !== ''
+  const length = part('end_date.length')
+  if (length.text !== '') {
+    const given = hasEnd && startEntry ? endOf(end, start, startEntry, sheet, formats) : undefined
+    const isAllDay = saysAllDay || entries.some(({ name, value }) => name === 'all_day' && value === true)
+    const zone = String(entries.find(({ name }) => name === 'timezone')?.value ?? formats.zone)
+    return datesByLength(startEntry, given, length, { isAllDay, zone })
+  }
   if (!startEntry) return hasEnd ? endAlone(end, order) : []
   const isUpdate = entries.some(({ name, value }) => name === 'id' && value !== undefined)
   // A change of a record that exists says what changes, and nothing about the rest.
@@ -121,6 +129,34 @@ function edgeEntry({ name, day, time }: Edge, order: DateOrder | undefined): Rec
   return { ...entry, value: wallOn(String(entry.value).slice(0, 10), clock) }
 }
 
+/** The start, and the end that follows from how long the event lasts. A start that cannot be read is reported alone. */
+function datesByLength(
+  start: RecordEntry | undefined,
+  given: RecordEntry | undefined,
+  length: Cell,
+  { isAllDay, zone }: { readonly isAllDay: boolean; readonly zone: string },
+): RecordEntry[] {
+  if (!start) return [wrong('end_date', length, 'a start in the same row')]
+  const date = readDate(String(start.value))
+  if (!date) return [start]
+  const duration = readLength(length.text.replace(/^(\d{1,2}):(\d\d)(:00)?$/, '$1h$2'))
+  if (duration === undefined) return [start, wrong('end_date', length, 'a duration such as 2h, 90 min or 3 days')]
+  const lastsDays = isAllDay || date.dayOnly
+  if (lastsDays && duration % dayMs !== 0)
+    return [start, wrong('end_date', length, 'whole days such as 2d, as the event has no hour')]
+  const value = lastsDays
+    ? msWall(wallMs(date.wall) + duration - dayMs).slice(0, 10)
+    : endAfter(String(start.value), duration, zone)
+  const givenDate = given && readDate(String(given.value))
+  if (given && !givenDate) return [start, given]
+  const isSame = !givenDate || givenDate.wall.startsWith(givenDate.dayOnly ? value.slice(0, 10) : value)
+  if (!isSame) return [start, wrong('end_date', length, 'what the end of the row says, or nothing')]
+  const end = { name: 'end_date', value, column: length.heading }
+  return [start, end, ...(lastsDays ? [{ name: 'all_day', value: true, column: start.column }] : [])]
+}
+
+const dayMs = 86_400_000
+
 function endAlone(end: Edge, order: DateOrder | undefined): RecordEntry[] {
   const entry = edgeEntry(end, order)
   return entry ? [entry] : []
@@ -149,5 +185,5 @@ function endOf(
     'next day',
     `${place}: ends on the next day, because ${end.time.text} is before ${orElse(start.time, start.day).text}; the same in other rows like it`,
   )
-  return { ...entry, value: msWall(wallMs(endDate.wall) + 86_400_000) }
+  return { ...entry, value: msWall(wallMs(endDate.wall) + dayMs) }
 }

@@ -28,6 +28,8 @@ export interface TableOptions {
   readonly resource?: ResourceName
   readonly isOneOfSeveral?: boolean
   readonly dateOrder?: DateOrder
+  /** The zone of events that do not name one. */
+  readonly timezone?: string
   readonly notice: Notice
   readonly build: Build
   readonly log?: SheetLog
@@ -118,10 +120,18 @@ interface RowReader extends TableOptions {
   readonly reported: Set<string>
 }
 
-function recordOfRow(row: Row, { sheet, detectors, build, table, name, notice, reported }: RowReader): FileRecord {
+function recordOfRow(
+  row: Row,
+  { sheet, detectors, build, table, name, notice, reported, timezone = 'UTC' }: RowReader,
+): FileRecord {
   const { columns } = sheet
   const place = placeOf(table, row)
-  const formats = { order: detectors.dates.order, costFormat: detectors.costs.format, place }
+  const formats = {
+    order: detectors.dates.order,
+    costFormat: detectors.costs.format,
+    place,
+    zone: timezone,
+  }
   const faults = columns.map(({ name }, index) =>
     isKnownColumn(name, sheet.resource) ? cellFault(row.cells[index]) : undefined,
   )

@@ -157,14 +157,22 @@ function wallTimeOf(text: string): string {
   return date && date.offset === undefined ? date.wall : text
 }
 
-/** Services answer all-day events from the first to the last second of their days, whatever time was sent. */
-export function normalizeAllDayTimes(values: Record<string, unknown>): void {
-  if (values.all_day !== true) return
-  const times = { start_date: '00:00:00', end_date: '23:59:59' }
-  for (const [name, time] of Object.entries(times)) {
+/**
+ * Services answer all-day events from the first to the last second of their days, whatever time was sent. Returns the times that are
+ * left out.
+ */
+export function normalizeAllDayTimes(values: Record<string, unknown>): string[] {
+  if (values.all_day !== true) return []
+  const ends = { start_date: '00:00:00', end_date: '23:59:59' }
+  const leftOut: string[] = []
+  for (const [name, end] of Object.entries(ends)) {
     const wall = values[name]
-    if (typeof wall === 'string' && wall.length === 19) values[name] = `${wall.slice(0, 10)} ${time}`
+    if (typeof wall !== 'string' || wall.length !== 19) continue
+    const time = wall.slice(11)
+    if (!Object.values(ends).includes(time)) leftOut.push(time.slice(0, 5))
+    values[name] = `${wall.slice(0, 10)} ${end}`
   }
+  return leftOut
 }
 
 /** A value as a message shows it. */
