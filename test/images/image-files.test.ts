@@ -148,6 +148,20 @@ test('a sheet names images next to it, which are uploaded once, and a row whose 
   expect(out).toBe('image.id\n1\n1\n')
 })
 
+test.each(['image_alt', 'Text alternatiu', 'Texto alternativo', 'Alt text'])(
+  'a sheet describes the image files that it names, under %s',
+  async heading => {
+    const { calctl, folder } = await site()
+    const row = (title: string, image: string) => `${title},2027-06-04 19:00,2027-06-04 21:00,${image}\n`
+    const rows = row('A', 'poster.png,A stage') + row('B', 'https://a.example/b.png,A choir')
+    writeFileSync(join(folder, 'season.csv'), `title,start_date,end_date,image,${heading}\n${rows}`)
+    const { err } = await calctl('apply season.csv --yes --skip-invalid')
+    expect(err).toContain('season.csv: ignored image_alt where no image file is uploaded: it describes nothing else')
+    const { out } = await calctl('media list --json')
+    expect(JSON.parse(out)).toContainEqual(expect.objectContaining({ alt: 'A stage', width: 80 }))
+  },
+)
+
 test('a sheet cannot name files outside its folder, and a sheet from the web no files at all', async () => {
   const { calctl, folder, uploads } = await site()
   mkdirSync(join(folder, 'sheets'))

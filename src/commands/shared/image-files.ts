@@ -85,6 +85,8 @@ export function createRecordImages(app: App, calendar: Calendar, { copyImages }:
   /** `source` is the file of the record: a path, a URL, or `-`. */
   return async (record: FileRecord, source: string): Promise<FileRecord> => {
     const { image, ...others } = record.values
+    if (record.image_alt !== undefined && !isImagePath(image))
+      await noticeOnce(`${source}: ignored image_alt where no image file is uploaded: it describes nothing else`)
     if (typeof image !== 'string') return record
     if (!isImagePath(image))
       return copyImages && /^https?:/i.test(image) && !isOwn(image) ? withImage(record, { url: image }) : record
@@ -100,7 +102,10 @@ export function createRecordImages(app: App, calendar: Calendar, { copyImages }:
     const opening = read.get(path) ?? openImage(path, image)
     read.set(path, opening)
     const found = await opening
-    if (!('problem' in found)) return withImage(record, { ...found, name: image })
+    if (!('problem' in found)) {
+      const alt = record.image_alt === undefined ? {} : { alt: record.image_alt }
+      return withImage(record, { ...found, name: image, ...alt })
+    }
     if (!record.stopsOnlyItself)
       return withMistake(record, { ...mistake(image), message: `image: cannot read ${image}: ${found.problem}` })
     await noticeOnce(`${source}: ignored the image ${image}: ${found.problem}`)

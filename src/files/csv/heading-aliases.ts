@@ -25,6 +25,8 @@ const image: readonly string[] = [
   ...['picture', 'photo', 'poster'],
 ]
 
+const image_alt: readonly string[] = ['text alternatiu', 'texto alternativo', 'alt', 'alt text', 'alternative text']
+
 const phone: readonly string[] = ['telèfon', 'teléfono', 'tel', 'phone', 'telephone']
 
 const events: Aliases = {
@@ -55,6 +57,7 @@ const events: Aliases = {
     ...['end time', 'finish time'],
   ],
   'end_date.at': ['fi', 'final', 'acaba', 'acabament', 'fin', 'termina', 'acaba', 'end', 'ends', 'finish'],
+  'end_date.length': ['durada', 'duració', 'duración', 'duration', 'length'],
   timezone: ['fus horari', 'zona horària', 'huso horario', 'zona horaria', 'time zone'],
   all_day: ['tot el dia', 'dia sencer', 'todo el día', 'día completo', 'all day'],
   'venue.name': [
@@ -84,6 +87,7 @@ const events: Aliases = {
   excerpt: ['extracte', 'resum', 'entradeta', 'extracto', 'resumen', 'entradilla', 'abstract'],
   website,
   image,
+  image_alt,
   featured: ['destacat', 'destacada', 'destacado'],
 }
 
@@ -100,6 +104,7 @@ const venues: Aliases = {
   phone,
   website,
   image,
+  image_alt,
 }
 
 const organizers: Aliases = {
@@ -113,6 +118,7 @@ const organizers: Aliases = {
   phone,
   website,
   image,
+  image_alt,
 }
 
 const terms: Aliases = { name: ['nom', 'nombre'], description }

@@ -12,7 +12,14 @@ import { headingAliases } from './heading-aliases.ts'
 import { importerSheets } from './importer-headings.ts'
 
 /** Columns about a record that are not fields. */
-export const recordColumns: ReadonlySet<string> = new Set(['id', 'resource', 'lang_code', 'action', 'origin'])
+export const recordColumns: ReadonlySet<string> = new Set([
+  'id',
+  'resource',
+  'lang_code',
+  'action',
+  'origin',
+  'image_alt',
+])
 
 /** A heading in the form in which headings are compared: `Data d’inici` and `DATA_INICI:` are `datainici`. */
 export const foldHeading = (heading: string): string =>

@@ -53,6 +53,8 @@ export interface WritableRecord {
 /** A record as a file has it. */
 export interface FileRecord extends WritableRecord {
   readonly cleared: readonly string[]
+  /** The alternative text of the image, if that is a file which is uploaded. */
+  readonly image_alt?: string
   /** The fields that identify the record, if the kind of file has a rule of its own and there is no id. */
   readonly match?: readonly string[]
   /** Whether venues, organizers, categories and tags that the record names are created if they do not exist. */

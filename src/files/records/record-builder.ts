@@ -1,6 +1,7 @@
 import { isLanguage, languages } from '../../contract/languages.ts'
 import type { Resource } from '../../contract/resource.ts'
 import { nearest } from '../../text/similarity.ts'
+import { listOf } from '../../text/words.ts'
 import { asText, type FieldValue, fieldNamed, isReadOnlyKey, normalizeAllDayTimes, readField } from './field-values.ts'
 import { actions, type FileRecord, type Mistake, type Notice } from './file-record.ts'
 
@@ -43,6 +44,12 @@ export function createBuild(name: string, notice: Notice, options: BuildOptions 
     const question = suggestion ? ` (did you mean ${suggestion}?)` : ''
     notice(`${name}: ignored "${column}": ${resource.name} have no such field${question}`)
   }
+  let hasNoticedTimes = false
+  const noticeTimes = (place: string, leftOut: readonly string[]) => {
+    if (leftOut.length === 0 || hasNoticedTimes) return
+    hasNoticedTimes = true
+    notice(`${name}: ${place}: lasts all day: left out ${listOf(leftOut)}; the same in other records like it`)
+  }
 
   return (resource, entries, place, match) => {
     const head: Head = {}
@@ -67,7 +74,7 @@ export function createBuild(name: string, notice: Notice, options: BuildOptions 
         for (const mistake of read.mistakes)
           addMistake(name, { ...mistake, ...(expected && { expected }), column: `${column}${mistake.column}` })
     }
-    normalizeAllDayTimes(values)
+    noticeTimes(place, normalizeAllDayTimes(values))
     return {
       resource: resource.name,
       ...head,
@@ -89,7 +96,7 @@ const describeMistake = (place: string, { column, expected, value, message }: Mi
 export const isIgnore = (action: unknown): boolean => String(action).trim().toLowerCase() === 'ignore'
 
 /** The values of a record that are not fields. */
-type Head = Partial<Pick<FileRecord, 'id' | 'lang_code' | 'action' | 'origin'>>
+type Head = Partial<Pick<FileRecord, 'id' | 'lang_code' | 'action' | 'origin' | 'image_alt'>>
 
 type EntryValue = FieldValue | { kind: 'head'; head: Head } | { kind: 'unknown' }
 
@@ -103,7 +110,7 @@ function readEntry(resource: Resource, name: string, value: unknown): EntryValue
   if (value === undefined || reportColumns.has(name)) return { kind: 'skipped' }
   const field = fieldNamed(resource, name)
   if (field) return readField(field, value)
-  const readHead = heads.get(name)
+  const readHead = name === 'image_alt' && !resource.fields.image ? undefined : heads.get(name)
   if (!readHead) return { kind: isReadOnlyKey(name) ? 'skipped' : 'unknown' }
   if (value === null || value === '') return { kind: 'skipped' }
   const read = readHead(String(value).trim())
@@ -124,6 +131,7 @@ const isId = (text: string): boolean => /^[1-9]\d*$/.test(text) && Number.isSafe
 const heads = new Map<string, (text: string) => Head | Pick<Mistake, 'expected' | 'suggestion'>>([
   ['id', text => (isId(text) ? { id: Number(text) } : { expected: 'an ID' })],
   ['origin', text => ({ origin: text })],
+  ['image_alt', text => ({ image_alt: text })],
   [
     'lang_code',
     text => {

@@ -59,9 +59,9 @@ const hintFor = ({ suggestion, example, advice }: Mistake): string | undefined =
   suggestion ? `did you mean ${suggestion}?` : (advice ?? (example && `for example: ${example}`))
 
 /** The cells of a record whose values were valid, as an error sheet shows them. */
-function sourceOf({ id, lang_code, action, origin, values, cleared }: FileRecord): Record<string, unknown> {
+function sourceOf({ id, lang_code, action, origin, image_alt, values, cleared }: FileRecord): Record<string, unknown> {
   const source: Record<string, unknown> = {}
-  for (const [name, value] of Object.entries({ id, lang_code, action, origin }))
+  for (const [name, value] of Object.entries({ id, lang_code, action, origin, image_alt }))
     if (value !== undefined) source[name] = value
   for (const [name, value] of Object.entries(values))
     source[name] = typeof value === 'string' ? escapeFormula(value) : value
