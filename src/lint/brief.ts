@@ -146,6 +146,25 @@ function eventBrief(
   }
 }
 
+/** Keeps what is compared of a record. */
+export function keepBrief(briefs: Briefs, resource: Resource, record: Answer, shared: (text: string) => string): Brief {
+  const brief = briefOf(resource, record, shared)
+  const list: Brief[] = briefs[resource.name]
+  list.push(brief)
+  return brief
+}
+
+/** Texts that many records have are kept once. */
+export function createShared(): (text: string) => string {
+  const known = new Map<string, string>()
+  return text => {
+    const same = known.get(text)
+    if (same !== undefined) return same
+    known.set(text, text)
+    return text
+  }
+}
+
 /** Counts what an event links to. */
 export function countUses({ uses }: Briefs, event: Answer): void {
   if (!uses) return

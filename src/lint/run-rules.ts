@@ -12,8 +12,10 @@ import {
   type Briefs,
   briefOf,
   countUses,
+  createShared,
   type EventBrief,
   emptyBriefs,
+  keepBrief,
   type TranslationFacts,
 } from './brief.ts'
 import type { LinkProbe } from './link-probe.ts'
@@ -131,24 +133,6 @@ async function* recordsOf(resource: Resource, reading: Reading, briefs: Briefs):
       if (countsUses) countUses(briefs, record)
       yield record
     }
-  }
-}
-
-function keepBrief(briefs: Briefs, resource: Resource, record: Answer, shared: (text: string) => string): Brief {
-  const brief = briefOf(resource, record, shared)
-  const list: Brief[] = briefs[resource.name]
-  list.push(brief)
-  return brief
-}
-
-/** Texts that many records have are kept once. */
-function createShared(): (text: string) => string {
-  const known = new Map<string, string>()
-  return text => {
-    const same = known.get(text)
-    if (same !== undefined) return same
-    known.set(text, text)
-    return text
   }
 }
 
