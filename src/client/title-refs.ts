@@ -1,6 +1,6 @@
 import { type Answer, emptyToo, type Resource } from '../contract/resource.ts'
 import { Failure } from '../failure.ts'
-import { normalizeText } from '../text/normalize.ts'
+import { decodeEntities } from '../text/normalize.ts'
 import { nearest } from '../text/similarity.ts'
 import { listOf } from '../text/words.ts'
 import type { Client, Values } from './client.ts'
@@ -45,7 +45,7 @@ async function similarRecords(client: Client, resource: Resource, title: string,
   return all.filter(record => titleOf(resource, record) === similar)
 }
 
-const titleOf = (resource: Resource, record: Answer): string => normalizeText(String(record[resource.title] ?? ''))
+const titleOf = (resource: Resource, record: Answer): string => decodeEntities(String(record[resource.title] ?? ''))
 
 /** `"Mercat de pagès", 2026-12-05` */
 const nameOf = (resource: Resource, record: Answer): string =>

@@ -8,7 +8,7 @@ async function season(shape: Parameters<typeof calendar>[0] = {}) {
   await create('Mercat de pagès', '2026-10-03')
   await create('Mercat de pagès', '2026-12-05')
   await create('Concert de Nadal', '2026-12-20')
-  await create('Festa major', '2020-08-15')
+  await create('Festa major de l’estiu', '2020-08-15')
   for (const day of ['2027-01-09', '2027-01-16', '2027-01-23', '2027-01-30']) await create('Ball de plaça', day)
   await calctl(['venues', 'create', '--venue', 'Teatre Principal'])
   return calctl
@@ -18,7 +18,11 @@ test.each<[string, readonly string[], string]>([
   ['the title of an event that is to come', ['events', 'get', 'Mercat de pagès'], '2 ("Mercat de pagès", 2026-12-05)?'],
   ['a part of it', ['events', 'update', 'Concert de', '--cost', '5'], '3 ("Concert de Nadal", 2026-12-20)?'],
   ['a mistyped one', ['events', 'delete', 'Consert de Nadal', '--yes'], '3 ("Concert de Nadal", 2026-12-20)?'],
-  ['that of a past event', ['events', 'update', 'Festa major', '--cost', '5'], '4 ("Festa major", 2020-08-15)?'],
+  [
+    'that of a past event',
+    ['events', 'update', 'Festa major', '--cost', '5'],
+    '4 ("Festa major de l’estiu", 2020-08-15)?',
+  ],
   ['the name of a venue', ['venues', 'update', 'Teatre Principl', '--city', 'Vic'], '("Teatre Principal")?'],
   [
     'the title of many',
