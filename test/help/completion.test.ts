@@ -69,6 +69,17 @@ test('Tab offers fields, also within what a record links to, and the elements of
   expect(valuesOf(await offered(calctl, 'events', 'update', '1', '--clear', 'web'))).toEqual(['website'])
 })
 
+test('Tab offers languages copy the records of the resource that is named before', async () => {
+  const { calctl } = await listedCalendar()
+  const resources = ['events', 'venues', 'organizers', 'categories', 'tags']
+  const events = ['joan-maria', 'jazz-a-la-placa']
+  const copy = async (...words: string[]) => valuesOf(await offered(calctl, 'languages', 'copy', ...words, ''))
+  expect((await copy()).toSorted()).toEqual([...resources, ...events].toSorted())
+  expect((await copy('events')).toSorted()).toEqual(events.toSorted())
+  expect(await copy('venues')).toEqual(['placa-major'])
+  expect(await copy('categories')).toEqual([])
+})
+
 test('Tab offers profiles, commands and topics for help, and files', async () => {
   const config = newFolder('tab-config-')
   const calctl = worldOf({ env: { XDG_CONFIG_HOME: config } })

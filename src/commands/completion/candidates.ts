@@ -1,5 +1,5 @@
 import type { Option } from 'commander'
-import { resources } from '../../contract/contract.ts'
+import { resourceNamed, resources } from '../../contract/contract.ts'
 import type { Field, ResourceName } from '../../contract/field.ts'
 import { languages } from '../../contract/languages.ts'
 import type { Resource } from '../../contract/resource.ts'
@@ -38,10 +38,10 @@ async function offered({ expected, typed }: Cursor, knowledge: Knowledge): Promi
     case 'value':
       return valuesOf(expected.option, resourceOf(expected.command), typed, knowledge)
     case 'argument': {
-      const { command, argument } = expected
+      const { command, argument, before } = expected
       const choices = argument.argChoices
       if (choices) return { candidates: choices.map(value => ({ value })) }
-      return argumentsNamed(argument.name(), command, typed, knowledge)
+      return argumentsNamed(argument.name(), { command, before, typed }, knowledge)
     }
   }
 }
@@ -63,12 +63,25 @@ const commandsOf = (command: CommandOf): Candidate[] =>
     items.map(child => ({ value: child.name(), about: child.description() })),
   )
 
-async function argumentsNamed(name: string, command: CommandOf, typed: string, knowledge: Knowledge): Promise<Offer> {
+/** Where an argument is to be completed. */
+interface ArgumentPlace {
+  readonly command: CommandOf
+  readonly before: readonly string[]
+  readonly typed: string
+}
+
+async function argumentsNamed(
+  name: string,
+  { command, before, typed }: ArgumentPlace,
+  knowledge: Knowledge,
+): Promise<Offer> {
   const resource = resourceOf(command)
   if (name === 'ref' && resource) return refsOf(resource.name, typed, resource.keys.includes('slug'), knowledge)
   if (name === 'record') {
-    const { candidates } = await refsOf('events', typed, true, knowledge)
-    return { candidates: [...resources.map(({ name }) => ({ value: name })), ...candidates] }
+    const named = resources.find(({ name }) => name === before[0])
+    const { keys } = named ?? resourceNamed('events')
+    const { candidates } = await refsOf(named?.name ?? 'events', typed, keys.includes('slug'), knowledge)
+    return { candidates: [...(before.length > 0 ? [] : resources.map(({ name }) => ({ value: name }))), ...candidates] }
   }
   if (name === 'run') return { candidates: await knowledge.runs() }
   if (name === 'file') return { candidates: [], files: true }

@@ -5,7 +5,13 @@ type Expected =
   | { readonly kind: 'option'; readonly command: Command }
   | { readonly kind: 'value'; readonly command: Command; readonly option: Option }
   | { readonly kind: 'command'; readonly command: Command }
-  | { readonly kind: 'argument'; readonly command: Command; readonly argument: Argument }
+  | {
+      readonly kind: 'argument'
+      readonly command: Command
+      readonly argument: Argument
+      /** The arguments before the cursor. */
+      readonly before: readonly string[]
+    }
   | { readonly kind: 'nothing' }
 
 /** Where the cursor is in a command line. */
@@ -27,7 +33,7 @@ export function cursorAt(root: Command, words: readonly string[]): Cursor {
   const optionNamed = (flag: string) => known().find(({ long, short }) => long === flag || short === flag)
   let command = root
   let values: Option | undefined
-  let count = 0
+  const before: string[] = []
   let isPastOptions = false
   for (const word of words.slice(0, -1)) {
     if (values) {
@@ -43,7 +49,7 @@ export function cursorAt(root: Command, words: readonly string[]): Cursor {
     } else {
       const child = command.commands.find(one => one.name() === word)
       if (child) command = child
-      else count += 1
+      else before.push(word)
     }
   }
   const at = (expected: Expected, lead = '', rest = typed): Cursor => ({ expected, typed: rest, lead, given })
@@ -52,10 +58,10 @@ export function cursorAt(root: Command, words: readonly string[]): Cursor {
   const inline = isPastOptions ? undefined : optionNamed(flag)
   if (inline && takesValue(inline)) return at({ kind: 'value', command, option: inline }, lead, rest)
   if (typed.startsWith('-') && typed !== '-' && !isPastOptions) return at({ kind: 'option', command })
-  if (command.commands.length > 0) return at(count === 0 ? { kind: 'command', command } : { kind: 'nothing' })
+  if (command.commands.length > 0) return at(before.length === 0 ? { kind: 'command', command } : { kind: 'nothing' })
   const last = command.registeredArguments.at(-1)
-  const argument = command.registeredArguments[count] ?? (last?.variadic ? last : undefined)
-  return at(argument ? { kind: 'argument', command, argument } : { kind: 'nothing' })
+  const argument = command.registeredArguments[before.length] ?? (last?.variadic ? last : undefined)
+  return at(argument ? { kind: 'argument', command, argument, before } : { kind: 'nothing' })
 }
 
 const nameOf = ({ long, flags }: Option): string => long ?? flags
