@@ -60,7 +60,7 @@ export async function planCopies(
         else
           try {
             const rivals = rivalsIn(set, language)
-            if (rivals.length > 0) throw undecided(resource, undefined, language, rivals)
+            if (rivals.length > 0) throw undecided(context.client, resource, undefined, language, rivals)
             await copier.add(resource, record, language)
           } catch (error) {
             if (!(error instanceof Failure)) throw error
@@ -100,7 +100,7 @@ function createCopier({ client }: BuildContext, request: CopyRequest, copies: Ma
     const translation = set?.records.get(to)
     if (translation) return translation.id
     const rivals = rivalsIn(set, to)
-    if (rivals.length > 0) throw undecided(linked, linkedName(client, linked, id), to, rivals)
+    if (rivals.length > 0) throw undecided(client, linked, linkedName(client, linked, id), to, rivals)
     const known = chosen.get(linked)?.get(id)
     if (!known && !createMissing) throw untranslatedLink(linked, id, client, to)
     const record = known ?? set?.records.get(from)
@@ -188,7 +188,7 @@ const invalidCopy = (
 
 const untranslatedLink = (linked: Resource, id: number, client: Client, to: Language) =>
   new Failure('missing', `${linkedName(client, linked, id)} has no translation in ${to}`, {
-    hint: `copy it too with --create-missing, or alone with: calctl languages copy ${linked.name} ${id} --to ${to}`,
+    hint: `copy it too with --create-missing, or alone with: calctl languages copy ${linked.name} ${id} --to ${to}${client.calendar.flags ?? ''}`,
   })
 
 /** Records in a language that may be the translation. */
@@ -197,6 +197,7 @@ const rivalsIn = (set: TranslationSet | undefined, language: Language): Answer[]
 
 /** `of` names a linked record; without it, the record that is copied is meant. */
 const undecided = (
+  { calendar: { flags = '' } }: Client,
   { name, singular }: Resource,
   of: string | undefined,
   language: Language,
@@ -206,6 +207,6 @@ const undecided = (
     'conflict',
     `${of ? `the translation of ${of}` : 'its translation'} may be ${singular} ${rivals.map(({ id }) => id).join(' or ')}`,
     {
-      hint: `if it is, give it the same slug: calctl ${name} update ${rivals[0]?.id} --lang ${language} --slug SLUG`,
+      hint: `if it is, give it the same slug: calctl ${name} update ${rivals[0]?.id} --lang ${language} --slug SLUG${flags}`,
     },
   )

@@ -56,7 +56,15 @@ test('languages status knows what is missing, and languages copy creates it', as
   const copied = await calctl('languages copy fira --to es --yes')
   expect(copied.status, copied.err).toBe(0)
   expect(await json('events get fira --lang es')).toMatchObject({ status: 'draft', venue: { venue: 'Teatre' } })
-  expect((await calctl('languages copy fira --to es --yes')).err).toContain('has a translation: es ')
+  expect((await calctl('languages copy fira --to es --yes')).err).toMatch(
+    /has a translation: es (\d+)\nhint: change it with: calctl events update \1 --lang es -p site\n/,
+  )
+  await calctl('venues create --lang ca --venue Ateneu')
+  await calctl('events update fira --venue Ateneu')
+  await calctl('events delete fira --lang es --yes')
+  expect((await calctl('languages copy fira --to es')).err).toMatch(
+    /calctl languages copy venues \d+ --to es -p site\)/,
+  )
   expect((await calctl('languages copy fira --to en')).err).toContain('has no language "en"')
 })
 

@@ -58,7 +58,7 @@ export async function copyMissing(app: App, words: readonly string[], options: C
     sets,
   })
   if (texts.length > 0) {
-    if (plan.steps.length === 0 && plan.invalid.length === 0) throw allExist(existing)
+    if (plan.steps.length === 0 && plan.invalid.length === 0) throw allExist(client, existing)
     for (const text of existsTexts(existing)) await app.notice(text)
   }
   await applyPlan(app, { ...plan, same: plan.same + (texts.length > 0 ? 0 : existing.length) }, options)
@@ -117,11 +117,11 @@ const existsTexts = (existing: readonly ExistingTranslation[]): string[] => {
   )
 }
 
-function allExist(existing: readonly ExistingTranslation[]): Failure {
+function allExist({ calendar: { flags = '' } }: Client, existing: readonly ExistingTranslation[]): Failure {
   const [first] = existing
   return new Failure('refused', existsTexts(existing).join('; '), {
     hint: first
-      ? `change it with: calctl ${first.resource.name} update ${first.id} --lang ${first.language}`
+      ? `change it with: calctl ${first.resource.name} update ${first.id} --lang ${first.language}${flags}`
       : 'name the records to copy',
   })
 }
