@@ -41,14 +41,19 @@ export function* blockKeys(resource: ResourceName, traits: Traits): Generator<Bl
   }
 }
 
+/** How many letters of a word, at its beginning or its end, tell that it may be the same as another. */
+const partOf = (length: number): number => Math.min(4, Math.max(2, Math.floor(length / 2)))
+
 /** The beginnings and ends of the words that tell most: a wrong letter is not in both. */
 function* partsOf({ name }: Traits): Generator<string> {
   const telling = name.words.filter(({ weight, isExact }) => weight === 1 && !isExact)
   const words = telling.length > 0 ? telling : name.words
   for (const { text } of words) {
-    const length = Math.min(4, Math.max(2, Math.floor(text.length / 2)))
-    yield `^${text.slice(0, length)}`
-    if (text.length > length) yield `${text.slice(-length)}$`
+    // Of a word that lacks a letter, the part may be shorter.
+    for (const length of new Set([partOf(text.length), partOf(text.length - 1)])) {
+      yield `^${text.slice(0, length)}`
+      if (text.length > length) yield `${text.slice(-length)}$`
+    }
   }
   const letters = name.letters
   if (letters.length >= 8) {

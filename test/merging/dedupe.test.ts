@@ -223,6 +223,15 @@ test('lint suggests the merges that dedupe does', async () => {
     expect(merges((await calctl(`dedupe ${merge.split(' ')[0]}`)).err)).toEqual([merge])
 })
 
+test('a missing letter is found in words of any length', async () => {
+  const calctl = calendar()
+  for (const name of ['Ateneu', 'Atneu', 'Obradors', 'Obrdors', 'Escoles', 'Escles', 'Exposicions', 'Expsicions'])
+    await calctl(['venues', 'create', '--data', JSON.stringify({ venue: name, city: 'Girona' })])
+  const { out } = await calctl('dedupe venues -o csv --fields left.name,right.name')
+  const pairs = ['Exposicions,Expsicions', 'Escoles,Escles', 'Ateneu,Atneu', 'Obradors,Obrdors']
+  expect(out.trim().split('\n').slice(1).toSorted()).toEqual(pairs.toSorted())
+})
+
 test('tags of three and four letters are a pair for a review if one of them lacks a letter', async () => {
   const calctl = calendar()
   for (const name of ['Rock', 'Rok', 'Art', 'Arts', 'Jazz', 'Jam', 'Ball', 'Bal', 'Folk', 'Fol1'])
