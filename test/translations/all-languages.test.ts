@@ -84,6 +84,21 @@ test('a step of another language than that of the command names it, in its undo 
   expect((await calctl(`undo ${run} --yes`)).err).toContain('kept title of event 217 (es): changed after the run')
 })
 
+test('an undo of the latest run names a later one at the address of another language', async () => {
+  const { calctl, server } = await townInThreeLanguages()
+  const { origin } = new URL(server.url)
+  await calctl('events update 97 --cost 5')
+  const { err } = await calctl('events update 156 --lang en --title Market')
+  const [, later] = /Undo: calctl undo (\w+) --lang en\n/.exec(err) ?? []
+  const undone = await calctl('undo --yes')
+  expect(undone.err).toContain(
+    `left alone run ${later} (events update, 2026-11-21 03:00, 1 step), which is later, at ${origin}/en/wp-json; undo it with: calctl undo ${later} --lang en\n`,
+  )
+  await calctl(`undo ${later} --lang en --yes`)
+  await calctl('events update 97 --cost 5')
+  expect((await calctl('undo --yes')).err).not.toContain('which is later')
+})
+
 test('--all-languages writes facts everywhere, links in each language, and texts only where they are given', async () => {
   const { calctl, json } = await townInThreeLanguages()
   const update = 'events update mercat-2026-11-21 --all-languages --yes'

@@ -114,6 +114,8 @@ async function undoRun(
     const earlier = isLatest ? runBefore(app, direction, run.run, client.calendar.id) : undefined
     const before = earlier ? `; the run before it is ${describeRun(app, readJournal(earlier.file))}` : ''
     await app.notice(`${redone ? `redoing run ${redone}: ` : ''}undoing run ${describeRun(app, journal)}${before}`)
+    const later = isLatest && direction === 'undo' ? laterRun(app, run, client.calendar) : undefined
+    if (later) await app.notice(later)
     await applyUndo(app, client, journal, options, { direction, isConfirmed })
   } finally {
     lock?.release()
@@ -200,6 +202,22 @@ function runBefore({ world }: App, direction: Direction, run: string, calendarId
     if (error instanceof Failure) return undefined
     throw error
   }
+}
+
+/**
+ * Names the latest run of the same site if it is later than this one. Where each language has an address of its own, each is a
+ * calendar, and people who take back the last run may mean one of another language.
+ */
+function laterRun(app: App, { run: undone }: RunFile, { baseUrl }: Client['calendar']): string | undefined {
+  for (const { run, file, header, wasUndone } of readRelatedRuns(runsFolder(app.world))) {
+    if (run === undone) return undefined
+    const { id, label } = header.plan.calendar
+    const isOfSite = baseUrl !== undefined && /^https?:/.test(id) && new URL(id).origin === new URL(baseUrl).origin
+    if (!isOfSite || wasUndone || header.undoes !== undefined) continue
+    const described = describeRun(app, readJournal(file))
+    return `left alone run ${described}, which is later, at ${label}; undo it with: calctl undo ${run}${header.to}`
+  }
+  return undefined
 }
 
 function isUndone({ world }: App, name: string): boolean {
