@@ -11,6 +11,8 @@ export interface RecordIndex {
   all(): Iterable<Answer>
   byId(id: number): Answer | undefined
   bySlug(slug: string): Answer | undefined
+  /** Whether a record has this slug, without reading it from disk. */
+  hasSlug(slug: string): boolean
   /** All records with this slug: WordPress lets drafts have the same one. */
   allBySlug(slug: string): readonly Answer[]
   byName(name: string): readonly Answer[]
@@ -25,12 +27,15 @@ export function createRecordIndex(resource: Resource): RecordIndex & { add(recor
   const records = createSpool<Answer>()
   const positions = new Map<number, number>()
   const lookups = new Map<string, ReadonlyMap<string, readonly number[]>>()
-  const find = (lookup: string, keyOf: (record: Answer) => string, key: string): Answer[] => {
+  const positionsOf = (lookup: string, keyOf: (record: Answer) => string, key: string): readonly number[] => {
     const positionsByKey = lookups.get(lookup) ?? groupPositions(records, keyOf)
     lookups.set(lookup, positionsByKey)
-    return (positionsByKey.get(key) ?? []).flatMap(position => records.at(position) ?? [])
+    return positionsByKey.get(key) ?? []
   }
-  const findSlug = (slug: string) => find('slug', record => String(record.slug ?? ''), slug)
+  const find = (lookup: string, keyOf: (record: Answer) => string, key: string): Answer[] =>
+    positionsOf(lookup, keyOf, key).flatMap(position => records.at(position) ?? [])
+  const slugOfRecord = (record: Answer) => String(record.slug ?? '')
+  const findSlug = (slug: string) => find('slug', slugOfRecord, slug)
   return {
     get size() {
       return records.length
@@ -46,6 +51,7 @@ export function createRecordIndex(resource: Resource): RecordIndex & { add(recor
     },
     bySlug: slug => findSlug(slug)[0],
     allBySlug: findSlug,
+    hasSlug: slug => positionsOf('slug', slugOfRecord, slug).length > 0,
     byName: name => find('name', record => foldText(String(record[resource.title] ?? '')), foldText(name)),
     bySlugOfName: slug => find('slugOfName', record => slugOf(String(record[resource.title] ?? '')), slug),
     byFields: (fields, values) => find(fields.join('+'), record => keyOf(fields, record), keyOf(fields, values)),

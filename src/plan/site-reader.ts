@@ -106,7 +106,7 @@ export function createSiteReader(client: Client): SiteReader {
     expected: readonly string[],
   ) => {
     const { resource } = scope
-    const unlisted = slugs.filter(slug => index.bySlug(slug) === undefined)
+    const unlisted = slugs.filter(slug => !index.hasSlug(slug))
     const ids = [...(await idsOfSlugs(client, resource, unlisted, scope))].filter(([, id]) => !index.byId(id))
     const records = new Map<string, Answer>()
     const read = async ([slug, id]: [string, number]) => {
@@ -114,7 +114,7 @@ export function createSiteReader(client: Client): SiteReader {
         records.set(slug, trimRecord(resource, record))
     }
     await pMap(ids, read, { concurrency })
-    const others = expected.filter(slug => !index.bySlug(slug) && !records.has(slug))
+    const others = expected.filter(slug => !index.hasSlug(slug) && !records.has(slug))
     const readExpected = async (slug: string) => {
       for (const record of scope.trashed ? [] : await readOne(client, scope, { slug }))
         records.set(slug, trimRecord(resource, record))

@@ -20,7 +20,7 @@ import { withEarlierStarts } from './earlier-starts.ts'
 import { failureOfRecord, invalidRecord, invalidValues } from './invalid.ts'
 import { createLinkResolver, type LinkResolver } from './links.ts'
 import { groupRecords, type MatchedRecord, type MatchingOptions, matchGroup } from './matched-records.ts'
-import { removalsOfCancelled, removalsOfUnlisted, withoutNewTerms } from './removals.ts'
+import { type MatchedGroup, removalsOfCancelled, removalsOfUnlisted, withoutNewTerms } from './removals.ts'
 import { originalNotes, withoutConflicts } from './returned-translations.ts'
 import { sourceNotes } from './source-notes.ts'
 import { stepForRecord } from './step.ts'
@@ -63,11 +63,18 @@ export async function planFromRecords(
   )
   const matched = createSpool<MatchedRecord>()
   const matching = { ...options, readsWholeList: prune !== undefined }
-  for (const group of groups)
-    for await (const record of matchGroup(group, context, reader, matching, onInvalid)) {
-      matched.add(record)
-      register(record, links, client.language)
+  const matchedGroups: MatchedGroup[] = []
+  for (const group of groups) {
+    const matchedGroup = { ...group, ids: new Set<number>(), readUntil: '' }
+    matchedGroups.push(matchedGroup)
+    for await (const one of matchGroup(group, context, reader, matching, onInvalid)) {
+      matched.add(one)
+      register(one, links, client.language)
+      if (one.before) matchedGroup.ids.add(one.before.id)
+      const { until = '' } = one.record.series ?? {}
+      if (until > matchedGroup.readUntil) matchedGroup.readUntil = until
     }
+  }
 
   const steps = createSpool<Step>()
   let same = 0
@@ -100,7 +107,7 @@ export async function planFromRecords(
   const invalid = found.toSorted((one, other) => one.position - other.position).map(one => one.invalid)
   const removed = new Set<string>()
   if (options.only === undefined)
-    for (const group of groups)
+    for (const group of matchedGroups)
       for await (const step of removalsOfCancelled(context, reader, group, matched)) {
         steps.add(step)
         removed.add(step.key)

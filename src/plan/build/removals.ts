@@ -16,6 +16,14 @@ import type { BuildContext } from './context.ts'
 import type { MatchedRecord, RecordGroup } from './matched-records.ts'
 import { removalStep } from './step.ts'
 
+/** What is known of the records of a group once they were matched. */
+export interface MatchedGroup extends RecordGroup {
+  /** The IDs of the existing records that they are. */
+  readonly ids: Set<number>
+  /** The wall time up to which their series were read; empty without series. */
+  readUntil: string
+}
+
 /**
  * Removes events that an earlier version of a feed had: future dates of a series that was moved or cut short. Only series that
  * the feed still has count, and only as far into the future as the feed was read.
@@ -23,33 +31,37 @@ import { removalStep } from './step.ts'
 export async function* removalsOfCancelled(
   { client, now }: BuildContext,
   reader: SiteReader,
-  { resource, language }: RecordGroup,
+  { resource, language, ids, readUntil }: MatchedGroup,
   matched: Iterable<MatchedRecord>,
 ): AsyncGenerator<Step> {
   const stepLanguage = language === client.language ? undefined : language
-  const seriesBySlug = new Map<string, FeedSeries>()
-  const inFeed = new Set<unknown>()
-  let end = ''
-  for (const { record, before, language } of matched) {
-    if (record.resource !== resource.name || language !== stepLanguage) continue
-    inFeed.add(before?.id).add(recordSlug(record))
-    if (!record.series) continue
-    seriesBySlug.set(record.series.slug, record.series)
-    if (record.series.until > end) end = record.series.until
-  }
   const start = msWall(now.getTime())
-  const [firstDay, lastDay] = [start.slice(0, 10), end.slice(0, 10)]
+  const [firstDay, lastDay] = [start.slice(0, 10), readUntil.slice(0, 10)]
   if (lastDay < firstDay) return
   const index = await reader.readList({ resource, language, days: [firstDay, lastDay] })
+  const isOther = (record: Answer) => startsAfter(record, start) && !ids.has(record.id)
+  const wanted = new Set<string>()
+  for (const record of index.all()) if (isOther(record)) wanted.add(seriesSlug(record))
+  if (wanted.size === 0) return
+  const seriesBySlug = new Map<string, FeedSeries>()
+  const inFeed = new Set<unknown>()
+  for (const { record, language } of matched) {
+    if (record.resource !== resource.name || language !== stepLanguage) continue
+    inFeed.add(recordSlug(record))
+    if (record.series && wanted.has(record.series.slug)) seriesBySlug.set(record.series.slug, record.series)
+  }
+  if (seriesBySlug.size === 0) return
   for (const record of index.all()) {
-    const series = seriesBySlug.get(splitFeedSlug(String(record.slug)).uidSlug)
-    if (!series || inFeed.has(record.id) || inFeed.has(record.slug)) continue
-    if (!startsAfter(record, start) || !isWithin(record, series)) continue
+    const series = seriesBySlug.get(seriesSlug(record))
+    if (!series || !isOther(record) || inFeed.has(record.slug) || !isWithin(record, series)) continue
     const key = `${resource.name} ${record.id}`
     const step = removalStep({ resource, language: stepLanguage, key }, record)
     yield { ...step, at: `no longer a date of "${series.name}"` }
   }
 }
+
+/** The beginning of the slugs of an event's series, if a feed has it. */
+const seriesSlug = ({ slug }: Answer): string => splitFeedSlug(String(slug)).uidSlug
 
 const startsAfter = ({ utc_start_date, start_date }: Answer, moment: string): boolean =>
   String(utc_start_date ?? start_date) > moment
