@@ -160,7 +160,9 @@ function changeOf({ resource, before, values }: Step, name: string, wording: Wor
   const after = format(values[name], values.start_date ?? before?.start_date)
   const label = labels[name] ?? fieldName(name)
   if (!before || field?.secret) return `${label} ${after}`
-  const earlier = format(before[name], before.start_date)
+  // A text is written as it is stored; a site shows it rendered.
+  const stored = field?.kind === 'text' ? before.raw?.[name] : undefined
+  const earlier = format(stored ?? before[name], before.start_date)
   const isAlike = /^\d\d:\d\d$/.test(after) && earlier === after && before[name] !== values[name]
   return isAlike ? undefined : `${label} ${earlier} → ${after}`
 }

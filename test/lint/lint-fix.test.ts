@@ -91,6 +91,10 @@ test('at a site of WordPress, texts are put right as they are stored', async () 
   await calctl(
     'events create --title "CafÃ© -- \'teatre\'" --start-date "2026-12-05 19:00" --duration 2h --description "MÃºsica <b>i\n\ncançons a la plaça del poble"',
   )
+  // What is shown before and after an arrow are two forms of one kind.
+  expect((await calctl('lint events --fix --dry-run')).out).toContain(
+    `title "CafÃ© -- 'teatre'" → "Café -- 'teatre'", description "MÃºsica <b>i cançons a la plaça del poble" → "Música <b>i`,
+  )
   const { err, status } = await calctl('lint events --fix --yes')
   expect(err).toContain('1 done')
   expect(status).toBe(0)
