@@ -38,6 +38,8 @@ export interface ReadOptions {
   readonly until?: string
   /** iCalendar: whether an event that is invalid, or a line that cannot be read, stops the others. */
   readonly strict?: boolean
+  /** XLIFF: the options that connect to the calendar, for a command in a notice. */
+  readonly flags?: string | undefined
   /** iCalendar: the zone of the calendar that the records are for. */
   readonly timezone?: string
   readonly now: Date
@@ -78,7 +80,7 @@ export async function* readRecords(bytes: AsyncIterable<Uint8Array>, options: Re
     yield* readICalendar(await parseFeed(all, name), reading)
   } else if (format === 'xliff') {
     const { readXliff } = await import('./xliff/read-xliff.ts')
-    yield* readXliff(all, { name, notice })
+    yield* readXliff(all, reading)
   } else {
     const { readJson, readNdjson, readYaml } = await import('./object-files.ts')
     const read = { json: readJson, ndjson: readNdjson, yaml: readYaml }[format]

@@ -363,3 +363,15 @@ test('texts of a site of The Events Calendar go out as they are stored, and come
     categories: target.categories,
   })
 })
+
+test('what is to be typed about conflicts and emptied texts names the profile', async () => {
+  const { calctl, folder } = await townInThreeLanguages()
+  const file = `${folder}/texts/ca-es.xlf`
+  await calctl(`-p town export events --include 97 --into es --xliff ${folder}/texts`)
+  writeFileSync(file, translate('description', '')(translate('title', 'Feria')(readFileSync(file, 'utf8'))))
+  await calctl('events update 217 --lang es --title "Mercado nuevo"')
+  const { status, err } = await calctl(`-p town apply ${file} --yes`)
+  expect(status).toBe(7)
+  expect(err).toContain('(see it with: calctl events get 217 --lang es --fields title -p town)')
+  expect(err).toContain('to clear it: calctl events update 217 --lang es --clear description -p town\n')
+})

@@ -175,6 +175,7 @@ async function* recordsOf(
       ...options,
       ...(name !== '-' && { name }),
       isOneOfSeveral: files.length > 1,
+      flags: client.calendar.flags,
       ...(log && { log }),
       now: app.world.now(),
     }

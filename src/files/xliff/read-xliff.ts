@@ -9,12 +9,13 @@ import { readTextId, type TextId, textFingerprint } from './text-id.ts'
 interface ReadContext {
   readonly name: string
   readonly notice: Notice
+  readonly flags?: string | undefined
 }
 
 /** Yields a record for each that the file has, with the texts that a translator wrote or changed. */
 export async function* readXliff(
   text: AsyncIterable<string>,
-  { name, notice }: ReadContext,
+  { name, notice, flags = '' }: ReadContext,
 ): AsyncGenerator<FileRecord> {
   const seen = new Set<string>()
   const records = new Map<string, FileRecord>()
@@ -37,19 +38,19 @@ export async function* readXliff(
     notice(
       `${name}: left out ${counted(unfinished, 'text')} that ${nounFor(unfinished, 'is', 'are')} not finished: translated in part, or in the state "initial"`,
     )
-  if (emptied.length > 0) notice(`${name}: ${emptiedNote(emptied)}`)
+  if (emptied.length > 0) notice(`${name}: ${emptiedNote(emptied, flags)}`)
 }
 
 /** Whether a translation went out in a file, and came back empty. */
 const isEmptied = ({ state }: Unit, { source, target }: TextId): boolean =>
   state === 'untranslated' && target !== '' && target !== source.fingerprint
 
-function emptiedNote(emptied: readonly TextId[]): string {
+function emptiedNote(emptied: readonly TextId[], flags: string): string {
   const count = emptied.length
   const clearable = emptied.find(({ resource, field }) => field !== resourceNamed(resource).title)
   const { resource, id, language, field } = clearable ?? {}
   const command = clearable
-    ? `; to clear ${count > 1 ? 'one' : 'it'}: calctl ${resource} update ${id} --lang ${language} --clear ${field}`
+    ? `; to clear ${count > 1 ? 'one' : 'it'}: calctl ${resource} update ${id} --lang ${language} --clear ${field}${flags}`
     : ''
   return `left alone ${counted(count, 'text')} whose ${nounFor(count, 'translation was', 'translations were')} emptied${command}`
 }

@@ -84,7 +84,7 @@ export async function planFromRecords(
   const costs = createCostNotes(client)
   const backslashes = createBackslashes(client)
   for (const original of matched) {
-    const { matched: checked, conflict } = withoutConflicts(original)
+    const { matched: checked, conflict } = withoutConflicts(original, client.calendar.flags)
     if (conflict) addInvalid(original.record, conflict)
     if (original.record.translation) hasTranslations = true
     const one = backslashes.withoutBackslashes(checked)

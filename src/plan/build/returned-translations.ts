@@ -18,8 +18,11 @@ export interface CheckedTranslation {
   readonly conflict?: Invalid
 }
 
-/** Leaves out the translations of texts that somebody changed since they were exported: what they wrote must not be lost. */
-export function withoutConflicts(matched: MatchedRecord): CheckedTranslation {
+/**
+ * Leaves out the translations of texts that somebody changed since they were exported: what they wrote must not be lost. `flags` are
+ * the options that connect to the calendar, for the hint.
+ */
+export function withoutConflicts(matched: MatchedRecord, flags = ''): CheckedTranslation {
   const { record, before } = matched
   const { translation, values } = record
   if (!translation || !before) return { matched }
@@ -34,7 +37,7 @@ export function withoutConflicts(matched: MatchedRecord): CheckedTranslation {
   const others = Object.entries(values).filter(([name]) => !conflicting.includes(name))
   return {
     matched: { ...matched, record: { ...record, values: Object.fromEntries(others) } },
-    conflict: conflictOf(record, before, conflicting),
+    conflict: conflictOf(record, before, conflicting, flags),
   }
 }
 
@@ -46,10 +49,10 @@ function hasText({ raw, ...shown }: Answer, name: string, fingerprint: string): 
   )
 }
 
-const conflictOf = (record: FileRecord, before: Answer, fields: readonly string[]): Invalid => ({
+const conflictOf = (record: FileRecord, before: Answer, fields: readonly string[], flags: string): Invalid => ({
   at: record.place,
   message: `${listOf(fields)} changed on the site since the texts were exported, and ${nounFor(fields.length, 'was', 'were')} left as ${nounFor(fields.length, 'it is', 'they are')}`,
-  hint: `see it with: calctl ${record.resource} get ${before.id}${record.lang_code ? ` --lang ${record.lang_code}` : ''} --fields ${fields.join(',')}`,
+  hint: `see it with: calctl ${record.resource} get ${before.id}${record.lang_code ? ` --lang ${record.lang_code}` : ''} --fields ${fields.join(',')}${flags}`,
   resource: record.resource,
   isConflict: true,
   source: { id: before.id, lang_code: record.lang_code, ...pick(record.values, fields) },
