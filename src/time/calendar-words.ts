@@ -96,6 +96,8 @@ const monthsInDates = {
   es: 'de enero,de febrero,de marzo,de abril,de mayo,de junio,de julio,de agosto,de septiembre,de octubre,de noviembre,de diciembre',
 }
 
+export const englishMonths = monthsInDates.en.split(',')
+
 /** A day, `YYYY-MM-DD`, as people read it: `5 de desembre de 2027`, which `readDayAndTime` reads. */
 export function writtenDay(day: string, language: keyof typeof monthsInDates): string {
   const [year = '', month = '', date = ''] = day.split('-')

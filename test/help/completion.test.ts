@@ -80,6 +80,17 @@ test('Tab offers languages copy the records of the resource that is named before
   expect(await copy('categories')).toEqual([])
 })
 
+test('Tab offers days and months in words where they are asked for', async () => {
+  const calctl = worldOf({})
+  expect(valuesOf(await offered(calctl, 'events', 'list', '--on', 'to'))).toEqual(['today', 'tomorrow'])
+  expect(valuesOf(await offered(calctl, 'agenda', '--from', 'sat'))).toEqual(['saturday'])
+  expect(valuesOf(await offered(calctl, 'agenda', '--week', 'ne'))).toEqual(['next'])
+  expect(valuesOf(await offered(calctl, 'agenda', '--weekend', 'mon'))).toEqual(['monday'])
+  for (const words of [['month'], ['agenda', '--month'], ['events', 'list', '--month']])
+    expect(valuesOf(await offered(calctl, ...words, 'n'))).toEqual(['next', 'november'])
+  expect(await offered(calctl, 'month', 'december', '')).toEqual([])
+})
+
 test('Tab offers profiles, commands and topics for help, and files', async () => {
   const config = newFolder('tab-config-')
   const calctl = worldOf({ env: { XDG_CONFIG_HOME: config } })

@@ -4,6 +4,7 @@ import type { Field, ResourceName } from '../../contract/field.ts'
 import { languages } from '../../contract/languages.ts'
 import type { Resource } from '../../contract/resource.ts'
 import type { KnownRef, KnownRefs } from '../../profiles/known-refs.ts'
+import { englishMonths, englishWeekdays } from '../../time/calendar-words.ts'
 import { commandGroups, optionGroups, rootOf } from '../help/command-facts.ts'
 import { topicNames } from '../help/topics.ts'
 import type { Cursor } from './cursor.ts'
@@ -83,6 +84,7 @@ async function argumentsNamed(
     const { candidates } = await refsOf(named?.name ?? 'events', typed, keys.includes('slug'), knowledge)
     return { candidates: [...(before.length > 0 ? [] : resources.map(({ name }) => ({ value: name }))), ...candidates] }
   }
+  if (name === 'month') return before.length > 0 ? { candidates: [] } : periodsOffer(englishMonths)
   if (name === 'run') return { candidates: await knowledge.runs() }
   if (name === 'file') return { candidates: [], files: true }
   const isOfProfiles = command.parent?.name() === 'profiles' && command.name() !== 'add'
@@ -105,7 +107,7 @@ async function valuesOf(
 ): Promise<Offer> {
   const { long = '', flags, argChoices } = option
   if (argChoices) return { candidates: argChoices.map(value => ({ value })) }
-  const [, placeholder = ''] = /<(.+)>/.exec(flags) ?? []
+  const [, placeholder = ''] = /[<[](.+)[>\]]/.exec(flags) ?? []
   const field = fieldOf(long, resource)
   if (field?.choices)
     return inList(
@@ -121,12 +123,23 @@ async function valuesOf(
       languages.map(value => ({ value })),
     )
   if (placeholder === 'folder' || placeholder.split('|').includes('file')) return { candidates: [], files: true }
+  if (placeholder === 'month' || long === '--week') return periodsOffer(long === '--week' ? [] : englishMonths)
+  if (placeholder === 'day') return daysOffer
   if (placeholder === 'zone') return { candidates: Intl.supportedValuesOf('timeZone').map(value => ({ value })) }
   if (placeholder === 'rules') return inList(typed, await ruleCandidates())
   if (long === '--fields' || long === '--sort') return inList(typed, fieldPaths(resource))
   if (long === '--where') return conditionOffer(resource, typed, of => refsOf(of, '', true, knowledge))
   if (long === '--clear' || long === '--match') return inList(typed, fieldNames(resource))
   return { candidates: [] }
+}
+
+/** The next one, the last one, and those with names. */
+const periodsOffer = (names: readonly string[]): Offer => ({
+  candidates: ['next', 'last', ...names].map(name => ({ value: name.toLowerCase() })),
+})
+
+const daysOffer: Offer = {
+  candidates: ['today', 'tomorrow', 'yesterday', ...englishWeekdays].map(name => ({ value: name.toLowerCase() })),
 }
 
 /** The rules of `calctl lint`. */
