@@ -86,6 +86,20 @@ test.each([
   else expect(err).toMatch(expected)
 })
 
+test('Ctrl-C during the write of a single record says that its answer is awaited, and how not to wait', async () => {
+  const answer = { id: 1, name: 'Jazz', slug: 'jazz' }
+  const server = createServer((request, response) => {
+    if (request.method === 'POST') command.child.kill('SIGINT')
+    setTimeout(() => response.end(JSON.stringify(request.method === 'POST' ? answer : {})), 500)
+  }).listen(0, '127.0.0.1')
+  onTestFinished(() => void server.close())
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  const command = started(`tags create --name Jazz --base-url http://127.0.0.1:${port}`)
+  const { err } = await command.ended()
+  expect(err).toMatch(/^finishing 1 request; press Ctrl-C again to quit at once\nCreated tag "Jazz" \(1\)\. Undo: /)
+})
+
 test('a full disk under the journal stops a run, which can be resumed when there is space', async () => {
   const url = await town()
   const { status, err } = await started(`apply ${sheet('some.csv', 20)} --yes --base-url ${url}`, {

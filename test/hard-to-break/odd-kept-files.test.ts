@@ -50,7 +50,7 @@ test.each(Object.entries(oddities))(
       'cache/calctl/images.ndjson': ['media upload poster.png'],
       'state/calctl/uploads.ndjson': ['media upload poster.png', 'media upload poster.png'],
       'data/calctl/translations.ndjson': ['languages status', 'languages copy tags 1 --to en --yes'],
-      [`cache/calctl/refs/${refs}`]: ['__complete calctl tags get ', 'tags list'],
+      [`cache/calctl/refs/${refs}`]: ['__complete -- tags get ', 'tags list'],
       [`state/calctl/runs/${journal}`]: [
         'history',
         'runs list',
@@ -58,7 +58,7 @@ test.each(Object.entries(oddities))(
         'undo --dry-run',
         'runs resume --yes',
         'runs prune --older-than 0d --unfinished --yes',
-        '__complete calctl undo ',
+        '__complete -- undo ',
       ],
     }
     for (const [file, lines] of Object.entries(kept)) {
@@ -91,5 +91,5 @@ test('a pipe in the place of a journal is named, and so is a sheet that Tab woul
     status: 3,
     err: expect.stringMatching(/^error: cannot read the journal .*k3f\.ndjson: it is a pipe\nhint: /),
   })
-  expect(await run('__complete calctl apply season.csv --map Lloc')).toMatchObject({ status: 0 })
+  expect(await run('__complete -- apply season.csv --map Lloc')).toMatchObject({ status: 0 })
 })

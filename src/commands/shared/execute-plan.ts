@@ -7,10 +7,9 @@ import type { Plan, Step } from '../../plan/plan.ts'
 import type { Journal } from '../../runs/journal-writer.ts'
 import type { KeptRows } from '../../runs/kept-rows.ts'
 import type { StepResult } from '../../runs/result.ts'
-import { counted } from '../../text/words.ts'
 import { durationOption, wholeNumber } from './option-parsers.ts'
 import { checkOutputFiles, fixInFiles, noSheets, reportErrorSheet } from './output-files.ts'
-import { reportOutcome } from './report-outcome.ts'
+import { finishing, reportOutcome } from './report-outcome.ts'
 
 /** The options of a run: how fast it writes, when it stops, and where its results go. */
 export interface RunOptions {
@@ -95,8 +94,7 @@ export async function execute(app: App, task: Task, options: RunOptions): Promis
       if (result.state !== 'skipped') await progress?.step(result.state !== 'done')
     },
     async onStop(sending) {
-      if (sending > 0)
-        await progress?.say(`finishing ${counted(sending, 'request')}; press Ctrl-C again to quit at once`)
+      if (sending > 0) await progress?.say(finishing(sending))
     },
     async onTakenBack(step, result) {
       report?.add(step, result)

@@ -5,6 +5,10 @@ import type { Journal } from '../../runs/journal-writer.ts'
 import type { RunOutcome, StepResult } from '../../runs/result.ts'
 import { counted, nounFor } from '../../text/words.ts'
 
+/** What is said when somebody stops a command whose writes are being answered. */
+export const finishing = (sending: number): string =>
+  `finishing ${counted(sending, 'request')}; press Ctrl-C again to quit at once`
+
 /** What was to be executed. */
 interface ReportedTask {
   readonly plan: Plan

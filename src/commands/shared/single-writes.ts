@@ -11,7 +11,7 @@ import { effectOf, type Step } from '../../plan/plan.ts'
 import type { StepResult } from '../../runs/result.ts'
 import { showBefore } from './confirmation.ts'
 import { nameFailure } from './refs.ts'
-import { triedToPrint } from './report-outcome.ts'
+import { finishing, triedToPrint } from './report-outcome.ts'
 import { type ExecutedSteps, hasWritten, reportWrites, showDryRun, showRecords } from './report-writes.ts'
 import { startSingleJournal } from './start-journal.ts'
 
@@ -194,6 +194,9 @@ async function executeSteps<T>(
     const checked = await check(step, () => steps.slice(position))
     return 'result' in checked ? checked.result : sendStep(checked.step)
   }
+  // With -o json, a program may parse stderr.
+  const noteStop = () => void (app.output !== 'json' && app.notice(finishing(1)))
+  world.stopping().addEventListener('abort', noteStop)
   try {
     for (const [position, step] of steps.entries()) {
       const missing = dependenciesOf(step).find(key => !writtenIds.has(key))
@@ -207,6 +210,7 @@ async function executeSteps<T>(
     }
     journal?.write({ ended: now() })
   } finally {
+    world.stopping().removeEventListener('abort', noteStop)
     await ([...results.values()].some(hasWritten) ? journal?.close() : journal?.discard())
   }
   return { results, journal, fault: journal?.fault() }
