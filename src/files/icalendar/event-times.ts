@@ -155,3 +155,14 @@ export function endTime(start: EventTime, { nominal, exact, text = '' }: EventDu
   if (exact === 0) return { ...start, wall: end }
   return { ...start, wall: add(start.zone.toUtc(end), exact), zone: utc }
 }
+
+/** The wall time of another time in the zone of this one; a day is the same day anywhere. */
+export const wallInZoneOf = ({ zone, isDay }: EventTime, time: EventTime): string =>
+  isDay || time.isDay ? time.wall : convertWall(time.wall, time.zone, zone)
+
+/** The first date of a property. */
+export function firstTime(component: Component, property: string, readTimes: ReadTimes): EventTime {
+  const [time] = readTimes(component, property)
+  if (!time) throw new InvalidProperty(property, dateExample, '')
+  return time
+}
