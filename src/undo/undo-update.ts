@@ -1,6 +1,7 @@
 import type { Values } from '../client/client.ts'
 import { comparableValue, comparableValues, equal, wasApplied } from '../client/compare.ts'
 import { resourceNamed } from '../contract/contract.ts'
+import { isUnpublished } from '../contract/posts.ts'
 import type { Answer, Resource } from '../contract/resource.ts'
 import { recordKey } from '../plan/current-records.ts'
 import { fieldName } from '../plan/describe.ts'
@@ -41,7 +42,9 @@ export function undoUpdate(done: DoneStep, context: UndoContext): StepUndo {
   const own = toWrite.filter(name => isUnchanged(done, name, current, context.ownRecords))
   // Only a draft can be without a slug.
   const losesSlug = before.slug === '' && own.includes('slug')
-  const unchanged = losesSlug && !(emptiesSlugs && own.includes('status')) ? own.filter(name => name !== 'slug') : own
+  const isUnpublishedAgain = own.includes('status') || isUnpublished(String(current.status))
+  const keepsSlug = losesSlug && !(emptiesSlugs && isUnpublishedAgain)
+  const unchanged = keepsSlug ? own.filter(name => name !== 'slug') : own
   const secrets = undoSecrets(done, before, current)
   const notes = [
     ...(losesSlug && !emptiesSlugs ? [`kept slug of ${stepLabel(step)}: the site cannot make it empty again`] : []),

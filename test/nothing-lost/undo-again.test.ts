@@ -41,6 +41,16 @@ test('several drafts without a slug come back from the trash without one', async
   expect(await slugs()).toEqual(['', '', ''])
 })
 
+test.each(['draft', 'pending'])('the first slug of an event that is %s is taken back', async status => {
+  const { calctl, json } = await productionSite()
+  await calctl(`events create --title Ball ${dates} --status ${status} -q`)
+  expect(await calctl('events update 1 --slug winter-ball -q')).toMatchObject({ status: 0 })
+  expect(await calctl('undo --yes')).toMatchObject({ status: 0, err: expect.stringContaining('1 done') })
+  expect((await json('events get 1 --json')).slug).toBe('')
+  expect(await calctl('redo --yes')).toMatchObject({ status: 0 })
+  expect((await json('events get 1 --json')).slug).toBe('winter-ball')
+})
+
 test.each([true, false])(
   'an event that was trashed and restored as a draft has its date of publication after the undo of both (wp/v2: %s)',
   async wordpress => {
