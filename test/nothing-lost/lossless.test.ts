@@ -96,44 +96,63 @@ const modes: Record<string, { site?: string; flags?: readonly string[]; kinds: r
 
 for (const [mode, { site = '', flags = [], kinds: tested }] of Object.entries(modes))
   describe(mode, () => {
-    test.each(tested)('each field of a %s event changes alone, and nothing else is reported', async kind => {
-      const { ask, calctl } = await wordpressSite({ options: site })
-      for (const venue of ['One', 'Two']) await ask('POST /venues', { venue })
-      for (const organizer of ['Three', 'Four']) await ask('POST /organizers', { organizer })
-      for (const name of ['One', 'Two']) await ask('POST /categories', { name })
-      for (const name of ['Three', 'Four']) await ask('POST /tags', { name })
-      const { image: other } = await ask('POST /events', { ...event, image: 'https://example.org/other.jpg' })
-      const { id } = await ask('POST /events', { ...event, ...kinds[kind] })
-      const state = async (): Promise<State> => {
-        const shown = await ask(`GET /events/${id}?context=edit`)
-        if (site !== '') return { ...shown, raw: {} }
-        const { title, content, excerpt, meta, password } = await ask(`GET /wp/v2/tribe_events/${id}?context=edit`)
-        const { _EventStartDateUTC, _EventEndDateUTC, ...stored } = meta
-        return { ...shown, raw: { title: title.raw, content: content.raw, excerpt: excerpt.raw, password, ...stored } }
-      }
-      const rawKeys = (one: State, other: State) => differing(one.raw as State, other.raw as State)
-      // The date of what was never published is that of its last save.
-      const floats = kind === 'draft' || kind === 'pending'
-      const words: Readonly<Record<string, string>> = {
-        OTHER: String(other.id),
-        HIDE: kind === 'hidden' ? '--no-hide-from-listings' : '--hide-from-listings',
-        STATUS: kind === 'private' ? 'pending' : 'private',
-      }
-      let before = await state()
-      for (const [name, { options, follows = [] }] of Object.entries(changes)) {
-        if (floats && name === 'date') continue
-        const typed = options.map(option => words[option] ?? option)
-        const { status, err } = await calctl(['events', 'update', String(id), ...typed, ...flags, '-q'])
-        expect([name, status, err]).toEqual([name, 0, ''])
-        const after = await state()
-        const changed = differing(before, after).filter(key => key !== 'raw' && !(floats && key === 'date'))
-        expect(changed, `${name} itself`).toContain(name)
-        expect(
-          changed.filter(key => key !== name && !follows.includes(key)),
-          `beside ${name}`,
-        ).toEqual([])
-        expect(rawKeys(before, after).length, `stored with ${name}`).toBeLessThanOrEqual(name === 'all_day' ? 3 : 1)
-        before = after
-      }
-    })
+    test.each(tested)(
+      'each field of a %s event changes alone and is taken back alone, and nothing else is reported',
+      async kind => {
+        const { ask, calctl } = await wordpressSite({ options: site })
+        for (const venue of ['One', 'Two']) await ask('POST /venues', { venue })
+        for (const organizer of ['Three', 'Four']) await ask('POST /organizers', { organizer })
+        for (const name of ['One', 'Two']) await ask('POST /categories', { name })
+        for (const name of ['Three', 'Four']) await ask('POST /tags', { name })
+        const { image: other } = await ask('POST /events', { ...event, image: 'https://example.org/other.jpg' })
+        const { id } = await ask('POST /events', { ...event, ...kinds[kind] })
+        const state = async (): Promise<State> => {
+          const shown = await ask(`GET /events/${id}?context=edit`)
+          if (site !== '') return { ...shown, raw: {} }
+          const { title, content, excerpt, meta, password } = await ask(`GET /wp/v2/tribe_events/${id}?context=edit`)
+          const { _EventStartDateUTC, _EventEndDateUTC, ...stored } = meta
+          return {
+            ...shown,
+            raw: { title: title.raw, content: content.raw, excerpt: excerpt.raw, password, ...stored },
+          }
+        }
+        const rawKeys = (one: State, other: State) => differing(one.raw as State, other.raw as State)
+        // The date of what was never published is that of its last save.
+        const floats = kind === 'draft' || kind === 'pending'
+        const words: Readonly<Record<string, string>> = {
+          OTHER: String(other.id),
+          HIDE: kind === 'hidden' ? '--no-hide-from-listings' : '--hide-from-listings',
+          STATUS: kind === 'private' ? 'pending' : 'private',
+        }
+        let before = await state()
+        for (const [name, { options, follows = [] }] of Object.entries(changes)) {
+          if (floats && name === 'date') continue
+          const typed = options.map(option => words[option] ?? option)
+          const { status, err } = await calctl(['events', 'update', String(id), ...typed, ...flags, '-q'])
+          expect([name, status, err]).toEqual([name, 0, ''])
+          const after = await state()
+          const changed = differing(before, after).filter(key => key !== 'raw' && !(floats && key === 'date'))
+          expect(changed, `${name} itself`).toContain(name)
+          expect(
+            changed.filter(key => key !== name && !follows.includes(key)),
+            `beside ${name}`,
+          ).toEqual([])
+          expect(rawKeys(before, after).length, `stored with ${name}`).toBeLessThanOrEqual(name === 'all_day' ? 3 : 1)
+          const isBack = async (command: 'undo' | 'redo', then: State) => {
+            expect([name, command, (await calctl([command, '--yes', '-q'])).status]).toEqual([name, command, 0])
+            const now = await state()
+            const left = [...differing(then, now).filter(key => key !== 'raw'), ...rawKeys(then, now)]
+            expect(
+              left.filter(key => !(floats && /^date(_utc)?$/.test(key))),
+              `after ${command} of ${name}`,
+            ).toEqual([])
+          }
+          if (mode === 'through wp/v2') {
+            await isBack('undo', before)
+            await isBack('redo', after)
+          }
+          before = await state()
+        }
+      },
+    )
   })
