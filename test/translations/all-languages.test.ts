@@ -43,6 +43,8 @@ test('an update of facts says which translations were left, an update of texts d
   expect(hidden.err).toContain('2 translations not changed: en')
   const published = await calctl('events update mercat-2026-11-21 --status publish --title Fira')
   expect(published.err).not.toContain('translation')
+  const both = await calctl('events update 97 90 --cost 6')
+  expect(both.err).toContain('4 translations not changed: en 156, en 149, es 217, es 210 (add --all-languages)')
   const text = await calctl('events update mercat-2026-11-21 --title Mercat')
   expect(text.err).not.toContain('translation')
   const removed = await calctl('events delete mercat-2026-11-21 --yes')

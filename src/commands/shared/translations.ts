@@ -3,7 +3,7 @@ import type { Client } from '../../client/client.ts'
 import { languageOf } from '../../client/known-languages.ts'
 import { resourceNamed } from '../../contract/contract.ts'
 import type { ResourceName } from '../../contract/field.ts'
-import type { Language } from '../../contract/languages.ts'
+import { type Language, languages } from '../../contract/languages.ts'
 import { type Answer, factFields, type Resource } from '../../contract/resource.ts'
 import { Failure } from '../../failure.ts'
 import { type Action, effectOf, type Plan, type Step } from '../../plan/plan.ts'
@@ -42,7 +42,8 @@ async function readTranslations(
     if (!(error instanceof Failure)) throw error
     return undefined
   }
-  return found.filter(([, { id }]) => !ids.has(id))
+  const others = found.filter(([, { id }]) => !ids.has(id))
+  return languages.flatMap(language => others.filter(([other]) => other === language))
 }
 
 function byLanguage(client: Client, records: readonly Answer[]): Map<Language, Answer[]> {
