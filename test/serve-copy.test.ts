@@ -1,9 +1,13 @@
+import { once } from 'node:events'
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, expect, test } from 'vitest'
+import { afterAll, expect, onTestFinished, test } from 'vitest'
 import { calendar } from './calendar.ts'
 import { startServe } from './start-serve.ts'
+import { worldOf } from './world.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'calctl-copy-'))
 afterAll(() => rmSync(folder, { recursive: true }))
@@ -42,4 +46,19 @@ test('a failed copy leaves no file behind and can be repeated', async () => {
   const failed = await startServe('--from gone --retries 0 --file gone.json --port 0', { cwd: folder, env })
   expect(failed).toMatchObject({ status: 5 })
   expect(readdirSync(folder).filter(name => name.startsWith('gone'))).toEqual([])
+})
+
+test('Ctrl-C ends a copy of a site that does not answer', async () => {
+  const stopping = new AbortController()
+  const site = createServer(() => stopping.abort()).listen(0, '127.0.0.1')
+  onTestFinished(() => site.closeAllConnections())
+  await once(site, 'listening')
+  const url = `http://127.0.0.1:${(site.address() as AddressInfo).port}`
+  await calendar({ env })(`profiles add silent --base-url ${url}`)
+  const calctl = worldOf({ env, cwd: folder, stopping: stopping.signal })
+  expect(await calctl('serve --from silent --file silent.json --port 0 --timeout 3s')).toMatchObject({
+    status: 130,
+    err: expect.stringMatching(/^error: the connection to .* was closed\n$/),
+  })
+  expect(readdirSync(folder).filter(name => name.startsWith('silent'))).toEqual([])
 })

@@ -20,6 +20,8 @@ export async function copyCalendar(app: App, store: Store, profile: string, copi
   // These options are about the server, not about the calendar that is copied.
   const { lang: _lang, namespace: _namespace, baseUrl: _baseUrl, ...others } = globals
   const source = await connect(world, { ...others, profile }, notice, await app.traffic())
+  const stop = () => void source.close()
+  world.stopping().addEventListener('abort', stop)
   try {
     const { client } = source
     const criteria = { filters: {} }
@@ -36,6 +38,7 @@ export async function copyCalendar(app: App, store: Store, profile: string, copi
     for (const line of [...invalidLines(plan.invalid), ...summaryLines(plan)]) await notice(line)
     await notice(`serving a copy of ${client.calendar.label}`)
   } finally {
+    world.stopping().removeEventListener('abort', stop)
     await source.close()
   }
 }
