@@ -103,4 +103,5 @@ const movedFailure = ({ calendar }: Client, { singular }: Resource, { id }: Answ
     hint: leftAsItIs,
   })
 
-const leftAsItIs = 'it was left as it is; see what it is now, and run the command again if it is still to be changed'
+const leftAsItIs =
+  'it was left as it is; check what it has now, and run the command again if the change is still needed'

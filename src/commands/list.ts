@@ -63,7 +63,7 @@ function checkPage({ page, per_page: perPage }: Values, options: ExtentOptions):
   if (criterion && page !== undefined) throw excluding(criterion, '--page')
   if (criterion && perPage !== undefined)
     throw new Failure('usage', `${criterion} lists all matches, not a page of them`, {
-      hint: 'use --limit in place of --per-page',
+      hint: 'use --limit instead of --per-page',
     })
 }
 

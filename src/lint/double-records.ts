@@ -14,9 +14,10 @@ import type { ComparedProblem, LintContext, Problem, Rule } from './rule.ts'
 export const doubleRecords: Rule = {
   id: 'double',
   level: 'warning',
-  finds: 'two records are one thing: an event, a venue, an organizer, a category or a tag that was entered twice',
-  why: 'events are divided between two venues or tags, people see one event twice, and only one of two is kept up to date',
-  remedy: 'merge them, or correct the one that is something else; the threshold is how sure it must be, up to 1',
+  finds: 'the same event, venue, organizer, category or tag was entered twice',
+  why: 'events are divided between two venues or tags, people see one event twice, and only one of the two is kept up to date',
+  remedy:
+    'merge them, or correct the one that is something else; the threshold is the lowest score that is reported, up to 1',
   resources: ['events', 'venues', 'organizers', 'categories', 'tags'],
   limits: { score: 0.9 },
   watch(resource, context) {

@@ -6,7 +6,7 @@ import { htmlTexts, isComing } from './texts.ts'
 const missing: Rule = {
   id: 'missing-image',
   level: 'info',
-  finds: 'an event that is still to come has no image',
+  finds: 'an upcoming event has no image',
   why: 'lists, shared links and search engines show a grey box, or another picture of the site',
   remedy: 'add one',
   resources: ['events'],
@@ -20,7 +20,7 @@ const withoutAlt: Rule = {
   id: 'image-alt',
   level: 'warning',
   finds: 'an image in a text has no alt text',
-  why: 'people who do not see it, and search engines, do not learn what it shows; in the European Union that is the law for many sites',
+  why: 'people who cannot see it, and search engines, do not learn what it shows; in the European Union, many sites must have alt texts by law',
   remedy: 'describe it in its alt attribute, which stays empty for an ornament',
   resources: ['events', 'venues', 'organizers'],
   *check(record, resource, context): Generator<Problem> {
@@ -37,8 +37,7 @@ const withoutAlt: Rule = {
 const featuredWithoutAlt: Rule = {
   id: 'featured-image-alt',
   level: 'warning',
-  finds:
-    'the image of a venue, an organizer or an event that is still to come has no alt text; on sites whose wp/v2 is open to you',
+  finds: 'the image of a venue, an organizer or an upcoming event has no alt text; on sites whose wp/v2 is open to you',
   why: withoutAlt.why,
   remedy: 'describe it in the media library of the site, once for all records that have it',
   resources: ['events', 'venues', 'organizers'],

@@ -10,10 +10,10 @@ const hour = 3_600_000
 const conflict: Rule = {
   id: 'venue-conflict',
   level: 'warning',
-  finds: 'two events are in one venue at one time',
+  finds: 'two events are in the same venue at the same time',
   why: 'one of them has a wrong time or a wrong venue, or the venue has several rooms, which are better venues of their own',
   remedy:
-    'correct the time or the venue of one; the threshold is from how many hours on an event, such as an exhibition, may share its venue',
+    'correct the time or the venue of one; events that last at least as many hours as the threshold, such as exhibitions, may share a venue',
   resources: ['events'],
   limits: { hours: 12 },
   *compare({ events }, context): Generator<ComparedProblem> {

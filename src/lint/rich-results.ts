@@ -156,7 +156,7 @@ function* problemsOf(event: EventBrief, missing: readonly Part[], context: LintC
 /** A rule on the data of events, by a schema. */
 const dataRule = (schema: object, texts: Pick<Rule, 'id' | 'level' | 'finds' | 'why'>): Rule => ({
   ...texts,
-  remedy: 'add it; the threshold is how many events are asked for, each of which is a request',
+  remedy: 'add it; the threshold is how many events are checked, with one request each',
   resources: ['events'],
   limits: { events: 500 },
   online: true,
@@ -170,15 +170,16 @@ const requiredParts = dataRule(required, {
   id: 'rich-results-required',
   level: 'warning',
   finds:
-    'the data of an event lacks what search engines need to show it as one: a name, a start, a venue with an address',
+    'the structured data of an event lacks what search engines need to show it as an event: a name, a start, a venue with an address',
   why: 'the event does not appear among the events of a search',
 })
 
 const recommendedParts = dataRule(recommended, {
   id: 'rich-results-recommended',
   level: 'info',
-  finds: 'the data of an event lacks what search engines recommend: image, description, cost, organizer with a website',
-  why: 'its entry among the events of a search is smaller, and stands lower',
+  finds:
+    'the structured data of an event lacks what search engines recommend: image, description, cost, organizer with a website',
+  why: 'its entry among the events of a search is smaller, and further down',
 })
 
 export const richResults: readonly Rule[] = [requiredParts, recommendedParts]

@@ -24,7 +24,7 @@ const pastFeatured: Rule = {
   id: 'past-featured',
   level: 'warning',
   finds: 'an event is over, and still featured or pinned',
-  why: 'it takes the place of one that is still to come',
+  why: 'it takes the place of an upcoming one',
   remedy: 'unset it; --fix does that',
   resources: ['events'],
   fixes: true,
@@ -44,7 +44,7 @@ const publishedTooLate: Rule = {
   level: 'warning',
   finds: 'an event is scheduled to be published after it has begun',
   why: 'people learn of it too late',
-  remedy: 'publish it now, or earlier',
+  remedy: 'publish it now, or schedule it earlier',
   resources: ['events'],
   *check(record, resource, context): Generator<Problem> {
     if (record.status !== 'future' || textAt(record, 'date_utc') <= textAt(record, 'utc_start_date')) return

@@ -50,7 +50,7 @@ export function answer(
 const mojibake: Rule = {
   id: 'mojibake',
   level: 'warning',
-  finds: 'a text has the wrong letters that come from reading UTF-8 as Windows-1252: CafÃ©',
+  finds: 'a text has wrong letters, because UTF-8 was read as Windows-1252: CafÃ©',
   why: 'everybody sees it, and a search for the word does not find it',
   remedy:
     'correct the letters; --fix does that where it can read the stored text, and decoding gives the same text back',
@@ -151,7 +151,7 @@ export const isComing = (record: Answer, { now }: LintContext): boolean => {
 const noDescription: Rule = {
   id: 'missing-description',
   level: 'warning',
-  finds: 'an event that is still to come has no description',
+  finds: 'an upcoming event has no description',
   why: 'its page says nothing but when and where',
   remedy: 'write one',
   resources: ['events'],
@@ -173,7 +173,7 @@ const isBlank = (text: string): boolean =>
 const noExcerpt: Rule = {
   id: 'missing-excerpt',
   level: 'info',
-  finds: 'an event that is still to come has no excerpt',
+  finds: 'an upcoming event has no excerpt',
   why: 'lists and search engines show the beginning of its description, cut off anywhere',
   remedy: 'write a sentence or two',
   resources: ['events'],

@@ -51,7 +51,7 @@ const tooLong: Rule = {
   id: 'too-long',
   level: 'warning',
   finds: 'an event lasts longer than a year',
-  why: 'it stands on every day of the calendar until then; most often the year of its end is wrong',
+  why: 'the calendar shows it on every day until its end; usually the year of the end is wrong',
   remedy: 'correct its end; the threshold is the number of days',
   resources: ['events'],
   limits: { days: 366 },
@@ -70,9 +70,9 @@ const unusualHours: Rule = {
   id: 'unusual-hours',
   level: 'warning',
   finds: 'an event starts or ends far outside the usual hours of its venue',
-  why: 'a time such as 9:00 in a theatre that opens in the evening is mostly a slip of am and pm',
+  why: 'often am and pm were confused, such as 9:00 in a theatre that opens in the evening',
   remedy:
-    'correct its times; the thresholds are how many hours it is away from nearly all other events, and how many events the venue needs',
+    'correct its times; the thresholds are the hours between it and nearly all other events, and how many events the venue needs',
   resources: ['events'],
   limits: { hours: 4, events: 11 },
   *compare({ events }, context): Generator<ComparedProblem> {

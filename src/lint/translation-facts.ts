@@ -61,9 +61,9 @@ function factsOf(resource: Resource, record: Answer): Answer {
 export const translationsDiffer: Rule = {
   id: 'translations-differ',
   level: 'warning',
-  finds: 'the translations of a record differ in a fact: date, venue, cost, image, flags; looked for with --lang all',
+  finds: 'the translations of a record differ in a fact: date, venue, cost, image, flags; checked only with --lang all',
   why: 'people who read another language come at the wrong time, or to the wrong place',
-  remedy: 'give all of them the right one, with --all-languages',
+  remedy: 'give all of them the right value with --all-languages',
   resources: ['events', 'venues', 'organizers', 'categories'],
   async *compareLanguages(facts, context): AsyncGenerator<ComparedProblem> {
     let things: ThingOf | undefined

@@ -11,7 +11,7 @@ const similar: Rule = {
   level: 'warning',
   finds: 'two categories or two tags differ by a letter, case, accents or punctuation',
   why: 'events that belong together are divided between them, and each page shows half',
-  remedy: 'merge the one that fewer events have into the other',
+  remedy: 'merge the one with fewer events into the other',
   resources: kinds,
   *compare(briefs, context): Generator<ComparedProblem> {
     for (const name of kinds)

@@ -86,15 +86,15 @@ const deadLink = addressRule('links', 'links to', {
   level: 'warning',
   finds: 'a link leads nowhere: its page is gone, or its site does not answer',
   why: 'people who want to book or to read more cannot',
-  remedy: 'correct the address or remove the link; the threshold is how many addresses are looked at',
+  remedy: 'correct the address or remove the link; the threshold is how many addresses are checked',
 })
 
 const goneImage = addressRule('images', 'has the image', {
   id: 'image-gone',
   level: 'error',
   finds: 'an image can no longer be loaded',
-  why: 'the page has a hole where it should be, and shared links have none',
-  remedy: 'choose another image; the threshold is how many addresses are looked at',
+  why: 'the page has a gap in its place, and shared links show no image',
+  remedy: 'choose another image; the threshold is how many addresses are checked',
 })
 
 export const webAnswers: readonly Rule[] = [goneImage, deadLink]

@@ -8,7 +8,7 @@ const resources = ['events', 'venues', 'organizers'] as const
 const ownLink: Rule = {
   id: 'http-own-link',
   level: 'warning',
-  finds: 'a link to the site itself begins with http, and the site with https',
+  finds: 'a link to the site itself uses http, although the site uses https',
   why: 'browsers warn, and leave out images that are loaded this way',
   remedy: 'write https; --fix does that where it can read the stored text',
   resources,
@@ -39,7 +39,7 @@ function withHttps(text: string, host: string): string {
 const foreignLink: Rule = {
   id: 'http-link',
   level: 'info',
-  finds: 'a link to another site begins with http, and the own site with https',
+  finds: 'a link to another site uses http, although this site uses https',
   why: 'what visitors do there can be read and changed on the way; nearly all sites answer https by now',
   remedy: 'try the address with https, and write that',
   resources,

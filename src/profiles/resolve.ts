@@ -146,7 +146,7 @@ function addressDoubt(
       hint: `use one of ${listOf(known, 'or')}, or say where ${language} is with: calctl profiles edit ${name} --base-url-for ${language}=URL`,
     })
   const others = languages.filter(other => !sites.includes(other))
-  return `the profile ${name} does not say which language its main address is in, and ${language} is taken for it; say it with: calctl profiles edit ${name} --lang ${others.join('|')}`
+  return `the profile ${name} does not say which language its main address is in, and ${language} is assumed; set it with: calctl profiles edit ${name} --lang ${others.join('|')}`
 }
 
 function environmentLanguage(world: World): Language | undefined {

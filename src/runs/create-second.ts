@@ -1,5 +1,5 @@
 /**
- * A second venue or organizer of a name. Some services update the record that has the name in place of creating another. That is a
+ * A second venue or organizer of a name. Some services update the record that has the name instead of creating another. That is a
  * conflict, and the record gets back what it had. Input: the step, with the records that had the name before. Output: the new record,
  * or the conflict, also where the answer got lost.
  */

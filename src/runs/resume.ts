@@ -187,7 +187,7 @@ export async function reconcileCreates(
   return results
 }
 
-/** The result of a create that overwrote a record in place of creating another, which gets back what it had. */
+/** The result of a create that overwrote a record instead of creating another, which gets back what it had. */
 async function settleOverwritten(
   client: Client,
   { run, header }: JournaledRun,
@@ -201,7 +201,7 @@ async function settleOverwritten(
   if (onlyReads)
     throw new Failure(
       'conflict',
-      `run ${run} changed ${resource.singular} ${found.before.id} in place of creating another`,
+      `run ${run} changed ${resource.singular} ${found.before.id} instead of creating another`,
       {
         hint: `restore its former values with: calctl runs resume ${run}${header.to}`,
       },

@@ -146,7 +146,7 @@ export function findRun(folder: string, name?: string): RunFile {
 }
 
 const noRuns = () =>
-  new Failure('missing', 'no runs yet', { hint: 'a run is kept for every command that writes records' })
+  new Failure('missing', 'no runs yet', { hint: 'every command that writes records is kept as a run' })
 
 const shortList = (runs: readonly RunFile[]): string[] => [
   ...runs.slice(0, 5).map(({ run }) => run),

@@ -47,7 +47,7 @@ test.each(['[]', '{"Lloc":3}', 'Lloc=venue', '{"Lloc":"venue","Lloc":"title"}'])
     const { calctl, file } = calendarWithFiles()
     const columns = file('columns.json', text)
     const { status, err } = await calctl(`apply ${file('season.csv', sheet)} --map @${columns} --yes`)
-    expect([status, err]).toEqual([2, expect.stringContaining(`--map: ${columns} is no file of columns`)])
+    expect([status, err]).toEqual([2, expect.stringContaining(`--map: ${columns} is not a file of columns`)])
   },
 )
 

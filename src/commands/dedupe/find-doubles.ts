@@ -81,7 +81,7 @@ function checkOptions(app: App, names: readonly ResourceName[], { review }: Dedu
   if (merges && app.globals.lang === 'all') throw excluding('--lang all', review ? '--review' : '--yes')
   if (review && !app.canAsk)
     throw new Failure('declined', 'cannot ask about pairs without a terminal', {
-      hint: 'leave out --review to list them, or merge the sure ones with --yes',
+      hint: 'leave out --review to list them, or merge the certain ones with --yes',
     })
 }
 

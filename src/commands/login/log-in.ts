@@ -151,7 +151,7 @@ async function readLogin(app: App, { passwordPage }: FoundSite, options: LoginOp
 
 async function openPasswordPage(app: App, page: string | undefined): Promise<void> {
   if (page === undefined)
-    throw new Failure('settings', 'this site gives out no application passwords', {
+    throw new Failure('settings', 'this site does not offer application passwords', {
       hint: 'ask an administrator: they need https, and a security plugin may have turned them off',
     })
   const url = `${page}?app_name=calctl`

@@ -50,7 +50,7 @@ async function readFile(app: App, name: string): Promise<[string, string][]> {
   for await (const chunk of bytes) chunks.push(chunk)
   const entries = readColumnFile(Buffer.concat(chunks).toString())
   if (entries) return entries
-  throw new Failure('usage', `--map: ${name} is no file of columns`, {
+  throw new Failure('usage', `--map: ${name} is not a file of columns`, {
     hint: 'write headings and columns as JSON: {"Lloc": "venue", "Notes": "ignore"}',
   })
 }

@@ -47,7 +47,7 @@ export async function reportOutcome(
   if (fault)
     throw new Failure('partial', `${line}; the journal may lack some of that`, {
       causes: [...failures.slice(0, listedFailures), ...unwritten, fault],
-      hint: `free some space, then look up what it lacks, and do the rest, with: ${resume}`,
+      hint: `free some space, then complete the journal and the run with: ${resume}`,
     })
   if (outcome.interrupted)
     throw new Failure('interrupted', `interrupted: ${line}`, {

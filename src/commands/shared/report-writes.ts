@@ -136,7 +136,7 @@ function faultOf({ results, journal, fault }: ExecutedSteps, steps: readonly Ste
   const left = steps.length - results.size
   const done = [describeWrites(steps, results) || 'the outcome is unknown', ...(left > 0 ? [`${left} not sent`] : [])]
   return new Failure('partial', `${done.join(', ')}; the journal may lack some of that`, {
-    hint: `free some space, then look up what it lacks, and do the rest, with: calctl runs resume ${journal?.run}${journal?.to}`,
+    hint: `free some space, then complete the journal and the run with: calctl runs resume ${journal?.run}${journal?.to}`,
     causes: [...causes, ...(fault ? [fault] : [])],
   })
 }
