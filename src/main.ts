@@ -23,7 +23,7 @@ export async function start(): Promise<void> {
 const bugStatus = 1
 
 function realWorld(args: readonly string[]): World {
-  const { stopping, ignoreInterrupts } = stoppable(args)
+  const { stopping, stopSignal, ignoreInterrupts } = stoppable(args)
   const world: World = {
     args,
     env: process.env,
@@ -40,6 +40,7 @@ function realWorld(args: readonly string[]): World {
     sleep: ms => new Promise(done => setTimeout(done, ms)),
     timeZone: () => Intl.DateTimeFormat().resolvedOptions().timeZone,
     stopping,
+    stopSignal,
     openPage: async url => {
       const { default: open } = await import('open')
       await open(url)
@@ -64,7 +65,9 @@ const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
  * The first signal aborts what `stopping` returned. If nobody has called `stopping`, it ends the process. A second signal always
  * does. While `ignoreInterrupts` has not been taken back, Ctrl-C is for another program on the terminal.
  */
-function stoppable(args: readonly string[]): { stopping: World['stopping']; ignoreInterrupts: () => () => void } {
+function stoppable(
+  args: readonly string[],
+): Pick<World, 'stopping' | 'stopSignal'> & { ignoreInterrupts: () => () => void } {
   const controller = new AbortController()
   let isHandled = false
   let ignoring = 0
@@ -84,6 +87,7 @@ function stoppable(args: readonly string[]): { stopping: World['stopping']; igno
       isHandled = true
       return controller.signal
     },
+    stopSignal: () => controller.signal,
     ignoreInterrupts() {
       ignoring += 1
       return () => {

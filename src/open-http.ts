@@ -28,7 +28,7 @@ export async function openHttp(
     caFile: globals.caFile && resolve(world.cwd, globals.caFile),
     observe: traffic?.observe,
     retries: globals.retries ?? 3,
-    stopping: () => world.stopping(),
+    stopSignal: world.stopSignal(),
     now: () => world.now().getTime(),
     sleep: world.sleep,
     notice,

@@ -45,6 +45,8 @@ export interface World {
   timeZone(): string
   /** Aborted on SIGINT, SIGTERM and SIGHUP. A caller must stop cleanly then, because the signal no longer ends the process. */
   stopping(): AbortSignal
+  /** The same for a caller that only waits: unless another one stops cleanly, the signal ends the process. */
+  stopSignal(): AbortSignal
   /** Opens a page in the user's browser; rejects where there is none. */
   openPage(url: string): Promise<void>
   /** Starts a pager, which is a command line such as `less -R`. While it runs, Ctrl-C is for the pager. */

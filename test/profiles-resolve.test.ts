@@ -46,6 +46,7 @@ function worldOf({ config, project, env = {} }: Setup): World {
     startPager: async () => ({ write: async () => false, end: async () => false }),
     edit: async () => 1,
     stopping: () => new AbortController().signal,
+    stopSignal: () => new AbortController().signal,
     openCalendar: () => Promise.reject(new Error('nothing is opened here')),
   }
 }

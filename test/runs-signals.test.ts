@@ -86,6 +86,21 @@ test.each([
   else expect(err).toMatch(expected)
 })
 
+test('Ctrl-C ends a read that was sent again after a failure, and is not answered', async () => {
+  let requests = 0
+  const server = createServer((_, response) => {
+    requests += 1
+    if (requests === 1) response.writeHead(503).end()
+    else command.child.kill('SIGINT')
+  }).listen(0, '127.0.0.1')
+  onTestFinished(() => server.closeAllConnections())
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  const command = started(`tags list --timeout 4s --base-url http://127.0.0.1:${port}`)
+  const { status, err } = await command.ended()
+  expect([status, err]).toEqual([130, expect.stringMatching(/answered 503; retrying in .*\nerror: interrupted\n$/)])
+})
+
 test('Ctrl-C during the write of a single record says that its answer is awaited, and how not to wait', async () => {
   const answer = { id: 1, name: 'Jazz', slug: 'jazz' }
   const server = createServer((request, response) => {

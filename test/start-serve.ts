@@ -49,6 +49,7 @@ export async function startServe(line: string, setup: Setup = {}): Promise<Servi
     startPager: async () => ({ write: async () => false, end: async () => false }),
     edit: async () => 1,
     stopping: () => controller.signal,
+    stopSignal: () => controller.signal,
     openCalendar: () => Promise.reject(new Error('serve opens its calendar itself')),
   }
   const ended = run(world)

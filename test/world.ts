@@ -105,6 +105,7 @@ export function worldOf({
         return text === undefined ? 1 : 0
       },
       stopping: () => stopping,
+      stopSignal: () => stopping,
       openCalendar: openCalendar ?? (async () => ({ transport, close: async () => {} })),
     }
     const status = await run(world)

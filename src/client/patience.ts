@@ -10,7 +10,7 @@ interface PatienceOptions {
   now(): number
   sleep(ms: number): Promise<unknown>
   /** Aborted when the user stops the command. */
-  stopping(): AbortSignal
+  readonly stopSignal: AbortSignal
   notice(text: string): Promise<void>
 }
 
@@ -53,7 +53,7 @@ export function withPatience(transport: Transport, options: PatienceOptions) {
     waited[kind] += ms
     next[kind] = Math.min(2 * next[kind], longestWait)
     await options.notice(`${problem.message}; waiting ${Math.ceil(ms / 1000)} s`)
-    for (let left = ms; left > 0 && !options.stopping().aborted; left -= slice)
+    for (let left = ms; left > 0 && !options.stopSignal.aborted; left -= slice)
       await options.sleep(Math.min(left, slice))
     waits += 1
   }
@@ -80,7 +80,7 @@ export function withPatience(transport: Transport, options: PatienceOptions) {
           pausing = undefined
         })
       await pausing
-      if (options.stopping().aborted) throw new Failure('interrupted', 'interrupted while waiting for the site')
+      if (options.stopSignal.aborted) throw new Failure('interrupted', 'interrupted while waiting for the site')
       // Somebody may have changed the record meanwhile.
       if (!givenUp && current.renew) current = await current.renew()
     }

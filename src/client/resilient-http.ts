@@ -20,7 +20,7 @@ interface ResilientHttpOptions
   readonly caFile: string | undefined
   /** Is shown every request that is sent, with its answer. */
   readonly observe?: ((exchange: Exchange) => Promise<void>) | undefined
-  stopping(): AbortSignal
+  readonly stopSignal: AbortSignal
   sleep(ms: number): Promise<unknown>
 }
 
@@ -40,10 +40,10 @@ export interface ResilientHttp {
 
 /** Prepares the transport to a base URL. Nothing is sent before the first request. */
 export async function openResilientHttp(options: ResilientHttpOptions): Promise<ResilientHttp> {
-  const { baseUrl, credentials, timeout, follow, env, caFile, stopping, observe } = options
+  const { baseUrl, credentials, timeout, follow, env, caFile, stopSignal, observe } = options
   const trusted = caFile === undefined ? undefined : await trustedCertificates(caFile)
   const http = await createHttpTransport({ baseUrl, credentials, timeout, follow, proxies: proxiesIn(env), trusted })
-  const retryOptions: RetryOptions = { ...options, random: Math.random, pause: ms => pause(ms, stopping()) }
+  const retryOptions: RetryOptions = { ...options, random: Math.random, pause: ms => pause(ms, stopSignal) }
   const sending = observe ? await observed(http, observe, options) : http
   let isFresh = false
   let deadline: Promise<unknown> | undefined
@@ -85,9 +85,9 @@ async function observed(
 }
 
 /** Resolves after `ms`; throws `interrupted` as soon as the user stops it. */
-export async function pause(ms: number, stopping: AbortSignal): Promise<void> {
+export async function pause(ms: number, signal: AbortSignal): Promise<void> {
   try {
-    await wait(ms, undefined, { signal: stopping })
+    await wait(ms, undefined, { signal })
   } catch {
     throw new Failure('interrupted', 'interrupted while waiting to retry')
   }

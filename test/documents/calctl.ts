@@ -41,6 +41,7 @@ const world: World = {
   sleep: ms => new Promise(done => setTimeout(done, ms)),
   timeZone: () => 'Europe/Madrid',
   stopping: () => stopping.signal,
+  stopSignal: () => stopping.signal,
   openPage: async () => {},
   startPager: async () => ({ write: async () => false, end: async () => false }),
   edit: async () => 1,
