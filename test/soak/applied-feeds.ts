@@ -24,7 +24,7 @@ export async function applyPublicFeeds(
     // A calendar file is never taken for a site with The Events Calendar, whatever its dialect.
     const { calctl } = quirks ? await productionSite() : { calctl: calendar() }
     const apply = () => calctl(`apply - --format ics --yes --create-missing ${extentOf(feed)}`, feed)
-    if (!/ done[,;]/.test((await apply()).err)) continue
+    if (!/ done[,;.]/.test((await apply()).err)) continue
     const { err } = await apply()
     counts.applied += 1
     if (/^\+ create 0 {2}~ update 0 {2}- trash 0 /m.test(err)) counts.idempotent += 1

@@ -17,11 +17,12 @@ export interface Content {
   readonly components: Component[]
 }
 
-/** The part of a file that a component is read from again. */
+/** The text that a component is read from again. */
 export interface FilePart {
+  readonly bytes: Buffer
   readonly from: number
   readonly to: number
-  /** Reads the part; `line` is the one before it. */
+  /** Reads the text; `line` is the one before it. */
   readonly read: (part: FilePart, line: number) => Content
 }
 

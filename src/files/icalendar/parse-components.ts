@@ -14,7 +14,7 @@ export function parseCalendars(text: string, name: string): Component[] {
     })
   const calendars: Component[] = []
   const open: OpenComponent[] = []
-  parseLines(text, { name, open, calendars, readAgain: createReadAgain(text, name) })
+  parseLines(text, { name, open, calendars, keepText: createEventTexts(name) })
   const [unfinished] = open
   if (unfinished)
     throw new Failure('usage', `${name} is cut off: it has no END:${unfinished.component.name.toUpperCase()}`, {
@@ -44,16 +44,16 @@ interface Parsing {
   readonly calendars: Component[]
   /** The number of the line before the text. */
   readonly linesBefore?: number
-  /** How events are read again. */
-  readonly readAgain?: FilePart['read']
+  /** Keeps the texts of events, to read them again. */
+  readonly keepText?: (text: string) => FilePart
 }
 
 function parseLines(text: string, parsing: Parsing): void {
-  const { name, open, calendars, linesBefore, readAgain } = parsing
-  /** Closes the innermost component. Of an event only its place in the file is kept. */
+  const { name, open, calendars, linesBefore, keepText } = parsing
+  /** Closes the innermost component. Of an event only its text is kept. */
   const close = ({ from: to }: SourceLine): Component | undefined => {
     const { component, from } = open.pop() ?? { from: 0 }
-    if (readAgain && component?.name === 'vevent') component.forget({ from, to, read: readAgain })
+    if (keepText && component?.name === 'vevent') component.forget(keepText(text.slice(from, to)))
     return component
   }
   /** Closes a component at the line where its END should have been. */
@@ -80,7 +80,7 @@ function parseLines(text: string, parsing: Parsing): void {
       const innermost = open.at(-1)
       if (!innermost) throw outside(name, line.text, line.number)
       // A slice would keep the whole file in memory. The lines of events are forgotten.
-      const text = readAgain && !isOpen('vevent') ? copyText(line.text) : line.text
+      const text = keepText && !isOpen('vevent') ? copyText(line.text) : line.text
       innermost.component.lines.push({ text, number: line.number })
     }
   }
@@ -89,17 +89,29 @@ function parseLines(text: string, parsing: Parsing): void {
 /** The same text on its own: a slice keeps all of the text in memory that it was cut from. */
 export const copyText = (text: string): string => Buffer.from(text).toString()
 
-/** The text is kept outside of V8's heap, which grows to a multiple of what is in it. */
-function createReadAgain(text: string, name: string): FilePart['read'] {
-  const [encoding, size] = /[^\0-\xff]/.test(text) ? (['utf16le', 2] as const) : (['latin1', 1] as const)
-  const bytes = Buffer.from(text, encoding)
-  return ({ from, to }, line) => {
+/** Keeps the texts of events outside of V8's heap, which grows to a multiple of what is in it, and reads them again. */
+function createEventTexts(name: string): (text: string) => FilePart {
+  let bytes = Buffer.alloc(0)
+  let used = 0
+  const read = ({ bytes, from, to }: FilePart, line: number) => {
     const component = new Component('vevent', line)
-    const part = bytes.toString(encoding, size * from, size * to)
-    parseLines(part, { name, open: [{ component, from: 0 }], calendars: [], linesBefore: line })
+    const open = [{ component, from: 0 }]
+    parseLines(bytes.toString('utf8', from, to), { name, open, calendars: [], linesBefore: line })
     return component
   }
+  return text => {
+    const size = Buffer.byteLength(text)
+    if (used + size > bytes.length) {
+      bytes = Buffer.allocUnsafeSlow(Math.max(size, bytesPerBlock))
+      used = 0
+    }
+    const from = used
+    used += bytes.write(text, from)
+    return { bytes, from, to: used, read }
+  }
 }
+
+const bytesPerBlock = 1 << 20
 
 const unexpectedEnd = (name: string, { text, number }: SourceLine, open: readonly OpenComponent[]): Failure => {
   const { component } = open.at(-1) as OpenComponent
