@@ -68,7 +68,7 @@ export function createReadTimes(
 }
 
 /** Completes "expected …". */
-export const dateExample = 'a date such as 20261205T190000'
+const dateExample = 'a date such as 20261205T190000'
 
 function parseTime(text: string, property: string, zone: () => FeedZone): EventTime {
   const match = /^(\d{4})(\d{2})(\d{2})(?:T(\d{2})(\d{2})(\d{2})(Z?)(?:\/(.*))?)?$/i.exec(text)
