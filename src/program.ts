@@ -66,7 +66,7 @@ const commands: readonly (readonly [name: string, description: string, define: D
   ['profiles', 'Manage the calendars that calctl connects to', profiles, 'Sites:'],
   ['media', mediaDescription, media, 'Sites:'],
   ['doctor', doctorDescription, doctor, 'Sites:'],
-  ['trust', 'Let the .calctl.json of this folder say where credentials are sent', trust, 'Sites:'],
+  ['trust', 'Trust the .calctl.json of this folder to say where credentials are sent', trust, 'Sites:'],
   ['doc', 'Print the OpenAPI document of the service', doc, 'API:'],
   ['routes', 'Print the routes of the service with their methods and arguments', routes, 'API:'],
   ['api', 'Send any request to the site, for what calctl does not cover', api, 'API:'],

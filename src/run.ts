@@ -63,7 +63,7 @@ export async function run(world: World): Promise<number> {
   }
 }
 
-/** The Tab key: answered without a network, and whatever goes wrong, with candidates or none. */
+/** Answers Tab completion, without a network. If anything fails, there are fewer candidates or none. */
 async function answerTab(world: World): Promise<number> {
   const { candidateLines } = await import('./commands/completion/answer-tab.ts')
   const app = createApp(world, () => ({}))
@@ -88,7 +88,7 @@ async function usageFailure(
   return new Failure('usage', first.replace(/\.$/, ''), { hint: meant ? `did you mean: ${meant}` : hint })
 }
 
-/** The whole command line that was meant, if people's words for a command or an option are known. */
+/** The command line that was probably meant, if its words are known from other programs. */
 async function lineMeant(
   error: CommanderError,
   message: string,

@@ -101,7 +101,7 @@ test('--match sets the fields by which events are matched', async () => {
   const moved = 'title,start_date,end_date\nGala,2026-12-04 19:00,2026-12-04 23:00\n'
   expect(await calctl('diff - --format csv', moved)).toMatchObject({
     out: expect.stringContaining(
-      '1 event is new: no other one has that title and those dates; to move an event to another date, edit a file that calctl export wrote, which has IDs\n+ create 1',
+      '1 event is new: no existing event has the same title and dates; to move an event to another date, edit a file written by calctl export, which has IDs\n+ create 1',
     ),
   })
   expect(await calctl('diff - --format csv --match title+start_date', moved)).toMatchObject({

@@ -99,7 +99,7 @@ interface Redirect {
   readonly newBaseUrl: string | undefined
 }
 
-/** What is read becomes the base of updates, so that another server must not slip in its own. */
+/** Updates are built on what was read, so no other server may be able to insert data of its own. */
 const redirectedRead = ({ method, url, next, newBaseUrl }: Redirect) =>
   new Failure('settings', `${new URL(url).origin} redirects to ${pageOf(next)}: nothing was read from there`, {
     hint: `if you trust it, use ${baseUrlOption(newBaseUrl)}; or, for reads alone, add: --follow ${next.origin}`,

@@ -18,7 +18,7 @@ interface ResilientHttpOptions
   /** Where proxies are named. */
   readonly env: Readonly<Record<string, string | undefined>>
   readonly caFile: string | undefined
-  /** Is shown every request that is sent, with its answer. */
+  /** Gets every request that is sent, with its answer. */
   readonly observe?: ((exchange: Exchange) => Promise<void>) | undefined
   readonly stopSignal: AbortSignal
   sleep(ms: number): Promise<unknown>

@@ -16,9 +16,9 @@ export type ReadPage = (url: URL, accept?: string) => Promise<WebPage>
 const maxRedirects = 5
 
 interface PageReaderOptions extends ConnectionOptions {
-  /** Is shown every request that is sent, with its answer. */
+  /** Gets every request that is sent, with its answer. */
   readonly observe?: ((exchange: Exchange) => Promise<void>) | undefined
-  /** What the web server in front of a site wants to see, at the host of its address only. */
+  /** Headers for the web server in front of a site, sent only to the host of its address. */
   readonly front?: { readonly host: string; readonly headers: Readonly<Record<string, string>> } | undefined
 }
 

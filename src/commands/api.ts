@@ -33,8 +33,8 @@ function method(text: string): string {
 }
 
 const examples = `
-Fields go into the query of a GET or DELETE, and into a JSON body otherwise. What is sent is sent as it is: nothing is
-compared, and calctl undo does not take it back.
+Fields go into the query of a GET or DELETE, and otherwise into a JSON body. The request is sent unchanged. The result is
+not compared, and calctl undo does not reverse it.
 
 Examples:
   calctl api GET events/57

@@ -50,7 +50,7 @@ async function reportEarlierDoubles(app: App): Promise<void> {
     }
   } catch (error) {
     if (!(error instanceof Failure)) throw error
-    await app.notice(`could not look for what others created as well as earlier runs: ${error.message}`)
+    await app.notice(`could not check whether others created the same records as earlier runs: ${error.message}`)
   }
   if (last) throw last
 }

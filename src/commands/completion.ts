@@ -16,14 +16,14 @@ export function completion(noun: Command, app: App): void {
       .action(() => app.world.stdout.write(shellScripts[shell]))
   const shellArgument = () => new Argument('[shell]', 'The shell (default: the one in SHELL)').choices(shells)
   declareOutput(noun.command('install'), noOutput)
-    .description('Set up the Tab key: says what is written and where, and asks')
+    .description('Set up Tab completion: show what is written and where, and ask')
     .addArgument(shellArgument())
     .addHelpText('after', examples)
     .action(async (shell?: (typeof shells)[number]) =>
       (await import('./completion/install.ts')).installCompletion(app, shell),
     )
   declareOutput(noun.command('uninstall'), noOutput)
-    .description('Take back what install wrote')
+    .description('Remove what install wrote')
     .addArgument(shellArgument())
     .action(async (shell?: (typeof shells)[number]) =>
       (await import('./completion/install.ts')).uninstallCompletion(app, shell),

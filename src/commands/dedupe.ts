@@ -14,7 +14,7 @@ export const dedupeDescription = 'Find duplicates, and merge them; exit status 1
 export function dedupe(command: Command, app: App): void {
   command
     .addArgument(
-      new Argument('[resource...]', 'Resources to look at (default: all)').choices(resources.map(({ name }) => name)),
+      new Argument('[resource...]', 'Resources to compare (default: all)').choices(resources.map(({ name }) => name)),
     )
     .optionsGroup('Pairs:')
     .option('--review', 'Show each pair of one resource side by side, ask about it, and merge those that are the same')

@@ -2,7 +2,7 @@ import type { Command } from 'commander'
 import type { App } from '../app.ts'
 import { checkShape, declareOutput, rowsOutput } from './shared/output-forms.ts'
 
-export const doctorDescription = 'Check the connection to a site step by step, and say what to do about what fails'
+export const doctorDescription = 'Check the connection to a site step by step, and say how to fix what fails'
 
 /** calctl doctor: looks at everything between calctl and the records of a site. */
 export function doctor(command: Command, app: App): void {

@@ -32,13 +32,13 @@ export function exportRecords(command: Command, app: App): void {
       new Argument('[resource...]', 'Resources to export (default: all)').choices(resources.map(({ name }) => name)),
     )
     .addOption(choiceOption('--format <format>', 'File format (default: ndjson)', formats))
-    .option('--excel', 'Write CSV that spreadsheet programs with European settings open correctly')
+    .option('--excel', 'Write CSV with semicolons, for spreadsheet programs with European settings')
     .option('--human', 'Write a sheet of events for a leaflet: names, days, hours and texts, without IDs and HTML')
     .option('--xliff <folder>', 'Write the texts for translators, as a file of XLIFF 2.0 for each language')
     .option('--into <languages>', 'With --xliff: the languages to translate into, for example en,es', commaSeparated)
     .addHelpText('after', examples)
   criteriaOptions(command, resources)
-  filterOptions(command).option('--all-dates', 'Events of all dates, as without any filter by date')
+  filterOptions(command).option('--all-dates', 'Events of all dates, the default without a date filter')
   declareOutput(command, { forms: formats }).action(async (names: ResourceName[], options: ExportOptions & Values) => {
     if (options.xliff !== undefined) return writeTexts(app, names, options.xliff, options)
     if (options.into !== undefined)

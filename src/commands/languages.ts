@@ -12,18 +12,18 @@ import { commaSeparated, fieldNames } from './shared/option-parsers.ts'
 import { declareOutput, planOutput, rowsOutput, statusShape } from './shared/output-forms.ts'
 import { orOnStdin } from './shared/refs.ts'
 
-export const languagesDescription = 'See what is missing in which language, and copy it there'
+export const languagesDescription = 'Find missing translations, and create them by copying'
 
 /** calctl languages: the translations of records. */
 export function languages(command: Command, app: App): void {
   status(
-    command.command('status').description('Show what is there in each language; exit status 1 if something is missing'),
+    command.command('status').description('Show which translations exist; exit status 1 if something is missing'),
     app,
   )
   copy(
     command
       .command('copy')
-      .description('Create drafts of what is missing, with the dates, places and texts of another language'),
+      .description('Create missing translations as drafts, with the dates, places and texts of another language'),
     app,
   )
 }
@@ -35,7 +35,7 @@ function status(command: Command, app: App): void {
   filterOptions(criteriaOptions(command, resources))
     .option('--all-dates', 'Include past events and those in the distant future')
     .optionsGroup('Translations:')
-    .option('--gaps', 'Show only what is not complete: missing, drafts, older, the same text, other facts')
+    .option('--gaps', 'Show only incomplete sets: missing, draft, older, same text, other facts')
     .option(matchOption, matchDescription, fieldNames)
     .addHelpText('after', examples)
   declareOutput(command, rowsOutput(statusShape)).action(
@@ -55,7 +55,7 @@ function copy(command: Command, app: App): void {
     .optionsGroup('Translations:')
     .option('--from <language>', 'Language of the records to copy (default: that of the calendar)')
     .option('--to <languages>', 'Languages that get them, for example en,es (default: all others)', commaSeparated)
-    .option('--create-missing', 'Copy also the venues, organizers, categories and tags that the records link to')
+    .option('--create-missing', 'Also copy the venues, organizers, categories and tags that the records link to')
     .option(matchOption, matchDescription, fieldNames)
     .option('--by-slug', 'Treat numbers as slugs')
   planOptions(command)

@@ -19,23 +19,21 @@ const severities = ['error', 'warning', 'info'] as const
 export function lint(command: Command, app: App): void {
   command
     .addArgument(
-      new Argument('[resource...]', 'Resources to look at (default: all that the filters select from)').choices(
+      new Argument('[resource...]', 'Resources to check (default: all to which the filters apply)').choices(
         resources.map(({ name }) => name),
       ),
     )
     .optionsGroup('Rules:')
     .option('--rules', 'List the rules, with the reason for each and how to fix what it finds')
     .option('--only <rules>', 'Only these rules, for example mojibake,html-open', commaSeparated)
-    .addOption(choiceOption('--severity <level>', 'Lowest severity to look for (default: warning)', severities))
+    .addOption(choiceOption('--severity <level>', 'Lowest severity to report (default: warning)', severities))
     .addOption(choiceOption('--fail-on <level>', 'Lowest severity for exit status 1 (default: warning)', severities))
-    .option('--online', 'Also ask for links, images and the data for search engines: a request for each of them')
+    .option('--online', 'Also check links, images and the data for search engines, with a request for each')
     .option('--older-than <age>', 'Also find published events that ended longer ago than this, for example 3y')
     .addHelpText('after', examples)
   filterOptions(criteriaOptions(command, resources))
   planOptions(
-    command
-      .optionsGroup('Rules:')
-      .option('--fix', 'Fix what can be fixed safely: shown first, confirmed, and undone like every plan'),
+    command.optionsGroup('Rules:').option('--fix', 'Fix what can be fixed safely, as a plan that is shown first'),
   )
   const forms = rowsOutput(findingShape)
   declareOutput(command, (args, options) => {
@@ -48,7 +46,7 @@ export function lint(command: Command, app: App): void {
 }
 
 const examples = `
-Without --severity info, what could be better but is not wrong is left out.
+Add --severity info to list also what is not wrong, but could be better.
 
 Examples:
   calctl lint

@@ -155,7 +155,7 @@ async function showMany(
   await app.print(shapeToRead(app, resource), records(), matches || sort !== undefined ? {} : { total: () => total })
   await noticeOmitted(app, publicOnly)
   if (shown >= limit && matches && sort === undefined)
-    await app.notice(`showing the first ${shown}; without --limit all that match are listed`)
+    await app.notice(`showing the first ${shown}; to list all matches, leave out --limit`)
   else if (shown >= limit) await noticeMore(app, shown, total)
   if (shown === 0) await noticeNone(app, client, resource, filters, matches === undefined)
 }

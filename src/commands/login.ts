@@ -3,7 +3,7 @@ import type { App } from '../app.ts'
 import type { LoginOptions } from './login/log-in.ts'
 import { declareOutput, noOutput, rowsOutput, userShape } from './shared/output-forms.ts'
 
-export const loginDescription = 'Connect to a site, from any address of it, and store the password'
+export const loginDescription = 'Connect to a site, by the address of any of its pages, and store the password'
 export const logoutDescription = 'Remove the stored password of a profile'
 export const whoamiDescription = 'Show who calctl is on the site, and what it may do there'
 
@@ -17,7 +17,7 @@ export function login(command: Command, app: App): void {
     .option('--front-user <name>', 'User of a password that the web server asks for, in front of the site')
     .option('--front-secret <source>', 'Source of that password: env:NAME, command:… or file:…')
     .option('--name <profile>', 'Name of the profile (default: made from the address)')
-    .option('--anonymous', 'Only read what everybody may see, without a password')
+    .option('--anonymous', 'Read only what is public, without a password')
     .addHelpText('after', loginExamples)
     .action(async (address: string | undefined, options: LoginOptions) =>
       (await import('./login/log-in.ts')).logIn(app, address, options),
@@ -37,7 +37,7 @@ export function whoami(command: Command, app: App): void {
 }
 
 const loginExamples = `
-Sites of WordPress take application passwords: an administrator or the user makes one under Users > Profile, and can
+WordPress sites take application passwords: an administrator or the user creates one under Users > Profile, and can
 revoke it there without changing the password of the account. It may be typed with or without its spaces.
 
 Examples:

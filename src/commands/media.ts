@@ -21,7 +21,7 @@ export function media(noun: Command, app: App): void {
 }
 
 const examples = `
-The same file is uploaded once, however often it is named. An upload is not taken back by calctl undo.
+The same file is uploaded only once. calctl undo does not remove uploads.
 
 Examples:
   calctl media upload poster.jpg --image-alt "A stage at night"

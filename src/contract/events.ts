@@ -171,7 +171,7 @@ export const events = defineResource({
       boolean(
         say(
           'Pren les dates amb l’hora exacta, no dies sencers',
-          'With the filters by date: compare with their times, not with the ends of days',
+          'In date filters, compare with the time, not with the end of the day',
           'Toma las fechas con la hora exacta, no días enteros',
         ),
         { default: false },

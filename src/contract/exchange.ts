@@ -12,7 +12,7 @@ export interface Request {
   readonly wantsBytes?: true
   /** Whether it comes from a page of another site, whose user may not know of it. */
   readonly isForeign?: boolean
-  /** The request to send in its place after a wait: what it was built on may have changed. */
+  /** The request to send instead after a wait: the record that it was built on may have changed. */
   readonly renew?: () => Promise<Request>
   /** Whether the client is known to have gone away, for servers that then leave work undone. */
   readonly isAbandoned?: () => boolean
@@ -23,9 +23,9 @@ export interface Response {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
   readonly body: string | Uint8Array
-  /** Whether credentials were sent with the request, so that an answer as to a stranger means that they got lost. */
+  /** Whether credentials were sent with the request: if the answer is one for strangers, they got lost on the way. */
   readonly withCredentials?: true
-  /** Whether these were in a header of their own, since a password in front of the site had `Authorization`. */
+  /** Whether they were in a separate header, because the password in front of the site was in `Authorization`. */
   readonly isBehindFront?: true
 }
 

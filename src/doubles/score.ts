@@ -4,15 +4,15 @@ import { type Address, kilometresBetween } from '../text/contact-details.ts'
 import { wallMs } from '../time/dates.ts'
 import type { Traits } from './traits.ts'
 
-/** How sure it is that two records are one thing, and why. */
+/** How certain it is that two records are the same thing, and why. */
 export interface Score {
   /** From 0 to 1. */
   readonly score: number
-  /** `same phone`, `name 0.94`: what speaks for it, and what against it. */
+  /** `same phone`, `name 0.94`: the reasons for it, and those against it. */
   readonly reasons: readonly string[]
 }
 
-/** A trait of two records that speaks for or against their being one thing: how much, in logits, and how it is called. */
+/** A reason for or against two records being the same thing: its weight in logits, and its name. */
 type Evidence = readonly [weight: number, reason: string]
 
 /**
@@ -24,7 +24,7 @@ export const mostInDoubt = 0.95
 /** How much names of this similarity say: the same name alone is 0.96, and 0.9 is about 0.77. */
 const weightOfName = (similarity: number, ofSame: number): number => ofSame - 20 * (1 - similarity)
 
-/** Compares two records of a resource; undefined if they are two things. */
+/** Compares two records of a resource; undefined if they are certainly different things. */
 export function scorePair(resource: ResourceName, one: Traits, other: Traits): Score | undefined {
   if (areFarApart(one, other)) return undefined
   const isIn = (city: Traits['city'], word: string) => city?.words.some(({ text }) => text === word) === true
@@ -75,7 +75,7 @@ function evidenceOf(resource: ResourceName, one: Traits, other: Traits): Evidenc
   ]
 }
 
-/** Categories of one name below two others are two things. */
+/** Categories with the same name under different parents are different. */
 const evidenceOfParents = (one: Traits, other: Traits): Evidence[] | undefined =>
   one.parent !== 0 && other.parent !== 0 ? undefined : [[-2.5, 'different parents']]
 
@@ -128,7 +128,7 @@ function* evidenceOfAddresses(one: Address, other: Address): Generator<Evidence>
   else yield [0.8, 'same street']
 }
 
-/** Events of one title are one only at one moment: the dates of a series share all but that. */
+/** Events with the same title are the same only if they start at the same moment: the dates of a series share everything else. */
 function evidenceOfMoments({ moment: one, ...a }: Traits, { moment: other, ...b }: Traits): Evidence[] | undefined {
   if (!one || !other) return undefined
   const evidence: Evidence[] = []

@@ -21,7 +21,7 @@ interface Inspection {
 }
 
 export interface ProbeOptions extends ConnectionOptions {
-  /** Is shown every request that is sent, with its answer. */
+  /** Gets every request that is sent, with its answer. */
   readonly observe?: ((exchange: Exchange) => Promise<void>) | undefined
   /** Whether addresses on private networks may be asked for. */
   readonly reachesPrivate: boolean

@@ -128,7 +128,7 @@ async function* missingParts(
   noticed.add(briefs)
   if (coming.length > most)
     await context.notice(
-      `looked at the data for search engines of ${most} of ${counted(coming.length, 'event')}; for more raise the threshold "events" of the rule`,
+      `checked the data for search engines of ${most} of ${counted(coming.length, 'event')}; to check more, raise the threshold "events" of the rule`,
     )
   // Where no event has the data, only The Events Calendar would be expected to give it.
   const isKnown = context.client.namespace !== documentedNamespace || absent.length < Math.min(coming.length, most)

@@ -42,7 +42,7 @@ async function* problemsAt(
   const looked = [...addresses].slice(0, most)
   if (addresses.size > looked.length)
     await notice(
-      `looked at ${looked.length} of ${counted(addresses.size, 'address', 'addresses')}; for more raise the threshold "addresses" of the rule`,
+      `checked ${looked.length} of ${counted(addresses.size, 'address', 'addresses')}; to check more, raise the threshold "addresses" of the rule`,
     )
   const unchecked: string[] = []
   // In batches, so that what is found is told soon.

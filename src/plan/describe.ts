@@ -29,7 +29,7 @@ export function* summaryLines(plan: Plan): Generator<string> {
 
 /** In a file without IDs, changing a date makes another event: a warning for those who want to move one. */
 const newEventsLine = (count: number): string =>
-  `${counted(count, 'event')} ${nounFor(count, 'is', 'are')} new: no other one has that title and those dates; to move an event to another date, edit a file that calctl export wrote, which has IDs`
+  `${counted(count, 'event')} ${nounFor(count, 'is', 'are')} new: no existing event has the same title and dates; to move an event to another date, edit a file written by calctl export, which has IDs`
 
 /** The name of a record by its key: `venues 12`, or the key of the step that creates or restores it. */
 export type NameOf = (key: string) => string | undefined

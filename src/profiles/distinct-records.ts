@@ -42,7 +42,7 @@ export function distinctPairs(
   return (source && pairsOfCalendar(distinct, keysOf(calendarId, dirname(source.path)))[resource]) ?? []
 }
 
-/** What a calendar is called in a project file of this folder, and what it was called by earlier versions. */
+/** The name of a calendar in a project file of this folder, and its name in earlier versions. */
 function keysOf(id: string, folder: string): [current: string, ...earlier: string[]] {
   if (!id.startsWith('file:')) return [id]
   const path = relative(realPath(folder), realPath(fileURLToPath(id))).replaceAll(sep, '/')

@@ -26,7 +26,7 @@ export interface Target {
   readonly languages: readonly Language[]
   /** What names the site in every language, if it has an address for each. */
   readonly site?: string | undefined
-  /** Of these, the ones with base URLs of their own. */
+  /** The languages among them that have their own base URLs. */
   readonly sites: readonly Language[]
   readonly namespace: string
   readonly credentials: Credentials

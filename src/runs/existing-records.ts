@@ -16,7 +16,7 @@ import { foldText } from '../text/normalize.ts'
 import { listOf } from '../text/words.ts'
 import { type StepResult, stepLabel } from './result.ts'
 
-/** Up to so many records are searched for one by one; for more, a list is read. */
+/** Up to this many records are searched for one by one; for more, a list is read. */
 const maxSearches = 3
 
 /** The creates of one list. */
@@ -32,7 +32,7 @@ interface CreateKey {
   readonly values: Values
   /** Whether the record is hidden from lists. */
   readonly isHidden: boolean
-  /** The records that it is not to be taken for. */
+  /** Records that it must not be matched with. */
   readonly others: readonly number[]
 }
 

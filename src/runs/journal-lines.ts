@@ -8,7 +8,7 @@ import { writeSync } from 'node:fs'
 export interface CheckedLine {
   /** The line as JSON, without its checksum. */
   readonly json: string
-  /** Whether it has a checksum, and whether that fits. */
+  /** Whether the line has a checksum, and whether it is correct. */
   readonly seal: 'none' | 'fits' | 'differs'
 }
 

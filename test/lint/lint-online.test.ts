@@ -77,7 +77,7 @@ test('no more addresses are looked at than the threshold allows, and that is sai
   const links = Array.from({ length: 45 }, (_, index) => `<a href="${origin}/page?${index}">x</a>`).join('')
   await calctl(eventWith(links))
   const { err } = await calctl('lint --online --only dead-link')
-  expect(err).toContain('looked at 40 of 45 addresses')
+  expect(err).toContain('checked 40 of 45 addresses')
   expect(asked).toHaveLength(80)
 })
 
@@ -121,7 +121,7 @@ test('events whose data for search engines is not there, or was not asked for, a
   const rules = { 'rich-results-required': ['warning', { events: 1 }] }
   writeFileSync(join(folder, '.calctl.json'), JSON.stringify({ lint: { rules } }))
   expect((await calctlWith({}, { cwd: folder })(line)).err).toContain(
-    'looked at the data for search engines of 1 of 2 events; for more raise the threshold "events" of the rule\n',
+    'checked the data for search engines of 1 of 2 events; to check more, raise the threshold "events" of the rule\n',
   )
 })
 

@@ -156,7 +156,7 @@ describe('nothing is lost silently:', () => {
 
   test('different events that share a UID are reported', async () => {
     const { err, rows } = await applied('18-same-uid-newer.ics', 'title')
-    expect(err).toContain('event 3 "Three" replaces event 1 "One" and event 2 "Two": they have one UID, x\n')
+    expect(err).toContain('event 3 "Three" replaces event 1 "One" and event 2 "Two": they have the same UID, x\n')
     expect(rows).toEqual(['Three'])
   })
 

@@ -127,7 +127,7 @@ export function mediaItemIn(value: unknown): MediaItem | undefined {
   return { id, url, alt: String(alt), type: String(type), width: pixels(width), height: pixels(height) }
 }
 
-/** A site can move; its files keep their paths. */
+/** Without the host: a site can move, but its files keep their paths. */
 const pathIn = (url: string): string => (URL.canParse(url) ? new URL(url).pathname : url)
 
 /** A file that changed since the plan was made is not the one that was confirmed. */
@@ -175,7 +175,7 @@ export async function failureOf(
   return responseFailure({ request, calendar }, response, expected)
 }
 
-/** Why a site took no upload. What stands in front of the whole site is said as for any request. */
+/** Why a site refused an upload. A problem in front of the whole site is reported as for any request. */
 async function notUploaded(calendar: Calendar, request: Request, response: Response, image: string): Promise<Failure> {
   const failure = await failureOf(calendar, request, response)
   const reason = refusalOf(calendar, response, image)

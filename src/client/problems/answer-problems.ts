@@ -201,7 +201,7 @@ function pageProblem(response: Response, error: ApiError | undefined, label: str
   return undefined
 }
 
-/** What a site means that redirects in a circle. */
+/** The problem of a site that redirects in a circle. */
 export const redirectLoop = (baseUrl: string): Problem =>
   problem(
     'redirect-loop',

@@ -12,7 +12,7 @@ import { cellText } from '../../terminal/paths.ts'
 import { decodeEntities } from '../../text/normalize.ts'
 import { sanitizeLine } from '../../text/sanitize.ts'
 
-/** What each letter means, in so few words that all of them fit on a line. */
+/** What each letter means, short enough to fit on one line together. */
 const answers = {
   l: 'keep left',
   r: 'keep right',
@@ -22,7 +22,7 @@ const answers = {
   q: 'stop',
 }
 
-/** A record that stays, as it will be, with what it replaces. */
+/** A record that is kept, with its future values and the records that it replaces. */
 interface Survivor {
   readonly record: Answer
   readonly original: Answer
@@ -45,7 +45,7 @@ export async function reviewPairs(
     survivors.get(record.id) ?? { record, original: record, others: [], sources: {} }
   for (const [index, candidate] of candidates.entries()) {
     const [left, right] = candidate.records.map(survivorOf)
-    // Two pairs may have made one of them already.
+    // Earlier pairs may have put both into one group already.
     if (!left || !right || left.original.id === right.original.id) continue
     await show(app, resource, left.record, right.record, `${index + 1} of ${candidates.length}: ${whyOf(candidate)}`)
     const answer = await askOneOf(app.world, 'Are they the same?', answers)
@@ -84,7 +84,7 @@ function join(survivor: Survivor, duplicate: Survivor, sources: FieldSources): S
   }
 }
 
-/** The fields that the record that stays takes over: what it lacks, and of those in which both differ, what the user says. */
+/** The fields that the kept record takes over: those that it lacks, and of those that differ, the ones that the user chooses. */
 async function askFields(app: App, resource: Resource, survivor: Answer, duplicate: Answer): Promise<FieldSources> {
   const { askOneOf } = await import('../../terminal/prompts.ts')
   const sources: Record<string, number> = { ...missingFields(resource, survivor, [duplicate]) }
@@ -107,7 +107,7 @@ const textOf = (value: unknown): string =>
 const labelWidth = 14
 const mostLines = 3
 
-/** Shows two records side by side: what both have in common, and with `≠` what not. */
+/** Shows two records side by side; `≠` marks the fields that differ. */
 async function show(app: App, resource: Resource, left: Answer, right: Answer, heading: string): Promise<void> {
   const { world, globals } = app
   const width = Math.max(16, Math.floor(((world.stderr.columns || 100) - labelWidth - 4) / 2))

@@ -109,7 +109,7 @@ function asFinding(error: unknown): Finding {
   throw error
 }
 
-/** A calendar in this process has nothing between itself and calctl. */
+/** A calendar in this process needs no connection, so there is nothing to check. */
 const calendarCheck = (place: Exclude<Target['place'], { kind: 'http' }>): Check => ({
   name: 'calendar',
   async run({ app }) {
@@ -128,7 +128,7 @@ const marks: Readonly<Record<Finding['state'], string>> = { done: '✓', failed:
 
 const width = Math.max(...[...siteQuestions, ...ownFilesChecks].map(({ name }) => name.length))
 
-/** One line; the next step of what failed stands below it. */
+/** One line for a check; if it failed, the next step is below it. */
 function textOf(line: Line): string {
   const next = line.state === 'failed' && line.next !== '' ? `  ${' '.repeat(width)}  → ${line.next}\n` : ''
   return `${marks[line.state]} ${line.check.padEnd(width)}  ${line.found}\n${next}`

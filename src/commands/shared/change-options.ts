@@ -67,7 +67,7 @@ export const linksOption = (command: Command, resource: Resource): Command =>
   Object.values(resource.fields).some(field => field.kind === 'terms' || field.kind === 'posts')
     ? command
         .option('--create-missing', 'Create venues, organizers, categories and tags that do not exist yet')
-        .option('--allow-similar', 'Create also those whose names are close to existing ones')
+        .option('--allow-similar', 'Also create those whose names are close to existing ones')
     : command
 
 function shift(text: string): number {

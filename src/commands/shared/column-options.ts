@@ -21,7 +21,7 @@ export const columnOptions = (command: Command): Command =>
       'Read the column with this heading as another one, or not at all: "Lloc=venue", "Notes=ignore", @FILE (repeatable)',
       repeatable,
     )
-    .option('--save-map <file>', 'Keep what headings mean, also what was answered, for: --map @FILE')
+    .option('--save-map <file>', 'Save the meanings of headings, including your answers, for: --map @FILE')
 
 /** The map of the options; asks at a terminal about headings that look like known ones. */
 export async function openColumnMap(app: App, { map = [], saveMap }: ColumnOptions): Promise<ColumnMap> {

@@ -4,7 +4,7 @@ import type { Resource } from '../../contract/resource.ts'
 import { answeredNo, Failure } from '../../failure.ts'
 import { counted, nounFor } from '../../text/words.ts'
 
-/** A question before a write, and what is said after a no. */
+/** A question before a write, and the sentence for the answer "no". */
 interface Confirmation {
   /** `Move "Jazz" (57) to the trash?` */
   readonly question: string

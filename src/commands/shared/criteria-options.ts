@@ -31,7 +31,7 @@ export function criteriaOptions(
 export function conditionOptions(command: Command, resources: readonly Resource[]): Command {
   command.option(
     '--where <condition>',
-    "Only records with this field, for example 'image=none', 'cost>20' or 'title~jazz'; repeatable",
+    "Only records that meet this condition, for example 'image=none', 'cost>20' or 'title~jazz'; repeatable",
     repeatable,
   )
   if (resources.some(({ trashable }) => trashable))

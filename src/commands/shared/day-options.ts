@@ -24,7 +24,7 @@ export const dayFlag = {
 } satisfies Record<keyof DayOptions, string>
 
 const descriptions: readonly (readonly [name: keyof DayOptions, value: string, description: string])[] = [
-  ['on', ' <day>', 'Events on this day, however long they have been on'],
+  ['on', ' <day>', 'Events on this day, including those that began earlier'],
   ['from', ' <day>', 'Events on this day or later'],
   ['to', ' <day>', 'Events on this day or earlier'],
   ['week', ' [day]', 'Events in this week, or in the week of a day'],

@@ -23,7 +23,7 @@ export async function editFile({ world }: App, file: string, text: string): Prom
   return readFile(file, 'utf8')
 }
 
-/** The same with a file that is gone afterwards. */
+/** The same with a temporary file. */
 export async function editText(app: App, name: string, text: string): Promise<string> {
   const file = await newTempFile(app, name)
   const saved = await editFile(app, file, text)

@@ -39,7 +39,7 @@ export const runOptions = (command: Command): Command =>
     .option('--report <file>', 'Write the result of each step to this file as NDJSON')
     .option(
       '--errors <file>',
-      'Write records that were not applied to this file, to fix and apply again; rows of a sheet as they came, with the columns row and reason',
+      'Write records that were not applied to this file, to fix and apply again; rows of a sheet are unchanged, with the columns row and reason added',
     )
 
 /** A plan to execute, from its beginning or from where a run stopped. */
@@ -139,7 +139,7 @@ async function speedLimits(
 /** In ms: WordPress asks for 10 minutes while it updates plugins. */
 const defaultMaxWait = 600_000
 
-/** A file that cannot be written keeps nobody from seeing what the run did. */
+/** If the file cannot be written, the results of the run are still shown. */
 function failureIn(error: unknown): Failure {
   if (error instanceof Failure) return error
   throw error

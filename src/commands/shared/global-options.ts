@@ -31,7 +31,11 @@ export function globalOptions(root: Command): void {
     )
     .option('--namespace <path>', 'Namespace of the API, for example tribe/events/v1')
     .addOption(
-      choiceOption('--via <api>', "API for updates: events, or WordPress's own, wp/v2 (default: wp where it is)", apis),
+      choiceOption(
+        '--via <api>',
+        "API for updates: events, or WordPress's own, wp/v2 (default: wp where available)",
+        apis,
+      ),
     )
     .option('--demo', 'Use a temporary calendar in memory, filled with sample events')
     .option('--timeout <duration>', 'Time to wait for a response (default: 30s)', duration)

@@ -60,7 +60,7 @@ export const fileOptions = (command: Command): Command =>
     )
     .optionsGroup('Changes:')
     .option('--create-missing', 'Create venues, organizers, categories and tags that do not exist yet')
-    .option('--allow-similar', 'Create also those whose names are close to existing ones')
+    .option('--allow-similar', 'Also create those whose names are close to existing ones')
     .option('--prune', 'Trash records that are not in the files, among those that the filters select')
     .option('--copy-images', 'Upload copies of images that are on other sites, or outside the folder of the file')
     .option('--strict', 'iCalendar: apply nothing of a feed that has an invalid event or line')

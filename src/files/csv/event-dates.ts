@@ -22,7 +22,7 @@ interface Edge {
   readonly time: Cell
 }
 
-/** What stands in the column of the time for an event that has none. */
+/** Words in the column of the time that mean an event without a time. */
 const allDayWords = /^(tot( el)? dia|(tot )?el dia sencer|dia sencer|todo( el)? dia|dia completo|all day)$/
 
 const isAllDayWord = (text: string): boolean => allDayWords.test(foldCase(text))

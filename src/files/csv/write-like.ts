@@ -2,7 +2,7 @@ import { stringify } from 'csv-stringify/sync'
 import { encodeText } from '../encode-text.ts'
 import type { RawCell, SheetForm } from './sheet-rows.ts'
 
-/** Writes rows as the sheet was written that they come from: with its separator, its encoding and its line ends. */
+/** Writes rows in the form of the sheet that they come from: with its separator, its encoding and its line ends. */
 export function csvLike(
   { separator = ',', charset = 'utf-8', hasBom = false, newline = '\n', hasSepLine = false }: Partial<SheetForm>,
   rows: readonly (readonly RawCell[])[],

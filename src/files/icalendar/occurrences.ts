@@ -20,7 +20,7 @@ export interface Occurrence {
   readonly start: EventTime
   /** The wall time at which the series has it; undefined for a single event. */
   readonly planned?: string
-  /** Tells the occurrences of a series apart: `20261205` or `20261205t190000`. */
+  /** Identifies an occurrence of a series: `20261205` or `20261205t190000`. */
   readonly key?: string
   /** The duration, if it differs from the event's. */
   readonly duration?: EventDuration

@@ -90,7 +90,7 @@ const componentsOf = ({ event, overrides, duplicates }: EventRevisions): Compone
 function noticeReplaced({ event, place, replaced, uid }: EventRevisions, { name, notice }: ICalendarOptions): void {
   if (!event || replaced.length === 0) return
   const older = listOf(replaced.map(describeEvent))
-  notice(`${name}: ${describeEvent({ component: event, place })} replaces ${older}: they have one UID, ${uid}`)
+  notice(`${name}: ${describeEvent({ component: event, place })} replaces ${older}: they have the same UID, ${uid}`)
 }
 
 interface CalendarContext extends ICalendarOptions {

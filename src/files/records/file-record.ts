@@ -7,7 +7,7 @@
 import type { ResourceName } from '../../contract/field.ts'
 import type { Language } from '../../contract/languages.ts'
 
-/** What a file can say is to be done with a record. By default, a record with an id is updated and one without is created. */
+/** The actions that a file can ask for. By default, a record with an id is updated and one without is created. */
 export const actions = ['create', 'update', 'trash', 'restore', 'ignore'] as const
 
 type Action = (typeof actions)[number]
@@ -91,7 +91,7 @@ export interface FeedSeries {
   readonly slug: string
   /** Its title. */
   readonly name: string
-  /** Of an endless series, the first day that was read; earlier events stay as they are. */
+  /** The first day that was read of an endless series; earlier events stay as they are. */
   readonly from?: string
   /** The wall time up to which it was read. */
   readonly until: string
