@@ -132,11 +132,20 @@ const headerBlock = 4096
 export const isWhole = ({ damagedLine, lostLines }: Pick<JournaledRun, 'damagedLine' | 'lostLines'>): boolean =>
   damagedLine === undefined && lostLines === 0
 
+/** Whether a run stopped while its plan was being written, before anything was sent. */
+export const stoppedInPlan = ({
+  header,
+  plan,
+  attempts,
+  damagedLine,
+  lostLines,
+}: Pick<JournaledRun, 'header' | 'plan' | 'attempts' | 'damagedLine' | 'lostLines'>): boolean =>
+  plan.steps.length < header.steps && attempts.size === 0 && damagedLine === undefined && lostLines === 0
+
 /** Refuses a run whose plan was not written to the end, of which nothing was sent, or whose journal was cut off in the plan. */
 export function checkPlanWritten(run: JournaledRun): void {
-  const { file, header, plan, attempts, lostLines, damagedLine } = run
-  if (plan.steps.length >= header.steps || attempts.size > 0 || damagedLine !== undefined) return
-  throw lostLines > 0 ? cutInPlan(file) : cutOff(file)
+  if (stoppedInPlan(run)) throw cutOff(run.file)
+  if (stoppedInPlan({ ...run, lostLines: 0 })) throw cutInPlan(run.file)
 }
 
 /** A notice for a damaged journal; undefined if all of it can be read. */

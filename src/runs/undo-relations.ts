@@ -2,7 +2,7 @@ import { Failure } from '../failure.ts'
 import { isLocked } from '../lock/lock.ts'
 import { createCounter } from '../plan/spool.ts'
 import type { JournalHeader } from './journal-format.ts'
-import { isWhole, type JournaledRun, readHeader, readJournal } from './journal-reader.ts'
+import { isWhole, type JournaledRun, readHeader, readJournal, stoppedInPlan } from './journal-reader.ts'
 import { listRuns, type RunFile } from './runs-folder.ts'
 
 /** A run with its header, and the runs that undid it. */
@@ -63,11 +63,15 @@ export function isUncompared({ hasEnded, file }: JournaledRun): boolean {
 
 /**
  * The latest run that is not undone and has steps left, or has not looked for what others created as well. What an earlier undo of a
- * run left belongs to the later undo of it.
+ * run left belongs to the later undo of it. A run that stopped before anything was sent is skipped if there is
+ * a later one.
  */
 export function latestUnfinished(folder: string): RunFile | undefined {
   const undone = new Set<string>()
+  let isLatest = true
   for (const run of readRelatedRuns(folder)) {
+    const hasLater = !isLatest
+    isLatest = false
     const { undoes } = run.header
     const isLeftBehind = undoes !== undefined && undone.has(undoes)
     // It has written something, or nobody could have undone it.
@@ -75,6 +79,7 @@ export function latestUnfinished(folder: string): RunFile | undefined {
     if (run.undoneBy.length > 0 || isLeftBehind) continue
     const journal = readJournal(run.file, createCounter)
     if (undoes !== undefined && (journal.isRunning || hasWritten(journal))) undone.add(undoes)
+    if (hasLater && !journal.isRunning && stoppedInPlan(journal)) continue
     if (!journal.isRunning && !hasStepsLeft(journal) && !isUncompared(journal)) continue
     checkReadable(folder, 'resume', run)
     return run

@@ -87,6 +87,37 @@ test('a redo writes a text as it was written first, where the site shows only ho
   expect(JSON.parse(out).content.raw).toBe(text)
 })
 
+/** Leaves of a journal what stands before a text, as if calctl had been killed then. */
+function cutBefore(journal: string, text: string): void {
+  const [rest = ''] = readFileSync(journal, 'utf8').split(text)
+  const count = String(rest.trim().split('\n').length).padStart(10)
+  writeFileSync(journal, rest.replace(/^\{"lines":[ \d]{10}/, `{"lines":${count}`))
+}
+
+const latestJournal = (runs: string): string => join(runs, readdirSync(runs).toSorted().at(-1) ?? '')
+
+test('a run that was killed while its plan was written is resumed by nothing, and nothing is left to undo of it', async () => {
+  const { calctl, path, file } = calendarWithFiles({ quirks: true })
+  const sheet = `title,start_date,end_date\n${row('One')}${row('Two')}${row('Three')}`
+  await calctl(`apply ${file('town.csv', sheet)} --yes`)
+  const journal = latestJournal(path('state/calctl/runs'))
+  cutBefore(journal, '{"step"')
+  expect(await calctl('runs resume')).toMatchObject({
+    status: 3,
+    err: expect.stringContaining('nothing was sent before this run stopped'),
+  })
+  const [name] = (await calctl('runs list -o ids')).out.split('\n')
+  expect(await calctl(`undo ${name} --yes`)).toMatchObject({
+    status: 0,
+    err: expect.stringContaining(`nothing left to undo of run ${name}`),
+  })
+  await calctl('events update 1 --cost 5 -q')
+  expect(await calctl('runs resume')).toMatchObject({
+    status: 0,
+    err: expect.stringMatching(/^nothing left to do: run \w{3} is complete/),
+  })
+})
+
 /** A calendar whose tag, on three events, is deleted, and a way to forget what the latest run did after some lines of results. */
 async function deletedTag() {
   const site = calendarWithFiles({ quirks: true })
@@ -198,11 +229,7 @@ test('an undo that ended before it wrote anything is not resumed once the run wa
   expect((await calctl('undo --yes')).status).not.toBe(0)
   isRefused = false
   // As if it had been killed before it sent anything.
-  const runs = join(folder, 'state/calctl/runs')
-  const journal = join(runs, readdirSync(runs).toSorted().at(-1) ?? '')
-  const [plan = ''] = readFileSync(journal, 'utf8').split('{"sent"')
-  const count = String(plan.trim().split('\n').length).padStart(10)
-  writeFileSync(journal, plan.replace(/^\{"lines":[ \d]{10}/, `{"lines":${count}`))
+  cutBefore(latestJournal(join(folder, 'state/calctl/runs')), '{"sent"')
   expect(await calctl('undo --yes')).toMatchObject({ status: 0 })
   expect(await calctl('redo --yes')).toMatchObject({ status: 0 })
   expect(await calctl('runs resume --yes')).toMatchObject({ err: expect.stringMatching(/^nothing left to do/) })

@@ -103,7 +103,7 @@ async function finish(stage: Stage, words: readonly string[], again: readonly st
   const maybeKilled = (share: number) => (random() < share ? 200 + random() * 1200 : undefined)
   const before = countJournals(folder, 'third')
   const advice = new Set<string>()
-  let [mustResume, lacksRecords] = [false, false]
+  let [mustResume, mustRepeat, lacksRecords] = [false, false, false]
   const run = async (command: readonly string[], killAfter?: number) => {
     const result = await shells.calctl('third', [...command, ...advice], killAfter)
     for (const word of advisedBy(result.err)) advice.add(word)
@@ -115,13 +115,15 @@ async function finish(stage: Stage, words: readonly string[], again: readonly st
   if ((await run(words, maybeKilled(0.6))).status === 0) return true
   for (let attempt = 0; attempt < 12; attempt++) {
     const hasBegun = countJournals(folder, 'third') > before
-    if (!hasBegun || lacksRecords) {
+    if (!hasBegun || mustRepeat || lacksRecords) {
+      mustRepeat = false
       if ((await run(words)).status === 0) return true
       continue
     }
     const next = again.length > 0 && !mustResume && random() < 0.5 ? again : ['runs', 'resume']
     const { status, err } = await run(next, maybeKilled(attempt < 3 ? 0.3 : 0))
     mustResume = /finish it with: calctl runs resume/.test(err)
+    mustRepeat = /nothing was sent before this run stopped/.test(err)
     if (again[0] === 'redo' && /^error: .* has not been undone$/m.test(err)) return true
     if (status !== 0) continue
     if (again.length === 0 || next === again) return true
