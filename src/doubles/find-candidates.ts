@@ -1,7 +1,7 @@
 /**
- * Duplicates: records that are one thing, entered twice. Input: records of one resource and one language, in any order, one after the
- * other (events by day, as lists have them). Output: pairs with a score and its reasons; each new record is compared with those
- * before it that share a key (`blocks.ts`), never with all. `traits.ts` reads what is compared, `score.ts` compares.
+ * Duplicates: records for the same thing, entered twice. Input: records of one resource and one language, in any order, one
+ * after the other (events by day, as lists have them). Output: pairs with a score and its reasons; each new record is compared
+ * with those before it that share a key (`blocks.ts`), never with all. `traits.ts` reads what is compared, `score.ts` compares.
  */
 import type { ResourceName } from '../contract/field.ts'
 import type { Answer, Resource } from '../contract/resource.ts'

@@ -1,9 +1,9 @@
 /**
- * One process at a time on a file: a calendar file, the journal of a run, the start of a saved plan, or on a calendar that runs
- * write to. A lock is a folder next to the file (`calendar.json.lock`) that holds one entry, named after the process that has it
- * (owner.ts). What comes in is a path; what goes out is a lock to be released, or nothing while another process has it. A lock whose
- * owner died is taken over; whether it did, its process or the kernel tells (owner.ts, kernel-lock.ts), or its silence to those
- * that wait.
+ * Lets only one process at a time use a file (a calendar file, the journal of a run, a saved plan that is started), or a
+ * calendar that runs write to. A lock is a folder next to the file (`calendar.json.lock`) with one entry, named after its owner,
+ * the process that has the lock (owner.ts). Input: a path. Output: a lock to release, or nothing while another process has it. A
+ * lock whose owner has died is taken over; its process or the kernel's lock shows whether it has (owner.ts, kernel-lock.ts), or
+ * else a missing sign of life.
  */
 import {
   closeSync,

@@ -1,7 +1,7 @@
 /**
- * A second venue or organizer of a name. Some services update the record that has the name instead of creating another. That is a
- * conflict, and the record gets back what it had. Input: the step, with the records that had the name before. Output: the new record,
- * or the conflict, also where the answer got lost.
+ * Creates a second venue or organizer with the same name. Some services update the existing record instead of creating another.
+ * That is a conflict, and the record gets its old values back. Input: the step, with the records that had the name before.
+ * Output: the new record, or the conflict, even if the answer was lost.
  */
 import type { Client, Values } from '../client/client.ts'
 import { type Differences, differences, wasApplied } from '../client/compare.ts'

@@ -1,8 +1,8 @@
 /**
- * Translation sets: the records of one thing in several languages. In come the records of a resource by language; out goes a set for
- * each thing, with one record per language at most, and what they were recognized by. Nothing here talks to a site: `read-sets.ts`
- * does. Records that could belong to more than one thing are paired with none, and name each other as `rivals`. `same-place.ts`
- * recognizes venues and organizers whose slugs differ; which fields of a record are texts and which are facts says the contract.
+ * Translation sets: a record and its translations. Input: the records of a resource by language. Output: sets with at most one
+ * record per language, and what they were recognized by. Nothing here talks to a site: `read-sets.ts` does. Records that could
+ * belong to more than one thing are paired with none, and name each other as `rivals`. `same-place.ts` recognizes venues and
+ * organizers whose slugs differ; the contract says which fields of a record are texts and which are facts.
  */
 import { type Language, languages } from '../contract/languages.ts'
 import { type Answer, isObject, type Resource } from '../contract/resource.ts'

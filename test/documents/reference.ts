@@ -23,7 +23,7 @@ export function reference(): string {
     optionTable(common),
     ...commands.flatMap(({ path, command }) => commandSection(path, command, common)),
     '## Environment variables',
-    'An option wins over the environment, and the environment over `.calctl.json` and the profile.',
+    'An option takes precedence over the environment, and the environment over `.calctl.json` and the profile.',
     table(
       ['Variable', 'Meaning'],
       Object.entries(environment).map(([name, meaning]) => [`\`${name}\``, meaning]),

@@ -92,5 +92,5 @@ test('doctor names the languages of the stand-in, and says of another one that i
       url === '/' ? { status: 200, headers: { 'content-type': 'text/html' }, body: '<html lang="en-US">' } : undefined,
   })
   const { out } = await english.calctlWith({})('doctor --lang ca')
-  expect(languages(out)).toContain('en-US only; ca, the language in use, is not named')
+  expect(languages(out)).toContain('en-US only; ca, the language in use, was not found')
 })

@@ -188,7 +188,7 @@ describe('without a site', () => {
   })
 })
 
-test('an address of IPv6 that does not answer is found beside one of IPv4 that does', async () => {
+test('an IPv6 address that does not answer is found beside one of IPv4 that does', async () => {
   const both = [
     { address: '2001:db8::1', family: 6 },
     { address: '192.0.2.1', family: 4 },

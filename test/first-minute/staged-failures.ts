@@ -243,7 +243,7 @@ export const stagedFailures: readonly StagedFailure[] = [
     env: { CALCTL_PASSWORD: 'wrong' },
     code: 'wrong-password',
     error: /^error: access denied by http:\/\/\S+: /m,
-    hint: /^hint: make an application password on the page of your user in wp-admin/m,
+    hint: /^hint: create an application password in wp-admin/m,
     status: 3,
   },
   {
@@ -285,7 +285,7 @@ export const stagedFailures: readonly StagedFailure[] = [
     status: 0,
   },
   {
-    name: 'a fatal error of PHP',
+    name: 'a fatal PHP error',
     stage: instead(
       html(
         200,
@@ -293,7 +293,7 @@ export const stagedFailures: readonly StagedFailure[] = [
       ),
     ),
     code: 'fatal-error',
-    error: /^error: http:\/\/\S+ answered with a fatal error of PHP in the plugin slider$/m,
+    error: /^error: http:\/\/\S+ answered with a fatal PHP error in the plugin slider$/m,
     hint: /^hint: ask whoever runs the site: its error log says why$/m,
     status: 5,
   },

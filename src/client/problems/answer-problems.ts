@@ -109,7 +109,7 @@ function errorProblem(response: Response, error: ApiError, label: string, isRead
       'wrong-password',
       'denied',
       `access denied by ${label}: ${message}`,
-      'make an application password on the page of your user in wp-admin; the one that you log in with does not work here',
+      'create an application password in wp-admin, under Users > Profile; the password for logging in does not work here',
     )
   // A site that forbids reading has not looked at rights.
   if (status === 403 && withCredentials && !isRead && /^rest_(forbidden|cannot_\w+)$/.test(code))
@@ -145,7 +145,7 @@ function pageProblem(response: Response, error: ApiError | undefined, label: str
     return problem(
       'fatal-error',
       'unreachable',
-      `${label} answered with a fatal error of PHP${culprit === '' ? '' : ` in ${culprit}`}`,
+      `${label} answered with a fatal PHP error${culprit === '' ? '' : ` in ${culprit}`}`,
       'ask whoever runs the site: its error log says why',
     )
   if (status === 429) return tooManyRequests(response, `${label} answered 429 with ${contentOf(response)}`)

@@ -1,5 +1,5 @@
 /**
- * What stands between calctl and a site: the one place that knows the signatures of hosts, firewalls, security plugins and servers
+ * Problems between calctl and a site: the one place that knows the signatures of hosts, firewalls, security plugins and servers
  * that fail. Input: an error of a connection (`connection-problems.ts`) or an answer (`answer-problems.ts`, with the pages that
  * `page-signatures.ts` knows). Output: a `Problem`, in the words that failures of commands and `doctor` share. Nothing of it is
  * loaded before something fails.

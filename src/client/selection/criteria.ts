@@ -1,7 +1,7 @@
 /**
- * Asking for records, by what the API has filters for and by what it has none for. In go criteria: filters, days, and conditions on any
- * field. Out comes a selection: the narrowest query that leaves nothing out, and a check of each record that it returns.
- * `condition.ts` reads conditions, `matcher.ts` checks them, and `record-order.ts` sorts.
+ * Selects records, by conditions for which the API has filters and by others. Input: criteria, that is filters, days, and
+ * conditions on any field. Output: a selection, that is the narrowest query that leaves nothing out, and a check for each record
+ * that it returns. `condition.ts` reads conditions, `matcher.ts` checks them, and `record-order.ts` sorts.
  */
 
 import { resourceNamed } from '../../contract/contract.ts'

@@ -1,7 +1,8 @@
 /**
- * The Tab key: a script in the shell asks `calctl __complete` what the word under the cursor can become, and gets lines of candidates
- * with what they are, then a line `:none`, `:files` or, if the word is not complete with any of them, `:open`. What is offered follows from the tree of commands, the profiles, and the
- * records that were seen last. Nothing is sent anywhere, and what is damaged or missing only makes the offer smaller.
+ * Tab completion: a script in the shell asks `calctl __complete` what the word under the cursor can become, and gets lines of
+ * candidates with what they are, then a line `:none`, `:files` or, if the word is not complete with any of them, `:open`. What
+ * is offered follows from the tree of commands, the profiles, and the records that were seen last. Nothing is sent anywhere, and
+ * what is damaged or missing only makes the offer smaller.
  */
 import type { Command } from 'commander'
 import type { Globals } from '../../globals.ts'

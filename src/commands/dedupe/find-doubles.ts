@@ -1,7 +1,7 @@
 /**
- * `calctl dedupe`: reads the records of each resource and language, has `src/doubles` pair those that may be duplicates, and lists the
- * pairs, asks about them (`review-pairs.ts`), or merges the sure ones. Input: the arguments and options of the command. Output: pairs on
- * stdout, or one plan of merges, applied as every plan.
+ * `calctl dedupe`: reads the records of each resource and language, has `src/doubles` pair those that may be duplicates, and
+ * lists the pairs, asks about them (`review-pairs.ts`), or merges the certain ones. Input: the arguments and options of the
+ * command. Output: pairs on stdout, or one plan of merges, applied as every plan.
  */
 import type { App } from '../../app.ts'
 import type { Client } from '../../client/client.ts'

@@ -19,7 +19,7 @@ export const accountChecks: readonly Check[] = [
   {
     name: 'publishing',
     needs: 'user',
-    run: mayDo('publish', 'publish events: somebody else has to publish what it saves'),
+    run: mayDo('publish', 'publish events: somebody else has to publish them'),
   },
   { name: 'deleting', needs: 'user', run: mayDo('delete', 'delete events') },
 ]
@@ -64,7 +64,7 @@ async function checkPasswords(examination: Examination): Promise<Finding> {
   if (!hasWordPress(examination)) return skipped('the site is not WordPress')
   if (givesPasswords(examination)) return done('are on')
   if (facts.user) return done('are off, and the user is known in another way')
-  return failed('are off: WordPress takes no password of this kind', allowPasswords, 'passwords-off')
+  return failed('are off: WordPress accepts no such passwords', allowPasswords, 'passwords-off')
 }
 
 async function checkUser({ facts, probe, app, target }: Examination): Promise<Finding> {

@@ -62,7 +62,7 @@ async function checkLanguages({ facts, target }: Examination): Promise<Finding> 
 }
 
 const notNamed = (language: string): string =>
-  `${language}, the language in use, is not named: the site may ignore it, and answer in its own`
+  `${language}, the language in use, was not found: the site may ignore it, and answer in its own`
 
 async function checkRateLimit({ probe }: Examination): Promise<Finding> {
   const seen = new Map<string, string>()

@@ -74,7 +74,7 @@ export async function judgeFamilies(
 ): Promise<Finding> {
   const [six] = addresses.filter(({ family }) => family === 6)
   const [four] = addresses.filter(({ family }) => family === 4)
-  if (!six) return skipped('the name has no address of IPv6')
+  if (!six) return skipped('the name has no IPv6 address')
   const error = await tryAddress(six.address)
   if (!error) return done(`${six.address} answers`)
   if (/ENETUNREACH|EADDRNOTAVAIL/.test(codeOf(error)) || !four) return skipped('this network has no IPv6')

@@ -1,5 +1,5 @@
 /**
- * `calctl doctor`: a check is one question about what is between calctl and the records of a site, `examine.ts` asks them one after
+ * `calctl doctor`: a check is one question about the connection to the records of a site; `examine.ts` asks them one after
  * another. Input: the calendar in use, or an address. Output: a line for each check, in the words that failing commands use too
  * (`client/problems/`).
  */

@@ -66,7 +66,7 @@ async function settingsIn({ app, target, address }: Examination): Promise<string
 /** Whether others can read files with secrets. Windows has no modes. */
 function judgeModes(files: readonly string[], platform: NodeJS.Platform): Finding {
   if (files.length === 0) return skipped('there are none on this disk')
-  if (platform === 'win32') return skipped('this system has no modes of files')
+  if (platform === 'win32') return skipped('this system has no file modes')
   const open = files.filter(file => (statSync(file).mode & 0o077) !== 0)
   if (open.length === 0) return done('only you can read them')
   return failed(`others on this machine can read ${open.join(' and ')}`, `run: chmod 600 ${open.join(' ')}`)

@@ -26,7 +26,12 @@ export function statusMeanings(): readonly StatusMeaning[] {
   const kinds = Object.keys(exitStatus) as FailureKind[]
   return [
     { status: 0, meaning: 'done; an empty list too', kinds: [] },
-    { status: 1, meaning: 'the answer is no: `diff` found differences', kinds: [] },
+    {
+      status: 1,
+      meaning:
+        'a check found something: differences (`diff`), problems (`lint`, `doctor`), duplicates (`dedupe`), missing translations (`languages status`)',
+      kinds: [],
+    },
     ...[...new Set(Object.values(exitStatus))].map(status => {
       const same = kinds.filter(kind => exitStatus[kind] === status)
       return { status, meaning: same.map(kind => meanings[kind]).join('; '), kinds: same }

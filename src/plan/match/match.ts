@@ -1,8 +1,8 @@
 /**
- * Finds the record of the site that a record of a file is. What comes in are the records of a file in batches, and a reader of
- * the site; what goes out is an existing record, or nothing if the record is new. Events without ID and slug are matched by
- * their title and dates (event-instants), other records by their names (by-name). step-keys gives each record the key of its
- * step, and refuses the same record twice; normalize-record prepares the records of an export of another site.
+ * Finds the record of the site for a record of a file. What comes in are the records of a file in batches, and a reader of the
+ * site; what goes out is an existing record, or nothing if the record is new. Events without ID and slug are matched by their
+ * title and dates (event-instants), other records by their names (by-name). step-keys gives each record the key of its step, and
+ * refuses the same record twice; normalize-record prepares the records of an export of another site.
  */
 import type { ListScope } from '../../client/whole-list.ts'
 import type { Language } from '../../contract/languages.ts'
