@@ -28,7 +28,7 @@ export interface Globals {
   /** `all` is for exports only. */
   readonly lang?: Language | 'all'
   readonly namespace?: string
-  /** The API that updates go through; undefined for the better one. */
+  /** The API for updates; undefined for `wp/v2` where available. */
   readonly via?: (typeof apis)[number]
   readonly demo?: true
   readonly output?: Output

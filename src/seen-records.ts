@@ -10,7 +10,7 @@ interface NotedRecords {
   remember(): Promise<void>
 }
 
-/** Takes note of the first records that are printed, for the Tab key; what is no record of a resource passes by. */
+/** Remembers the first records that are printed, for Tab completion; anything else passes through. */
 export function noteRecords(world: World, key: string, shape: Shape, records: Row | Records): NotedRecords {
   const resource = resources.find(one => one === shape)
   if (!resource) return { records, remember: async () => {} }

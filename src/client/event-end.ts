@@ -29,7 +29,7 @@ export function lastDay(start: string, duration: number): string {
   return msWall(wallMs(start.slice(0, 19)) + duration - day)
 }
 
-/** What to type where an event that ends some hours after midnight got the day on which it began; undefined for other ends. */
+/** What to type for an event that ends after midnight, if its end got the day of its start; undefined for other ends. */
 export function nightHint(start: string, end: string): string | undefined {
   const nextDay = dayAfter(start.slice(0, 10))
   const minutes = (wallMs(`${nextDay} ${end.slice(11, 19)}`) - wallMs(start.slice(0, 19))) / 60_000

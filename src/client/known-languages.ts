@@ -54,7 +54,7 @@ interface SeveralLanguages {
   readonly all: readonly Language[]
 }
 
-/** The languages that a calendar has, and its own; throws `usage` if there is only one. */
+/** The languages that a calendar has, and its default one; throws `usage` if there is only one. */
 export async function requireLanguages(client: Client, option: string): Promise<SeveralLanguages> {
   const { own, all } = await knownLanguages(client)
   if (own !== undefined && all.length > 1) return { own, all }

@@ -212,7 +212,7 @@ function undecidedFailure({ subject, verb, command, otherwise }: Write, lost: Fa
   return new Failure(kind, `${lost.message}; ${subject} may have been ${verb}`, {
     ...lost.details,
     ...(!cause && otherwise && { otherwise }),
-    // What kept calctl from looking it up may keep it from that again.
+    // The reason why calctl could not look it up may still be there.
     hint: [
       `before you try again, check with: ${command}`,
       ...(cause?.kind === 'settings' ? [cause.details.hint] : []),

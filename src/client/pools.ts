@@ -92,7 +92,7 @@ export function proxyFor(origin: string, { http, https }: Proxies): URL | undefi
   return protocol === 'https:' ? https : http
 }
 
-/** Hosts that a proxy, which is another machine, would take for itself. */
+/** Hosts such as `localhost`, which for a proxy would mean the proxy's own machine. */
 const loopback = /^(localhost|.+\.localhost|127(\.\d+){3}|\[::1\]|\[::ffff:7f[\da-f:]+\]|0\.0\.0\.0|\[::\])$/
 
 const variable = (env: Readonly<Record<string, string | undefined>>, name: string): string | undefined =>

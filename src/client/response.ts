@@ -24,7 +24,7 @@ export interface Explanation {
   readonly language?: Language
 }
 
-/** Several ask what a body says, and a large or deep one takes long to parse. */
+/** Several callers parse the same body, and a large or deep one takes long to parse. */
 const bodies = new WeakMap<Response, { readonly value: unknown }>()
 
 /** The JSON value of a body, whatever stands around it; undefined if there is none. */
@@ -100,7 +100,7 @@ function errorByCode(errors: Readonly<Record<string, unknown>>): ApiError | unde
 export const isPastLastPage = (response: Response): boolean =>
   response.status === 404 && apiErrorIn(response)?.code.endsWith('-archive-page-not-found') === true
 
-/** A message of a service on one line, which cannot pass for a hint of ours, without markup and without its full stop. */
+/** A message of a service on one line, so that it cannot look like a hint of calctl; without markup and full stop. */
 export const plainSentence = (message: string) =>
   message
     .replace(/<[^>]*>/g, '')

@@ -64,7 +64,7 @@ export async function updateKnown(
   // That a site had no `wp/v2` a while ago does not count where the events API will not do.
   const askAgain = unwritable(client, resource, before, values) !== undefined
   const wordpress = await client.wordpress(values.lang_code, { askAgain })
-  // The events API takes out of the trash what it updates.
+  // The events API restores a trashed record when it updates it.
   const isStuck = inTrash && (!wordpress || Object.keys(splitValues(resource, values).others).length > 0)
   if (isStuck) throw trashedFailure(client, resource, before)
   if (!wordpress) return updateInstead(client, resource, before, values)
@@ -80,7 +80,7 @@ export async function updateKnown(
   return updateInParts(client, wordpress, resource, known, values)
 }
 
-/** The record as it is once `wp/v2` has refused it, which may have taken long: the events API takes back what changed meanwhile. */
+/** The current record after `wp/v2` has refused an update: others may have changed it, and the events API would revert that. */
 async function current(client: Client, resource: Resource, before: Answer, values: Values): Promise<Answer> {
   const { readAgain } = await import('./foreign-changes.ts')
   return readAgain(client, resource, before, values)
@@ -108,7 +108,7 @@ async function updateInstead(
 const refusalKinds = new Set<FailureKind>(['refused', 'denied'])
 
 interface WholeUpdate extends UpdateResult {
-  /** The record that the update was built on: as it was before it was sent the last time. */
+  /** The record that the update was built on, as it was before the last request. */
   readonly base: Answer
 }
 

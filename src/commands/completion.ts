@@ -8,7 +8,7 @@ export const completionDescription = 'Complete commands, options and records wit
 /** The first word of the question that a shell asks when Tab is pressed. */
 export const tabWord = '__complete'
 
-/** calctl completion: prints the script for a shell, or puts it where the shell finds it. */
+/** calctl completion: prints the script for a shell, or installs it where the shell finds it. */
 export function completion(noun: Command, app: App): void {
   for (const shell of shells)
     declareOutput(noun.command(shell), textOutput)

@@ -58,7 +58,7 @@ interface MergeScope {
   readonly reader: SiteReader
   readonly resource: Resource
   readonly language: Language | undefined
-  /** The IDs of the records that stay, by those of the records that go. */
+  /** The IDs of the records that are kept, by the IDs of the records that are removed. */
   readonly survivorOf: ReadonlyMap<number, number>
   readonly links: Links
 }

@@ -59,7 +59,7 @@ export function traitsOf(resource: Resource, record: Answer): Traits {
 
 const comparedFields = ['status', 'address', 'city', 'zip', 'phone', 'email', 'website', 'geo_lat', 'geo_lng', 'parent']
 
-/** What is compared of a venue, an organizer or a term, and how much speaks for keeping it: without its texts, which may be long. */
+/** The values of a record that are compared, and those that decide which record is kept; without long texts. */
 export const comparedPart = (resource: Resource, record: Answer): Answer => ({
   id: record.id,
   preference: preferenceOf(resource, record),

@@ -26,7 +26,7 @@ export const doubleRecords: Rule = {
     const isDistinct = distinctIn(resource, context)
     return function* (record) {
       if (record.status === 'trash') return
-      // The likeliest is enough: of three that are one, each is named once.
+      // The most likely pair is enough: of three records for the same thing, each is reported once.
       const candidate = index
         .add(record)
         .find(({ records: [other] }) => !isSimilarTerm(resource, record, other) && !isDistinct(record.id, other.id))

@@ -2,7 +2,7 @@ import { Tokenizer } from 'htmlparser2'
 
 /** What is wrong with the HTML of a text, and the text without that where there is one safe answer. */
 export interface HtmlFaults {
-  /** The names of elements that are never closed; without those that need no end. */
+  /** The names of elements that are left open, without those that need no closing tag. */
   readonly open: readonly string[]
   /** The names of ends without a beginning. */
   readonly stray: readonly string[]

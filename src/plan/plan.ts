@@ -78,7 +78,7 @@ export interface Invalid {
   readonly resource?: ResourceName
   /** Whether the other records are applied nevertheless, as other calendars do with a feed. */
   readonly stopsOnlyItself?: true
-  /** Whether it is left out because it would overwrite what somebody else wrote; the others are applied. */
+  /** Whether it is left out because it would overwrite somebody else's change; the other steps are applied. */
   readonly isConflict?: true
   /** The cells as they were read, by column. */
   readonly source?: Readonly<Record<string, unknown>>

@@ -13,7 +13,7 @@ export function missingFile(file: string): Failure | undefined {
   })
 }
 
-/** Refuses a calendar file that cannot be created because its folder does not exist, and what is no file. */
+/** Refuses a calendar file whose folder does not exist, and a path that is not a file. */
 export function requireFolder(file: string): void {
   const missing = existsSync(dirname(file)) ? undefined : missingFile(file)
   if (missing) throw missing

@@ -106,7 +106,7 @@ const withoutDay = (text: string): DateMistake => ({
   hint: `add the day, for example: today ${text}`,
 })
 
-/** Reads a date to compare with: a day is all of it, a time its second, and a time alone is that of every day. */
+/** Reads a date to compare with: a day means the whole day, a time its second, and a time alone that time on every day. */
 export function readSpan(text: string, now: string): { readonly ok: true; readonly span: WallSpan } | DateMistake {
   const reading = readDayAndTime(text, { now })
   if (!reading?.ok) return mistakeIn(text, reading, aTime)

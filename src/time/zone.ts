@@ -45,7 +45,7 @@ const day = 24 * hour
 /** Since then the European Union changes its clocks at one moment. */
 const unionBegins = Date.UTC(1997, 0)
 
-/** Until then every zone kept one clock, and the platform, which would count Julian days, need not be asked for earlier ones. */
+/** Before that, every zone had a constant offset, and the platform, which would count Julian days, need not be asked. */
 const zonesBegin = Date.UTC(1700, 0)
 
 /** The offset of a zone from UTC, in ms. Asking the platform costs 12 ms the first time, so common zones are known. */

@@ -26,7 +26,7 @@ export function latestRuns(
   /** By the run that was undone and redone, whether its latest state is taken. */
   const taken = new Map<string, boolean>()
   let total = 0
-  /** The first runs of those that are taken, which have not been passed yet. */
+  /** The first runs of the groups that are taken and not passed yet. */
   const ahead = new Set<string>()
   for (const run of readRelatedRuns(folder)) {
     if (total === count && ahead.size === 0) break

@@ -47,7 +47,7 @@ function isInOrder(wall: string, sign: Comparison, span: WallSpan): boolean {
   return (sign === '<=' || value >= from) && (sign === '>=' || value <= until)
 }
 
-/** NaN for what is no number; a cost that is free is 0. */
+/** NaN if the text is not a number; a free cost is 0. */
 function numberOf(value: unknown, isCost: boolean): number {
   if (isObject(value)) return Number(value.id)
   if (isCost && isFree(String(value))) return 0

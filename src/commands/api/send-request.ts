@@ -18,7 +18,7 @@ export interface ApiOptions {
   readonly include?: true
 }
 
-/** Sends one request and prints its answer; with --paginate, those of all pages. Throws the failure of an answer that is one. */
+/** Sends one request and prints its answer; with --paginate, those of all pages. Throws a failure if the answer is one. */
 export async function sendRequestOf(app: App, method: string, path: string, options: ApiOptions): Promise<void> {
   const isRead = method === 'GET' || method === 'HEAD' || method === 'OPTIONS'
   if (options.paginate && method !== 'GET') throw excluding('--paginate', method)
@@ -69,7 +69,7 @@ async function requestOf(
   return { ...body, method, query: parameters.toString() }
 }
 
-/** The path below the base URL. A whole address is taken if it is one of this site: credentials go to no other. */
+/** The path below the base URL. A complete URL is accepted only on this site, because credentials go to no other. */
 function pathBelow(target: string, baseUrl: string, namespace: string): string {
   if (target.startsWith('/')) return target
   if (!/^[a-z][a-z\d+.-]*:/i.test(target)) return `/${namespace}/${target}`
@@ -160,7 +160,7 @@ async function printHead({ world }: App, { status, headers }: Response): Promise
   await world.stdout.write(`${[`HTTP ${status}`, ...lines].join('\n')}\n\n`)
 }
 
-/** JSON as other commands print it, anything else as it is. */
+/** Prints JSON as other commands do, anything else unchanged. */
 async function printBody(app: App, response: Response): Promise<void> {
   const value = parseBody(response)
   if (value !== undefined) await app.printValue(value)

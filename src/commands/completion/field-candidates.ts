@@ -49,7 +49,7 @@ const kindComparisons: Partial<Record<Kind, keyof typeof comparisons>> = {
   posts: 'equality',
 }
 
-/** What `--where` can become: a field, behind a whole field its comparisons, and behind those the values that are known. */
+/** Completions of `--where`: fields, after a complete field its comparisons, and after those the known values. */
 export async function conditionOffer(
   resource: Resource | undefined,
   typed: string,

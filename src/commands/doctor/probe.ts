@@ -95,6 +95,6 @@ export function objectIn(response: Response): Readonly<Record<string, unknown>> 
   return isObject(value) ? value : undefined
 }
 
-/** What a command would say about an answer that it cannot use. */
+/** What a command would report about an answer that it cannot use. */
 export const failureOf = (baseUrl: string, namespace: string, request: Request, response: Response): Failure =>
   responseFailure({ calendar: calendarAt(baseUrl, namespace), request }, response, 'data')

@@ -35,7 +35,7 @@ export interface DatedEvents {
   print(): Promise<void>
   /** Prints what a function draws for the terminal, or for a page in a pipe. */
   draw(render: (view: DayView) => Iterable<string>): Promise<void>
-  /** Says that nothing was found, and on a terminal what comes next. */
+  /** Says that nothing was found, and on a terminal which event is the next. */
   noticeNone(): Promise<void>
 }
 

@@ -11,7 +11,7 @@ interface Hidden {
   sentence(count: number): string
 }
 
-/** Says on a terminal that a list is empty, and what it left out by itself; that takes one request at most. */
+/** Says on a terminal that a list is empty, and what the defaults left out; that takes one request at most. */
 export async function noticeNoneFound(
   app: App,
   client: Client,

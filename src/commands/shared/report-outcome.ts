@@ -86,7 +86,7 @@ export async function triedToPrint(print: () => Promise<void>): Promise<Failure 
 
 const hasSent = ({ results }: RunOutcome): boolean => [...results.values()].some(({ state }) => state !== 'skipped')
 
-/** The failure of a plan that leaves alone what somebody else changed; the rest of it was applied. */
+/** The failure of a plan that left alone records that somebody else changed; the other steps were applied. */
 const conflictsLeft = async (line: string, undo?: string, unwritten: readonly Failure[] = []): Promise<Failure> =>
   new Failure('conflict', line, {
     hint: [(await import('../../plan/limits.ts')).compareTexts, undo].filter(part => part).join('; '),

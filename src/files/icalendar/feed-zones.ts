@@ -95,14 +95,14 @@ function namesOf(bare: string, label: ZoneLabel | undefined, preferred: string |
   return [bare, pathEnd, windows]
 }
 
-/** Whether a name is short for more than one zone, whatever the platform takes it for: `BST`, `PST`, `CEST`. */
+/** Whether a name is an abbreviation of several zones, even if the platform accepts it as one: `BST`, `PST`, `CEST`. */
 export const isAbbreviation = (name: string): boolean =>
   isLegacyZone(name) || (/^[A-Z]{3,4}$/.test(name) && !/^(UTC|GMT|UCT|ZULU)$/.test(name) && !isCountry(name))
 
 /** Names of IANA that are not abbreviations of times. */
 const isCountry = (name: string): boolean => /^(PRC|ROK|ROC|CUBA|IRAN|EIRE)$/.test(name)
 
-/** The zone in which clocks show an abbreviation: that of the feed, or of the calendar that the events are for. */
+/** The zone that uses an abbreviation: that of the feed, or of the calendar that the events are for. */
 export const ambiguousZone = (name: string, { ownZone, preferred }: Surroundings): string | undefined =>
   [ownZone, preferred].find(zone => zone !== undefined && abbreviationsOf(zone).includes(name.toUpperCase()))
 

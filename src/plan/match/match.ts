@@ -81,7 +81,7 @@ export class RecordMatcher {
       )
   }
 
-  /** The existing record that this one is; throws `usage` if it can be several. */
+  /** The existing record that this one stands for; throws `usage` if it could be several. */
   find(record: FileRecord): Answer | undefined {
     try {
       return this.findOne(record)
@@ -113,7 +113,7 @@ export class RecordMatcher {
     return recordSlug(record) === undefined ? (this.matchFields(record) ?? defaultEventMatch) : ['slug']
   }
 
-  /** Whether the ID alone says which record this is, or that it does not exist. */
+  /** Whether the ID alone decides which record this is, or that it does not exist. */
   private isDecidedById({ id, origin }: FileRecord): boolean {
     return id !== undefined && (origin === undefined || this.recordsById.has(id))
   }

@@ -25,7 +25,7 @@ export interface Matches<T> {
 export const findRecords = (context: Context, resource: Resource): Matches<ListRow> =>
   resource.name === 'events' ? findEvents(context, resource) : findOthers(context, resource)
 
-/** Fewer candidates than this are counted one by one, more by an index. */
+/** Up to this many candidates are counted one by one, more with an index. */
 const few = 1000
 
 function findEvents(context: Context, resource: Resource): Matches<ListRow> {

@@ -63,7 +63,7 @@ export function couldNotCreate(of: PlaceTable): Refusal {
   return new Refusal(400, `could-not-create-${singular}`, message)
 }
 
-/** What an update resets because it left it out: a draft is published, a price is lost, organizers are gone. */
+/** What an update resets because it was not sent: a draft is published, a price is lost, organizers are removed. */
 const resets = (of: ResourceName): ParameterValues =>
   Object.fromEntries(
     Object.entries(resourceNamed(of).fields)

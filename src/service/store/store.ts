@@ -14,7 +14,7 @@ export interface Table<Row> {
   values(): Iterable<Row>
 }
 
-/** One row put, replaced or deleted: `before` is undefined for a new one, `after` for a deleted one. */
+/** One row added, replaced or deleted: `before` is undefined for a new row, `after` for a deleted one. */
 export type RowChange = {
   [T in TableName]: {
     readonly table: T
@@ -62,7 +62,7 @@ export interface Store {
   table<T extends TableName>(name: T): Table<Rows[T]>
   /** Rows with this slug in this language, without regard to case; trashed ones too. */
   bySlug<T extends Exclude<TableName, 'images'>>(name: T, language: Language, slug: string): Rows[T] | undefined
-  /** Counts up with every write, so that what was worked out from rows knows when it is stale. */
+  /** Increases with every write, so that values computed from rows can tell when they are stale. */
   readonly version: number
   /**
    * Runs work to its end without interruption; resolves when what it wrote is on disk. Rejects with a `Refusal` 507 if
@@ -85,7 +85,7 @@ export interface Store {
   onReread(listener: () => void): void
   /** The calendar as it is now; costs little, since rows are never changed. */
   snapshot(): Snapshot
-  /** Puts the calendar back as it was, ids to come included; resolves when that is on disk. */
+  /** Restores the earlier state of the calendar, future IDs included; resolves when it is on disk. */
   restore(snapshot: Snapshot): Promise<void>
   /** Flushes, gives the file back, resolves when both are done. */
   close(): Promise<void>

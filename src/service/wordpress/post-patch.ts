@@ -67,7 +67,7 @@ export function patched<T extends PostTable>(write: Write, of: T, before: Rows[T
     ...metaColumns(write.context, of, values.meta),
   }
   checkSomeText(of, row)
-  // The plugin's tables take no event that ends before it starts.
+  // The plugin's tables accept no event that ends before it starts.
   if ('title' in row && row.end_date < row.start_date) row.end_date = row.start_date
   if (Number(values.author) > 0) row.author = Number(values.author)
   if (values.featured_media !== undefined) row.image = imageAfter(write, row.image, Number(values.featured_media))

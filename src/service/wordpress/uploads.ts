@@ -18,7 +18,7 @@ export async function uploadedFile(store: Store, path: string): Promise<HandlerR
 /** The name of a file without its ending. */
 export const baseName = (path: string): string => decodePercent(path.replace(/^.*\//, '')).replace(/\.\w+$/, '')
 
-/** A file name as WordPress stores it: without spaces and signs, and with a number if there is one of that name. */
+/** A file name as WordPress stores it: without spaces and punctuation, and with a number if the name is taken. */
 export function freeFileName({ files }: Store, folder: string, given: string): string {
   const ending = /\.\w+$/.exec(given)?.[0].toLowerCase() ?? ''
   const stem = slugOf(given.slice(0, given.length - ending.length)) || 'image'

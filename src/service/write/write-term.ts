@@ -45,7 +45,7 @@ export function removeTerm({ context: { store }, writing }: Write, of: TermTable
 
 export const parentOf = (term: Term): number | null => ('parent' in term ? term.parent : null)
 
-/** The parent that a category gets; what would make it its own ancestor is refused, or left out. */
+/** The parent that a category gets; one that would make it its own ancestor is refused, or left out. */
 function newParent({ context, dialect }: Write, parent: number | null, old?: Term): number | null {
   const above = new Set<number>()
   for (
