@@ -65,6 +65,11 @@ test.each([
   }
 })
 
+test('a text in 300,000 folded lines is read in seconds', { timeout: 20_000 }, async () => {
+  const { records } = await read(feed(`a${'\r\n b'.repeat(300_000)}`))
+  expect(records).toMatchObject([{ values: { title: `a${'b'.repeat(300_000)}` } }])
+})
+
 test.each(['utf8', 'utf16le'] as const)('a large file of one line is read: %s', async encoding => {
   const line = `\uFEFF[${'{"name":"Jazz"},'.repeat(20_000)}{"name":"Rock"}]`
   const { records } = await read(Buffer.from(line, encoding), { name: 'tags.json', resource: 'tags' })

@@ -141,7 +141,7 @@ interface SourceLine extends ContentLine {
  */
 function* contentLines(text: string, isInside: () => boolean, linesBefore = 0): Generator<SourceLine> {
   let number = linesBefore
-  let line: { text: string; number: number; from: number; to: number } | undefined
+  let line: FoldedLine | undefined
   let from = 0
   while (from < text.length) {
     lineEnd.lastIndex = from
@@ -149,25 +149,41 @@ function* contentLines(text: string, isInside: () => boolean, linesBefore = 0): 
     const piece = text.slice(from, match?.index ?? text.length)
     const to = match ? lineEnd.lastIndex : text.length
     number += 1
-    if (line && continues(line.text, piece) && isInside()) {
-      line.text = joined(line.text, piece)
+    if (line && isInside() && addPiece(line.pieces, piece)) {
       line.to = to
     } else {
-      if (line) yield line
+      if (line) yield unfolded(line)
       const isFolded = /^[ \t]/.test(piece) && isInside()
-      line = { text: isFolded ? piece : piece.replace(/^[\s\uFEFF]+/, ''), number, from, to }
+      line = { pieces: [isFolded ? piece : piece.replace(/^[\s\uFEFF]+/, '')], number, from, to }
     }
     from = to
   }
-  if (line) yield line
+  if (line) yield unfolded(line)
 }
 
-const softBreak = /^[^:]*;(?:ENCODING=)?QUOTED-PRINTABLE[;:].*=$/i
+/** A content line in the pieces that it was folded into: joined one by one, a long one would be copied for each. */
+interface FoldedLine {
+  readonly pieces: string[]
+  readonly number: number
+  readonly from: number
+  to: number
+}
 
-/** Folded by RFC 5545, or by a soft line break of vCalendar 1.0. */
-const continues = (line: string, next: string): boolean =>
-  ((next.startsWith(' ') || next.startsWith('\t')) && !/^END:\s*VCALENDAR\s*$/i.test(line)) ||
-  (line.endsWith('=') && softBreak.test(line))
+const unfolded = ({ pieces, ...line }: FoldedLine): SourceLine => ({ ...line, text: pieces.join('') })
 
-const joined = (line: string, next: string): string =>
-  line.endsWith('=') && softBreak.test(line) ? line.slice(0, -1) + next.replace(/^[ \t]/, '') : line + next.slice(1)
+const quotedPrintable = /^[^:]*;(?:ENCODING=)?QUOTED-PRINTABLE[;:]/i
+
+/** How many pieces are searched for the end of a property's parameters. */
+const mostWithParameters = 8
+
+/** Adds the next line of the file to one that was folded by RFC 5545 or by a soft line break of vCalendar 1.0; false for a new line. */
+function addPiece(pieces: string[], next: string): boolean {
+  const last = pieces.at(-1) ?? ''
+  if (last.endsWith('=') && quotedPrintable.test(pieces.slice(0, mostWithParameters).join(''))) {
+    pieces.splice(-1, 1, last.slice(0, -1), next.replace(/^[ \t]/, ''))
+    return true
+  }
+  if (!/^[ \t]/.test(next) || (pieces.length === 1 && /^END:\s*VCALENDAR\s*$/i.test(last))) return false
+  pieces.push(next.slice(1))
+  return true
+}
