@@ -46,8 +46,20 @@ test('a file with the slugs of all events reads the list by pages, however littl
     JSON.stringify({ slug: `c-${number}`, status: number > 10 ? 'publish' : 'draft' }),
   )
   expect(await calctl('apply - --resource events --yes', records)).toMatchObject({ status: 0 })
-  expect(requests.filter(({ method }) => method === 'GET').length).toBe(9)
+  expect(requests.filter(({ method }) => method === 'GET').length).toBe(8)
   expect(requests.filter(({ method }) => method !== 'GET').length).toBe(10)
+})
+
+test('a calendar in this process, to which nobody else writes, is not read again between the steps of a plan', async () => {
+  const { calctl, requests } = await recording(300)
+  const day = (number: number) => `2027-03-${String(1 + (number % 28)).padStart(2, '0')}`
+  const rows = lines(200, number => `New ${number},${day(number)} 19:00,${day(number)} 21:00`)
+  expect(
+    await calctl('apply - --format csv --resource events --yes', `title,start_date,end_date\n${rows}`),
+  ).toMatchObject({ status: 0 })
+  const methods = requests.map(({ method }) => method)
+  expect(methods.filter(method => method === 'POST').length).toBe(200)
+  expect(methods.lastIndexOf('GET')).toBeLessThan(methods.indexOf('POST'))
 })
 
 test('a few slugs among many records are read one by one', async () => {

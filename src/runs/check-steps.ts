@@ -68,7 +68,9 @@ interface Reading {
  * needs that waited for longer than a check is good for. `upcoming` are the steps from this one on, in their order.
  */
 export function createStepCheck(plan: Plan, context: CheckContext) {
-  const { now, signal, readAt, wasSent } = context
+  const { client, now, signal, readAt, wasSent } = context
+  /** Nobody else writes to a calendar in this process. */
+  const isAlone = client.calendar.baseUrl === undefined
   const readings = new Map<string, Promise<Reading>>()
   /** How many steps were sent since the last reading: on a slow site, as many are read the next time. */
   let sent = 0
@@ -108,8 +110,9 @@ export function createStepCheck(plan: Plan, context: CheckContext) {
 
   return async (step: Step, upcoming: () => Iterable<Step>): Promise<Verdict> => {
     // A few steps are sent at once: what was just read for them need not be read again.
-    const isRead = readAt !== undefined && isGood(step, readAt) && (step.action === 'create' || !isOnlyIfNew(step))
-    const isFresh = isRead && plan.steps.length <= sentAtOnce && !wasSent(step)
+    const isSoon = plan.steps.length <= sentAtOnce && readAt !== undefined && isGood(step, readAt)
+    const isRead = isSoon || (isAlone && readAt !== undefined)
+    const isFresh = isRead && !wasSent(step) && (step.action === 'create' || !isOnlyIfNew(step))
     if (!isChecked(step) || isFresh) return { step }
     try {
       const reading = await readingFor(step, upcoming)
