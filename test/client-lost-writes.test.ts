@@ -122,7 +122,7 @@ test('an event that may still arrive is not sent again', async () => {
     message: 'the connection was lost; the event may have been created',
     details: {
       done: 'late',
-      hint: 'before you try again, check with: calctl events list --all-dates --search "Nit de <b>jazz</b> & blues"',
+      hint: `before you try again, check with: calctl events list --all-dates --search 'Nit de <b>jazz</b> & blues'`,
     },
   })
   expect(requests.filter(line => line.startsWith('POST'))).toEqual(['POST /events'])
@@ -142,7 +142,7 @@ test('the outcome is unknown if the site no longer answers', async () => {
     message: 'the connection was lost; the tag may have been created',
     details: {
       done: 'unknown',
-      hint: 'before you try again, check with: calctl tags list --no-hide-empty --search "Jazz"',
+      hint: 'before you try again, check with: calctl tags list --no-hide-empty --search Jazz',
     },
   })
 })

@@ -32,7 +32,7 @@ const mistakes: [line: string, status: number, error: string, hint: string][] = 
     '--excel and --format yaml cannot be used together',
     'leave one of them out',
   ],
-  ['venues create --venue ""', 2, '--venue: expected text that is not blank, got ""', '--venue "Teatre Principal"'],
+  ['venues create --venue ""', 2, '--venue: expected text that is not blank, got ""', "--venue 'Teatre Principal'"],
   ['tags create --name ""', 2, '--name: expected text that is not blank, got ""', 'for example: --name Jazz'],
   [
     'events list --all-dates --start-date 2026-01-01',

@@ -1,5 +1,6 @@
 import type { Answer, Resource } from '../contract/resource.ts'
 import { Failure } from '../failure.ts'
+import { shellWord } from '../text/shell-word.ts'
 import type { Client, Ref, Renew, Values } from './client.ts'
 import type { WriteOutcome } from './reconcile.ts'
 import type { RetryOptions } from './retry.ts'
@@ -75,7 +76,7 @@ export function withReconciliation(client: Client, options: RetryOptions): Clien
         isRepeatable: false,
         subject: `the ${resource.singular}`,
         verb: 'created',
-        command: `${listAllCommand(resource, client.calendar)} --search ${quoteForShell(String(values[resource.title]))}`,
+        command: `${listAllCommand(resource, client.calendar)} --search ${shellWord(String(values[resource.title]))}`,
       })
       ours.ids.add(record.id)
       ours.newest = Math.max(ours.newest ?? 0, record.id)
@@ -154,8 +155,6 @@ function describe({ name, singular }: Resource, ref: Ref): Pick<Write, 'subject'
   const key = 'id' in ref ? ref.id : ref.slug
   return { subject: `${singular} ${key}`, command: `calctl ${name} get ${key}` }
 }
-
-const quoteForShell = (text: string): string => `"${text.replace(/["\\$`]/g, '\\$&')}"`
 
 /** How a write is sent; `grace` is how long a service gets to finish it, in ms. */
 interface SendOptions extends RetryOptions {

@@ -2,6 +2,7 @@ import { isLanguage } from '../contract/languages.ts'
 import { isObject, type Resource } from '../contract/resource.ts'
 import { isSlug } from '../contract/slug.ts'
 import { lookupTable } from '../text/lookup-table.ts'
+import { shellWord } from '../text/shell-word.ts'
 import { withArticle } from '../text/words.ts'
 import { type Calendar, placeOf } from './calendar.ts'
 import type { Ref } from './client.ts'
@@ -79,7 +80,7 @@ function missing(info: RecordRequest, error: ApiError): Explanation {
 function missingHint({ resource, ref, calendar }: RecordRequest): string {
   const { flags = '' } = calendar
   if ('slug' in ref && !isSlug(ref.slug))
-    return `expected an ID or a slug; find it with: ${listAllCommand(resource, calendar)} --search ${JSON.stringify(ref.slug)}`
+    return `expected an ID or a slug; find it with: ${listAllCommand(resource, calendar)} --search ${shellWord(ref.slug)}`
   const hint = listAllHint(resource, calendar)
   if (!('slug' in ref) || !resource.trashable) return hint
   const trash = `in the trash: calctl ${resource.name} list --status trash${flags}`

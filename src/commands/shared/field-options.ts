@@ -9,6 +9,7 @@ import type { Resource } from '../../contract/resource.ts'
 import { excluding, Failure } from '../../failure.ts'
 import { readReference, readReferences } from '../../files/records/reference-text.ts'
 import { parseStrictJson } from '../../text/json.ts'
+import { shellWord } from '../../text/shell-word.ts'
 import { asOption, listOf } from '../../text/words.ts'
 import { commaSeparated, repeatable } from './option-parsers.ts'
 
@@ -77,8 +78,6 @@ export async function typedValues(
     )
   return values
 }
-
-const shellWord = (text: string): string => (text.includes(' ') ? `"${text}"` : text)
 
 /** Whether this is a filter by records that the API takes by ID, and calctl by slug or name, too. */
 const namesRecords = (field: Field): boolean => isFilter(field) && field.of !== undefined && field.kind !== 'terms'
