@@ -1,6 +1,7 @@
 import { type Answer, emptyToo, type Resource } from '../contract/resource.ts'
 import { Failure } from '../failure.ts'
 import { decodeEntities } from '../text/normalize.ts'
+import { shellWord } from '../text/shell-word.ts'
 import { nearest } from '../text/similarity.ts'
 import { listOf } from '../text/words.ts'
 import type { Client, Values } from './client.ts'
@@ -20,10 +21,13 @@ export async function withSuggestion(
   { title, language }: { readonly title: string; readonly language: unknown },
   failure: Failure,
 ): Promise<Failure> {
-  const found = await similarRecords(client, resource, title, language ? { lang_code: language } : {}).catch(() => [])
+  const found = await similarRecords(client, resource, title, language ? { lang_code: language } : {}).catch(error => {
+    if (error instanceof Failure && error.kind !== 'interrupted') return []
+    throw error
+  })
   if (found.length === 0) return failure
   const names = found.slice(0, mostNamed).map(record => `${record.id} (${nameOf(resource, record)})`)
-  const others = `list all with: ${listAllCommand(resource, client.calendar)} --search ${JSON.stringify(title)}`
+  const others = `list all with: ${listAllCommand(resource, client.calendar)} --search ${shellWord(title)}`
   const hint = `did you mean ${listOf(names, 'or')}?${found.length > mostNamed ? ` ${others}` : ''}`
   return new Failure(failure.kind, failure.message, { ...failure.details, hint })
 }

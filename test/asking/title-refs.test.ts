@@ -1,4 +1,8 @@
 import { expect, test } from 'vitest'
+import { calendarAt } from '../../src/client/calendar.ts'
+import { createClient } from '../../src/client/create-client.ts'
+import { resourceNamed } from '../../src/contract/contract.ts'
+import { Failure } from '../../src/failure.ts'
 import { calendar } from '../calendar.ts'
 
 async function season(shape: Parameters<typeof calendar>[0] = {}) {
@@ -27,7 +31,7 @@ test.each<[string, readonly string[], string]>([
   [
     'the title of many',
     ['events', 'get', 'Ball de plaça'],
-    '5 ("Ball de plaça", 2027-01-09), 6 ("Ball de plaça", 2027-01-16) or 7 ("Ball de plaça", 2027-01-23)? list all with: calctl events list --all-dates --search "Ball de plaça"',
+    `5 ("Ball de plaça", 2027-01-09), 6 ("Ball de plaça", 2027-01-16) or 7 ("Ball de plaça", 2027-01-23)? list all with: calctl events list --all-dates --search 'Ball de plaça'`,
   ],
 ])('%s in place of an ID is answered with the ID', async (_, line, answer) => {
   for (const shape of [{}, { quirks: true }]) {
@@ -40,10 +44,10 @@ test.each<[string, readonly string[], string]>([
 
 test('a title that nothing is like is answered with how to look for it', async () => {
   const calctl = await season()
-  expect(await calctl(['events', 'get', 'Res de res'])).toMatchObject({
+  expect(await calctl(['events', 'get', 'Res de res a 5$'])).toMatchObject({
     status: 4,
     err: expect.stringContaining(
-      'hint: expected an ID or a slug; find it with: calctl events list --all-dates --search "Res de res"\n',
+      "hint: expected an ID or a slug; find it with: calctl events list --all-dates --search 'Res de res a 5$'\n",
     ),
   })
 })
@@ -56,4 +60,25 @@ test('of many titles only the first few are looked up', async () => {
   const { status } = await calctl(['events', 'update', '-', '--cost', '5', '--yes'], titles.join('\n'))
   expect(status).toBe(2)
   expect(seen.length).toBeLessThan(40)
+})
+
+test.each([
+  ['Ctrl-C', new Failure('interrupted', 'interrupted while waiting to retry'), 'interrupted while waiting to retry'],
+  ['a mistake of calctl', new TypeError('not a function'), 'not a function'],
+  [
+    'a site that fails',
+    new Failure('unreachable', 'no answer'),
+    'no event "Res de res" at https://example.org/wp-json',
+  ],
+])('%s while a title is looked for', async (_, error, message) => {
+  const body = JSON.stringify({ code: 'rest-event-not-found', message: 'No route was found', data: { status: 404 } })
+  const client = createClient({
+    transport: async ({ query }) => {
+      if (query?.includes('search=')) throw error
+      return { status: 404, headers: { 'content-type': 'application/json' }, body }
+    },
+    calendar: calendarAt('https://example.org/wp-json', 'calendar/events/v1'),
+    namespace: 'tribe/events/v1',
+  })
+  await expect(client.get(resourceNamed('events'), { slug: 'Res de res' })).rejects.toThrow(message)
 })
