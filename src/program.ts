@@ -33,17 +33,17 @@ import { redo, redoDescription, undo, undoDescription } from './commands/undo.ts
 import { update } from './commands/update.ts'
 import { resources } from './contract/contract.ts'
 
-const verbs = {
-  list,
-  get,
-  create,
-  update,
-  edit,
-  merge,
-  delete: remove,
-  restore,
-  history: historyOfRecord,
-} as const satisfies Readonly<Record<string, Verb>>
+const verbs: ReadonlyMap<string, Verb> = new Map([
+  ['list', list],
+  ['get', get],
+  ['create', create],
+  ['update', update],
+  ['edit', edit],
+  ['merge', merge],
+  ['delete', remove],
+  ['restore', restore],
+  ['history', historyOfRecord],
+])
 
 type Define = (command: Command, app: App, wholeTree: () => Command) => void
 
@@ -76,8 +76,8 @@ const commands: readonly (readonly [name: string, description: string, define: D
 ]
 
 /**
- * Builds the command tree. Given the words of a command line, only the commands and verbs among them get their options, which
- * saves time.
+ * Builds the command tree. To save time, given the words of a command line, only the commands among them get their options, and a
+ * verb right after its noun is defined alone.
  */
 export function program(root: Command, app: App, words?: readonly string[]): Command {
   const isNamed = (name: string) => words === undefined || words.includes(name)
@@ -90,10 +90,8 @@ export function program(root: Command, app: App, words?: readonly string[]): Com
       .helpGroup('Records:')
       .description(`Manage ${resource.words.en.toLowerCase()}`)
     if (!isNamed(resource.name)) continue
-    const named = Object.keys(verbs).some(isNamed)
-      ? Object.entries(verbs).filter(([name]) => isNamed(name))
-      : Object.entries(verbs)
-    for (const [, define] of named) define(noun, resource, app)
+    const verb = verbs.get(words?.[words.indexOf(resource.name) + 1] ?? '')
+    for (const define of verb ? [verb] : verbs.values()) define(noun, resource, app)
   }
   for (const [name, description, define, group] of commands) {
     const command = root.command(name).description(description).helpGroup(group)

@@ -6,6 +6,7 @@ import { worldOf } from './world.ts'
 const mistakes: [line: string, status: number, error: string, hint: string][] = [
   ['evnts list', 2, "unknown command 'evnts'", 'did you mean events?'],
   ['events lst', 2, "unknown command 'lst'", 'did you mean list?'],
+  ['events lst --search get', 2, "unknown command 'lst'", 'did you mean list?'],
   ['events list --titel x', 2, "unknown option '--titel'", 'see the usage with: calctl events list --help'],
   ['events list --starts-aftr 2026-01-01', 2, "unknown option '--starts-aftr'", 'did you mean --starts-after?'],
   ['events list --page zero', 2, '--page: expected a whole number above 0, got "zero"', 'for example: --page 7'],
