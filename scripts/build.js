@@ -1,6 +1,7 @@
 // Bundles src into one CommonJS file in which late imports still run late, and each library into a file of its own that is read
 // on first use. For a list, Node opens three files instead of fifty, and the ES module loader never starts.
 import { spawnSync } from 'node:child_process'
+import { rmSync } from 'node:fs'
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import Module, { createRequire } from 'node:module'
 import { basename, join, resolve } from 'node:path'
@@ -52,8 +53,9 @@ async function build(options) {
   inputs.push(...Object.keys(metafile.inputs))
 }
 
-/** Built in a temporary folder and renamed at the end, so that a failed build leaves the last one in place. */
+/** Built in a temporary folder and renamed at the end, so that a failed build leaves the last one in place, and nothing else. */
 const dist = resolve(`dist.${process.pid}`)
+process.on('exit', () => rmSync(dist, { recursive: true, force: true }))
 await mkdir(join(dist, 'lib'), { recursive: true })
 await writeFile(join(dist, 'package.json'), '{ "type": "commonjs" }\n')
 await build({ entryPoints: ['src/start.ts'], outfile: join(dist, 'start.js') })
