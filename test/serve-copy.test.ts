@@ -48,17 +48,21 @@ test('a failed copy leaves no file behind and can be repeated', async () => {
   expect(readdirSync(folder).filter(name => name.startsWith('gone'))).toEqual([])
 })
 
-test('Ctrl-C ends a copy of a site that does not answer', async () => {
-  const stopping = new AbortController()
-  const site = createServer(() => stopping.abort()).listen(0, '127.0.0.1')
-  onTestFinished(() => site.closeAllConnections())
-  await once(site, 'listening')
-  const url = `http://127.0.0.1:${(site.address() as AddressInfo).port}`
-  await calendar({ env })(`profiles add silent --base-url ${url}`)
-  const calctl = worldOf({ env, cwd: folder, stopping: stopping.signal })
-  expect(await calctl('serve --from silent --file silent.json --port 0 --timeout 3s')).toMatchObject({
-    status: 130,
-    err: expect.stringMatching(/^error: the connection to .* was closed\n$/),
-  })
-  expect(readdirSync(folder).filter(name => name.startsWith('silent'))).toEqual([])
-})
+test.each(['when it is asked', 'before it is asked'])(
+  'Ctrl-C ends a copy of a site that does not answer: %s',
+  async at => {
+    const stopping = new AbortController()
+    if (at === 'before it is asked') stopping.abort()
+    const site = createServer(() => stopping.abort()).listen(0, '127.0.0.1')
+    onTestFinished(() => site.closeAllConnections())
+    await once(site, 'listening')
+    const url = `http://127.0.0.1:${(site.address() as AddressInfo).port}`
+    await calendar({ env })(`profiles add silent --base-url ${url}`)
+    const calctl = worldOf({ env, cwd: folder, stopping: stopping.signal })
+    expect(await calctl('serve --from silent --file silent.json --port 0 --timeout 3s')).toMatchObject({
+      status: 130,
+      err: expect.stringMatching(/^error: the connection to .* was closed\n$/),
+    })
+    expect(readdirSync(folder).filter(name => name.startsWith('silent'))).toEqual([])
+  },
+)

@@ -20,8 +20,10 @@ export async function copyCalendar(app: App, store: Store, profile: string, copi
   // These options are about the server, not about the calendar that is copied.
   const { lang: _lang, namespace: _namespace, baseUrl: _baseUrl, ...others } = globals
   const source = await connect(world, { ...others, profile }, notice, await app.traffic())
+  const stopping = world.stopping()
   const stop = () => void source.close()
-  world.stopping().addEventListener('abort', stop)
+  if (stopping.aborted) stop()
+  stopping.addEventListener('abort', stop)
   try {
     const { client } = source
     const criteria = { filters: {} }
@@ -38,7 +40,7 @@ export async function copyCalendar(app: App, store: Store, profile: string, copi
     for (const line of [...invalidLines(plan.invalid), ...summaryLines(plan)]) await notice(line)
     await notice(`serving a copy of ${client.calendar.label}`)
   } finally {
-    world.stopping().removeEventListener('abort', stop)
+    stopping.removeEventListener('abort', stop)
     await source.close()
   }
 }
