@@ -3,17 +3,13 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, truncateSync,
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
+import { png } from '../images/png.ts'
 import { wordpressSite } from '../nothing-lost/wordpress-site.ts'
 import { told } from '../soak/told.ts'
 import { worldOf } from '../world.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'calctl-odd-kept-files-'))
 afterAll(() => rmSync(folder, { recursive: true }))
-
-const png = Buffer.from(
-  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
-  'base64',
-)
 
 /** What stands in the place of a file that calctl keeps. */
 const oddities: Readonly<Record<string, (path: string) => void>> = {
@@ -39,7 +35,7 @@ test.each(Object.entries(oddities))(
       cwd: home,
       terminal: 100,
     })
-    writeFileSync(join(home, 'poster.png'), png)
+    writeFileSync(join(home, 'poster.png'), png(8, 6))
     writeFileSync(join(home, 'tags.csv'), 'resource,name\ntags,Jazz\n')
     expect(await run('apply tags.csv --yes')).toMatchObject({ status: 0 })
     expect(await run('tags list --no-hide-empty')).toMatchObject({ out: expect.stringContaining('Jazz') })

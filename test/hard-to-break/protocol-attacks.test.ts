@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { afterEach, expect, onTestFinished, test } from 'vitest'
+import { png } from '../images/png.ts'
 import { told } from '../soak/told.ts'
 import { worldOf } from '../world.ts'
 
@@ -108,13 +109,7 @@ test.each(Object.entries(lostAnswers))(
     const url = await rawSite(answer ?? (() => {}))
     const folder = mkdtempSync(join(tmpdir(), 'calctl-lost-'))
     onTestFinished(() => rmSync(folder, { recursive: true }))
-    writeFileSync(
-      join(folder, 'poster.png'),
-      Buffer.from(
-        'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
-        'base64',
-      ),
-    )
+    writeFileSync(join(folder, 'poster.png'), png(8, 6))
     const run = worldOf({ env: { CALCTL_BASE_URL: url, XDG_STATE_HOME: folder }, cwd: folder })
     for (const [line, done, hint] of [
       ['api POST tags -f name=Jazz', 'it may have been done', 'see whether it was done before you send it again'],
