@@ -30,8 +30,8 @@ async function askLanguages(client: Client): Promise<CalendarLanguages> {
     const { own = isLanguage(answered) ? answered : undefined, all } = client.languages()
     if (own === undefined) continue
     // A profile may have addresses of other languages alone.
-    const isUnsaid = all.length > 0 && !all.includes(own)
-    return { own, all: isUnsaid ? languages.filter(language => language === own || all.includes(language)) : all }
+    const isComplete = all.length === 0 || all.includes(own)
+    return { own, all: isComplete ? all : languages.filter(language => language === own || all.includes(language)) }
   }
   return client.languages()
 }
@@ -71,8 +71,7 @@ export async function possibleLanguages(client: Client): Promise<SeveralLanguage
 
 function onlyOne(client: Client, own: Language | undefined, instead: string | undefined): Failure {
   const { label, baseUrl } = client.calendar
-  const isUnsaid = own === undefined && client.languages().all.length > 0
-  if (isUnsaid)
+  if (own === undefined && client.languages().all.length > 0)
     return new Failure('usage', `${label} does not say which language its records are in`, {
       hint: 'say which language its main address is in with: calctl profiles edit NAME --lang LANGUAGE',
     })
