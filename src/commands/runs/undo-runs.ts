@@ -215,7 +215,7 @@ function laterRun(app: App, { run: undone }: RunFile, { baseUrl }: Client['calen
     const isOfSite = baseUrl !== undefined && /^https?:/.test(id) && new URL(id).origin === new URL(baseUrl).origin
     if (!isOfSite || wasUndone || header.undoes !== undefined) continue
     const described = describeRun(app, readJournal(file))
-    return `left alone run ${described}, which is later, at ${label}; undo it with: calctl undo ${run}${header.to}`
+    return `run ${described} at ${label} is later, and was not undone; undo it with: calctl undo ${run}${header.to}`
   }
   return undefined
 }
