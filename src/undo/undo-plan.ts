@@ -4,7 +4,8 @@
  * undoes a step of each kind. All of them keep what somebody changed after the run (`runs/changes-since.ts`). The plan may still remove
  * records that something else now refers to: the caller passes it, or a shard of it, to `keepStillReferenced`.
  */
-import type { Client, Values } from '../client/client.ts'
+import type { Client, Values, WordPress } from '../client/client.ts'
+import { resourceNamed } from '../contract/contract.ts'
 import { readCurrentRecords, recordKey } from '../plan/current-records.ts'
 import { type Action, effectOf, type Plan, type Step } from '../plan/plan.ts'
 import { createSiteReader, type SiteReader } from '../plan/site-reader.ts'
@@ -53,7 +54,7 @@ export async function undoPlan(
     ...(await restorableRecords(run, reader)),
   ])
   const ownRecords = recordsOfRun(run)
-  const emptiesSlugs = (await client.wordpress(run.plan.language)) !== undefined
+  const wordpress = await client.wordpress(run.plan.language)
   const firstValues = undone && valuesOf(undone)
   const relinks = relinksOf(deleted)
   const steps = createSpool<Step>()
@@ -64,7 +65,7 @@ export async function undoPlan(
       ...(await readStepRecords(reader, batch)),
       returning,
       ownRecords,
-      emptiesSlugs,
+      emptiesSlugs: await emptiesSlugs(wordpress, batch),
       ...(firstValues && { firstValues }),
     }
     for (const done of batch) {
@@ -89,6 +90,13 @@ export async function undoPlan(
     ...(unlinked.length > 0 && { unlinked }),
     notes: [...notes, ...undecidedSteps(run).map(undecidedNote), ...damageNotes(run, deleted)],
   }
+}
+
+/** Whether the site can take the slugs away that the records of these steps did not have. */
+async function emptiesSlugs(wordpress: WordPress | undefined, steps: readonly DoneStep[]): Promise<boolean> {
+  const resources = new Set(steps.flatMap(({ step }) => (step.before?.slug === '' ? step.resource : [])))
+  for (const name of resources) if (!(await wordpress?.isOpen(resourceNamed(name)))) return false
+  return true
 }
 
 /** What a run wrote, by the keys of the steps that undid it. Steps are read where they are, because there may be many. */
