@@ -112,7 +112,10 @@ async function finish(stage: Stage, words: readonly string[], again: readonly st
       command === words && /\d of \d+ failed/.test(result.err) && !/finish it, with: calctl runs/.test(result.err)
     return result
   }
-  if ((await run(words, maybeKilled(0.6))).status === 0) return true
+  // The undo kept all that the run wrote, so that there is nothing to redo.
+  const isInEffect = (err: string) => again[0] === 'redo' && /^error: .* has not been undone$/m.test(err)
+  const first = await run(words, maybeKilled(0.6))
+  if (first.status === 0 || isInEffect(first.err)) return true
   for (let attempt = 0; attempt < 12; attempt++) {
     const hasBegun = countJournals(folder, 'third') > before
     if (!hasBegun || mustRepeat || lacksRecords) {
@@ -124,7 +127,7 @@ async function finish(stage: Stage, words: readonly string[], again: readonly st
     const { status, err } = await run(next, maybeKilled(attempt < 3 ? 0.3 : 0))
     mustResume = /finish it with: calctl runs resume/.test(err)
     mustRepeat = /nothing was sent before this run stopped/.test(err)
-    if (again[0] === 'redo' && /^error: .* has not been undone$/m.test(err)) return true
+    if (isInEffect(err)) return true
     if (status !== 0) continue
     if (again.length === 0 || next === again) return true
   }

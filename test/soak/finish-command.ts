@@ -22,7 +22,7 @@ export async function finish(
     const { status, err } = await shells.calctl(shell, [...command, ...advice], end, given)
     for (const word of advisedBy(err)) advice.add(word)
     // Nobody but a resume finds out what became of what was sent, and of what another machine created too.
-    mustResume = /\d unknown|(look again|take back what is too much) with: calctl runs resume/.test(err)
+    mustResume = /\d unknown|(look again|take back the duplicates) with: calctl runs resume/.test(err)
     mustRepeat = /it was left as it is; run the command again/.test(err)
     resume = /calctl (runs resume \w+)/.exec(err)?.[1]?.split(' ') ?? ['runs', 'resume']
     await deleteDoubles({ folder, shells, random }, shell, err)
@@ -39,7 +39,7 @@ export async function deleteDoubles(
   shell: string,
   err: string,
 ): Promise<boolean> {
-  const hints = [...err.matchAll(/delete (?:what is too much|one of them) with: calctl (events delete [\d ]+)/g)]
+  const hints = [...err.matchAll(/delete (?:the duplicates|one of them) with: calctl (events delete [\d ]+)/g)]
   for (const [, words = ''] of hints) await finishRun(stage, shell, words.trim().split(' '))
   return hints.length > 0
 }
