@@ -156,6 +156,13 @@ test('--template prints each record on a line, with names as people write them',
   expect((await calctl(['export', 'venues', '--template', '{{ venue }}'])).out).toBe('Plaça Major\n')
 })
 
+test('--template prints each change of a plan on a line', async () => {
+  const sheet = 'id,cost\n2,"20"\n'
+  const template = '{{ action }} {{ id }} {{ field }}: {{ before }} > {{ after }}'
+  const { out } = await calctl(['diff', '-', '--format', 'csv', '--resource', 'events', '--template', template], sheet)
+  expect(out).toBe('update 2 cost:  > 20\n')
+})
+
 test('a mistake in a template is reported with its place before anything is sent, and a template reads no files', async () => {
   seen.length = 0
   for (const [template, message] of [

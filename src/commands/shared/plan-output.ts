@@ -22,8 +22,9 @@ export async function showPlan(app: App, plan: Plan): Promise<void> {
     for (const line of summaryLines(plan)) await writeLines(world, globals, world.stdout, `${line}\n`)
     return
   }
-  if (!globals.fields && output === 'json') return printJson(app, plan)
-  if (!globals.fields && output === 'yaml') {
+  const isWhole = !globals.fields && globals.template === undefined
+  if (isWhole && output === 'json') return printJson(app, plan)
+  if (isWhole && output === 'yaml') {
     const { withHiddenSecrets } = await import('../../plan/hidden-secrets.ts')
     return app.printValue({ ...plan, steps: Array.from(plan.steps, withHiddenSecrets) })
   }
