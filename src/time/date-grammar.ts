@@ -112,12 +112,17 @@ const short = (text: string): string => text.replace(/:00$/, '')
 type Days = Meanings | Expected
 
 function readDays(phrase: string, { now, order }: GrammarContext): Days | undefined {
-  const numbers = readNumbers(phrase, now, order) ?? readWritten(phrase, now)
+  const [, name, rest = phrase] = weekdayOfNumbers.exec(phrase) ?? []
+  const days = readNumbers(rest, now, order)
+  const numbers = days && 'length' in days && name ? onWeekday(days, name) : (days ?? readWritten(phrase, now))
   if (numbers) return numbers
   const relative = readRelativeDay(phrase, now ?? '2000-01-01 00:00:00')
   if (relative === undefined || now !== undefined) return relative
   return { expected: 'a date that does not depend on today' }
 }
+
+/** `dilluns 14/06/2027` */
+const weekdayOfNumbers = /^(?:(?:el|the|on) )?([a-z]+)\.?,? (\d.*)$/
 
 const numeric = /^(\d{1,4})([/.-])(\d{1,2})(?:\2(\d{1,4}))?$/
 
