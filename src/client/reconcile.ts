@@ -3,7 +3,7 @@ import { noDate } from '../contract/posts.ts'
 import { type Answer, emptyToo, type Resource } from '../contract/resource.ts'
 import { preservedFields } from '../contract/round-trip.ts'
 import { Failure } from '../failure.ts'
-import { msWall, readDate, wallMs } from '../time/dates.ts'
+import { msWall, nearestWall, readDate, wallMs } from '../time/dates.ts'
 import { momentIn } from '../time/zone.ts'
 import type { Client, Ref, Values, WordPress } from './client.ts'
 import { hasName, isEmptyIn, isSimilar, wasApplied } from './compare.ts'
@@ -142,7 +142,7 @@ function queryAround(resource: Resource, values: Values): Values {
 function days(start: string): Values {
   const wall = readDate(start)?.wall
   if (wall === undefined) return allDates
-  return { starts_after: msWall(wallMs(wall) - 2 * day), starts_before: msWall(wallMs(wall) + day) }
+  return { starts_after: msWall(wallMs(wall) - 2 * day), starts_before: nearestWall(wallMs(wall) + day) }
 }
 
 /** Terms have no time of creation; but there is only one of a name, so one with all the values will do. */

@@ -2,6 +2,7 @@ import { allDates, dateFilterNames, largestPage } from '../contract/filter.ts'
 import type { Language } from '../contract/languages.ts'
 import { emptyToo, type Resource } from '../contract/resource.ts'
 import { msWall, wallMs } from '../time/dates.ts'
+import { dayAfter } from '../time/day-arithmetic.ts'
 import type { Values } from './client.ts'
 
 /** Which list of a resource. */
@@ -31,7 +32,7 @@ export function wholeListQuery({ resource, language, trashed, days }: ListScope,
 /** Widened: a day of the site can be the one before or after in the zone of an event. */
 const aroundDays = ([first, last]: readonly [string, string]): Values => ({
   starts_after: dayFrom(first, -3),
-  starts_before: dayFrom(last, 2),
+  starts_before: dayAfter(last, 2),
 })
 
 const dayFrom = (day: string, days: number): string =>
