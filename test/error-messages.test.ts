@@ -73,6 +73,18 @@ const mistakes: [line: string, status: number, error: string, hint: string][] = 
     '--if-exists: expected one of error, reuse, create, got "no"',
     '--if-exists error',
   ],
+  [
+    'events create --title Ball --start-date 2027-01-01T10:00 --duration 999999999999d',
+    2,
+    '--duration: expected how long the event lasts, got "999999999999d"',
+    'for example: --duration 2h',
+  ],
+  [
+    'events update 1 --shift -999999999999d',
+    2,
+    '--shift: expected a duration, got "-999999999999d"',
+    'for example: --shift +7d',
+  ],
   ['events list --timeout soon', 2, '--timeout: expected a duration, got "soon"', 'for example: --timeout 30s'],
   ['events list -p nowhere', 3, 'no profile "nowhere"', ''],
   ['events list --base-url ftp://example.org', 2, '', ''],

@@ -176,10 +176,24 @@ test.each([
   ['2026-12-05,19:30,21:30,2h', []],
   ['2026-12-05,19:30,22:00,2h', ['what the end of the row says, or nothing']],
   ['2026-12-05,19:30,,90', ['a duration such as 2h, 90 min or 3 days']],
+  ['2026-12-05,19:30,,999999999999d', ['a duration such as 2h, 90 min or 3 days']],
   [',,,2h', ['a start in the same row']],
 ])('a duration that says something else, or nothing clear, makes a row invalid: %s', async (row, expected) => {
   const { records } = await read(`title,Data,Hora,Hora fi,Durada\na,${row}\n`, { name })
   expect(records[0]?.mistakes.map(mistake => mistake.expected)).toEqual(expected)
+})
+
+test('a duration in a zone that does not exist is counted, so that only the zone is reported', async () => {
+  const sheet = 'title,start_date,duration,timezone\na,2026-12-05 19:30,2h,Mars/Phobos\n'
+  expect((await read(sheet, { name })).records).toMatchObject([
+    { values: { end_date: '2026-12-05 21:30:00' }, mistakes: [{ column: 'timezone' }] },
+  ])
+})
+
+test('an event lasts until the year 9999 at the longest', async () => {
+  const sheet = 'title,start_date,duration\na,9999-12-31 23:00,36h\nb,9999-12-31,3 dies\n'
+  const end_date = '9999-12-31 23:59:59'
+  expect((await read(sheet, { name })).records).toMatchObject([{ values: { end_date } }, { values: { end_date } }])
 })
 
 test('the hours of an event that lasts all day are left out with a notice, once a file', async () => {

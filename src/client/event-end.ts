@@ -1,8 +1,8 @@
 import type { Resource } from '../contract/resource.ts'
 import { Failure } from '../failure.ts'
-import { msWall, wallMs } from '../time/dates.ts'
+import { wallInRange, wallMs } from '../time/dates.ts'
 import { dayAfter } from '../time/day-arithmetic.ts'
-import { endAfter } from '../time/durations.ts'
+import { endAfter, shiftWall } from '../time/durations.ts'
 import type { Values } from './client.ts'
 
 const day = 86_400_000
@@ -26,7 +26,16 @@ export function withEnd(values: Values, before: Values, duration: number | undef
 export function lastDay(start: string, duration: number): string {
   if (duration % day !== 0)
     throw new Failure('usage', '--duration: an all-day event lasts whole days', { hint: 'for example: --duration 2d' })
-  return msWall(wallMs(start.slice(0, 19)) + duration - day)
+  return shiftWall(start.slice(0, 19), duration - day)
+}
+
+/** A date of an event that is moved by so much. */
+export function shifted(date: string, shift: number): string {
+  const wall = wallInRange(wallMs(date) + shift)
+  if (wall !== undefined) return wall
+  throw new Failure('usage', `--shift: ${date} cannot move further than the years 1 to 9999`, {
+    hint: 'for example: --shift +7d',
+  })
 }
 
 /** What to type for an event that ends after midnight, if its end got the day of its start; undefined for other ends. */

@@ -3,7 +3,6 @@ import type { Answer, Resource } from '../contract/resource.ts'
 import { Failure } from '../failure.ts'
 import { asOption } from '../text/words.ts'
 import { momentOf, msWall, readDate } from '../time/dates.ts'
-import { shiftWall } from '../time/durations.ts'
 import { readTyped, unreadableDate } from '../time/typed-dates.ts'
 import { fromUtc, withOffsetIfAmbiguous } from '../time/zone.ts'
 import { hasClocks } from '../time/zone-name.ts'
@@ -11,7 +10,7 @@ import { asWholeDays } from './all-day.ts'
 import type { Allow } from './allowed-values.ts'
 import type { Values } from './client.ts'
 import { writableValue } from './compare.ts'
-import { nightHint, withEnd } from './event-end.ts'
+import { nightHint, shifted, withEnd } from './event-end.ts'
 import { type KnownImages, withKnownImage } from './image-sources.ts'
 import type { NameLookup } from './name-lookup.ts'
 
@@ -178,7 +177,7 @@ const invalidDate = (name: string, { message, hint }: { message: string; hint: s
 
 function movedDates(before: Answer, { values, shift, keepInstant }: Change, context: ChangeContext): Values {
   if (shift !== undefined)
-    return Object.fromEntries(ends.map(name => [name, shiftWall(dateOf(before, name, context), shift)]))
+    return Object.fromEntries(ends.map(name => [name, shifted(dateOf(before, name, context), shift)]))
   if (!keepInstant || typeof values.timezone !== 'string') return {}
   const zone = values.timezone
   return Object.fromEntries(ends.map(name => [name, fromUtc(dateOf(before, name, context, 'utc_'), zone)]))

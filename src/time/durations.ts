@@ -1,4 +1,4 @@
-import { momentOf, msWall, readDate, wallMs } from './dates.ts'
+import { momentOf, nearestWall, readDate, wallMs } from './dates.ts'
 import { momentIn, wallAt } from './zone.ts'
 
 const steps = { d: 86_400_000, w: 7 * 86_400_000, h: 3_600_000, m: 60_000 } as const
@@ -13,8 +13,8 @@ export function readShift(text: string): number | undefined {
   return sign === '-' && size !== undefined ? -size : size
 }
 
-/** Moves a wall time by a shift in ms. */
-export const shiftWall = (wall: string, shift: number): string => msWall(wallMs(wall) + shift)
+/** Moves a wall time by a shift in ms, as far as the years 1 to 9999 go. */
+export const shiftWall = (wall: string, shift: number): string => nearestWall(wallMs(wall) + shift)
 
 /** The end of an event that lasts so long. When clocks change, days end at the same hour, and two hours stay two hours. */
 export function endAfter(start: string, duration: number, zone: string): string {
@@ -33,8 +33,11 @@ export function readLength(text: string): number | undefined {
   const size = (part: string | undefined, unit: keyof typeof steps) =>
     part === undefined ? 0 : Number(part.replace(',', '.')) * steps[unit]
   const ms = size(weeks, 'w') + size(days, 'd') + size(hours, 'h') + size(minutes, 'm')
-  return ms > 0 ? ms : undefined
+  return ms > 0 && ms <= longest ? ms : undefined
 }
+
+/** Nothing lasts longer than all the years that dates have, in ms. */
+const longest = 10_000 * 366 * steps.d
 
 /** Minutes need no unit behind hours: `1h30`. A number alone is none: it could be hours or minutes. */
 const length = new RegExp(

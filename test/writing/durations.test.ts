@@ -123,3 +123,23 @@ test('an end after midnight with the time alone is answered with the day after, 
   expect((await create('midnight')).status).toBe(0)
   expect((await calctl('events get 1 --fields end_date -o tsv')).out).toContain('2026-12-06 00:00:00')
 })
+
+test('an event is not moved out of the years that dates have', async () => {
+  const calctl = calendar()
+  await calctl('events create --title Ball --start-date "2026-12-05 19:00" --duration 2h')
+  expect(await calctl('events update 1 --shift 3000000d')).toEqual({
+    status: 2,
+    out: '',
+    err: 'error: --shift: 2026-12-05 19:00:00 cannot move further than the years 1 to 9999\nhint: for example: --shift +7d\n',
+  })
+})
+
+test('an event on the last of all days is created, and found when the file is applied again', async () => {
+  const calctl = calendar()
+  const sheet = 'title,start_date,end_date\nBall,9999-12-31 19:00,9999-12-31 21:00\n'
+  for (const counts of ['+ create 1 ', '= same 1 '])
+    expect(await calctl('apply - --format csv --yes', sheet)).toMatchObject({
+      status: 0,
+      err: expect.stringContaining(counts),
+    })
+})

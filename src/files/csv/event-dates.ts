@@ -7,8 +7,9 @@
 import { foldCase } from '../../text/similarity.ts'
 import { readClock, wallOn } from '../../time/clock-times.ts'
 import type { DateOrder } from '../../time/date-grammar.ts'
-import { msWall, readDate, wallMs } from '../../time/dates.ts'
-import { endAfter, readLength } from '../../time/durations.ts'
+import { readDate } from '../../time/dates.ts'
+import { endAfter, readLength, shiftWall } from '../../time/durations.ts'
+import { hasClocks } from '../../time/zone-name.ts'
 import type { RecordEntry } from '../records/record-builder.ts'
 import type { Cell, CellFormats, PartOf } from './cell-values.ts'
 import { dateEntry } from './date-order.ts'
@@ -48,7 +49,8 @@ export function eventDates(
     const given = hasEnd && startEntry ? endOf(end, start, startEntry, sheet, formats) : undefined
     const isAllDay = saysAllDay || entries.some(({ name, value }) => name === 'all_day' && value === true)
     const zone = String(entries.find(({ name }) => name === 'timezone')?.value ?? formats.zone)
-    return datesByLength(startEntry, given, length, { isAllDay, zone })
+    // One that does not exist is reported as such.
+    return datesByLength(startEntry, given, length, { isAllDay, zone: hasClocks(zone) ? zone : 'UTC' })
   }
   if (!startEntry) return hasEnd ? endAlone(end, order) : []
   const isUpdate = entries.some(({ name, value }) => name === 'id' && value !== undefined)
@@ -145,7 +147,7 @@ function datesByLength(
   if (lastsDays && duration % dayMs !== 0)
     return [start, wrong('end_date', length, 'whole days such as 2d, as the event has no hour')]
   const value = lastsDays
-    ? msWall(wallMs(date.wall) + duration - dayMs).slice(0, 10)
+    ? shiftWall(date.wall, duration - dayMs).slice(0, 10)
     : endAfter(String(start.value), duration, zone)
   const givenDate = given && readDate(String(given.value))
   if (given && !givenDate) return [start, given]
@@ -185,5 +187,5 @@ function endOf(
     'next day',
     `${place}: ends on the next day, because ${end.time.text} is before ${orElse(start.time, start.day).text}; the same in other rows like it`,
   )
-  return { ...entry, value: msWall(wallMs(endDate.wall) + dayMs) }
+  return { ...entry, value: shiftWall(endDate.wall, dayMs) }
 }
