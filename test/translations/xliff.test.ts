@@ -10,7 +10,7 @@ test('texts go out as XLIFF and come back translated, and one undo takes them ba
   expect(await exportTexts()).toEqual({
     status: 0,
     out: '',
-    err: `wrote 3 texts of 1 record to ${xliff}, 2 without a translation; apply the translations with: calctl apply ${xliff}\n`,
+    err: `wrote 3 texts of 1 record to ${xliff}, 2 texts not translated yet; apply the translations with: calctl apply ${xliff}\n`,
   })
   edit(translate('title', 'Concierto &amp; fiesta'))
   edit(translate('description', '&lt;p&gt;Música &lt;b&gt;en vivo&lt;/b&gt;.&lt;/p&gt;'))

@@ -56,7 +56,7 @@ export async function exportXliff(app: App, client: Client, { folder, into, reso
     await write(resolve(app.world.cwd, path), path, pieces.join(''))
     const texts = records.flatMap(({ texts }) => texts)
     const open = texts.filter(({ source, target }) => target.trim() === '' || target === source).length
-    const left = open === 0 ? '' : `, ${open} without a translation`
+    const left = open === 0 ? '' : `, ${counted(open, 'text')} not translated yet`
     const next = `apply the translations with: calctl apply ${shellWord(path)}${client.calendar.flags ?? ''}`
     await app.notice(
       `wrote ${counted(texts.length, 'text')} of ${counted(records.length, 'record')} to ${path}${left}; ${next}`,
