@@ -30,48 +30,52 @@ export const weekdays = [
 export const englishWeekdays = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday']
 
 /** Days by their distance from today. */
-export const daysFromToday: Readonly<Record<string, number>> = {
-  today: 0,
-  avui: 0,
-  hoy: 0,
-  tomorrow: 1,
-  dema: 1,
-  manana: 1,
-  yesterday: -1,
-  ahir: -1,
-  ayer: -1,
-  'day after tomorrow': 2,
-  'dema passat': 2,
-  'pasado manana': 2,
-  'day before yesterday': -2,
-  "abans d'ahir": -2,
-  "abans-d'ahir": -2,
-  anteayer: -2,
-}
+export const daysFromToday: ReadonlyMap<string, number> = new Map(
+  Object.entries({
+    today: 0,
+    avui: 0,
+    hoy: 0,
+    tomorrow: 1,
+    dema: 1,
+    manana: 1,
+    yesterday: -1,
+    ahir: -1,
+    ayer: -1,
+    'day after tomorrow': 2,
+    'dema passat': 2,
+    'pasado manana': 2,
+    'day before yesterday': -2,
+    "abans d'ahir": -2,
+    "abans-d'ahir": -2,
+    anteayer: -2,
+  }),
+)
 
 /** Words beside `month`, by the distance of that month from this one. */
-export const monthsFromThis: Readonly<Record<string, number>> = {
-  this: 0,
-  current: 0,
-  aquest: 0,
-  este: 0,
-  actual: 0,
-  next: 1,
-  coming: 1,
-  proper: 1,
-  proxim: 1,
-  seguent: 1,
-  vinent: 1,
-  'que ve': 1,
-  proximo: 1,
-  siguiente: 1,
-  'que viene': 1,
-  last: -1,
-  previous: -1,
-  passat: -1,
-  pasado: -1,
-  anterior: -1,
-}
+export const monthsFromThis: ReadonlyMap<string, number> = new Map(
+  Object.entries({
+    this: 0,
+    current: 0,
+    aquest: 0,
+    este: 0,
+    actual: 0,
+    next: 1,
+    coming: 1,
+    proper: 1,
+    proxim: 1,
+    seguent: 1,
+    vinent: 1,
+    'que ve': 1,
+    proximo: 1,
+    siguiente: 1,
+    'que viene': 1,
+    last: -1,
+    previous: -1,
+    passat: -1,
+    pasado: -1,
+    anterior: -1,
+  }),
+)
 
 /** What counts time, from the longest to the shortest. `m` is both a month and a minute. */
 const units = {

@@ -86,7 +86,7 @@ const writtenMonth = /^(?<name>[a-z]+)\.?(?:[\s,/-]+(?:del? |d'|of )?(?<year>\d{
 export function readMonthOf(text: string, now: string): Reading | undefined {
   const phrase = foldWords(text)
   const today = now.slice(0, 10)
-  const distance = monthsFromThis[phrase.replace(/^(el|the) /, '').replace(/^mes | (mes|month)$/, '')]
+  const distance = monthsFromThis.get(phrase.replace(/^(el|the) /, '').replace(/^mes | (mes|month)$/, ''))
   if (distance !== undefined) return asReading([firstOfMonth(today, distance) ?? today], undefined)
   const { yearFirst, number, yearLast } = numericMonth.exec(phrase)?.groups ?? {}
   const { name = '', year = yearFirst ?? yearLast } = writtenMonth.exec(phrase)?.groups ?? {}

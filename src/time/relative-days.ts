@@ -12,7 +12,7 @@ export type Meanings = readonly string[] | { readonly expected: string }
 export function readRelativeDay(phrase: string, now: string): Meanings | undefined {
   const today = now.slice(0, 10)
   if (/^(now|ara|ahora)$/.test(phrase)) return [now]
-  const days = daysFromToday[phrase.replace(/^the /, '')]
+  const days = daysFromToday.get(phrase.replace(/^the /, ''))
   if (days !== undefined) return listOf(plusDays(today, days))
   return readWeekday(phrase, today) ?? readDateOfMonth(phrase, today) ?? readDistance(phrase, now)
 }

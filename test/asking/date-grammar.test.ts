@@ -78,9 +78,13 @@ test.each([
   ['dec/2026', '2026-12'],
 ])('the month "%s" is %s', (text, month) => expect(readMonth(text, now)).toEqual({ ok: true, day: `${month}-01` }))
 
-test.each(['13', '13/2026', '0/2026', 'month', 'next next', '12/26'])('"%s" is no month', text =>
+test.each(['13', '13/2026', '0/2026', 'month', 'next next', '12/26', 'constructor'])('"%s" is no month', text =>
   expect(readMonthOf(text, now)).toBeUndefined(),
 )
+
+test.each(['constructor', '__proto__'])('"%s" is no day', text => {
+  expect(readDayAndTime(text, { now })).toBeUndefined()
+})
 
 test('a month without a year that is past can be of two years', () => {
   expect(readMonthOf('3', now)).toEqual({ ok: false, readings: ['2026-03', '2027-03'] })
