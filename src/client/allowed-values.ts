@@ -42,12 +42,17 @@ export function createAllow(client: Client, { isPatch = false, onLeftOut }: Allo
     if (impossible.length === 0) return values
     const isNew = before === undefined && !isPatch
     const allowed: Record<string, unknown> = { ...values }
+    const known = before && (await withStored(client, resource, before, impossible))
     for (const one of impossible) {
-      if (one.patchable && isNothingToDo(resource, one.field, values, before, isNew)) {
+      if (one.patchable && isNothingToDo(resource, one.field, values, known, isNew)) {
         delete allowed[one.field]
         continue
       }
-      const patches = one.patchable && (await canPatch(resource))
+      if (onLeftOut && one.meant !== undefined) {
+        allowed[one.field] = one.meant
+        continue
+      }
+      const patches = one.patchable && !one.shownWrong && (await canPatch(resource))
       // A record of a file that would be public without its password is refused on its own, when it is its turn.
       if (onLeftOut && resource.fields[one.field]?.secret) continue
       const canBeLeftOut = isPatchOnly(resource, one.field) || (!one.patchable && before === undefined)
@@ -60,6 +65,20 @@ export function createAllow(client: Client, { isPatch = false, onLeftOut }: Allo
     }
     return allowed
   }
+}
+
+/** A record with the stored form of what is refused unless the site has it already. */
+async function withStored(
+  client: Client,
+  resource: Resource,
+  before: Answer,
+  impossible: readonly Impossible[],
+): Promise<Answer> {
+  const names = impossible.flatMap(({ field, shownWrong }) => (shownWrong ? field : []))
+  if (names.length === 0) return before
+  const { withRawValues } = await import('./wordpress/raw-values.ts')
+  const [stored = before] = await withRawValues(client, resource, [before], names)
+  return stored
 }
 
 /** Whether a calendar with the events API alone cannot write a field at all. */

@@ -1,7 +1,7 @@
 import type { Field, ResourceName } from './field.ts'
 import { isUnpublished } from './posts.ts'
 import type { Resource } from './resource.ts'
-import { costInstead } from './site-cost.ts'
+import { costInstead, readCost } from './site-cost.ts'
 
 /**
  * What a site with The Events Calendar cannot do, so that a command can say it before anything is sent. The events API answers such
@@ -17,6 +17,10 @@ interface Restriction {
   readonly onlyPatch?: true
   /** WordPress's own API cannot do it either. */
   readonly everywhere?: true
+  /** WordPress's own API stores it, but the site shows something else. */
+  readonly shownWrong?: true
+  /** How a value in a file is read instead; undefined if it means nothing else. */
+  readonly readAs?: (value: unknown) => unknown
 }
 
 const isEmpty = (value: unknown): boolean =>
@@ -41,6 +45,8 @@ const restrictions: Partial<Record<ResourceName, Readonly<Record<string, Restric
       forbids: value => costInstead(value) !== undefined,
       reason: () => 'shows one amount, or the lowest and the highest, and would show something else',
       wayOut: value => `write: ${costInstead(value)}; put what else there is to say into the description`,
+      shownWrong: true,
+      readAs: readCost,
     },
   },
   venues: { image: clearedImage },
@@ -86,6 +92,10 @@ export interface Impossible {
   readonly wayOut: string
   /** Whether WordPress's own API can do it. */
   readonly patchable: boolean
+  /** Whether the site would show something else, whichever API has written it. */
+  readonly shownWrong: boolean
+  /** The value that a file means instead; undefined if there is none. */
+  readonly meant: unknown
 }
 
 /** Which of these values a site with The Events Calendar cannot write to a record that will have this status. */
@@ -98,7 +108,8 @@ export function impossibleValues(
     const field = resource.fields[name]
     const restriction = field && restrictionOf(resource, name, field)
     if (!restriction?.forbids(value, status) || (restriction.onlyPatch && !isPatch)) return []
-    const { reason, wayOut, everywhere } = restriction
-    return [{ field: name, reason: reason(value), wayOut: wayOut(value), patchable: !everywhere }]
+    const { reason, wayOut, everywhere, shownWrong = false, readAs } = restriction
+    const sentences = { reason: reason(value), wayOut: wayOut(value) }
+    return [{ field: name, ...sentences, patchable: !everywhere, shownWrong, meant: readAs?.(value) }]
   })
 }

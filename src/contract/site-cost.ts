@@ -38,6 +38,18 @@ export const isFree = (cost: string): boolean => !/\d/.test(cost) && freeWord.te
 export const losesCurrency = (cost: string): boolean =>
   /[\p{L}\p{Sc}]/u.test(cost) && ((cost.match(siteAmount) ?? []).length > 1 || /\d,\d/.test(cost))
 
+/** Amounts with both signs, which mean one thing anywhere, with a point alone: `1.250,50` and `1,250.50`. */
+export const withPlainAmounts = (text: string): string =>
+  text
+    .replace(/(?<![\d.,'])\d{1,3}(?:\.\d{3})+,\d+(?![\d.,])/g, amount => amount.replaceAll('.', '').replace(',', '.'))
+    .replace(/(?<![\d.,'])\d{1,3}(?:,\d{3})+\.\d+(?![\d.,])/g, amount => amount.replaceAll(',', ''))
+
+/** A cost with plain amounts, if the site shows that as it is meant. */
+export function readCost(cost: unknown): string | undefined {
+  const plain = withPlainAmounts(String(cost))
+  return costInstead(plain) === undefined ? plain : undefined
+}
+
 /** `1.234,56` and `1,234.56` with a point where the cents begin, and no other sign. */
 function plainAmount(text: string): string {
   const [, whole = text, cents] = /^(.*)[.,](\d{1,2})$/.exec(text) ?? []

@@ -2,6 +2,7 @@ import type { Values } from '../client/client.ts'
 import { equal, wasApplied, writableValue } from '../client/compare.ts'
 import { type Field, hiddenSecret } from '../contract/field.ts'
 import type { Answer, Resource } from '../contract/resource.ts'
+import { costInstead } from '../contract/site-cost.ts'
 import { decodeEntities } from '../text/normalize.ts'
 
 /** The values that a record does not have yet: what an update has to send. */
@@ -21,8 +22,9 @@ function isUpToDate(name: string, field: Field, value: unknown, before: Answer):
   if (field.secret) return stored === value || (value === hiddenSecret && Boolean(stored))
   if (field.kind === 'integer') return (Number(value) || null) === (Number(current) || null)
   if (before.raw?.[name] !== undefined && wasApplied(name, field, value, before)) return true
-  // A sheet may have a cost as the site shows it: `5€` for `5 €`.
-  if (field.kind === 'cost') return wasApplied(name, field, value, { ...before, raw: {} })
+  // A sheet may have a cost as the site shows it, `5€` for `5 €`, unless that is another one.
+  if (field.kind === 'cost')
+    return costInstead(stored) === undefined && wasApplied(name, field, value, { ...before, raw: {} })
   if (before.raw?.[name] !== undefined) return false
   if (field.kind === 'posts' && field.multiple !== false && Array.isArray(value))
     return equal(value, writableValue(field, current))

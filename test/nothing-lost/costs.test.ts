@@ -100,11 +100,60 @@ test('text cells of a workbook with decimal commas are read beside its numbers',
 })
 
 test('a cost that a site stores with two separators stays as it is in an export', async () => {
-  const { calctl, json, file } = await productionSite()
+  const { calctl, json, file, storeCost } = await productionSite()
   const { id } = await json(`events create --title Ball ${dates} --json`)
-  await calctl(`events update ${id} --cost 1.234,56`)
+  await storeCost(id, '1.234,56')
   const exported = file('events.csv', (await calctl('export events --format csv')).out)
   expect((await calctl(`apply ${exported} --yes`)).err).toContain('same 1')
+})
+
+test.each([
+  ['1.234,56', 'write: 1234.56'],
+  ['5, 10, 15', 'write: 5 - 15'],
+  ['de 5 a 10 €', 'write: 5 - 10'],
+])('the cost %s is refused where wp/v2 would store it, and kept where it is stored already', async (cost, hint) => {
+  const { calctl, json, writes, storeCost } = await productionSite()
+  const { id } = await json(`events create --title Ball ${dates} --cost 15 --json`)
+  const before = writes().length
+  for (const line of [
+    ['events', 'update', String(id), '--cost', cost],
+    ['events', 'update', String(id), '--cost', cost, '--patch'],
+    ['events', 'update', String(id), String(id + 1), '--cost', cost, '--yes'],
+    ['events', 'create', '--title', 'Nou', ...when, '--cost', cost],
+  ])
+    expect((await calctl(line)).err).toContain(hint)
+  expect(writes()).toHaveLength(before)
+  expect(await storeCost(id, cost)).toMatchObject({ status: 0 })
+  expect(await calctl(['events', 'update', String(id), '--cost', cost, '--title', 'Gala'])).toMatchObject({ status: 0 })
+  const stored = await json(`api GET /wp/v2/tribe_events/${id}?context=edit`)
+  expect([stored.title.raw, stored.meta._EventCost]).toEqual(['Gala', cost])
+})
+
+test.each(['Preu', 'cost'])(
+  'an amount with two separators under %s is read with a point, with and without an ID',
+  async heading => {
+    const { calctl, json, file } = await productionSite()
+    const { id } = await json(`events create --title Ball ${dates} --cost 15 --json`)
+    const withId = file('ids.csv', `id,${heading}\n${id},"1.234,56"\n`)
+    expect((await calctl(`apply ${withId} --resource events --yes`)).err).toContain('update 1')
+    expect((await calctl(`apply ${withId} --resource events --yes`)).err).toContain('same 1')
+    const withTitle = file(
+      'new.csv',
+      `title,start_date,end_date,${heading}\nGala,2027-01-09 20:00,2027-01-09 22:00,"1.234,56"\n`,
+    )
+    expect((await calctl(`apply ${withTitle} --resource events --yes`)).err).toContain('create 1')
+    const costs = (await json('events list --all --json')).map(({ cost }: { cost: string }) => cost)
+    expect(costs).toEqual(['$1234.56', '$1234.56'])
+  },
+)
+
+test('the part of a stored cost that a site shows is another cost', async () => {
+  const { calctl, json, file, storeCost } = await productionSite()
+  const { id } = await json(`events create --title Ball ${dates} --json`)
+  await storeCost(id, '1.234,56')
+  const { err } = await calctl(`apply ${file('events.csv', `id,cost\n${id},1.234\n`)} --resource events --yes`)
+  expect(err).toContain('update 1')
+  expect((await json(`api GET /wp/v2/tribe_events/${id}?context=edit`)).meta._EventCost).toBe('1.234')
 })
 
 test('a plan says which costs a site shows in its own currency, and which have no amount', async () => {

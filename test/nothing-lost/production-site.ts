@@ -94,6 +94,9 @@ export async function productionSite({
       if (status !== 0) throw new Error(`${JSON.stringify(line)}: status ${status}\n${err}`)
       return JSON.parse(out)
     },
+    /** Stores a cost as it is written, as WordPress's editor does. */
+    storeCost: (id: number, cost: string) =>
+      calctl(`api POST /wp/v2/tribe_events/${id} --input -`, JSON.stringify({ meta: { _EventCost: cost } })),
     /** Forgets what was found out about the site, as on another machine. */
     forget: () => rmSync(join(folder, 'cache'), { recursive: true, force: true }),
     folder,

@@ -117,7 +117,7 @@ for (const [name, answer] of [
     for (let n = 0; n < 8; n++) {
       const { id } = await json(`events create --title E${n} ${dates} --description Text${n} --json`)
       ids.push(id)
-      expect((await calctl(['events', 'update', String(id), '--cost', costs[n % 4] ?? '', '-q'])).status).toBe(0)
+      expect((await site.storeCost(id, costs[n % 4] ?? '')).status).toBe(0)
     }
     const rows = ids.map((id, n) => ({
       resource: 'events',

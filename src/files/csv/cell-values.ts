@@ -123,12 +123,6 @@ export function toDecimalPoint(text: string, format: CostFormat): string {
   return isGrouped ? text.replaceAll('.', '').replace(',', '.') : text
 }
 
-/** Amounts with both signs, which mean one thing anywhere, with a point alone: `1.250,50` and `1,250.50`. */
-export const withPlainAmounts = (text: string): string =>
-  text
-    .replace(/(?<![\d.,'])\d{1,3}(?:\.\d{3})+,\d+(?![\d.,])/g, amount => amount.replaceAll('.', '').replace(',', '.'))
-    .replace(/(?<![\d.,'])\d{1,3}(?:,\d{3})+\.\d+(?![\d.,])/g, amount => amount.replaceAll(',', ''))
-
 /** `12.50` as `12,50`. Texts that would be read as European numbers get an apostrophe. */
 function toDecimalComma(text: string): string {
   if (/^-?\d+\.\d+$/.test(text)) return text.replace('.', ',')
