@@ -268,6 +268,11 @@ test.each<[string, (text: string) => string, string]>([
     'the title of event 3 has a code without its text: <ph id="7">',
   ],
   [
+    'a code is of a type that does not exist',
+    translate('title', 'Concierto<ph id="7" subType="constructor"/>'),
+    'the title of event 3 has a code without its text: <ph id="7">',
+  ],
+  [
     'it is XLIFF 1.2',
     text => text.replace('version="2.0"', 'version="1.2"'),
     'is XLIFF 1.2, not 2.0\nhint: save it as XLIFF 2.0 in the translation tool',

@@ -1,4 +1,5 @@
 import { Failure } from '../../failure.ts'
+import { lookupTable } from '../../text/lookup-table.ts'
 import { attribute, parseXml, type XmlHandlers } from '../xml-events.ts'
 
 /** A unit of a file: one text, as a translation tool left it. */
@@ -134,7 +135,12 @@ function openCode(parts: Part[], closings: Part[], element: string, attributes: 
 }
 
 /** What codes without text of their own are, by their type (XLIFF 2.0, 4.3.1.31). */
-const styles: Readonly<Record<string, string>> = { 'xlf:b': 'b', 'xlf:i': 'i', 'xlf:u': 'u', 'xlf:lb': '<br>' }
+const styles: Readonly<Record<string, string>> = lookupTable({
+  'xlf:b': 'b',
+  'xlf:i': 'i',
+  'xlf:u': 'u',
+  'xlf:lb': '<br>',
+})
 
 const characterOf = (hex: string): string =>
   /^[\da-f]{1,6}$/i.test(hex) && Number.parseInt(hex, 16) <= 0x10ffff
