@@ -25,8 +25,8 @@ interface Asked {
 
 /** What goes wrong: an answer in place of the site's, a changed one, or a request changed before the site gets it. */
 export interface Stage {
-  /** Answers instead of the site, or never; undefined lets the site answer. */
-  readonly answer?: (asked: Asked) => Staged | 'nothing' | undefined
+  /** Answers instead of the site, or never, or dies without an answer; undefined lets the site answer. */
+  readonly answer?: (asked: Asked) => Staged | 'nothing' | 'dies' | undefined
   /** Changes a request before the site gets it. */
   readonly before?: (asked: Asked) => void
   /** Changes an answer of the site. */
@@ -75,6 +75,7 @@ export async function stagedSite(stage: Stage = {}, { options = '', now = undefi
     const asked: Asked = { method, url, headers: { ...(incoming.headers as Record<string, string>) } }
     const instead = stage.answer?.(asked)
     if (instead === 'nothing') return
+    if (instead === 'dies') return die()
     if (instead) return send(outgoing, instead)
     stage.before?.(asked)
     const { authorization, accept = '*/*', 'content-type': type, 'content-disposition': disposition } = asked.headers
@@ -107,6 +108,11 @@ export async function stagedSite(stage: Stage = {}, { options = '', now = undefi
     : createServer(listener)
   await new Promise<void>(done => front.listen(0, '127.0.0.1', done))
   const { port } = front.address() as AddressInfo
+  /** Breaks all connections and refuses new ones. */
+  function die(): void {
+    front.close()
+    front.closeAllConnections()
+  }
   const origin = `${certificate ? 'https' : 'http'}://127.0.0.1:${port}`
   onTestFinished(async () => {
     front.closeAllConnections()
@@ -131,6 +137,8 @@ export async function stagedSite(stage: Stage = {}, { options = '', now = undefi
     folder,
     /** The requests that reached the site, as `GET /wp-json/tribe/events/v1/events`. */
     seen,
+    /** Starts the site again after it died. */
+    revive: () => new Promise<void>(done => front.listen(port, '127.0.0.1', done)),
     calctl: worldOf({ env, now: () => new Date() }),
     /** The same with other variables; undefined unsets one. */
     calctlWith: (others: Record<string, string | undefined>, setup: Partial<Parameters<typeof worldOf>[0]> = {}) =>

@@ -1,5 +1,6 @@
 import { Failure } from '../failure.ts'
 import { connectionProblem, isTimeout, isTooLarge } from './problems/connection-problems.ts'
+import type { ProblemCode } from './problems/problem.ts'
 import { NoResponse, RequestTimeout } from './send.ts'
 
 interface Attempt {
@@ -11,6 +12,9 @@ interface Attempt {
   readonly proxy?: string | undefined
 }
 
+/** What keeps every request from being sent, not only this one. */
+const beforeSending = new Set<ProblemCode>(['unknown-host', 'connection-refused', 'no-network-route', 'timeout'])
+
 /** The failure of a request without a response; its `done` says whether the request may have been carried out nevertheless. */
 export function unreachable(error: unknown, { method, url, timeout, proxy }: Attempt): Failure {
   const target = new URL(url)
@@ -19,7 +23,7 @@ export function unreachable(error: unknown, { method, url, timeout, proxy }: Att
   return new Failure(kind, message, {
     hint: proxy === undefined || wasSent ? hint : `the request goes through the proxy ${proxy}: is that right?`,
     problem: code,
-    passes,
+    passes: !wasSent && beforeSending.has(code) ? true : passes,
     method,
     url: target.origin + target.pathname,
     timedOut: isTimeout(reason),

@@ -1,6 +1,8 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { NoResponse } from '../../src/client/send.ts'
+import { unreachable } from '../../src/client/unreachable.ts'
 import { html, json, type Staged, stagedSite } from '../staged-site.ts'
 
 const rows = Array.from({ length: 8 }, (_, n) => `Act ${n + 1},2030-12-0${n + 1} 19:00,2030-12-0${n + 1} 21:00`)
@@ -108,6 +110,93 @@ test('a write that got a page instead of an answer is looked for when the site a
   expect(await run('events list --all-dates -o count')).toMatchObject({ out: '8\n' })
   expect(seen.length).toBeLessThan(80)
 }, 30_000)
+
+/** A site that dies with a write, and is started again once so much time was slept. */
+async function dyingSite({ at = 3, until = Number.POSITIVE_INFINITY } = {}) {
+  const state = { slept: 0, writes: 0, isDead: false }
+  const staged = await stagedSite({
+    answer: ({ method }) => {
+      if (method === 'POST') state.writes += 1
+      state.isDead = state.writes === at
+      return state.isDead ? 'dies' : undefined
+    },
+  })
+  const file = join(staged.folder, 'acts.csv')
+  writeFileSync(file, sheet)
+  const revive = async () => {
+    state.writes += 1
+    state.isDead = false
+    await staged.revive()
+  }
+  const run = staged.calctlWith(
+    {},
+    {
+      sleep: async ms => {
+        state.slept += ms
+        if (state.isDead && state.slept >= until) await revive()
+      },
+    },
+  )
+  return { run, file, state, revive }
+}
+
+test('a run whose server dies waits until it is started again, and fails nothing', async () => {
+  const { run, file } = await dyingSite({ until: 60_000 })
+  const { status, err } = await run(`apply ${file} --yes --jobs 1`)
+  expect(err).toMatch(/^connection refused by http:\/\/127\.0\.0\.1:\d+; waiting 1 s$/m)
+  expect(err).not.toContain('; retrying in')
+  expect(pauses(err).length).toBeLessThan(12)
+  expect(err).toContain('8 done')
+  expect(status).toBe(0)
+  expect(await run('events list --all-dates -o count')).toMatchObject({ out: '8\n' })
+}, 30_000)
+
+test('a run whose server stays dead stops after --max-wait, and can be resumed', async () => {
+  const { run, file, state, revive } = await dyingSite()
+  const { status, err } = await run(`apply ${file} --yes --jobs 4 --max-wait 1m`)
+  expect(err).toMatch(/^error: connection refused by \S+: \d done, [1-4] unknown, \d not sent$/m)
+  expect(err).toMatch(/^hint: try again when \S+ answers; then resume with: calctl runs resume \w+$/m)
+  expect(err).not.toContain('; retrying in')
+  expect(pauses(err).length).toBeLessThan(8)
+  expect(status).toBe(5)
+  expect(state.slept).toBeLessThanOrEqual(60_000)
+  await revive()
+  expect((await run('runs resume')).status).toBe(0)
+  expect(await run('events list --all-dates -o count')).toMatchObject({ out: '8\n' })
+}, 30_000)
+
+test('a run does not pause for a single connection that was lost', async () => {
+  let writes = 0
+  const { calctl, folder } = await stagedSite({
+    before: ({ method }) => {
+      if (method === 'POST') writes += 1
+      if (method === 'POST' && writes === 3) throw new Error('the connection is broken off')
+    },
+  })
+  const file = join(folder, 'acts.csv')
+  writeFileSync(file, sheet)
+  const { status, err } = await calctl(`apply ${file} --yes --jobs 1`)
+  expect(err).toMatch(/^the connection to \S+ was lost; the event was not created, retrying$/m)
+  expect(pauses(err)).toEqual([])
+  expect(status).toBe(0)
+}, 30_000)
+
+test.each([
+  ['a refused connection', 'ECONNREFUSED', false, true],
+  ['a host that is not reached', 'EHOSTUNREACH', false, true],
+  ['a network that is not reached', 'ENETUNREACH', false, true],
+  ['a name that is not resolved', 'ENOTFOUND', false, true],
+  ['a name server that does not answer', 'EAI_AGAIN', false, true],
+  ['a connection that takes too long', 'UND_ERR_CONNECT_TIMEOUT', false, true],
+  ['a lost connection', 'ECONNRESET', true, undefined],
+  ['a route that is lost with a request', 'EHOSTUNREACH', true, undefined],
+  ['an answer that takes too long', 'ETIMEDOUT', true, undefined],
+  ['an expired certificate', 'CERT_HAS_EXPIRED', false, false],
+])('%s: whether a run waits', (_, code, wasSent, passes) => {
+  const error = new NoResponse(Object.assign(new Error(code), { code }), wasSent)
+  const failure = unreachable(error, { method: 'POST', url: 'https://example.org/wp-json', timeout: 30_000 })
+  expect(failure.details.passes).toBe(passes)
+})
 
 test('a command for one record does not wait', async () => {
   const { run, state } = await site(maintenance, { from: 1, until: Number.POSITIVE_INFINITY })

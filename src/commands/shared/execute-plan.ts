@@ -32,7 +32,7 @@ export const runOptions = (command: Command): Command =>
     .option('--stop-after <number>', 'Stop after this many failures', wholeNumber('--stop-after', 1))
     .option(
       '--max-wait <duration>',
-      'Wait at most this long while the site refuses everything: maintenance, a captcha, too many requests (default: 10m)',
+      'Wait at most this long while the site refuses everything: maintenance, a captcha, too many requests, no connection (default: 10m)',
       durationOption('--max-wait', '5m'),
     )
     .option('--keep-going', 'Continue after failures (default)')

@@ -54,7 +54,7 @@ export async function reportOutcome(
       hint: resume ? `resume with: ${resume}` : 'run the command again',
     })
   if (outcome.givenUp)
-    throw new Failure(failures.length > 0 ? 'partial' : outcome.givenUp.kind, `${outcome.givenUp.message}: ${line}`, {
+    throw new Failure(hasFailed(outcome) ? 'partial' : outcome.givenUp.kind, `${outcome.givenUp.message}: ${line}`, {
       ...outcome.givenUp.details,
       causes: [...failures.slice(0, listedFailures), ...unwritten],
       hint: `${outcome.givenUp.details.hint}; then ${resume ? `resume with: ${resume}` : 'run the command again'}`,
@@ -85,6 +85,10 @@ export async function triedToPrint(print: () => Promise<void>): Promise<Failure 
 }
 
 const hasSent = ({ results }: RunOutcome): boolean => [...results.values()].some(({ state }) => state !== 'skipped')
+
+/** A step that got no answer is looked for by a resume, as one that was not sent. */
+const hasFailed = ({ results }: RunOutcome): boolean =>
+  [...results.values()].some(({ state, failure }) => failure !== undefined && state !== 'unknown')
 
 /** The failure of a plan that left alone records that somebody else changed; the other steps were applied. */
 const conflictsLeft = async (line: string, undo?: string, unwritten: readonly Failure[] = []): Promise<Failure> =>
