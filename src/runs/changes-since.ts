@@ -62,7 +62,8 @@ const defaultedKinds: ReadonlySet<Field['kind']> = new Set(['boolean', 'choice',
 
 /**
  * Whether the value of a field that a step did not write comes from the service and is not known here: if the answer was lost, the
- * slug and every field of a kind that is never empty; for a draft, what publishing sets, such as its slug and date.
+ * slug and every field of a kind that is never empty; for a draft, what publishing sets, such as its slug and date; for a hidden
+ * event that was restored, the flags that `wp/v2` does not show.
  */
 function isServiceDefault({ step, after, values }: WrittenStep, name: string): boolean {
   const { fields } = resourceNamed(step.resource)
@@ -70,6 +71,7 @@ function isServiceDefault({ step, after, values }: WrittenStep, name: string): b
   if (!field || name in values) return false
   // A site gives every venue and organizer a slug: a journal without it is from a version that did not write slugs.
   if (field.patchOnly && !(name in after)) return true
+  if (step.before && !(name in step.before) && !(name in after)) return true
   if (Object.keys(after).length === 0) return name === 'slug' || (defaultedKinds.has(field.kind) && !field.of)
   return (after.status === 'draft' || after.status === 'pending') && (fields.status?.affects ?? []).includes(name)
 }

@@ -41,6 +41,17 @@ test('several drafts without a slug come back from the trash without one', async
   expect(await slugs()).toEqual(['', '', ''])
 })
 
+test('a hidden event with flags that wp/v2 does not show goes back to the trash by a redo', async () => {
+  const { calctl, json } = await productionSite()
+  await calctl(`events create --title Ball ${dates} --hide-from-listings --sticky --featured -q`)
+  const before = await json('events get ball --json')
+  expect(await calctl('events delete 1 --yes -q')).toMatchObject({ status: 0 })
+  expect(await calctl('undo --yes')).toMatchObject({ status: 0 })
+  expect(await json('events get ball --json')).toMatchObject({ sticky: before.sticky, featured: before.featured })
+  expect(await calctl('redo --yes')).toMatchObject({ status: 0, err: expect.not.stringContaining('kept') })
+  expect((await calctl('events get 1')).status).toBe(4)
+})
+
 test.each(['draft', 'pending'])('the first slug of an event that is %s is taken back', async status => {
   const { calctl, json } = await productionSite()
   await calctl(`events create --title Ball ${dates} --status ${status} -q`)
