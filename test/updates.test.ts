@@ -222,6 +222,51 @@ test('an end before the start is refused before anything is sent, even if the se
   })
 })
 
+test('an update of the start alone says how long the event would last', async () => {
+  const calctl = await concert()
+  const note =
+    '"Concert" (3) would last 26 hours instead of 2; to move it as a whole use --shift, or add --duration 2h\n'
+  const line = 'events update 3 --start-date "2027-03-26 19:00"'
+  expect((await calctl(`${line} --dry-run`)).err).toContain(note)
+  expect((await calctl(`events update - --start-date "2027-03-26 19:00" --dry-run`, '3')).out).toContain(note)
+  expect((await calctl(`${line} --patch --dry-run`)).err).not.toContain('would last')
+  expect((await calctl(`${line} --duration 2h --dry-run`)).err).not.toContain('would last')
+  expect((await calctl(`${line} --end-date "2027-03-27 21:00" --dry-run`)).err).not.toContain('would last')
+  expect((await calctl('events update 3 --shift -1d --dry-run')).err).not.toContain('would last')
+  const { status, err } = await calctl(line)
+  expect([status, err.indexOf(note), err.indexOf('Changed "Concert"')]).toEqual([0, 0, note.length])
+  expect((await calctl(line)).err).not.toContain('would last')
+  expect((await calctl('events update 3 --start-date "2027-03-27 20:30"')).err).toContain(
+    'would last 30 minutes instead of 26 hours; to move it as a whole use --shift, or add --duration 26h\n',
+  )
+  await calctl('events update 3 --all-day')
+  expect((await calctl('events update 3 --start-date 2027-03-26')).err).toContain(
+    'would last 2 days instead of 1; to move it as a whole use --shift, or add --duration 1d\n',
+  )
+})
+
+test('a plan names in one line the events that would get longer or shorter', async () => {
+  const calctl = await concert()
+  for (const title of ['Ball', 'Cinema', 'Dansa', 'Fira'])
+    await calctl(
+      `events create --title ${title} --start-date "2027-03-27 19:00" --end-date "2027-03-27 21:00" --timezone Europe/Madrid`,
+    )
+  const { err } = await calctl('events update 3 4 5 6 7 --start-date "2027-03-27 18:00" --dry-run')
+  expect(err).toContain(
+    '5 events would get longer or shorter: "Concert" (3) 3 hours instead of 2, "Ball" (4) 3 hours instead of 2, "Cinema" (5) 3 hours instead of 2 and 2 others; to move them as a whole use --shift, or add --duration 2h\n',
+  )
+  const many = await calctl('events update - --start-date "2027-03-27 18:00" --dry-run', '3\n4')
+  expect(many.out).toContain(
+    '2 events would get longer or shorter: "Concert" (3) 3 hours instead of 2 and "Ball" (4) 3',
+  )
+  const rows = 'id,start_date\n3,2027-03-27 18:00\n'
+  expect((await calctl('apply - --resource events --format csv --dry-run', rows)).out).toContain(
+    '"Concert" (3) would last 3 hours instead of 2; to move it as a whole, give the end, too\n',
+  )
+  const whole = 'id,start_date,end_date\n3,2027-03-27 18:00,2027-03-27 21:00\n'
+  expect((await calctl('apply - --resource events --format csv --dry-run', whole)).out).not.toContain('would last')
+})
+
 test('an update is two requests, and one with --patch', async () => {
   const seen: string[] = []
   const calctl = await concert({ seen })

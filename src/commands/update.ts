@@ -151,7 +151,7 @@ interface UpdateRequest {
   readonly context: ChangeContext
 }
 
-type Writes = Pick<SingleWrites<Ref>, 'stepFor' | 'notUndoable'>
+type Writes = Pick<SingleWrites<Ref>, 'stepFor' | 'notes' | 'notUndoable'>
 
 /** Reads each record, with stored texts that are to change, and updates it with what was read. */
 async function safeUpdates({ client, resource, change, context }: UpdateRequest): Promise<Writes> {
@@ -159,8 +159,14 @@ async function safeUpdates({ client, resource, change, context }: UpdateRequest)
   const { withRawValues } = await import('../client/wordpress/raw-values.ts')
   const { resolveChange } = await import('../client/resolve-change.ts')
   const { recordTarget, updateStep } = await import('../plan/build/step.ts')
+  const { createLengthNotes } = await import('../plan/build/length-notes.ts')
   const access = Object.fromEntries(Object.entries(change.values).filter(([name]) => resource.fields[name]?.queryOnly))
   return {
+    notes(steps) {
+      const lengths = createLengthNotes({ isFile: false })
+      for (const step of steps) lengths.add(step, change.values)
+      return lengths.notes()
+    },
     notUndoable: steps =>
       changesSecretsOnly(resource, change) && !steps.some(setsFirstSecret) ? secretsNotKept : undefined,
     async stepFor(ref) {

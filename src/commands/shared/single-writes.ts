@@ -30,6 +30,8 @@ export interface SingleWrites<T> {
   readonly readAgain?: true
   /** Sends a step in another way than runs do; undefined for a step that is sent as usual. */
   send?(step: Step, values: Values): Promise<UpdateResult | undefined>
+  /** What is worth knowing before the steps are written. */
+  notes?(steps: readonly Step[]): readonly string[]
   /** Why none of the writes can be undone; undefined if some can. */
   notUndoable?(steps: readonly Step[]): string | undefined
   /** Asked after what will be written has been shown; Enter means yes. */
@@ -57,6 +59,7 @@ export async function writeEach<T>(app: App, writes: SingleWrites<T>): Promise<v
   // A record that is named twice is written once.
   const own = new Map(drafts.filter(isStep).map(step => [step.key, step]))
   const steps = own.size > 0 ? [...linked, ...own.values()] : []
+  for (const note of writes.notes?.(steps) ?? []) await app.notice(note)
   if (steps.some(({ action, before }) => action !== 'create' && before)) {
     const { confirmSources } = await import('./source-confirmation.ts')
     await confirmSources(app, writes.client, steps, writes.dryRun)

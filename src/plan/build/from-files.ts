@@ -18,6 +18,7 @@ import { type BuildContext, createPlan, listSizes } from './context.ts'
 import { createCostNotes } from './cost-notes.ts'
 import { withEarlierStarts } from './earlier-starts.ts'
 import { failureOfRecord, invalidRecord, invalidValues } from './invalid.ts'
+import { createLengthNotes } from './length-notes.ts'
 import { createLinkResolver, type LinkResolver } from './links.ts'
 import { groupRecords, type MatchedRecord, type MatchingOptions, matchGroup } from './matched-records.ts'
 import { type MatchedGroup, removalsOfCancelled, removalsOfUnlisted, withoutNewTerms } from './removals.ts'
@@ -82,6 +83,7 @@ export async function planFromRecords(
   let hasUpdates = false
   let hasTranslations = false
   const costs = createCostNotes(client)
+  const lengths = createLengthNotes({ isFile: true })
   const backslashes = createBackslashes(client)
   for (const original of matched) {
     const { matched: checked, conflict } = withoutConflicts(original, client.calendar.flags)
@@ -98,6 +100,7 @@ export async function planFromRecords(
       }
       steps.add(step)
       costs.add(step)
+      lengths.add(step, one.record.values)
       if (step.before) hasUpdates = true
     } catch (error) {
       onInvalid(one.record, error)
@@ -130,7 +133,7 @@ export async function planFromRecords(
   notes.push(...leftOutNotes(client, Object.fromEntries(leftOut)))
   notes.push(...(await overwriteNotes(client, reader, allSteps)))
   if (hasUpdates) notes.push(...sourceNotes(client, steps))
-  notes.push(...costs.notes())
+  notes.push(...costs.notes(), ...lengths.notes())
   const plan = createPlan(context, {
     steps: allSteps,
     same,

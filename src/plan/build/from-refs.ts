@@ -12,6 +12,7 @@ import { createSiteReader, type SiteReader } from '../site-reader.ts'
 import { batches, concat, createSpool } from '../spool.ts'
 import { type BuildContext, createPlan, listSizes } from './context.ts'
 import { failureOfRecord, invalidRef, missingRecord } from './invalid.ts'
+import { createLengthNotes } from './length-notes.ts'
 import { createLinkResolver } from './links.ts'
 import { sourceNotes } from './source-notes.ts'
 import { removalStep, restoreStep, type StepTarget, updateStep } from './step.ts'
@@ -50,6 +51,7 @@ export async function planChange(
   })
   const changeIn = typeof change === 'function' ? change : () => change
   const allow = createAllow(client)
+  const lengths = createLengthNotes({ isFile: false })
   const noticed = new Set<string>()
   const noticeOnce = async (text: string) => {
     if (noticed.has(text)) return
@@ -75,12 +77,15 @@ export async function planChange(
       before,
       await resolveChange(resource, before, changeIn(target.language), changeContext),
     )
-    return Object.keys(values).length > 0 ? updateStep(target, before, values) : undefined
+    if (Object.keys(values).length === 0) return undefined
+    const step = updateStep(target, before, values)
+    lengths.add(step, changeIn(target.language).values)
+    return step
   }
   const languages = [...new Set(lines.map(({ language }) => language))]
   const fields = [...new Set(languages.flatMap(language => Object.keys(changeIn(language).values)))]
   const plan = await planEach(context, reader, { resource, lines, trashed: false, fields }, changeStep)
-  const notes = sourceNotes(client, plan.steps)
+  const notes = [...sourceNotes(client, plan.steps), ...lengths.notes()]
   const among = await listSizes(reader, plan.steps)
   return { ...plan, steps: concat(links.steps, plan.steps), among, ...(notes.length > 0 && { notes }) }
 }
