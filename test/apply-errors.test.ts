@@ -89,7 +89,7 @@ test('a name that does not exist suggests the nearest one', async () => {
     status: 2,
     lines: [
       expect.stringMatching(
-        /^! row 2: no venue is called "Teatre Principl" in .* \(did you mean "Teatre Principal"\? to create a new one, add: --create-missing\)$/,
+        /^! row 2: no venue is called "Teatre Principl" in .* \(did you mean "Teatre Principal"\? to create a new one, add: --create-missing --allow-similar\)$/,
       ),
       ...end,
     ],

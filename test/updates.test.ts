@@ -39,6 +39,15 @@ test('an unknown name suggests the nearest and ends with 4, and --create-missing
   expect(JSON.parse(made.out)).toEqual({ venue: { venue: 'Sala Nova' } })
 })
 
+test('the hint for a name that is close to an existing one names what creates it all the same', async () => {
+  const calctl = await concert()
+  const line = 'events update 3 --venue "Teatre Principla"'
+  const { err } = await calctl(line)
+  const [, options = ''] = /did you mean "Teatre Principal"\? to create a new one, add: (.*)\n/.exec(err) ?? []
+  expect(options).toBe('--create-missing --allow-similar')
+  expect(await calctl(`${line} ${options}`)).toMatchObject({ status: 0 })
+})
+
 test('an ambiguous name lists its records, and ends with 2', async () => {
   const calctl = await concert()
   await calctl('venues create --venue "Sala Petita" --if-exists create')

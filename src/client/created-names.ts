@@ -8,6 +8,18 @@ export interface NameCare {
   readonly ask?: (resource: Resource, name: string, existing: string) => Promise<boolean>
 }
 
+/** The existing name, or one of the file, that is so close to a new one that the new one is not created without a word. */
+export function closeName(
+  resource: Resource,
+  name: string,
+  known: readonly string[],
+  planned: readonly string[] = [],
+): string | undefined {
+  // Places have long names, of which people write the beginning; `Dansa` is no short form of `Dansa contemporània`.
+  const longer = resource.trashable ? onlyLongerName(name, known) : undefined
+  return similarName(name, [...known, ...planned]) ?? longer
+}
+
 /** The existing name to use in place of a new one; undefined if the new one is to be created. Throws `usage` if that is refused. */
 export async function existingInstead(
   care: NameCare | undefined,
@@ -19,9 +31,7 @@ export async function existingInstead(
 ): Promise<string | undefined> {
   if (!care) return undefined
   const known = await names()
-  // Places have long names, of which people write the beginning; `Dansa` is no short form of `Dansa contemporània`.
-  const longer = resource.trashable ? onlyLongerName(name, known) : undefined
-  const existing = similarName(name, [...known, ...planned]) ?? longer
+  const existing = closeName(resource, name, known, planned)
   if (existing === undefined) return undefined
   if (care.ask) return (await care.ask(resource, name, existing)) ? existing : undefined
   const { singular } = resource

@@ -8,6 +8,7 @@ import { nearest } from '../text/similarity.ts'
 import { type Calendar, placeOf } from './calendar.ts'
 import type { Client, Values } from './client.ts'
 import { writableValue } from './compare.ts'
+import { closeName } from './created-names.ts'
 import { idForInline, isInline } from './inline-records.ts'
 import { listAllHint } from './unavailable.ts'
 import { wholeListQuery } from './whole-list.ts'
@@ -225,11 +226,16 @@ export function unknownNameFailure(
   name: string,
   names: readonly string[],
   calendar: Calendar,
-  otherwise = { other: 'to create a new one, add: --create-missing', none: 'to create it, add: --create-missing' },
+  otherwise?: { readonly other: string; readonly none: string },
 ): Failure {
-  const suggestion = nearest(name, names) ?? onlyLongerName(name, names)
+  const close = closeName(resource, name, names)
+  const suggestion = close ?? nearest(name, names) ?? onlyLongerName(name, names)
+  const { other, none } = otherwise ?? {
+    other: `to create a new one, add: --create-missing${close === undefined ? '' : ' --allow-similar'}`,
+    none: 'to create it, add: --create-missing',
+  }
   return new Failure('missing', `no ${resource.singular} is called "${name}" ${placeOf(calendar)}`, {
-    hint: suggestion ? `did you mean "${suggestion}"? ${otherwise.other}` : otherwise.none,
+    hint: suggestion ? `did you mean "${suggestion}"? ${other}` : none,
   })
 }
 
