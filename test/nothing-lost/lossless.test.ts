@@ -119,37 +119,45 @@ for (const [mode, { site = '', flags = [], kinds: tested }] of Object.entries(mo
         const rawKeys = (one: State, other: State) => differing(one.raw as State, other.raw as State)
         // The date of what was never published is that of its last save.
         const floats = kind === 'draft' || kind === 'pending'
+        const isFloating = (key: string) => floats && /^date(_utc)?$/.test(key)
         const words: Readonly<Record<string, string>> = {
           OTHER: String(other.id),
           HIDE: kind === 'hidden' ? '--no-hide-from-listings' : '--hide-from-listings',
           STATUS: kind === 'private' ? 'pending' : 'private',
         }
+        const isBack = async (name: string, command: 'undo' | 'redo', then: State) => {
+          expect([name, command, (await calctl([command, '--yes', '-q'])).status]).toEqual([name, command, 0])
+          const now = await state()
+          const left = [...differing(then, now).filter(key => key !== 'raw'), ...rawKeys(then, now)]
+          expect(
+            left.filter(key => !isFloating(key)),
+            `after ${command} of ${name}`,
+          ).toEqual([])
+        }
         let before = await state()
+        if (mode === 'through wp/v2') {
+          expect(await calctl(`events delete ${id} --yes -q`)).toMatchObject({ status: 0 })
+          await isBack('delete', 'undo', before)
+          expect(await calctl('redo --yes')).toMatchObject({ status: 0, err: expect.not.stringContaining('kept') })
+          expect((await calctl(`events get ${id}`)).status).toBe(4)
+          await isBack('delete', 'undo', before)
+        }
         for (const [name, { options, follows = [] }] of Object.entries(changes)) {
           if (floats && name === 'date') continue
           const typed = options.map(option => words[option] ?? option)
           const { status, err } = await calctl(['events', 'update', String(id), ...typed, ...flags, '-q'])
           expect([name, status, err]).toEqual([name, 0, ''])
           const after = await state()
-          const changed = differing(before, after).filter(key => key !== 'raw' && !(floats && key === 'date'))
+          const changed = differing(before, after).filter(key => key !== 'raw' && !isFloating(key))
           expect(changed, `${name} itself`).toContain(name)
           expect(
             changed.filter(key => key !== name && !follows.includes(key)),
             `beside ${name}`,
           ).toEqual([])
           expect(rawKeys(before, after).length, `stored with ${name}`).toBeLessThanOrEqual(name === 'all_day' ? 3 : 1)
-          const isBack = async (command: 'undo' | 'redo', then: State) => {
-            expect([name, command, (await calctl([command, '--yes', '-q'])).status]).toEqual([name, command, 0])
-            const now = await state()
-            const left = [...differing(then, now).filter(key => key !== 'raw'), ...rawKeys(then, now)]
-            expect(
-              left.filter(key => !(floats && /^date(_utc)?$/.test(key))),
-              `after ${command} of ${name}`,
-            ).toEqual([])
-          }
           if (mode === 'through wp/v2') {
-            await isBack('undo', before)
-            await isBack('redo', after)
+            await isBack(name, 'undo', before)
+            await isBack(name, 'redo', after)
           }
           before = await state()
         }
