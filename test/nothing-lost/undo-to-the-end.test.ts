@@ -40,7 +40,10 @@ test('a run that left nothing to undo does not stand in the way of the one befor
   await calctl(`events update ${id} --cost 7 -q`)
   await calctl(`events update ${id} --status publish -q`)
   const { status, err } = await calctl('undo --yes')
-  expect([status, err]).toEqual([0, expect.stringMatching(/\nnothing left to undo of run \w{3}\n$/)])
+  expect([status, err]).toEqual([
+    0,
+    expect.stringMatching(/\nnothing left to undo of run \w{3}; undo the run before it with: calctl undo \w{3}\n$/),
+  ])
   expect(await calctl('undo --yes')).toMatchObject({ status: 0 })
   expect(await state()).toEqual(['rock-roll,publish,$5'])
   for (const cost of ['$7', '$7']) {

@@ -90,7 +90,7 @@ test('a write whose outcome stays unknown may have been made, and resume does no
   expect(err).toContain('hint: before you try again, check with: calctl events list --all-dates')
   expect(err).not.toContain('base URL')
   isDown = false
-  expect((await calctl(`apply ${file('acts.csv', sheet)} --yes --jobs 1 --retries 0`)).status).toBe(6)
+  expect((await calctl(`apply ${file('acts.csv', sheet)} --yes --jobs 1 --retries 0`)).status).toBe(5)
   isDown = false
   const resumed = await calctl('runs resume')
   expect(resumed.err).not.toContain('base URL')

@@ -39,10 +39,24 @@ for (const quirks of [false, true])
     await says('venues update 2 --city Girona', 'Changed venue "Teatre Principal" (2): city nothing → "Girona"')
   })
 
-test('what was like that already is said to be', async () => {
+test('what was like that already is said to be, and no undo is offered', async () => {
   const { calctl } = await town()
   const { err } = await calctl('events update 3 --title "Mercat de pagès"')
-  expect(err).toMatch(/^Saved "Mercat de pagès" \(3\), which already had these values\. Undo: /)
+  expect(err).toBe('Saved "Mercat de pagès" (3), which already had these values\n')
+  const { err: both } = await calctl('venues update 1 2 --venue "Plaça Major" --yes')
+  expect(both).toContain('Saved venue "Plaça Major" (1), which already had these values\n')
+  expect(both).toMatch(/\nUndo: calctl undo \w{3}\n$/)
+})
+
+test('an undo of a run that changed nothing names the run before it', async () => {
+  const { calctl } = await town()
+  const { err } = await calctl('events update 3 --cost 9')
+  const [, run] = /Undo: calctl undo (\w+)/.exec(err) ?? []
+  await calctl('events update 3 --cost 9')
+  expect((await calctl('undo --yes')).err).toMatch(
+    new RegExp(`^nothing left to undo of run \\w{3}; undo the run before it with: calctl undo ${run}$`, 'm'),
+  )
+  expect((await calctl('undo --yes')).err).toContain('1 done. Undo: ')
 })
 
 test('several records get a sentence each, and one line says how to undo them all', async () => {

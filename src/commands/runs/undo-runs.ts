@@ -154,7 +154,10 @@ async function applyUndo(
   if (undecided.length > 0) throw undecidedFailure(client, run, plan, undecided)
   const left = options.dryRun ? undefined : unlinkedFailure(whole.unlinked ?? [])
   if (left) throw left
-  if (plan.steps.length === 0 && !shard && !options.dryRun) await endWithoutSteps(app, direction, journal, plan)
+  if (plan.steps.length > 0 || shard || options.dryRun) return
+  // The others of several are undone anyway.
+  const earlier = isConfirmed ? undefined : runBefore(app, direction, journal.run, plan.calendar.id)
+  await endWithoutSteps(app, direction, journal, { plan, earlier })
 }
 
 /** The run that an undo took back; undefined for other runs, and where its journal cannot be read any more. */
@@ -176,13 +179,12 @@ async function endWithoutSteps(
   app: App,
   direction: Direction,
   { run, header }: JournaledRun,
-  plan: Plan,
+  { plan, earlier }: { readonly plan: Plan; readonly earlier: RunFile | undefined },
 ): Promise<void> {
-  if ((plan.notes ?? []).length > 0) {
-    const earlier = runBefore(app, direction, run, plan.calendar.id)
-    const next = earlier ? `; ${direction} the run before it with: calctl ${direction} ${earlier.run}` : ''
+  const command = earlier && `calctl ${direction} ${earlier.run}${readHeader(earlier.file)?.to ?? ''}`
+  const next = command === undefined ? '' : `; ${direction} the run before it with: ${command}`
+  if ((plan.notes ?? []).length > 0)
     return app.notice(`nothing was ${direction === 'undo' ? 'undone' : 'redone'}${next}`)
-  }
   if (!isUndone(app, run)) {
     const { startRunJournal } = await import('../shared/start-journal.ts')
     const journal = await startRunJournal(app, plan, run)
@@ -190,14 +192,15 @@ async function endWithoutSteps(
     const fault = journal?.fault()
     if (fault) throw fault
   }
-  await app.notice(`nothing left to ${direction} of run ${direction === 'redo' ? (header.undoes ?? run) : run}`)
+  await app.notice(`nothing left to ${direction} of run ${direction === 'redo' ? (header.undoes ?? run) : run}${next}`)
 }
 
 /** The run that would be undone or redone after this one: people who take back the last run may mean that one. */
 function runBefore({ world }: App, direction: Direction, run: string, calendarId: string): RunFile | undefined {
   try {
     const runs = latestRuns(runsFolder(world), calendarId, direction, 2, run)
-    return runs[runs.findIndex(other => other.run === run) + 1]
+    const index = runs.findIndex(other => other.run === run)
+    return index < 0 ? undefined : runs[index + 1]
   } catch (error) {
     if (error instanceof Failure) return undefined
     throw error

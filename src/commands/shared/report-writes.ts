@@ -36,7 +36,7 @@ interface WrittenSteps {
 /** Says what was done and how to undo it; throws what went wrong, with what to type next. */
 export async function reportWrites(app: App, client: Client, written: WrittenSteps): Promise<void> {
   const { steps, run, failures, unprinted, total, notUndoable } = written
-  const next = run && nextStep(run, notUndoable)
+  const next = run && (await nextStep(steps, run, notUndoable))
   const sentences = run ? await sentencesOf(app, client, steps, run) : []
   const isDone = !run?.fault && failures.length === 0 && !unprinted
   for (const line of isDone ? withNext(sentences, next) : sentences) await app.notice(line)
@@ -108,13 +108,22 @@ export const hasWritten = ({ state, after }: StepResult): boolean =>
   state === 'done' || state === 'unknown' || after !== undefined
 
 /** What to type after the writes, if there is anything to take back or to find out. */
-function nextStep({ results, journal }: ExecutedSteps, notUndoable: string | undefined): NextStep | undefined {
+async function nextStep(
+  steps: readonly Step[],
+  { results, journal }: ExecutedSteps,
+  notUndoable: string | undefined,
+): Promise<NextStep | undefined> {
   if (!journal) return undefined
-  const written = [...results.values()].filter(hasWritten)
   const named = `${journal.run}${journal.to}`
-  if (written.some(({ state }) => state === 'unknown'))
+  if ([...results.values()].some(({ state }) => state === 'unknown'))
     return { hint: `find out, and finish it, with: calctl runs resume ${named}` }
-  if (written.length === 0) return undefined
+  const { changesRecord } = await import('./write-sentences.ts')
+  const hasChanged = steps.some(step => {
+    const result = results.get(step.key)
+    // A failure says that something else may have changed.
+    return result && hasWritten(result) && (result.failure !== undefined || changesRecord(step))
+  })
+  if (!hasChanged) return undefined
   const undo = `calctl undo ${named}`
   return notUndoable === undefined ? { hint: `undo with: ${undo}`, undo } : { hint: notUndoable }
 }

@@ -53,13 +53,16 @@ export async function plannedSentences(client: Client, steps: readonly Step[], n
 }
 
 function plannedStep(step: Step, wording: Wording): string {
-  const resource = resourceNamed(step.resource)
-  const shown = withRealChanges(resource, step)
-  if (effectOf(step) === 'update' && Object.keys(shown.values).length === 0)
+  const shown = withRealChanges(resourceNamed(step.resource), step)
+  if (!changesRecord(step))
     return `nothing: ${stepLine(shown, wording)} already has these values`
   // What a removal sends is no change of the record.
   return stepLine(effectOf(step) === 'delete' || effectOf(step) === 'trash' ? { ...shown, values: {} } : shown, wording)
 }
+
+/** Whether a step changes its record: an update may have only values that are there already. */
+export const changesRecord = (step: Step): boolean =>
+  effectOf(step) !== 'update' || Object.keys(withRealChanges(resourceNamed(step.resource), step).values).length > 0
 
 /** A step with only the fields that it changes, without passwords that unlock the record. */
 function withRealChanges(resource: Resource, step: Step): Step {
