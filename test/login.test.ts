@@ -124,8 +124,10 @@ test('login without a user reads only', async () => {
 
 test('login again stores the new password in the same profile, and logout removes it', async () => {
   const { calctl, origin, config } = await site()
-  await calctl(`login ${origin} --user ada --password-stdin --name town`, password)
-  expect(await calctl(`login ${origin} --user ada --password-stdin`, password)).toMatchObject({ status: 0 })
+  const first = await calctl(`login ${origin} --user ada --password-stdin --name town`, password)
+  expect(first.err).toMatch(/; profile town added, which is the default now: commands without -p use it$/m)
+  const second = await calctl(`login ${origin} --user ada --password-stdin`, password)
+  expect([second.status, second.err]).toEqual([0, expect.stringMatching(/; profile town added$/m)])
   expect((await calctl('profiles list -o ids')).out).toBe('local\ntown\n')
   expect(await calctl('logout')).toMatchObject({
     status: 0,

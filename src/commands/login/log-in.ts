@@ -49,10 +49,9 @@ export async function logIn(app: App, given: string | undefined, options: LoginO
   const name = await profileName(app, site, options.name)
   const login = options.anonymous ? undefined : await readLogin(app, site, options)
   const user = await tryLogin(app, site, login, front)
-  const isDefault = await store(app, name, site, login, front)
-  const use = isDefault ? '' : `; use it with: calctl -p ${name} …, or by default with: calctl profiles use ${name}`
+  const defaultBefore = await store(app, name, site, login, front)
   const who = login ? `logged in as ${user.name ?? login.user}, who ${rightsOf(user)}` : 'connected without a user'
-  await app.notice(`${who}; profile ${name} added${use}`)
+  await app.notice(`${who}; profile ${name} added${defaultNote(name, defaultBefore)}`)
   if (login) await reportFindings(app, name, site)
 }
 
@@ -229,15 +228,21 @@ function nameFrom({ hostname, port }: URL): string {
   return port === '' ? name : `${name}-${port}`
 }
 
-/** Stores the profile, and makes it the default if there is no other. */
+/** How a new profile is used, from the default of before. */
+function defaultNote(name: string, before: string | undefined): string {
+  if (before === undefined) return ', which is the default now: commands without -p use it'
+  return before === name ? '' : `; use it with: calctl -p ${name} …, or by default with: calctl profiles use ${name}`
+}
+
+/** Stores the profile, and makes it the default if there is no other. Returns the default of before. */
 async function store(
   app: App,
   name: string,
   site: FoundSite,
   login: Login | undefined,
   front: FrontLogin | undefined,
-): Promise<boolean> {
-  let isDefault = false
+): Promise<string | undefined> {
+  let defaultBefore: string | undefined
   await changeConfig(app.world, async (config: Config) => {
     const {
       user: _user,
@@ -258,8 +263,8 @@ async function store(
     }
     if (login) await savePassword(app.world, name, login.password)
     if (front && front.source === undefined) await savePassword(app.world, frontName(name), front.password)
-    isDefault = (config.current ?? name) === name
+    defaultBefore = config.current
     return { ...config, profiles: { ...config.profiles, [name]: profile }, current: config.current ?? name }
   })
-  return isDefault
+  return defaultBefore
 }
