@@ -66,7 +66,19 @@ const mistakes: [line: string, status: number, error: string, hint: string][] = 
   ],
   ['events get no-such', 4, 'no event no-such in ', 'calctl events list --all-dates'],
   ['events list --lang fr', 2, '--lang: expected one of ca, en, es, all, got "fr"', 'for example: --lang ca'],
-  ['events list -o xml', 2, '--output: expected one of table, json,', 'for example: --output table'],
+  [
+    'events list -o xml',
+    2,
+    '--output: expected one of table, json, ndjson, csv, tsv, yaml, count, ids, ics, got "xml"',
+    'for example: --output table',
+  ],
+  [
+    'lint -o xml',
+    2,
+    '--output: expected one of table, json, ndjson, csv, tsv, yaml, count, ids, sarif, github, got "xml"',
+    'for example: --output table',
+  ],
+  ['profiles use site -o xml', 2, 'calctl profiles use prints no data, so -o xml has no effect', 'leave out -o xml'],
   [
     'venues create --if-exists no',
     2,

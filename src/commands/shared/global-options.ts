@@ -1,4 +1,4 @@
-import type { Command } from 'commander'
+import { type Command, Option } from 'commander'
 import { version } from '../../../package.json'
 import { resources } from '../../contract/contract.ts'
 import { languages } from '../../contract/languages.ts'
@@ -44,7 +44,12 @@ export function globalOptions(root: Command): void {
     .option('--follow <origin>', 'Accept redirects of reads to this origin; repeatable', origins)
     .option('--ca-file <file>', 'Also trust the certificates in this PEM file')
     .optionsGroup('Output:')
-    .addOption(choiceOption('-o, --output <format>', 'Output format', outputs))
+    .addOption(
+      new Option('-o, --output <format>', 'Output format')
+        .choices(outputs)
+        // Checked before the action: each command takes forms of its own.
+        .argParser(text => text),
+    )
     .option('--json', 'Same as -o json')
     .option('--jq <expression>', 'Filter the JSON output, for example by: .[].title')
     .option('--template <text>', "Print each record like this, for example '{{ id }} {{ title }}'")

@@ -1,8 +1,8 @@
 import type { Command } from 'commander'
 import { languages } from '../../contract/languages.ts'
 import type { Resource } from '../../contract/resource.ts'
-import { excluding, Failure } from '../../failure.ts'
-import type { Globals, Output } from '../../globals.ts'
+import { excluding, Failure, wrongValue } from '../../failure.ts'
+import { outputs as allOutputs, type Globals, type Output } from '../../globals.ts'
 import { type Shape, shapeOf } from '../../terminal/form.ts'
 import { listOf } from '../../text/words.ts'
 
@@ -160,6 +160,7 @@ export const outputFormsOf = (command: Command): OutputForms | undefined =>
 export async function checkOutput(name: string, command: Command, globals: Globals): Promise<void> {
   const { json, output, fields, jq, template } = globals
   const outputs = outputFormsOf(command)
+  checkWord(name, output, outputs?.forms ?? allOutputs)
   if (!outputs) return
   const filter = (jq !== undefined && '--jq') || (template !== undefined && '--template')
   if (filter && (outputs.forms === noOutput.forms || !outputs.forms.includes('json'))) throw hasNoJson(name, filter)
@@ -179,9 +180,19 @@ async function checkTemplateFields(shape: Shape, template: string, mayHaveMore =
   checkFields(shape, await templateFields(template), mayHaveMore, '--template')
 }
 
+/** Throws `usage` for a word that is no form of any command. */
+function checkWord(name: string, word: string | undefined, forms: readonly Output[]): void {
+  if (word === undefined || allOutputs.some(output => output === word)) return
+  const [example] = forms
+  if (example === undefined || forms === noOutput.forms) throw printsNoData(name, word)
+  throw wrongValue('--output', `one of ${forms.join(', ')}`, word, example)
+}
+
+const printsNoData = (name: string, form: string): Failure =>
+  new Failure('usage', `${name} prints no data, so -o ${form} has no effect`, { hint: `leave out -o ${form}` })
+
 function cannotPrint(name: string, form: Output, forms: readonly Output[]): Failure {
-  if (forms === noOutput.forms || forms === textOutput.forms)
-    return new Failure('usage', `${name} prints no data, so -o ${form} has no effect`, { hint: `leave out -o ${form}` })
+  if (forms === noOutput.forms || forms === textOutput.forms) return printsNoData(name, form)
   const hint = form === 'xlsx' ? 'write a workbook with: calctl export -o xlsx' : `use -o ${listOf(forms, 'or')}`
   return new Failure('usage', `${name} cannot print ${form}`, { hint })
 }

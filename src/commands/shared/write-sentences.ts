@@ -54,8 +54,7 @@ export async function plannedSentences(client: Client, steps: readonly Step[], n
 
 function plannedStep(step: Step, wording: Wording): string {
   const shown = withRealChanges(resourceNamed(step.resource), step)
-  if (!changesRecord(step))
-    return `nothing: ${stepLine(shown, wording)} already has these values`
+  if (!changesRecord(step)) return `nothing: ${stepLine(shown, wording)} already has these values`
   // What a removal sends is no change of the record.
   return stepLine(effectOf(step) === 'delete' || effectOf(step) === 'trash' ? { ...shown, values: {} } : shown, wording)
 }
