@@ -60,30 +60,36 @@ const commands: readonly (readonly [string, string])[] = [
 ]
 
 async function seededSite() {
+  const met: string[] = []
   const trouble: { after: number; answer?: (typeof troubles)[keyof typeof troubles] } = { after: 0 }
   const site = await productionSite({
-    intercept: async ({ method }) =>
-      trouble.answer && method === 'GET' && trouble.after-- <= 0 ? trouble.answer : undefined,
+    intercept: async ({ method, query = '' }) => {
+      if (!trouble.answer || method !== 'GET' || trouble.after-- > 0) return undefined
+      met.push(query)
+      return trouble.answer
+    },
   })
   await site.json('venues create --venue Hall --city Girona --json')
   await site.json('organizers create --organizer Ada --json')
   await site.json('categories create --name Music --json')
   await site.json('tags create --name Swing --json')
   for (const title of ['Jazz', 'Opera', 'Gone']) await site.json(`events create --title ${title} ${dates} --json`)
-  return { ...site, trouble }
+  return { ...site, trouble, met }
 }
 
 for (const [name, answer] of Object.entries(troubles))
   test(`nothing is taken for invalid while a site is ${name}, whichever request meets that`, async () => {
-    const { calctl, trouble, writes } = await seededSite()
+    const { calctl, trouble, met, writes } = await seededSite()
     for (const [command, input] of commands) {
       const before = writes().length
       for (let after = 0; ; after++) {
+        met.length = 0
         Object.assign(trouble, { after, answer })
         const { status, err } = await calctl(`${command} --retries 0`, input)
-        const met = trouble.after < 0
         trouble.answer = undefined
-        if (!met || writes().length > before) break
+        if (met.length === 0 || writes().length > before) break
+        // Without the trash, a plan of files lacks a note.
+        if (!command.startsWith('events restore') && met.every(query => query.includes('status=trash'))) continue
         expect([command, after, status, err]).toEqual([
           command,
           after,

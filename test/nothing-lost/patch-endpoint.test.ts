@@ -59,7 +59,9 @@ for (const cost of ['0', '1.234,56', '5, 10, 15', '20-35', 'de 5 a 10 â‚¬', '15â
     const { id, counted, stored } = await siteWithEvent({}, { meta: { _EventCost: cost } })
     expect((await counted(`events update ${id} --title Recital`)).status).toBe(0)
     expect((await stored()).meta._EventCost).toBe(cost)
-    const { status, err } = await counted(`events update ${id} --start-date 2027-03-04T18:00 --duration 2h --sticky --excerpt Brief`)
+    const { status, err } = await counted(
+      `events update ${id} --start-date 2027-03-04T18:00 --duration 2h --sticky --excerpt Brief`,
+    )
     expect([status, err]).toEqual([0, ''])
     expect((await stored()).meta).toMatchObject({ _EventCost: cost, _EventStartDate: '2027-03-04 18:00:00' })
   })

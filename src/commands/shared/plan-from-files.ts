@@ -110,6 +110,7 @@ export async function planFiles(
     context,
     {
       ...options,
+      briefly: app.briefly,
       prune: options.prune ? await readCriteria(app, context.client, asked, filters, options) : undefined,
     },
   )

@@ -25,6 +25,7 @@ import { type MatchedGroup, removalsOfCancelled, removalsOfUnlisted, withoutNewT
 import { originalNotes, withoutConflicts } from './returned-translations.ts'
 import { sourceNotes } from './source-notes.ts'
 import { stepForRecord } from './step.ts'
+import { type Briefly, createTrashNotes } from './trash-notes.ts'
 
 /** How the records of a file become steps. */
 export interface FilePlanOptions extends Omit<MatchingOptions, 'readsWholeList'> {
@@ -32,6 +33,8 @@ export interface FilePlanOptions extends Omit<MatchingOptions, 'readsWholeList'>
   readonly createMissing?: boolean | undefined
   /** Removes records that the file does not have, of those that these criteria select. */
   readonly prune?: Criteria | undefined
+  /** Looks for new events in the trash, for a note; unset: without. */
+  readonly briefly?: Briefly
 }
 
 /** The plan that makes the records of a site equal to those of a file. */
@@ -84,6 +87,7 @@ export async function planFromRecords(
   let hasTranslations = false
   const costs = createCostNotes(client)
   const lengths = createLengthNotes({ isFile: true })
+  const trash = createTrashNotes(client, options.briefly)
   const backslashes = createBackslashes(client)
   for (const original of matched) {
     const { matched: checked, conflict } = withoutConflicts(original, client.calendar.flags)
@@ -101,6 +105,7 @@ export async function planFromRecords(
       steps.add(step)
       costs.add(step)
       lengths.add(step, one.record.values)
+      trash.add(step)
       if (step.before) hasUpdates = true
     } catch (error) {
       onInvalid(one.record, error)
@@ -133,7 +138,7 @@ export async function planFromRecords(
   notes.push(...leftOutNotes(client, Object.fromEntries(leftOut)))
   notes.push(...(await overwriteNotes(client, reader, allSteps)))
   if (hasUpdates) notes.push(...sourceNotes(client, steps))
-  notes.push(...costs.notes(), ...lengths.notes())
+  notes.push(...costs.notes(), ...lengths.notes(), ...(await trash.notes(steps)))
   const plan = createPlan(context, {
     steps: allSteps,
     same,
