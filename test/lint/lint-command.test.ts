@@ -33,6 +33,18 @@ async function faultyCalendar(cwd?: string) {
   return calctl
 }
 
+test('lint repeats its filters in the command that fixes or shows the rest', async () => {
+  const calctl = await faultyCalendar()
+  const typed = `events --lang all --where 'title~a' --only past-featured,zero-length --featured --from 2026-01-01`
+  expect((await calctl(`lint ${typed}`)).err).toMatch(
+    / 1 is fixable: calctl lint events --fix --only past-featured,zero-length --from 2026-01-01 --where title~a --featured --lang all\n$/,
+  )
+  const rest = `lint --fix --yes --lang ca --no-featured --only zero-length --older-than 3y --jobs 2`
+  expect((await calctl(rest)).err).toContain(
+    '1 warning needs a decision; see: calctl lint --only zero-length --older-than 3y --no-featured --lang ca\n',
+  )
+})
+
 test('lint names what is wrong with each record, and what to type, and exits with 1', async () => {
   const calctl = await faultyCalendar()
   expect(await calctl('lint')).toEqual({

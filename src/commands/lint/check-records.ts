@@ -4,6 +4,7 @@
  */
 import { resolve } from 'node:path'
 import { setFlagsFromString } from 'node:v8'
+import type { Command } from 'commander'
 import { version } from '../../../package.json'
 import type { App } from '../../app.ts'
 import type { Client, Values } from '../../client/client.ts'
@@ -26,13 +27,14 @@ import { readCriteria } from '../shared/criteria-options.ts'
 import { typedFilters } from '../shared/field-options.ts'
 import { findingShape } from '../shared/output-forms.ts'
 import { buildContext } from '../shared/plan-from-files.ts'
-import { activeRules, type CheckOptions, checkFixOptions } from './lint-options.ts'
+import { activeRules, type CheckOptions, checkFixOptions, sameCheck } from './lint-options.ts'
 
 /** Checks the records that are selected, and prints what is wrong with them; with `--fix`, plans and applies the safe answers. */
 export async function checkRecords(
   app: App,
   names: readonly ResourceName[],
   options: CheckOptions & Values,
+  command: Command,
 ): Promise<void> {
   checkFixOptions(options)
   // V8 lets what lives long grow fourfold before it collects it. At one and a half times, 100,000
@@ -44,7 +46,8 @@ export async function checkRecords(
   const probe = options.online ? await openProbe(app, client) : undefined
   try {
     const found = counting(await findingsOf(app, client, names, active, options, counts, probe), counts)
-    if (options.fix) return await fixFindings(app, found, active, counts, options)
+    if (options.fix)
+      return await fixFindings(app, found, active, counts, options, sameCheck(app, client.calendar, command, false))
     await printFindings(
       app,
       client,
@@ -55,7 +58,7 @@ export async function checkRecords(
     await probe?.close()
   }
   if (hasFailed(counts.findings, options)) app.status = 1
-  await app.notice(summary(counts))
+  await app.notice(summary(counts, sameCheck(app, client.calendar, command, true)))
 }
 
 async function findingsOf(
@@ -124,6 +127,7 @@ async function fixFindings(
   active: readonly ActiveRule[],
   counts: Counts,
   options: CheckOptions,
+  again: string,
 ): Promise<void> {
   const { createFixable, planSafeAnswers } = await import('../../lint/safe-answers.ts')
   const fixable = createFixable()
@@ -137,7 +141,7 @@ async function fixFindings(
   const count = others.reduce((sum, severity) => sum + left[severity], 0)
   if (count > 0)
     await app.notice(
-      `${listOf(others.map(severity => counted(left[severity], severity)))} ${nounFor(count, 'needs', 'need')} a decision; see: calctl lint`,
+      `${listOf(others.map(severity => counted(left[severity], severity)))} ${nounFor(count, 'needs', 'need')} a decision; see: ${again}`,
     )
   if (hasFailed(options.dryRun ? counts.findings : left, options)) app.status = 1
 }
@@ -157,12 +161,12 @@ async function* counting(findings: AsyncIterable<Finding>, counts: Counts): Asyn
 }
 
 /** `2 errors and 14 warnings in 412 events and 8 venues` */
-function summary({ records, findings, fixable }: Counts): string {
+function summary({ records, findings, fixable }: Counts, fixCommand: string): string {
   const looked = [...records].map(([{ singular, name }, count]) => counted(count, singular, name))
   const found = severities
     .filter(severity => findings[severity] > 0)
     .map(severity => counted(findings[severity], severity))
-  const fix = fixable > 0 ? `; ${counted(fixable, 'is', 'are')} fixable: calctl lint --fix` : ''
+  const fix = fixable > 0 ? `; ${counted(fixable, 'is', 'are')} fixable: ${fixCommand}` : ''
   return `${found.length > 0 ? listOf(found) : 'no problems found'} in ${looked.length > 0 ? listOf(looked) : 'no records'}${fix}`
 }
 

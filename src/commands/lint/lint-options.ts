@@ -1,4 +1,6 @@
+import type { Command } from 'commander'
 import type { App } from '../../app.ts'
+import type { Calendar } from '../../client/calendar.ts'
 import { Failure, wrongValue } from '../../failure.ts'
 import { type Severity, severities } from '../../lint/rule.ts'
 import {
@@ -11,8 +13,10 @@ import {
 } from '../../lint/rule-settings.ts'
 import { rules } from '../../lint/rules.ts'
 import { readProject } from '../../profiles/project-file.ts'
+import { shellWord } from '../../text/shell-word.ts'
 import type { PlanOptions } from '../shared/apply-plan.ts'
 import type { CriteriaOptions } from '../shared/criteria-options.ts'
+import { commaSeparated } from '../shared/option-parsers.ts'
 
 export interface CheckOptions extends CriteriaOptions, PlanOptions {
   readonly fix?: true
@@ -44,6 +48,22 @@ export function checkFixOptions(options: CheckOptions): void {
   for (const [name, flag] of Object.entries(planFlags) as [keyof typeof planFlags, string][])
     if (options[name] !== undefined)
       throw new Failure('usage', `${flag} has no effect without --fix`, { hint: 'add --fix, or leave it out' })
+}
+
+/** The same check as a command to type, with or without `--fix`: the options of a plan are left out. */
+export function sameCheck(app: App, { flags = '' }: Calendar, command: Command, fix: boolean): string {
+  const chosen = command.options.flatMap(option => {
+    const name = option.attributeName()
+    const value: unknown = command.getOptionValue(name)
+    const isOther = name in planFlags || name === 'fix' || command.getOptionValueSource(name) !== 'cli'
+    if (isOther || option.negate !== (value === false)) return []
+    if (typeof value === 'boolean') return [option.long]
+    const values = option.parseArg === commaSeparated ? [String(value)] : [value].flat().map(String)
+    return values.map(text => `${option.long} ${shellWord(text)}`)
+  })
+  const { lang } = app.globals
+  const words = [...command.args, ...(fix ? ['--fix'] : []), ...chosen, ...(lang ? [`--lang ${lang}`] : [])]
+  return `calctl lint${words.map(word => ` ${word}`).join('')}${flags}`
 }
 
 /** The rules that are on, with the severity and the thresholds that the command line and the project file give them. */
