@@ -132,20 +132,24 @@ const headerBlock = 4096
 export const isWhole = ({ damagedLine, lostLines }: Pick<JournaledRun, 'damagedLine' | 'lostLines'>): boolean =>
   damagedLine === undefined && lostLines === 0
 
+type PlanState = Pick<JournaledRun, 'header' | 'plan' | 'attempts' | 'damagedLine' | 'lostLines'>
+
+/** Whether steps are missing and nothing says that any was sent. */
+const isPlanCut = ({ header, plan, attempts, damagedLine }: PlanState): boolean =>
+  plan.steps.length < header.steps && attempts.size === 0 && damagedLine === undefined
+
 /** Whether a run stopped while its plan was being written, before anything was sent. */
-export const stoppedInPlan = ({
-  header,
-  plan,
-  attempts,
-  damagedLine,
-  lostLines,
-}: Pick<JournaledRun, 'header' | 'plan' | 'attempts' | 'damagedLine' | 'lostLines'>): boolean =>
-  plan.steps.length < header.steps && attempts.size === 0 && damagedLine === undefined && lostLines === 0
+export const stoppedInPlan = (run: PlanState): boolean => isPlanCut(run) && run.lostLines === 0
+
+/** Refuses a run whose journal was cut off in the plan. */
+export function checkPlanWhole(run: JournaledRun): void {
+  if (isPlanCut(run) && run.lostLines > 0) throw cutInPlan(run.file)
+}
 
 /** Refuses a run whose plan was not written to the end, of which nothing was sent, or whose journal was cut off in the plan. */
 export function checkPlanWritten(run: JournaledRun): void {
   if (stoppedInPlan(run)) throw cutOff(run.file)
-  if (stoppedInPlan({ ...run, lostLines: 0 })) throw cutInPlan(run.file)
+  checkPlanWhole(run)
 }
 
 /** A notice for a damaged journal; undefined if all of it can be read. */

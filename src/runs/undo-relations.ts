@@ -63,15 +63,13 @@ export function isUncompared({ hasEnded, file }: JournaledRun): boolean {
 
 /**
  * The latest run that is not undone and has steps left, or has not looked for what others created as well. What an earlier undo of a
- * run left belongs to the later undo of it. A run that stopped before anything was sent is skipped if there is
- * a later one.
+ * run left belongs to the later undo of it. A run that stopped before anything was sent is skipped if there is a later one.
  */
 export function latestUnfinished(folder: string): RunFile | undefined {
   const undone = new Set<string>()
-  let isLatest = true
+  let latest: string | undefined
   for (const run of readRelatedRuns(folder)) {
-    const hasLater = !isLatest
-    isLatest = false
+    latest ??= run.run
     const { undoes } = run.header
     const isLeftBehind = undoes !== undefined && undone.has(undoes)
     // It has written something, or nobody could have undone it.
@@ -79,7 +77,7 @@ export function latestUnfinished(folder: string): RunFile | undefined {
     if (run.undoneBy.length > 0 || isLeftBehind) continue
     const journal = readJournal(run.file, createCounter)
     if (undoes !== undefined && (journal.isRunning || hasWritten(journal))) undone.add(undoes)
-    if (hasLater && !journal.isRunning && stoppedInPlan(journal)) continue
+    if (run.run !== latest && !journal.isRunning && stoppedInPlan(journal)) continue
     if (!journal.isRunning && !hasStepsLeft(journal) && !isUncompared(journal)) continue
     checkReadable(folder, 'resume', run)
     return run

@@ -10,7 +10,7 @@ import { readCurrentRecords, recordKey } from '../plan/current-records.ts'
 import { type Action, effectOf, type Plan, type Step } from '../plan/plan.ts'
 import { createSiteReader, type SiteReader } from '../plan/site-reader.ts'
 import { batches, createSpool } from '../plan/spool.ts'
-import { checkPlanWritten, type JournaledRun, stoppedInPlan } from '../runs/journal-reader.ts'
+import { checkPlanWhole, type JournaledRun } from '../runs/journal-reader.ts'
 import { stepLabel } from '../runs/result.ts'
 import { undecidedSteps } from '../runs/unanswered-steps.ts'
 import { type DoneStep, doneSteps, locationOf, readStepRecords, type StepUndo, type UndoContext } from './done-steps.ts'
@@ -45,7 +45,7 @@ export async function undoPlan(
   made: string,
   { returned = [], undone }: { returned?: readonly ReturnedTerm[]; undone?: JournaledRun | undefined } = {},
 ): Promise<UndoPlan> {
-  if (!stoppedInPlan(run)) checkPlanWritten(run)
+  checkPlanWhole(run)
   const reader = createSiteReader(client)
   const deleted = deletedTerms(run)
   const returning = new Map<string, string | number>([

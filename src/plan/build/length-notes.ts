@@ -11,20 +11,19 @@ const mostNamed = 3
 export function createLengthNotes({ isFile }: { readonly isFile: boolean }) {
   const named: string[] = []
   const durations = new Set<string | undefined>()
-  let count = 0
   let sentence = ''
   return {
     /** `requested` is what was asked for: a step has only what changes. */
     add(step: Step, requested: Values): void {
       const changed = 'end_date' in requested || 'all_day' in requested ? undefined : changedLength(step)
       if (!changed) return
-      count += 1
       const name = recordName(resourceNamed(step.resource), { record: step.before ?? {} })
       sentence = `${name} would last ${changed.lengths}`
-      named.push(count <= mostNamed ? `${name} ${changed.lengths}` : '')
+      named.push(named.length < mostNamed ? `${name} ${changed.lengths}` : '')
       durations.add(changed.duration)
     },
     notes(): string[] {
+      const count = named.length
       if (count === 0) return []
       const [duration] = durations.size === 1 ? durations : []
       const many = `${count} events would get longer or shorter: ${listOfFirst(named, mostNamed, 'other')}`
