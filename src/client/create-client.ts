@@ -19,7 +19,7 @@ const noDownload = (url: string) => Promise.reject(new Error(`nothing reads ${ur
 /** What failures mean is loaded with the first of them. */
 const failures = () => import('./response-failure.ts')
 
-/** A title in place of an ID or a slug is looked for so often. */
+/** How many titles in place of an ID or a slug get suggestions in one command. */
 const mostSuggestions = 3
 
 /** A read that was answered with another record is sent again so often. */
