@@ -10,7 +10,7 @@ import { blankedFailure, isBlanked } from './protected-record.ts'
 import { checkSecrets, unsettableSecret } from './secret-values.ts'
 import { printable, resultOf, type UpdateResult } from './update-drift.ts'
 import { mergedAnswer } from './wordpress/merged-answer.ts'
-import { storedForm, withRawValues } from './wordpress/raw-values.ts'
+import { costJustStored, withRawValues } from './wordpress/raw-values.ts'
 import { splitValues } from './wordpress/wp-values.ts'
 
 /** The result with the names of records that a patch has linked, which `wp/v2` does not show: read once more, if there are any. */
@@ -168,9 +168,9 @@ async function updateInParts(
 const isWhole = ({ fields }: Resource, record: Answer): boolean =>
   Object.entries(fields).every(([name, { preserved }]) => !preserved || record[name] !== undefined)
 
-/** Whether the events API shows the cost that was stored before: not all that it shows can be written back through it. */
+/** Whether an update through the events API, which was sent the stored cost, has kept it: not every cost can be written through it. */
 const keepsCost = ({ fields }: Resource, { raw }: Answer, after: Answer): boolean =>
-  fields.cost === undefined || raw?.cost === '' || raw?.cost === storedForm('cost', fields.cost, after)
+  fields.cost === undefined || raw?.cost === '' || raw?.cost === costJustStored(after)
 
 /**
  * Sends the second of two updates, with the fields that the first left out. Of the drift of the first, what the second puts right is

@@ -52,6 +52,7 @@ test('another currency is another cost', async () => {
 
 test.each([
   ['de 5 a 10 €', 'write: 5 - 10'],
+  ['Entrada 10 €, socis gratis', 'write: 0 - 10'],
   ['5, 10, 15', 'write: 5 - 15'],
   ['Free - 10', 'write: 0 - 10'],
 ])('the cost %s, which the site would change, is refused with what to write instead', async (cost, hint) => {
@@ -111,6 +112,7 @@ test.each([
   ['1.234,56', 'write: 1234.56'],
   ['5, 10, 15', 'write: 5 - 15'],
   ['de 5 a 10 €', 'write: 5 - 10'],
+  ['Entrada 10 €, socis gratis', 'write: 0 - 10'],
 ])('the cost %s is refused where wp/v2 would store it, and kept where it is stored already', async (cost, hint) => {
   const { calctl, json, writes, storeCost } = await productionSite()
   const { id } = await json(`events create --title Ball ${dates} --cost 15 --json`)

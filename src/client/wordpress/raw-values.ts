@@ -45,9 +45,10 @@ function knownRaw(forms: readonly [string, Field][], record: Answer): Answer['ra
 }
 
 /** The stored form of a value whose rendered form shows it exactly. */
-export function storedForm(name: string, field: Field, record: Answer): unknown {
+function storedForm(name: string, field: Field, record: Answer): unknown {
   const shown = record[name] ?? ''
-  if (field.kind === 'cost') return storedCost(String(shown), record[`${name}_details`])
+  // A site shows amounts: `$10` is stored as `10`, or as `10 at the door`.
+  if (field.kind === 'cost') return shown === '' ? '' : undefined
   if (field.kind === 'url') return roundTrip(name, field, record)
   if (typeof shown !== 'string') return undefined
   if (field.wordpress === 'title') return isUnrendered(shown) ? shown : undefined
@@ -58,8 +59,9 @@ export function storedForm(name: string, field: Field, record: Answer): unknown 
 /** Whether a title has none of the signs that WordPress puts in place of others. */
 const isUnrendered = (text: string): boolean => !/[&<>‘’“”″′–—…×™]/.test(text)
 
-/** A cost of one number, without the symbol that the site adds. */
-function storedCost(shown: string, details: unknown): string | undefined {
+/** The cost that an update has just stored, if its answer shows one number: that without the symbol that the site adds. */
+export function costJustStored({ cost, cost_details: details }: Answer): string | undefined {
+  const shown = String(cost ?? '')
   if (shown === '') return ''
   if (!isObject(details) || !Array.isArray(details.values) || details.values.length !== 1) return undefined
   if (details.currency_symbol !== '' || details.currency_code) return undefined
