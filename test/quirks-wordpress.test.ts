@@ -144,3 +144,12 @@ test('a category goes to the top of the tree and never below itself', async () =
   expect((await wp('POST /tribe_events_cat/1', 'editor', { parent: 2 })).body.parent).toBe(0)
   expect((await wp('POST /tribe_events_cat/1', 'editor', { parent: 99 })).body.code).toBe('rest_term_invalid')
 })
+
+test('an event keeps that it is cancelled, which the events API neither shows nor changes', async () => {
+  const { ask, wp } = site()
+  const { body: event } = await ask('POST /events', 'editor', concert)
+  const meta = { _tribe_events_status: 'canceled', _tribe_events_status_reason: 'Rain' }
+  expect((await wp(`POST /tribe_events/${event.id}`, 'editor', { meta })).body.meta).toMatchObject(meta)
+  await ask(`POST /events/${event.id}`, 'editor', { ...concert, title: 'Recital' })
+  expect((await wp(`GET /tribe_events/${event.id}?context=edit`, 'editor')).body.meta).toMatchObject(meta)
+})

@@ -64,6 +64,8 @@ export const blanks: { readonly [T in TableName]: Rows[T] } = {
     utc_end_date: '',
     website: null,
     post_parent: null,
+    event_status: '',
+    event_status_reason: '',
   },
   venues: { ...withFields(post, venues.fields), geo_lat: null, geo_lng: null },
   organizers: { ...withFields(post, organizers.fields) },

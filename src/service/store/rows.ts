@@ -71,6 +71,9 @@ export interface EventRow extends Post, EventColumns {
   /** Null if there never was one. */
   website: string | null
   post_parent: number | null
+  /** `canceled` or `postponed`, which only `wp/v2` shows and writes. */
+  event_status: string
+  event_status_reason: string
 }
 
 export interface VenueRow extends Post, VenueColumns {

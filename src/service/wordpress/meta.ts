@@ -14,17 +14,21 @@ import { boolean, integer, listOf, type Reader, string, unreadable } from './par
 interface MetaKey {
   readonly column: string
   readonly field: Pick<Field, 'kind' | 'multiple' | 'of'>
+  /** Whether it is registered for this type alone: most are for all of the plugin's types. */
+  readonly isOwn?: true
 }
 
-/** The keys of a resource's `meta`: the contract names those of its fields, and an event has its dates in UTC too. */
+/** The keys of a resource's `meta`: the contract names those of its fields, and an event has some that the events API does not. */
 function keysOf(of: PostTable): ReadonlyMap<string, MetaKey> {
   const keys = writableFields(resourceNamed(of)).flatMap(([column, field]): [string, MetaKey][] =>
     field.wordpress?.startsWith('meta.') ? [[field.wordpress.slice('meta.'.length), { column, field }]] : [],
   )
-  return new Map(of === 'events' ? [...keys, ...utcDates] : keys)
+  return new Map(of === 'events' ? [...keys, ...otherEventKeys] : keys)
 }
 
-const utcDates: readonly [string, MetaKey][] = [
+const otherEventKeys: readonly [string, MetaKey][] = [
+  ['_tribe_events_status', { column: 'event_status', field: { kind: 'text' }, isOwn: true }],
+  ['_tribe_events_status_reason', { column: 'event_status_reason', field: { kind: 'text' }, isOwn: true }],
   ['_EventStartDateUTC', { column: 'utc_start_date', field: { kind: 'dateTime' } }],
   ['_EventEndDateUTC', { column: 'utc_end_date', field: { kind: 'dateTime' } }],
 ]
@@ -45,20 +49,20 @@ const unusedKeys = [
   '_EventTimeRangeSeparator',
 ]
 
-/** The `meta` of a post: the plugin registers all of its keys for every one of its post types. */
+/** The `meta` of a post. */
 export function metaOf(of: PostTable | 'attachments', row: PostRow | object = {}): object {
   const venue = of === 'venues' ? { ...row } : {}
   const meta: Record<string, unknown> = {
     ...Object.fromEntries(unusedKeys.map(key => [key, ''])),
     // Attachments have no footnotes.
     ...(of !== 'attachments' && { footnotes: '' }),
-    ...(of === 'events' && { _tribe_events_status: '', _tribe_events_status_reason: '' }),
     _VenueLat: Reflect.get(venue, 'geo_lat') ?? '',
     _VenueLng: Reflect.get(venue, 'geo_lng') ?? '',
   }
   for (const [table, keys] of Object.entries(keysByTable))
-    for (const [key, { column, field }] of keys)
-      meta[key] = table === of ? shown(field, Reflect.get(row, column)) : emptyOf(field)
+    for (const [key, { column, field, isOwn }] of keys)
+      if (table === of) meta[key] = shown(field, Reflect.get(row, column))
+      else if (!isOwn) meta[key] = emptyOf(field)
   // A venue has the flags of events as well as its own.
   for (const flag of ['ShowMap', 'ShowMapLink']) if (of === 'venues') meta[`_Event${flag}`] = meta[`_Venue${flag}`]
   return meta

@@ -69,6 +69,8 @@ export const columns: Columns = {
     utc_start_date: dateUtc,
     utc_end_date: dateUtc,
     post_parent: { ...id, of: 'events' },
+    event_status: plain,
+    event_status_reason: plain,
   },
   venues: { ...columnsOf(venues.fields), ...post, geo_lat: coordinate, geo_lng: coordinate },
   organizers: { ...columnsOf(organizers.fields), ...post },
