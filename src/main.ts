@@ -2,7 +2,7 @@ import { writeSync } from 'node:fs'
 import { exitStatus, Failure, renderFailure } from './failure.ts'
 import { reason } from './fs.ts'
 import { run } from './run.ts'
-import { openKeyboard } from './terminal/controlling-terminal.ts'
+import { openKeyboard } from './terminal/keyboard.ts'
 import { safeSink } from './terminal/safe-sink.ts'
 import type { CalendarPlace, OpenCalendar, Sink, World } from './world.ts'
 

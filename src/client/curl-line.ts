@@ -1,5 +1,5 @@
+import { shellWord } from '../text/escaping.ts'
 import { hidden } from '../text/secret-parameters.ts'
-import { shellWord } from '../text/shell-word.ts'
 import type { Exchange } from './traffic.ts'
 
 /**

@@ -1,6 +1,6 @@
 import type { Answer, Resource } from '../contract/resource.ts'
 import { Failure } from '../failure.ts'
-import { shellWord } from '../text/shell-word.ts'
+import { shellWord } from '../text/escaping.ts'
 import type { Client, Ref, Renew, Values } from './client.ts'
 import type { WriteOutcome } from './reconcile.ts'
 import type { RetryOptions } from './retry.ts'

@@ -3,7 +3,6 @@ import type { Response, Transport } from '../contract/exchange.ts'
 import { Failure } from '../failure.ts'
 import { inputProblem, reason } from '../fs.ts'
 import type { Client } from './client.ts'
-import { withFreshReads } from './fresh-reads.ts'
 import { createHttpTransport, type HttpOptions } from './http.ts'
 import { withReconciliation } from './lost-writes.ts'
 import { withPatience } from './patience.ts'
@@ -118,4 +117,22 @@ export async function trustedCertificates(path: string): Promise<string[]> {
       hint: 'expected PEM: lines between BEGIN CERTIFICATE and END CERTIFICATE',
     })
   return [...rootCertificates, ...certificates]
+}
+
+/**
+ * A transport whose reads no cache answers, as soon as they are to be fresh: what a write is built on must be what the site has now.
+ * Many caches in front of a site heed no request header, and some do not say that an answer is theirs; but none answers for a URL
+ * that nobody asked for before. Services ignore `_`.
+ */
+function withFreshReads(transport: Transport, isFresh: () => boolean): Transport {
+  return request => {
+    const { method, query, headers } = request
+    if (method !== 'GET' || !isFresh()) return transport(request)
+    const once = `_=${Math.random().toString(36).slice(2)}`
+    return transport({
+      ...request,
+      query: query ? `${query}&${once}` : once,
+      headers: { ...headers, 'cache-control': 'no-cache' },
+    })
+  }
 }

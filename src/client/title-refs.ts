@@ -1,7 +1,7 @@
 import { type Answer, emptyToo, type Resource } from '../contract/resource.ts'
 import { Failure } from '../failure.ts'
+import { shellWord } from '../text/escaping.ts'
 import { decodeEntities } from '../text/normalize.ts'
-import { shellWord } from '../text/shell-word.ts'
 import { nearest } from '../text/similarity.ts'
 import { listOf } from '../text/words.ts'
 import type { Client, Values } from './client.ts'

@@ -59,16 +59,15 @@ export const create: Verb = (parent, resource, app) => {
 
 /** Asks for what an event lacks, and for what people usually know of it; what was typed is given back if it is not created. */
 async function createTyped(app: App, resource: Resource, values: Values, options: CreateOptions): Promise<void> {
+  const { askForEvent, withTyped } = await import('./create/event-dialog.ts')
   const typed: Record<string, unknown> = {}
   try {
     const client = await app.writer({ ...options, confirmed: 'later' })
-    const { askForEvent } = await import('./create/event-dialog.ts')
     await askForEvent(app, client, values, typed, options.duration !== undefined)
     const { create_missing: createsMissing, ...answers } = typed
     const choices = createsMissing === true ? { ...options, createMissing: true as const } : options
     await createOne(app, resource, { ...values, ...answers }, choices, createQuestion(values))
   } catch (error) {
-    const { withTyped } = await import('./create/given-back.ts')
     throw error instanceof Failure ? withTyped(app, error, typed) : error
   }
 }

@@ -1,6 +1,7 @@
+import { stringify } from 'csv-stringify/sync'
 import type { RawCell, SheetForm } from './csv/sheet-rows.ts'
-import { csvLike } from './csv/write-like.ts'
 import { formatOf } from './file-format.ts'
+import { windows1252From80 } from './text-streams.ts'
 
 interface Sheet {
   readonly name: string
@@ -32,4 +33,36 @@ export async function writeSheets(sheets: readonly Sheet[], form: SheetForm, nam
 
 async function* each<T>(items: Iterable<T>): AsyncGenerator<T> {
   yield* items
+}
+
+/** Writes rows in the form of the sheet that they come from: with its separator, its encoding and its line ends. */
+function csvLike(
+  { separator = ',', charset = 'utf-8', hasBom = false, newline = '\n', hasSepLine = false }: Partial<SheetForm>,
+  rows: readonly (readonly RawCell[])[],
+): Buffer {
+  const text = stringify(
+    rows.map(cells => cells.map(cellText)),
+    { delimiter: separator, record_delimiter: newline, quoted_match: /[\r\n"]|^\s|\s$/ },
+  )
+  return encodeText(`${hasSepLine ? `sep=${separator}${newline}` : ''}${text}`, charset, hasBom)
+}
+
+function cellText(cell: RawCell): string {
+  if (typeof cell === 'boolean') return cell ? 'TRUE' : 'FALSE'
+  return typeof cell === 'object' ? String(cell.value) : cell
+}
+
+/** The bytes of a text in the encoding of the file that it belongs with. */
+function encodeText(text: string, charset: string, hasBom: boolean): Buffer {
+  const marked = hasBom ? `\uFEFF${text}` : text
+  if (charset === 'utf-16le') return Buffer.from(marked, 'utf16le')
+  if (charset === 'utf-16be') return Buffer.from(marked, 'utf16le').swap16()
+  if (charset === 'windows-1252') return Buffer.from(text.replace(/[^\0-\x7f\xa0-\xff]/gu, toByte), 'latin1')
+  return Buffer.from(marked)
+}
+
+/** Windows-1252 has these characters where Latin-1 has controls; a character that it lacks becomes a question mark. */
+function toByte(character: string): string {
+  const index = windows1252From80.indexOf(character)
+  return index === -1 ? '?' : String.fromCharCode(0x80 + index)
 }

@@ -4,8 +4,7 @@ import { type Field, hiddenSecret, type ResourceName } from '../contract/field.t
 import { isPendingUpload, type PendingUpload } from '../contract/pending-upload.ts'
 import { type Answer, isObject, type Resource } from '../contract/resource.ts'
 import { quoted, recordInFull, shortDate } from '../terminal/record-name.ts'
-import { sizeText } from '../text/sizes.ts'
-import { counted, listOfFirst, nounFor } from '../text/words.ts'
+import { counted, listOfFirst, nounFor, sizeText } from '../text/words.ts'
 import { irreversibleNotes } from './limits.ts'
 import { actionSigns, effectOf, type Invalid, type Plan, planSummary, referencedKeys, type Step } from './plan.ts'
 

@@ -144,6 +144,12 @@ export async function deletePassword(world: World, profile: string): Promise<voi
   await rm(passwordFile(world, profile), { force: true })
 }
 
+/** The password of --password-stdin: the first line of stdin, or typed unseen at a terminal. */
+export async function readPasswordInput(world: World): Promise<string> {
+  if (world.stdin.isTTY) return (await import('../terminal/prompts.ts')).askPassword(world, 'Password')
+  return readPassword(world)
+}
+
 /** Reads a password: the first line of stdin. */
 export async function readPassword({ stdin }: Pick<World, 'stdin'>): Promise<string> {
   const decoder = new TextDecoder()

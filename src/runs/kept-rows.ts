@@ -5,7 +5,7 @@ import type { SheetLog } from '../files/csv/read-table.ts'
 import { dateOrderHeading, findReportColumns, reportHeadings } from '../files/csv/report-columns.ts'
 import type { RawCell, Row, SheetForm } from '../files/csv/sheet-rows.ts'
 import { createSpool, type Spool } from '../plan/spool.ts'
-import { escapeFormula } from '../text/formulas.ts'
+import { escapeFormula } from '../text/escaping.ts'
 import type { DateOrder } from '../time/date-grammar.ts'
 
 /** The rows of a sheet as they came. */

@@ -1,13 +1,13 @@
-import type { Answer, Resource } from '../contract/resource.ts'
-import { isObject } from '../contract/resource.ts'
+import { type Answer, isObject, type Resource } from '../contract/resource.ts'
 import { dayEvent } from '../days/day-events.ts'
 import type { DayWords } from '../days/day-words.ts'
+import { decodeEntities } from '../text/normalize.ts'
+import { sanitize } from '../text/sanitize.ts'
 import { cardText } from './card.ts'
 import { painter } from './colors.ts'
 import { decodeNames } from './decode-names.ts'
 import { linesWithin, wrapItems } from './fit.ts'
 import type { Surface } from './form.ts'
-import { htmlText } from './html-text.ts'
 import { readableLine } from './readable.ts'
 
 /** Longer lines are hard to read. */
@@ -87,3 +87,27 @@ const addressOf = (venue: Answer): string => partsOf(venue, ['address', 'zip', '
 /** The values of some fields in a row, each once: sites repeat a province as a state. */
 const partsOf = (record: Record<string, unknown>, paths: readonly string[]): string =>
   [...new Set(paths.map(path => readableLine(record, path)).filter(part => part !== ''))].join(', ')
+
+/** Deeper than any page is; what is nested deeper is left out. */
+const deepest = 100
+
+/** HTML as people read it: paragraphs, lists, links with their addresses, no images. Lines are not wrapped. */
+async function htmlText(html: string): Promise<string> {
+  // A text that was never HTML keeps its lines.
+  if (!/<[a-z!/]/i.test(html)) return sanitize(decodeEntities(html)).trim()
+  const { convert } = await import('html-to-text')
+  const text = convert(html, {
+    wordwrap: false,
+    limits: { maxDepth: deepest },
+    selectors: [
+      { selector: 'a', options: { hideLinkHrefIfSameAsText: true, linkBrackets: ['<', '>'] } },
+      { selector: 'img', format: 'skip' },
+      { selector: 'table', format: 'dataTable', options: { uppercaseHeaderCells: false } },
+      ...['h1', 'h2', 'h3', 'h4', 'h5', 'h6'].map(selector => ({
+        selector,
+        options: { uppercase: false, leadingLineBreaks: 2, trailingLineBreaks: 1 },
+      })),
+    ],
+  })
+  return sanitize(text).replace(/^\n+|\s+$/g, '')
+}

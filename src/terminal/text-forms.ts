@@ -1,4 +1,4 @@
-import { escapeFormula } from '../text/formulas.ts'
+import { escapeFormula } from '../text/escaping.ts'
 import { sanitizeLine } from '../text/sanitize.ts'
 import type { Form, Row } from './form.ts'
 import { cellText, valueAt } from './paths.ts'

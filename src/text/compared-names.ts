@@ -1,6 +1,5 @@
 import { decodeEntities } from './normalize.ts'
-import { foldCase, typos } from './similarity.ts'
-import { smallWords } from './small-words.ts'
+import { foldCase, smallWords, typos } from './similarity.ts'
 import { isContrast, wordForm } from './word-forms.ts'
 
 /** A word of a name, as it is compared. */

@@ -1,6 +1,5 @@
 import { foldText } from './normalize.ts'
-import { typos } from './similarity.ts'
-import { smallWords } from './small-words.ts'
+import { smallWords, typos } from './similarity.ts'
 
 /**
  * The name that this one is probably meant to be, in other letters: `Plasa Major` is `Plaça Major`. Case, accents, articles, blanks

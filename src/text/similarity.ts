@@ -23,3 +23,8 @@ function isSwapped(one: string, other: string): boolean {
   const swapped = one.slice(0, at) + (one[at + 1] ?? '') + (one[at] ?? '') + one.slice(at + 2)
   return swapped === other
 }
+
+/** Articles and prepositions, with or without which people write names and headings. */
+export const smallWords: ReadonlySet<string> = new Set(
+  'a al d de del dels e el els en i l la las les los of s the y and'.split(' '),
+)

@@ -10,9 +10,8 @@ import { sanitizeLine } from '../../text/sanitize.ts'
 import { wallAt } from '../../time/zone.ts'
 import type { World } from '../../world.ts'
 import { type Knowledge, offerAt } from './candidates.ts'
-import { type Cursor, cursorAt } from './cursor.ts'
+import { type Cursor, cursorAt, typedWords } from './cursor.ts'
 import type { Candidate, Offer } from './offer.ts'
-import { typedWords } from './typed-words.ts'
 
 type TreeOf = (words: readonly string[]) => Command
 

@@ -1,9 +1,11 @@
 import type { App } from '../../app.ts'
 import type { Client, Values } from '../../client/client.ts'
 import { resourceNamed } from '../../contract/contract.ts'
+import { Failure } from '../../failure.ts'
 import { askValid, askYesNo } from '../../terminal/prompts.ts'
 import { shortDate } from '../../terminal/record-name.ts'
-import { capitalized } from '../../text/words.ts'
+import { shellWord } from '../../text/escaping.ts'
+import { asOption, capitalized } from '../../text/words.ts'
 import { readTyped } from '../../time/typed-dates.ts'
 import { editText } from '../shared/editor.ts'
 import { chooseRecord } from './choose-record.ts'
@@ -101,4 +103,19 @@ async function askForCategories(app: App, client: Client, typed: Typed): Promise
     typed.categories = [...chosen]
     if (typeof category === 'string') typed.create_missing = true
   }
+}
+
+/** The same failure with the command line that has what was typed, unless something may have been written already. */
+export function withTyped({ world }: App, failure: Failure, typed: Typed): Failure {
+  const { kind, message, details } = failure
+  if (Object.keys(typed).length === 0 || details.done !== undefined || kind === 'conflict' || kind === 'partial')
+    return failure
+  const words = [...world.args, ...Object.entries(typed).flatMap(([name, value]) => optionWords(name, value))]
+  const line = `what you typed: calctl ${words.map(shellWord).join(' ')}`
+  return new Failure(kind, message, { ...details, hint: [details.hint, line].filter(part => part).join('; ') })
+}
+
+function optionWords(name: string, value: unknown): string[] {
+  if (value === true) return [asOption(name)]
+  return [value].flat().flatMap(item => [asOption(name), String(item)])
 }

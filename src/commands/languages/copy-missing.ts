@@ -1,7 +1,7 @@
 import type { App } from '../../app.ts'
 import type { Client, Ref, Values } from '../../client/client.ts'
-import { inLanguage } from '../../client/in-language.ts'
 import { chosenLanguages } from '../../client/known-languages.ts'
+import { inLanguage } from '../../client/language-routing.ts'
 import { resourceNamed, resources } from '../../contract/contract.ts'
 import type { Language } from '../../contract/languages.ts'
 import type { Answer, Resource } from '../../contract/resource.ts'

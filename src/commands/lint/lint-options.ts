@@ -13,7 +13,7 @@ import {
 } from '../../lint/rule-settings.ts'
 import { rules } from '../../lint/rules.ts'
 import { readProject } from '../../profiles/project-file.ts'
-import { shellWord } from '../../text/shell-word.ts'
+import { shellWord } from '../../text/escaping.ts'
 import type { PlanOptions } from '../shared/apply-plan.ts'
 import type { CriteriaOptions } from '../shared/criteria-options.ts'
 import { commaSeparated } from '../shared/option-parsers.ts'

@@ -10,10 +10,16 @@ import { excluding, Failure } from '../../failure.ts'
 import { changeConfig, readConfig } from '../../profiles/config.ts'
 import { basic } from '../../profiles/credentials.ts'
 import { builtIn, type Config, type Profile, profileNamed } from '../../profiles/profile.ts'
-import { frontName, parseSource, passwordSource, readSecret, savePassword } from '../../profiles/secrets.ts'
+import {
+  frontName,
+  parseSource,
+  passwordSource,
+  readPasswordInput,
+  readSecret,
+  savePassword,
+} from '../../profiles/secrets.ts'
 import { askPassword, askText } from '../../terminal/prompts.ts'
 import { counted } from '../../text/words.ts'
-import { readPasswordInput } from '../shared/password-input.ts'
 import { rightsOf } from './who-am-i.ts'
 
 /** The options of `login`. */

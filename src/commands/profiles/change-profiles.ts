@@ -16,8 +16,7 @@ import {
   profileNamed,
 } from '../../profiles/profile.ts'
 import { noSuchProfile } from '../../profiles/resolve.ts'
-import { deletePassword, frontName, passwordSource, savePassword } from '../../profiles/secrets.ts'
-import { readPasswordInput } from '../shared/password-input.ts'
+import { deletePassword, frontName, passwordSource, readPasswordInput, savePassword } from '../../profiles/secrets.ts'
 
 /** The options of `profiles add` and `profiles edit` other than the global ones. */
 export type SettingOptions = Omit<ProfileInput, 'baseUrl' | 'lang' | 'namespace' | 'header'> & {

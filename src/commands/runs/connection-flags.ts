@@ -6,7 +6,7 @@ import { fileOf } from '../../profiles/base-url.ts'
 import { readConfig } from '../../profiles/config.ts'
 import { type Profile, profileNamed, profileNames } from '../../profiles/profile.ts'
 import { dataFile } from '../../profiles/user-folders.ts'
-import { shellWord } from '../../text/shell-word.ts'
+import { shellWord } from '../../text/escaping.ts'
 import type { World } from '../../world.ts'
 
 /** The options that connect to the calendar of a plan in its language: a profile if one has it, otherwise its base URL. */

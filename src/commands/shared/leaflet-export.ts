@@ -3,6 +3,7 @@ import type { Client, Values } from '../../client/client.ts'
 import type { Criteria } from '../../client/selection/criteria.ts'
 import { resourceNamed } from '../../contract/contract.ts'
 import type { Answer } from '../../contract/resource.ts'
+import { escapeFormula } from '../../text/escaping.ts'
 import { counted, nounFor } from '../../text/words.ts'
 import { contentLanguage } from './content-language.ts'
 
@@ -38,7 +39,6 @@ export async function exportLeaflet(app: App, client: Client, options: LeafletOp
     for await (const bytes of writeXlsx([sheet])) await app.world.stdout.write(bytes)
   } else {
     const { sheetStyle, writeRows } = await import('../../files/csv/write-csv.ts')
-    const { escapeFormula } = await import('../../text/formulas.ts')
     async function* safeRows() {
       for await (const row of rows(inWords)) yield row.map(escapeFormula)
     }

@@ -7,7 +7,7 @@ import type { Plan } from '../../plan/plan.ts'
 import type { WrittenSheets } from '../../runs/error-sheet.ts'
 import type { KeptRows } from '../../runs/kept-rows.ts'
 import type { StepResult } from '../../runs/result.ts'
-import { shellWord } from '../../text/shell-word.ts'
+import { shellWord } from '../../text/escaping.ts'
 import { counted, listOf, nounFor } from '../../text/words.ts'
 
 /** The files that a run writes besides its journal. */

@@ -1,4 +1,5 @@
 import type { App } from '../../app.ts'
+import type { Values } from '../../client/client.ts'
 import { writableValue } from '../../client/compare.ts'
 import { resourceNamed } from '../../contract/contract.ts'
 import { type Field, hiddenSecret } from '../../contract/field.ts'
@@ -24,10 +25,7 @@ export async function showPlan(app: App, plan: Plan): Promise<void> {
   }
   const isWhole = !globals.fields && globals.template === undefined
   if (isWhole && output === 'json') return printJson(app, plan)
-  if (isWhole && output === 'yaml') {
-    const { withHiddenSecrets } = await import('../../plan/hidden-secrets.ts')
-    return app.printValue({ ...plan, steps: Array.from(plan.steps, withHiddenSecrets) })
-  }
+  if (isWhole && output === 'yaml') return app.printValue({ ...plan, steps: Array.from(plan.steps, withHiddenSecrets) })
   await app.print(stepShape, rowsFor(app, plan))
   await reportInvalid(app, plan)
   for (const line of summaryLines(plan)) await app.notice(line)
@@ -45,7 +43,6 @@ export async function reportInvalid(app: App, plan: Plan): Promise<void> {
 /** Writes step by step, because a plan may not fit into memory as one text. */
 async function printJson(app: App, plan: Plan): Promise<void> {
   const { planJson } = await import('../../plan/plan-file.ts')
-  const { withHiddenSecrets } = await import('../../plan/hidden-secrets.ts')
   await app.writeJson(async stdout => {
     for (const line of planJson(plan, withHiddenSecrets)) await stdout.write(line, 'json')
   })
@@ -106,4 +103,17 @@ function cellValue(field: Field | undefined, value: unknown, nameOf: NameOf): un
     key => nameOf(key) ?? key,
   )
   return typeof written === 'string' ? decodeEntities(written) : written
+}
+
+/** A step as it is printed: with marks in place of passwords. */
+function withHiddenSecrets(step: Step): Step {
+  const { fields } = resourceNamed(step.resource)
+  const hidden = (values: Values): Values =>
+    Object.fromEntries(
+      Object.entries(values).map(([name, value]) => [
+        name,
+        value && (fields[name]?.secret || fields[name]?.queryOnly) ? hiddenSecret : value,
+      ]),
+    )
+  return { ...step, values: hidden(step.values) }
 }

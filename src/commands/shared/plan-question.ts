@@ -5,8 +5,8 @@ import type { ResourceName } from '../../contract/field.ts'
 import type { Resource } from '../../contract/resource.ts'
 import { answeredNo } from '../../failure.ts'
 import { describeStep, stepLines, wordingOf } from '../../plan/describe.ts'
-import { leaveOut } from '../../plan/leave-out.ts'
-import { isRemoval, type Plan } from '../../plan/plan.ts'
+import { dependenciesOf, isRemoval, type Plan, type Step } from '../../plan/plan.ts'
+import { createSpool } from '../../plan/spool.ts'
 import { counted, listOf, nounFor } from '../../text/words.ts'
 import { cannotAsk, describeUses, mostShown, showBefore } from './confirmation.ts'
 import { readLinkedNames } from './write-sentences.ts'
@@ -136,4 +136,17 @@ function resourcesIn(plan: Plan): Resource[] {
   const names = new Set<ResourceName>()
   for (const { resource } of plan.steps) names.add(resource)
   return [...names].map(resourceNamed)
+}
+
+/** A plan without these steps and those that depend on them, and how many these are. */
+function leaveOut({ anew: _, ...plan }: Plan, keys: ReadonlySet<string>): { plan: Plan; dependents: number } {
+  const out = new Set(keys)
+  const dependencies = new Map(Array.from(plan.steps, step => [step.key, dependenciesOf(step)]))
+  for (let before = -1; before < out.size; ) {
+    before = out.size
+    for (const [key, needed] of dependencies) if (needed.some(one => out.has(one))) out.add(key)
+  }
+  const steps = createSpool<Step>()
+  for (const step of plan.steps) if (!out.has(step.key)) steps.add(step)
+  return { plan: { ...plan, steps }, dependents: out.size - keys.size }
 }

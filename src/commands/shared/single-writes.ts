@@ -61,7 +61,7 @@ export async function writeEach<T>(app: App, writes: SingleWrites<T>): Promise<v
   const steps = own.size > 0 ? [...linked, ...own.values()] : []
   for (const note of writes.notes?.(steps) ?? []) await app.notice(note)
   if (steps.some(({ action, before }) => action !== 'create' && before)) {
-    const { confirmSources } = await import('./source-confirmation.ts')
+    const { confirmSources } = await import('./confirmation.ts')
     await confirmSources(app, writes.client, steps, writes.dryRun)
   }
   if (steps.length > 0 && !writes.dryRun) await confirmSteps(app, writes, steps)

@@ -2,7 +2,7 @@ import type { App } from '../../app.ts'
 import type { Globals } from '../../globals.ts'
 import type { Plan } from '../../plan/plan.ts'
 import type { Journal } from '../../runs/journal-writer.ts'
-import { shellWord } from '../../text/shell-word.ts'
+import { shellWord } from '../../text/escaping.ts'
 
 /** Starts the journal of a plan once no other run writes to its calendar; the demo has none. */
 export async function startRunJournal(app: App, plan: Plan, undoes?: string): Promise<Journal | undefined> {

@@ -10,7 +10,7 @@ import type { Answer, Resource } from '../../contract/resource.ts'
 import { Failure } from '../../failure.ts'
 import type { OutgoingRecord } from '../../files/xliff/write-xliff.ts'
 import { makeFolder, reason, writeAtomically } from '../../fs.ts'
-import { shellWord } from '../../text/shell-word.ts'
+import { shellWord } from '../../text/escaping.ts'
 import { counted, listOfFirst, nounFor, withArticle } from '../../text/words.ts'
 import { createSetReader } from '../../translations/read-sets.ts'
 

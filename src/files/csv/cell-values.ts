@@ -1,6 +1,6 @@
 import type { Field } from '../../contract/field.ts'
 import { Failure } from '../../failure.ts'
-import { escapeFormula, unescapeFormula } from '../../text/formulas.ts'
+import { escapeFormula, unescapeFormula } from '../../text/escaping.ts'
 import type { DateOrder } from '../../time/date-grammar.ts'
 import type { Reference } from '../records/file-record.ts'
 import { readReference, readReferences, referencesText, referenceText } from '../records/reference-text.ts'

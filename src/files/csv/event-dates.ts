@@ -14,7 +14,6 @@ import type { RecordEntry } from '../records/record-builder.ts'
 import type { Cell, CellFormats, PartOf } from './cell-values.ts'
 import { dateEntry } from './date-order.ts'
 import type { Sheet } from './headings.ts'
-import { readHour, readHourRange } from './hour-range.ts'
 
 /** The cells of a start or an end. */
 interface Edge {
@@ -188,4 +187,21 @@ function endOf(
     `${place}: ends on the next day, because ${end.time.text} is before ${orElse(start.time, start.day).text}; the same in other rows like it`,
   )
   return { ...entry, value: shiftWall(endDate.wall, dayMs) }
+}
+
+/** Between bare numbers a hyphen is unclear: `19-20` may be 19.20. */
+const range =
+  /^(?:(?=.*[h:.'’])(.+?)\s*[-–—]\s*(\D*\d.*)|(?:(?:de|from)\s+)?(.+?)\s+(?:a|fins a|hasta|to|until)\s+(\D*\d.*))$/i
+
+/** Spreadsheet programs make `19` of `19.00`. */
+const readHour = (text: string): string | undefined => readClock(/^\d{1,2}$/.test(text) ? `${text}:00` : text)
+
+/** The two hours of a cell such as `18-20 h` or `de 18.00 a 20.00 h`; undefined for any other. */
+function readHourRange(text: string): readonly [start: string, end: string] | undefined {
+  const match = range.exec(text.trim()) ?? []
+  const [first = '', second = ''] = match.slice(1).filter(part => part !== undefined)
+  const [start, end] = [readHour(first), readHour(second)]
+  // `7-9 pm` begins in the evening, and `11-1 pm` in the morning.
+  const isUnclear = /[ap]\.?\s?m\.?$/i.test(second) && !/[ap]\.?\s?m\.?$/i.test(first)
+  return start && end && !isUnclear ? [start, end] : undefined
 }

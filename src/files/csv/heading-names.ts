@@ -6,8 +6,7 @@
 import { resources } from '../../contract/contract.ts'
 import type { ResourceName } from '../../contract/field.ts'
 import { type Resource, writableFields } from '../../contract/resource.ts'
-import { foldCase, typos } from '../../text/similarity.ts'
-import { smallWords } from '../../text/small-words.ts'
+import { foldCase, smallWords, typos } from '../../text/similarity.ts'
 import { headingAliases } from './heading-aliases.ts'
 import { importerSheets } from './importer-headings.ts'
 

@@ -13,7 +13,6 @@ import { fieldNamed } from '../records/field-values.ts'
 import type { FileRecord, Mistake, Notice } from '../records/file-record.ts'
 import { type Build, isIgnore } from '../records/record-builder.ts'
 import { peek } from '../text-streams.ts'
-import { cellFault } from './cell-faults.ts'
 import { type CostDetector, createCostDetector, toDecimalPoint } from './cell-values.ts'
 import type { ColumnMap } from './column-map.ts'
 import { createDateOrderDetector, type DateOrderDetector, readSheetDate } from './date-order.ts'
@@ -21,7 +20,7 @@ import { findHeadingRow, rowsLookedAt } from './heading-row.ts'
 import { isKnownColumn, readHeadings, type Sheet } from './headings.ts'
 import { reportColumns } from './report-columns.ts'
 import { rowEntries } from './row-entries.ts'
-import type { Row, SheetForm, Table } from './sheet-rows.ts'
+import { missingResult, type Row, type SheetForm, type Table } from './sheet-rows.ts'
 
 export interface TableOptions {
   readonly name: string
@@ -189,4 +188,15 @@ function ambiguousKind({ resource }: Sheet, name: string): AmbiguousKind {
 function unambiguousCell(cell: string, kind: AmbiguousKind, { dates, costs }: Detectors): string {
   if (kind === 'cost') return toDecimalPoint(cell, costs.format)
   return (kind === 'date' && readSheetDate(cell.trim(), dates.order ?? 'dmy')) || cell
+}
+
+/** What spreadsheet programs show where a formula failed, in the languages of those who use calctl. */
+const errorValue =
+  /^(#(N\/[AD]|(REF|VALUE|VALOR|¡REF|¡VALOR|DIV\/0|¡DIV\/0|NUM|¡NUM|NULL|NULO|¡NULO|SPILL|CALC|FIELD)!|(NAME|NOMBRE|¿NOMBRE|NOM)\?|GETTING_DATA)|Err:\d{3})$/
+
+/** Why a cell has no value; undefined if it has one. */
+function cellFault(cell = ''): string | undefined {
+  if (cell === missingResult)
+    return 'the formula was never calculated (open the file in a spreadsheet program and save it)'
+  return errorValue.test(cell) ? `the cell has the error ${cell}` : undefined
 }

@@ -1,5 +1,5 @@
 import { type Resource, writableFields } from '../../contract/resource.ts'
-import { escapeFormula } from '../../text/formulas.ts'
+import { escapeFormula } from '../../text/escaping.ts'
 import type { WritableRecord } from '../records/file-record.ts'
 import { clearMark, writeCell } from './cell-values.ts'
 

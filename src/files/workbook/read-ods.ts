@@ -2,8 +2,7 @@ import { missingResult, type RawCell, type Row } from '../csv/sheet-rows.ts'
 import { attribute, parseXml } from '../xml-events.ts'
 import { type Archive, protectedWorkbook, tagsIn } from './archive.ts'
 import { numberText, serialOf } from './number-formats.ts'
-import type { OpenWorkbook, WorkbookSheet } from './workbook.ts'
-import { type MergedArea, RowBuilder } from './workbook-rows.ts'
+import { type MergedArea, type OpenWorkbook, RowBuilder, type WorkbookSheet } from './workbook-rows.ts'
 
 type Attributes = Readonly<Record<string, string>>
 

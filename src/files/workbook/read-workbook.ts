@@ -10,12 +10,10 @@ import { counted, listOf } from '../../text/words.ts'
 import type { Row, Table } from '../csv/sheet-rows.ts'
 import type { Notice } from '../records/file-record.ts'
 import { peek } from '../text-streams.ts'
-import { type Archive, openArchive } from './archive.ts'
-import { containerFailure } from './old-workbook.ts'
+import { type Archive, openArchive, protectedWorkbook } from './archive.ts'
 import { openOds } from './read-ods.ts'
 import { openXlsx } from './read-xlsx.ts'
-import type { OpenWorkbook, WorkbookSheet } from './workbook.ts'
-import { fillMergedRows } from './workbook-rows.ts'
+import { fillMergedRows, type OpenWorkbook, type WorkbookSheet } from './workbook-rows.ts'
 
 export interface WorkbookOptions {
   readonly name: string
@@ -115,3 +113,17 @@ function kindOf({ names }: Archive, name: string): 'xlsx' | 'ods' {
 
 const notReadable = (name: string, what: string) =>
   new Failure('usage', `${name} is ${what}`, { hint: 'save it as .xlsx, .ods or .csv in the spreadsheet program' })
+
+/** A container of Microsoft, whose directory names what is in it in UTF-16: a workbook of Excel 97, or an encrypted one of any age. */
+function containerFailure(bytes: Buffer, name: string): Failure | undefined {
+  if (bytes.readUInt32BE(0) !== 0xd0cf11e0) return undefined
+  const has = (entry: string) => bytes.includes(Buffer.from(entry, 'utf16le'))
+  if (has('EncryptedPackage') || has('EncryptionInfo')) return protectedWorkbook(name)
+  const what =
+    has('Workbook') || has('Book')
+      ? 'a workbook in the old form of Excel (.xls)'
+      : 'a document in an old form of Office'
+  return new Failure('usage', `${name} is ${what}`, {
+    hint: 'open it in a spreadsheet program and save it as .xlsx, .ods or .csv',
+  })
+}

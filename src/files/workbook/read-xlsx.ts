@@ -4,8 +4,7 @@ import { missingResult, type RawCell, type Row } from '../csv/sheet-rows.ts'
 import { attribute, parseXml } from '../xml-events.ts'
 import { type Archive, tagsIn } from './archive.ts'
 import { builtInFormat, daysTo1904, type NumberKind, numberKind, numberText } from './number-formats.ts'
-import type { OpenWorkbook, WorkbookSheet } from './workbook.ts'
-import { type MergedArea, RowBuilder } from './workbook-rows.ts'
+import { type MergedArea, type OpenWorkbook, RowBuilder, type WorkbookSheet } from './workbook-rows.ts'
 
 type Attributes = Readonly<Record<string, string>>
 

@@ -1,6 +1,6 @@
 import { createAllow } from '../../client/allowed-values.ts'
 import type { Ref, Values } from '../../client/client.ts'
-import { inLanguage } from '../../client/in-language.ts'
+import { inLanguage } from '../../client/language-routing.ts'
 import { createNameLookup, type NameLookup } from '../../client/name-lookup.ts'
 import { type Change, resolveChange } from '../../client/resolve-change.ts'
 import type { ListScope } from '../../client/whole-list.ts'

@@ -5,7 +5,7 @@ import type { Language } from '../../contract/languages.ts'
 import type { Resource } from '../../contract/resource.ts'
 import { Failure, type FailureKind } from '../../failure.ts'
 import type { FileRecord, Mistake } from '../../files/records/file-record.ts'
-import { escapeFormula } from '../../text/formulas.ts'
+import { escapeFormula } from '../../text/escaping.ts'
 import type { Invalid } from '../plan.ts'
 
 /** A record of a file that has values which its fields cannot take. */

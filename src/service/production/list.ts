@@ -6,8 +6,9 @@ import { encodePercent } from '../../text/percent-encoding.ts'
 import type { ListDialect, PageLinks, Paging } from '../dialect.ts'
 import { siteWall } from '../list/date-filters.ts'
 import { apiRoot, type ParameterValues, type RequestContext } from '../request-context.ts'
+import type { EventRow } from '../store/rows.ts'
+import type { Store } from '../store/store.ts'
 import { utcNow } from '../write/post-dates.ts'
-import { unlisted } from './unlisted.ts'
 
 export const listDialect: ListDialect = {
   /** On a site in UTC, instants are compared; elsewhere wall times, whatever their zones. */
@@ -154,3 +155,21 @@ function placePairs(context: RequestContext): Pairs {
 
 /** What PHP and The Events Calendar accept as true. */
 export const isTrue = (value: unknown): boolean => /^(1|true|yes|on)$/i.test(String(value))
+
+/**
+ * The plugin fills the tables that its lists read at the end of a request. Where the client has gone away by then, an event is
+ * found by its slug and is missing from lists, until it is saved again.
+ */
+const unlistedEvents = new WeakMap<Store, Set<number>>()
+
+const none: ReadonlySet<number> = new Set()
+
+function unlisted(store: Store): ReadonlySet<number> {
+  return unlistedEvents.get(store) ?? none
+}
+
+/** To be called after an event was written. */
+export function saved({ store, isAbandoned }: RequestContext, { id }: EventRow): void {
+  if (!isAbandoned()) unlistedEvents.get(store)?.delete(id)
+  else unlistedEvents.set(store, new Set(unlisted(store)).add(id))
+}

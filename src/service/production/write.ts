@@ -10,8 +10,8 @@ import type { ParameterValues } from '../request-context.ts'
 import type { EventRow, PlaceTable, PostRow, TermTable } from '../store/rows.ts'
 import { isFloating } from '../write/post-dates.ts'
 import { writeTerm } from '../write/write-term.ts'
+import { saved } from './list.ts'
 import { couldNotCreate, findOverwritten, newPlace, prepare } from './prepare.ts'
-import { saved } from './unlisted.ts'
 import { withoutTags } from './wordpress-text.ts'
 
 export const writeDialect: WriteDialect = {
