@@ -72,10 +72,13 @@ async function readAll(
   values: Values,
 ): Promise<(Answer | Failure)[]> {
   const { readForUpdate } = await import('../client/safe-update.ts')
+  const { readTogether } = await import('./shared/read-together.ts')
+  const known = await readTogether(client, resource, refs)
   const records: (Answer | Failure)[] = []
   for (const ref of refs)
     try {
-      records.push(await readForUpdate(client, resource, ref, values))
+      const read = 'id' in ref ? known.get(ref.id) : undefined
+      records.push(read ?? (await readForUpdate(client, resource, ref, values)))
     } catch (error) {
       if (!(error instanceof Failure)) throw error
       records.push(refs.length > 1 ? nameFailure(resource, ref, error) : error)

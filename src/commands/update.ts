@@ -61,7 +61,7 @@ export const update: Verb = (parent, resource, app) => {
     const client = await app.writer({ ...options, confirmed: 'later' })
     const context = await changeContext(app, client, options)
     const { linked } = context
-    const request = { client, resource, change, context }
+    const request = { client, resource, refs, change, context }
     const writes = options.patch ? await patches(request) : await safeUpdates(request)
     const { writeEach } = await import('./shared/single-writes.ts')
     const refOf = (ref: Ref) => ref
@@ -147,6 +147,7 @@ const nothingToChange = (resource: Resource) =>
 interface UpdateRequest {
   readonly client: Client
   readonly resource: Resource
+  readonly refs: readonly Ref[]
   readonly change: Change
   readonly context: ChangeContext
 }
@@ -154,13 +155,16 @@ interface UpdateRequest {
 type Writes = Pick<SingleWrites<Ref>, 'stepFor' | 'notes' | 'notUndoable'>
 
 /** Reads each record, with stored texts that are to change, and updates it with what was read. */
-async function safeUpdates({ client, resource, change, context }: UpdateRequest): Promise<Writes> {
+async function safeUpdates({ client, resource, refs, change, context }: UpdateRequest): Promise<Writes> {
   const { readForUpdate } = await import('../client/safe-update.ts')
+  const { readTogether } = await import('./shared/read-together.ts')
   const { withRawValues } = await import('../client/wordpress/raw-values.ts')
   const { resolveChange } = await import('../client/resolve-change.ts')
   const { recordTarget, updateStep } = await import('../plan/build/step.ts')
   const { createLengthNotes } = await import('../plan/build/length-notes.ts')
   const access = Object.fromEntries(Object.entries(change.values).filter(([name]) => resource.fields[name]?.queryOnly))
+  const names = Object.keys({ ...change.values, ...change.add, ...change.remove })
+  const known = await readTogether(client, resource, refs, names)
   return {
     notes(steps) {
       const lengths = createLengthNotes({ isFile: false })
@@ -170,7 +174,8 @@ async function safeUpdates({ client, resource, change, context }: UpdateRequest)
     notUndoable: steps =>
       changesSecretsOnly(resource, change) && !steps.some(setsFirstSecret) ? secretsNotKept : undefined,
     async stepFor(ref) {
-      const before = await readForUpdate(client, resource, ref, access)
+      const read = 'id' in ref ? known.get(ref.id) : undefined
+      const before = read ?? (await readForUpdate(client, resource, ref, access))
       const values = await resolveChange(resource, before, change, context)
       const [stored = before] = await withRawValues(client, resource, [before], Object.keys(values))
       return updateStep(recordTarget(resource, before), stored, values)

@@ -114,6 +114,20 @@ test('the events API is sent the stored cost, and a patch follows only where the
   }
 })
 
+test('many records named by ID are read a page at a time before they are changed or trashed', async () => {
+  const { calctl, counted, ask } = await siteWithEvent({ cost: '15' })
+  for (let number = 2; number <= 60; number++) await ask('POST /events', { ...concert, cost: `${number} €` })
+  const ids = Array.from({ length: 60 }, (_, index) => index + 1)
+  const { status, requests } = await counted(`events update ${ids.join(' ')} --excerpt Brief`)
+  const reads = (lines: readonly string[]) => lines.filter(line => line.startsWith('GET'))
+  expect([status, requests.length - reads(requests).length]).toEqual([0, 60])
+  expect(reads(requests).length).toBeLessThanOrEqual(60 / 25 + 5)
+  const removed = await counted(`events delete ${ids.slice(0, 40).join(' ')} 99 --yes`)
+  expect([removed.status, removed.err]).toEqual([6, expect.stringContaining('event 99')])
+  expect(reads(removed.requests).length).toBeLessThanOrEqual(40 / 25 + 5)
+  expect((await calctl('events list --all --quiet')).out.split('\n')).toHaveLength(21)
+})
+
 test('--via events sends everything through the events API', async () => {
   const { id, counted } = await siteWithEvent({ cost: '15', status: 'draft' })
   const { status, requests } = await counted(`events update ${id} --title Recital --via events`)
