@@ -39,6 +39,10 @@ export async function findBySlug(client: Client, resource: Resource, values: Val
   return { records: found.filter(isObject) as Answer[], isUnsure: found.includes('hidden') }
 }
 
+/** Whether no record that is not in the trash has a slug, not even one that one may not see. */
+export const isSlugFree = async (client: Client, resource: Resource, slug: string, values: Values): Promise<boolean> =>
+  (await holderOf(client, resource, slug, values)) === 'nobody'
+
 async function holderOf(client: Client, resource: Resource, slug: string, values: Values): Promise<Holder> {
   const { password, lang_code } = values
   try {

@@ -55,13 +55,20 @@ const cutSlug = (slug: string, length: number): string => {
 /** Whether a text can be the slug of a record: services would leave it as it is. */
 export const isSlug = (text: string): boolean => text !== '' && slugOf(text) === text
 
+const withNumber = (slug: string, number: number): string => {
+  const suffix = number === 1 ? '' : `-${number}`
+  return `${cutSlug(slug, longestSlug - suffix.length)}${suffix}`
+}
+
+/** Whether a text is this slug with the number that it gets while another record has it: `slug-2`. */
+export function isNumbered(text: string, slug: string): boolean {
+  const number = Number(/-(\d+)$/.exec(text)?.[1] ?? 1)
+  return number > 1 && text === withNumber(slug, number)
+}
+
 /** The slug, or the first of `slug-2`, `slug-3`, … that is free; a binary search, since taken numbers follow one another. */
 export function numberedSlug(slug: string, isTakenSlug: (slug: string) => boolean): string {
-  const slugNumber = (n: number) => {
-    const suffix = n === 1 ? '' : `-${n}`
-    return `${cutSlug(slug, longestSlug - suffix.length)}${suffix}`
-  }
-  const isTaken = (n: number) => isTakenSlug(slugNumber(n))
+  const isTaken = (n: number) => isTakenSlug(withNumber(slug, n))
   let taken = 0
   let free = 1
   while (isTaken(free)) {
@@ -73,5 +80,5 @@ export function numberedSlug(slug: string, isTakenSlug: (slug: string) => boolea
     if (isTaken(middle)) taken = middle
     else free = middle
   }
-  return slugNumber(free)
+  return withNumber(slug, free)
 }

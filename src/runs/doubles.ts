@@ -1,9 +1,14 @@
 import type { Client, Values } from '../client/client.ts'
 import { readAnywhere } from '../client/reconcile.ts'
+import { missedValues } from '../client/safe-create.ts'
+import { updateKnown } from '../client/safe-update.ts'
+import { isSlugFree } from '../client/slug-lookup.ts'
 import { isTrashCode } from '../client/unavailable.ts'
+import { driftFailure } from '../client/update-drift.ts'
 import { withRawValues } from '../client/wordpress/raw-values.ts'
 import { resourceNamed } from '../contract/contract.ts'
 import type { Answer } from '../contract/resource.ts'
+import { isNumbered, slugOf } from '../contract/slug.ts'
 import { Failure } from '../failure.ts'
 import { recordKey } from '../plan/current-records.ts'
 import { resolveReferences, type Step } from '../plan/plan.ts'
@@ -32,8 +37,8 @@ interface DoublesContext extends TakeBackContext {
 
 /**
  * Two machines that apply one file at the same moment both find that a record is not there yet, and both create it: whoever did not
- * create the first one takes its own back. Input: creates that are done. Output: the results of those whose record somebody else had
- * created first.
+ * create the first one takes its own back. If the first one is gone by now, what is left gets its slug, by which everybody looks for
+ * it. Input: creates that are done. Output: the results of those whose record was taken back or got its slug.
  */
 export async function* takeBackDoubles(
   creates: readonly Step[],
@@ -48,12 +53,17 @@ export async function* takeBackDoubles(
     const existing = await findExisting(client, batch, idOf)
     for (const step of batch) {
       const id = idOf(step.key)
-      const others = (existing.get(step.key) ?? []).filter(record => isForeign(step, record))
-      if (id === undefined || others.length === 0) continue
+      if (id === undefined) continue
+      const records = existing.get(step.key) ?? []
+      const others = records.filter(record => isForeign(step, record))
+      const isFound = records.some(record => record.id === id)
+      const numbered = isFound ? undefined : await numberedRecord(client, step, id)
+      if (others.length === 0 && !numbered) continue
       journaled ??= journaledValues(journal)
       const values = resolveReferences(step.values, idOf) as Values
-      const own = { step, id, values, after: (await journaled)(step.key) }
-      const result = await takeBack(own, createdMeanwhile(step, values, others), context)
+      const own = { step, id, values, after: (await journaled)(step.key), numbered }
+      const first = createdMeanwhile(step, values, others)
+      const result = first ? await takeBack(own, first, context) : await giveSlug(client, own)
       if (result) yield [step, result]
     }
   }
@@ -69,21 +79,23 @@ async function journaledValues(journal: Journal | undefined): Promise<(key: stri
 /** A create of this run that is done. */
 export interface OwnCreate extends WrittenStep {
   readonly id: number
+  /** The record, if its slug was numbered because another one had it. */
+  readonly numbered?: Answer | undefined
 }
 
 /**
- * Takes a record back that somebody else had created first: all agree on the one with the lowest ID. It stays if somebody has changed
- * it since. Undefined if this run was the first.
+ * Takes a record back that somebody else had created first: all agree on the one that has the slug by which they look for it, or
+ * else on the one with the lowest ID. It stays if somebody has changed it since. Undefined if this run was the first.
  */
 export async function takeBack(
   own: OwnCreate,
   first: StepResult | undefined,
   context: TakeBackContext,
 ): Promise<StepResult | undefined> {
-  const { step, id, after } = own
-  if (first?.id === undefined || first.id >= id) return undefined
+  const { step, id, after, numbered } = own
+  if (first?.id === undefined || (first.id >= id && !numbered)) return undefined
   const resource = resourceNamed(step.resource)
-  const query: Values = step.language ? { lang_code: step.language } : {}
+  const query = languageOf(step)
   const { client, journal, now } = context
   const check = async (): Promise<Values> => {
     const changed = await changedFields(client, own, query)
@@ -104,6 +116,41 @@ export async function takeBack(
       { hint: `delete one of them with: calctl ${resource.name} delete ${id}${client.calendar.flags ?? ''}` },
     )
     return { state: 'done', id, failure }
+  }
+}
+
+const languageOf = ({ language }: Step): Values => (language ? { lang_code: language } : {})
+
+/** The record of a create by whose slug nobody finds it, since the site had to number that; undefined for any other. */
+async function numberedRecord(client: Client, step: Step, id: number): Promise<Answer | undefined> {
+  if (!step.match?.includes('slug')) return undefined
+  const record = await readAnywhere(client, resourceNamed(step.resource), { id }, languageOf(step))
+  if (!record || record.status === 'trash') return undefined
+  return isNumbered(String(record.slug), slugOf(String(step.values.slug))) ? record : undefined
+}
+
+/** Gives a record the slug that was asked for, if it is free by now: whoever applies the file again would create another. */
+async function giveSlug(client: Client, own: OwnCreate): Promise<StepResult | undefined> {
+  const { step, id, values, after, numbered } = own
+  const resource = resourceNamed(step.resource)
+  const slug = slugOf(String(values.slug))
+  const query = languageOf(step)
+  if (!numbered || !(await isSlugFree(client, resource, slug, query))) return undefined
+  try {
+    const { record, drift } = await updateKnown(client, resource, numbered, { slug, ...query })
+    const failure = driftFailure(resource, { record, drift: { ...missedValues(resource, values, record), ...drift } })
+    // The other fields stay as this run left them, or an undo would take what others changed meanwhile for its own.
+    const isKnown = Object.keys(after).length > 0
+    return {
+      state: 'done',
+      id,
+      ...(isKnown && { after: { ...after, slug: record.slug } }),
+      ...(failure && { failure }),
+    }
+  } catch (error) {
+    // It was said that the slug is another one.
+    if (error instanceof Failure && error.kind !== 'unreachable' && error.kind !== 'interrupted') return undefined
+    throw error
   }
 }
 

@@ -45,8 +45,8 @@ export interface ExecuteOptions {
   isOthers?(step: Step): boolean
   /** Whether an earlier session was about to take back the record of a step. */
   isBeingTakenBack?(step: Step): boolean
-  /** Called for a step whose record somebody else had created first, after its result. */
-  onTakenBack?(step: Step, result: StepResult): void | Promise<void>
+  /** Called for a step whose record was taken back or got its slug, after its result. */
+  onCompared?(step: Step, result: StepResult): void | Promise<void>
   /** Results that are known without sending the step, by key. */
   readonly knownResults?: ReadonlyMap<string, StepResult> | undefined
 }
@@ -185,7 +185,7 @@ export async function executePlan(plan: Plan, options: ExecuteOptions): Promise<
         writeEntry(step.key, result)
         results.set(step.key, result)
         if (result.id !== undefined) writtenIds.set(step.key, result.id)
-        await options.onTakenBack?.(step, result)
+        await options.onCompared?.(step, result)
       }
       // The first one may be gone by now, so that nothing is left to take back.
       for (const step of creates) {

@@ -259,6 +259,105 @@ test('what a run created and somebody trashed since is no double', async () => {
   expect(await one(command)).toMatchObject({ status: 0 })
 })
 
+/**
+ * A feed that one machine applies while another one has the slug of its event, and trashes that before this one compares. `onRename` is
+ * called when the event is about to get its slug back.
+ */
+async function numberedFeed(onRename: (journal: string) => void = () => {}) {
+  const slug = 'jazz-example-org-a6b9f4716e'
+  let state: 'none' | 'held' | 'free' = 'none'
+  const site: Site = await twoMachines([], {
+    async before({ method, path }) {
+      if (method === 'POST' && path === '/events' && state === 'none') {
+        state = 'held'
+        const jazz = { title: 'Jazz', start_date: '2026-12-05 20:00:00', end_date: '2026-12-05 22:00:00', slug }
+        await site.send('POST', '/events', jazz)
+      } else if (method === 'GET' && state === 'held') {
+        state = 'free'
+        await site.send('DELETE', '/events/2', {})
+      } else if (method === 'POST' && path.endsWith('/3')) onRename(readFileSync(journalFile(site), 'utf8'))
+    },
+  })
+  const apply = `apply ${site.file('feed.ics', feedOf(['Jazz']))} --yes --create-missing`
+  const slugs = async () =>
+    (await site.second('events list --all -o csv --fields id,slug')).out.split('\n').slice(1, -1)
+  return { ...site, apply, slug, slugs }
+}
+
+test('an event of a feed whose slug was numbered gets its own once that is free, so that nobody creates it again', async () => {
+  const { one, other, apply, slug, slugs } = await numberedFeed()
+  expect(await one(apply)).toMatchObject({ status: 0, err: expect.stringContaining('2 done. Undo:') })
+  expect(await slugs()).toEqual([`3,${slug}`])
+  expect(await other(apply)).toMatchObject({ status: 0, err: expect.stringContaining('= same 1 ') })
+  expect((await one('undo --yes')).status).toBe(0)
+  expect(await slugs()).toEqual([])
+  expect((await one('redo --yes')).status).toBe(0)
+  expect(await slugs()).toEqual([`3,${slug}`])
+})
+
+test('a run that was killed before an event got its slug is finished by a resume', async () => {
+  let journal: string | undefined
+  let isDown = true
+  const site = await numberedFeed(text => {
+    if (!isDown) return
+    journal ??= text
+    throw new Error('the request does not arrive')
+  })
+  const { one, apply, slug, slugs } = site
+  expect(await one(`${apply} --retries 0`)).not.toMatchObject({ status: 0 })
+  expect(await slugs()).toEqual([`3,${slug}-2`])
+  isDown = false
+  writeFileSync(journalFile(site), journal ?? '')
+  expect(await one('runs resume --yes')).toMatchObject({ status: 0 })
+  expect(await slugs()).toEqual([`3,${slug}`])
+  expect((await one('undo --yes')).status).toBe(0)
+  expect(await slugs()).toEqual([])
+})
+
+test('a run that was killed after an event got its slug is undone all the same', async () => {
+  let journal = ''
+  const site = await numberedFeed(text => {
+    journal = text
+  })
+  const { one, apply, slug, slugs } = site
+  expect(await one(apply)).toMatchObject({ status: 0 })
+  writeFileSync(journalFile(site), journal)
+  expect(await slugs()).toEqual([`3,${slug}`])
+  expect((await one('undo --yes')).status).toBe(0)
+  expect(await slugs()).toEqual([])
+})
+
+/** A feed whose event was numbered by a run that stopped then, and created by another machine since. */
+async function numberedBesideHolder({ isAnswered }: { readonly isAnswered: boolean }) {
+  let journal: string | undefined
+  let isDown = true
+  const site = await numberedFeed(text => {
+    if (!isDown) return
+    journal ??= text
+    throw new Error('the request does not arrive')
+  })
+  const { one, other, apply, slug, slugs } = site
+  await one(`${apply} --retries 0`)
+  isDown = false
+  const withoutAnswer = (journal ?? '').replace(/^\{"done":"events.*\n/ms, '')
+  writeFileSync(journalFile(site), isAnswered ? (journal ?? '') : withoutAnswer)
+  expect(await other(apply)).toMatchObject({ status: 0 })
+  expect((await slugs()).toSorted()).toEqual([`3,${slug}-2`, `4,${slug}`])
+  return site
+}
+
+test('of an event that was numbered and one that has its slug, a resume takes back the first, by which nobody finds it', async () => {
+  const { one, slug, slugs } = await numberedBesideHolder({ isAnswered: true })
+  expect(await one('runs resume --yes')).toMatchObject({ status: 0, err: expect.stringContaining('taken back here') })
+  expect(await slugs()).toEqual([`4,${slug}`])
+})
+
+test('of an event that was numbered without an answer and one that has its slug, the hint names the first', async () => {
+  const { one } = await numberedBesideHolder({ isAnswered: false })
+  const { status, err } = await one('runs resume --yes')
+  expect([status, err]).toEqual([7, expect.stringMatching(/was created 2 times: 4 and 3\n.*events delete 3$/m)])
+})
+
 const feedOf = (titles: readonly string[]) =>
   [
     'BEGIN:VCALENDAR',

@@ -96,7 +96,7 @@ export async function execute(app: App, task: Task, options: RunOptions): Promis
     async onStop(sending) {
       if (sending > 0) await progress?.say(finishing(sending))
     },
-    async onTakenBack(step, result) {
+    async onCompared(step, result) {
       report?.add(step, result)
       if (result.id !== undefined) await rememberInSet?.(step, result.id)
     },
