@@ -12,9 +12,8 @@ import type { DateOrder } from '../time/date-grammar.ts'
 import type { ColumnMap } from './csv/column-map.ts'
 import type { SheetLog } from './csv/read-table.ts'
 import { type Format, formatOf, formatOfText, xliffStart } from './file-format.ts'
-import type { Component } from './icalendar/component.ts'
 import type { FileRecord, Notice } from './records/file-record.ts'
-import { decodeText, type Encoding, joinText, peek } from './text-streams.ts'
+import { decodeText, type Encoding, peek } from './text-streams.ts'
 
 export interface ReadOptions {
   /** The path or URL of the file, for messages; its ending tells the format. */
@@ -77,7 +76,9 @@ export async function* readRecords(bytes: AsyncIterable<Uint8Array>, options: Re
     yield* readTable(await readCsv(all, { name, separator: format === 'tsv' ? '\t' : ',', encoding }), reading)
   } else if (format === 'ics') {
     const { readICalendar } = await import('./icalendar/read-icalendar.ts')
-    yield* readICalendar(await parseFeed(all, name), reading)
+    const { checkBeginning, parseCalendars } = await import('./icalendar/parse-components.ts')
+    checkBeginning(start, name)
+    yield* readICalendar(await parseCalendars(all, name), reading)
   } else if (format === 'xliff') {
     const { readXliff } = await import('./xliff/read-xliff.ts')
     yield* readXliff(all, reading)
@@ -86,12 +87,6 @@ export async function* readRecords(bytes: AsyncIterable<Uint8Array>, options: Re
     const read = { json: readJson, ndjson: readNdjson, yaml: readYaml }[format]
     yield* read(all, reading)
   }
-}
-
-/** The text is not needed beside its calendars, and would be kept as long as they are read if it had a name there. */
-async function parseFeed(text: AsyncIterable<string>, name: string): Promise<Component[]> {
-  const { parseCalendars } = await import('./icalendar/parse-components.ts')
-  return parseCalendars(await joinText(text), name)
 }
 
 /** Archives, which XLSX and ODS are, and the containers before them, of which more is said once they are open. */

@@ -1,3 +1,5 @@
+import { remembering } from '../../text/remembering.ts'
+
 /** A property of a component: `DTSTART;TZID=Europe/Madrid:20261205T190000`. Names are in lower case, the value is as it stands. */
 export interface Property {
   readonly name: string
@@ -33,6 +35,8 @@ export interface FilePart {
 export class Component implements Content {
   /** What is in the place of its END, if that is missing. */
   wrongEnd?: string
+  /** The UID of an event, known without reading it. */
+  uid?: string
   #content: Content | undefined = { lines: [], components: [] }
   #part: FilePart | undefined
   #parsed: { properties: Property[]; unreadable: ContentLine[] } | undefined
@@ -71,15 +75,6 @@ export class Component implements Content {
     return this.first(name) !== undefined
   }
 
-  /** As `first`, without parsing the other lines. */
-  peek(name: string): Property | undefined {
-    for (const { text } of this.lines) {
-      const property = text.trimStart().slice(0, name.length).toLowerCase() === name ? parseProperty(text) : undefined
-      if (property?.name === name) return property
-    }
-    return undefined
-  }
-
   childrenNamed(name: string): Component[] {
     return this.components.filter(component => component.name === name)
   }
@@ -113,24 +108,55 @@ const noParameters: ReadonlyMap<string, string> = new Map()
 
 const parameter = /;\s*([\w-]+)(?:\s*=\s*((?:"[^"]*"|[^";:])*))?/y
 
+const lowerCase = remembering(text => text.trimStart().toLowerCase())
+
 /** Parses a content line (RFC 5545, 3.1); undefined if it is none. */
-function parseProperty(text: string): Property | undefined {
-  const name = /^\s*([\w-]+)/.exec(text)
-  if (!name?.[1]) return undefined
-  let end = name[0].length
-  const parameters = text[end] === ';' ? new Map<string, string>() : noParameters
-  if (parameters instanceof Map) {
-    parameter.lastIndex = end
-    for (let match = parameter.exec(text); match; match = parameter.exec(text)) {
-      // vCalendar 1.0 may leave out the name of a parameter: `SUMMARY;QUOTED-PRINTABLE:…`.
-      const [, key = '', value = key] = match
-      parameters.set(match[2] === undefined ? 'encoding' : key.toLowerCase(), unquote(value))
-      end = parameter.lastIndex
-    }
-  }
-  if (text[end] !== ':') return undefined
-  return { name: name[1].toLowerCase(), parameters, value: text.slice(end + 1) }
+export function parseProperty(text: string): Property | undefined {
+  const written = writtenName(text)
+  if (written === undefined) return undefined
+  const end = written.length
+  const name = lowerCase(written)
+  if (text[end] === ':') return { name, parameters: noParameters, value: text.slice(end + 1) }
+  return text[end] === ';' ? withParameters(name, text, end) : undefined
 }
+
+/** The name that a line begins with; blanks before it are included. */
+function writtenName(text: string): string | undefined {
+  let end = 0
+  while (isOfName(text.charCodeAt(end))) end += 1
+  const isWhole = end > 0 && !/\w/.test(text[end] ?? '')
+  return isWhole ? text.slice(0, end) : /^\s*[\w-]+/.exec(text)?.[0]
+}
+
+/** Whether a character is one of `[A-Za-z-]`, of which nearly all names are; the others match the pattern. */
+const isOfName = (code: number): boolean =>
+  (code >= 0x41 && code <= 0x5a) || (code >= 0x61 && code <= 0x7a) || code === 0x2d
+
+function withParameters(name: string, text: string, from: number): Property | undefined {
+  const colon = text.indexOf(':', from)
+  if (colon === -1) return undefined
+  const unquoted = text.slice(from, colon)
+  // In quotes there can be a colon.
+  const { parameters, length } = unquoted.includes('"') ? parseParameters(text.slice(from)) : knownParameters(unquoted)
+  const end = from + length
+  return text[end] === ':' ? { name, parameters, value: text.slice(end + 1) } : undefined
+}
+
+/** Parses `;TZID=Europe/Madrid`, and says how much of the text that is. */
+function parseParameters(text: string): { parameters: ReadonlyMap<string, string>; length: number } {
+  const parameters = new Map<string, string>()
+  let length = 0
+  parameter.lastIndex = 0
+  for (let match = parameter.exec(text); match; match = parameter.exec(text)) {
+    // vCalendar 1.0 may leave out the name of a parameter: `SUMMARY;QUOTED-PRINTABLE:…`.
+    const [, key = '', value = key] = match
+    parameters.set(match[2] === undefined ? 'encoding' : key.toLowerCase(), unquote(value))
+    length = parameter.lastIndex
+  }
+  return { parameters, length }
+}
+
+const knownParameters = remembering(parseParameters)
 
 /** RFC 6868 writes quotes and line breaks in parameters as `^'` and `^n`. */
 const unquote = (value: string): string =>

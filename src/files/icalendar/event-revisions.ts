@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Component } from './component.ts'
 import { copyText } from './parse-components.ts'
-import { firstOf, firstValueOf, optionalValueOf } from './properties.ts'
+import { firstValueOf, optionalValueOf } from './properties.ts'
 
 /** A VEVENT and its position in the file: `event 3`. */
 export interface PlacedEvent {
@@ -31,7 +31,7 @@ export function* groupRevisions(calendar: Component): Generator<EventRevisions> 
   const events = calendar.childrenNamed('vevent')
   const byUid = new Map<string, number[]>()
   for (const [index, component] of events.entries()) {
-    const uid = copyText(uidOf(component))
+    const uid = uidOf(component)
     const others = byUid.get(uid)
     if (others) others.push(index)
     else byUid.set(uid, [index])
@@ -43,9 +43,12 @@ export function* groupRevisions(calendar: Component): Generator<EventRevisions> 
 
 /** Events without a UID, which RFC 5545 requires, are told apart by title and start. */
 const uidOf = (component: Component): string =>
-  firstOf(component.peek('uid')) || `${firstValueOf(component, 'summary')} ${firstValueOf(component, 'dtstart')}`
+  component.uid || copyText(`${firstValueOf(component, 'summary')} ${firstValueOf(component, 'dtstart')}`)
 
 function revisionsOf(uid: string, all: readonly PlacedEvent[]): EventRevisions {
+  const [only] = all
+  if (only && all.length === 1 && !only.component.has('recurrence-id'))
+    return { uid, place: only.place, event: only.component, overrides: [], duplicates: [], replaced: [] }
   const oldestFirst = all.toSorted((one, other) => compareAge(one.component, other.component))
   const isOverride = ({ component }: PlacedEvent) => component.has('recurrence-id')
   const events = oldestFirst.filter(event => !isOverride(event))

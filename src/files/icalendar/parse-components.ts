@@ -1,26 +1,39 @@
 import { Failure } from '../../failure.ts'
-import { Component, type ContentLine, type FilePart } from './component.ts'
+import { Component, type ContentLine, type FilePart, parseProperty } from './component.ts'
+import { ContentLines } from './content-lines.ts'
+import { firstOf } from './properties.ts'
 
 /**
- * Parses a file into its VCALENDAR components, nested ones included. Throws `usage` for a file that is not iCalendar, that is cut
- * off, or in which something is outside of a calendar: what is not read must not be taken for missing.
+ * Parses the text of a file, which comes in pieces, into its VCALENDAR components, nested ones included. Throws `usage` for a file that
+ * is cut off, or in which something is outside of a calendar: what is not read must not be taken for missing.
  */
-export function parseCalendars(text: string, name: string): Component[] {
-  if (!/^[\s\uFEFF]*BEGIN:VCALENDAR/i.test(text))
-    throw new Failure('usage', `${name} is not iCalendar: it begins with "${firstLine(text)}"`, {
-      hint: /^https?:/i.test(name)
-        ? 'a feed begins with BEGIN:VCALENDAR; open the address in a browser to see what it answers'
-        : 'a feed begins with BEGIN:VCALENDAR: is this the right file?',
-    })
+export async function parseCalendars(pieces: AsyncIterable<string>, name: string): Promise<Component[]> {
   const calendars: Component[] = []
   const open: OpenComponent[] = []
-  parseLines(text, { name, open, calendars, keepText: createEventTexts(name) })
+  const lines = new ContentLines()
+  const parsing = { name, open, calendars, keepText: createEventTexts(name) }
+  for await (const piece of pieces) {
+    addPiece(lines, piece, open)
+    parseLines(lines, parsing)
+  }
+  addPiece(lines, '', open, true)
+  parseLines(lines, parsing)
   const [unfinished] = open
   if (unfinished)
     throw new Failure('usage', `${name} is cut off: it has no END:${unfinished.component.name.toUpperCase()}`, {
       hint: 'download the feed again',
     })
   return calendars
+}
+
+/** Throws `usage` for a text that does not begin as iCalendar does. */
+export function checkBeginning(start: string, name: string): void {
+  if (/^[\s\uFEFF]*BEGIN:VCALENDAR/i.test(start)) return
+  throw new Failure('usage', `${name} is not iCalendar: it begins with "${firstLine(start)}"`, {
+    hint: /^https?:/i.test(name)
+      ? 'a feed begins with BEGIN:VCALENDAR; open the address in a browser to see what it answers'
+      : 'a feed begins with BEGIN:VCALENDAR: is this the right file?',
+  })
 }
 
 const firstLine = (text: string): string =>
@@ -33,8 +46,17 @@ const firstLine = (text: string): string =>
 /** A component whose END was not read yet. */
 interface OpenComponent {
   readonly component: Component
-  /** Where its content begins in the text. */
-  readonly from: number
+  /** Where its content begins in the piece, and what came in earlier ones. */
+  from: number
+  before: string
+}
+
+function addPiece(lines: ContentLines, piece: string, open: readonly OpenComponent[], isLast = false): void {
+  for (const one of open) {
+    if (one.component.name === 'vevent') one.before += lines.slice(one.from, lines.to)
+    one.from = 0
+  }
+  lines.add(piece, isLast)
 }
 
 interface Parsing {
@@ -42,48 +64,62 @@ interface Parsing {
   /** The components around the current line, outermost first. */
   readonly open: OpenComponent[]
   readonly calendars: Component[]
-  /** The number of the line before the text. */
-  readonly linesBefore?: number
   /** Keeps the texts of events, to read them again. */
   readonly keepText?: (text: string) => FilePart
 }
 
-function parseLines(text: string, parsing: Parsing): void {
-  const { name, open, calendars, linesBefore, keepText } = parsing
+function parseLines(lines: ContentLines, parsing: Parsing): void {
+  const { name, open, calendars, keepText } = parsing
+  const isOpen = (name: string) => open.some(({ component }) => component.name === name)
   /** Closes the innermost component. Of an event only its text is kept. */
-  const close = ({ from: to }: SourceLine): Component | undefined => {
-    const { component, from } = open.pop() ?? { from: 0 }
-    if (keepText && component?.name === 'vevent') component.forget(keepText(text.slice(from, to)))
+  const close = (): Component | undefined => {
+    const { component, from, before } = open.pop() ?? { from: 0, before: '' }
+    if (keepText && component?.name === 'vevent') component.forget(keepText(before + lines.slice(from, lines.from)))
     return component
   }
   /** Closes a component at the line where its END should have been. */
-  const closeUnfinished = (line: SourceLine, end: string) => {
-    const component = close(line)
+  const closeUnfinished = (end: string) => {
+    const component = close()
     if (component) component.wrongEnd = end
   }
-  for (const line of contentLines(text, () => open.length > 0, linesBefore)) {
-    const mark = /^(BEGIN|END):\s*(\S+)\s*$/i.exec(line.text)
+  let isKept = keepText !== undefined && isOpen('vevent')
+  while (lines.next(open.length > 0)) {
+    const mayBeMark = lines.mayBeginWith('b') || lines.mayBeginWith('e')
+    // The lines of events are forgotten.
+    if (isKept && !mayBeMark && !lines.mayBeginWith('u')) continue
+    const { text, number } = lines
+    const mark = mayBeMark ? /^(BEGIN|END):\s*(\S+)\s*$/i.exec(text) : null
     const kind = mark?.[2]?.toLowerCase() ?? ''
-    const isOpen = (name: string) => open.some(({ component }) => component.name === name)
     if (mark?.[1]?.toUpperCase() === 'BEGIN' && (open.length > 0 || kind === 'vcalendar')) {
       // Events do not nest: if one is still open, its END is missing.
-      if (kind === 'vevent') while (isOpen(kind)) closeUnfinished(line, 'BEGIN:VEVENT')
-      const component = new Component(kind, line.number)
+      if (kind === 'vevent') while (isOpen(kind)) closeUnfinished('BEGIN:VEVENT')
+      const component = new Component(kind, number)
       open.at(-1)?.component.components.push(component)
       if (kind === 'vcalendar') calendars.push(component)
-      open.push({ component, from: line.to })
+      open.push({ component, from: lines.to, before: '' })
+      isKept = keepText !== undefined && isOpen('vevent')
     } else if (mark && open.length > 0) {
-      if (!isOpen(kind)) throw unexpectedEnd(name, line, open)
-      while (open.at(-1)?.component.name !== kind) closeUnfinished(line, line.text.trim())
-      close(line)
-    } else if (line.text.trim() !== '') {
+      if (!isOpen(kind)) throw unexpectedEnd(name, lines, open)
+      while (open.at(-1)?.component.name !== kind) closeUnfinished(text.trim())
+      close()
+      isKept = keepText !== undefined && isOpen('vevent')
+    } else if (isKept) {
+      const { component } = open.at(-1) as OpenComponent
+      if (component.name === 'vevent') keepUid(component, text)
+    } else if (text.trim() !== '') {
       const innermost = open.at(-1)
-      if (!innermost) throw outside(name, line.text, line.number)
-      // A slice would keep the whole file in memory. The lines of events are forgotten.
-      const text = keepText && !isOpen('vevent') ? copyText(line.text) : line.text
-      innermost.component.lines.push({ text, number: line.number })
+      if (!innermost) throw outside(name, text, number)
+      // A slice would keep the whole piece in memory.
+      innermost.component.lines.push({ text: keepText ? copyText(text) : text, number })
     }
   }
+}
+
+/** The UID is kept when an event is forgotten, because it says which events belong together. */
+function keepUid(component: Component, line: string): void {
+  if (component.uid !== undefined || line.trimStart().slice(0, 3).toLowerCase() !== 'uid') return
+  const property = parseProperty(line)
+  if (property?.name === 'uid') component.uid = copyText(firstOf(property))
 }
 
 /** The same text on its own: a slice keeps all of the text in memory that it was cut from. */
@@ -95,8 +131,9 @@ function createEventTexts(name: string): (text: string) => FilePart {
   let used = 0
   const read = ({ bytes, from, to }: FilePart, line: number) => {
     const component = new Component('vevent', line)
-    const open = [{ component, from: 0 }]
-    parseLines(bytes.toString('utf8', from, to), { name, open, calendars: [], linesBefore: line })
+    const lines = new ContentLines(line)
+    lines.add(bytes.toString('utf8', from, to), true)
+    parseLines(lines, { name, open: [{ component, from: 0, before: '' }], calendars: [] })
     return component
   }
   return text => {
@@ -113,7 +150,7 @@ function createEventTexts(name: string): (text: string) => FilePart {
 
 const bytesPerBlock = 1 << 20
 
-const unexpectedEnd = (name: string, { text, number }: SourceLine, open: readonly OpenComponent[]): Failure => {
+const unexpectedEnd = (name: string, { text, number }: ContentLine, open: readonly OpenComponent[]): Failure => {
   const { component } = open.at(-1) as OpenComponent
   return new Failure(
     'usage',
@@ -126,64 +163,3 @@ const outside = (name: string, line: string, number: number): Failure =>
   new Failure('usage', `${name}: line ${number} is outside of a calendar: "${line.trim().slice(0, 40)}"`, {
     hint: 'a calendar is from BEGIN:VCALENDAR to END:VCALENDAR; remove what is before, between or after',
   })
-
-const lineEnd = /\r*\n|\r/g
-
-/** A content line and its place in the text, from its first character to where the next line begins. */
-interface SourceLine extends ContentLine {
-  readonly from: number
-  readonly to: number
-}
-
-/**
- * The lines of a file, unfolded. Outside of calendars nothing is folded: blanks before BEGIN are only blanks, and so is a byte order
- * mark between files that were joined.
- */
-function* contentLines(text: string, isInside: () => boolean, linesBefore = 0): Generator<SourceLine> {
-  let number = linesBefore
-  let line: FoldedLine | undefined
-  let from = 0
-  while (from < text.length) {
-    lineEnd.lastIndex = from
-    const match = lineEnd.exec(text)
-    const piece = text.slice(from, match?.index ?? text.length)
-    const to = match ? lineEnd.lastIndex : text.length
-    number += 1
-    if (line && isInside() && addPiece(line.pieces, piece)) {
-      line.to = to
-    } else {
-      if (line) yield unfolded(line)
-      const isFolded = /^[ \t]/.test(piece) && isInside()
-      line = { pieces: [isFolded ? piece : piece.replace(/^[\s\uFEFF]+/, '')], number, from, to }
-    }
-    from = to
-  }
-  if (line) yield unfolded(line)
-}
-
-/** A content line in the pieces that it was folded into: joined one by one, a long one would be copied for each. */
-interface FoldedLine {
-  readonly pieces: string[]
-  readonly number: number
-  readonly from: number
-  to: number
-}
-
-const unfolded = ({ pieces, ...line }: FoldedLine): SourceLine => ({ ...line, text: pieces.join('') })
-
-const quotedPrintable = /^[^:]*;(?:ENCODING=)?QUOTED-PRINTABLE[;:]/i
-
-/** How many pieces are searched for the end of a property's parameters. */
-const mostWithParameters = 8
-
-/** Adds the next line of the file to one that was folded by RFC 5545 or by a soft line break of vCalendar 1.0; false for a new line. */
-function addPiece(pieces: string[], next: string): boolean {
-  const last = pieces.at(-1) ?? ''
-  if (last.endsWith('=') && quotedPrintable.test(pieces.slice(0, mostWithParameters).join(''))) {
-    pieces.splice(-1, 1, last.slice(0, -1), next.replace(/^[ \t]/, ''))
-    return true
-  }
-  if (!/^[ \t]/.test(next) || (pieces.length === 1 && /^END:\s*VCALENDAR\s*$/i.test(last))) return false
-  pieces.push(next.slice(1))
-  return true
-}

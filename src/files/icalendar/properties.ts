@@ -17,14 +17,28 @@ export class InvalidProperty extends Error {
 const lists = new Set(['categories', 'exdate', 'rdate', 'resources'])
 
 /** Properties whose values are not texts: in them a backslash is a backslash. */
-const notTexts =
-  /^(dtstart|dtend|duration|exdate|rdate|rrule|exrule|recurrence-id|dtstamp|created|last-modified|url|organizer|attendee|attach|image|conference|geo|sequence)$/
+const notTexts = new Set([
+  ...['dtstart', 'dtend', 'duration', 'exdate', 'rdate', 'rrule', 'exrule', 'recurrence-id'],
+  ...[
+    'dtstamp',
+    'created',
+    'last-modified',
+    'url',
+    'organizer',
+    'attendee',
+    'attach',
+    'image',
+    'conference',
+    'geo',
+    'sequence',
+  ],
+])
 
 /** The values of a property, decoded. */
 export function valuesOf({ name, parameters, value }: Property): string[] {
   const text = decodeQuotedPrintable(value, parameters)
-  const values = lists.has(name) ? text.split(/(?<!(?<!\\)(?:\\\\)*\\),/) : [text]
-  return values.map(each => (notTexts.test(name) ? each : unescapeText(each)).trim())
+  const values = lists.has(name) && text.includes(',') ? text.split(/(?<!(?<!\\)(?:\\\\)*\\),/) : [text]
+  return values.map(each => (notTexts.has(name) ? each : unescapeText(each)).trim())
 }
 
 /** RFC 5545, 3.3.11 */
@@ -35,7 +49,7 @@ const unescapeText = (text: string): string =>
 
 /** vCalendar 1.0 encodes texts as e-mails do. */
 function decodeQuotedPrintable(value: string, parameters: Property['parameters']): string {
-  if (!/^quoted-printable$/i.test(parameters.get('encoding') ?? '')) return value
+  if (parameters.size === 0 || !/^quoted-printable$/i.test(parameters.get('encoding') ?? '')) return value
   const bytes = value.replace(/[^\0-\xff]/g, character => Buffer.from(character).toString('latin1'))
   const decoded = bytes.replace(/=([\da-f]{2})/gi, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)))
   const buffer = Buffer.from(decoded, 'latin1')
