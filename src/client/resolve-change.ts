@@ -56,14 +56,16 @@ export async function resolveChange(
   change: Change,
   context: ChangeContext,
 ): Promise<Values> {
+  const { duration } = change
   const moved = movedDates(before, change, context)
   const values = await withKnownImage(context.known ?? {}, before, { ...change.values, ...moved })
   await noticeKeptWallTime(before, change, context)
   const zone = String(values.timezone || before.timezone || context.zone)
-  checkZone(resource, values, zone, change.duration, context, before)
+  if (readsClocks(resource, values, duration)) checkZone(zone, context, before)
   const resolvedDates = await resolveDates(resource, values, zone, context, before)
-  if (change.duration !== undefined && resolvedDates.start_date === undefined) dateOf(before, 'start_date', context)
-  const ended = change.duration === undefined ? resolvedDates : withEnd(resolvedDates, before, change.duration, zone)
+  const start = () => resolvedDates.start_date ?? dateOf(before, 'start_date', context)
+  const ended =
+    duration === undefined ? resolvedDates : withEnd(resolvedDates, { ...before, start_date: start() }, duration, zone)
   const dated = await asWholeDays(before, { ...change, values: { ...change.values, ...endsIn(ended) } }, ended, context)
   checkOrder({ ...before, ...dated }, hasBothEnds(change.values), context)
   const links = await linkChanges(resource, before, change, context)
@@ -81,7 +83,7 @@ export async function resolveCreation(
   const hasOffset = ends.some(name => readDate(String(values[name]))?.offset !== undefined)
   const needsZone = duration !== undefined || ends.some(name => name in values && !isWallTime(String(values[name])))
   const zone = String(values.timezone || (needsZone && (await context.siteZone?.())) || context.zone)
-  checkZone(resource, values, zone, duration, context)
+  if (readsClocks(resource, values, duration)) checkZone(zone, context)
   const ended = withEnd(await resolveDates(resource, values, zone, context), {}, duration, zone)
   const dated = await asWholeDays(undefined, { values: { ...values, ...endsIn(ended) } }, ended, context)
   checkOrder(dated, hasBothEnds(values), context)
@@ -197,16 +199,13 @@ function dateOf(
   })
 }
 
+/** Whether what is requested depends on the clocks of a zone. */
+const readsClocks = (resource: Resource, values: Values, duration: number | undefined): boolean =>
+  duration !== undefined || datesIn(resource, values).length > 0
+
 /** Refuses to read dates for an event in a zone that nobody knows: sites have what plugins and imports wrote. */
-function checkZone(
-  resource: Resource,
-  values: Values,
-  zone: string,
-  duration: number | undefined,
-  { fieldLabel = asOption }: ChangeContext,
-  before?: Answer,
-): void {
-  if (hasClocks(zone) || (duration === undefined && datesIn(resource, values).length === 0)) return
+function checkZone(zone: string, { fieldLabel = asOption }: ChangeContext, before?: Answer): void {
+  if (hasClocks(zone)) return
   const event = before ? `event ${before.id}` : 'the event'
   throw new Failure('usage', `${event} is in a time zone that does not exist: "${zone}"`, {
     hint: `give it one as well, for example: ${fieldLabel('timezone')} Europe/Madrid`,

@@ -1,7 +1,7 @@
+import { quoted, titleOf } from '../contract/record-title.ts'
 import { type Answer, emptyToo, type Resource } from '../contract/resource.ts'
 import { Failure } from '../failure.ts'
 import { shellWord } from '../text/escaping.ts'
-import { decodeEntities } from '../text/normalize.ts'
 import { nearest } from '../text/similarity.ts'
 import { listOf } from '../text/words.ts'
 import type { Client, Values } from './client.ts'
@@ -49,11 +49,9 @@ async function similarRecords(client: Client, resource: Resource, title: string,
   return all.filter(record => titleOf(resource, record) === similar)
 }
 
-const titleOf = (resource: Resource, record: Answer): string => decodeEntities(String(record[resource.title] ?? ''))
-
 /** `"Mercat de pagès", 2026-12-05` */
 const nameOf = (resource: Resource, record: Answer): string =>
   [
-    JSON.stringify(titleOf(resource, record)),
+    quoted(String(record[resource.title] ?? '')),
     ...(record.start_date ? [String(record.start_date).slice(0, 10)] : []),
   ].join(', ')

@@ -40,9 +40,13 @@ const foreignZone = ({ timezone, timezone_abbr }: Row, viewerZone: string | unde
     ? ''
     : ` ${timezone_abbr ?? timezone}`
 
+/** `Sat`; undefined for a day that does not exist. */
+export const weekdayOf = (wall: string): string | undefined =>
+  days[new Date(`${wall.slice(0, 10)}T00:00:00Z`).getUTCDay()]
+
 const readableDate = (wall: string, allDay: boolean): string => {
   const day = wall.slice(0, 10)
-  const weekday = days[new Date(`${day}T00:00:00Z`).getUTCDay()]
+  const weekday = weekdayOf(wall)
   const date = weekday ? `${weekday} ${day}` : day
   return allDay ? date : `${date} ${wall.slice(11, 16)}`
 }

@@ -3,13 +3,14 @@
  * when and where it is, and by its ID.
  */
 
+import { quoted } from '../contract/record-title.ts'
 import type { Resource } from '../contract/resource.ts'
 import { decodeEntities } from '../text/normalize.ts'
 import { sanitizeLine } from '../text/sanitize.ts'
 import type { Row } from './form.ts'
 import { cellText } from './paths.ts'
+import { weekdayOf } from './readable.ts'
 
-const days = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat']
 const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
 
 const wallTime = /^(\d{4})-(\d{2})-(\d{2})(?:[ T](\d{2}:\d{2}))?/
@@ -18,18 +19,10 @@ const wallTime = /^(\d{4})-(\d{2})-(\d{2})(?:[ T](\d{2}:\d{2}))?/
 export function shortDate(wall: string, year: string, isWholeDay = false): string {
   const [, ownYear = '', month = '', day = '', time] = wallTime.exec(wall) ?? []
   const monthName = months[Number(month) - 1]
-  const weekday = days[new Date(`${wall.slice(0, 10)}T00:00:00Z`).getUTCDay()]
+  const weekday = weekdayOf(wall)
   if (!monthName || !weekday) return wall
   const date = [weekday, Number(day), monthName, ...(ownYear === year ? [] : [ownYear])]
   return [...date, ...(time && !isWholeDay ? [time] : [])].join(' ')
-}
-
-const longestText = 60
-
-/** A text of a record, on one line and not too long. */
-export function quoted(text: string): string {
-  const line = sanitizeLine(decodeEntities(text)).trim()
-  return JSON.stringify(line.length > longestText ? `${line.slice(0, longestText - 1)}…` : line)
 }
 
 /** What is known about a record, and when it is named. */
@@ -47,13 +40,13 @@ export function recordName(
   resource: Resource,
   { record, details = [record.id as number] }: Omit<Naming, 'year'>,
 ): string {
-  return withDetails(titleOf(resource, record), resource, details)
+  return withDetails(nounAndTitle(resource, record), resource, details)
 }
 
 /** `"Mercat de pagès", Sat 21 Nov 08:00, Plaça Major (57)` */
 export function recordInFull(resource: Resource, { record, year, details = [record.id as number] }: Naming): string {
   const { start_date: start, all_day: isWholeDay, venue } = record
-  const title = titleOf(resource, record)
+  const title = nounAndTitle(resource, record)
   const when = typeof start === 'string' && start !== '' ? shortDate(start, year, isWholeDay === true) : ''
   const where = resource.name === 'events' && typeof venue === 'object' ? venueName(venue) : ''
   return withDetails(title && [title, when, where].filter(part => part !== '').join(', '), resource, details)
@@ -61,7 +54,7 @@ export function recordInFull(resource: Resource, { record, year, details = [reco
 
 const venueName = (venue: unknown): string => sanitizeLine(decodeEntities(cellText([venue].flat()[0])))
 
-function titleOf({ name, singular, title }: Resource, record: Row): string {
+function nounAndTitle({ name, singular, title }: Resource, record: Row): string {
   const value = record[title]
   if (value === undefined || value === '') return ''
   return name === 'events' ? quoted(String(value)) : `${singular} ${quoted(String(value))}`

@@ -3,11 +3,11 @@ import type { ListScope } from '../client/whole-list.ts'
 import { resourceNamed } from '../contract/contract.ts'
 import type { ResourceName } from '../contract/field.ts'
 import { type Language, languages } from '../contract/languages.ts'
+import { quoted } from '../contract/record-title.ts'
 import type { Answer, Resource } from '../contract/resource.ts'
 import { Failure } from '../failure.ts'
 import { linkedIds } from '../plan/back-references.ts'
 import { createSiteReader, type SiteReader } from '../plan/site-reader.ts'
-import { quoted } from '../terminal/record-name.ts'
 import { translationSets } from './sets.ts'
 import {
   type Pairing,

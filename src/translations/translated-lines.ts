@@ -1,9 +1,9 @@
 import { resourceNamed } from '../contract/contract.ts'
 import { type Language, languages } from '../contract/languages.ts'
+import { quoted } from '../contract/record-title.ts'
 import type { Answer, Resource } from '../contract/resource.ts'
 import { type RefLine, readRefs } from '../plan/build/from-refs.ts'
 import { batches } from '../plan/spool.ts'
-import { quoted } from '../terminal/record-name.ts'
 import { counted, listOf } from '../text/words.ts'
 import { otherRecords, type SetReader } from './read-sets.ts'
 

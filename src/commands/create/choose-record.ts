@@ -1,9 +1,10 @@
 import type { App } from '../../app.ts'
 import type { Client } from '../../client/client.ts'
 import { wholeListQuery } from '../../client/whole-list.ts'
+import { titleOf } from '../../contract/record-title.ts'
 import type { Answer, Resource } from '../../contract/resource.ts'
 import { askChoice, type Choice } from '../../terminal/prompts.ts'
-import { decodeEntities, foldText } from '../../text/normalize.ts'
+import { foldText } from '../../text/normalize.ts'
 import { sanitizeLine } from '../../text/sanitize.ts'
 
 /** So many records are read at once, and searched here; the site searches in longer lists. */
@@ -34,8 +35,7 @@ export async function chooseRecord(
   })
 }
 
-const nameOf = ({ title }: Resource, record: Answer): string =>
-  sanitizeLine(decodeEntities(String(record[title] ?? ''))).trim()
+const nameOf = (resource: Resource, record: Answer): string => sanitizeLine(titleOf(resource, record)).trim()
 
 /** Records of one name are told apart by their cities and IDs. */
 function choiceOf(resource: Resource, record: Answer, all: readonly Answer[]): Choice<number> {

@@ -10,6 +10,7 @@ import { wholeListQuery } from '../../client/whole-list.ts'
 import { resourceNamed, resources } from '../../contract/contract.ts'
 import type { ResourceName } from '../../contract/field.ts'
 import type { Language } from '../../contract/languages.ts'
+import { titleOf } from '../../contract/record-title.ts'
 import type { Answer, Resource } from '../../contract/resource.ts'
 import { type Candidate, createCandidateIndex, leastScore } from '../../doubles/find-candidates.ts'
 import { groupCandidates, pairKey } from '../../doubles/groups.ts'
@@ -19,7 +20,6 @@ import { excluding, Failure } from '../../failure.ts'
 import { trimRecord } from '../../plan/record-state.ts'
 import { distinctPairs } from '../../profiles/distinct-records.ts'
 import { readProject } from '../../profiles/project-file.ts'
-import { decodeEntities } from '../../text/normalize.ts'
 import { counted, listOf, nounFor } from '../../text/words.ts'
 import { applyPlan, type PlanOptions } from '../shared/apply-plan.ts'
 import { pairShape } from '../shared/output-forms.ts'
@@ -141,8 +141,7 @@ async function listPairs(
 }
 
 function pairRow({ resource, records: [one, other], score, reasons }: Candidate) {
-  const { title } = resourceNamed(resource)
-  const side = (record: Answer) => ({ id: record.id, name: decodeEntities(String(record[title] ?? '')) })
+  const side = (record: Answer) => ({ id: record.id, name: titleOf(resourceNamed(resource), record) })
   return { score, resource, left: side(one), right: side(other), why: reasons.join(', ') }
 }
 

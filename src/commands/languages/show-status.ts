@@ -4,8 +4,8 @@ import { possibleLanguages } from '../../client/known-languages.ts'
 import { resourceNamed } from '../../contract/contract.ts'
 import type { ResourceName } from '../../contract/field.ts'
 import { type Language, languages } from '../../contract/languages.ts'
+import { titleOf } from '../../contract/record-title.ts'
 import type { Answer, Resource } from '../../contract/resource.ts'
-import { decodeEntities } from '../../text/normalize.ts'
 import { counted, listOf } from '../../text/words.ts'
 import { createSetReader, type SetReader } from '../../translations/read-sets.ts'
 import { selectedSets } from '../../translations/selected-sets.ts'
@@ -68,7 +68,7 @@ async function sayTotals(
 function rowOf(resource: Resource, { records }: TranslationSet, status: SetStatus, order: readonly Language[]) {
   const [record] = order.flatMap(language => records.get(language) ?? [])
   return {
-    title: decodeEntities(String(record?.[resource.title] ?? '')),
+    title: titleOf(resource, record),
     start: record?.start_date ?? null,
     slug: record?.slug ?? null,
     ...Object.fromEntries(
