@@ -124,7 +124,8 @@ const languageOf = ({ language }: Step): Values => (language ? { lang_code: lang
 /** The record of a create by whose slug nobody finds it, since the site had to number that; undefined for any other. */
 async function numberedRecord(client: Client, step: Step, id: number): Promise<Answer | undefined> {
   if (!step.match?.includes('slug')) return undefined
-  const record = await readAnywhere(client, resourceNamed(step.resource), { id }, languageOf(step))
+  const read = readAnywhere(client, resourceNamed(step.resource), { id }, languageOf(step))
+  const record = await read.catch(undefinedIfRefused)
   if (!record || record.status === 'trash') return undefined
   return isNumbered(String(record.slug), slugOf(String(step.values.slug))) ? record : undefined
 }
@@ -148,10 +149,14 @@ async function giveSlug(client: Client, own: OwnCreate): Promise<StepResult | un
       ...(failure && { failure }),
     }
   } catch (error) {
-    // It was said that the slug is another one.
-    if (error instanceof Failure && error.kind !== 'unreachable' && error.kind !== 'interrupted') return undefined
-    throw error
+    // The result of the create says that the slug is another one.
+    return undefinedIfRefused(error)
   }
+}
+
+/** Throws what a resume may get past. */
+function undefinedIfRefused(error: unknown): undefined {
+  if (!(error instanceof Failure) || error.kind === 'unreachable' || error.kind === 'interrupted') throw error
 }
 
 /** The fields of a new record that somebody has changed since; throws `missing` if it is not there any more. */

@@ -278,11 +278,13 @@ async function numberedFeed(onRename: (journal: string) => void = () => {}) {
       } else if (method === 'POST' && path.endsWith('/3')) onRename(readFileSync(journalFile(site), 'utf8'))
     },
   })
-  const apply = `apply ${site.file('feed.ics', feedOf(['Jazz']))} --yes --create-missing`
   const slugs = async () =>
     (await site.second('events list --all -o csv --fields id,slug')).out.split('\n').slice(1, -1)
-  return { ...site, apply, slug, slugs }
+  return { ...site, apply: applyFeed(site), slug, slugs }
 }
+
+const applyFeed = ({ file }: Pick<Site, 'file'>): string =>
+  `apply ${file('feed.ics', feedOf(['Jazz']))} --yes --create-missing`
 
 test('an event of a feed whose slug was numbered gets its own once that is free, so that nobody creates it again', async () => {
   const { one, other, apply, slug, slugs } = await numberedFeed()
@@ -325,6 +327,20 @@ test('a run that was killed after an event got its slug is undone all the same',
   expect(await slugs()).toEqual([`3,${slug}`])
   expect((await one('undo --yes')).status).toBe(0)
   expect(await slugs()).toEqual([])
+})
+
+test('a site that shows new events to nobody before a review gets each of a feed once, without a complaint', async () => {
+  const site = await twoMachines([], {
+    garble(answer) {
+      if (answer.method !== 'GET' || !answer.path.startsWith('/events')) return undefined
+      const refusal = { code: 'event-not-accessible', message: 'No access.', data: { status: 403 } }
+      const isAlone = /^\/events\/\d/.test(answer.path)
+      if (isAlone) answer.status = 403
+      answer.body = JSON.stringify(isAlone ? refusal : { events: [], total: 0, total_pages: 0 })
+      return undefined
+    },
+  })
+  expect(await site.one(applyFeed(site))).toMatchObject({ status: 0, err: expect.stringContaining('2 done. Undo:') })
 })
 
 /** A feed whose event was numbered by a run that stopped then, and created by another machine since. */
