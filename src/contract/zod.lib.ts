@@ -10,5 +10,4 @@ export {
   safeParse,
   strictObject,
   string,
-  unknown,
 } from 'zod/mini'

@@ -1,59 +1,31 @@
-import type { $ZodIssue } from 'zod/v4/core'
-import { resourceNamed, resources } from '../contract/contract.ts'
-import type { ResourceName } from '../contract/field.ts'
+import { resourceNamed } from '../contract/contract.ts'
 import { checkValue } from '../contract/kinds.ts'
-import { languages } from '../contract/languages.ts'
 import { isPendingUpload } from '../contract/pending-upload.ts'
 import { isObject } from '../contract/resource.ts'
-import * as z from '../contract/zod.lib.ts'
 import { Failure } from '../failure.ts'
-import { dependenciesOf, type Plan, resolveReferences, type Step, stepActions } from './plan.ts'
+import { dependenciesOf, type Plan, resolveReferences, type Step } from './plan.ts'
+import { type Check, exactly, mistakeIn, planShape, stepShape, text } from './plan-shapes.ts'
 
-const expecting = (what: string, test: (value: unknown) => boolean) =>
-  z.unknown().check(z.refine(test, `expected ${what}`))
+const anything: Check = { expected: 'anything', test: () => true }
 
-const id = expecting('an ID', value => Number.isSafeInteger(value) && Number(value) > 0)
-const count = expecting('a number', value => Number.isSafeInteger(value) && Number(value) >= 0)
-const fields = expecting('fields by name', isObject)
-const resource = z.enum(resources.map(({ name }) => name) as [ResourceName, ...ResourceName[]])
-const moment = expecting('an ISO date', value => typeof value === 'string' && !Number.isNaN(Date.parse(value)))
-const texts = (value: unknown) => Array.isArray(value) && value.every(one => typeof one === 'string')
+const invalid: Check = {
+  expected: 'a list of invalid records',
+  test: value =>
+    Array.isArray(value) && value.every(one => typeof one?.at === 'string' && typeof one.message === 'string'),
+}
 
-const planHead = z.strictObject({
-  calctl: z.unknown(),
-  id: z.optional(z.string()),
-  calendar: z.strictObject({ id: z.string(), label: z.string() }),
-  language: z.optional(z.enum(languages)),
-  made: moment,
-  steps: z.unknown(),
-  same: count,
-  anew: z.optional(count),
-  invalid: expecting(
-    'a list of invalid records',
-    value => Array.isArray(value) && value.every(one => typeof one?.at === 'string' && typeof one.message === 'string'),
-  ),
-  among: z.optional(fields),
-  notes: z.optional(expecting('a list of sentences', texts)),
-})
+/** Parts of a plan are not saved. */
+const { part: _part, ...wholePlan } = planShape
 
-const planStep = z.strictObject({
-  key: expecting('text', value => typeof value === 'string' && value !== ''),
-  action: z.enum(stepActions),
-  resource,
-  id: z.optional(id),
-  language: z.optional(z.enum(languages)),
-  before: z.optional(fields),
-  values: fields,
-  fingerprint: z.optional(z.string()),
-  revision: z.optional(z.string()),
-  match: z.optional(expecting('a list of fields', texts)),
-  identity: z.optional(fields),
-  at: z.optional(z.string()),
-  into: z.optional(id),
-  trashed: z.optional(expecting('true', value => value === true)),
-  copyOf: z.optional(z.strictObject({ id, language: z.enum(languages) })),
-  shared: z.optional(z.enum(['here', 'elsewhere'])),
-})
+const savedPlan = {
+  ...wholePlan,
+  calendar: exactly({ id: text, label: text }, 'an ID and a label'),
+  steps: anything,
+  invalid,
+}
+
+/** Only writes of single records, which are not saved, have steps with these. */
+const { ref: _ref, existing: _existing, ...savedStep } = stepShape
 
 /** Whether a value is meant as a plan, of whatever version. */
 export const isPlan = (value: unknown): value is Plan =>
@@ -65,8 +37,8 @@ export function checkHead(name: string, plan: Plan): void {
     throw new Failure('usage', `${name} was saved by another version of calctl: plan format ${plan.calctl}, not 1`, {
       hint: `save it again with: calctl diff FILE --save ${name}`,
     })
-  const { success, error } = z.safeParse(planHead, plan)
-  if (!success) throw invalidPlan(name, issueText(error.issues[0], plan))
+  const mistake = mistakeIn(savedPlan, plan)
+  if (mistake !== undefined) throw invalidPlan(name, mistake)
 }
 
 /** A plan with a mistake in it, as an editor may make one. */
@@ -104,11 +76,8 @@ const stepName = (step: unknown, number: number): string =>
 
 const duplicateKey = ({ key }: Step): string => `another step has the key "${key}"`
 
-function mistakeInStep(value: unknown): string | undefined {
-  const { success, error } = z.safeParse(planStep, value)
-  if (!success) return issueText(error.issues[0], value)
-  return mistakeInRecord(value as Step) ?? mistakeInValues(value as Step)
-}
+const mistakeInStep = (value: unknown): string | undefined =>
+  mistakeIn(savedStep, value) ?? mistakeInRecord(value as Step) ?? mistakeInValues(value as Step)
 
 function mistakeInRecord({ action, resource, id, before }: Step): string | undefined {
   const { trashable } = resourceNamed(resource)
@@ -138,16 +107,3 @@ function mistakeInValues({ resource, values }: Step): string | undefined {
 
 const isEmpty = (value: unknown): boolean =>
   value === null || value === '' || (Array.isArray(value) && value.length === 0)
-
-function issueText(issue: $ZodIssue | undefined, value: unknown): string {
-  if (!issue || !isObject(value)) return 'expected an object'
-  const name = String(issue.path[0] ?? '')
-  if (issue.code === 'unrecognized_keys') return `${issue.keys.join(', ')}: unknown`
-  const text = value[name] === undefined ? 'nothing' : JSON.stringify(value[name]).slice(0, 60)
-  return `${name}: ${expectation(issue)}, got ${text}`
-}
-
-function expectation(issue: $ZodIssue): string {
-  if (issue.code === 'invalid_type') return `expected ${issue.expected === 'string' ? 'text' : issue.expected}`
-  return issue.code === 'invalid_value' ? `expected one of ${issue.values.join(', ')}` : issue.message
-}

@@ -4,65 +4,35 @@
  * header, a step or an entry; anything else is damage.
  */
 import { withCalendar } from '../client/calendar-origin.ts'
-import { resources } from '../contract/contract.ts'
-import { isLanguage } from '../contract/languages.ts'
 import { isObject } from '../contract/resource.ts'
 import { exitStatus } from '../failure.ts'
 import type { Referrers } from '../plan/back-references.ts'
-import { type Plan, type Step, stepActions } from '../plan/plan.ts'
+import {
+  type Check,
+  count,
+  isTrue,
+  listOf,
+  moment,
+  object,
+  oneOf,
+  optional,
+  planShape,
+  shaped,
+  stepShape,
+  text,
+} from '../plan/plan-shapes.ts'
 import type { JournalEntry, JournalHeader, JournalStep, StoredFailure } from './journal-format.ts'
 
-type Check = (value: unknown) => boolean
-
-/** A check for every name that a line may have: one that is added to a line has to be added here. */
-type Shape<T> = { readonly [Name in keyof T]-?: Check }
-
-function shaped<T>(shape: Shape<T>): Check {
-  const checks = Object.entries<Check>(shape)
-  return value => isObject(value) && checks.every(([name, check]) => check(value[name]))
+const time: Check = {
+  expected: 'a time',
+  test: value => typeof value === 'number' && !Number.isNaN(new Date(value).getTime()),
 }
 
-const optional =
-  (check: Check): Check =>
-  value =>
-    value === undefined || check(value)
-
-const listOf =
-  (check: Check): Check =>
-  value =>
-    Array.isArray(value) && value.every(check)
-
-const oneOf = (values: readonly unknown[]): Check => {
-  const known = new Set(values)
-  return value => known.has(value)
-}
-
-const text: Check = value => typeof value === 'string'
-const count: Check = value => Number.isSafeInteger(value) && Number(value) >= 0
-const isTrue: Check = value => value === true
-const time: Check = value => typeof value === 'number' && !Number.isNaN(new Date(value).getTime())
-const moment: Check = value => typeof value === 'string' && !Number.isNaN(Date.parse(value))
-const language: Check = isLanguage
-const url: Check = value => typeof value === 'string' && URL.canParse(value)
-const object: Check = isObject
-const values: Check = value => isObject(value) && !('$ref' in value)
-
-const isHeader = shaped<JournalHeader>({
-  calctl: value => value === 1,
+const header = shaped<JournalHeader>({
+  calctl: oneOf([1]),
   run: text,
   started: moment,
-  plan: shaped<Omit<Plan, 'steps' | 'invalid'>>({
-    calctl: value => value === 1,
-    id: optional(text),
-    part: optional(shaped({ part: count, of: count })),
-    calendar: shaped({ id: url, label: text }),
-    language: optional(language),
-    made: moment,
-    same: count,
-    anew: optional(count),
-    among: optional(object),
-    notes: optional(listOf(text)),
-  }),
+  plan: shaped(planShape),
   steps: count,
   to: text,
   command: optional(text),
@@ -72,37 +42,13 @@ const isHeader = shaped<JournalHeader>({
 /** The header in the first line of a journal, whichever version wrote it; undefined for anything else. */
 export function parseHeader(line: unknown): JournalHeader | undefined {
   if (!isObject(line)) return undefined
-  const header = { ...line, plan: withCalendar(line.plan) }
-  return isHeader(header) ? (header as unknown as JournalHeader) : undefined
+  const read = { ...line, plan: withCalendar(line.plan) }
+  return header.test(read) ? (read as unknown as JournalHeader) : undefined
 }
 
-const record = (value: unknown): boolean => isObject(value) && count(value.id) && optional(object)(value.raw)
+const step = shaped<JournalStep>({ step: shaped(stepShape), withheld: optional(listOf(text, 'a list of fields')) })
 
-const isJournalStep = shaped<JournalStep>({
-  step: shaped<Step>({
-    key: text,
-    action: oneOf(stepActions),
-    resource: oneOf(resources.map(({ name }) => name)),
-    id: optional(count),
-    language: optional(language),
-    ref: optional(object),
-    before: optional(record),
-    values,
-    fingerprint: optional(text),
-    revision: optional(text),
-    match: optional(listOf(text)),
-    identity: optional(values),
-    existing: optional(listOf(record)),
-    into: optional(count),
-    trashed: optional(isTrue),
-    at: optional(text),
-    copyOf: optional(shaped({ id: count, language })),
-    shared: optional(oneOf(['here', 'elsewhere'])),
-  }),
-  withheld: optional(listOf(text)),
-})
-
-export const isStep = (line: unknown): line is JournalStep => isJournalStep(line)
+export const isStep = (line: unknown): line is JournalStep => step.test(line)
 
 const failure = shaped<StoredFailure>({
   kind: oneOf(Object.keys(exitStatus)),
@@ -110,7 +56,9 @@ const failure = shaped<StoredFailure>({
   hint: optional(text),
 })
 
-const referrers = shaped<Referrers>({ events: optional(listOf(count)), categories: optional(listOf(count)) })
+const ids = optional(listOf(count, 'a list of IDs'))
+
+const referrers = shaped<Referrers>({ events: ids, categories: ids })
 
 /** By the name that tells them apart. */
 const entries: { readonly [Name in EntryName]: Check } = {
@@ -142,4 +90,4 @@ type EntryName = 'session' | 'sent' | 'takingBack' | 'done' | 'failed' | 'unknow
 type Entry<Name extends EntryName> = Extract<JournalEntry, Readonly<Record<Name, unknown>>>
 
 export const isEntry = (line: unknown): line is JournalEntry =>
-  isObject(line) && Object.entries(entries).some(([name, check]) => name in line && check(line))
+  isObject(line) && Object.entries(entries).some(([name, check]) => name in line && check.test(line))
