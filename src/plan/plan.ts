@@ -122,6 +122,10 @@ export const effectOf = ({ action, values }: Pick<Step, 'action' | 'values'>): A
 export const isRemoval = (step: Pick<Step, 'action' | 'values'>): boolean =>
   effectOf(step) === 'trash' || effectOf(step) === 'delete'
 
+/** Whether a step must not be done if somebody else has created its record: creates, and restores in a redo of them. */
+export const isOnlyIfNew = ({ action, match, identity }: Step): boolean =>
+  action === 'create' ? match !== undefined : action === 'restore' && identity !== undefined
+
 type StepCounts = Readonly<Partial<Record<ResourceName, Readonly<Record<Action, number>>>>>
 
 /** A plan can have many thousand steps on disk: they are counted once. */

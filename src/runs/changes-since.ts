@@ -41,7 +41,8 @@ export function isUnchanged(
   if (!field || field.queryOnly || field.secret) return true
   if (name in values && !(name in after)) return wasApplied(name, field, values[name], current)
   // A run that was killed may have given its record a slug that was taken when it created it, and not have written that down.
-  if (name === 'slug' && name in values && wasApplied(name, field, values[name], current)) return true
+  const asked = name === 'slug' ? (step.identity ?? values).slug : undefined
+  if (asked !== undefined && wasApplied(name, field, asked, current)) return true
   const now = comparableValue(name, field, current)
   // The service publishes a scheduled record when its moment has come.
   if (name === 'status' && after.status === 'future' && now === 'publish') return true

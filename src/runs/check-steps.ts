@@ -6,7 +6,7 @@ import { resourceNamed } from '../contract/contract.ts'
 import type { Answer } from '../contract/resource.ts'
 import { Failure } from '../failure.ts'
 import { addStoredForms, type RecordLocation, readCurrentRecords, recordKey } from '../plan/current-records.ts'
-import { effectOf, isRemoval, type Plan, resolveReferences, type Step } from '../plan/plan.ts'
+import { effectOf, isOnlyIfNew, isRemoval, type Plan, resolveReferences, type Step } from '../plan/plan.ts'
 import { recordFingerprint, trimRecord } from '../plan/record-state.ts'
 import { createSiteReader } from '../plan/site-reader.ts'
 import { changedFailure, foreignChanges, movedFailure, removedRecords } from './changes-meanwhile.ts'
@@ -142,10 +142,6 @@ function untilAborted<T>(work: Promise<T>, signal: AbortSignal | undefined): Pro
 const isChecked = ({ action, id, before, match, shared }: Step): boolean =>
   action === 'create' ? match !== undefined && !shared : id !== undefined && before !== undefined
 
-/** Whether a step must not be sent if somebody else has created its record: creates, and restores in a redo of them. */
-const isOnlyIfNew = ({ action, match, identity }: Step): boolean =>
-  action === 'create' ? match !== undefined : action === 'restore' && identity !== undefined
-
 async function readTogether(steps: readonly Step[], context: CheckContext): Promise<Reading> {
   const { client, now, wasSent, writtenIds } = context
   const at = now()
@@ -182,7 +178,8 @@ function resultOfDouble(
   { existing }: Reading,
   { ownRecords, writtenIds }: CheckContext,
 ): StepResult | undefined {
-  const others = (existing.get(step.key) ?? []).filter(({ id }) => !ownRecords.has(recordKey(step.resource, id)))
+  const isOwn = (id: number) => id === step.id || ownRecords.has(recordKey(step.resource, id))
+  const others = (existing.get(step.key) ?? []).filter(({ id }) => !isOwn(id))
   if (others.length === 0) return undefined
   return createdMeanwhile(step, resolveReferences(step.values, key => writtenIds.get(key)) as Values, others)
 }

@@ -38,7 +38,7 @@ interface DoublesContext extends TakeBackContext {
 /**
  * Two machines that apply one file at the same moment both find that a record is not there yet, and both create it: whoever did not
  * create the first one takes its own back. If the first one is gone by now, what is left gets its slug, by which everybody looks for
- * it. Input: creates that are done. Output: the results of those whose record was taken back or got its slug.
+ * it. Input: creates that are done, and restores in a redo of creates. Output: the results of those whose record was taken back or got its slug.
  */
 export async function* takeBackDoubles(
   creates: readonly Step[],
@@ -76,7 +76,7 @@ async function journaledValues(journal: Journal | undefined): Promise<(key: stri
   return readJournal(journal.file).valuesAfter
 }
 
-/** A create of this run that is done. */
+/** A create of this run that is done, or a restore in a redo of one. */
 export interface OwnCreate extends WrittenStep {
   readonly id: number
   /** The record, if its slug was numbered because another one had it. */
@@ -123,20 +123,27 @@ const languageOf = ({ language }: Step): Values => (language ? { lang_code: lang
 
 /** The record of a create by whose slug nobody finds it, since the site had to number that; undefined for any other. */
 async function numberedRecord(client: Client, step: Step, id: number): Promise<Answer | undefined> {
-  if (!step.match?.includes('slug')) return undefined
+  const slug = askedSlug(step)
+  if (slug === undefined) return undefined
   const read = readAnywhere(client, resourceNamed(step.resource), { id }, languageOf(step))
   const record = await read.catch(undefinedIfRefused)
   if (!record || record.status === 'trash') return undefined
-  return isNumbered(String(record.slug), slugOf(String(step.values.slug))) ? record : undefined
+  return isNumbered(String(record.slug), slug) ? record : undefined
+}
+
+/** The slug by which the record of a step is looked for; undefined if that is done by other fields. */
+function askedSlug({ identity, match, values }: Step): string | undefined {
+  const { slug } = identity ?? (match?.includes('slug') ? values : {})
+  return slug === undefined ? undefined : slugOf(String(slug))
 }
 
 /** Gives a record the slug that was asked for, if it is free by now: whoever applies the file again would create another. */
 async function giveSlug(client: Client, own: OwnCreate): Promise<StepResult | undefined> {
   const { step, id, values, after, numbered } = own
   const resource = resourceNamed(step.resource)
-  const slug = slugOf(String(values.slug))
+  const slug = askedSlug(step)
   const query = languageOf(step)
-  if (!numbered || !(await isSlugFree(client, resource, slug, query))) return undefined
+  if (!numbered || slug === undefined || !(await isSlugFree(client, resource, slug, query))) return undefined
   try {
     const { record, drift } = await updateKnown(client, resource, numbered, { slug, ...query })
     const failure = driftFailure(resource, { record, drift: { ...missedValues(resource, values, record), ...drift } })

@@ -3,7 +3,7 @@ import { readAnywhere } from '../client/reconcile.ts'
 import { resourceNamed } from '../contract/contract.ts'
 import { Failure } from '../failure.ts'
 import { recordKey } from '../plan/current-records.ts'
-import { resolveReferences, type Step } from '../plan/plan.ts'
+import { isOnlyIfNew, resolveReferences, type Step } from '../plan/plan.ts'
 import { findExisting } from './existing-records.ts'
 import { hasUnansweredSteps, type JournaledRun, readHeader, readJournal } from './journal-reader.ts'
 import { stepLabel } from './result.ts'
@@ -66,8 +66,8 @@ async function uncomparedFailure(
   { run, header, plan, results }: JournaledRun,
   { ids, keys }: CreatedRecords,
 ): Promise<Failure | undefined> {
-  const isOwn = ({ key, action, match, shared }: Step) =>
-    action === 'create' && match !== undefined && !shared && ids.has(key) && !results.get(key)?.isOthers
+  const isOwn = (step: Step) =>
+    isOnlyIfNew(step) && !step.shared && ids.has(step.key) && !results.get(step.key)?.isOthers
   const creates = [...plan.steps].filter(isOwn).slice(-mostSearched)
   if (creates.length === 0) return undefined
   const existing = await findExisting(client, creates, key => ids.get(key))

@@ -9,7 +9,7 @@ import pMap from 'p-map'
 import type { Client } from '../client/client.ts'
 import { Failure } from '../failure.ts'
 import { recordKey } from '../plan/current-records.ts'
-import { dependenciesOf, type Plan, type Step } from '../plan/plan.ts'
+import { dependenciesOf, isOnlyIfNew, type Plan, type Step } from '../plan/plan.ts'
 import { createStepCheck } from './check-steps.ts'
 import { takeBackDoubles } from './doubles.ts'
 import { resultEntry } from './journal-format.ts'
@@ -126,7 +126,7 @@ export async function executePlan(plan: Plan, options: ExecuteOptions): Promise<
     if (result.id === undefined) unwritten.set(step.key, stepLabel(step))
     else {
       writtenIds.set(step.key, result.id)
-      if (step.action === 'create') ownRecords.add(recordKey(step.resource, result.id))
+      if (isNewRecord(step)) ownRecords.add(recordKey(step.resource, result.id))
     }
     if (result.state === 'failed' || result.state === 'unknown') failures += 1
     // The values after many steps would fill the memory; the journal has them.
@@ -168,11 +168,11 @@ export async function executePlan(plan: Plan, options: ExecuteOptions): Promise<
       { concurrency: jobs },
     )
 
-  /** Whether the run created the record of a step that was to be new only if there is none like it. */
+  /** Whether the run created, or restored, the record of a step that was to be new only if there is none like it. */
   const isOwnCreate = (step: Step): boolean => {
     const isOthers = results.get(step.key)?.isOthers ?? options.isOthers?.(step) ?? false
     const isCompared = !step.shared || options.isBeingTakenBack?.(step) === true
-    return step.action === 'create' && step.match !== undefined && isCompared && writtenIds.has(step.key) && !isOthers
+    return isOnlyIfNew(step) && isCompared && writtenIds.has(step.key) && !isOthers
   }
 
   let unchecked: Failure | undefined
@@ -222,13 +222,15 @@ export async function executePlan(plan: Plan, options: ExecuteOptions): Promise<
   }
 }
 
+const isNewRecord = (step: Step): boolean => step.action === 'create' || isOnlyIfNew(step)
+
 /** The records that steps of earlier sessions created. */
 function createdRecords({ steps }: Plan, writtenIds: ReadonlyMap<string, number>): Set<string> {
   const created = new Set<string>()
   if (writtenIds.size === 0) return created
-  for (const { key, action, resource } of steps) {
-    const id = action === 'create' ? writtenIds.get(key) : undefined
-    if (id !== undefined) created.add(recordKey(resource, id))
+  for (const step of steps) {
+    const id = isNewRecord(step) ? writtenIds.get(step.key) : undefined
+    if (id !== undefined) created.add(recordKey(step.resource, id))
   }
   return created
 }

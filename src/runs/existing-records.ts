@@ -110,7 +110,7 @@ function groupsOf(client: Client, steps: readonly Step[], idOf: (key: string) =>
         ...identity,
       },
       isHidden: Boolean((before ?? step.values).hide_from_listings),
-      others: [...existing.map(({ id }) => id), ...(step.id === undefined ? [] : [step.id])],
+      others: existing.map(({ id }) => id),
     })
   }
   return [...groups.values()]

@@ -1,5 +1,6 @@
 import { Failure } from '../failure.ts'
 import { isLocked } from '../lock/lock.ts'
+import { isOnlyIfNew } from '../plan/plan.ts'
 import { createCounter } from '../plan/spool.ts'
 import type { JournalHeader } from './journal-format.ts'
 import { isWhole, type JournaledRun, readHeader, readJournal, stoppedInPlan } from './journal-reader.ts'
@@ -58,7 +59,7 @@ export function isUncompared({ hasEnded, file }: JournaledRun): boolean {
   if (hasEnded) return false
   // It may have been read without its steps.
   const { plan } = readJournal(file)
-  return [...plan.steps].some(({ action, match }) => action === 'create' && match !== undefined)
+  return [...plan.steps].some(isOnlyIfNew)
 }
 
 /**

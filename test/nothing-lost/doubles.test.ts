@@ -113,9 +113,11 @@ async function createdFirstElsewhere(onRequest: (site: Site, request: string) =>
   return site
 }
 
+/** The journal of the latest run of the first machine. */
 function journalFile({ env }: Pick<Site, 'env'>): string {
   const folder = `${env.XDG_STATE_HOME}/one/calctl/runs`
-  return `${folder}/${readdirSync(folder).find(name => name.endsWith('.ndjson'))}`
+  const journals = readdirSync(folder).filter(name => name.endsWith('.ndjson'))
+  return `${folder}/${journals.toSorted().at(-1)}`
 }
 
 test('the journal says that a record is to be taken back before that is sent, and the history shows it', async () => {
@@ -416,4 +418,53 @@ test.each([
   expect((await one('undo --yes')).status).toBe(0)
   expect((await one('redo --yes')).status).toBe(0)
   expect(await contents()).toEqual(events)
+})
+
+/** A redo whose event another machine creates again while it is on its way back; `onTakeBack` is called before its own is trashed. */
+async function redoneMeanwhile(onTakeBack: (journal: string) => void = () => {}) {
+  let isCreated = true
+  const site: Site = await twoMachines([], {
+    async before({ method, path }) {
+      if (method === 'POST' && !isCreated && path.endsWith('/2')) {
+        isCreated = true
+        await site.second(`${applyFeed(site)} -q`)
+      } else if (method === 'DELETE' && path.endsWith('/2') && (await ids()).includes('3'))
+        onTakeBack(readFileSync(journalFile(site), 'utf8'))
+    },
+  })
+  const ids = async () => (await site.second('events list --all -o ids')).out
+  expect((await site.one(applyFeed(site))).status).toBe(0)
+  expect((await site.one('undo --yes')).status).toBe(0)
+  isCreated = false
+  return { ...site, ids }
+}
+
+test('a redo takes back what another machine created while it restored that', async () => {
+  const site = await redoneMeanwhile()
+  const { one, ids } = site
+  expect(await one('redo --yes')).toMatchObject({ status: 0, err: expect.stringContaining('taken back here') })
+  expect(await ids()).toBe('3\n')
+  expect(await one('undo --yes')).toMatchObject({ status: 0 })
+  expect(await ids()).toBe('3\n')
+})
+
+test('a redo that was killed before it took something back is finished by a resume', async () => {
+  let journal: string | undefined
+  let isDown = true
+  const site = await redoneMeanwhile(text => {
+    if (!isDown) return
+    journal ??= text
+    throw new Error('the request does not arrive')
+  })
+  const { one, ids } = site
+  expect(await one('redo --yes --retries 0')).not.toMatchObject({ status: 0 })
+  isDown = false
+  const beforeThat = (journal ?? '').replace(/^\{"takingBack".*\n/m, '')
+  writeFileSync(journalFile(site), beforeThat)
+  expect(await one(applyFeed(site))).toMatchObject({
+    status: 7,
+    err: expect.stringContaining('exists twice: 3, and 2'),
+  })
+  expect(await one('runs resume --yes')).toMatchObject({ status: 0, err: expect.stringContaining('taken back here') })
+  expect(await ids()).toBe('3\n')
 })
