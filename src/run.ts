@@ -98,7 +98,7 @@ async function lineMeant(
 ) {
   const isKnown = /^commander\.(unknownCommand|unknownOption|excessArguments)$/.test(error.code)
   if (!isKnown) return undefined
-  const { argumentMeant, commandMeant, optionMeant } = await import('./commands/help/other-words.ts')
+  const { argumentMeant, commandMeant, optionMeant } = await import('./commands/help/meant-commands.ts')
   if (error.code === 'commander.unknownCommand') return commandMeant(tree, args)
   if (error.code === 'commander.excessArguments')
     return argumentMeant(command, args, command.args.slice(command.registeredArguments.length))

@@ -9,7 +9,8 @@ import { Failure } from '../failure.ts'
 import { recordKey } from '../plan/current-records.ts'
 import { type Plan, resolveReferences, type Step } from '../plan/plan.ts'
 import { asOption, listOf, withArticle } from '../text/words.ts'
-import { checkPlanWritten, isWhole, type JournaledRun } from './journal-reader.ts'
+import { attemptOf, type ResumeClock, waitForLastAttempt } from './attempts.ts'
+import { checkPlanWritten, type JournaledRun } from './journal-reader.ts'
 import type { Attempt } from './journal-replay.ts'
 import { type StepResult, stepLabel } from './result.ts'
 import { type CreatedRecords, settleDoubles } from './settle-doubles.ts'
@@ -28,30 +29,6 @@ export interface ResumeState {
   /** Whether a step cannot be resumed, because the journal does not have all its fields. */
   isOmitted(step: Step): boolean
 }
-
-/** In ms. */
-export interface ResumeClock {
-  now(): number
-  /** When the machine was started last. */
-  upSince(): number
-  /** How long it has been up, in ms; unlike a clock, nobody sets it. */
-  up?(): number
-  /** Its boot; empty where that cannot be seen. */
-  readonly boot?: string
-  sleep(ms: number): Promise<void>
-  /** Set where nothing may be written: a record that lists miss stays as it is. */
-  readonly onlyReads?: true
-}
-
-/**
- * How long a service gets to finish the requests of a process that was killed, in ms: twice as long as it was seen to take, and
- * at least the first; the second if it was not seen to answer.
- */
-const shortestGrace = 2000
-const graceOfUnknown = 10_000
-
-const graceOf = ({ slowestAnswer }: JournaledRun): number =>
-  slowestAnswer === undefined ? graceOfUnknown : Math.max(2 * slowestAnswer, shortestGrace)
 
 /**
  * Finds out which steps of a run are not done. Those that were sent and not answered are looked for in the calendar: no create is
@@ -115,44 +92,6 @@ function checkPlanComplete({ run, file, header, plan, damagedLine }: JournaledRu
   throw new Failure('settings', `the plan in the journal ${file} is damaged${where}`, {
     hint: `see what was done with: calctl runs show ${run}; undo it with: calctl undo ${run}; then run the command again`,
   })
-}
-
-/**
- * When a step was sent, as far as it is known. A step without an entry may have been sent too if the machine crashed before its
- * journal was on disk, or if the journal is damaged.
- */
-export function attemptOf(run: JournaledRun, key: string, clock: ResumeClock): Attempt | undefined {
-  const { attempts, results, sessionStart, hasEnded, header } = run
-  const attempt = attempts.get(key)
-  if (attempt) return attempt
-  if (!isWhole(run) || results.get(key)?.state === 'unknown') return attemptAt(Date.parse(header.started))
-  return !hasEnded && hasRestarted(run, clock) ? attemptAt(sessionStart) : undefined
-}
-
-/** Whether the machine was started since the last session began. */
-const hasRestarted = (run: JournaledRun, { upSince, boot = '' }: ResumeClock): boolean =>
-  run.boot === '' || boot === '' ? upSince() > run.sessionStart : run.boot !== boot
-
-const attemptAt = (at: number): Attempt => ({ at, latest: at })
-
-/** Requests of a process that was killed may still be under way. */
-export async function waitForLastAttempt(
-  run: JournaledRun,
-  writtenIds: ReadonlyMap<string, number>,
-  clock: ResumeClock,
-): Promise<void> {
-  const grace = graceOf(run)
-  let wait = 0
-  for (const [key, attempt] of run.attempts)
-    if (!writtenIds.has(key)) wait = Math.max(wait, grace - timeSince(run, attempt, clock))
-  if (wait > 0) await clock.sleep(wait)
-}
-
-/** How long ago a step was sent, in ms: as long as the machine is up, no clock is asked, which may have been set meanwhile. */
-function timeSince(run: JournaledRun, { latest, up }: Attempt, clock: ResumeClock): number {
-  const upNow = clock.up?.()
-  if (up !== undefined && upNow !== undefined && upNow >= up && !hasRestarted(run, clock)) return upNow - up
-  return Math.max(clock.now() - latest, 0)
 }
 
 /** The results of the creates that were sent and not answered; those that were certainly not done are left out. */

@@ -7,19 +7,12 @@ import { type FoundSite, findSite, parseSiteAddress } from '../../client/site-di
 import { createPageReader } from '../../client/web-page.ts'
 import { connect } from '../../connect.ts'
 import { excluding, Failure } from '../../failure.ts'
-import { changeConfig, readConfig } from '../../profiles/config.ts'
 import { basic } from '../../profiles/credentials.ts'
-import { builtIn, type Config, type Profile, profileNamed } from '../../profiles/profile.ts'
-import {
-  frontName,
-  parseSource,
-  passwordSource,
-  readPasswordInput,
-  readSecret,
-  savePassword,
-} from '../../profiles/secrets.ts'
+import { builtIn } from '../../profiles/profile.ts'
+import { parseSource, readPasswordInput, readSecret } from '../../profiles/secrets.ts'
 import { askPassword, askText } from '../../terminal/prompts.ts'
 import { counted } from '../../text/words.ts'
+import { defaultNote, type FrontLogin, type Login, profileName, storeProfile } from './new-profile.ts'
 import { rightsOf } from './who-am-i.ts'
 
 /** The options of `login`. */
@@ -34,17 +27,6 @@ export interface LoginOptions {
   readonly anonymous?: true
 }
 
-interface Login {
-  readonly user: string
-  readonly password: string
-}
-
-/** What the web server in front of a site asks for. */
-interface FrontLogin extends Login {
-  /** Where the password comes from; undefined if it was typed, and has to be stored. */
-  readonly source: string | undefined
-}
-
 /** Finds the API of a site, tries the credentials, and stores both as a profile. Nothing is stored that did not work. */
 export async function logIn(app: App, given: string | undefined, options: LoginOptions): Promise<void> {
   const loginOption = loginOptionIn(options)
@@ -55,7 +37,7 @@ export async function logIn(app: App, given: string | undefined, options: LoginO
   const name = await profileName(app, site, options.name)
   const login = options.anonymous ? undefined : await readLogin(app, site, options)
   const user = await tryLogin(app, site, login, front)
-  const defaultBefore = await store(app, name, site, login, front)
+  const defaultBefore = await storeProfile(app, name, site, login, front)
   const who = login ? `logged in as ${user.name ?? login.user}, who ${rightsOf(user)}` : 'connected without a user'
   await app.notice(`${who}; profile ${name} added${defaultNote(name, defaultBefore)}`)
   if (login) await reportFindings(app, name, site)
@@ -211,66 +193,4 @@ async function tryLogin(
 async function asAnyone(read: () => Promise<unknown>): Promise<SiteUser> {
   await read()
   return { name: undefined, roles: [], may: { write: false, publish: false, editOthers: false, upload: false } }
-}
-
-/** The name for the profile: the one that was given, that of a profile for this site, or one made from its host. */
-async function profileName(app: App, { baseUrl }: FoundSite, given: string | undefined): Promise<string> {
-  const config = await readConfig(app.world)
-  const same = Object.entries(config.profiles).find(([, profile]) => profile.baseUrl === baseUrl)?.[0]
-  const name = given ?? same ?? nameFrom(new URL(baseUrl))
-  const taken = profileNamed(config, name)
-  if (taken && taken.baseUrl !== baseUrl)
-    throw new Failure('usage', `the profile ${name} is for ${taken.baseUrl ?? 'the embedded calendar'}`, {
-      hint: 'choose another name with: --name NAME',
-    })
-  return name
-}
-
-/** `www.example.org` → `example`, `127.0.0.1:8787` → `127.0.0.1-8787`. */
-function nameFrom({ hostname, port }: URL): string {
-  const isNumber = /^[\d.]+$|^\[/.test(hostname)
-  const host = isNumber ? hostname.replace(/[[\]:]+/g, '-').replace(/^-|-$/g, '') : hostname.replace(/^www\./, '')
-  const name = isNumber ? host : (host.split('.').at(-2) ?? host)
-  return port === '' ? name : `${name}-${port}`
-}
-
-/** How a new profile is used, from the default of before. */
-function defaultNote(name: string, before: string | undefined): string {
-  if (before === undefined) return ', which is the default now: commands without -p use it'
-  return before === name ? '' : `; use it with: calctl -p ${name} …, or by default with: calctl profiles use ${name}`
-}
-
-/** Stores the profile, and makes it the default if there is no other. Returns the default of before. */
-async function store(
-  app: App,
-  name: string,
-  site: FoundSite,
-  login: Login | undefined,
-  front: FrontLogin | undefined,
-): Promise<string | undefined> {
-  let defaultBefore: string | undefined
-  await changeConfig(app.world, async (config: Config) => {
-    const {
-      user: _user,
-      secret: _secret,
-      frontUser: _frontUser,
-      frontSecret: _frontSecret,
-      ...before
-    } = profileNamed(config, name) ?? {}
-    const profile: Profile = {
-      ...before,
-      baseUrl: site.baseUrl,
-      namespace: site.namespace,
-      ...(login && { user: login.user, secret: passwordSource(app.world, name) }),
-      ...(front && {
-        frontUser: front.user,
-        frontSecret: front.source ?? passwordSource(app.world, frontName(name)),
-      }),
-    }
-    if (login) await savePassword(app.world, name, login.password)
-    if (front && front.source === undefined) await savePassword(app.world, frontName(name), front.password)
-    defaultBefore = config.current
-    return { ...config, profiles: { ...config.profiles, [name]: profile }, current: config.current ?? name }
-  })
-  return defaultBefore
 }
