@@ -1,5 +1,8 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { readXlsx } from 'hucre'
 import { expect, test } from 'vitest'
+import { openArchive, tagsIn } from '../../src/files/workbook/archive.ts'
 import { calendar } from '../calendar.ts'
 import { productionSite } from './production-site.ts'
 
@@ -74,6 +77,28 @@ test('another program finds a sheet for each resource, its headings in view, and
   const tags = sheets.at(-1)?.rows ?? []
   expect(tags[1]?.[tags[0]?.indexOf('description') ?? -1]).toBe("'=1+1")
 })
+
+test('each cell of a written sheet says where it is', async () => {
+  const { calctl, bytes, file, folder } = await filledSite()
+  const errors = join(folder, 'errors.xlsx')
+  const sheet = file('season.csv', 'title,start_date,end_date,featured\nBall,soon,,true\n')
+  expect((await calctl(`apply ${sheet} --skip-invalid --errors ${errors}`)).status).toBe(6)
+  const workbooks = [await bytes('export -o xlsx -q'), await bytes('export --human -o xlsx -q'), readFileSync(errors)]
+  for (const workbook of workbooks) {
+    const cells = await cellsOf(workbook)
+    expect(cells.length).toBeGreaterThan(5)
+    expect(cells.filter(cell => !/^<c r="[A-Z]+[1-9]\d*"/.test(cell))).toEqual([])
+  }
+})
+
+/** The tags of all cells in a workbook. */
+async function cellsOf(workbook: Buffer): Promise<string[]> {
+  const archive = await openArchive(workbook, 'a.xlsx')
+  const cells: string[] = []
+  for (const part of archive.names)
+    if (part.startsWith('xl/worksheets/')) cells.push(...(await tagsIn(archive.text(part), 'c')))
+  return cells
+}
 
 test('a workbook is not written to a terminal', async () => {
   const calctl = calendar({ terminal: 80 })

@@ -86,7 +86,8 @@ async function* sheetXml({ name, headings, rows }: OutgoingSheet, styles: Styles
     return `<col min="${index + 1}" max="${index + 1}" width="${width}" customWidth="1"/>`
   })
   yield `<cols>${widths.join('')}</cols><sheetData>`
-  yield `<row r="1">${headings.map(heading => textCell(heading, styles.heading)).join('')}</row>`
+  const headingCells = headings.map((heading, column) => textCell(heading, reference(1, column), styles.heading))
+  yield `<row r="1">${headingCells.join('')}</row>`
   let number = 1
   for await (const cells of rows) {
     number += 1
@@ -101,14 +102,17 @@ async function* sheetXml({ name, headings, rows }: OutgoingSheet, styles: Styles
 
 function cellXml(cell: RawCell, row: number, column: number, styles: Styles): string {
   if (cell === '') return ''
-  const reference = `${columnLetters(column)}${row}`
-  if (typeof cell === 'boolean') return `<c r="${reference}" t="b"><v>${cell ? 1 : 0}</v></c>`
-  if (typeof cell === 'object') return `<c r="${reference}" s="${styles.of(cell.format)}"><v>${cell.value}</v></c>`
-  return textCell(cell, styles.of('General'), reference)
+  const at = reference(row, column)
+  if (typeof cell === 'boolean') return `<c r="${at}" t="b"><v>${cell ? 1 : 0}</v></c>`
+  if (typeof cell === 'object') return `<c r="${at}" s="${styles.of(cell.format)}"><v>${cell.value}</v></c>`
+  return textCell(cell, at, styles.of('General'))
 }
 
-const textCell = (text: string, style: number, reference?: string): string =>
-  `<c${reference ? ` r="${reference}"` : ''} s="${style}" t="inlineStr"><is><t xml:space="preserve">${escapeXml(escapeCharacters(text))}</t></is></c>`
+const textCell = (text: string, at: string, style: number): string =>
+  `<c r="${at}" s="${style}" t="inlineStr"><is><t xml:space="preserve">${escapeXml(escapeCharacters(text))}</t></is></c>`
+
+/** Where a cell is: `AA3`. Some programs cannot open a sheet with a cell that does not say it. */
+const reference = (row: number, column: number): string => `${columnLetters(column)}${row}`
 
 /** `A`, `Z`, `AA` */
 function columnLetters(column: number): string {
