@@ -103,8 +103,8 @@ function checkRequired(resource: Resource, values: Values): void {
 }
 
 async function showPage(app: App, client: Client, resource: Resource, filters: Values): Promise<void> {
-  const page = await client.list(resource, filters)
   const publicOnly = await publicOnlyFor(app, resource, filters)
+  const page = await client.list(resource, { ...filters, ...publicOnly?.query })
   await app.print(shapeToRead(app, resource), publicOnly?.of(page.records) ?? page.records, { total: page.total })
   await noticeOmitted(app, publicOnly)
   const { page: number = 1 } = filters
@@ -134,14 +134,14 @@ async function showMany(
 ) {
   const { matches, filters } = selection
   const perPage = matches || sort !== undefined ? largestPage : Math.min(limit, largestPage)
-  const query = (own: Values): Values => ({ per_page: perPage, ...own })
+  const publicOnly = await publicOnlyFor(app, resource, filters)
+  const query = (own: Values): Values => ({ per_page: perPage, ...own, ...publicOnly?.query })
   const found = matches
     ? (await import('../client/selection/selected-records.ts')).selectedPages(client, resource, selection, query)
     : client.pages(resource, query(filters), sort === undefined ? limit : undefined)
   const pages = sort === undefined ? found : await sortedBy(sort, resource, found)
   let shown = 0
   let total = 0
-  const publicOnly = await publicOnlyFor(app, resource, filters)
   async function* records(): AsyncGenerator<Answer> {
     for await (const page of pages) {
       total = page.total

@@ -92,3 +92,24 @@ const forbidden = {
     data: { status: 403 },
   }),
 }
+
+test.each([
+  'events list --all -o ics',
+  'events list --limit 50 --sort title -o ics',
+  'events list --all-dates -o ics',
+  'export --human -o csv',
+  'export --human -o csv --where "title ~ e"',
+  'month 2027-03 --html -',
+  'agenda --from 2027-03-01 --to 2027-03-31 --html -',
+])('what is published has no event with a password, although editors see it whole: %s', async line => {
+  const { calctl } = await siteWithProtected()
+  const { status, out, err } = await calctl(line)
+  expect([status, err]).toEqual([
+    0,
+    'left out 1 event that is a draft, private, hidden or protected; to write it too, add --status\n',
+  ])
+  expect(out).toContain('Open')
+  expect(out).not.toContain('Behind')
+  const asked = await calctl(`${line} --status publish`)
+  expect([asked.status, asked.out]).toEqual([0, expect.stringContaining('Behind')])
+})

@@ -15,6 +15,7 @@ import { type CalendarOptions, calendarFilters } from './calendar-options.ts'
 import { checkFiltersOfAll, clientToRead, contentLanguage, shapeToRead } from './content-language.ts'
 import { readCriteria } from './criteria-options.ts'
 import { typedValues } from './field-options.ts'
+import { createPublicOnly, type PublicOnly } from './public-events.ts'
 import { siteLocale, siteTime, siteZone } from './read-criteria.ts'
 
 const events = resourceNamed('events')
@@ -29,8 +30,6 @@ export interface DatedEvents {
   readonly words: DayWords
   readonly today: string
   readonly records: readonly Answer[]
-  /** Whether the user chose the statuses. */
-  readonly hasStatus: boolean
   /** Prints them in the form of `-o`. */
   print(): Promise<void>
   /** Prints what a function draws for the terminal, or for a page in a pipe. */
@@ -42,7 +41,7 @@ export interface DatedEvents {
 /** The days to show, given the wall time of the calendar and the locale by which its weeks begin. */
 type ChooseDays = (now: string, locale: string) => Promise<DayRange>
 
-/** Reads the events that take place on any of the days. */
+/** Reads the events that take place on any of the days; for a sheet, which is published, those that everybody may see. */
 export async function readDatedEvents(app: App, options: CalendarOptions, choose: ChooseDays): Promise<DatedEvents> {
   const { world } = app
   const chosen = await typedValues(calendarFilters, options)
@@ -53,7 +52,10 @@ export async function readDatedEvents(app: App, options: CalendarOptions, choose
   const days = await choose(now, siteLocale(app, client))
   const { where, modifiedAfter } = options
   const criteria = await readCriteria(app, client, [events], chosen, { where, modifiedAfter })
-  const records = await recordsOf(client, { ...criteria, days })
+  const publicOnly = options.html !== undefined && chosen.status === undefined ? createPublicOnly(events) : undefined
+  const records = await recordsOf(client, { ...criteria, days }, publicOnly)
+  const omitted = publicOnly?.notice()
+  if (omitted !== undefined) await app.notice(omitted)
   const words = dayWords(contentLanguage(app, client, records), world.env)
   const zone = await siteZone(app, client)
   const drawn = app.globals.lang === 'all' ? records.map(withLanguage) : records
@@ -67,7 +69,6 @@ export async function readDatedEvents(app: App, options: CalendarOptions, choose
     words,
     today,
     records,
-    hasStatus: chosen.status !== undefined,
     print: () => app.print(shapeToRead(app, events), records),
     draw: render => drawWith(app, words, today, render),
     noticeNone: () => noticeNone(app, client, { span, criteria, today }),
@@ -86,11 +87,12 @@ function spanOf({ first, last }: DayRange, dated: readonly DayEvent[]): DaySpan 
   return { first: from, last: latest }
 }
 
-async function recordsOf(client: Client, criteria: Criteria): Promise<Answer[]> {
+async function recordsOf(client: Client, criteria: Criteria, publicOnly?: PublicOnly): Promise<Answer[]> {
   const records: Answer[] = []
-  const query = (filters: Values) => ({ per_page: largestPage, ...filters })
+  const query = (filters: Values) => ({ per_page: largestPage, ...filters, ...publicOnly?.query })
   const selection = await select(client, events, criteria)
-  for await (const page of selectedPages(client, events, selection, query)) records.push(...page.records)
+  for await (const page of selectedPages(client, events, selection, query))
+    records.push(...(publicOnly?.of(page.records) ?? page.records))
   return records
 }
 

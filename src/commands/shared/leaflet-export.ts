@@ -4,8 +4,10 @@ import type { Criteria } from '../../client/selection/criteria.ts'
 import { resourceNamed } from '../../contract/contract.ts'
 import type { Answer } from '../../contract/resource.ts'
 import { escapeFormula } from '../../text/escaping.ts'
-import { counted, nounFor } from '../../text/words.ts'
 import { contentLanguage } from './content-language.ts'
+import { createPublicOnly, type PublicOnly } from './public-events.ts'
+
+const resource = resourceNamed('events')
 
 interface LeafletOptions {
   readonly format: 'csv' | 'tsv' | 'xlsx'
@@ -16,17 +18,14 @@ interface LeafletOptions {
 /** `export --human`: the events that everybody sees, or those of --status, as a sheet for a leaflet. */
 export async function exportLeaflet(app: App, client: Client, options: LeafletOptions): Promise<void> {
   const { format, excel, criteria } = options
-  const { leafletRow, isPublicEvent } = await import('../../files/export/leaflet.ts')
+  const { leafletRow } = await import('../../files/export/leaflet.ts')
   const { leafletHeadings } = await import('../../files/csv/leaflet-headings.ts')
   const { peek } = await import('../../files/text-streams.ts')
-  const { peeked, all } = await peek(eventsOf(client, criteria), events => events.length > 0)
+  const publicOnly = criteria.filters.status === undefined ? createPublicOnly(resource) : undefined
+  const { peeked, all } = await peek(eventsOf(client, criteria, publicOnly), events => events.length > 0)
   const language = contentLanguage(app, client, peeked)
-  let leftOut = 0
-  const isWanted = (event: Answer) => criteria.filters.status !== undefined || isPublicEvent(event)
   async function* rows<Cell>(cellOf: (day: string) => Cell) {
-    for await (const event of all)
-      if (isWanted(event)) yield leafletRow(event, cellOf)
-      else leftOut += 1
+    for await (const event of all) yield leafletRow(event, cellOf)
   }
   const { writtenDay } = await import('../../time/calendar-words.ts')
   const inWords = (day: string) => writtenDay(day, language)
@@ -35,7 +34,7 @@ export async function exportLeaflet(app: App, client: Client, options: LeafletOp
     const { writeXlsx } = await import('../../files/workbook/write-xlsx.ts')
     const { dayCell } = await import('../../files/workbook/number-formats.ts')
     const days = rows(day => dayCell(day, language) ?? inWords(day))
-    const sheet = { name: resourceNamed('events').words[language], headings, rows: days }
+    const sheet = { name: resource.words[language], headings, rows: days }
     for await (const bytes of writeXlsx([sheet])) await app.world.stdout.write(bytes)
   } else {
     const { sheetStyle, writeRows } = await import('../../files/csv/write-csv.ts')
@@ -45,20 +44,17 @@ export async function exportLeaflet(app: App, client: Client, options: LeafletOp
     for await (const text of writeRows(headings, safeRows(), sheetStyle(format, excel)))
       await app.world.stdout.write(text)
   }
-  if (leftOut > 0)
-    await app.notice(
-      `left out ${counted(leftOut, 'event')} that ${nounFor(leftOut, 'is', 'are')} not public; choose others with: --status`,
-    )
+  const omitted = publicOnly?.notice()
+  if (omitted !== undefined) await app.notice(omitted)
 }
 
-async function* eventsOf(client: Client, criteria: Criteria): AsyncGenerator<Answer> {
+async function* eventsOf(client: Client, criteria: Criteria, publicOnly?: PublicOnly): AsyncGenerator<Answer> {
   const { wholeListQuery } = await import('../../client/whole-list.ts')
   const { withRawValues } = await import('../../client/wordpress/raw-values.ts')
-  const resource = resourceNamed('events')
   const { select } = await import('../../client/selection/criteria.ts')
   const { selectedPages } = await import('../../client/selection/selected-records.ts')
   const selection = await select(client, resource, criteria)
-  const query = (filters: Values) => wholeListQuery({ resource }, filters)
+  const query = (filters: Values) => wholeListQuery({ resource }, { ...filters, ...publicOnly?.query })
   for await (const { records } of selectedPages(client, resource, selection, query))
-    yield* await withRawValues(client, resource, records, undefined, client.language)
+    yield* await withRawValues(client, resource, publicOnly?.of(records) ?? records, undefined, client.language)
 }

@@ -8,11 +8,6 @@ import { decodeEntities } from '../../text/normalize.ts'
 import { type LeafletColumn, leafletColumns } from '../csv/leaflet-headings.ts'
 import { plainText } from '../icalendar/properties.ts'
 
-/** Whether everybody sees an event. */
-export const isPublicEvent = ({ status, hide_from_listings: isHidden, all_day: allDay }: Answer): boolean =>
-  // A site answers null for what a password protects.
-  (status === undefined || status === 'publish') && isHidden !== true && allDay !== null
-
 /** The cells of an event under `leafletHeadings`; `cellOf` makes one of a day. */
 export function leafletRow<Cell>(event: Answer, cellOf: (day: string) => Cell): (string | Cell)[] {
   const [startDay = '', startTime = ''] = wallOf(event.start_date)
