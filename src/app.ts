@@ -1,24 +1,19 @@
 import type { Client } from './client/client.ts'
 import type { Connection } from './connect.ts'
 import type { Language } from './contract/languages.ts'
-import type { Answer } from './contract/resource.ts'
 import { Failure } from './failure.ts'
-import type { Globals, Output } from './globals.ts'
-import { isOne } from './terminal/form.ts'
-import { type Print, takesEach } from './terminal/json-filter.ts'
+import type { Globals } from './globals.ts'
+import { createPrinting, type Printing } from './printing.ts'
 import { keyboardOf } from './terminal/keyboard.ts'
-import type { PrintOptions } from './terminal/print.ts'
 import type { TrafficLog } from './watch-traffic.ts'
 import type { World } from './world.ts'
 
 /** Everything that a command may use. Expensive things are functions, so that `--help` reads no file. */
-export interface App {
+export interface App extends Printing {
   readonly world: World
   readonly globals: Globals
   /** The name of the command: `events update`. */
   readonly command: string
-  /** The requested form of output; undefined for the default. */
-  readonly output: Output | undefined
   /** The exit status of a command that ends without a failure. */
   status: number
   /**
@@ -52,18 +47,6 @@ export interface App {
   traffic(): Promise<TrafficLog | undefined>
   /** Whether questions can be asked at a terminal. */
   readonly canAsk: boolean
-  /** Prints records in the form that the global options ask for. With `wereWritten`, --fields has been checked before. */
-  print(
-    shape: PrintOptions['shape'],
-    records: PrintOptions['records'],
-    options?: Pick<PrintOptions, 'total'> & { wereWritten?: boolean },
-  ): Promise<void>
-  /** Prints a value that is not a record: as JSON, NDJSON or YAML. */
-  printValue(value: unknown): Promise<void>
-  /** Prints with a pager in between if the output turns out to be longer than the terminal. */
-  page(print: Print): Promise<void>
-  /** Prints JSON that is written part by part, as --jq or --template make it. */
-  writeJson(print: Print): Promise<void>
   /** Prints a line on stderr, unless -q is given. */
   notice(text: string): Promise<void>
   close(): Promise<void>
@@ -86,26 +69,13 @@ export function createApp(world: World, readGlobals: () => Globals, readCommand 
     opening ??= app.traffic().then(traffic => connect(world, inLanguage, app.notice, traffic, said))
     return opening
   }
-  /** Records that a person looks at are remembered for the Tab key. */
-  const notedRecords = async (shape: PrintOptions['shape'], records: PrintOptions['records']) => {
-    if (!world.stderr.isTTY || !opening) return { records, remember: async () => {} }
-    const { refsKey } = await opening
-    const { noteRecords } = await import('./seen-records.ts')
-    return noteRecords(world, refsKey, shape, records)
-  }
-  /** What prints JSON prints what --jq or --template make of it; `isLines` if it writes records as NDJSON for that. */
-  const filtered =
-    (print: Print, isLines = false): Print =>
-    async stdout => {
-      const { jq, template } = app.globals
-      if (jq !== undefined) {
-        const { recordsThroughJq, throughJq } = await import('./terminal/json-filter.ts')
-        return isLines ? recordsThroughJq(jq, print, stdout) : throughJq(jq, print, stdout)
-      }
-      if (template === undefined) return print(stdout)
-      const { throughTemplate } = await import('./terminal/template.ts')
-      await throughTemplate(template, print, stdout, isLines)
-    }
+  const printing = createPrinting({
+    world,
+    readGlobals,
+    connection: () => opening,
+    client: () => app.client(),
+    notice: text => app.notice(text),
+  })
   const app: App = {
     world,
     get globals() {
@@ -115,9 +85,12 @@ export function createApp(world: World, readGlobals: () => Globals, readCommand 
       return readCommand()
     },
     get output() {
-      const { json, jq, template, output } = app.globals
-      return json || jq !== undefined || template !== undefined ? 'json' : output
+      return printing.output
     },
+    print: printing.print,
+    printValue: printing.printValue,
+    page: printing.page,
+    writeJson: printing.writeJson,
     status: 0,
     async client({ toPlan = false } = {}) {
       const { client, prepareToWrite, missingFile } = await connection()
@@ -181,59 +154,6 @@ export function createApp(world: World, readGlobals: () => Globals, readCommand 
       if (!world.stderr.isTTY || app.globals.input === false || app.globals.yes) return false
       return keyboardOf(world)?.isTTY === true
     },
-    async print(shape, records, { total, wereWritten = false } = {}) {
-      const { output } = app
-      const { fields, color, plain } = app.globals
-      if (output === 'ics') {
-        const { writeICalendar } = await import('./files/icalendar/write-icalendar.ts')
-        const { calendar } = await app.client()
-        const site = calendar.baseUrl ?? calendar.id
-        const events = (isOne(records) ? [records] : records) as AsyncIterable<Answer>
-        for await (const text of writeICalendar(events, { site, now: world.now() })) await world.stdout.write(text)
-        return
-      }
-      const seen = await notedRecords(shape, records)
-      const { printRecords } = await import('./terminal/print.ts')
-      const { jq, template } = app.globals
-      const named = wereWritten ? undefined : await namedFields(app.globals)
-      const check = named && (await import('./terminal/unknown-fields.ts')).withKnownFields
-      const known = check ? await check(shape, seen.records, named.paths, named.option) : seen.records
-      const isLines = template !== undefined || (jq !== undefined && !isOne(known) && takesEach(jq))
-      // Only `export` writes workbooks, and only `lint` what programs read that show mistakes.
-      const form = output === 'xlsx' || output === 'sarif' || output === 'github' ? undefined : output
-      const print: Print = stdout =>
-        printRecords({
-          shape,
-          records: known,
-          output: isLines ? 'ndjson' : form,
-          fields,
-          total,
-          color,
-          plain: plain || template !== undefined,
-          timeZone: world.timeZone,
-          env: world.env,
-          stdout,
-        })
-      await app.page(filtered(print, isLines))
-      await seen.remember()
-    },
-    async printValue(value) {
-      const { printValue } = await import('./terminal/print.ts')
-      const { output, globals } = app
-      const named = globals.template === undefined ? undefined : await namedFields(globals)
-      if (named) (await import('./terminal/unknown-fields.ts')).checkValueFields(value, named.paths, named.option)
-      const form = output === 'yaml' || output === 'ndjson' ? output : 'json'
-      await app.page(filtered(stdout => printValue(value, { output: form, fields: globals.fields, stdout })))
-    },
-    async writeJson(print) {
-      await filtered(print)(world.stdout)
-    },
-    async page(print) {
-      const { stdout } = world
-      if (!stdout.isTTY || !stdout.rows) return print(stdout)
-      const { printPaged } = await import('./terminal/pager.ts')
-      await printPaged(world, app.globals, print, app.notice)
-    },
     async notice(text) {
       if (app.globals.quiet) return
       await world.stderr.write(`${text}\n`)
@@ -245,14 +165,6 @@ export function createApp(world: World, readGlobals: () => Globals, readCommand 
     },
   }
   return app
-}
-
-/** The fields that a command line names, and where. */
-async function namedFields({ fields, template }: Globals) {
-  if (fields) return { paths: fields, option: '--fields' as const }
-  if (template === undefined) return undefined
-  const { templateFields } = await import('./terminal/template.ts')
-  return { paths: await templateFields(template), option: '--template' as const }
 }
 
 /** Loads nothing unless requests are to be shown. */
