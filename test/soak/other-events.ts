@@ -72,10 +72,11 @@ export async function changeOthers(stage: Stage, model: Model, shell: string, ro
   }
   /** A command that was killed names no record that it could not read, and its run has only the others. */
   const finishEach = async (command: readonly string[], ids: readonly number[], toTrash: boolean) => {
-    if (!(await finishRun(stage, shell, ['events', ...command, ...ids.map(String)]))) return false
+    const run = (some: readonly number[]) => finishRun(stage, shell, ['events', ...command, ...some.map(String)])
+    // A delete fails for what an earlier attempt, or its resume, has trashed.
+    if (!(await run(ids)) && !toTrash) return false
     for (const id of ids)
-      if ((await isInTrash(id)) !== toTrash && !(await finishRun(stage, shell, ['events', ...command, String(id)])))
-        return false
+      if ((await isInTrash(id)) !== toTrash && !(await run([id])) && !(toTrash && (await isInTrash(id)))) return false
     return true
   }
   if (!(await finishEach(['delete'], some, true))) problems.push(`events delete ${words.join(' ')} was not done`)
