@@ -2,7 +2,7 @@ import type { Field } from '../contract/field.ts'
 import { isUnpublished, noDate } from '../contract/posts.ts'
 import { type Answer, isObject, type Resource, shownFields } from '../contract/resource.ts'
 import { shownValue } from '../contract/round-trip.ts'
-import { isShownFree } from '../contract/site-cost.ts'
+import { isReadFrom, isShownFree } from '../contract/site-cost.ts'
 import { decodeEntities, foldText, normalizeText } from '../text/normalize.ts'
 import { decodePercent } from '../text/percent-encoding.ts'
 import { momentOf, readDate, wallMs } from '../time/dates.ts'
@@ -194,7 +194,7 @@ function sameCost(sent: unknown, value: string, details: unknown): boolean {
   const text = [sent].flat().join(' - ')
   const [sentNumbers, numbers] = [numbersIn(text), numbersIn(value)]
   if (sentNumbers.length === 0) return sameText(text, value)
-  if (equal(sentNumbers, numbers)) return !hasOtherCurrency(text, details)
+  if (equal(sentNumbers, numbers) || isReadFrom(text, details)) return !hasOtherCurrency(text, details)
   if (equal([0], sentNumbers)) return isShownFree(value, details)
   return sentNumbers[0] === 0 && numbers.length === 1 && equal(sentNumbers.slice(1), numbers)
 }

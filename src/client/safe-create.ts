@@ -40,9 +40,13 @@ export async function withPatchedValues(
     const { mergedAnswer } = await import('./wordpress/merged-answer.ts')
     const { withRawValues } = await import('./wordpress/raw-values.ts')
     // Every patch of an event rewrites its cost, unless that is sent along as it is stored.
-    const [stored = record] = 'cost' in resource.fields ? await withRawValues(client, resource, [record], []) : [record]
+    const [stored = record] =
+      'cost' in resource.fields ? await withRawValues(client, resource, [record], [], values.lang_code) : [record]
     let base = stored
-    const body = () => ({ ...(base.raw?.cost !== undefined && { cost: base.raw.cost }), ...patch })
+    const body = () => {
+      const cost = base.raw?.cost ?? values.cost
+      return { ...(cost !== undefined && { cost }), ...patch }
+    }
     const renew = async () => {
       const { readStoredAgain } = await import('./foreign-changes.ts')
       base = await readStoredAgain(client, wordpress, resource, base, patch)

@@ -44,6 +44,17 @@ export const withPlainAmounts = (text: string): string =>
     .replace(/(?<![\d.,'])\d{1,3}(?:\.\d{3})+,\d+(?![\d.,])/g, amount => amount.replaceAll('.', '').replace(',', '.'))
     .replace(/(?<![\d.,'])\d{1,3}(?:,\d{3})+\.\d+(?![\d.,])/g, amount => amount.replaceAll(',', ''))
 
+/** Whether a site has read the values of a cost from this text: it shows `1.234,56` as `$1.234`, with the values 1.234 and .56. */
+export function isReadFrom(text: string, details: unknown): boolean {
+  if (!isObject(details) || !Array.isArray(details.values)) return false
+  const amounts = new Set((text.match(siteAmount) ?? []).map(numeric))
+  return (
+    amounts.size > 0 &&
+    amounts.size === details.values.length &&
+    details.values.every(value => amounts.has(String(value)))
+  )
+}
+
 /** A cost with plain amounts, if the site shows that as it is meant. */
 export function readCost(cost: unknown): string | undefined {
   const plain = withPlainAmounts(String(cost))

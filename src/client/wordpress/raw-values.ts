@@ -1,7 +1,7 @@
 import type { Field } from '../../contract/field.ts'
 import { type Answer, isObject, type Resource } from '../../contract/resource.ts'
 import { roundTrip } from '../../contract/round-trip.ts'
-import type { Client } from '../client.ts'
+import type { Client, WordPress } from '../client.ts'
 import { listByIds } from './wp-client.ts'
 import { storedForms } from './wp-record.ts'
 
@@ -24,13 +24,27 @@ export async function withRawValues(
   if (!wordpress || forms.length === 0) return [...records]
   const known = records.map(record => ({ record, raw: knownRaw(forms, record) }))
   const unknown = known.flatMap(({ record, raw }) => (raw ? [] : record.id))
-  const read = unknown.length > 0 ? await listByIds(wordpress, resource, unknown) : new Map<number, Answer>()
+  const read = unknown.length > 0 ? await readStored(wordpress, resource, unknown) : undefined
   return known.map(({ record, raw }) => {
     const row = read?.get(record.id)
     const stored = raw ?? row?.raw
     const known = stored ? { ...record, raw: { ...record.raw, ...stored } } : record
     return row ? complete(known, row) : known
   })
+}
+
+/** The records as `wp/v2` has them. Lists of some sites leave out what is in another language: what is missing is read alone. */
+async function readStored(
+  wordpress: WordPress,
+  resource: Resource,
+  ids: readonly number[],
+): Promise<Map<number, Answer> | undefined> {
+  const records = await listByIds(wordpress, resource, ids)
+  for (const id of records ? ids.filter(id => !records.has(id)) : []) {
+    const record = await wordpress.get(resource, id)
+    if (record) records?.set(id, record)
+  }
+  return records
 }
 
 /** The stored values, if the rendered ones show all of them. */

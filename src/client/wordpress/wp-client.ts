@@ -5,7 +5,7 @@
  * keys `wp/v2` has them. Output: records in the shape of the events API.
  */
 import type { Request, Response } from '../../contract/exchange.ts'
-import { isObject, type Resource } from '../../contract/resource.ts'
+import { type Answer, isObject, type Resource } from '../../contract/resource.ts'
 import { Failure } from '../../failure.ts'
 import type { Calendar } from '../calendar.ts'
 import type { EditorAccess, Values, WordPress } from '../client.ts'
@@ -34,6 +34,17 @@ export function createWordPress({ transport, calendar, access, notice }: WordPre
     const response = await transport(request)
     if (isWithoutRoutes(response)) await access.rememberNoWordPress()
     return response
+  }
+
+  const recordIn = async (response: Response, request: Request, resource: Resource, id: number): Promise<Answer> => {
+    const record = response.status === 200 ? parseBody(response) : undefined
+    const info = { request, calendar, resource, ref: { id } }
+    if (isObject(record) && record.id === id) return answerOf(resource, record)
+    const { otherRecordFailure, responseFailure } = await import('../response-failure.ts')
+    if (isObject(record) && typeof record.id === 'number')
+      throw otherRecordFailure(info, record.id, `${resource.singular} ${id}`)
+    const failure = responseFailure(info, response, `the ${resource.singular}`)
+    throw failure.details.done === undefined ? withoutWordPress(failure) : failure
   }
 
   /** The resources that this user may not edit, and what the site answered: nothing is asked about them again. */
@@ -69,18 +80,21 @@ export function createWordPress({ transport, calendar, access, notice }: WordPre
       closed.set(resource, failure)
       return undefined
     },
+    async get(resource, id) {
+      if (closed.has(resource)) return undefined
+      const query = { context: 'edit', _fields: keysOf(resource).join(',') }
+      const request = queryRequest('GET', pathTo(resource, id), query)
+      try {
+        return await recordIn(await answerTo(request), request, resource, id)
+      } catch (error) {
+        if (error instanceof Failure && isRefusal(error)) return undefined
+        throw error
+      }
+    },
     async patch(resource, id, values, renew) {
       const requestFor = (body: Values) => jsonRequest(pathTo(resource, id), patchBody(resource, body))
       const request = renewable(values, requestFor, renew)
-      const response = await answerTo(request)
-      const record = response.status === 200 ? parseBody(response) : undefined
-      const info = { request, calendar, resource, ref: { id } }
-      if (isObject(record) && record.id === id) return answerOf(resource, record)
-      const { otherRecordFailure, responseFailure } = await import('../response-failure.ts')
-      if (isObject(record) && typeof record.id === 'number')
-        throw otherRecordFailure(info, record.id, `${resource.singular} ${id}`)
-      const failure = responseFailure(info, response, `the ${resource.singular}`)
-      throw failure.details.done === undefined ? withoutWordPress(failure) : failure
+      return recordIn(await answerTo(request), request, resource, id)
     },
     async fallBack(resource, failure) {
       if (failure && !isRefusal(failure)) throw failure
@@ -142,8 +156,8 @@ export async function listByIds(
   resource: Resource,
   ids: readonly number[],
   query: Values = {},
-): Promise<Map<number, Awaited<ReturnType<WordPress['patch']>>> | undefined> {
-  const records = new Map<number, Awaited<ReturnType<WordPress['patch']>>>()
+): Promise<Map<number, Answer> | undefined> {
+  const records = new Map<number, Answer>()
   for (let start = 0; start < ids.length; start += largestList) {
     const include = ids.slice(start, start + largestList).join(',')
     const page = await wordpress.list(resource, { ...query, include })
