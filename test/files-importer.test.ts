@@ -46,6 +46,43 @@ Concert,<p>Bach</p>,Breu,2026-12-05,7:30:00,2026-12-05,9:00 PM,Europe/Madrid,FAL
   expect(notices).toEqual(['import.csv: ignored "Event Allow Comments": events have no such field'])
 })
 
+const cells: Readonly<Record<string, readonly [cell: string, field: string, value: unknown]>> = {
+  'Event Description': ['text', 'description', 'text'],
+  'Event Excerpt': ['text', 'excerpt', 'text'],
+  'Event Timezone': ['Europe/Madrid', 'timezone', 'Europe/Madrid'],
+  'Event Time Zone': ['Europe/Madrid', 'timezone', 'Europe/Madrid'],
+  'All Day Event': ['no', 'all_day', false],
+  'Hide Event From Event Listings': ['yes', 'hide_from_listings', true],
+  'Event Hide From Upcoming Listings': ['yes', 'hide_from_listings', true],
+  'Event Sticky in Month View': ['yes', 'sticky', true],
+  'Feature Event': ['yes', 'featured', true],
+  'Featured Event': ['yes', 'featured', true],
+  'Event Venue Name': ['Sala', 'venue', 'Sala'],
+  'Event Organizer Name(s) or ID(s)': ['Colla', 'organizer', ['Colla']],
+  'Event Organizer Name': ['Colla', 'organizer', ['Colla']],
+  'Event Show Map Link': ['no', 'show_map_link', false],
+  'Event Show Map': ['no', 'show_map', false],
+  'Event Cost': ['15', 'cost', '15'],
+  'Event Category': ['Jazz', 'categories', ['Jazz']],
+  'Event Tags': ['Jazz', 'tags', ['Jazz']],
+  'Event Website': ['https://example.org/', 'website', 'https://example.org/'],
+  'Event Featured Image': ['7', 'image', '7'],
+}
+
+test.each(Object.entries(cells))(
+  'the heading %s is read in any case, with or without "Event"',
+  async (heading, [cell, field, value]) => {
+    const one = heading.replace(/ ?Event ?/, ' ').trim()
+    const none = heading.replaceAll('Event', ' ').replace(/\s+/g, ' ').trim()
+    for (const variant of [heading, one, none])
+      for (const written of [variant, variant.toUpperCase(), `${variant.toLowerCase()}?`, variant.replaceAll(' ', '_')])
+        expect([written, await read(`Event Name,${written}\na,${cell}\n`, { name })]).toMatchObject([
+          written,
+          { records: [{ values: { title: 'a', [field]: value }, mistakes: [] }], notices: [] },
+        ])
+  },
+)
+
 const dates = 'Event Name,Event Start Date,Event Start Time,Event End Date,Event End Time,All Day Event\n'
 
 test.each([

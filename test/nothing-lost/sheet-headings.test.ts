@@ -170,6 +170,42 @@ test('the time zone of an event is read under all headings of the importer', asy
   }
 })
 
+test.each([
+  'Hide Event From Event Listings',
+  'Hide From Event Listings',
+  'HIDE FROM EVENT LISTINGS?',
+  'hide event from listings',
+  'Event Hide From Upcoming Listings',
+  'Hide Event From Upcoming Listings?',
+])('an event is hidden from lists under the heading %s', async heading => {
+  const { json, status, err } = await published(
+    `Event Name,Event Start Date,Event Start Time,${heading}\nRehearsal,2027-06-01,19:00,TRUE\n`,
+  )
+  expect([status, err]).toEqual([0, expect.not.stringContaining('ignored')])
+  expect(await json('events get 1 --json')).toMatchObject({ hide_from_listings: true })
+})
+
+test.each([
+  ['hide_from_list', 'hide_from_listings'],
+  ['Description ES', 'description'],
+  ['Event Venue', 'venue'],
+  ['Event Status', 'status'],
+])('a heading is refused if there is a suggestion for it: %s', async (heading, known) => {
+  const sheet = `title,start_date,end_date,${heading}\nA,2027-06-01 19:00,2027-06-01 20:00,x\n`
+  expect(await published(sheet)).toMatchObject({
+    status: 2,
+    err: expect.stringContaining(`unknown heading "${heading}" (did you mean "${known}"?)`),
+  })
+})
+
+test.each(['Codi', 'Notes', 'Event ID', 'Titols'])('any other heading is ignored with a notice: %s', async heading => {
+  const sheet = `title,start_date,end_date,${heading}\nA,2027-06-01 19:00,2027-06-01 20:00,x\n`
+  expect(await published(sheet)).toMatchObject({
+    status: 0,
+    err: expect.stringContaining(`ignored "${heading}": events have no such field\n`),
+  })
+})
+
 test('the headings of the importer’s manual are read', async () => {
   const { status, err, events } = await published(
     'EVENT NAME,EVENT EXCERPT,EVENT VENUE NAME,EVENT ORGANIZER NAME,EVENT START DATE,EVENT START TIME,EVENT END DATE,EVENT END TIME,ALL DAY EVENT,TIMEZONE,HIDE FROM EVENT LISTINGS,STICKY IN MONTH VIEW,EVENT CATEGORY,EVENT TAGS,EVENT COST,EVENT CURRENCY SYMBOL,EVENT CURRENCY POSITION,EVENT ISO CURRENCY CODE,EVENT FEATURED IMAGE,EVENT WEBSITE,EVENT SHOW MAP LINK,EVENT SHOW MAP,ALLOW COMMENTS,ALLOW TRACKBACKS AND PINGBACKS,EVENT DESCRIPTION\n' +

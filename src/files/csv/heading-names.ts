@@ -6,7 +6,7 @@
 import { resources } from '../../contract/contract.ts'
 import type { ResourceName } from '../../contract/field.ts'
 import { type Resource, writableFields } from '../../contract/resource.ts'
-import { foldCase, smallWords, typos } from '../../text/similarity.ts'
+import { foldCase, nearest, smallWords, typos } from '../../text/similarity.ts'
 import { headingAliases } from './heading-aliases.ts'
 import { importerSheets } from './importer-headings.ts'
 
@@ -21,11 +21,18 @@ export const recordColumns: ReadonlySet<string> = new Set([
 ])
 
 /** A heading in the form in which headings are compared: `Data d’inici` and `DATA_INICI:` are `datainici`. */
-export const foldHeading = (heading: string): string =>
+export const foldHeading = (heading: string): string => headingWords(heading).join('')
+
+/** The same without the word for the records themselves: `Hide From Event Listings` is `hidefromlistings`. */
+const foldWithout = (heading: string, { singular }: Resource): string =>
+  headingWords(heading)
+    .filter(word => word !== singular)
+    .join('')
+
+const headingWords = (heading: string): string[] =>
   foldCase(heading)
     .split(/[^\p{L}\p{N}]+/u)
     .filter(word => !smallWords.has(word))
-    .join('')
 
 /** `Start date` as `start_date` */
 export const headingAsName = (heading: string): string =>
@@ -45,47 +52,68 @@ interface KnownHeading {
   readonly column: string
 }
 
-const tables = new Map<ResourceName, ReadonlyMap<string, KnownHeading>>()
+interface KnownHeadings {
+  /** By folded headings. */
+  readonly columns: ReadonlyMap<string, KnownHeading>
+  /** The headings of the importer, as `foldWithout` gives them. */
+  readonly importer: ReadonlySet<string>
+}
 
-/** The columns of a resource's sheets by their folded headings. */
-function columnsByHeading(resource: Resource): ReadonlyMap<string, KnownHeading> {
+const tables = new Map<ResourceName, KnownHeadings>()
+
+/** The columns of a resource's sheets. */
+function headingsOf(resource: Resource): KnownHeadings {
   const known = tables.get(resource.name)
   if (known) return known
   const columns = new Map<string, KnownHeading>()
+  const importerHeadings = new Set<string>()
   // What was added first keeps its meaning.
-  const add = (heading: string, column: string) => {
-    const folded = foldHeading(heading)
+  const add = (heading: string, column: string, folded = foldHeading(heading)) => {
     if (folded !== '' && !columns.has(folded)) columns.set(folded, { heading: heading.trim(), column })
   }
   for (const name of [...recordColumns, ...Object.keys(resource.fields)]) add(name, name)
   const importer = importerSheets.find(sheet => sheet.resource === resource.name)
   for (const [heading, column] of Object.entries(importer?.columns ?? {})) {
     add(heading, column)
-    add(heading.replace(/\bEvent\b/g, ''), column)
+    if (resource.name !== 'events') continue
+    add(heading, column, foldWithout(heading, resource))
+    importerHeadings.add(foldWithout(heading, resource))
   }
   for (const [column, headings] of Object.entries(headingAliases[resource.name]))
     for (const heading of headings) add(heading, column)
   // `Categories: ID, slug o nom`
   for (const [name, { words }] of writableFields(resource))
     for (const text of Object.values(words)) add(text.split(':')[0] ?? '', name)
-  tables.set(resource.name, columns)
-  return columns
+  const headings = { columns, importer: importerHeadings }
+  tables.set(resource.name, headings)
+  return headings
 }
 
 /** The column that a heading stands for in a sheet of this resource: a field, a part of one such as `start_date.day`, or `id`. */
-export const columnNamed = (heading: string, resource: Resource): string | undefined =>
-  isPath(heading) ? undefined : columnsByHeading(resource).get(foldHeading(heading))?.column
+export function columnNamed(heading: string, resource: Resource): string | undefined {
+  if (isPath(heading)) return undefined
+  const { columns, importer } = headingsOf(resource)
+  const found = columns.get(foldHeading(heading))
+  if (found || importer.size === 0) return found?.column
+  const bare = foldWithout(heading, resource)
+  return importer.has(bare) ? columns.get(bare)?.column : undefined
+}
 
 /** A known heading that this one was probably meant to be, with its column. */
 export function nearHeading(heading: string, resource: Resource): KnownHeading | undefined {
   const folded = foldHeading(heading)
   if (isPath(heading) || folded.length < 4) return undefined
-  const allowed = folded.length > 7 ? 2 : 1
-  for (let wrong = 1; wrong <= allowed; wrong++)
-    for (const [known, found] of columnsByHeading(resource))
+  const { columns } = headingsOf(resource)
+  const isLong = folded.length > 7
+  for (let wrong = 1; wrong <= (isLong ? 2 : 1); wrong++)
+    for (const [known, found] of columns)
       if (Math.abs(known.length - folded.length) <= wrong && known.length > 3 && typos(folded, known) === wrong)
         return found
-  return undefined
+  const bare = columns.get(foldWithout(heading, resource))
+  // The ID under `Event ID` is that of another calendar.
+  if (bare && !recordColumns.has(bare.column)) return bare
+  const field = isLong ? nearest(headingAsName(heading), Object.keys(resource.fields)) : undefined
+  return field === undefined ? undefined : { heading: field, column: field }
 }
 
 const parts: ReadonlySet<string> = new Set(

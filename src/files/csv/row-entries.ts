@@ -25,7 +25,8 @@ export function rowEntries(sheet: Sheet, cells: readonly string[], formats: Cell
     if (isFieldPart(name)) parts.set(name, { text: text.trim(), heading })
     else if (field?.kind === 'dateTime' && text !== '')
       entries.push(dateEntry(name, readCell(field, text, 'points'), heading, formats.order))
-    else if (text !== '') entries.push({ name, value: readCell(field, text, formats.costFormat), column: heading })
+    else if (text !== '')
+      entries.push({ name, value: readCell(field, text, formats.costFormat), column: heading, isHeading: true })
   }
   if (parts.size === 0) return entries
   const part: PartOf = name => parts.get(name) ?? noCell

@@ -13,6 +13,8 @@ export interface RecordEntry {
   readonly column: string
   /** What is expected, if the kind of file knows better than the field. */
   readonly expected?: string
+  /** The column is a heading of a sheet; one that is close to a known heading was asked about before. */
+  readonly isHeading?: true
   /** The value contradicts another one of the row, whatever the field takes. */
   readonly isWrong?: true
 }
@@ -36,11 +38,11 @@ export interface BuildOptions {
 /** Creates the function that builds records of entries: it checks every value, and reports each unknown column once. */
 export function createBuild(name: string, notice: Notice, options: BuildOptions = {}): Build {
   const reported = new Set<string>()
-  const noticeUnknown = (resource: Resource, column: string, key: string) => {
+  const noticeUnknown = (resource: Resource, { column, name: key, isHeading }: RecordEntry) => {
     const id = `${resource.name} ${column}`
     if (reported.has(id)) return
     reported.add(id)
-    const suggestion = nearest(key, Object.keys(resource.fields))
+    const suggestion = isHeading ? undefined : nearest(key, Object.keys(resource.fields))
     const question = suggestion ? ` (did you mean ${suggestion}?)` : ''
     notice(`${name}: ignored "${column}": ${resource.name} have no such field${question}`)
   }
@@ -63,13 +65,14 @@ export function createBuild(name: string, notice: Notice, options: BuildOptions 
       if (isRequired(name) || !options.skipInvalidCells) mistakes.push(mistake)
       else notice(`${describeMistake(place, mistake)}; skipped`)
     }
-    for (const { name: given, value, column, expected, isWrong } of entries) {
+    for (const entry of entries) {
+      const { name: given, value, column, expected, isWrong } = entry
       const name = fieldNamed(resource, given)?.inFiles ?? given
       const read: EntryValue = isWrong ? wrongValue(value) : readEntry(resource, name, value)
       if (read.kind === 'value') values[name] = read.value
       else if (read.kind === 'cleared') cleared.push(name)
       else if (read.kind === 'head') Object.assign(head, read.head)
-      else if (read.kind === 'unknown') noticeUnknown(resource, column, name)
+      else if (read.kind === 'unknown') noticeUnknown(resource, entry)
       else if (read.kind === 'invalid')
         for (const mistake of read.mistakes)
           addMistake(name, { ...mistake, ...(expected && { expected }), column: `${column}${mistake.column}` })
