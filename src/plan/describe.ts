@@ -7,7 +7,8 @@ import { type Answer, isObject, type Resource } from '../contract/resource.ts'
 import { recordInFull, shortDate } from '../terminal/record-name.ts'
 import { counted, listOfFirst, nounFor, sizeText } from '../text/words.ts'
 import { irreversibleNotes } from './limits.ts'
-import { actionSigns, effectOf, type Invalid, type Plan, planSummary, referencedKeys, type Step } from './plan.ts'
+import { actionSigns, effectOf, type Invalid, overviewOf, type Plan, planSummary, type Step } from './plan.ts'
+import type { ReadonlyList } from './spool.ts'
 
 /** The steps of a plan as text for people: a line for each, with its fields. */
 export function* stepLines(plan: Plan, known?: KnownName): Generator<string> {
@@ -46,12 +47,6 @@ export interface Wording {
   readonly hasLanguages?: boolean
 }
 
-function haveLanguages(steps: Iterable<Step>): boolean {
-  const seen = new Set<Step['language']>()
-  for (const { language } of steps) if (seen.add(language).size > 1) return true
-  return false
-}
-
 const namedBy = (known: KnownName, resource: ResourceName, id: string | undefined): string | undefined => {
   const name = id === undefined ? undefined : known(resource, Number(id))
   return name === undefined ? undefined : quoted(name)
@@ -67,29 +62,33 @@ export const wordingOf = (
     const [, resource = '', id] = /^(\w+) (\d+)$/.exec(key) ?? []
     return linked(key) ?? namedBy(known, resource as ResourceName, id)
   }
-  return { nameOf, year: made.slice(0, 4), hasLanguages: haveLanguages(steps) }
+  return { nameOf, year: made.slice(0, 4), hasLanguages: overviewOf({ steps }).languages.size > 1 }
 }
 
 /**
  * The names of the records that steps link to. A plan can have many thousand steps on disk: only the names of those that others refer
  * to are kept in memory.
  */
-export function linkNames(steps: Iterable<Step>): NameOf {
+export function linkNames(steps: ReadonlyList<Step>): NameOf {
   const names = new Map<string, string>()
-  const referenced = new Set<string>()
-  for (const { resource, before, values } of steps) {
-    for (const key of referencedKeys(values)) referenced.add(key)
-    if (before) addEmbedded(names, resourceNamed(resource), before)
-  }
-  if (referenced.size > 0)
-    for (const step of steps)
-      if (referenced.has(step.key)) {
-        const { title } = resourceNamed(step.resource)
-        const value = step.before?.[title] ?? step.values[title]
-        const isNew = step.action === 'create'
-        names.set(step.key, `${isNew ? 'new ' : ''}${value === undefined ? '' : quoted(String(value))}`)
-      }
+  const { referenced, haveRecords } = overviewOf({ steps })
+  let missing = referenced.size
+  if (haveRecords)
+    for (const { resource, before } of steps) if (before) addEmbedded(names, resourceNamed(resource), before)
+  if (missing > 0)
+    for (const step of steps) {
+      if (!referenced.has(step.key)) continue
+      names.set(step.key, nameOfStep(step))
+      missing -= 1
+      if (missing === 0) break
+    }
   return key => names.get(key)
+}
+
+function nameOfStep({ resource, action, before, values }: Step): string {
+  const { title } = resourceNamed(resource)
+  const value = before?.[title] ?? values[title]
+  return `${action === 'create' ? 'new ' : ''}${value === undefined ? '' : quoted(String(value))}`
 }
 
 /** The names of the records that a record links to, as services embed them. */

@@ -126,27 +126,52 @@ export const isRemoval = (step: Pick<Step, 'action' | 'values'>): boolean =>
 export const isOnlyIfNew = ({ action, match, identity }: Step): boolean =>
   action === 'create' ? match !== undefined : action === 'restore' && identity !== undefined
 
-type StepCounts = Readonly<Partial<Record<ResourceName, Readonly<Record<Action, number>>>>>
+/** What has to be known of all steps before the first is shown. */
+export interface StepOverview {
+  readonly counts: Partial<Record<ResourceName, Record<Action, number>>>
+  readonly languages: Set<Language | undefined>
+  /** The keys of the steps that others refer to. */
+  readonly referenced: Set<string>
+  /** Whether one of them has its record as it was. */
+  haveRecords: boolean
+}
 
-/** A plan can have many thousand steps on disk: they are counted once. */
-const countCache = new WeakMap<ReadonlyList<Step>, StepCounts>()
+export const createOverview = (): StepOverview => ({
+  counts: {},
+  languages: new Set(),
+  referenced: new Set(),
+  haveRecords: false,
+})
 
-function countByResource({ steps }: Pick<Plan, 'steps'>): StepCounts {
-  const cached = countCache.get(steps)
-  if (cached) return cached
-  const counts: Partial<Record<ResourceName, Record<Action, number>>> = {}
-  for (const step of steps) {
-    const ofResource = counts[step.resource] ?? { create: 0, update: 0, trash: 0, delete: 0, restore: 0 }
-    ofResource[effectOf(step)] += 1
-    counts[step.resource] = ofResource
-  }
-  countCache.set(steps, counts)
-  return counts
+export function addToOverview(overview: StepOverview, step: Step): void {
+  const { counts, languages, referenced } = overview
+  const ofResource = counts[step.resource] ?? { create: 0, update: 0, trash: 0, delete: 0, restore: 0 }
+  ofResource[effectOf(step)] += 1
+  counts[step.resource] = ofResource
+  languages.add(step.language)
+  addReferencedKeys(step.values, referenced)
+  if (step.before) overview.haveRecords = true
+}
+
+/** A plan can have many thousand steps on disk: they are read once for this, or not at all if this was known when it was built. */
+const overviews = new WeakMap<ReadonlyList<Step>, StepOverview>()
+
+export function rememberOverview(steps: ReadonlyList<Step>, overview: StepOverview): void {
+  overviews.set(steps, overview)
+}
+
+export function overviewOf({ steps }: Pick<Plan, 'steps'>): StepOverview {
+  const known = overviews.get(steps)
+  if (known) return known
+  const overview = createOverview()
+  for (const step of steps) addToOverview(overview, step)
+  overviews.set(steps, overview)
+  return overview
 }
 
 /** The number of steps of a resource with this effect. */
 export const countSteps = (plan: Pick<Plan, 'steps'>, resource: ResourceName, action: Action): number =>
-  countByResource(plan)[resource]?.[action] ?? 0
+  overviewOf(plan).counts[resource]?.[action] ?? 0
 
 /** The number of records of a resource that are trashed or deleted. */
 export const countRemovals = (plan: Pick<Plan, 'steps'>, resource: ResourceName): number =>
@@ -155,7 +180,7 @@ export const countRemovals = (plan: Pick<Plan, 'steps'>, resource: ResourceName)
 /** The number of steps with each effect. */
 export function countActions(plan: Pick<Plan, 'steps'>): Record<Action, number> {
   const total = { create: 0, update: 0, trash: 0, delete: 0, restore: 0 }
-  for (const counts of Object.values(countByResource(plan)))
+  for (const counts of Object.values(overviewOf(plan).counts))
     for (const action of stepActions) total[action] += counts[action]
   return total
 }
@@ -180,15 +205,19 @@ export function planSummary(plan: Plan): string {
   return [...actions, `= same ${plan.same}`, ...left].join('  ')
 }
 
-/** The keys of the steps that a value refers to. */
-export function referencedKeys(value: unknown): string[] {
-  if (Array.isArray(value)) return value.flatMap(referencedKeys)
-  if (typeof value !== 'object' || value === null) return []
-  return isReference(value) ? [value.$ref] : Object.values(value).flatMap(referencedKeys)
+/** Adds the keys of the steps that a value refers to. */
+function addReferencedKeys(value: unknown, keys: Set<string>): void {
+  if (typeof value !== 'object' || value === null) return
+  if (isReference(value)) keys.add(value.$ref)
+  else for (const name in value) addReferencedKeys((value as Values)[name], keys)
 }
 
 /** The keys of the steps that must be applied before this one. */
-export const dependenciesOf = (step: Step): string[] => [...new Set(referencedKeys(step.values))]
+export function dependenciesOf(step: Step): string[] {
+  const keys = new Set<string>()
+  addReferencedKeys(step.values, keys)
+  return [...keys]
+}
 
 /** The same value with IDs instead of references. */
 export function resolveReferences(value: unknown, idOf: (key: string) => unknown): unknown {

@@ -10,7 +10,7 @@ import { findReportColumns } from '../files/csv/report-columns.ts'
 import type { SheetForm } from '../files/csv/sheet-rows.ts'
 import { rowCells, sheetStyle, writeRows } from '../files/csv/write-csv.ts'
 import type { WritableRecord } from '../files/records/file-record.ts'
-import { type Plan, referencedKeys, resolveReferences, type Step } from '../plan/plan.ts'
+import { dependenciesOf, type Plan, resolveReferences, type Step } from '../plan/plan.ts'
 import { type KeptRows, type ReturnedSheet, returnedRows } from './kept-rows.ts'
 import type { StepResult } from './result.ts'
 
@@ -188,7 +188,7 @@ function linkResolver(
   results: ReadonlyMap<string, StepResult>,
 ): (key: string) => unknown {
   const referenced = new Set<string>()
-  for (const step of steps) if (isReported(step)) for (const key of referencedKeys(step.values)) referenced.add(key)
+  for (const step of steps) if (isReported(step)) for (const key of dependenciesOf(step)) referenced.add(key)
   const titles = new Map<string, unknown>()
   for (const { key, resource, values } of steps)
     if (referenced.has(key)) titles.set(key, values[resourceNamed(resource).title])

@@ -19,6 +19,15 @@ export interface Content {
   readonly components: Component[]
 }
 
+interface Parsed {
+  readonly properties: Property[]
+  readonly byName: Map<string, Property[]>
+  /** The lines that are not properties. */
+  readonly unreadable: ContentLine[]
+}
+
+const none: readonly Property[] = []
+
 /** The text that a component is read from again. */
 export interface FilePart {
   readonly bytes: Buffer
@@ -39,7 +48,7 @@ export class Component implements Content {
   uid?: string
   #content: Content | undefined = { lines: [], components: [] }
   #part: FilePart | undefined
-  #parsed: { properties: Property[]; unreadable: ContentLine[] } | undefined
+  #parsed: Parsed | undefined
 
   constructor(
     readonly name: string,
@@ -63,12 +72,12 @@ export class Component implements Content {
     return this.#parse().properties
   }
 
-  all(name: string): Property[] {
-    return this.properties.filter(property => property.name === name)
+  all(name: string): readonly Property[] {
+    return this.#parse().byName.get(name) ?? none
   }
 
   first(name: string): Property | undefined {
-    return this.properties.find(property => property.name === name)
+    return this.all(name)[0]
   }
 
   has(name: string): boolean {
@@ -91,13 +100,19 @@ export class Component implements Content {
     return this.#content
   }
 
-  #parse(): { properties: Property[]; unreadable: ContentLine[] } {
+  #parse(): Parsed {
     if (this.#parsed) return this.#parsed
-    const parsed = { properties: [] as Property[], unreadable: [] as ContentLine[] }
+    const parsed: Parsed = { properties: [], byName: new Map(), unreadable: [] }
     for (const line of this.lines) {
       const property = parseProperty(line.text)
-      if (property) parsed.properties.push(property)
-      else parsed.unreadable.push(line)
+      if (!property) {
+        parsed.unreadable.push(line)
+        continue
+      }
+      parsed.properties.push(property)
+      const others = parsed.byName.get(property.name)
+      if (others) others.push(property)
+      else parsed.byName.set(property.name, [property])
     }
     this.#parsed = parsed
     return parsed

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { remembering } from '../../text/remembering.ts'
 import type { Component } from './component.ts'
 import { copyText } from './parse-components.ts'
 import { firstValueOf, optionalValueOf } from './properties.ts'
@@ -95,15 +96,18 @@ export const describeEvent = ({ place, component }: PlacedEvent): string =>
  * occurrence of a series from its day too. At most 155 characters of `[a-z0-9-]`; the digest tells UIDs apart that differ in
  * other characters only.
  */
-export function feedSlug(uid: string, occurrence?: string): string {
+export const feedSlug = (uid: string, occurrence?: string): string =>
+  occurrence ? `${uidSlug(uid)}-${occurrence}` : uidSlug(uid)
+
+const uidSlug = remembering(uid => {
   const readable = uid
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, '-')
     .slice(0, 120)
     .replace(/^-|-$/g, '')
   const digest = createHash('sha256').update(uid).digest('hex').slice(0, 10)
-  return [readable, digest, occurrence].filter(part => part).join('-')
-}
+  return readable === '' ? digest : `${readable}-${digest}`
+})
 
 /**
  * Splits a slug of `feedSlug` into the part made from the UID and the day of the occurrence, `20261205`, empty if there

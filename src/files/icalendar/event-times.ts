@@ -1,3 +1,4 @@
+import { remembering } from '../../text/remembering.ts'
 import { readDate, wallInRange, wallMs } from '../../time/dates.ts'
 import type { Notice } from '../records/file-record.ts'
 import type { Component } from './component.ts'
@@ -71,13 +72,20 @@ export function createReadTimes(
 const dateExample = 'a date such as 20261205T190000'
 
 function parseTime(text: string, property: string, zone: () => FeedZone): EventTime {
-  const match = /^(\d{4})(\d{2})(\d{2})(?:T(\d{2})(\d{2})(\d{2})(Z?)(?:\/(.*))?)?$/i.exec(text)
-  if (!match) throw new InvalidProperty(property, dateExample, text)
-  const [, year, month, day, hour, minute = '00', second = '00', isUtc, period] = match
-  const wall = readDate(`${year}-${month}-${day} ${hour ?? '00'}:${minute}:${second}`)?.wall
-  if (wall === undefined) throw new InvalidProperty(property, dateExample, text)
-  return { wall, zone: isUtc ? utc : zone(), isDay: hour === undefined, ...(period !== undefined && { period }) }
+  const written = readWritten(text)
+  if (!written) throw new InvalidProperty(property, dateExample, text)
+  const { wall, isUtc, isDay, period } = written
+  return { wall, zone: isUtc ? utc : zone(), isDay, ...(period !== undefined && { period }) }
 }
+
+/** A date as a feed has it, before its zone is known; undefined for a text that is none. */
+const readWritten = remembering(text => {
+  const match = /^(\d{4})(\d{2})(\d{2})(?:T(\d{2})(\d{2})(\d{2})(Z?)(?:\/(.*))?)?$/i.exec(text)
+  if (!match) return undefined
+  const [, year, month, day, hour, minute = '00', second = '00', zulu, period] = match
+  const wall = readDate(`${year}-${month}-${day} ${hour ?? '00'}:${minute}:${second}`)?.wall
+  return wall === undefined ? undefined : { wall, isUtc: Boolean(zulu), isDay: hour === undefined, period }
+})
 
 const utc = zoneNamed('UTC')
 

@@ -1,4 +1,5 @@
 import { findIana, findWindows } from 'windows-iana'
+import { remembering } from '../../text/remembering.ts'
 import { nearestWall, wallMs } from '../../time/dates.ts'
 import { fromUtc, offsetAt, offsetsBy, offsetText } from '../../time/zone.ts'
 import { abbreviation, isLegacyZone, isZone } from '../../time/zone-name.ts'
@@ -20,25 +21,26 @@ export interface FeedZone {
 }
 
 /** The zone with an IANA name, or with a `UTC+N`. */
-export const zoneNamed = (name: string): FeedZone => ({ ...zoneOfOffsets(ms => offsetAt(ms, name)), name })
+export const zoneNamed = remembering((name): FeedZone => ({ ...zoneOfOffsets(ms => offsetAt(ms, name)), name }))
 
 function zoneOfOffsets(offsetAt: (ms: number) => number): FeedZone {
   const fromUtc = (utc: string) => nearestWall(wallMs(utc) + offsetAt(wallMs(utc)))
+  const offsetsOf = remembering(wall => offsetsBy(wall, offsetAt))
   return {
     isFloating: false,
     // RFC 5545, 3.3.5: a time that clocks skip moves forward; of a time that occurs twice, the first one counts.
     toUtc(wall) {
-      const { earlier, later, exists } = offsetsBy(wall, offsetAt)
+      const { earlier, later, exists } = offsetsOf(wall)
       return nearestWall(wallMs(wall) - (exists ? earlier : later))
     },
     fromUtc,
     isUnique(wall) {
-      const { earlier, later } = offsetsBy(wall, offsetAt)
+      const { earlier, later } = offsetsOf(wall)
       return earlier === later
     },
     render(utc) {
       const wall = fromUtc(utc)
-      const { earlier, later } = offsetsBy(wall, offsetAt)
+      const { earlier, later } = offsetsOf(wall)
       return earlier === later ? wall : `${wall.replace(' ', 'T')}${offsetText(wallMs(wall) - wallMs(utc))}`
     },
   }

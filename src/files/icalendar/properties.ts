@@ -37,14 +37,19 @@ const notTexts = new Set([
 /** The values of a property, decoded. */
 export function valuesOf({ name, parameters, value }: Property): string[] {
   const text = decodeQuotedPrintable(value, parameters)
-  const values = lists.has(name) && text.includes(',') ? text.split(/(?<!(?<!\\)(?:\\\\)*\\),/) : [text]
+  const values = lists.has(name) ? splitList(text) : [text]
   return values.map(each => (notTexts.has(name) ? each : unescapeText(each)).trim())
 }
+
+const splitList = (text: string): string[] =>
+  text.includes('\\') ? text.split(/(?<!(?<!\\)(?:\\\\)*\\),/) : text.split(',')
 
 /** RFC 5545, 3.3.11 */
 const unescapeText = (text: string): string =>
   text.includes('\\')
-    ? text.replace(/\\([\\;,n])/gi, (_, character: string) => (/n/i.test(character) ? '\n' : character))
+    ? text.replace(/\\([\\;,n])/gi, (_, character: string) =>
+        character === 'n' || character === 'N' ? '\n' : character,
+      )
     : text
 
 /** vCalendar 1.0 encodes texts as e-mails do. */

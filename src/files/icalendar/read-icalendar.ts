@@ -44,7 +44,7 @@ export interface ICalendarOptions {
  * feed again finds it; cancelled events become records to trash.
  */
 export function* readICalendar(calendars: readonly Component[], options: ICalendarOptions): Generator<FileRecord> {
-  const { name, resource, notice, timezone: preferred } = options
+  const { name, resource, notice, timezone: preferred, now, until } = options
   if (resource !== undefined && resource !== 'events')
     throw new Failure('usage', `${name} is iCalendar, which holds events, not ${resource}`, {
       hint: 'leave out --resource',
@@ -53,8 +53,10 @@ export function* readICalendar(calendars: readonly Component[], options: ICalend
   for (const calendar of calendars) {
     const own = firstValueOf(calendar, 'x-wr-timezone')
     const zone = own === '' ? undefined : zoneOfFeed(own, calendar, preferred)
-    const context = {
+    const context: CalendarContext = {
       ...options,
+      until: until ?? msWall(new Date(now).setUTCFullYear(now.getUTCFullYear() + 1)),
+      isUntilGiven: until !== undefined,
       skipped,
       zone: zone?.name ?? preferred,
       isCancelled: /^cancel$/i.test(firstValueOf(calendar, 'method')),
@@ -94,6 +96,8 @@ function noticeReplaced({ event, place, replaced, uid }: EventRevisions, { name,
 }
 
 interface CalendarContext extends ICalendarOptions {
+  readonly until: string
+  readonly isUntilGiven: boolean
   /** The zone in which times in UTC, or in a zone without a name, are rendered. */
   readonly zone: string | undefined
   /** METHOD:CANCEL cancels all events of the calendar (RFC 5546, 3.2.5). */
@@ -103,7 +107,6 @@ interface CalendarContext extends ICalendarOptions {
 }
 
 function* recordsOf(revisions: EventRevisions, context: CalendarContext): Generator<FileRecord> {
-  const { now, until = msWall(new Date(now).setUTCFullYear(now.getUTCFullYear() + 1)) } = context
   const records: FileRecord[] = []
   let from: string | undefined
   let current: Occurrence | undefined
@@ -113,8 +116,7 @@ function* recordsOf(revisions: EventRevisions, context: CalendarContext): Genera
         checkLines(component, context.strict)
         context.skipped.addEvent(component)
       }
-    const isUntilGiven = context.until !== undefined
-    for (const occurrence of occurrencesOf(revisions, { ...context, until, isUntilGiven })) {
+    for (const occurrence of occurrencesOf(revisions, context)) {
       current = occurrence
       records.push(recordOf(revisions, occurrence, context))
       from = occurrence.from
@@ -129,7 +131,7 @@ function* recordsOf(revisions: EventRevisions, context: CalendarContext): Genera
     records.push(duplicateRecord(revisions, duplicate, context))
   }
   const isComplete = records.every(({ mistakes }) => mistakes.length === 0)
-  const series = isComplete ? seriesOf(revisions, from, until) : undefined
+  const series = isComplete ? seriesOf(revisions, from, context.until) : undefined
   const shared = { ...(series && { series }), ...(!context.strict && { stopsOnlyItself: true as const }) }
   for (const record of records) yield { ...record, ...shared }
 }

@@ -1,40 +1,44 @@
-import { type Allow, createAllow } from '../../client/allowed-values.ts'
-import { isFrom } from '../../client/calendar-origin.ts'
 import type { Client } from '../../client/client.ts'
-import type { ChangeContext } from '../../client/resolve-change.ts'
 import type { Criteria } from '../../client/selection/criteria.ts'
 import { documentedNamespace, resourceNamed } from '../../contract/contract.ts'
 import type { Language } from '../../contract/languages.ts'
 import { Failure } from '../../failure.ts'
 import type { FileRecord } from '../../files/records/file-record.ts'
 import { foldText } from '../../text/normalize.ts'
-import { counted } from '../../text/words.ts'
-import { recordSlug } from '../match/step-keys.ts'
-import { type Invalid, isRemoval, type Plan, type Step } from '../plan.ts'
+import { addToOverview, type Invalid, isRemoval, type Plan, rememberOverview, type Step } from '../plan.ts'
 import { createSiteReader, type SiteReader } from '../site-reader.ts'
 import { concat, createSpool } from '../spool.ts'
-import { createBackslashes } from './backslashes.ts'
 import { type BuildContext, createPlan, listSizes } from './context.ts'
-import { createCostNotes } from './cost-notes.ts'
 import { withEarlierStarts } from './earlier-starts.ts'
+import { createFileSteps, type FileSteps, type FileStepsOptions } from './file-steps.ts'
 import { failureOfRecord, invalidRecord, invalidValues } from './invalid.ts'
-import { createLengthNotes } from './length-notes.ts'
 import { createLinkResolver, type LinkResolver } from './links.ts'
-import { groupRecords, type MatchedRecord, type MatchingOptions, matchGroup } from './matched-records.ts'
+import {
+  groupRecords,
+  type ListedRecord,
+  listedRecord,
+  type MatchedRecord,
+  type MatchingOptions,
+  matchGroup,
+  type RecordGroup,
+} from './matched-records.ts'
 import { type MatchedGroup, removalsOfCancelled, removalsOfUnlisted, withoutNewTerms } from './removals.ts'
-import { originalNotes, withoutConflicts } from './returned-translations.ts'
-import { sourceNotes } from './source-notes.ts'
-import { stepForRecord } from './step.ts'
-import { type Briefly, createTrashNotes } from './trash-notes.ts'
+import { originalNotes } from './returned-translations.ts'
 
 /** How the records of a file become steps. */
-export interface FilePlanOptions extends Omit<MatchingOptions, 'readsWholeList'> {
-  /** Creates venues, organizers, categories and tags that records name and that do not exist. */
-  readonly createMissing?: boolean | undefined
+export interface FilePlanOptions extends Omit<MatchingOptions, 'readsWholeList'>, FileStepsOptions {
   /** Removes records that the file does not have, of those that these criteria select. */
   readonly prune?: Criteria | undefined
-  /** Looks for new events in the trash, for a note; unset: without. */
-  readonly briefly?: Briefly
+}
+
+/** What the parts of building a plan from a file share. */
+interface Building {
+  readonly context: BuildContext
+  readonly options: FilePlanOptions
+  readonly reader: SiteReader
+  readonly links: LinkResolver
+  readonly steps: FileSteps
+  readonly onInvalid: (record: FileRecord, error: unknown) => void
 }
 
 /** The plan that makes the records of a site equal to those of a file. */
@@ -47,17 +51,13 @@ export async function planFromRecords(
   const { prune } = options
   const reader = createSiteReader(client)
   const links = createLinkResolver(reader)
-  const leftOut = new Map<string, number>()
-  const allow = createAllow(client, {
-    onLeftOut(field) {
-      leftOut.set(field, (leftOut.get(field) ?? 0) + 1)
-    },
-  })
   const found: { readonly position: number; readonly invalid: Invalid }[] = []
   const addInvalid = ({ position = 0 }: FileRecord, invalid: Invalid) => found.push({ position, invalid })
   const onInvalid = (record: FileRecord, error: unknown) => {
     addInvalid(record, invalidRecord(record, failureOfRecord(error)))
   }
+  const steps = createFileSteps(context, options, links, { addInvalid, onInvalid })
+  const building = { context, options, reader, links, steps, onInvalid }
 
   const groups = await groupRecords(
     inPosition(records, prune !== undefined),
@@ -65,80 +65,24 @@ export async function planFromRecords(
     client.language,
     record => addInvalid(record, invalidValues(record)),
   )
-  const matched = createSpool<MatchedRecord>()
-  const matching = { ...options, readsWholeList: prune !== undefined }
-  const matchedGroups: MatchedGroup[] = []
-  for (const group of groups) {
-    const matchedGroup = { ...group, ids: new Set<number>(), readUntil: '' }
-    matchedGroups.push(matchedGroup)
-    for await (const one of matchGroup(group, context, reader, matching, onInvalid)) {
-      matched.add(one)
-      register(one, links, client.language)
-      if (one.before) matchedGroup.ids.add(one.before.id)
-      const { until = '' } = one.record.series ?? {}
-      if (until > matchedGroup.readUntil) matchedGroup.readUntil = until
-    }
-  }
-
-  const steps = createSpool<Step>()
-  let same = 0
-  let anew = 0
-  let hasUpdates = false
-  let hasTranslations = false
-  const costs = createCostNotes(client)
-  const lengths = createLengthNotes({ isFile: true })
-  const trash = createTrashNotes(client, options.briefly)
-  const backslashes = createBackslashes(client)
-  for (const original of matched) {
-    const { matched: checked, conflict } = withoutConflicts(original, client.calendar.flags)
-    if (conflict) addInvalid(original.record, conflict)
-    if (original.record.translation) hasTranslations = true
-    const one = backslashes.withoutBackslashes(checked)
-    if (one.record.action === 'ignore' || isAlreadyGone(one)) continue
-    try {
-      const step = await stepForRecord(one, changeContext(one, context, options, links, allow))
-      if (step?.action === 'create' && wasMatchedByDates(one, options)) anew += 1
-      if (!step) {
-        same += 1
-        continue
-      }
-      steps.add(step)
-      costs.add(step)
-      lengths.add(step, one.record.values)
-      trash.add(step)
-      if (step.before) hasUpdates = true
-    } catch (error) {
-      onInvalid(one.record, error)
-    }
-  }
-
+  const matched = await addMatched(groups, building)
   const invalid = found.toSorted((one, other) => one.position - other.position).map(one => one.invalid)
-  const removed = new Set<string>()
-  if (options.only === undefined)
-    for (const group of matchedGroups)
-      for await (const step of removalsOfCancelled(context, reader, group, matched)) {
-        steps.add(step)
-        removed.add(step.key)
-      }
-  const criteria = prune && (options.createMissing ? withoutNewTerms(prune, concat(links.steps, steps)) : prune)
-  if (criteria !== undefined && invalid.length === 0)
-    for (const group of groups)
-      for await (const step of removalsOfUnlisted(context, reader, group, matched, criteria))
-        if (!removed.has(step.key)) steps.add(step)
+  await addRemovals(matched, building, invalid.length === 0)
 
+  const { same, anew } = steps
   // In an empty calendar there was no event to match.
   const hasUnmatched = anew > 0 && (await reader.count(resourceNamed('events'))) > 0
-  const allSteps = concat(links.steps, steps)
+  const allSteps = concat(links.steps, steps.list)
+  for (const step of links.steps) addToOverview(steps.overview, step)
+  rememberOverview(allSteps, steps.overview)
   const notes: string[] = []
   if (prune && groups.length === 0) notes.push('--prune removes nothing: no records were read')
   if (prune && invalid.length > 0) notes.push('--prune removes nothing as long as records are invalid')
   // A plan may have many thousand steps on disk, to be read once more only if there can be something to say.
-  if (hasTranslations) notes.push(...(await originalNotes(reader, matched, client.language)))
-  notes.push(...backslashes.notes())
-  notes.push(...leftOutNotes(client, Object.fromEntries(leftOut)))
+  if (steps.hasTranslations) notes.push(...(await originalNotes(reader, matched.listed, client.language)))
+  notes.push(...steps.notesOfValues())
   notes.push(...(await overwriteNotes(client, reader, allSteps)))
-  if (hasUpdates) notes.push(...sourceNotes(client, steps))
-  notes.push(...costs.notes(), ...lengths.notes(), ...(await trash.notes(steps)))
+  notes.push(...(await steps.notes()))
   const plan = createPlan(context, {
     steps: allSteps,
     same,
@@ -148,6 +92,61 @@ export async function planFromRecords(
     notes,
   })
   return withEarlierStarts(plan, prune?.days, isRemoval)
+}
+
+/** The records of a file once they were matched with those of the site. */
+interface Matched {
+  readonly groups: readonly MatchedGroup[]
+  readonly listed: Iterable<ListedRecord>
+}
+
+/** Matches records and adds their steps. */
+async function addMatched(groups: readonly RecordGroup[], building: Building): Promise<Matched> {
+  const { context, options, reader, links, steps, onInvalid } = building
+  const matching = { ...options, readsWholeList: options.prune !== undefined }
+  const listed = createSpool<ListedRecord>()
+  const matchedGroups: MatchedGroup[] = []
+  const matchEach = async (group: RecordGroup, add: (one: MatchedRecord) => unknown) => {
+    const matchedGroup = { ...group, ids: new Set<number>(), readUntil: '' }
+    matchedGroups.push(matchedGroup)
+    for await (const one of matchGroup(group, context, reader, matching, onInvalid)) {
+      listed.add(listedRecord(one))
+      if (one.before) matchedGroup.ids.add(one.before.id)
+      const { until = '' } = one.record.series ?? {}
+      if (until > matchedGroup.readUntil) matchedGroup.readUntil = until
+      await add(one)
+    }
+  }
+  // Any record can link to those that are not events, which have to be known before the first step. Events come last.
+  const linkable = createSpool<MatchedRecord>()
+  const isOfEvents = ({ resource }: RecordGroup) => resource.name === 'events'
+  for (const group of groups)
+    if (!isOfEvents(group))
+      await matchEach(group, one => {
+        register(one, links, context.client.language)
+        linkable.add(one)
+      })
+  for (const one of linkable) await steps.add(one)
+  for (const group of groups) if (isOfEvents(group)) await matchEach(group, steps.add)
+  return { groups: matchedGroups, listed }
+}
+
+/** Adds the steps that remove what is not in the file. */
+async function addRemovals({ groups, listed }: Matched, building: Building, areAllValid: boolean): Promise<void> {
+  const { context, options, reader, links, steps } = building
+  const { prune, createMissing, only } = options
+  const removed = new Set<string>()
+  if (only === undefined)
+    for (const group of groups)
+      for await (const step of removalsOfCancelled(context, reader, group, listed)) {
+        steps.addRemoval(step)
+        removed.add(step.key)
+      }
+  const criteria = prune && (createMissing ? withoutNewTerms(prune, concat(links.steps, steps.list)) : prune)
+  if (criteria === undefined || !areAllValid) return
+  for (const group of groups)
+    for await (const step of removalsOfUnlisted(context, reader, group, listed, criteria))
+      if (!removed.has(step.key)) steps.addRemoval(step)
 }
 
 /** Records are matched kind by kind; people find what is wrong in the order of the file. */
@@ -161,18 +160,6 @@ async function* inPosition(records: AsyncIterable<FileRecord>, isPruning: boolea
   }
 }
 
-/** Whether a record that is to be trashed does not exist. */
-const isAlreadyGone = ({ record, before }: MatchedRecord): boolean => record.action === 'trash' && before === undefined
-
-/** Whether only its title and dates could tell that an event exists already. */
-const wasMatchedByDates = ({ record }: MatchedRecord, { only, match }: FilePlanOptions): boolean =>
-  record.resource === 'events' &&
-  only === undefined &&
-  match === undefined &&
-  record.action !== 'create' &&
-  record.id === undefined &&
-  recordSlug(record) === undefined
-
 /** Lets other records of the file link to this one by its slug or name. */
 function register(
   { record, key, before, language }: MatchedRecord,
@@ -184,46 +171,6 @@ function register(
   const values = { ...before, ...record.values }
   const names = { slug: record.values.slug, name: record.values[resource.title], values }
   links.register(resource, language ?? defaultLanguage, names, before?.id ?? { $ref: key })
-}
-
-const changeContext = (
-  { record, language }: MatchedRecord,
-  { client, now, zone, care }: BuildContext,
-  { createMissing = false }: FilePlanOptions,
-  links: LinkResolver,
-  allow: Allow,
-): ChangeContext => ({
-  allow,
-  known: client,
-  now,
-  zone,
-  notice: async () => {},
-  fieldLabel: name => (record.headings?.[name] === undefined ? name : `${record.headings[name]} (${name})`),
-  // Production drops offsets, so that only wall times can be compared with it.
-  keepsOffsets: client.namespace === documentedNamespace,
-  names: links.namesFor({
-    language: language ?? client.language,
-    createsMissing: createMissing || record.makesLinks === true,
-    isForeign: record.origin !== undefined && !isFrom(record.origin, client.calendar),
-    numbersAreNames: record.numbersAreNames === true,
-    // Programs write feeds and exports, and mistype nothing.
-    care: record.series || record.origin !== undefined ? undefined : care,
-  }),
-})
-
-/** What the site decides by itself, and how many values of a file it would not take. */
-function leftOutNotes({ calendar }: Client, { slug = 0, ...dates }: Readonly<Record<string, number>>): string[] {
-  const undated = Object.values(dates).reduce((sum, count) => sum + count, 0)
-  return [
-    ...(undated > 0
-      ? [`${calendar.label} dates drafts by their last save: left out ${counted(undated, 'publication date')}`]
-      : []),
-    ...(slug > 0
-      ? [
-          `${calendar.label} derives the slugs of venues and organizers from their names: left out ${counted(slug, 'slug')}`,
-        ]
-      : []),
-  ]
 }
 
 const maxNames = 5

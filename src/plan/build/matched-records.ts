@@ -34,6 +34,24 @@ export interface MatchedRecord {
   readonly identity?: readonly string[]
 }
 
+/** What is needed of a matched record once its step was built: which of the site it is, and of which series. */
+export interface ListedRecord {
+  readonly language?: Language
+  readonly before?: Pick<Answer, 'id'>
+  readonly record: Pick<FileRecord, 'resource' | 'series' | 'translation'> & { readonly values: { slug?: unknown } }
+}
+
+export const listedRecord = ({ language, before, record }: MatchedRecord): ListedRecord => ({
+  ...(language && { language }),
+  ...(before && { before: { id: before.id } }),
+  record: {
+    resource: record.resource,
+    values: { slug: record.values.slug },
+    ...(record.series && { series: record.series }),
+    ...(record.translation && { translation: record.translation }),
+  },
+})
+
 /** How the records of a file are matched. */
 export interface MatchingOptions {
   /** `create`: all records are new. `update`: none is. */

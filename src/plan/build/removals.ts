@@ -13,7 +13,7 @@ import type { Step } from '../plan.ts'
 import { trimRecord } from '../record-state.ts'
 import type { SiteReader } from '../site-reader.ts'
 import type { BuildContext } from './context.ts'
-import type { MatchedRecord, RecordGroup } from './matched-records.ts'
+import type { ListedRecord, RecordGroup } from './matched-records.ts'
 import { removalStep } from './step.ts'
 
 /** What is known of the records of a group once they were matched. */
@@ -32,7 +32,7 @@ export async function* removalsOfCancelled(
   { client, now }: BuildContext,
   reader: SiteReader,
   { resource, language, ids, readUntil }: MatchedGroup,
-  matched: Iterable<MatchedRecord>,
+  matched: Iterable<ListedRecord>,
 ): AsyncGenerator<Step> {
   const stepLanguage = language === client.language ? undefined : language
   const start = msWall(now.getTime())
@@ -77,7 +77,7 @@ export async function* removalsOfUnlisted(
   { client }: BuildContext,
   reader: SiteReader,
   { resource, language }: RecordGroup,
-  matched: Iterable<MatchedRecord>,
+  matched: Iterable<ListedRecord>,
   criteria: Criteria,
 ): AsyncGenerator<Step> {
   const inFile = new Set<number | undefined>()

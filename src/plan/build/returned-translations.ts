@@ -9,8 +9,7 @@ import { listOf, listOfFirst, nounFor } from '../../text/words.ts'
 import { addStoredForms, type RecordLocation, readCurrentRecords, recordKey } from '../current-records.ts'
 import type { Invalid } from '../plan.ts'
 import type { SiteReader } from '../site-reader.ts'
-import type { ReadonlyList } from '../spool.ts'
-import type { MatchedRecord } from './matched-records.ts'
+import type { ListedRecord, MatchedRecord } from './matched-records.ts'
 
 /** A record with the texts that can be written, and what is to be said about the others. */
 export interface CheckedTranslation {
@@ -67,7 +66,7 @@ const namedAtMost = 5
 /** Says which texts were translated from an earlier version of the original. */
 export async function originalNotes(
   reader: SiteReader,
-  matched: ReadonlyList<MatchedRecord>,
+  matched: Iterable<ListedRecord>,
   defaultLanguage: Language | undefined,
 ): Promise<string[]> {
   const wanted: (RecordLocation & { readonly names: readonly string[] })[] = []

@@ -10,7 +10,7 @@ import { withInstants } from './event-instants.ts'
 export const defaultEventMatch = ['title', 'start_date', 'end_date']
 
 /** The slug that a record of a file has. */
-export const recordSlug = ({ values }: FileRecord): string | undefined =>
+export const recordSlug = ({ values }: { readonly values: { readonly slug?: unknown } }): string | undefined =>
   typeof values.slug === 'string' && values.slug !== '' ? values.slug : undefined
 
 interface KeyOptions {
