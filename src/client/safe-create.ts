@@ -6,7 +6,7 @@ import type { Client, Values } from './client.ts'
 import { type Differences, wasApplied } from './compare.ts'
 import { languageDrift } from './landed-language.ts'
 import { checkSecrets, guarded, isGuarded, maskSecrets } from './secret-values.ts'
-import type { UpdateResult } from './update-drift.ts'
+import { printable, type UpdateResult } from './update-drift.ts'
 
 /**
  * Creates a record in one request, and compares the answer with what was sent: services change or drop values without a word. A
@@ -54,7 +54,8 @@ export async function withPatchedValues(
     }
     const patched = await wordpress.patch(resource, record.id, body(), renew)
     const merged = mergedAnswer(resource, base, patched, patch)
-    return { record: merged, drift: missedValues(resource, wanted, merged) }
+    // Whoever reads the record again sees its texts and its cost as they are shown.
+    return { record: printable(merged), drift: missedValues(resource, wanted, merged) }
   } catch (error) {
     // The record is there: what it lacks is said, and the create is not sent again.
     if (error instanceof Failure) return { record, drift }

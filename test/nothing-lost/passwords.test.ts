@@ -273,3 +273,17 @@ for (const format of ['json', 'yaml', 'csv', 'ndjson'])
     expect((await site.calctl(`apply ${site.folder}/plan.json --yes`)).status).toBe(0)
     expect((await stored(site)).map(([, , password]: unknown[]) => password)).toEqual(['tulip'])
   })
+
+test.each([
+  ['cost', '10'],
+  ['cost', '12,50 €'],
+  ['description', 'Two lines\nof text'],
+  ['excerpt', 'It’s "on"'],
+])('the creation of an event with a password and the %s %s is undone', async (name, value) => {
+  const { calctl, ask } = await wordpressSite()
+  const create = 'events create --title P --start-date 2027-06-05T19:00 --duration 1h --post-password sesame'
+  expect((await calctl([...create.split(' '), `--${name}`, value])).status).toBe(0)
+  const { status, err } = await calctl('undo --yes')
+  expect([status, err]).toEqual([0, expect.not.stringContaining('kept')])
+  expect((await ask('GET /wp/v2/tribe_events/1?context=edit')).status).toBe('trash')
+})
