@@ -1,11 +1,12 @@
 import { once } from 'node:events'
 import type { App } from '../app.ts'
-import type { Client, Ref } from '../client/client.ts'
+import type { Client, Ref, Values } from '../client/client.ts'
 import type { Change, ChangeContext } from '../client/resolve-change.ts'
-import { resourceNamed } from '../contract/contract.ts'
+import { documentedNamespace, resourceNamed } from '../contract/contract.ts'
 import type { Resource } from '../contract/resource.ts'
 import { excluding, Failure } from '../failure.ts'
 import type { Step } from '../plan/plan.ts'
+import { listOf, withArticle } from '../text/words.ts'
 import type { TextsByLanguage } from '../translations/change-in-languages.ts'
 import { planOptions } from './shared/apply-plan.ts'
 import {
@@ -39,7 +40,7 @@ export const update: Verb = (parent, resource, app) => {
   dataOptions(command, fields).option('--clear <fields>', 'Clear these fields, for example description,website')
   imageOption(changeOptions(command, resource), resource).option(
     '--patch',
-    'Send only the given fields, in one request, without reading the record first',
+    'Send only the given fields, in one request, without reading the record first; The Events Calendar resets others',
   )
   textOptions(translationOptions(command), resource)
   selectingOptions(command, selecting).option('--from <file>', 'Update the records of this file; - for stdin')
@@ -208,8 +209,21 @@ function checkPatch({ add = {}, remove = {}, shift, duration, keepInstant }: Cha
     })
 }
 
+/** Says which fields an update of these alone resets, on The Events Calendar. */
+function resetNote({ calendar, namespace }: Client, resource: Resource, values: Values): string[] {
+  const { fields, required, singular } = resource
+  if (calendar.baseUrl === undefined || namespace === documentedNamespace) return []
+  const isGiven = (name: string) => [name, fields[name]?.sameAs ?? name].some(one => one in values)
+  const reset = Object.keys(fields).filter(
+    name => fields[name]?.preserved && !required.includes(name) && !isGiven(name),
+  )
+  if (reset.length === 0) return []
+  const whose = `those of ${withArticle(singular)} that it does not get`
+  return [`--patch sends no other fields, and The Events Calendar resets ${whose}: ${listOf(reset)}`]
+}
+
 /** Sends only the given fields, and relies on the service to keep the others: one request. */
-async function patches({ resource, change, context }: UpdateRequest): Promise<Writes> {
+async function patches({ client, resource, change, context }: UpdateRequest): Promise<Writes> {
   const { resolveCreation } = await import('../client/resolve-change.ts')
   const values = await resolveCreation(resource, change.values, context)
   return {
@@ -221,6 +235,7 @@ async function patches({ resource, change, context }: UpdateRequest): Promise<Wr
       ref,
       values,
     }),
+    notes: () => resetNote(client, resource, values),
     notUndoable: () => 'it cannot be undone, because --patch does not read the record first',
   }
 }

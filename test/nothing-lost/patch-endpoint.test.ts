@@ -237,3 +237,17 @@ test('a dry run shows the writes of both APIs, and sends none', async () => {
   expect(alone).toMatchObject([{ body: { sticky: true } }, { body: { meta: { _EventCost: '5, 10, 15' } } }])
   expect(requests.filter(line => !line.startsWith('GET'))).toEqual([])
 })
+
+test('--patch says which fields the site resets, because they are not sent', async () => {
+  const { id, calctl } = await siteWithEvent({ status: 'draft' })
+  const reset = (names: string) =>
+    `--patch sends no other fields, and The Events Calendar resets those of an event that it does not get: ${names}\n`
+  const flags = 'show_map, show_map_link, hide_from_listings, sticky, featured and organizer'
+  const { status, err } = await calctl(`events update ${id} --title Recital --patch`)
+  expect(status).toBe(0)
+  expect(err).toContain(reset(`date, status, timezone, all_day, image, cost, website, ${flags}`))
+  const others = await calctl(`events update ${id} --status draft --cost 10 --patch`)
+  expect(others.err).toContain(reset(`date, timezone, all_day, image, website, ${flags}`))
+  expect((await calctl(`categories create --name Jazz`)).status).toBe(0)
+  expect((await calctl('categories update jazz --by-slug --description Blue --patch')).err).not.toContain('resets')
+})
