@@ -79,9 +79,3 @@ export function createCandidateIndex(
     },
   }
 }
-
-/** The duplicates among records of one resource and one language. */
-export function* findCandidates(resource: Resource, records: Iterable<Answer>, least?: number): Generator<Candidate> {
-  const index = createCandidateIndex(resource, least)
-  for (const record of records) yield* index.add(record)
-}

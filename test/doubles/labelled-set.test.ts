@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { resourceNamed } from '../../src/contract/contract.ts'
 import type { Answer } from '../../src/contract/resource.ts'
-import { type Candidate, findCandidates } from '../../src/doubles/find-candidates.ts'
+import { type Candidate, createCandidateIndex } from '../../src/doubles/find-candidates.ts'
 import { groupCandidates, pairKey } from '../../src/doubles/groups.ts'
 import { type LabelledRecord, makeLabelledSet } from './labelled-set.ts'
 
@@ -41,12 +41,8 @@ function measureHalf(half: LabelledRecord['half']): Measure {
       const ofList = set.filter(one => one.half === half && one.language === language && one.resource === name)
       const thingOf = new Map(ofList.map(({ record, thing }) => [record.id, thing]))
       const isDouble = (one: Answer, other: Answer) => thingOf.get(one.id) === thingOf.get(other.id)
-      const candidates: Candidate[] = [
-        ...findCandidates(
-          resourceNamed(name),
-          ofList.map(({ record }) => record as Answer),
-        ),
-      ]
+      const index = createCandidateIndex(resourceNamed(name))
+      const candidates: Candidate[] = ofList.flatMap(({ record }) => index.add(record as Answer))
       const named = ({ records: [one, other], score, reasons }: Candidate) =>
         `${JSON.stringify(one)} ${JSON.stringify(other)} ${score} ${reasons.join(', ')}`
       const byPair = new Map(candidates.map(one => [pairKey(one.records[0].id, one.records[1].id), one]))
