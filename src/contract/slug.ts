@@ -1,3 +1,5 @@
+import { remembering } from '../remembering.ts'
+
 /** In bytes; a slug is ASCII. */
 const longestSlug = 200
 
@@ -22,7 +24,10 @@ export const encodeSlug = (text: string): string =>
   text.replace(/\P{ASCII}+/gu, part => Buffer.from(part).toString('hex').replace(/../g, '%$&'))
 
 /** The name that a text has in URLs, made as WordPress makes it; empty if nothing is left. */
-export function slugOf(text: string): string {
+export const slugOf = (text: string): string =>
+  text.length <= longestSlug && /^[a-z0-9]+(?:-[a-z0-9]+)*$/.test(text) ? text : madeSlug(text)
+
+const madeSlug = remembering(text => {
   const plain = text
     .replace(/<[^<>]*>/g, '')
     .toLowerCase()
@@ -38,7 +43,7 @@ export function slugOf(text: string): string {
     .replace(/[^%a-z0-9 _-]/g, '')
     .replace(/[\s-]+/g, '-')
   return cutSlug(dashed.replace(/^-/, ''), longestSlug).replace(/-$/, '')
-}
+})
 
 /** A slug, shortened without cutting through a percent-encoded character. */
 const cutSlug = (slug: string, length: number): string => {

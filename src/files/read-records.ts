@@ -78,7 +78,8 @@ export async function* readRecords(bytes: AsyncIterable<Uint8Array>, options: Re
     const { readICalendar } = await import('./icalendar/read-icalendar.ts')
     const { checkBeginning, parseCalendars } = await import('./icalendar/parse-components.ts')
     checkBeginning(start, name)
-    yield* readICalendar(await parseCalendars(all, name), reading)
+    // Not `yield*`, which waits for each record twice.
+    for (const record of readICalendar(await parseCalendars(all, name), reading)) yield record
   } else if (format === 'xliff') {
     const { readXliff } = await import('./xliff/read-xliff.ts')
     yield* readXliff(all, reading)

@@ -4,6 +4,8 @@
  * and moments, `typed-dates.ts` and `relative.ts` read what people type. Nothing here depends on the machine's time zone.
  */
 
+import { remembering } from '../remembering.ts'
+
 /** A wall time as the API writes it, `YYYY-MM-DD HH:MM:SS`, and the offset in minutes it was given with, if any. */
 export interface DateText {
   readonly wall: string
@@ -19,7 +21,7 @@ const form =
  * Reads `2026-12-05`, `2026-12-05 19:00`, `2026-12-05T19:00:00+01:00`; undefined for anything else and for days that do
  * not exist.
  */
-export function readDate(text: string): DateText | undefined {
+export const readDate = remembering((text): DateText | undefined => {
   const match = form.exec(text.trim())
   if (!match) return undefined
   const [, year, month, day, hour = '00', minute = '00', second = '00', zone] = match
@@ -28,7 +30,7 @@ export function readDate(text: string): DateText | undefined {
   const wall = `${year}-${month}-${day} ${hour}:${minute}:${second}`
   const dayOnly = match[4] === undefined
   return zone === undefined ? { wall, dayOnly } : { wall, dayOnly, offset: offsetMinutes(zone) }
-}
+})
 
 const monthNames = [
   'January',

@@ -1,3 +1,4 @@
+import { remembering } from '../remembering.ts'
 import { msWall, nearestWall, wallMs } from './dates.ts'
 import { fixedOffset, isCentralEuropean } from './zone-name.ts'
 
@@ -65,7 +66,9 @@ export function offsetAt(ms: number, zone: string): number {
  * The possible offsets of a zone from UTC at a wall time, in ms. `earlier` and `later` name the two moments that a repeated
  * time means; a skipped time does not exist, and moves back with `earlier` and forward with `later`.
  */
-export const offsetsOf = (wall: string, zone: string): Offsets => offsetsBy(wall, ms => offsetAt(ms, zone))
+export const offsetsOf = (wall: string, zone: string): Offsets => offsetsIn(zone)(wall)
+
+const offsetsIn = remembering(zone => remembering(wall => offsetsBy(wall, ms => offsetAt(ms, zone))))
 
 interface Offsets {
   readonly earlier: number

@@ -6,6 +6,7 @@ import { type Field, hiddenSecret } from '../../contract/field.ts'
 import { isObject } from '../../contract/resource.ts'
 import { invalidLines, linkNames, type NameOf, stepLines, summaryLines } from '../../plan/describe.ts'
 import { blockingRecords, effectOf, type Plan, resolveReferences, type Step } from '../../plan/plan.ts'
+import { batches } from '../../plan/spool.ts'
 import type { Row } from '../../terminal/form.ts'
 import { decodeEntities } from '../../text/normalize.ts'
 import { runShape, stepShape } from './output-forms.ts'
@@ -17,7 +18,8 @@ export async function showPlan(app: App, plan: Plan): Promise<void> {
     const { knownName } = await app.client({ toPlan: true })
     const { writeLines } = await import('../../terminal/painted-lines.ts')
     await app.page(async stdout => {
-      for (const line of stepLines(plan, knownName)) await writeLines(world, globals, stdout, `${line}\n`)
+      for (const lines of batches(stepLines(plan, knownName), linesPerWrite))
+        await writeLines(world, globals, stdout, lines.map(line => `${line}\n`).join(''))
     })
     await reportInvalid(app, plan)
     for (const line of summaryLines(plan)) await writeLines(world, globals, world.stdout, `${line}\n`)
@@ -30,6 +32,8 @@ export async function showPlan(app: App, plan: Plan): Promise<void> {
   await reportInvalid(app, plan)
   for (const line of summaryLines(plan)) await app.notice(line)
 }
+
+const linesPerWrite = 100
 
 /** Says on stderr which records are invalid, whether the plan is shown or applied. */
 export async function reportInvalid(app: App, plan: Plan): Promise<void> {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { remembering } from '../../text/remembering.ts'
+import { remembering } from '../../remembering.ts'
 import type { Component } from './component.ts'
 import { copyText } from './parse-components.ts'
 import { firstValueOf, optionalValueOf } from './properties.ts'

@@ -1,4 +1,4 @@
-import { remembering } from '../../text/remembering.ts'
+import { remembering } from '../../remembering.ts'
 import { readDate, wallInRange, wallMs } from '../../time/dates.ts'
 import type { Notice } from '../records/file-record.ts'
 import type { Component } from './component.ts'

@@ -1,5 +1,5 @@
 import { findIana, findWindows } from 'windows-iana'
-import { remembering } from '../../text/remembering.ts'
+import { remembering } from '../../remembering.ts'
 import { nearestWall, wallMs } from '../../time/dates.ts'
 import { fromUtc, offsetAt, offsetsBy, offsetText } from '../../time/zone.ts'
 import { abbreviation, isLegacyZone, isZone } from '../../time/zone-name.ts'

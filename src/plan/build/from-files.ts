@@ -59,12 +59,10 @@ export async function planFromRecords(
   const steps = createFileSteps(context, options, links, { addInvalid, onInvalid })
   const building = { context, options, reader, links, steps, onInvalid }
 
-  const groups = await groupRecords(
-    inPosition(records, prune !== undefined),
-    client.calendar,
-    client.language,
-    record => addInvalid(record, invalidValues(record)),
-  )
+  const groups = await groupRecords(records, client.calendar, client.language, {
+    check: record => checkCanPrune(record, prune),
+    onInvalid: record => addInvalid(record, invalidValues(record)),
+  })
   const matched = await addMatched(groups, building)
   const invalid = found.toSorted((one, other) => one.position - other.position).map(one => one.invalid)
   await addRemovals(matched, building, invalid.length === 0)
@@ -149,15 +147,10 @@ async function addRemovals({ groups, listed }: Matched, building: Building, areA
       if (!removed.has(step.key)) steps.addRemoval(step)
 }
 
-/** Records are matched kind by kind; people find what is wrong in the order of the file. */
-async function* inPosition(records: AsyncIterable<FileRecord>, isPruning: boolean): AsyncGenerator<FileRecord> {
-  let position = 0
-  for await (const record of records) {
-    // What has no text to translate is no record to remove.
-    if (isPruning && record.translation)
-      throw new Failure('usage', '--prune and translations cannot be used together', { hint: 'leave out --prune' })
-    yield { ...record, position: position++ }
-  }
+/** What has no text to translate is no record to remove. */
+function checkCanPrune({ translation }: FileRecord, prune: Criteria | undefined): void {
+  if (prune && translation)
+    throw new Failure('usage', '--prune and translations cannot be used together', { hint: 'leave out --prune' })
 }
 
 /** Lets other records of the file link to this one by its slug or name. */

@@ -62,16 +62,28 @@ export interface MatchingOptions {
   readonly readsWholeList: boolean
 }
 
-/** Groups records, those first that others link to; records with mistakes go to `onInvalid` instead. */
+/** What is done with the records of a file as they are grouped. */
+interface Receiver {
+  /** Throws for a record for which nothing can be done at all. */
+  readonly check: (record: FileRecord) => void
+  readonly onInvalid: (record: FileRecord) => void
+}
+
+/**
+ * Groups records, those first that others link to; records with mistakes go to `onInvalid` instead. Each gets its position: people find
+ * what is wrong in the order of the file.
+ */
 export async function groupRecords(
   records: AsyncIterable<FileRecord>,
   calendar: CalendarName,
   defaultLanguage: Language | undefined,
-  onInvalid: (record: FileRecord) => void,
+  { check, onInvalid }: Receiver,
 ): Promise<RecordGroup[]> {
+  let position = 0
   const groups = new Map<string, RecordGroup & { records: Spool<FileRecord>; withoutId: number }>()
   for await (const original of records) {
-    const record = normalizeRecord(original, calendar)
+    check(original)
+    const record = normalizeRecord({ ...original, position: position++ }, calendar)
     if (record.mistakes.length > 0) {
       onInvalid(record)
       continue

@@ -23,8 +23,9 @@ export function createTrashNotes(client: Client, briefly: Briefly | undefined) {
     add(step: Step): void {
       const day = startDay(step)
       if (!briefly || day === undefined) return
-      const [first = day, , last = day] = [...(spans.get(step.language) ?? [day, day]), day].toSorted()
-      spans.set(step.language, [first, last])
+      const span = spans.get(step.language)
+      if (!span || day < span[0]) spans.set(step.language, [day, span?.[1] ?? day])
+      else if (day > span[1]) spans.set(step.language, [span[0], day])
     },
     async notes(steps: Iterable<Step>): Promise<string[]> {
       if (!briefly || spans.size === 0) return []
