@@ -219,3 +219,12 @@ test('the table of docs/sites.md has a row for each failure', () => {
   const text = readFileSync(join(import.meta.dirname, '../../docs/sites.md'), 'utf8')
   for (const { name } of stagedFailures) expect(text).toContain(`| ${name} |`)
 })
+
+test('the hint for a site without the events API names the address that was typed', async () => {
+  const server = await startServe('--memory --port 0')
+  if (!('url' in server)) throw new Error(server.err)
+  const flags = `--base-url ${new URL(server.url).origin} --namespace tribe/events/v1`
+  const { status, err } = await worldOf({})(`events list ${flags}`)
+  await server.stop()
+  expect([status, err]).toEqual([4, expect.stringContaining(`calctl doctor ${flags}; calctl serve uses`)])
+})

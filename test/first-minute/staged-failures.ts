@@ -192,7 +192,7 @@ export const stagedFailures: readonly StagedFailure[] = [
     },
     code: 'no-namespace',
     error: /^error: no route GET \/tribe\/events\/v1\/events at http:\/\/\S+$/m,
-    hint: /^hint: is The Events Calendar active there\? .*calctl doctor/m,
+    hint: /^hint: is The Events Calendar active there\? .*calctl doctor.*; calctl serve uses --namespace calendar\/events\/v1$/m,
     status: 4,
   },
   {

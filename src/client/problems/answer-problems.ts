@@ -17,7 +17,7 @@ import type { Problem, ProblemCode } from './problem.ts'
 /** What an answer other than the expected one says about the site; undefined if it is about what was asked. */
 export function answerProblem(
   response: Response,
-  calendar: Pick<Calendar, 'id' | 'label'>,
+  calendar: Pick<Calendar, 'id' | 'label' | 'flags'>,
   request?: Pick<Request, 'method' | 'path'>,
 ): Problem | undefined {
   const error = apiErrorIn(response)
@@ -33,7 +33,7 @@ export function answerProblem(
 
 /** The namespace is missing: the plugin is off, or it has another one. */
 const noRoute = (
-  calendar: Pick<Calendar, 'id' | 'label'>,
+  calendar: Pick<Calendar, 'id' | 'label' | 'flags'>,
   { method, path }: Pick<Request, 'method' | 'path'>,
 ): Problem =>
   problem(
@@ -41,7 +41,7 @@ const noRoute = (
     'missing',
     `no route ${method} ${path} ${placeOf(calendar)}`,
     path.startsWith('/tribe/events/v1')
-      ? 'is The Events Calendar active there? see what the site has with: calctl doctor'
+      ? `is The Events Calendar active there? see what the site has with: calctl doctor${calendar.flags ?? ''}; calctl serve uses --namespace calendar/events/v1`
       : 'WordPress sites use --namespace tribe/events/v1; calctl serve uses calendar/events/v1',
   )
 
