@@ -37,7 +37,9 @@ test('a sheet has what everybody may see, and more only if a status asks for it'
   const { calctl } = await town()
   const shown = await calctl('agenda --html -')
   expect(shown.out).not.toContain('Rehearsal')
-  expect(shown.err).toBe('left out 1 event that is a draft, private, hidden or protected; to write it too, add --status\n')
+  expect(shown.err).toBe(
+    'left out 1 event that is a draft, private, hidden or protected; to write it too, add --status\n',
+  )
   const drafts = await calctl('month --status draft --html -')
   expect(drafts.out).toContain('Rehearsal (draft)')
   expect(drafts.err).toBe('')

@@ -273,3 +273,40 @@ test.each(['19-20', '7-9 pm', '19-30'])('hours that may mean something else, %s,
   const { status, err } = await published(`Títol;Data;Hora\nConcert;2027-12-25;${hours}\n`)
   expect([status, err]).toEqual([2, expect.stringContaining('Hora: expected a time such as 19:30')])
 })
+
+test('a semicolon separates categories, tags and organizers as a comma does', async () => {
+  const head = 'title,start_date,end_date,Etiquetes,Categoria,Organitza\n'
+  const row = (title: string, ...lists: string[]) =>
+    [title, '2027-06-01 19:00', '2027-06-01 20:00', ...lists.map(list => `"${list.replaceAll('"', '""')}"`)].join(',')
+  const { calctl, json, file, status } = await published(
+    `${head}${row('A', 'Familiar; Nadal', 'Jazz;"Dansa; teatre", Circ;', 'Ateneu;Colla')}\n`,
+  )
+  expect([status, await namesOf(json, 'A')]).toEqual([
+    0,
+    { tags: ['Familiar', 'Nadal'], categories: ['Circ', 'Dansa; teatre', 'Jazz'], organizer: ['Ateneu', 'Colla'] },
+  ])
+  const more = file('more.csv', `${head}${row('B', 'Nadal', 'Jazz, dansa; Teatre', 'Colla')}\n`)
+  expect(await calctl(`apply ${more} --yes`)).toMatchObject({ status: 0 })
+  expect(await namesOf(json, 'B')).toEqual({
+    tags: ['Nadal'],
+    categories: ['Dansa; teatre', 'Jazz'],
+    organizer: ['Colla'],
+  })
+  const exported = file('all.csv', (await calctl('export events -o csv')).out)
+  expect((await calctl(`diff ${exported}`)).out).toContain('= same 2')
+})
+
+/** The names that an event links to, in alphabetical order. */
+async function namesOf(json: (line: string) => Promise<unknown>, title: string): Promise<Record<string, string[]>> {
+  const events = (await json('events list --all --all-dates --json')) as Record<string, unknown>[]
+  const event = events.find(event => event.title === title) ?? {}
+  const links = (field: string) => event[field] as { name?: string; organizer?: string }[]
+  return Object.fromEntries(
+    ['tags', 'categories', 'organizer'].map(field => [
+      field,
+      links(field)
+        .map(({ name = '', organizer = name }) => organizer)
+        .toSorted(),
+    ]),
+  )
+}

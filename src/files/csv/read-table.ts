@@ -19,7 +19,7 @@ import { createDateOrderDetector, type DateOrderDetector, readSheetDate } from '
 import { findHeadingRow, rowsLookedAt } from './heading-row.ts'
 import { isKnownColumn, readHeadings, type Sheet } from './headings.ts'
 import { reportColumns } from './report-columns.ts'
-import { rowEntries } from './row-entries.ts'
+import { rowEntries, unsplitNames } from './row-entries.ts'
 import { missingResult, type Row, type SheetForm, type Table } from './sheet-rows.ts'
 
 export interface TableOptions {
@@ -136,7 +136,8 @@ function recordOfRow(
   )
   const cells = row.cells.map((cell, index) => (faults[index] === undefined ? cell : ''))
   const built = build(sheet.resource, rowEntries(sheet, cells, formats), place, sheet.match)
-  const record: FileRecord = { ...built, ...sheet.shared }
+  const unsplit = unsplitNames(sheet, cells)
+  const record: FileRecord = { ...built, ...sheet.shared, ...(unsplit.length > 0 && { unsplit }) }
   if (record.action === 'ignore') return record
   const mistakes: Mistake[] = [...record.mistakes]
   for (const [index, fault] of faults.entries())

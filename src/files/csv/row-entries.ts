@@ -1,7 +1,8 @@
 import { withPlainAmounts } from '../../contract/site-cost.ts'
+import { unescapeFormula } from '../../text/escaping.ts'
 import { fieldNamed } from '../records/field-values.ts'
 import type { RecordEntry } from '../records/record-builder.ts'
-import { readNames } from '../records/reference-text.ts'
+import { readNames, readUnsplit } from '../records/reference-text.ts'
 import { type Cell, type CellFormats, type CostFormat, type PartOf, readCell } from './cell-values.ts'
 import { dateEntry } from './date-order.ts'
 import { eventDates } from './event-dates.ts'
@@ -66,6 +67,15 @@ function linkEntries(parts: ReadonlyMap<string, Cell>): RecordEntry[] {
     return [{ name, value: names === null ? null : values, column: heading }]
   })
 }
+
+/** The names of a row with semicolons that are several names, unless records are called so. */
+export const unsplitNames = ({ resource, columns }: Sheet, cells: readonly string[]): string[] =>
+  columns.flatMap(({ name }, index) => {
+    const { kind, multiple } = fieldNamed(resource, name) ?? {}
+    const isList = name.endsWith('.names') || kind === 'terms' || (kind === 'posts' && multiple !== false)
+    const cell = cells[index] ?? ''
+    return isList && cell.includes(';') ? readUnsplit(unescapeFormula(cell)) : []
+  })
 
 /** Appends the second line of an address to the first. */
 function withSecondAddress(entries: readonly RecordEntry[], more: Cell): readonly RecordEntry[] {

@@ -47,12 +47,12 @@ const wallOf = (date: unknown): string[] => {
 
 const nameOf = (value: unknown): string => (typeof value === 'string' ? decodeEntities(value) : '')
 
-/** Names in a list; one with a comma is quoted, so that it stays one. */
+/** Names in a list; one with a separator is quoted, so that it stays one. */
 function namesIn(links: unknown, title: string): string {
   const names = [links]
     .flat()
     .filter(isObject)
     .map(link => nameOf(link[title]))
   if (names.length < 2) return names[0] ?? ''
-  return names.map(name => (name.includes(',') ? `"${name}"` : name)).join(', ')
+  return names.map(name => (/[,;]/.test(name) ? `"${name}"` : name)).join(', ')
 }

@@ -61,6 +61,8 @@ export interface FileRecord extends WritableRecord {
   readonly makesLinks?: true
   /** Whether a number in the place of a name is a name, not an ID: a venue can be called 1898. */
   readonly numbersAreNames?: true
+  /** Names with semicolons that are several names, unless records are called so. */
+  readonly unsplit?: readonly string[]
   readonly series?: FeedSeries
   /** Whether the other records are applied even if this one is invalid. */
   readonly stopsOnlyItself?: true

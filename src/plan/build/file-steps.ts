@@ -158,6 +158,7 @@ const changeContext = (
     createsMissing: createMissing || record.makesLinks === true,
     isForeign: record.origin !== undefined && !isFrom(record.origin, client.calendar),
     numbersAreNames: record.numbersAreNames === true,
+    unsplit: record.unsplit,
     // Programs write feeds and exports, and mistype nothing.
     care: record.series || record.origin !== undefined ? undefined : care,
   }),

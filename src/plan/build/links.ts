@@ -16,6 +16,7 @@ import type { Language } from '../../contract/languages.ts'
 import type { Resource } from '../../contract/resource.ts'
 import { isSlug, slugOf } from '../../contract/slug.ts'
 import { Failure } from '../../failure.ts'
+import { splitNames } from '../../files/records/reference-text.ts'
 import { foldText } from '../../text/normalize.ts'
 import { listOf, withArticle } from '../../text/words.ts'
 import type { Step, StepReference } from '../plan.ts'
@@ -33,6 +34,8 @@ interface LinkOptions {
   readonly isForeign: boolean
   /** Whether digits are a name, never an ID. */
   readonly numbersAreNames?: boolean
+  /** Names with semicolons that are several names, unless records are called so. */
+  readonly unsplit?: readonly string[] | undefined
   /** What is done before a record is created whose name is close to an existing one. */
   readonly care?: NameCare | undefined
 }
@@ -161,6 +164,11 @@ export function createLinkResolver(finder: RecordFinder): LinkResolver {
     return isInline(link) ? resolveInline(linked, link, options) : link
   }
 
+  const separated = async (linked: Resource, link: unknown, options: LinkOptions): Promise<unknown[]> =>
+    typeof link === 'string' && options.unsplit?.includes(link) && (await findLink(linked, link, options)) === undefined
+      ? splitNames(link)
+      : [link]
+
   const resolveField = async (
     field: Field,
     value: unknown,
@@ -169,8 +177,10 @@ export function createLinkResolver(finder: RecordFinder): LinkResolver {
   ): Promise<unknown> => {
     if (!field.of || value === '' || value === null) return value
     const links: unknown[] = []
-    for (const link of [value].flat())
-      links.push(known.includes(link) ? link : await resolveLink(resourceNamed(field.of), link, options))
+    const linked = resourceNamed(field.of)
+    for (const one of [value].flat())
+      for (const link of await separated(linked, one, options))
+        links.push(known.includes(link) ? link : await resolveLink(linked, link, options))
     return Array.isArray(value) ? withoutDuplicates(links) : links[0]
   }
 
