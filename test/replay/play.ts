@@ -140,13 +140,16 @@ const inPython = (text: string): string | Uint8Array =>
       )
     : text
 
-/** `<admin>` and `<editor>` are our editor; `<other:NAME:PASSWORD>` has this name and password. */
+/**
+ * `<admin>`, `<editor>` and `<author>` are our editor, and `<subscriber>`, who may not change what others wrote either, our
+ * contributor; `<other:NAME:PASSWORD>` has this name and password.
+ */
 const credentials = (header: string): string =>
   header.replace(/<(.*)>/, (_, who: string) => Buffer.from(nameAndPassword(who)).toString('base64'))
 
 function nameAndPassword(who: string): string {
   if (who.startsWith('other:')) return who.slice('other:'.length)
-  return who === 'contributor' ? 'contributor:secret' : 'admin:secret'
+  return who === 'contributor' || who === 'subscriber' ? 'contributor:secret' : 'admin:secret'
 }
 
 const parsed = (body: string | Uint8Array): Record<string, unknown> => {
