@@ -36,11 +36,18 @@ export function readClock(text: string): string | undefined {
   return `${String(hour).padStart(2, '0')}:${minute}:${seconds}`
 }
 
+/** The two times that `19.5` may be: half past, or 19.50 as a spreadsheet program writes it; undefined for any other text. */
+export function halfHours(text: string): readonly [half: string, fifty: string] | undefined {
+  const [, hours, unit = ''] = /^(\d{1,2})[.,]5(?:\s*([ap]\.?\s?m\.?|h))?$/i.exec(text.trim()) ?? []
+  const half = `${hours}:30${unit && ` ${unit}`}`
+  return Number(hours) > 0 && readClock(half) !== undefined ? [half, half.replace(':30', ':50')] : undefined
+}
+
 /**
- * Spreadsheet programs take `19.30` for a number and write `19.3` or `19,3`. What begins with 0 may be a part of a day (`0.5` is
- * noon), and stays unread.
+ * Spreadsheet programs take `19.30` for a number and write `19.3` or `19,3`. `19.5` may be half past, and what begins with 0 a part
+ * of a day (`0.5` is noon): they stay unread.
  */
 function wholeMinutes(minutes: string, hours: string, sign = ':'): string | undefined {
   if (minutes.length === 2) return minutes
-  return /[.,]/.test(sign) && Number(hours) > 0 ? `${minutes}0` : undefined
+  return /[.,]/.test(sign) && Number(hours) > 0 && minutes !== '5' ? `${minutes}0` : undefined
 }

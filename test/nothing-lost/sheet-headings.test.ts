@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { workbook } from '../workbooks.ts'
 import { productionSite } from './production-site.ts'
 
 /** The events of a site after a sheet was applied, with the fields that a sheet of people has. */
@@ -79,6 +80,55 @@ test.each(['25.99', '7 del matí o de la tarda', '0.5', '19-30', '25 h'])(
     expect([status, err]).toEqual([2, expect.stringContaining(`Hora: expected a time such as 19:30, 19.30 h or 7 pm`)])
   },
 )
+
+test.each([
+  ['19,5', '19:30 or 19:50'],
+  ['19.5', '19:30 or 19:50'],
+  ['7.5 pm', '7:30 pm or 7:50 pm'],
+])('an hour that may be two, %s, is refused with both', async (hour, both) => {
+  for (const heading of ['Hora', 'Inici']) {
+    const { status, err } = await published(`Títol;Data;${heading}\nConcert;2027-12-25;${hour}\n`)
+    expect([status, err]).toEqual([
+      2,
+      expect.stringContaining(`! row 2: ${heading}: expected hours and minutes, got "${hour}" (write ${both})`),
+    ])
+  }
+})
+
+test('an hour that may be two is refused in a cell that is a number, too', async () => {
+  const { calctl, file } = await productionSite()
+  const rows = (hour: string | number) => ({
+    Actes: [
+      ['Títol', 'Data', 'Hora', 'Fi'],
+      ['A', '2027-12-25', 19, hour],
+    ],
+  })
+  for (const [hour, status, text] of [
+    [20.5, 2, 'write 20:30 or 20:50'],
+    [21, 0, 'create 1'],
+    ['20.50', 0, 'create 1'],
+  ] as const) {
+    const { status: found, err, out } = await calctl(`apply ${file('a.xlsx', await workbook(rows(hour)))} --dry-run`)
+    expect([found, err + out]).toEqual([status, expect.stringContaining(text)])
+  }
+})
+
+test.each([
+  ['Hora', 'Fi'],
+  ['Inici', 'Fi'],
+  ['Inici', 'Hora fi'],
+])('whole hours are read under %s and %s', async (start, end) => {
+  const { status, events } = await published(`Títol;Data;${start};${end}\nConcert;2027-12-25;19;21\n`)
+  expect([status, events]).toMatchObject([0, [{ start_date: '2027-12-25 19:00:00', end_date: '2027-12-25 21:00:00' }]])
+})
+
+test('an edge that cannot be read is said to be a day, an hour or both', async () => {
+  const { status, err } = await published('Títol;Data;Hora;Fi\nConcert;2027-12-25;19;45\n')
+  expect([status, err]).toEqual([
+    2,
+    expect.stringContaining('! row 2: Fi: expected a day, an hour such as 21:00, or both, got "45"'),
+  ])
+})
 
 test.each([
   ['22.00', '', '1.30', '2027-06-05 01:30:00'],

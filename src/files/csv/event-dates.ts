@@ -5,8 +5,8 @@
  */
 
 import { foldCase } from '../../text/similarity.ts'
-import { readClock, wallOn } from '../../time/clock-times.ts'
-import type { DateOrder } from '../../time/date-grammar.ts'
+import { halfHours, readClock, wallOn } from '../../time/clock-times.ts'
+import { type DateOrder, readDayAndTime } from '../../time/date-grammar.ts'
 import { readDate } from '../../time/dates.ts'
 import { endAfter, readLength, shiftWall } from '../../time/durations.ts'
 import { hasClocks } from '../../time/zone-name.ts'
@@ -77,6 +77,8 @@ function edgeOf(name: Edge['name'], part: PartOf, order: DateOrder | undefined):
   const dayText = dayOf(day, order)
   if (dayText !== undefined && dayText !== dayOf(at, order))
     return { mistake: wrong(name, at, `the day in "${day.heading}"`) }
+  if (readDayAndTime(at.text, { order }) === undefined)
+    return { mistake: wrong(name, at, 'a day, an hour such as 21:00, or both') }
   return { name, day: at, time }
 }
 
@@ -98,7 +100,7 @@ function withHourRange(start: Edge, end: Edge): { start: Edge; end: Edge } {
 }
 
 const isTime = (text: string): boolean =>
-  readClock(text) !== undefined || isAllDayWord(text) || readHourRange(text) !== undefined
+  [readHour, readHourRange, halfHours].some(read => read(text) !== undefined) || isAllDayWord(text)
 
 /** The day of a cell, if it can be read. */
 function dayOf(cell: Cell, order: DateOrder | undefined): string | undefined {
@@ -116,6 +118,8 @@ function edgeEntry({ name, day, time }: Edge, order: DateOrder | undefined): Rec
   const date = readDate(String(entry.value))
   if (time.text === '' || !date) return entry
   const clock = readHour(time.text)
+  const halves = clock === undefined ? halfHours(time.text) : undefined
+  if (halves) return { ...wrong(name, time, 'hours and minutes'), advice: `write ${halves.join(' or ')}` }
   if (clock === undefined)
     return wrong(
       name,

@@ -13,6 +13,8 @@ export interface RecordEntry {
   readonly column: string
   /** What is expected, if the kind of file knows better than the field. */
   readonly expected?: string
+  /** What to do about a value that cannot be read. */
+  readonly advice?: string
   /** The column is a heading of a sheet; one that is close to a known heading was asked about before. */
   readonly isHeading?: true
   /** The value contradicts another one of the row, whatever the field takes. */
@@ -66,7 +68,7 @@ export function createBuild(name: string, notice: Notice, options: BuildOptions 
       else notice(`${describeMistake(place, mistake)}; skipped`)
     }
     for (const entry of entries) {
-      const { name: given, value, column, expected, isWrong } = entry
+      const { name: given, value, column, expected, advice, isWrong } = entry
       const name = fieldNamed(resource, given)?.inFiles ?? given
       const read: EntryValue = isWrong ? wrongValue(value) : readEntry(resource, name, value)
       if (read.kind === 'value') values[name] = read.value
@@ -75,7 +77,12 @@ export function createBuild(name: string, notice: Notice, options: BuildOptions 
       else if (read.kind === 'unknown') noticeUnknown(resource, entry)
       else if (read.kind === 'invalid')
         for (const mistake of read.mistakes)
-          addMistake(name, { ...mistake, ...(expected && { expected }), column: `${column}${mistake.column}` })
+          addMistake(name, {
+            ...mistake,
+            ...(expected && { expected }),
+            ...(advice && { advice }),
+            column: `${column}${mistake.column}`,
+          })
     }
     noticeTimes(place, normalizeAllDayTimes(values))
     return {
