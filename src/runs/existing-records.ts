@@ -3,11 +3,12 @@ import { wasApplied } from '../client/compare.ts'
 import { isBlanked } from '../client/protected-record.ts'
 import { similarRecords } from '../client/reconcile.ts'
 import { missedValues, patchOnlyValues } from '../client/safe-create.ts'
-import { findBySlug } from '../client/slug-lookup.ts'
+import { findBySlug, findHolder } from '../client/slug-lookup.ts'
 import { wholeListQuery } from '../client/whole-list.ts'
 import { resourceNamed } from '../contract/contract.ts'
 import type { Language } from '../contract/languages.ts'
 import type { Answer, Resource } from '../contract/resource.ts'
+import { slugOf } from '../contract/slug.ts'
 import { Failure } from '../failure.ts'
 import { resolveReferences, type Step } from '../plan/plan.ts'
 import { createRecordIndex } from '../plan/record-index.ts'
@@ -52,7 +53,7 @@ export async function findExisting(
     const list = creates.length > maxSearches ? await listAround(client, group) : undefined
     const lookup = list && createLookup(resource, list)
     for (const { key, match, values, isHidden, others } of creates) {
-      const similar = lookup ? lookup(values) : await similarTo(client, group, values)
+      const similar = lookup ? lookup(values) : await similarTo(client, group, match, values)
       // Lists leave out hidden events.
       const hidden = isHidden ? (await findBySlug(client, resource, values)).records : []
       const candidates = [...similar, ...hidden].filter(({ id }) => !others.includes(id))
@@ -134,9 +135,18 @@ function daysOf(creates: CreateGroup['creates']): readonly [string, string] | un
   return first && last && days.every(day => /^\d{4}-\d\d-\d\d$/.test(day)) ? [first, last] : undefined
 }
 
-function similarTo(client: Client, { resource, language }: CreateGroup, values: Values): Promise<Answer[]> {
+async function similarTo(
+  client: Client,
+  { resource, language }: CreateGroup,
+  match: readonly string[],
+  values: Values,
+): Promise<Answer[]> {
   const own = language === client.language ? undefined : language
-  return similarRecords(client, resource, own ? { ...values, lang_code: own } : values)
+  const query = own ? { ...values, lang_code: own } : values
+  if (!match.includes('slug') || !resource.keys.includes('slug')) return similarRecords(client, resource, query)
+  // Somebody may have given the record another name.
+  const holder = await findHolder(client, resource, slugOf(String(values.slug)), query)
+  return holder ? [holder] : []
 }
 
 /** Finds the records with the slug or the name of a create. */

@@ -336,13 +336,28 @@ test('a site that shows new events to nobody before a review gets each of a feed
     garble(answer) {
       if (answer.method !== 'GET' || !answer.path.startsWith('/events')) return undefined
       const refusal = { code: 'event-not-accessible', message: 'No access.', data: { status: 403 } }
-      const isAlone = /^\/events\/\d/.test(answer.path)
+      const isAlone = /^\/events\/./.test(answer.path)
       if (isAlone) answer.status = 403
       answer.body = JSON.stringify(isAlone ? refusal : { events: [], total: 0, total_pages: 0 })
       return undefined
     },
   })
   expect(await site.one(applyFeed(site))).toMatchObject({ status: 0, err: expect.stringContaining('2 done. Undo:') })
+})
+
+test('what another machine created of a later version of the feed, with another title, is no reason for a second event', async () => {
+  let isCreated = false
+  const site: Site = await twoMachines([], {
+    async before({ method, path }) {
+      if (method !== 'POST' || path !== '/events' || isCreated) return
+      isCreated = true
+      const later = site.file('later.ics', feedOf(['Jazz']).replace('SUMMARY:Jazz', 'SUMMARY:Blues'))
+      await site.second(`apply ${later} --yes --create-missing -q`)
+    },
+  })
+  const { status, err } = await site.one(applyFeed(site))
+  expect([status, err]).toEqual([7, expect.stringMatching(/by somebody else meanwhile, with other values: title$/m)])
+  expect((await site.second('events list --all -o csv --fields title')).out).toBe('title\nBlues\n')
 })
 
 /** A feed whose event was numbered by a run that stopped then, and created by another machine since. */
