@@ -22,9 +22,12 @@ export async function finish(
     const { status, err } = await shells.calctl(shell, [...command, ...advice], end, given)
     for (const word of advisedBy(err)) advice.add(word)
     // Nobody but a resume finds out what became of what was sent, and of what another machine created too.
-    mustResume = /\d unknown|(look again|take back the duplicates) with: calctl runs resume/.test(err)
+    const isCut = status === -1 || status === 5
+    mustResume =
+      (mustResume && isCut) || /\d unknown|(look again|take back the duplicates) with: calctl runs resume/.test(err)
     mustRepeat = /it was left as it is; run the command again/.test(err)
-    resume = /calctl (runs resume \w+)/.exec(err)?.[1]?.split(' ') ?? ['runs', 'resume']
+    const named = /calctl (runs resume \w+)/.exec(err)?.[1]?.split(' ')
+    resume = named ?? (mustResume && isCut ? resume : ['runs', 'resume'])
     await deleteDoubles({ folder, shells, random }, shell, err)
     if (status === 0 && command === words) return true
     mayResume = status !== 0 && (mayResume || countJournals(folder, shell) > before)

@@ -70,16 +70,19 @@ export async function changeOthers(stage: Stage, model: Model, shell: string, ro
         await sleep(200)
       }
   }
-  /** A command that was killed names no record that it could not read, and its run has only the others. */
-  const finishEach = async (command: readonly string[], ids: readonly number[], toTrash: boolean) => {
-    const run = (some: readonly number[]) => finishRun(stage, shell, ['events', ...command, ...some.map(String)])
-    // A delete fails for what an earlier attempt, or its resume, has trashed.
-    if (!(await run(ids)) && !toTrash) return false
-    for (const id of ids)
-      if ((await isInTrash(id)) !== toTrash && !(await run([id])) && !(toTrash && (await isInTrash(id)))) return false
-    return true
+  /**
+   * Whether commands that ended as done moved all of them: one that was killed names no record that it could not read, and its run has
+   * only the others; one that is run again fails for those that were moved before, such as by a resume.
+   */
+  const moveEach = async (command: readonly string[], toTrash: boolean): Promise<boolean> => {
+    const run = (ids: readonly number[]) => finishRun(stage, shell, ['events', ...command, ...ids.map(String)])
+    let isDone = await run(some)
+    for (const id of some) if ((await isInTrash(id)) !== toTrash) isDone = (await run([id])) && isDone
+    for (const id of some)
+      if ((await isInTrash(id)) !== toTrash) problems.push(`events ${command.join(' ')} ${id} was not done`)
+    return isDone
   }
-  if (!(await finishEach(['delete'], some, true))) problems.push(`events delete ${words.join(' ')} was not done`)
+  await moveEach(['delete'], true)
   // A site that does not show hidden events in its trash gets them back by an undo alone, as the hint says.
   if (random() < 0.5 || some.some(id => others.get(id)?.isHidden)) {
     if (!(await finishRun(stage, shell, ['undo', '--last', String(countJournals(stage.folder, shell) - before)])))
@@ -91,9 +94,9 @@ export async function changeOthers(stage: Stage, model: Model, shell: string, ro
     restoring.add(id)
     edited.get(id)?.status.add(status)
   }
-  if (await finishEach(['restore', '--status', status], some, false))
+  // Which status an event has that was restored without a word nobody can tell.
+  if (await moveEach(['restore', '--status', status], false))
     for (const id of some) Object.assign(edited.get(id) ?? {}, { status: new Set([status]) })
-  else problems.push(`events restore ${words.join(' ')} was not done`)
   for (const id of some) restoring.delete(id)
 }
 
