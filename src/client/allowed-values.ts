@@ -36,7 +36,8 @@ export function createAllow(client: Client, { isPatch = false, onLeftOut }: Allo
 
   return async (resource, values, before, label) => {
     const status = String(values.status ?? before?.status ?? 'publish')
-    const impossible = impossibleValues(resource, values, { status, isPatch }).filter(
+    const isFile = onLeftOut !== undefined
+    const impossible = impossibleValues(resource, values, { status, isPatch, isFile }).filter(
       ({ field }) => client.namespace !== documentedNamespace || isPatchOnly(resource, field),
     )
     if (impossible.length === 0) return values

@@ -1,7 +1,7 @@
 import type { Field, ResourceName } from './field.ts'
 import { isUnpublished } from './posts.ts'
 import type { Resource } from './resource.ts'
-import { costInstead, readCost } from './site-cost.ts'
+import { costInstead, keepsWithPoint, readCost } from './site-cost.ts'
 
 /**
  * What a site with The Events Calendar cannot do, so that a command can say it before anything is sent. The events API answers such
@@ -19,6 +19,8 @@ interface Restriction {
   readonly everywhere?: true
   /** WordPress's own API stores it, but the site shows something else. */
   readonly shownWrong?: true
+  /** Whether a value can be written, and a file means another one with it. */
+  readonly misleads?: (value: unknown) => boolean
   /** How a value in a file is read instead; undefined if it means nothing else. */
   readonly readAs?: (value: unknown) => unknown
 }
@@ -46,6 +48,7 @@ const restrictions: Partial<Record<ResourceName, Readonly<Record<string, Restric
       reason: () => 'shows one amount, or the lowest and the highest, and would show something else',
       wayOut: value => `write: ${costInstead(value)}; put what else there is to say into the description`,
       shownWrong: true,
+      misleads: keepsWithPoint,
       readAs: readCost,
     },
   },
@@ -98,16 +101,24 @@ export interface Impossible {
   readonly meant: unknown
 }
 
-/** Which of these values a site with The Events Calendar cannot write to a record that will have this status. */
+/**
+ * Which of these values a site with The Events Calendar cannot write to a record that will have this status; of a file, also those
+ * that mean others.
+ */
 export function impossibleValues(
   resource: Resource,
   values: Readonly<Record<string, unknown>>,
-  { status, isPatch }: { readonly status: string; readonly isPatch: boolean },
+  {
+    status,
+    isPatch,
+    isFile = false,
+  }: { readonly status: string; readonly isPatch: boolean; readonly isFile?: boolean },
 ): Impossible[] {
   return Object.entries(values).flatMap(([name, value]) => {
     const field = resource.fields[name]
     const restriction = field && restrictionOf(resource, name, field)
-    if (!restriction?.forbids(value, status) || (restriction.onlyPatch && !isPatch)) return []
+    const forbids = restriction?.forbids(value, status) || (isFile && restriction?.misleads?.(value))
+    if (!restriction || !forbids || (restriction.onlyPatch && !isPatch)) return []
     const { reason, wayOut, everywhere, shownWrong = false, readAs } = restriction
     const sentences = { reason: reason(value), wayOut: wayOut(value) }
     return [{ field: name, ...sentences, patchable: !everywhere, shownWrong, meant: readAs?.(value) }]

@@ -2,7 +2,7 @@ import type { Values } from '../client/client.ts'
 import { equal, wasApplied, writableValue } from '../client/compare.ts'
 import { type Field, hiddenSecret } from '../contract/field.ts'
 import type { Answer, Resource } from '../contract/resource.ts'
-import { costInstead } from '../contract/site-cost.ts'
+import { costInstead, keepsWithPoint } from '../contract/site-cost.ts'
 import { decodeEntities } from '../text/normalize.ts'
 
 /** The values that a record does not have yet: what an update has to send. */
@@ -23,8 +23,10 @@ function isUpToDate(name: string, field: Field, value: unknown, before: Answer):
   if (field.kind === 'integer') return (Number(value) || null) === (Number(current) || null)
   if (before.raw?.[name] !== undefined && wasApplied(name, field, value, before)) return true
   // A sheet may have a cost as the site shows it, `5€` for `5 €`, unless that is another one.
-  if (field.kind === 'cost')
-    return costInstead(stored) === undefined && wasApplied(name, field, value, { ...before, raw: {} })
+  if (field.kind === 'cost') {
+    const isShownOtherwise = costInstead(stored) !== undefined || (keepsWithPoint(stored) && !keepsWithPoint(value))
+    return !isShownOtherwise && wasApplied(name, field, value, { ...before, raw: {} })
+  }
   if (before.raw?.[name] !== undefined) return false
   if (field.kind === 'posts' && field.multiple !== false && Array.isArray(value))
     return equal(value, writableValue(field, current))

@@ -51,7 +51,8 @@ const secondsPerDay = 86_400
 export function numberText(value: number, kind: NumberKind, format: string): string {
   if (kind === 'percentage') return `${plainNumber(value * 100)}%`
   if (kind === 'digits') return paddedDigits(value, format)
-  if (kind === 'number' || value < 0 || value >= 2_958_466) return plainNumber(value)
+  if (kind === 'number') return amountText(value, format)
+  if (value < 0 || value >= 2_958_466) return plainNumber(value)
   const seconds = Math.round(value * secondsPerDay)
   if (kind === 'duration') return clockText(seconds)
   if (kind === 'time' || (kind === 'dateTime' && value < 1)) return clockText(seconds % secondsPerDay)
@@ -61,6 +62,36 @@ export function numberText(value: number, kind: NumberKind, format: string): str
 
 /** Programs store 12.3 as 12.300000000000001: a number has 15 digits. */
 const plainNumber = (value: number): string => String(Number(value.toPrecision(15)))
+
+interface CurrencyFormat {
+  readonly symbol: string
+  readonly isFirst: boolean
+  readonly decimals: number
+}
+
+/** The currency that a number format shows: `#,##0.00 [$€-403]`; undefined for any other. */
+export function currencyOf(format: string): CurrencyFormat | undefined {
+  const shown = (format.split(';')[0] ?? '')
+    .replace(/\[\$([^\]-]*)[^\]]*\]/g, '$1')
+    .replace(/\[[^\]]*\]|[_*]./g, '')
+    .replace(/["\\]/g, '')
+  const [symbol] = /\p{Sc}|(?<!\p{L})[A-Z]{3}(?!\p{L})/u.exec(shown) ?? []
+  if (symbol === undefined || (symbol.length > 1 && !Intl.supportedValuesOf('currency').includes(symbol)))
+    return undefined
+  const isFirst = shown.indexOf(symbol) < shown.search(/[0#]/)
+  return { symbol, isFirst, decimals: /\.([0#]+)/.exec(shown)?.[1]?.length ?? 0 }
+}
+
+/** An amount with its currency: `12.50 €`, `€12.50`. Nothing is 0 in any currency. */
+function amountText(value: number, format: string): string {
+  const plain = plainNumber(value)
+  const currency = value === 0 ? undefined : currencyOf(format)
+  if (!currency || plain.includes('e')) return plain
+  const { symbol, isFirst, decimals } = currency
+  const cents = plain.split('.')[1]?.length ?? 0
+  const amount = cents === 0 ? plain : value.toFixed(Math.max(cents, decimals))
+  return isFirst ? `${symbol}${amount}` : `${amount} ${symbol}`
+}
 
 const twoDigits = (number: number): string => String(number).padStart(2, '0')
 

@@ -168,7 +168,16 @@ function cellValue(cell: Attributes, shown: string): CellValue {
   // Postal codes and telephone numbers show more digits than their number has.
   const isPadded = /^0[\d ./()-]*$/.test(shown) && Number(shown.replace(/\D/g, '')) === value
   if (isPadded && shown.length > 1) return { text: shown }
-  return { text: numberText(value, 'number', ''), raw: { value, format: 'General' } }
+  const format = type === 'currency' ? currencyFormat(shown) : 'General'
+  return { text: numberText(value, 'number', format), raw: { value, format } }
+}
+
+/** A number format for what a cell shows: `12,50 €` */
+function currencyFormat(shown: string): string {
+  const [before = '', after = ''] = shown.split(/\d.*\d|\d/).map(part => part.replace(/[\s-]/g, ''))
+  const decimals = /[.,](\d{1,2})(?!\d)/.exec(shown)?.[1]?.length ?? 0
+  const digits = decimals === 0 ? '0' : `0.${'0'.repeat(decimals)}`
+  return before === '' ? `${digits}${after && ` "${after}"`}` : `"${before}"${digits}`
 }
 
 /** `2027-06-05` or `2027-06-05T19:30:00` */

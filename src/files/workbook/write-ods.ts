@@ -1,5 +1,5 @@
 import type { RawCell } from '../csv/sheet-rows.ts'
-import { numberKind, numberText } from './number-formats.ts'
+import { currencyOf, numberKind, numberText } from './number-formats.ts'
 import { escapeXml, type OutgoingSheet, unwritable, writeArchive } from './write-archive.ts'
 
 const mimetype = 'application/vnd.oasis.opendocument.spreadsheet'
@@ -50,7 +50,8 @@ function cellXml(cell: RawCell): string {
   if (kind === 'digits') return typed('string', '', shown)
   if (kind === 'percentage') return typed('percentage', `value="${cell.value}"`, shown)
   const [, day, time] = /^(?:(\d{4}-\d{2}-\d{2}) ?)?(\d+:\d{2}(?::\d{2})?)?$/.exec(shown) ?? []
-  if (kind === 'number' || (!day && !time)) return typed('float', `value="${cell.value}"`, shown)
+  if (kind === 'number' || (!day && !time))
+    return typed(currencyOf(cell.format) ? 'currency' : 'float', `value="${cell.value}"`, shown)
   if (day)
     return typed('date', `date-value="${time ? `${day}T${withSeconds(time)}` : day}"`, shown, time ? 'moment' : 'date')
   const [hours, minutes, seconds] = withSeconds(time ?? '').split(':')
