@@ -51,6 +51,13 @@ export interface ExecuteOptions {
   readonly knownResults?: ReadonlyMap<string, StepResult> | undefined
 }
 
+/**
+ * A site must not be overrun. The writes to a calendar in this process that are in progress together share one flush of the disk, of
+ * which 100,000 events need thousands; a run that is to stop early has few in progress.
+ */
+const defaultJobs = ({ calendar }: Client, stopAfter: number): number =>
+  calendar.baseUrl === undefined && stopAfter === Number.POSITIVE_INFINITY ? 32 : 4
+
 /** Executes a plan: every step once, after those it depends on. A step that fails stops only those that depend on it. */
 export async function executePlan(plan: Plan, options: ExecuteOptions): Promise<RunOutcome> {
   const {
@@ -58,8 +65,8 @@ export async function executePlan(plan: Plan, options: ExecuteOptions): Promise<
     journal,
     now,
     sleep = delay,
-    jobs = 4,
     stopAfter = Number.POSITIVE_INFINITY,
+    jobs = defaultJobs(client, stopAfter),
     signal,
     knownResults,
   } = options

@@ -27,7 +27,7 @@ export interface RunOptions {
 export const runOptions = (command: Command): Command =>
   command
     .optionsGroup('Run:')
-    .option('--jobs <number>', 'Number of parallel writes (default: 4)', wholeNumber('--jobs', 1))
+    .option('--jobs <number>', 'Number of parallel writes (default: 4; local calendar: 32)', wholeNumber('--jobs', 1))
     .option('--rate <rate>', 'Maximum rate of writes, for example 5/s or 100/m')
     .option('--stop-after <number>', 'Stop after this many failures', wholeNumber('--stop-after', 1))
     .option(
