@@ -30,6 +30,8 @@ interface Details {
   readonly problem?: string
   /** Whether the site, or what is in front of it, refuses everything for a while; false if trying again cannot help. */
   readonly passes?: boolean
+  /** Whether this calendar can never do it, so that the same command would fail again. */
+  readonly isFinal?: boolean
   /** Whether the site was waited for in vain: a run ends, and names no step as failed. */
   readonly givenUp?: boolean
   readonly method?: string

@@ -131,14 +131,14 @@ const shownIn = ({ fields }: Resource, values: Values, name: string): unknown =>
 
 const notPossible = (
   { calendar }: Client,
-  { field, reason, wayOut }: Impossible,
+  { field, reason, wayOut, shownWrong }: Impossible,
   value: unknown,
   patches: boolean,
   label: FieldLabel = name => name,
 ) =>
   new Failure(
     'refused',
-    `${label(field)}: ${calendar.label} ${reason}${value ? `, not ${JSON.stringify(value)}` : ''}`,
+    `${label(field)}: ${calendar.label} ${reason}${value && !shownWrong ? `, not ${JSON.stringify(value)}` : ''}`,
     {
       hint: patches ? 'leave out --patch' : wayOut,
     },

@@ -30,6 +30,7 @@ export async function checkSecrets(client: Client, resource: Resource, values: V
 
 export const unsettableSecret = ({ calendar }: Client, { singular }: Resource, record: string, name: string): Failure =>
   new Failure('refused', `${record} has a password, which cannot be set ${placeOf(calendar)}`, {
+    isFinal: true,
     hint: `use the credentials of an editor at a site with wp/v2, or leave out ${name} if everybody may see the ${singular}`,
   })
 

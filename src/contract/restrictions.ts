@@ -45,7 +45,8 @@ const restrictions: Partial<Record<ResourceName, Readonly<Record<string, Restric
     venue: notCleared('choose another venue, or take it off in WordPress'),
     cost: {
       forbids: value => costInstead(value) !== undefined,
-      reason: () => 'shows one amount, or the lowest and the highest, and would show something else',
+      reason: value =>
+        `would not show ${JSON.stringify(value)} as it is written: it shows one amount, or the lowest and the highest`,
       wayOut: value => `write: ${costInstead(value)}; put what else there is to say into the description`,
       shownWrong: true,
       misleads: keepsWithPoint,

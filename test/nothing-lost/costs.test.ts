@@ -231,3 +231,13 @@ test.each([
   const events = await json('events list --all --json')
   expect(events.map(({ cost }: { cost: string }) => cost)).toEqual([shown])
 })
+
+test('a cost that the site would change is refused in a sentence with its heading', async () => {
+  const { calctl, file } = await productionSite()
+  const { err } = await calctl(
+    `diff ${file('season.csv', 'Títol,Data,Hora,Preu\nBall,2027-01-09,22 h,"Entrada 10 €, socis gratis"\n')}`,
+  )
+  expect(err).toMatch(
+    /! row 2: Preu \(cost\): http:\S+ would not show "Entrada 10 €, socis gratis" as it is written: it shows one amount, or the lowest and the highest \(write: 0 - 10; /,
+  )
+})

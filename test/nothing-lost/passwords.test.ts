@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { Request, Response } from '../../src/contract/exchange.ts'
+import { calendarWithFiles } from '../calendar-with-files.ts'
 import { dates, productionSite } from './production-site.ts'
 import { wordpressSite } from './wordpress-site.ts'
 
@@ -79,6 +80,15 @@ test('a site without wp/v2 gets the other events, and the protected one is refus
   expect((await to.json('events list --all-dates --json')).map(({ title }: { title: string }) => title)).toEqual([
     'Open',
   ])
+})
+
+test('a calendar that takes no passwords gets the other events, and nobody is told to try again with the rest', async () => {
+  const from = await wordpressSite()
+  await addEvents(from)
+  const { calctl, file } = calendarWithFiles()
+  const { status, err } = await calctl(`apply ${file('events.ndjson', (await from.calctl('export events')).out)} --yes`)
+  expect([status, err]).toEqual([6, expect.stringContaining('event "Behind" has a password, which cannot be set')])
+  expect(err).toMatch(/\nerror: 1 done, 1 failed\nhint: undo with: calctl undo \S+\n$/)
 })
 
 test('a password that is not shown is marked in the export, and such a row is refused by name', async () => {

@@ -360,3 +360,23 @@ async function namesOf(json: (line: string) => Promise<unknown>, title: string):
     ]),
   )
 }
+
+test('a sheet without any known heading is refused with its headings and --map', async () => {
+  const { status, err } = await published('Què,Quin dia\nBall,2027-12-25\n')
+  expect([status, err]).toEqual([
+    2,
+    expect.stringMatching(
+      /cannot tell which resource its records are; unknown headings: "Què" and "Quin dia"\nhint: set it with: --resource \S+, and say what headings mean: --map "Què=title"\n$/,
+    ),
+  ])
+})
+
+test('dates in both orders are an error, and nothing else is said of their order', async () => {
+  const { status, err } = await published('Títol;Data;Durada\nA;13/12/2027;1d\nB;12/13/2027;1d\n')
+  expect([status, err]).toEqual([
+    2,
+    expect.stringMatching(
+      /^error: \S+: dates are written day first \(row 2, .*\) and month first \(row 3, .*\nhint: .*\n$/,
+    ),
+  ])
+})

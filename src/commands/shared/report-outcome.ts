@@ -114,7 +114,7 @@ async function nextStep(
   resume: string | undefined,
   undo: string | undefined,
 ): Promise<string> {
-  const isUnfinished = ({ state }: StepResult) => state !== 'done'
+  const isUnfinished = ({ state, failure }: StepResult) => state !== 'done' && failure?.details.isFinal !== true
   const isWorthRetrying = ({ state, failure }: StepResult) =>
     state === 'unknown' || (state === 'failed' ? failure?.kind !== 'conflict' : failure === undefined)
   if (![...results.values()].some(isUnfinished)) return undo ?? 'check the records named above'

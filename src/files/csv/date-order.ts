@@ -50,9 +50,11 @@ export interface DateOrderDetector {
   failure(): Failure
   /** The failure of a sheet whose dates were read in the wrong order before, by a spreadsheet program. */
   swapped(): Failure | undefined
+  /** Says which order was found, once all dates are known to have it. */
+  report(): void
 }
 
-/** Without `--date-order`, the first unambiguous date decides, with a notice. */
+/** Without `--date-order`, the first unambiguous date decides. */
 export function createDateOrderDetector(
   name: string,
   givenOrder: DateOrder | undefined,
@@ -84,7 +86,6 @@ export function createDateOrderDetector(
       if (first && !second) {
         order = first
         deciding = written
-        notice(`${name}: dates are read ${firstPart[first]} first, because of ${written}`)
       } else if (readSheetDate(text, first) !== readSheetDate(text, second)) ambiguous ??= { text: text.trim(), place }
     },
     failure() {
@@ -105,6 +106,9 @@ export function createDateOrderDetector(
           hint: `if the others are right, add: --date-order ${order}; otherwise import the text into the program again`,
         },
       )
+    },
+    report() {
+      if (order && deciding) notice(`${name}: dates are read ${firstPart[order]} first, because of ${deciding}`)
     },
   }
 }

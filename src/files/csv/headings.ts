@@ -3,7 +3,7 @@ import type { ResourceName } from '../../contract/field.ts'
 import type { Resource } from '../../contract/resource.ts'
 import { Failure } from '../../failure.ts'
 import { nearest } from '../../text/similarity.ts'
-import { listOf, nounFor } from '../../text/words.ts'
+import { listOf, listOfFirst, nounFor } from '../../text/words.ts'
 import { fieldNamed, isReadOnlyKey, resourceOfNames, resourceOption } from '../records/field-values.ts'
 import type { FileRecord, Notice } from '../records/file-record.ts'
 import { ColumnMap, ignoredColumn } from './column-map.ts'
@@ -204,12 +204,22 @@ function guessResource(headings: readonly string[], { name, isOneOfSeveral }: He
   })
   const [most, second] = counts.toSorted((one, other) => other.count - one.count)
   if (most && second && most.count > second.count) return most.resource.name
-  throw new Failure('usage', `${name}: cannot tell which resource its records are`, {
+  const unknown = headings.filter(heading => heading.trim() !== '' && !isKnownHeading(heading))
+  const [first] = unknown
+  const named = listOfFirst(
+    unknown.map(heading => JSON.stringify(heading.trim())),
+    mostNamed,
+  )
+  const list = first === undefined ? '' : `; unknown ${nounFor(unknown.length, 'heading')}: ${named}`
+  const map = first === undefined ? '' : `, and say what headings mean: --map "${first.trim()}=title"`
+  throw new Failure('usage', `${name}: cannot tell which resource its records are${list}`, {
     hint: isOneOfSeveral
-      ? `add a column "resource", or apply it alone with: ${resourceOption}`
-      : `set it with: ${resourceOption}`,
+      ? `add a column "resource", or apply it alone with: ${resourceOption}${map}`
+      : `set it with: ${resourceOption}${map}`,
   })
 }
+
+const mostNamed = 5
 
 function checkDuplicates(columns: readonly Column[], name: string): void {
   const headings = new Map<string, string>()

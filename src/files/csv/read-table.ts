@@ -87,6 +87,7 @@ export async function* readTable(table: Table, options: TableOptions): AsyncGene
   for (const detector of [detectors.dates, detectors.costs]) if (detector.isAmbiguous) throw detector.failure()
   const swapped = detectors.dates.swapped()
   if (swapped) throw swapped
+  detectors.dates.report()
 }
 
 const maxNamed = 5
