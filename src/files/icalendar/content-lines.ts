@@ -31,7 +31,8 @@ export class ContentLines {
     this.#source = rest === '' ? text : rest + text
     this.#isWhole = isLast
     this.to = 0
-    this.#forgetEnds()
+    this.#feed = -1
+    this.#return = -1
   }
 
   /**
@@ -60,10 +61,7 @@ export class ContentLines {
       end = nextEnd
       count += 1
     }
-    if (to === source.length && !this.#isWhole) {
-      this.#forgetEnds()
-      return false
-    }
+    if (to === source.length && !this.#isWhole) return false
     this.from = from
     this.to = to
     this.number = this.#nextNumber
@@ -103,11 +101,6 @@ export class ContentLines {
   /** Where the line ends of which `#nextLine` was asked last. */
   #lineEnd(): number {
     return Math.min(this.#feed, this.#return)
-  }
-
-  #forgetEnds(): void {
-    this.#feed = -1
-    this.#return = -1
   }
 }
 
