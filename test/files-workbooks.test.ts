@@ -183,6 +183,23 @@ describe('cells of XLSX', () => {
   })
 })
 
+test.each([
+  ['currency', '12,50 €', '12.50 €'],
+  ['currency', 'CHF 12.50', 'CHF12.50'],
+  ['float', '12.50 €', '12.50 €'],
+  ['float', '12,50', '12.5'],
+])('an amount of OpenDocument, %s, that is shown as %s is read as %s', async (type, shown, cost) => {
+  const cell = (text: string, value = 'office:value-type="string"') =>
+    `<table:table-cell ${value}><text:p>${text}</text:p></table:table-cell>`
+  const amount = cell(shown, `office:value-type="${type}" office:value="12.5"`)
+  const content = `<office:document-content xmlns:office="o" xmlns:table="t" xmlns:text="x"><table:table table:name="A">
+    <table:table-row>${cell('title')}${cell('cost')}</table:table-row>
+    <table:table-row>${cell('Fira')}${amount}</table:table-row></table:table></office:document-content>`
+  expect(await values(await archive({ 'content.xml': content }), { resource: 'events' })).toEqual([
+    { title: 'Fira', cost },
+  ])
+})
+
 describe('sheets of XLSX', () => {
   const events = sheet(headings('title'), line(2, text('A2', 'Fira')))
 

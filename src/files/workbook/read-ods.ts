@@ -168,7 +168,7 @@ function cellValue(cell: Attributes, shown: string): CellValue {
   // Postal codes and telephone numbers show more digits than their number has.
   const isPadded = /^0[\d ./()-]*$/.test(shown) && Number(shown.replace(/\D/g, '')) === value
   if (isPadded && shown.length > 1) return { text: shown }
-  const format = type === 'currency' ? currencyFormat(shown) : 'General'
+  const format = type === 'currency' || /\p{Sc}/u.test(shown) ? currencyFormat(shown) : 'General'
   return { text: numberText(value, 'number', format), raw: { value, format } }
 }
 
