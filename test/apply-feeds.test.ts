@@ -174,7 +174,7 @@ test('-o ics writes a feed that another program reads', async () => {
     end: new Date('2026-12-05T19:30:00Z'),
   })
   expect((await calctl('venues list -o ics')).err).toBe(
-    'error: calctl venues list cannot print ics\nhint: use -o table, json, ndjson, csv, tsv, yaml, count or ids\n',
+    'error: calctl venues list cannot print ics\nhint: write a feed of events with: calctl events list --all -o ics\n',
   )
 })
 

@@ -26,6 +26,12 @@ const mistakes: [line: string, status: number, error: string, hint: string][] = 
   ['events list --fields a..b', 2, '--fields: expected comma-separated names, got "a..b"', 'id,title,venue.city'],
   ['doc -o csv', 2, 'calctl doc cannot print csv', 'use -o json, ndjson or yaml'],
   ['routes -o ids', 2, 'calctl routes cannot print ids', 'use -o json, ndjson or yaml'],
+  [
+    'export -o ics',
+    2,
+    'calctl export cannot print ics',
+    'write a feed of events with: calctl events list --all -o ics',
+  ],
   ['export tags -o ids', 2, 'calctl export cannot print ids', 'use -o ndjson, json, yaml, csv, tsv or xlsx'],
   [
     'export tags --excel --format yaml',

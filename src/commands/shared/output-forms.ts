@@ -193,8 +193,14 @@ const printsNoData = (name: string, form: string): Failure =>
 
 function cannotPrint(name: string, form: Output, forms: readonly Output[]): Failure {
   if (forms === noOutput.forms || forms === textOutput.forms) return printsNoData(name, form)
-  const hint = form === 'xlsx' ? 'write a workbook with: calctl export -o xlsx' : `use -o ${listOf(forms, 'or')}`
+  const hint = printers[form] ?? `use -o ${listOf(forms, 'or')}`
   return new Failure('usage', `${name} cannot print ${form}`, { hint })
+}
+
+/** The commands for forms that few of them print. */
+const printers: { readonly [form in Output]?: string } = {
+  xlsx: 'write a workbook with: calctl export -o xlsx',
+  ics: 'write a feed of events with: calctl events list --all -o ics',
 }
 
 const hasNoJson = (name: string, flag: string): Failure =>
