@@ -70,11 +70,13 @@ export function createPrinting({ world, readGlobals, connection, client, notice 
       const { output } = printing
       const { fields, color, plain } = readGlobals()
       if (output === 'ics') {
+        const { exportOrigin } = await import('./client/calendar-origin.ts')
         const { writeICalendar } = await import('./files/icalendar/write-icalendar.ts')
         const { calendar } = await client()
         const site = calendar.baseUrl ?? calendar.id
         const events = (isOne(records) ? [records] : records) as AsyncIterable<Answer>
-        for await (const text of writeICalendar(events, { site, now: world.now() })) await world.stdout.write(text)
+        const writing = { site, now: world.now(), origin: exportOrigin(calendar) }
+        for await (const text of writeICalendar(events, writing)) await world.stdout.write(text)
         return
       }
       const seen = await notedRecords(shape, records)

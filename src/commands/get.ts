@@ -25,7 +25,11 @@ export const get: Verb = (parent, resource, app) => {
     const refs = texts.map(text => readRef(resource, text, options.bySlug))
     const values = await typedValues(unlocking(resource), options)
     const client = await app.client()
-    const read = (ref: Ref) => client.get(resource, ref, values)
+    const feed = output === 'ics' ? (await import('./shared/feed-events.ts')).createAllEvents(client) : undefined
+    const read = async (ref: Ref) => {
+      const record = await client.get(resource, ref, values)
+      return (await feed?.of([record]))?.[0] ?? record
+    }
     if (options.web) return openPages(app, client, resource, refs, read)
     const isCard = refs.length === 1 && !options.full && !output && !globals.fields && app.world.stdout.isTTY
     if (isCard) {
@@ -39,6 +43,8 @@ export const get: Verb = (parent, resource, app) => {
       records.push(record)
       return record
     })
+    const unwritten = feed?.notice()
+    if (unwritten !== undefined) await app.notice(unwritten)
     if (globals.quiet || client.languages().all.length < 2) return
     const { translationLines } = await import('./shared/translations.ts')
     for (const line of await translationLines(app, client, resource, records)) await app.notice(line)

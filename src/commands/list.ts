@@ -14,10 +14,10 @@ import {
   readCriteria,
   withAllDates,
 } from './shared/criteria-options.ts'
+import type { FeedEvents } from './shared/feed-events.ts'
 import { addFieldOption, flagName, typedValues } from './shared/field-options.ts'
 import { wholeNumber } from './shared/option-parsers.ts'
 import { declareOutput, readRecordsOutput } from './shared/output-forms.ts'
-import type { PublicOnly } from './shared/public-events.ts'
 import { type Verb, verbCommand } from './shared/verb-command.ts'
 
 interface ExtentOptions extends CriteriaOptions {
@@ -103,25 +103,32 @@ function checkRequired(resource: Resource, values: Values): void {
 }
 
 async function showPage(app: App, client: Client, resource: Resource, filters: Values): Promise<void> {
-  const publicOnly = await publicOnlyFor(app, resource, filters)
-  const page = await client.list(resource, { ...filters, ...publicOnly?.query })
-  await app.print(shapeToRead(app, resource), publicOnly?.of(page.records) ?? page.records, { total: page.total })
-  await noticeOmitted(app, publicOnly)
+  const feed = await feedFor(app, client, resource, filters)
+  const page = await client.list(resource, { ...filters, ...feed?.query })
+  const records = (await feed?.of(page.records)) ?? page.records
+  await app.print(shapeToRead(app, resource), records, { total: page.total })
+  await noticeOmitted(app, feed)
   const { page: number = 1 } = filters
   if (page.records.length === 0 && Number(number) > 1) return app.notice(`no page ${number}`)
   if (page.records.length === 0) return noticeNone(app, client, resource, filters)
   await noticeMore(app, page.records.length, page.total)
 }
 
-/** What leaves out the events of a feed that are not for everybody, unless a status was asked for. */
-async function publicOnlyFor(app: App, resource: Resource, { status }: Values): Promise<PublicOnly | undefined> {
-  if (app.output !== 'ics' || status !== undefined) return undefined
+/** The events of a feed: those that are for everybody, unless a status was asked for. */
+async function feedFor(
+  app: App,
+  client: Client,
+  resource: Resource,
+  { status }: Values,
+): Promise<FeedEvents | undefined> {
+  if (app.output !== 'ics') return undefined
+  if (status !== undefined) return (await import('./shared/feed-events.ts')).createAllEvents(client)
   const { createPublicOnly } = await import('./shared/public-events.ts')
   return createPublicOnly(resource)
 }
 
-async function noticeOmitted(app: App, publicOnly: PublicOnly | undefined): Promise<void> {
-  const omitted = publicOnly?.notice()
+async function noticeOmitted(app: App, feed: FeedEvents | undefined): Promise<void> {
+  const omitted = feed?.notice()
   if (omitted !== undefined) await app.notice(omitted)
 }
 
@@ -134,8 +141,8 @@ async function showMany(
 ) {
   const { matches, filters } = selection
   const perPage = matches || sort !== undefined ? largestPage : Math.min(limit, largestPage)
-  const publicOnly = await publicOnlyFor(app, resource, filters)
-  const query = (own: Values): Values => ({ per_page: perPage, ...own, ...publicOnly?.query })
+  const feed = await feedFor(app, client, resource, filters)
+  const query = (own: Values): Values => ({ per_page: perPage, ...own, ...feed?.query })
   const found = matches
     ? (await import('../client/selection/selected-records.ts')).selectedPages(client, resource, selection, query)
     : client.pages(resource, query(filters), sort === undefined ? limit : undefined)
@@ -147,13 +154,13 @@ async function showMany(
       total = page.total
       const shownOfPage = page.records.slice(0, limit - shown)
       shown += shownOfPage.length
-      yield* publicOnly?.of(shownOfPage) ?? shownOfPage
+      yield* (await feed?.of(shownOfPage)) ?? shownOfPage
       if (shown >= limit) return
     }
   }
   // Of what is checked here nobody knows how many there are.
   await app.print(shapeToRead(app, resource), records(), matches || sort !== undefined ? {} : { total: () => total })
-  await noticeOmitted(app, publicOnly)
+  await noticeOmitted(app, feed)
   if (shown >= limit && matches && sort === undefined)
     await app.notice(`showing the first ${shown}; to list all matches, leave out --limit`)
   else if (shown >= limit) await noticeMore(app, shown, total)

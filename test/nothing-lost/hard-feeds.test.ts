@@ -52,7 +52,7 @@ describe('right hours:', () => {
     expect(err).toContain(
       'TZID: expected the name of a time zone such as Europe/Madrid, not an abbreviation, got "PST"',
     )
-    expect({ status, rows }).toEqual({ status: 0, rows: [] })
+    expect({ status, rows }).toEqual({ status: 2, rows: [] })
   })
 
   test('an abbreviation is the zone of the feed or of the calendar if clocks show it there', async () => {

@@ -3,7 +3,7 @@ import { resolve } from 'node:path'
 import type { App } from '../../app.ts'
 import { Failure } from '../../failure.ts'
 import { reason, statOf } from '../../fs.ts'
-import type { Plan } from '../../plan/plan.ts'
+import { blockingRecords, type Plan } from '../../plan/plan.ts'
 import type { WrittenSheets } from '../../runs/error-sheet.ts'
 import type { KeptRows } from '../../runs/kept-rows.ts'
 import type { StepResult } from '../../runs/result.ts'
@@ -117,7 +117,7 @@ export async function writeErrorSheet(
   }
 }
 
-/** The same, and names the files in a notice. */
+/** The same, and names the files in a notice, with the next step if no failure does that. */
 export async function reportErrorSheet(
   app: App,
   plan: Plan,
@@ -130,6 +130,8 @@ export async function reportErrorSheet(
     await app.notice(
       `wrote ${counted(count, 'record')} that ${nounFor(count, 'was', 'were')} not applied to ${listOf(files)}`,
     )
+  const isReported = blockingRecords(plan).length > 0 || !plan.invalid.some(({ stopsOnlyItself }) => stopsOnlyItself)
+  if (count > 0 && app.output !== 'json' && !isReported) await app.notice(await fixInFiles(app, sheets, options))
   return sheets
 }
 

@@ -5,7 +5,7 @@ import { resourceNamed } from '../../contract/contract.ts'
 import { type Field, hiddenSecret } from '../../contract/field.ts'
 import { isObject } from '../../contract/resource.ts'
 import { invalidLines, linkNames, type NameOf, stepLines, summaryLines } from '../../plan/describe.ts'
-import { blockingRecords, effectOf, type Plan, resolveReferences, type Step } from '../../plan/plan.ts'
+import { effectOf, type Plan, resolveReferences, type Step } from '../../plan/plan.ts'
 import { batches } from '../../plan/spool.ts'
 import type { Row } from '../../terminal/form.ts'
 import { decodeEntities } from '../../text/normalize.ts'
@@ -37,9 +37,8 @@ const linesPerWrite = 100
 
 /** Says on stderr which records are invalid, whether the plan is shown or applied. */
 export async function reportInvalid(app: App, plan: Plan): Promise<void> {
-  // What stops a command is no notice that -q silences.
-  const isSilent = app.globals.quiet === true && (app.output === 'json' || blockingRecords(plan).length === 0)
-  if (isSilent) return
+  // What fails is no notice that -q silences; as JSON, the outcome counts it.
+  if (app.globals.quiet && app.output === 'json') return
   const { writeLines } = await import('../../terminal/painted-lines.ts')
   for (const line of invalidLines(plan.invalid)) await writeLines(app.world, app.globals, app.world.stderr, `${line}\n`)
 }

@@ -2,6 +2,7 @@ import type { Client } from '../../client/client.ts'
 import { isBlanked } from '../../client/protected-record.ts'
 import { wholeListQuery } from '../../client/whole-list.ts'
 import { hiddenSecret } from '../../contract/field.ts'
+import { largestPage } from '../../contract/filter.ts'
 import type { Answer, Resource } from '../../contract/resource.ts'
 
 /**
@@ -17,14 +18,16 @@ export async function withPasswordMarks(
   const secret = Object.entries(resource.fields).find(([, field]) => field.secret)?.[0]
   if (secret === undefined || !(await client.readsAsEditor(resource))) return records
   const unknown = records.filter(({ raw }) => raw?.[secret] === undefined).map(({ id }) => id)
-  if (unknown.length === 0) return records
-  const filters = {
-    include: unknown.join(','),
-    context: 'view',
-    ...(language !== undefined && { lang_code: language }),
+  const blanked = new Set<number>()
+  for (let start = 0; start < unknown.length; start += largestPage) {
+    const filters = {
+      include: unknown.slice(start, start + largestPage).join(','),
+      context: 'view',
+      ...(language !== undefined && { lang_code: language }),
+    }
+    const { records: seen } = await client.list(resource, wholeListQuery({ resource }, filters))
+    for (const record of seen) if (isBlanked(resource, record)) blanked.add(record.id)
   }
-  const { records: seen } = await client.list(resource, wholeListQuery({ resource }, filters))
-  const blanked = new Set(seen.filter(record => isBlanked(resource, record)).map(({ id }) => id))
   return records.map(record =>
     blanked.has(record.id) ? { ...record, raw: { ...record.raw, [secret]: hiddenSecret } } : record,
   )

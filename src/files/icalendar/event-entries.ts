@@ -8,6 +8,7 @@ import { decodePercent } from '../../text/percent-encoding.ts'
 import type { RecordEntry } from '../records/record-builder.ts'
 import type { Component, Property } from './component.ts'
 import { actualStart, durationOf, type EventTime, endTime, type ReadTimes } from './event-times.ts'
+import { visibilityEntries } from './event-visibility.ts'
 import { type FeedZone, zoneNamed } from './feed-zones.ts'
 import { firstValueOf, InvalidProperty, optionalValueOf, plainText, valuesOf, xCalctlValues } from './properties.ts'
 
@@ -78,14 +79,8 @@ export function textEntries(component: Component): RecordEntry[] {
     ['categories', categoriesOf(component), 'CATEGORIES'],
     ['image', imageProperties(component).flatMap(valuesOf)[0], 'ATTACH'],
     ['website', websiteOf(component, location), 'URL'],
-    // What an owner does not share with others must not be published.
-    [
-      'status',
-      /^(private|confidential)$/i.test(optionalValueOf(component, 'class') ?? '') ? 'private' : undefined,
-      'CLASS',
-    ],
   ]
-  return values.map(([name, value, column]) => ({ name, value, column }))
+  return [...values.map(([name, value, column]) => ({ name, value, column })), ...visibilityEntries(component)]
 }
 
 const isUrl = (text: string | undefined): boolean => text !== undefined && /^https?:\/\/\S+$/i.test(text)

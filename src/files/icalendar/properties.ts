@@ -72,11 +72,24 @@ export const optionalValueOf = (component: Component, name: string): string | un
   firstValueOf(component, name) || undefined
 
 /**
- * The properties that calctl adds to those that other calendars read, so that an event comes back unchanged: its slug, the time
- * zone of an event written in UTC, the address of its page, and what properties of iCalendar cannot hold: HTML, commas in the
- * names of venues, more than one organizer.
+ * The properties that calctl adds to those that other calendars read, so that an event comes back unchanged: its slug, or the ID of
+ * a draft that has none and the calendar of that ID; the time zone of an event written in UTC, the address of its page, and what
+ * properties of iCalendar cannot hold: HTML, commas in the names of venues, more than one organizer, and who may see an event
+ * (event-visibility.ts).
  */
-export type XCalctlName = 'slug' | 'timezone' | 'description' | 'venue' | 'organizer' | 'page'
+export type XCalctlName =
+  | 'slug'
+  | 'id'
+  | 'origin'
+  | 'timezone'
+  | 'description'
+  | 'venue'
+  | 'organizer'
+  | 'page'
+  | 'status'
+  | 'date'
+  | 'hide-from-listings'
+  | 'protected'
 
 export const xCalctl = (name: XCalctlName): string => `x-calctl-${name}`
 

@@ -16,12 +16,14 @@ import { isZone } from '../../time/zone-name.ts'
 import type { FeedSeries, FileRecord, Notice } from '../records/file-record.ts'
 import type { Build, RecordEntry } from '../records/record-builder.ts'
 import type { Component } from './component.ts'
-import { dateEntries, partialDateEntries, textEntries } from './event-entries.ts'
+import { dateEntries, textEntries } from './event-entries.ts'
 import { describeEvent, type EventRevisions, feedSlug, groupRevisions, type PlacedEvent } from './event-revisions.ts'
-import { actualStart, createReadTimes, durationOf, endTime, type ReadTimes } from './event-times.ts'
+import { actualStart, createReadTimes, durationOf, type EventTime, endTime, type ReadTimes } from './event-times.ts'
+import { statusWithoutPassword } from './event-visibility.ts'
 import { ambiguousZone, type FeedZone, floatingIn, isAbbreviation, resolveTzid, zoneNamed } from './feed-zones.ts'
+import { recordWithMistake, sourceOf, stoppingIfAllInvalid } from './invalid-events.ts'
 import { type Occurrence, occurrencesOf } from './occurrences.ts'
-import { firstValueOf, InvalidProperty, optionalValueOf, xCalctlValues } from './properties.ts'
+import { firstValueOf, InvalidProperty, optionalValueOf, xCalctl, xCalctlValues } from './properties.ts'
 import { endOfDay } from './rrule.ts'
 import { createSkipped, type Skipped } from './skipped-properties.ts'
 
@@ -44,12 +46,22 @@ export interface ICalendarOptions {
  * feed again finds it; cancelled events become records to trash.
  */
 export function* readICalendar(calendars: readonly Component[], options: ICalendarOptions): Generator<FileRecord> {
-  const { name, resource, notice, timezone: preferred, now, until } = options
+  const { name, resource, notice } = options
   if (resource !== undefined && resource !== 'events')
     throw new Failure('usage', `${name} is iCalendar, which holds events, not ${resource}`, {
       hint: 'leave out --resource',
     })
   const skipped = createSkipped()
+  const records = recordsOfCalendars(calendars, { ...options, skipped })
+  yield* options.strict ? records : stoppingIfAllInvalid(records)
+  for (const sentence of skipped.sentences()) notice(`${name}: ${sentence}`)
+}
+
+function* recordsOfCalendars(
+  calendars: readonly Component[],
+  options: ICalendarOptions & { readonly skipped: Skipped },
+): Generator<FileRecord> {
+  const { skipped, timezone: preferred, notice, now, until } = options
   for (const calendar of calendars) {
     const own = firstValueOf(calendar, 'x-wr-timezone')
     const zone = own === '' ? undefined : zoneOfFeed(own, calendar, preferred)
@@ -57,7 +69,6 @@ export function* readICalendar(calendars: readonly Component[], options: ICalend
       ...options,
       until: until ?? msWall(new Date(now).setUTCFullYear(now.getUTCFullYear() + 1)),
       isUntilGiven: until !== undefined,
-      skipped,
       zone: zone?.name ?? preferred,
       isCancelled: /^cancel$/i.test(firstValueOf(calendar, 'method')),
       readTimes: createReadTimes(
@@ -73,7 +84,6 @@ export function* readICalendar(calendars: readonly Component[], options: ICalend
       for (const component of componentsOf(revisions)) component.forget()
     }
   }
-  for (const sentence of skipped.sentences()) notice(`${name}: ${sentence}`)
 }
 
 /** An abbreviation that the calendar's zone does not have says nothing: X-WR-TIMEZONE is not part of RFC 5545. */
@@ -108,17 +118,17 @@ interface CalendarContext extends ICalendarOptions {
 
 function* recordsOf(revisions: EventRevisions, context: CalendarContext): Generator<FileRecord> {
   const records: FileRecord[] = []
+  const read = new Set<Component>()
   let from: string | undefined
   let current: Occurrence | undefined
   try {
     for (const component of [revisions.event, ...revisions.overrides])
-      if (component) {
-        checkLines(component, context.strict)
-        context.skipped.addEvent(component)
-      }
+      if (component) checkLines(component, context.strict)
     for (const occurrence of occurrencesOf(revisions, context)) {
       current = occurrence
-      records.push(recordOf(revisions, occurrence, context))
+      const record = recordOf(revisions, occurrence, context)
+      records.push(record)
+      if (record.mistakes.length === 0 && record.action !== 'trash') read.add(occurrence.component)
       from = occurrence.from
       current = undefined
     }
@@ -126,10 +136,8 @@ function* recordsOf(revisions: EventRevisions, context: CalendarContext): Genera
     if (!(error instanceof InvalidProperty)) throw error
     records.push(invalidRecord(revisions, current, error, context))
   }
-  for (const duplicate of revisions.duplicates) {
-    context.skipped.addEvent(duplicate.component)
-    records.push(duplicateRecord(revisions, duplicate, context))
-  }
+  for (const component of read) context.skipped.addEvent(component)
+  for (const duplicate of revisions.duplicates) records.push(duplicateRecord(revisions, duplicate, context))
   const isComplete = records.every(({ mistakes }) => mistakes.length === 0)
   const series = isComplete ? seriesOf(revisions, from, context.until) : undefined
   const shared = { ...(series && { series }), ...(!context.strict && { stopsOnlyItself: true as const }) }
@@ -141,7 +149,7 @@ function* recordsOf(revisions: EventRevisions, context: CalendarContext): Genera
  * series has; events that calctl exported have slugs of their own.
  */
 function seriesOf({ uid, event }: EventRevisions, from: string | undefined, until: string): FeedSeries | undefined {
-  if (!event || xCalctlValues(event, 'slug').length > 0) return undefined
+  if (!event || xCalctlValues(event, 'slug').length > 0 || idEntries(event).length > 0) return undefined
   return {
     slug: feedSlug(uid),
     name: optionalValueOf(event, 'summary') ?? uid,
@@ -172,9 +180,25 @@ function recordOf({ uid, place }: EventRevisions, occurrence: Occurrence, contex
   const start = actualStart(occurrence.start)
   const end = endTime(start, occurrence.duration ?? durationOf(component, readTimes))
   const zone = xCalctlValues(component, 'timezone').find(isZone) ?? context.zone
-  const entries = [slug, ...textEntries(component), ...dateEntries(start, end, zone)]
-  return { ...buildEvent(build, entries, fullPlace), makesLinks: true, numbersAreNames: true }
+  const id = idEntries(component)
+  const entries = [...id, slug, ...textEntries(component), ...dateEntries(start, end, zone)]
+  const valuesIfNew = statusWithoutPassword(component)
+  const record = buildEvent(build, entries, fullPlace)
+  const [from = '', to = ''] = [record.values.start_date, record.values.end_date].map(wallTime)
+  if (to <= from && toUtc(end) > toUtc(start)) context.skipped.addTurnedBack(`${fullPlace}, ${from} to ${to.slice(11)}`)
+  return {
+    ...record,
+    makesLinks: true,
+    numbersAreNames: true,
+    ...(id.length > 0 && { hasSlugOfFile: true }),
+    ...(valuesIfNew && { valuesIfNew }),
+  }
 }
+
+/** `2026-12-05 19:00`, of a date with or without an offset. */
+const wallTime = (date: unknown): string => String(date).slice(0, 16).replace('T', ' ')
+
+const toUtc = ({ zone, wall }: EventTime): string => zone.toUtc(wall)
 
 const events = resourceNamed('events')
 
@@ -183,14 +207,17 @@ function slugEntry(component: Component, uid: string, key?: string): RecordEntry
   return { name: 'slug', value: (!key && exported) || feedSlug(uid, key), column: 'UID' }
 }
 
+/** The ID of an event without a slug, and the calendar that has it. */
+const idEntries = (component: Component): RecordEntry[] =>
+  (['id', 'origin'] as const).flatMap(name =>
+    xCalctlValues(component, name).map(value => ({ name, value, column: xCalctl(name).toUpperCase() })),
+  )
+
 /** An invalid record keeps its values under calctl's field names, so that `--errors` can write a sheet of them. */
 function buildEvent(build: Build, entries: readonly RecordEntry[], place: string): FileRecord {
   const record = build(events, entries, place)
   return record.mistakes.length > 0 ? { ...record, source: sourceOf(entries) } : record
 }
-
-const sourceOf = (entries: readonly RecordEntry[]): Readonly<Record<string, unknown>> =>
-  Object.fromEntries(entries.filter(({ value }) => value !== undefined).map(({ name, value }) => [name, value]))
 
 /** The record of an event with an invalid property; the other events of the feed are read. */
 function invalidRecord(
@@ -213,18 +240,4 @@ function duplicateRecord(
   const first = event ? describeEvent({ component: event, place }) : place
   const error = new InvalidProperty('uid', `another UID, as ${first} has the same one and is not older`, uid)
   return recordWithMistake(duplicate, [], error, context)
-}
-
-function recordWithMistake(
-  event: PlacedEvent,
-  slug: readonly RecordEntry[],
-  { property, expected, value }: InvalidProperty,
-  { build, readTimes, zone }: CalendarContext,
-): FileRecord {
-  const { component } = event
-  const entries = [...slug, ...textEntries(component), ...partialDateEntries(component, readTimes, zone)]
-  const column = property.toUpperCase()
-  const isMissing = property !== '' && value === ''
-  const mistakes = [{ column, expected, value, ...(isMissing && { message: `${column} is missing` }) }]
-  return { ...build(events, slug, describeEvent(event)), mistakes, source: sourceOf(entries) }
 }

@@ -1,13 +1,17 @@
-import { counted } from '../../text/words.ts'
+import { counted, listOfFirst, nounFor } from '../../text/words.ts'
 import type { Component, Property } from './component.ts'
 import { htmlOf, imageProperties, isWebsite } from './event-entries.ts'
+import { isTentative } from './event-visibility.ts'
 import { valuesOf, xCalctlValues } from './properties.ts'
 
 /** What a feed has and no field can hold, to be reported once per kind. */
 export interface Skipped {
   /** Adds what a calendar has besides events. */
   addComponents(calendar: Component): void
+  /** Adds an event that is read; what is wrong with an invalid one is said of that. */
   addEvent(event: Component): void
+  /** Adds an event that ends at the wall time at which it begins, or earlier, because clocks go back in between. */
+  addTurnedBack(event: string): void
   sentences(): string[]
 }
 
@@ -22,7 +26,9 @@ export function createSkipped(): Skipped {
   const properties = new Map<string, number>()
   const components = new Map<string, number>()
   const lines: number[] = []
+  const turnedBack: string[] = []
   let untitled = 0
+  let tentative = 0
   return {
     addComponents(calendar) {
       for (const { name } of calendar.components)
@@ -32,6 +38,10 @@ export function createSkipped(): Skipped {
       for (const kind of kindsWithoutField(event)) count(properties, kind)
       for (const { number } of event.unreadable) lines.push(number)
       if (!event.has('summary') && !event.has('recurrence-id')) untitled += 1
+      if (isTentative(event)) tentative += 1
+    },
+    addTurnedBack(event) {
+      turnedBack.push(event)
     },
     sentences() {
       const kinds = [...properties].map(([name, number]) => `${name} (${counted(number, 'event')})`)
@@ -43,6 +53,14 @@ export function createSkipped(): Skipped {
           ? [`skipped ${counted(lines.length, 'line')} that cannot be read: ${placesOf(lines)}`]
           : []),
         ...(untitled > 0 ? [`${counted(untitled, 'event')} without SUMMARY: titled "(no title)"`] : []),
+        ...(tentative > 0
+          ? [`${counted(tentative, 'event')} ${nounFor(tentative, 'is', 'are')} tentative: published like the others`]
+          : []),
+        ...(turnedBack.length > 0
+          ? [
+              `${counted(turnedBack.length, 'event')} ${nounFor(turnedBack.length, 'ends no later on the clock than it begins', 'end no later on the clock than they begin')}, because clocks go back in between: ${listOfFirst(turnedBack, maxPlaces, 'other')}`,
+            ]
+          : []),
       ]
     },
   }
@@ -64,7 +82,7 @@ function kindsWithoutField(event: Component): Set<string> {
   const kinds = new Set<string>()
   const images = imageProperties(event)
   // The venue and the organizers of an exported event have them already.
-  const isExported = xCalctlValues(event, 'venue').length > 0 || xCalctlValues(event, 'slug').length > 0
+  const isExported = (['venue', 'slug', 'id'] as const).some(name => xCalctlValues(event, name).length > 0)
   for (const property of event.properties) {
     const { name } = property
     if (read.has(name) || name.startsWith('x-calctl-')) continue

@@ -5,6 +5,7 @@ import { Failure } from '../../failure.ts'
 import { lookupTable } from '../../text/lookup-table.ts'
 import { msWall, readDate, wallMs } from '../../time/dates.ts'
 import { fixedOffset, isZone } from '../../time/zone-name.ts'
+import { isForOwnerOnly, visibilityProperties } from './event-visibility.ts'
 import { plainText, type XCalctlName, xCalctl } from './properties.ts'
 import { isCovered, vtimezone } from './vtimezone.ts'
 
@@ -12,6 +13,8 @@ export interface ICalendarWriteOptions {
   /** The site of the events, from which their UIDs are made. */
   readonly site: string
   readonly now: Date
+  /** The calendar that the IDs of the events belong to, as exports name it. */
+  readonly origin?: string
   /** The name of the calendar. */
   readonly name?: string
 }
@@ -22,7 +25,7 @@ export interface ICalendarWriteOptions {
  */
 export async function* writeICalendar(
   events: AsyncIterable<Answer> | Iterable<Answer>,
-  { site, now, name }: ICalendarWriteOptions,
+  { site, now, name, origin }: ICalendarWriteOptions,
 ): AsyncGenerator<string> {
   const host = uidHost(site)
   const definedZones = new Set<string>()
@@ -38,7 +41,7 @@ export async function* writeICalendar(
     const zone = zoneOf(event)
     if (zone && !definedZones.has(zone)) yield joinLines(componentLines(vtimezone(zone)))
     if (zone) definedZones.add(zone)
-    yield joinLines(componentLines(eventComponent(event, { host, now, zone })))
+    yield joinLines(componentLines(eventComponent(event, { host, now, zone, origin })))
   }
   yield joinLines(['END:VCALENDAR'])
 }
@@ -96,9 +99,10 @@ interface EventContext {
   readonly host: string
   readonly now: Date
   readonly zone: string | undefined
+  readonly origin: string | undefined
 }
 
-function eventComponent(event: Answer, { host, now, zone }: EventContext): ICAL.Component {
+function eventComponent(event: Answer, { host, now, zone, origin }: EventContext): ICAL.Component {
   const component = new ICAL.Component('vevent')
   const add = (name: string, value: unknown) => {
     if (value !== undefined && value !== '') component.addPropertyWithValue(name, value)
@@ -108,6 +112,11 @@ function eventComponent(event: Answer, { host, now, zone }: EventContext): ICAL.
   add('uid', `event-${event.id}@${host}`)
   const slug = nonEmptyText(event.slug)?.replace(/__trashed$/, '')
   if (slug) addXCalctl(component, 'slug', slug)
+  else if (origin !== undefined) {
+    // In production a draft has no slug, by which its calendar would know it.
+    addXCalctl(component, 'id', String(event.id))
+    addXCalctl(component, 'origin', origin)
+  }
   add('dtstamp', modified ?? inUtc(msWall(now.getTime())))
   add('last-modified', modified)
   addDates(component, event, zone)
@@ -119,7 +128,8 @@ function eventComponent(event: Answer, { host, now, zone }: EventContext): ICAL.
   if (categories.length > 0) component.addProperty(propertyOf('categories', categories))
   addUrl(component, event)
   add('status', statuses[String(event.status)] ?? 'CONFIRMED')
-  if (event.status === 'private') add('class', 'PRIVATE')
+  if (isForOwnerOnly(event)) add('class', 'PRIVATE')
+  for (const [name, text] of visibilityProperties(event)) addXCalctl(component, name, text)
   return component
 }
 

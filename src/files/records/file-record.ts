@@ -64,6 +64,10 @@ export interface FileRecord extends WritableRecord {
   /** Names with semicolons that are several names, unless records are called so. */
   readonly unsplit?: readonly string[]
   readonly series?: FeedSeries
+  /** Whether the calendar of `origin` has another slug for the record, or none. */
+  readonly hasSlugOfFile?: true
+  /** Values that only a new record gets. */
+  readonly valuesIfNew?: Values
   /** Whether the other records are applied even if this one is invalid. */
   readonly stopsOnlyItself?: true
   /** The record in another language that this one is a copy of. */

@@ -94,7 +94,8 @@ async function createStep(
     throw new Failure('usage', `a new ${resource.singular} needs ${listOf(missing.map(withArticle))}`, {
       hint: `add ${listOf(missing.map(fieldLabel))}, or the id or slug of an existing ${resource.singular}`,
     })
-  const values = Object.fromEntries(Object.entries(record.values).filter(([name]) => !resource.fields[name]?.queryOnly))
+  const given = { ...record.values, ...record.valuesIfNew }
+  const values = Object.fromEntries(Object.entries(given).filter(([name]) => !resource.fields[name]?.queryOnly))
   return {
     action: 'create',
     ...stepHead(target),

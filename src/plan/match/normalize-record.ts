@@ -7,7 +7,8 @@ import type { FileRecord } from '../../files/records/file-record.ts'
 /** A record as it can be compared with those of a site: slugs as services write them, and without the IDs of another site. */
 export function normalizeRecord(record: FileRecord, calendar: CalendarName): FileRecord {
   const normalized = withNormalizedSlug(record)
-  if (record.origin === undefined || isFrom(record.origin, calendar)) return normalized
+  if (record.origin === undefined) return normalized
+  if (isFrom(record.origin, calendar)) return record.hasSlugOfFile ? withoutSlug(normalized) : normalized
   if (record.translation) return ofOtherCalendar(record, calendar)
   const { id: _, ...others } = normalized
   const { fields } = resourceNamed(record.resource)
@@ -15,6 +16,11 @@ export function normalizeRecord(record: FileRecord, calendar: CalendarName): Fil
     name === 'author' || (fields[name]?.kind === 'image' && /^\d+$/.test(String(value)))
   const values = Object.entries(normalized.values).filter(([name, value]) => !isForeignId(name, value))
   return { ...others, values: Object.fromEntries(values) }
+}
+
+function withoutSlug(record: FileRecord): FileRecord {
+  const { slug, ...values } = record.values
+  return { ...record, values }
 }
 
 /** A slug in another form would not be found again when the file is applied a second time. */
