@@ -6,7 +6,7 @@ import { resourceNamed } from '../contract/contract.ts'
 import type { Answer } from '../contract/resource.ts'
 import { Failure } from '../failure.ts'
 import { addStoredForms, type RecordLocation, readCurrentRecords, recordKey } from '../plan/current-records.ts'
-import { effectOf, isOnlyIfNew, isRemoval, type Plan, resolveReferences, type Step } from '../plan/plan.ts'
+import { isOnlyIfNew, isRemoval, type Plan, resolveReferences, type Step } from '../plan/plan.ts'
 import { recordFingerprint, trimRecord } from '../plan/record-state.ts'
 import { createSiteReader } from '../plan/site-reader.ts'
 import { changedFailure, foreignChanges, movedFailure, removedRecords } from './changes-meanwhile.ts'
@@ -197,7 +197,8 @@ async function judge(
   if (before === undefined || id === undefined) return { step }
   // A site may show a hidden event in its trash neither alone nor in lists.
   if (!current && step.action === 'restore' && before.hide_from_listings === true) return { step }
-  if (!current && wasSent(step) && movesRecord(step)) return { result: { state: 'done', id } }
+  // A list of the trash may be short: a restore is done only if its record was found outside of it.
+  if (!current && wasSent(step) && isRemoval(step)) return { result: { state: 'done', id } }
   // Somebody else did what the step was to do: an undo must not take that back.
   if (!current && isRemoval(step)) return { result: { state: 'done', id, isOthers: true } }
   if (!current) return { result: { state: 'failed', failure: movedFailure(client, step) } }
@@ -212,9 +213,6 @@ async function judge(
   if (conflicts.length > 0) return { result: { state: 'failed', failure: changedFailure(step, changed, conflicts) } }
   return { step: { ...step, before: rebase(step, before, current, Object.keys(changed)) } }
 }
-
-/** Whether a step takes its record from where it was. */
-const movesRecord = (step: Step): boolean => effectOf(step) !== 'update'
 
 function isUnchanged({ resource, before, fingerprint }: Step, current: Answer): boolean {
   const of = resourceNamed(resource)
