@@ -42,12 +42,12 @@ const createsTogether = 10
 const sentAtOnce = 3
 
 /**
- * How long a check is good for, in ms: shorter for a create, which others may do as well, and for an update through the events API,
- * which sends along what would be reset otherwise, as it was read.
+ * How long a check is good for, in ms: shorter for a create, which others may do as well, and for an update that sends along what would
+ * be reset otherwise, as it was read: through the events API, or of an event with a cost.
  */
 const longestWaitOf = (step: Step): number => {
   if (isOnlyIfNew(step)) return 3000
-  if (isRemoval(step) || isComparedByRevision(step)) return 10_000
+  if (isRemoval(step) || (isComparedByRevision(step) && !step.before?.cost)) return 10_000
   return 3000
 }
 

@@ -125,3 +125,33 @@ test.each(['1.234,56', '5, 10, 15'])(
     expect(await stored()).toEqual([cost])
   },
 )
+
+test('the cost that a patch sends along is not older than a few seconds', async () => {
+  let time = Date.parse('2026-11-21T02:00:00Z')
+  let patches = 0
+  const { baseUrl, folder, file, ids, stored, storeCost } = await siteWithCosts(
+    '10',
+    {
+      intercept: async request => {
+        if (!isOf(request, 'POST', '/wp/v2/tribe_events') || !String(request.body).includes('Nou')) return undefined
+        time += 1500
+        if (++patches === 2) await storeCost(6, 'Entrada 10 €, socis gratis')
+        return undefined
+      },
+    },
+    Array.from({ length: 6 }, () => ({})),
+  )
+  const calctl = worldOf({
+    now: () => new Date(time),
+    env: {
+      HOME: folder,
+      CALCTL_BASE_URL: baseUrl,
+      CALCTL_USER: 'admin',
+      CALCTL_PASSWORD: 'secret',
+      CALCTL_NAMESPACE: 'tribe/events/v1',
+    },
+  })
+  const sheet = file('new.csv', `id,excerpt\n${ids.map(id => `${id},Nou\n`).join('')}`)
+  expect(await calctl(`apply ${sheet} --resource events --yes --jobs 1`)).toMatchObject({ status: 0 })
+  expect((await stored())[5]).toBe('Entrada 10 €, socis gratis')
+})
