@@ -113,7 +113,7 @@ export interface PairingStore {
 export interface WordPress {
   /** Records, hidden ones and the trash included; undefined if the site does not show them for editing. */
   list(resource: Resource, query: Values): Promise<Answer[] | undefined>
-  /** A record, also one that lists leave out, because they show another language; undefined if the site does not show it for editing. */
+  /** A record, also one of another language than lists show; undefined if the site does not show it for editing. */
   get(resource: Resource, id: number): Promise<Answer | undefined>
   /** Whether the site shows this resource for editing. One request, once. */
   isOpen(resource: Resource): Promise<boolean>

@@ -91,6 +91,26 @@ test('an event of another language, which lists of wp/v2 leave out, keeps its co
   expect(await stored()).toEqual(['Entrada 10 €, socis gratis'])
 })
 
+test('of many events that wp/v2 does not show to a user, only a few are asked for alone', async () => {
+  const isOfEvents = (request: Request) => isOf(request, 'GET', '/wp/v2/tribe_events')
+  const forbidden: Response = {
+    ...nothing,
+    status: 403,
+    body: '{"code":"rest_forbidden_context","data":{"status":403}}',
+  }
+  const { calctl, seen } = await siteWithCosts(
+    '20-35',
+    {
+      intercept: async request =>
+        isOfEvents(request) ? (request.path.endsWith('tribe_events') ? nothing : forbidden) : undefined,
+    },
+    Array.from({ length: 20 }, () => ({})),
+  )
+  const { status } = await calctl('export -o json')
+  expect(status).toBe(0)
+  expect(seen.filter(line => line.startsWith('GET wp/v2/tribe_events/')).length).toBeLessThanOrEqual(3)
+})
+
 test('a new event of another language, which has an address of its own, keeps its cost when its password is set', async () => {
   const { baseUrl, folder, file, json } = await productionSite({
     intercept: async (request, pass) => {

@@ -33,16 +33,26 @@ export async function withRawValues(
   })
 }
 
-/** The records as `wp/v2` has them. Lists of some sites leave out what is in another language: what is missing is read alone. */
+/** After so many records in a row that are not shown alone either, the others are taken for records that this user may not edit. */
+const mostHidden = 3
+
+/**
+ * The records as `wp/v2` has them. Lists leave out what a user may not edit, and on some sites what is in another language: what is
+ * missing is read alone.
+ */
 async function readStored(
   wordpress: WordPress,
   resource: Resource,
   ids: readonly number[],
 ): Promise<Map<number, Answer> | undefined> {
   const records = await listByIds(wordpress, resource, ids)
-  for (const id of records ? ids.filter(id => !records.has(id)) : []) {
+  if (!records) return undefined
+  let hidden = 0
+  for (const id of ids.filter(id => !records.has(id))) {
     const record = await wordpress.get(resource, id)
-    if (record) records?.set(id, record)
+    if (record) records.set(id, record)
+    hidden = record ? 0 : hidden + 1
+    if (hidden === mostHidden) break
   }
   return records
 }
