@@ -6,7 +6,7 @@ import { documentedNamespace, resourceNamed } from '../contract/contract.ts'
 import type { Resource } from '../contract/resource.ts'
 import { excluding, Failure } from '../failure.ts'
 import type { Step } from '../plan/plan.ts'
-import { listOf, withArticle } from '../text/words.ts'
+import { listOf } from '../text/words.ts'
 import type { TextsByLanguage } from '../translations/change-in-languages.ts'
 import { planOptions } from './shared/apply-plan.ts'
 import {
@@ -38,9 +38,10 @@ export const update: Verb = (parent, resource, app) => {
   const command = verbCommand(parent, resource, 'update', `Change fields of ${resource.name}`)
   refsArgument(command, resource, '[ref...]', orOnStdin)
   dataOptions(command, fields).option('--clear <fields>', 'Clear these fields, for example description,website')
+  const isReset = fields.some(([, { preserved }]) => preserved)
   imageOption(changeOptions(command, resource), resource).option(
     '--patch',
-    'Send only the given fields, in one request, without reading the record first; The Events Calendar resets others',
+    `Send only the given fields, in one request, without reading the record first${isReset ? '; The Events Calendar resets some of the others' : ''}`,
   )
   textOptions(translationOptions(command), resource)
   selectingOptions(command, selecting).option('--from <file>', 'Update the records of this file; - for stdin')
@@ -209,7 +210,7 @@ function checkPatch({ add = {}, remove = {}, shift, duration, keepInstant }: Cha
     })
 }
 
-/** Says which fields an update of these alone resets, on The Events Calendar. */
+/** Says which other fields The Events Calendar resets when it gets these values alone. */
 function resetNote({ calendar, namespace }: Client, resource: Resource, values: Values): string[] {
   const { fields, required, singular } = resource
   if (calendar.baseUrl === undefined || namespace === documentedNamespace) return []
@@ -218,8 +219,7 @@ function resetNote({ calendar, namespace }: Client, resource: Resource, values: 
     name => fields[name]?.preserved && !required.includes(name) && !isGiven(name),
   )
   if (reset.length === 0) return []
-  const whose = `those of ${withArticle(singular)} that it does not get`
-  return [`--patch sends no other fields, and The Events Calendar resets ${whose}: ${listOf(reset)}`]
+  return [`The Events Calendar resets fields of the ${singular} that --patch does not send: ${listOf(reset)}`]
 }
 
 /** Sends only the given fields, and relies on the service to keep the others: one request. */

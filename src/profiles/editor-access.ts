@@ -6,7 +6,10 @@ import type { Globals } from '../globals.ts'
 import type { World } from '../world.ts'
 import type { Target } from './resolve.ts'
 
-/** How a client reads and writes as an editor, through `wp/v2`. Only sites of WordPress have `wp/v2`, and they have a namespace of their own for events. */
+/**
+ * How a client reads and writes as an editor, through `wp/v2`; undefined for a calendar without it. Only sites of WordPress have it, and
+ * their events API has a namespace of its own.
+ */
 export function editorAccess(
   world: World,
   { via }: Globals,

@@ -38,7 +38,8 @@ interface DoublesContext extends TakeBackContext {
 /**
  * Two machines that apply one file at the same moment both find that a record is not there yet, and both create it: whoever did not
  * create the first one takes its own back. If the first one is gone by now, what is left gets its slug, by which everybody looks for
- * it. Input: creates that are done, and restores in a redo of creates. Output: the results of those whose record was taken back or got its slug.
+ * it. Input: creates that are done, and restores in a redo of creates. Output: the results of those whose record was taken back or
+ * got its slug.
  */
 export async function* takeBackDoubles(
   creates: readonly Step[],

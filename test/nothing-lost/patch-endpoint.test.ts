@@ -241,7 +241,7 @@ test('a dry run shows the writes of both APIs, and sends none', async () => {
 test('--patch says which fields the site resets, because they are not sent', async () => {
   const { id, calctl } = await siteWithEvent({ status: 'draft' })
   const reset = (names: string) =>
-    `--patch sends no other fields, and The Events Calendar resets those of an event that it does not get: ${names}\n`
+    `The Events Calendar resets fields of the event that --patch does not send: ${names}\n`
   const flags = 'show_map, show_map_link, hide_from_listings, sticky, featured and organizer'
   const { status, err } = await calctl(`events update ${id} --title Recital --patch`)
   expect(status).toBe(0)
