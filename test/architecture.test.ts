@@ -18,7 +18,7 @@ const imports = new Map(
 
 /** A layer imports from the layers above it and from its own folder. Folders in one layer never import each other. */
 const layers = [
-  ['remembering'],
+  ['memoize'],
   ['time', 'text', 'failure', 'lock', 'fs'],
   ['contract'],
   ['world', 'globals', 'days'],

@@ -1,4 +1,4 @@
-import { remembering } from '../remembering.ts'
+import { memoize } from '../memoize.ts'
 
 /** In bytes; a slug is ASCII. */
 const longestSlug = 200
@@ -27,7 +27,7 @@ export const encodeSlug = (text: string): string =>
 export const slugOf = (text: string): string =>
   text.length <= longestSlug && /^[a-z0-9]+(?:-[a-z0-9]+)*$/.test(text) ? text : madeSlug(text)
 
-const madeSlug = remembering(text => {
+const madeSlug = memoize(text => {
   const plain = text
     .replace(/<[^<>]*>/g, '')
     .toLowerCase()

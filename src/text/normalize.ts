@@ -1,5 +1,5 @@
 import { decodeHTML } from 'entities'
-import { remembering } from '../remembering.ts'
+import { memoize } from '../memoize.ts'
 import { foldCase } from './similarity.ts'
 
 /** What WordPress makes of typed quotes, dashes and dots when it renders a text, and what was probably typed. */
@@ -29,4 +29,4 @@ export const normalizeText = (text: string): string =>
     .trim()
 
 /** A normalized text without case and accents, for comparing names. */
-export const foldText = remembering(text => foldCase(normalizeText(text)))
+export const foldText = memoize(text => foldCase(normalizeText(text)))

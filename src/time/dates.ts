@@ -4,7 +4,7 @@
  * and moments, `typed-dates.ts` and `relative.ts` read what people type. Nothing here depends on the machine's time zone.
  */
 
-import { remembering } from '../remembering.ts'
+import { memoize } from '../memoize.ts'
 
 /** A wall time as the API writes it, `YYYY-MM-DD HH:MM:SS`, and the offset in minutes it was given with, if any. */
 export interface DateText {
@@ -21,7 +21,7 @@ const form =
  * Reads `2026-12-05`, `2026-12-05 19:00`, `2026-12-05T19:00:00+01:00`; undefined for anything else and for days that do
  * not exist.
  */
-export const readDate = remembering((text): DateText | undefined => {
+export const readDate = memoize((text): DateText | undefined => {
   const match = form.exec(text.trim())
   if (!match) return undefined
   const [, year, month, day, hour = '00', minute = '00', second = '00', zone] = match

@@ -1,4 +1,4 @@
-import { remembering } from '../remembering.ts'
+import { memoize } from '../memoize.ts'
 import { msWall, nearestWall, wallMs } from './dates.ts'
 import { fixedOffset, isCentralEuropean } from './zone-name.ts'
 
@@ -68,7 +68,7 @@ export function offsetAt(ms: number, zone: string): number {
  */
 export const offsetsOf = (wall: string, zone: string): Offsets => offsetsIn(zone)(wall)
 
-const offsetsIn = remembering(zone => remembering(wall => offsetsBy(wall, ms => offsetAt(ms, zone))))
+const offsetsIn = memoize(zone => memoize(wall => offsetsBy(wall, ms => offsetAt(ms, zone))))
 
 interface Offsets {
   readonly earlier: number

@@ -1,4 +1,4 @@
-import { remembering } from '../../remembering.ts'
+import { memoize } from '../../memoize.ts'
 
 /** A property of a component: `DTSTART;TZID=Europe/Madrid:20261205T190000`. Names are in lower case, the value is as it stands. */
 export interface Property {
@@ -123,7 +123,7 @@ const noParameters: ReadonlyMap<string, string> = new Map()
 
 const parameter = /;\s*([\w-]+)(?:\s*=\s*((?:"[^"]*"|[^";:])*))?/y
 
-const lowerCase = remembering(text => text.trimStart().toLowerCase())
+const lowerCase = memoize(text => text.trimStart().toLowerCase())
 
 /** Parses a content line (RFC 5545, 3.1); undefined if it is none. */
 export function parseProperty(text: string): Property | undefined {
@@ -171,7 +171,7 @@ function parseParameters(text: string): { parameters: ReadonlyMap<string, string
   return { parameters, length }
 }
 
-const knownParameters = remembering(parseParameters)
+const knownParameters = memoize(parseParameters)
 
 /** RFC 6868 writes quotes and line breaks in parameters as `^'` and `^n`. */
 const unquote = (value: string): string =>

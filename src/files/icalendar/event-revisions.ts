@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { remembering } from '../../remembering.ts'
+import { memoize } from '../../memoize.ts'
 import type { Component } from './component.ts'
 import { copyText } from './parse-components.ts'
 import { firstValueOf, optionalValueOf } from './properties.ts'
@@ -99,7 +99,7 @@ export const describeEvent = ({ place, component }: PlacedEvent): string =>
 export const feedSlug = (uid: string, occurrence?: string): string =>
   occurrence ? `${uidSlug(uid)}-${occurrence}` : uidSlug(uid)
 
-const uidSlug = remembering(uid => {
+const uidSlug = memoize(uid => {
   const readable = uid
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, '-')

@@ -1,4 +1,4 @@
-import { remembering } from '../../remembering.ts'
+import { memoize } from '../../memoize.ts'
 import { readDate, wallInRange, wallMs } from '../../time/dates.ts'
 import type { Notice } from '../records/file-record.ts'
 import type { Component } from './component.ts'
@@ -79,7 +79,7 @@ function parseTime(text: string, property: string, zone: () => FeedZone): EventT
 }
 
 /** A date as a feed has it, before its zone is known; undefined for a text that is none. */
-const readWritten = remembering(text => {
+const readWritten = memoize(text => {
   const match = /^(\d{4})(\d{2})(\d{2})(?:T(\d{2})(\d{2})(\d{2})(Z?)(?:\/(.*))?)?$/i.exec(text)
   if (!match) return undefined
   const [, year, month, day, hour, minute = '00', second = '00', zulu, period] = match

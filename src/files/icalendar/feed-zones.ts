@@ -1,5 +1,5 @@
 import { findIana, findWindows } from 'windows-iana'
-import { remembering } from '../../remembering.ts'
+import { memoize } from '../../memoize.ts'
 import { nearestWall, wallMs } from '../../time/dates.ts'
 import { fromUtc, offsetAt, offsetsBy, offsetText } from '../../time/zone.ts'
 import { abbreviation, isLegacyZone, isZone } from '../../time/zone-name.ts'
@@ -21,11 +21,11 @@ export interface FeedZone {
 }
 
 /** The zone with an IANA name, or with a `UTC+N`. */
-export const zoneNamed = remembering((name): FeedZone => ({ ...zoneOfOffsets(ms => offsetAt(ms, name)), name }))
+export const zoneNamed = memoize((name): FeedZone => ({ ...zoneOfOffsets(ms => offsetAt(ms, name)), name }))
 
 function zoneOfOffsets(offsetAt: (ms: number) => number): FeedZone {
   const fromUtc = (utc: string) => nearestWall(wallMs(utc) + offsetAt(wallMs(utc)))
-  const offsetsOf = remembering(wall => offsetsBy(wall, offsetAt))
+  const offsetsOf = memoize(wall => offsetsBy(wall, offsetAt))
   return {
     isFloating: false,
     // RFC 5545, 3.3.5: a time that clocks skip moves forward; of a time that occurs twice, the first one counts.

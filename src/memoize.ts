@@ -1,0 +1,15 @@
+/** How many results are kept: files repeat dates and the like, and a cache must not grow with them. */
+const mostKept = 10_000
+
+/** The same function of a text, with a cache of its results; one that is undefined is computed again. */
+export function memoize<T>(compute: (text: string) => T): (text: string) => T {
+  const results = new Map<string, T>()
+  return text => {
+    const known = results.get(text)
+    if (known !== undefined) return known
+    const result = compute(text)
+    if (results.size >= mostKept) results.clear()
+    results.set(text, result)
+    return result
+  }
+}
