@@ -275,8 +275,9 @@ test('a file that does not say its resource is told apart from others that are a
   const others = file('venues.csv', 'resource,venue\nvenues,Sala\n')
   const all = '--resource events|venues|organizers|categories|tags'
   const hint = async (...files: string[]) => /hint: (.*)/.exec((await calctl(['diff', ...files])).err)?.[1]
-  expect(await hint(sheet)).toBe(`set it with: ${all}`)
-  expect(await hint(others, sheet)).toBe(`add a column "resource", or apply it alone with: ${all}`)
+  const meaning = 'say what headings mean: --map "colour=title"'
+  expect(await hint(sheet)).toBe(`set it with: ${all}, and ${meaning}`)
+  expect(await hint(others, sheet)).toBe(`add a column "resource", or apply it alone with: ${all}, and ${meaning}`)
   expect(await hint(objects)).toBe(`set it with: ${all}, or add "resource" to each record`)
   expect(await hint(others, objects)).toBe(`add "resource" to each record, or apply the file alone with: ${all}`)
 })

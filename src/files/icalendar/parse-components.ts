@@ -11,7 +11,7 @@ export async function parseCalendars(pieces: AsyncIterable<string>, name: string
   const calendars: Component[] = []
   const open: OpenComponent[] = []
   const lines = new ContentLines()
-  const parsing = { name, open, calendars, keepText: createEventTexts(name) }
+  const parsing = { name, open, counts: new Map(), calendars, keepText: createEventTexts(name) }
   for await (const piece of pieces) {
     addPiece(lines, piece, open)
     parseLines(lines, parsing)
@@ -63,17 +63,21 @@ interface Parsing {
   readonly name: string
   /** The components around the current line, outermost first. */
   readonly open: OpenComponent[]
+  /** How many of them have a name: a file may nest 100,000. */
+  readonly counts: Map<string, number>
   readonly calendars: Component[]
   /** Keeps the texts of events, to read them again. */
   readonly keepText?: (text: string) => FilePart
 }
 
 function parseLines(lines: ContentLines, parsing: Parsing): void {
-  const { name, open, calendars, keepText } = parsing
-  const isOpen = (name: string) => open.some(({ component }) => component.name === name)
+  const { name, open, counts, calendars, keepText } = parsing
+  const count = (name: string) => counts.get(name) ?? 0
+  const isOpen = (name: string) => count(name) > 0
   /** Closes the innermost component. Of an event only its text is kept. */
   const close = (): Component | undefined => {
     const { component, from, before } = open.pop() ?? { from: 0, before: '' }
+    if (component) counts.set(component.name, count(component.name) - 1)
     if (keepText && component?.name === 'vevent') component.forget(keepText(before + lines.slice(from, lines.from)))
     return component
   }
@@ -97,6 +101,7 @@ function parseLines(lines: ContentLines, parsing: Parsing): void {
       open.at(-1)?.component.components.push(component)
       if (kind === 'vcalendar') calendars.push(component)
       open.push({ component, from: lines.to, before: '' })
+      counts.set(kind, count(kind) + 1)
       isKept = keepText !== undefined && isOpen('vevent')
     } else if (mark && open.length > 0) {
       if (!isOpen(kind)) throw unexpectedEnd(name, lines, open)
@@ -133,7 +138,8 @@ function createEventTexts(name: string): (text: string) => FilePart {
     const component = new Component('vevent', line)
     const lines = new ContentLines(line)
     lines.add(bytes.toString('utf8', from, to), true)
-    parseLines(lines, { name, open: [{ component, from: 0, before: '' }], calendars: [] })
+    const open = [{ component, from: 0, before: '' }]
+    parseLines(lines, { name, open, counts: new Map([[component.name, 1]]), calendars: [] })
     return component
   }
   return text => {
