@@ -71,6 +71,8 @@ export const hostileCsv: Readonly<Record<string, string>> = {
 /** Calendars of other programs that do the same. */
 export const hostileIcs: Readonly<Record<string, string>> = {
   nested: `BEGIN:VCALENDAR\n${'BEGIN:VTODO\n'.repeat(depth)}${'END:VTODO\n'.repeat(depth)}END:VCALENDAR\n`,
+  returns: `BEGIN:VCALENDAR\nBEGIN:VEVENT\nUID:1\nSUMMARY:a\nDTSTART:20261205\n${'\r'.repeat(4 * depth)}END:VEVENT\nEND:VCALENDAR\n`,
+  folds: `BEGIN:VCALENDAR\nBEGIN:VEVENT\nUID:1\nSUMMARY:a${'\n b'.repeat(10 * depth)}\nDTSTART:20261205\nEND:VEVENT\nEND:VCALENDAR\n`,
   unclosed: `BEGIN:VCALENDAR\n${'BEGIN:VEVENT\n'.repeat(1000)}`,
   proto:
     'BEGIN:VCALENDAR\nBEGIN:VEVENT\nUID:__proto__\n__PROTO__:x\nCONSTRUCTOR:y\nSUMMARY:a\nDTSTART:20261205\nEND:VEVENT\nEND:VCALENDAR\n',

@@ -19,6 +19,10 @@ export class ContentLines {
   /** Where the next line feed and the next return are; the length of the text if there is none. */
   #feed = -1
   #return = -1
+  /** Where the row of returns ends that the next return is in. */
+  #lastReturn = -1
+  /** How much was there of a line that goes on in the next piece. */
+  #unfinished = 0
 
   /** `linesBefore` is the number of the line before the text. */
   constructor(linesBefore = 0) {
@@ -33,6 +37,7 @@ export class ContentLines {
     this.to = 0
     this.#feed = -1
     this.#return = -1
+    this.#lastReturn = -1
   }
 
   /**
@@ -43,6 +48,8 @@ export class ContentLines {
     const source = this.#source
     const from = this.to
     if (from >= source.length) return false
+    // A long line that comes in many pieces would be read from its beginning for each.
+    if (!this.#isWhole && source.length - from < 2 * this.#unfinished) return false
     let to = this.#nextLine(from)
     const firstEnd = this.#lineEnd()
     let end = firstEnd
@@ -61,7 +68,8 @@ export class ContentLines {
       end = nextEnd
       count += 1
     }
-    if (to === source.length && !this.#isWhole) return false
+    this.#unfinished = to === source.length && !this.#isWhole ? to - from : 0
+    if (this.#unfinished > 0) return false
     this.from = from
     this.to = to
     this.number = this.#nextNumber
@@ -92,9 +100,11 @@ export class ContentLines {
     const source = this.#source
     if (this.#feed < from) this.#feed = indexOf(source, '\n', from)
     if (this.#return < from) this.#return = indexOf(source, '\r', from)
-    let last = this.#return
-    if (last < this.#feed) while (source.charCodeAt(last + 1) === carriageReturn) last += 1
-    const end = last < this.#feed - 1 ? this.#return : this.#feed
+    if (this.#lastReturn < this.#return) {
+      this.#lastReturn = this.#return
+      while (source.charCodeAt(this.#lastReturn + 1) === carriageReturn) this.#lastReturn += 1
+    }
+    const end = this.#lastReturn < this.#feed - 1 ? this.#return : this.#feed
     return Math.min(end + 1, source.length)
   }
 
