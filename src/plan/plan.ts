@@ -46,7 +46,7 @@ export interface Step {
   readonly match?: readonly string[]
   /**
    * Of the undo of such a create, and of the redo that restores its record: these fields with what was asked for, which tells whether
-   * somebody has created the record again.
+   * somebody has created the record again. Of a removal by a file: the slug.
    */
   readonly identity?: Values
   /** Of a create of a second record of a name: the others, as they were. */

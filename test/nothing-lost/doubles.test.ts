@@ -483,3 +483,26 @@ test('a redo that was killed before it took something back is finished by a resu
   expect(await one('runs resume --yes')).toMatchObject({ status: 0, err: expect.stringContaining('taken back here') })
   expect(await ids()).toBe('3\n')
 })
+
+test.each([
+  ['that a feed lost', feedOf(['Jazz', 'Blues']), feedOf(['Jazz']), '--prune'],
+  [
+    'of a series that became shorter',
+    feedOf(['Jazz']).replace('DTSTART', 'RRULE:FREQ=WEEKLY;COUNT=3\r\nDTSTART'),
+    feedOf(['Jazz']).replace('DTSTART', 'RRULE:FREQ=WEEKLY;COUNT=2\r\nDTSTART'),
+    '',
+  ],
+])('an undo restores no event %s if another machine has created it again', async (_, before, after, flags) => {
+  const { one, other, calctl, file } = await twoMachines([])
+  const ids = async () => (await calctl('events list --all --all-dates -o ids')).out.trim().split('\n')
+  const first = file('first.ics', before)
+  expect((await one(`apply ${first} --yes --create-missing`)).status).toBe(0)
+  const count = (await ids()).length
+  expect((await one(`apply ${file('second.ics', after)} --yes --max-trash 9 ${flags}`)).status).toBe(0)
+  expect(await ids()).toHaveLength(count - 1)
+  expect((await other(`apply ${first} --yes --create-missing`)).status).toBe(0)
+  const created = await ids()
+  expect(created).toHaveLength(count)
+  expect(await one('undo --yes')).toMatchObject({ status: 0, err: expect.stringContaining('already there') })
+  expect(await ids()).toEqual(created)
+})
