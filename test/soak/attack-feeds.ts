@@ -1,6 +1,6 @@
 import { type Attack, type AttackOutcome, onStage, type Stage } from './attack-stage.ts'
 import { killNowAndThen, namespace, readPosts } from './attacked-site.ts'
-import { finishRun, runAsAdvised } from './attacking-shells.ts'
+import { countJournals, finishRun, runAsAdvised } from './attacking-shells.ts'
 import { checkEdits, editRecords, type Model } from './browser-edits.ts'
 import { changeFeed, type FeedEvent, newEvent, titleOf, writeFeed } from './changing-feed.ts'
 import { deleteDoubles, finish } from './finish-command.ts'
@@ -63,9 +63,11 @@ const anyNumber = ['--max-trash', '999']
 /** Applies a version of the feed; now and then takes that back, and does it again. */
 async function followFeed(stage: Stage, shell: string, file: string, prune: readonly string[]): Promise<void> {
   const words = ['apply', file, '--create-missing', ...prune, ...anyNumber]
+  const before = countJournals(stage.folder, shell)
   await finish(stage, shell, words)
   if (stage.random() < 0.7) return
-  // Unless the version changed nothing, and the latest run deleted doubles of earlier ones.
+  // Unless the version changed nothing, and the latest run is another one, or deleted doubles of earlier ones.
+  if (countJournals(stage.folder, shell) === before) return
   const [latest] = JSON.parse((await stage.shells.calctl(shell, ['runs', 'list', '--json'])).out || '[]')
   if (latest?.command !== 'apply') return
   // What others changed meanwhile stays, which is no success.
