@@ -113,7 +113,7 @@ async function finish(
   const maybeKilled = (share: number) => (random() < share ? 200 + random() * 1200 : undefined)
   const before = countJournals(folder, 'third')
   const advice = new Set<string>()
-  let [mustResume, mustRepeat, lacksRecords] = [false, false, false]
+  let [mustResume, mustRepeat, lacksRecords, isResumed] = [false, false, false, false]
   const run = async (command: readonly string[], killAfter?: number) => {
     const result = await shells.calctl('third', [...command, ...advice], killAfter)
     told.push(result.err)
@@ -134,11 +134,12 @@ async function finish(
       if ((await run(words)).status === 0) return true
       continue
     }
-    const next = again.length > 0 && !mustResume && random() < 0.5 ? again : ['runs', 'resume']
+    const next = again.length > 0 && !mustResume && (isResumed || random() < 0.5) ? again : ['runs', 'resume']
     const { status, err } = await run(next, maybeKilled(attempt < 3 ? 0.3 : 0))
     mustResume = /finish it with: calctl runs resume/.test(err)
     mustRepeat = /nothing was sent before this run stopped/.test(err)
     if (isInEffect(err)) return true
+    isResumed = status === 0
     if (status !== 0) continue
     if (again.length === 0 || next === again) return true
   }
