@@ -71,14 +71,12 @@ async function readAll(
   refs: readonly Ref[],
   values: Values,
 ): Promise<(Answer | Failure)[]> {
-  const { readForUpdate } = await import('../client/safe-update.ts')
-  const { readTogether } = await import('./shared/read-together.ts')
-  const known = await readTogether(client, resource, refs)
+  const { createRefsReader } = await import('./shared/refs-reader.ts')
+  const read = await createRefsReader(client, resource, refs, values)
   const records: (Answer | Failure)[] = []
   for (const ref of refs)
     try {
-      const read = 'id' in ref ? known.get(ref.id) : undefined
-      records.push(read ?? (await readForUpdate(client, resource, ref, values)))
+      records.push(await read(ref))
     } catch (error) {
       if (!(error instanceof Failure)) throw error
       records.push(refs.length > 1 ? nameFailure(resource, ref, error) : error)

@@ -158,15 +158,14 @@ type Writes = Pick<SingleWrites<Ref>, 'stepFor' | 'notes' | 'notUndoable'>
 
 /** Reads each record, with stored texts that are to change, and updates it with what was read. */
 async function safeUpdates({ client, resource, refs, change, context }: UpdateRequest): Promise<Writes> {
-  const { readForUpdate } = await import('../client/safe-update.ts')
-  const { readTogether } = await import('./shared/read-together.ts')
+  const { createRefsReader } = await import('./shared/refs-reader.ts')
   const { withRawValues } = await import('../client/wordpress/raw-values.ts')
   const { resolveChange } = await import('../client/resolve-change.ts')
   const { recordTarget, updateStep } = await import('../plan/build/step.ts')
   const { createLengthNotes } = await import('../plan/build/length-notes.ts')
   const access = Object.fromEntries(Object.entries(change.values).filter(([name]) => resource.fields[name]?.queryOnly))
   const names = Object.keys({ ...change.values, ...change.add, ...change.remove })
-  const known = await readTogether(client, resource, refs, names)
+  const read = await createRefsReader(client, resource, refs, access, names)
   return {
     notes(steps) {
       const lengths = createLengthNotes({ isFile: false })
@@ -176,8 +175,7 @@ async function safeUpdates({ client, resource, refs, change, context }: UpdateRe
     notUndoable: steps =>
       changesSecretsOnly(resource, change) && !steps.some(setsFirstSecret) ? secretsNotKept : undefined,
     async stepFor(ref) {
-      const read = 'id' in ref ? known.get(ref.id) : undefined
-      const before = read ?? (await readForUpdate(client, resource, ref, access))
+      const before = await read(ref)
       const values = await resolveChange(resource, before, change, context)
       const [stored = before] = await withRawValues(client, resource, [before], Object.keys(values))
       return updateStep(recordTarget(resource, before), stored, values)

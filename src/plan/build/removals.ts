@@ -55,13 +55,13 @@ export async function* removalsOfCancelled(
     const series = seriesBySlug.get(seriesSlug(record))
     if (!series || !isOther(record) || inFeed.has(record.slug) || !isWithin(record, series)) continue
     const key = `${resource.name} ${record.id}`
-    const step = removalOf({ resource, language: stepLanguage, key }, record)
+    const step = removalByFile({ resource, language: stepLanguage, key }, record)
     yield { ...step, at: `no longer a date of "${series.name}"` }
   }
 }
 
 /** The removal of a record; its undo restores it unless the slug says that somebody has created it again, from another version of the file. */
-function removalOf(target: StepTarget, record: Answer): Step {
+function removalByFile(target: StepTarget, record: Answer): Step {
   const { slug } = record
   return { ...removalStep(target, record), ...(typeof slug === 'string' && slug !== '' && { identity: { slug } }) }
 }
@@ -96,7 +96,7 @@ export async function* removalsOfUnlisted(
   const isWanted = ({ id, slug }: Answer) => inFile.has(id) || isPastDate(String(slug ?? ''), firstDays)
   const stepLanguage = language === client.language ? undefined : language
   const remove = (record: Answer) =>
-    removalOf({ resource, language: stepLanguage, key: `${resource.name} ${record.id}` }, record)
+    removalByFile({ resource, language: stepLanguage, key: `${resource.name} ${record.id}` }, record)
 
   // Read even if filters narrow it: the limit on removals is a share of the whole list.
   const index = await reader.readList({ resource, language })
