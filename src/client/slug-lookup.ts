@@ -39,7 +39,7 @@ export async function findBySlug(client: Client, resource: Resource, values: Val
   return { records: found.filter(isObject) as Answer[], isUnsure: found.includes('hidden') }
 }
 
-/** The record that has a slug; undefined also if one may not see it. */
+/** The record that has a slug; undefined if there is none, or if this user may not see it. */
 export async function findHolder(
   client: Client,
   resource: Resource,
@@ -50,7 +50,7 @@ export async function findHolder(
   return isObject(holder) ? (holder as Answer) : undefined
 }
 
-/** Whether no record that is not in the trash has a slug, not even one that one may not see. */
+/** Whether no record outside of the trash has a slug, not even one that this user may not see. */
 export const isSlugFree = async (client: Client, resource: Resource, slug: string, values: Values): Promise<boolean> =>
   (await holderOf(client, resource, slug, values)) === 'nobody'
 

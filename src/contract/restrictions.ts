@@ -19,7 +19,7 @@ interface Restriction {
   readonly everywhere?: true
   /** WordPress's own API stores it, but the site shows something else. */
   readonly shownWrong?: true
-  /** Whether a value can be written, and a file means another one with it. */
+  /** Whether a value in a file can be written as it stands, but would not be shown as it is meant: `12,50 €`. */
   readonly misleads?: (value: unknown) => boolean
   /** How a value in a file is read instead; undefined if it means nothing else. */
   readonly readAs?: (value: unknown) => unknown
@@ -103,8 +103,8 @@ export interface Impossible {
 }
 
 /**
- * Which of these values a site with The Events Calendar cannot write to a record that will have this status; of a file, also those
- * that mean others.
+ * Which of these values a site with The Events Calendar cannot write to a record that will have this status; for values of a file,
+ * also those that it would not show as they are meant.
  */
 export function impossibleValues(
   resource: Resource,
