@@ -43,7 +43,7 @@ export interface App extends Printing {
    * of it has taken 3 seconds.
    */
   briefly<T>(work: () => Promise<T>): Promise<T>
-  /** The log that --debug, --print-curl and --har ask for; undefined without them. */
+  /** The log that --debug and --print-curl ask for; undefined without them. */
   traffic(): Promise<TrafficLog | undefined>
   /** Whether questions can be asked at a terminal. */
   readonly canAsk: boolean
@@ -160,8 +160,6 @@ export function createApp(world: World, readGlobals: () => Globals, readCommand 
     },
     async close() {
       await (await opening?.catch(() => undefined))?.close()
-      const traffic = await log?.catch(() => undefined)
-      traffic?.close()
     },
   }
   return app
@@ -169,6 +167,6 @@ export function createApp(world: World, readGlobals: () => Globals, readCommand 
 
 /** Loads nothing unless requests are to be shown. */
 async function openLog(world: World, globals: Globals): Promise<TrafficLog | undefined> {
-  if (!globals.debug && !globals.printCurl && globals.har === undefined) return undefined
+  if (!globals.debug && !globals.printCurl) return undefined
   return (await import('./watch-traffic.ts')).openTrafficLog(world, globals)
 }

@@ -35,8 +35,6 @@ export interface Globals {
   readonly json?: true
   /** A jq expression for the JSON output. */
   readonly jq?: string
-  /** A Liquid template for each record. */
-  readonly template?: string
   readonly fields?: readonly string[]
   /** Names in JSON and YAML with their HTML entities decoded. */
   readonly plain?: true
@@ -62,7 +60,5 @@ export interface Globals {
   readonly debug?: true
   /** Prints each request as a command line of curl. */
   readonly printCurl?: true
-  /** Path of a file for all requests and answers, as an HTTP Archive. */
-  readonly har?: string
   readonly color?: boolean
 }

@@ -1,5 +1,5 @@
 /**
- * How a command prints: in the form that the global options ask for, through --jq or --template and a pager, or as a calendar file.
+ * How a command prints: in the form that the global options ask for, through --jq and a pager, or as a calendar file.
  * Records or a value come in; what the terminal gets is made in `terminal/`, loaded when it is needed.
  */
 import type { Client } from './client/client.ts'
@@ -25,7 +25,7 @@ export interface Printing {
   printValue(value: unknown): Promise<void>
   /** Prints with a pager in between if the output turns out to be longer than the terminal. */
   page(print: Print): Promise<void>
-  /** Prints JSON that is written part by part, as --jq or --template make it. */
+  /** Prints JSON that is written part by part, as --jq makes it. */
   writeJson(print: Print): Promise<void>
 }
 
@@ -48,23 +48,19 @@ export function createPrinting({ world, readGlobals, connection, client, notice 
     const { noteRecords } = await import('./seen-records.ts')
     return noteRecords(world, refsKey, shape, records)
   }
-  /** What prints JSON prints what --jq or --template make of it; `isLines` if it writes records as NDJSON for that. */
+  /** What prints JSON prints what --jq makes of it; `isLines` if it writes records as NDJSON for that. */
   const filtered =
     (print: Print, isLines = false): Print =>
     async stdout => {
-      const { jq, template } = readGlobals()
-      if (jq !== undefined) {
-        const { recordsThroughJq, throughJq } = await import('./terminal/json-filter.ts')
-        return isLines ? recordsThroughJq(jq, print, stdout) : throughJq(jq, print, stdout)
-      }
-      if (template === undefined) return print(stdout)
-      const { throughTemplate } = await import('./terminal/template.ts')
-      await throughTemplate(template, print, stdout, isLines)
+      const { jq } = readGlobals()
+      if (jq === undefined) return print(stdout)
+      const { recordsThroughJq, throughJq } = await import('./terminal/json-filter.ts')
+      await (isLines ? recordsThroughJq(jq, print, stdout) : throughJq(jq, print, stdout))
     }
   const printing: Printing = {
     get output() {
-      const { json, jq, template, output } = readGlobals()
-      return json || jq !== undefined || template !== undefined ? 'json' : output
+      const { json, jq, output } = readGlobals()
+      return json || jq !== undefined ? 'json' : output
     },
     async print(shape, records, { total, wereWritten = false } = {}) {
       const { output } = printing
@@ -81,11 +77,10 @@ export function createPrinting({ world, readGlobals, connection, client, notice 
       }
       const seen = await notedRecords(shape, records)
       const { printRecords } = await import('./terminal/print.ts')
-      const { jq, template } = readGlobals()
-      const named = wereWritten ? undefined : await namedFields(readGlobals())
-      const check = named && (await import('./terminal/unknown-fields.ts')).withKnownFields
-      const known = check ? await check(shape, seen.records, named.paths, named.option) : seen.records
-      const isLines = template !== undefined || (jq !== undefined && !isOne(known) && takesEach(jq))
+      const { jq } = readGlobals()
+      const check = fields && !wereWritten && (await import('./terminal/unknown-fields.ts')).withKnownFields
+      const known = check ? await check(shape, seen.records, fields) : seen.records
+      const isLines = jq !== undefined && !isOne(known) && takesEach(jq)
       // Only `export` writes workbooks, and only `lint` what programs read that show mistakes.
       const form = output === 'xlsx' || output === 'sarif' || output === 'github' ? undefined : output
       const print: Print = stdout =>
@@ -96,7 +91,7 @@ export function createPrinting({ world, readGlobals, connection, client, notice 
           fields,
           total,
           color,
-          plain: plain || template !== undefined,
+          plain,
           timeZone: world.timeZone,
           env: world.env,
           stdout,
@@ -107,11 +102,9 @@ export function createPrinting({ world, readGlobals, connection, client, notice 
     async printValue(value) {
       const { printValue } = await import('./terminal/print.ts')
       const { output } = printing
-      const globals = readGlobals()
-      const named = globals.template === undefined ? undefined : await namedFields(globals)
-      if (named) (await import('./terminal/unknown-fields.ts')).checkValueFields(value, named.paths, named.option)
+      const { fields } = readGlobals()
       const form = output === 'yaml' || output === 'ndjson' ? output : 'json'
-      await printing.page(filtered(stdout => printValue(value, { output: form, fields: globals.fields, stdout })))
+      await printing.page(filtered(stdout => printValue(value, { output: form, fields, stdout })))
     },
     async writeJson(print) {
       await filtered(print)(world.stdout)
@@ -124,12 +117,4 @@ export function createPrinting({ world, readGlobals, connection, client, notice 
     },
   }
   return printing
-}
-
-/** The fields that a command line names, and where. */
-async function namedFields({ fields, template }: Globals) {
-  if (fields) return { paths: fields, option: '--fields' as const }
-  if (template === undefined) return undefined
-  const { templateFields } = await import('./terminal/template.ts')
-  return { paths: await templateFields(template), option: '--template' as const }
 }

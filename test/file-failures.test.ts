@@ -21,7 +21,6 @@ test.each(Object.entries(places))('what writes or reads %s says in words why it 
     ['apply', sheet, '--yes', '--report', path(place)],
     ['apply', sheet, '--yes', '--errors', path(place)],
     ['month', '--html', path(place)],
-    ['events', 'list', '--har', path(place)],
   ]) {
     const { status, err } = await calctl(line)
     expect({ line, status: status === 2 || status === 3, err }).toMatchObject({ status: true })

@@ -13,8 +13,8 @@ afterAll(() => rm(cwd, { recursive: true }))
 
 test.each([
   [
-    '--memory --har requests.har',
-    'error: --har has no effect on serve, which sends no requests\nhint: show the requests that it answers with: --log\n',
+    '--memory --debug',
+    'error: --debug has no effect on serve, which sends no requests\nhint: show the requests that it answers with: --log\n',
   ],
   [
     '--port 99999',

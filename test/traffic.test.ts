@@ -1,6 +1,4 @@
 import { execFile } from 'node:child_process'
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
 import { wordpressSite } from './nothing-lost/wordpress-site.ts'
@@ -38,38 +36,4 @@ test('--print-curl prints a line for HEAD that does not wait for a body', async 
   const { calctl } = await wordpressSite()
   const { err } = await calctl('api HEAD events --print-curl')
   expect(err).toMatch(/^curl --head /)
-})
-
-test('--har writes all requests and answers, which a second run replaces', async () => {
-  const { calctl, folder } = await wordpressSite()
-  const har = join(folder, 'all.har')
-  expect(await calctl(`${create} --har ${har}`)).toMatchObject({ status: 0 })
-  expect(await calctl(`events get jazz --har ${har} -o ids`)).toMatchObject({ status: 0 })
-  const text = readFileSync(har, 'utf8')
-  const { log } = JSON.parse(text)
-  expect(log).toMatchObject({ version: '1.2', creator: { name: 'calctl' } })
-  expect(log.entries).toEqual([
-    expect.objectContaining({
-      request: expect.objectContaining({ method: 'GET', url: expect.stringContaining('/by-slug/jazz?context=edit') }),
-      response: expect.objectContaining({
-        status: 200,
-        content: expect.objectContaining({ text: expect.stringContaining('"title":"Jazz"') }),
-      }),
-    }),
-  ])
-  expect(text).not.toMatch(/sesame|secret"|Basic/)
-})
-
-test('--har does not overwrite a file of somebody else, and a folder that is not there is named before anything is sent', async () => {
-  const { calctl, file, requests } = await wordpressSite()
-  const sheet = file('town.csv', 'title\n')
-  expect(await calctl(`${create} --har ${sheet}`)).toMatchObject({
-    status: 2,
-    err: expect.stringContaining('exists and is not an archive of calctl'),
-  })
-  expect(await calctl(`${create} --har ${sheet}/all.har`)).toMatchObject({
-    status: 3,
-    err: expect.stringContaining(`cannot write ${sheet}/all.har`),
-  })
-  expect(requests()).toEqual([])
 })

@@ -1,4 +1,4 @@
-import type { Request, Response, Transport } from '../contract/exchange.ts'
+import type { Request, Transport } from '../contract/exchange.ts'
 import { hidden, hidePassword, hideSecrets, isSecretName } from '../text/secret-parameters.ts'
 import { addressOf } from './address.ts'
 
@@ -9,15 +9,10 @@ export interface Exchange {
   readonly headers: Readonly<Record<string, string>>
   /** JSON as text; undefined for a request without a body. */
   readonly body: string | undefined
-  /** Undefined if no answer came. */
-  readonly answer: { readonly status: number; readonly headers: Response['headers']; readonly body: string } | undefined
-  /** Why no answer came. */
-  readonly problem: string | undefined
+  /** The status and size of the answer, or why none came: `200, 1234 bytes`. */
+  readonly outcome: string
   /** In ms. */
-  readonly started: number
   readonly duration: number
-  /** Of the answer's body, in bytes. */
-  readonly size: number
 }
 
 interface TrafficOptions {
@@ -37,17 +32,15 @@ export function withTraffic(transport: Transport, { baseUrl, credentials, now, o
       url: hidePassword(addressOf(baseUrl, request)),
       headers: hideHeaders({ ...request.headers, ...(await credentials()) }),
       body: request.body === undefined ? undefined : hideInText(request.body),
-      started,
     }
     try {
       const response = await transport(request)
-      const { status, headers, body } = response
-      const answer = { status, headers: hideHeaders(headers), body: hideInText(body) }
-      await observe({ ...sent, answer, problem: undefined, duration: now() - started, size: Buffer.byteLength(body) })
+      const outcome = `${response.status}, ${Buffer.byteLength(response.body)} bytes`
+      await observe({ ...sent, outcome, duration: now() - started })
       return response
     } catch (error) {
-      const problem = error instanceof Error ? error.message : String(error)
-      await observe({ ...sent, answer: undefined, problem, duration: now() - started, size: 0 })
+      const outcome = error instanceof Error ? error.message : String(error)
+      await observe({ ...sent, outcome, duration: now() - started })
       throw error
     }
   }

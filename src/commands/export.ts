@@ -52,13 +52,8 @@ export function exportRecords(command: Command, app: App): void {
       })
     if (options.human) return writeLeaflet(app, names, format, options)
     const wanted = resources.toReversed().filter(({ name }) => names.length === 0 || names.includes(name))
-    const { fields, template } = app.globals
+    const { fields } = app.globals
     checkFields(wanted, fields)
-    if (template !== undefined) {
-      const { templateFields } = await import('../terminal/template.ts')
-      const named = (await templateFields(template)).map(path => path.replace(/\..*/, ''))
-      checkFields(wanted, named, '--template')
-    }
     const { exportRecords } = await import('../files/export/export-records.ts')
     const { writeRecords } = await import('../files/write-records.ts')
     const client = await app.client()
@@ -143,12 +138,12 @@ async function writeLeaflet(
 /** Columns that identify a record; they are always exported. */
 const identifyingColumns = ['resource', 'id', 'lang_code', 'action', 'origin', 'slug']
 
-function checkFields(wanted: readonly Resource[], fields: readonly string[] = [], option = '--fields'): void {
+function checkFields(wanted: readonly Resource[], fields: readonly string[] = []): void {
   const known = [...identifyingColumns, ...wanted.flatMap(resource => Object.keys(resource.fields))]
   const unknown = fields.find(name => !known.includes(name))
   if (unknown === undefined) return
   const suggestion = nearest(unknown, known)
-  throw new Failure('usage', `${option}: ${listOf(wanted.map(({ name }) => name))} have no field "${unknown}"`, {
+  throw new Failure('usage', `--fields: ${listOf(wanted.map(({ name }) => name))} have no field "${unknown}"`, {
     hint: suggestion ? `did you mean ${suggestion}?` : 'name writable fields, for example title and start_date',
   })
 }

@@ -7,40 +7,31 @@ import { nearest } from '../text/similarity.ts'
 import { isOne, type Records, type Row, type Shape } from './form.ts'
 import { valueAt } from './paths.ts'
 
-/** Where names of fields are given. */
-type Option = '--fields' | '--template'
-
 /**
- * Throws `usage` for a name in --fields or --template that the output cannot have, before anything is sent. Services may return fields that the
+ * Throws `usage` for a name in --fields that the output cannot have, before anything is sent. Services may return fields that the
  * contract does not know: with `mayHaveMoreFields`, `withKnownFields` checks the names of a resource against the records.
  */
-export function checkFields(
-  shape: Shape,
-  paths: readonly string[],
-  mayHaveMoreFields: boolean,
-  option: Option = '--fields',
-): void {
+export function checkFields(shape: Shape, paths: readonly string[], mayHaveMoreFields: boolean): void {
   if (mayHaveMoreFields && resourceOf(shape)) return
   const unknown = paths.find(path => !isKnown(shape, path) && !mayBeInside(shape, path))
-  if (unknown !== undefined) throw noSuchField(shape, unknown, option)
+  if (unknown !== undefined) throw noSuchField(shape, unknown)
 }
 
 /**
- * Returns the records unchanged; throws before the first one if --fields or --template has a name that is neither in the contract nor
+ * Returns the records unchanged; throws before the first one if --fields has a name that is neither in the contract nor
  * in them.
  */
 export async function withKnownFields(
   shape: Shape,
   records: Row | Records,
   paths: readonly string[],
-  option: Option = '--fields',
 ): Promise<Row | Records> {
   const resource = resourceOf(shape)
   const unseen = new Set(resource && paths.filter(path => !isKnown(shape, path)))
   if (unseen.size === 0) return records
   if (isOne(records)) {
     markSeen(unseen, records)
-    checkUnseen(shape, unseen, false, option)
+    checkUnseen(shape, unseen, false)
     return records
   }
   const iterator = iteratorOf(records)
@@ -52,7 +43,7 @@ export async function withKnownFields(
     ahead.push(value)
     markSeen(unseen, value)
   }
-  checkUnseen(shape, unseen, ahead.length === 0, option)
+  checkUnseen(shape, unseen, ahead.length === 0)
   return prepend(ahead, iterator)
 }
 
@@ -69,9 +60,9 @@ function markSeen(unseen: Set<string>, record: Row): void {
   for (const path of unseen) if (mayHave(record, path.split('.'))) unseen.delete(path)
 }
 
-function checkUnseen(shape: Shape, unseen: Set<string>, isEmpty: boolean, option: Option): void {
+function checkUnseen(shape: Shape, unseen: Set<string>, isEmpty: boolean): void {
   const unknown = [...unseen].find(path => !(isEmpty && mayBeInside(shape, path)))
-  if (unknown !== undefined) throw noSuchField(shape, unknown, option)
+  if (unknown !== undefined) throw noSuchField(shape, unknown)
 }
 
 /** Whether a value has the path, or is empty where other records may have it. */
@@ -85,18 +76,18 @@ function mayHave(value: unknown, path: readonly string[]): boolean {
 }
 
 /** The failure for an unknown name, with the most similar known one. */
-function noSuchField(shape: Shape, path: string, option: Option): Failure {
+function noSuchField(shape: Shape, path: string): Failure {
   const resource = resourceOf(shape)
   const known = siblingNames(shape, path)
   const suggestion = nearest(path, known)
   const all = resource ? `list all fields with: calctl ${resource.name} list --limit 1 --json` : undefined
-  return new Failure('usage', `${option}: no field "${path}"${resource ? ` in ${resource.name}` : ''}`, {
+  return new Failure('usage', `--fields: no field "${path}"${resource ? ` in ${resource.name}` : ''}`, {
     hint: suggestion ? `did you mean ${suggestion}?` : (all ?? `fields: ${known.join(', ')}`),
   })
 }
 
 /** Throws `usage` for a path that a value does not have. */
-export function checkValueFields(value: unknown, paths: readonly string[], option: Option = '--fields'): void {
+export function checkValueFields(value: unknown, paths: readonly string[]): void {
   const unknown = paths.find(path => !mayHave(value, path.split('.')))
   if (unknown === undefined) return
   const above = unknown.split('.').slice(0, -1)
@@ -104,7 +95,7 @@ export function checkValueFields(value: unknown, paths: readonly string[], optio
     [...above, name].join('.'),
   )
   const suggestion = nearest(unknown, known)
-  throw new Failure('usage', `${option}: no field "${unknown}"`, {
+  throw new Failure('usage', `--fields: no field "${unknown}"`, {
     hint: suggestion ? `did you mean ${suggestion}?` : `fields: ${known.join(', ')}`,
   })
 }

@@ -122,7 +122,6 @@ test('--jq excludes other forms of output, and has no effect where there is no J
     '--jq and -o csv cannot be used together',
   )
   expect((await calctl(['profiles', 'use', 'x', '--jq', '.'])).err).toContain('prints no JSON, so --jq has no effect')
-  expect((await calctl(['events', 'list', '--jq', '.', '--template', 'x'])).err).toContain('--jq and --template')
 })
 
 test('a long list is filtered part by part', async () => {
@@ -142,57 +141,4 @@ test('a long list is filtered part by part', async () => {
     stdout,
   )
   expect(printed).toEqual(['1\n2\n3\n', '4\n5\n'])
-})
-
-test('--template prints each record on a line, with names as people write them', async () => {
-  const { out } = await calctl([
-    'events',
-    'list',
-    '--template',
-    '{{ start_date | date: "%d/%m" }} {{ title }} ({{ venue.city }})',
-  ])
-  expect(out).toBe('05/12 Jazz (Girona)\n06/12 Joan & "Maria" (Girona)\n07/12 Òpera (Girona)\n')
-  expect((await calctl(['events', 'get', '2', '--template', '{{ id }}'])).out).toBe('2\n')
-  expect((await calctl(['export', 'venues', '--template', '{{ venue }}'])).out).toBe('Plaça Major\n')
-})
-
-test('--template prints each change of a plan on a line', async () => {
-  const sheet = 'id,cost\n2,"20"\n'
-  const template = '{{ action }} {{ id }} {{ field }}: {{ before }} > {{ after }}'
-  const { out } = await calctl(['diff', '-', '--format', 'csv', '--resource', 'events', '--template', template], sheet)
-  expect(out).toBe('update 2 cost:  > 20\n')
-})
-
-test('a mistake in a template is reported with its place before anything is sent, and a template reads no files', async () => {
-  seen.length = 0
-  for (const [template, message] of [
-    ['{{ title | foo }}', 'undefined filter: foo, line:1, col:'],
-    ['{{ title', 'not closed, line:1, col:1'],
-    ['{% render "/etc/passwd" %}', '--template: '],
-  ]) {
-    const { status, out, err } = await calctl(['events', 'get', '2', '--template', template ?? ''])
-    expect({ template, status, out }).toEqual({ template, status: 2, out: '' })
-    expect(err).toContain(message)
-  }
-})
-
-test('--template refuses fields that no record has, also within others, and breaks lines where it says so', async () => {
-  for (const [line, named, hint] of [
-    [['events', 'list', '--template', '{{ titel }}'], 'no field "titel" in events', 'did you mean title?'],
-    [['events', 'get', '2', '--template', '{{ venue.citi }}'], 'no field "venue.citi"', 'did you mean venue.city?'],
-    [['events', 'list', '--template', '{% if imgae %}x{% endif %}'], 'no field "imgae"', 'did you mean image?'],
-    [['venues', 'create', '--venue', 'X', '--template', '{{ nme }}'], 'no field "nme"', ''],
-    [['export', 'venues', '--template', '{{ venu }}'], 'venues have no field "venu"', 'did you mean venue?'],
-    [['routes', '--template', '{{ namespce }}'], 'no field "namespce"', 'did you mean namespace?'],
-  ] as const) {
-    const { status, out, err } = await calctl(line)
-    expect({ line, status, out }).toEqual({ line, status: 2, out: '' })
-    expect(err).toContain(`--template: ${named}`)
-    expect(err).toContain(hint)
-  }
-  const of = (template: string) => calctl(['events', 'list', '--limit', '1', '--template', template])
-  expect((await of('{{ title }}\\t{{ id }}\\n')).out).toBe('Jazz\t2\n\n')
-  expect((await of('{{ categories[0].name }}{% for tag in tags %}{{ tag.name }}{% endfor %}{{ tags.size }}')).out).toBe(
-    '0\n',
-  )
 })

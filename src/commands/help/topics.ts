@@ -19,8 +19,6 @@ const otherNames: Readonly<Record<string, string>> = {
   filters: 'asking',
   sort: 'asking',
   jq: 'output',
-  template: 'output',
-  templates: 'output',
   exit: 'exit-statuses',
   env: 'environment',
   pager: 'looking',

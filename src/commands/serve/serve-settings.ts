@@ -141,8 +141,8 @@ async function readUsers(world: World, { user = [], usersFile }: ServeOptions): 
 }
 
 /** Only the copy of a calendar sends requests that can be shown. */
-function checkTraffic({ debug, printCurl, har }: Globals, { from }: ServeOptions): void {
-  const shown = { '--debug': debug, '--print-curl': printCurl, '--har': har }
+function checkTraffic({ debug, printCurl }: Globals, { from }: ServeOptions): void {
+  const shown = { '--debug': debug, '--print-curl': printCurl }
   const [unused] = Object.entries(shown).find(([, value]) => value !== undefined) ?? []
   if (unused && from === undefined)
     throw new Failure('usage', `${unused} has no effect on serve, which sends no requests`, {

@@ -52,7 +52,6 @@ export function globalOptions(root: Command): void {
     )
     .option('--json', 'Same as -o json')
     .option('--jq <expression>', 'Filter the JSON output, for example by: .[].title')
-    .option('--template <text>', "Print each record like this, for example '{{ id }} {{ title }}'")
     .option('--fields <paths>', 'Print only these fields, for example id,title,venue.city', fieldPaths)
     .option('--plain', 'Decode HTML entities in names, in JSON and YAML')
     .option('-q, --quiet', 'Suppress notices on stderr')
@@ -66,7 +65,6 @@ export function globalOptions(root: Command): void {
     .optionsGroup('Debugging:')
     .option('--debug', 'Print each request and answer on stderr, without secrets')
     .option('--print-curl', 'Print each request as a curl command on stderr, with variables for secrets')
-    .option('--har <file>', 'Write all requests and answers to an HTTP Archive, without secrets')
     .optionsGroup('Options:')
     .version(version, '-V, --version', 'Print the version')
     .helpOption('-h, --help', 'Print help')
@@ -96,13 +94,11 @@ function checkLanguage(root: Command, command: Command): void {
     })
 }
 
-async function checkForm({ json, output, jq, template }: Globals): Promise<void> {
+async function checkForm({ json, output, jq }: Globals): Promise<void> {
   if (json && output && output !== 'json') throw excluding('--json', `-o ${output}`)
-  if (jq !== undefined && template !== undefined) throw excluding('--jq', '--template')
-  const [flag] = [...(jq === undefined ? [] : ['--jq']), ...(template === undefined ? [] : ['--template'])]
-  if (flag && output && output !== 'json') throw excluding(flag, `-o ${output}`)
-  if (jq !== undefined) await (await import('../../terminal/json-filter.ts')).checkExpression(jq)
-  if (template !== undefined) await (await import('../../terminal/template.ts')).checkTemplate(template)
+  if (jq === undefined) return
+  if (output && output !== 'json') throw excluding('--jq', `-o ${output}`)
+  await (await import('../../terminal/json-filter.ts')).checkExpression(jq)
 }
 
 function fieldPaths(text: string, before: readonly string[] = []): readonly string[] {

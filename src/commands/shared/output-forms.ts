@@ -158,26 +158,19 @@ export const outputFormsOf = (command: Command): OutputForms | undefined =>
 
 /** Throws `usage` for a form that a command cannot print, and for names in `--fields` that its output cannot have. */
 export async function checkOutput(name: string, command: Command, globals: Globals): Promise<void> {
-  const { json, output, fields, jq, template } = globals
+  const { json, output, fields, jq } = globals
   const outputs = outputFormsOf(command)
   checkWord(name, output, outputs?.forms ?? allOutputs)
   if (!outputs) return
-  const filter = (jq !== undefined && '--jq') || (template !== undefined && '--template')
-  if (filter && (outputs.forms === noOutput.forms || !outputs.forms.includes('json'))) throw hasNoJson(name, filter)
+  const hasJson = outputs.forms !== noOutput.forms && outputs.forms.includes('json')
+  if (jq !== undefined && !hasJson) throw hasNoJson(name)
   const form = json ? 'json' : output
   if (form && !outputs.forms.includes(form)) throw cannotPrint(name, form, outputs.forms)
   if (!outputs.shape) return
-  if (template !== undefined) await checkTemplateFields(outputs.shape, template, outputs.mayHaveMoreFields)
   if (!fields) return
   if (form === 'ics') throw excluding('-o ics', '--fields')
   const { checkFields } = await import('../../terminal/unknown-fields.ts')
   checkFields(outputs.shape, fields, outputs.mayHaveMoreFields ?? false)
-}
-
-async function checkTemplateFields(shape: Shape, template: string, mayHaveMore = false): Promise<void> {
-  const { checkFields } = await import('../../terminal/unknown-fields.ts')
-  const { templateFields } = await import('../../terminal/template.ts')
-  checkFields(shape, await templateFields(template), mayHaveMore, '--template')
 }
 
 /** Throws `usage` for a word that is no form of any command. */
@@ -203,5 +196,5 @@ const printers: { readonly [form in Output]?: string } = {
   ics: 'write a feed of events with: calctl events list --all -o ics',
 }
 
-const hasNoJson = (name: string, flag: string): Failure =>
-  new Failure('usage', `${name} prints no JSON, so ${flag} has no effect`, { hint: `leave out ${flag}` })
+const hasNoJson = (name: string): Failure =>
+  new Failure('usage', `${name} prints no JSON, so --jq has no effect`, { hint: 'leave out --jq' })

@@ -25,7 +25,7 @@ export async function showPlan(app: App, plan: Plan): Promise<void> {
     for (const line of summaryLines(plan)) await writeLines(world, globals, world.stdout, `${line}\n`)
     return
   }
-  const isWhole = !globals.fields && globals.template === undefined
+  const isWhole = !globals.fields
   if (isWhole && output === 'json') return printJson(app, plan)
   if (isWhole && output === 'yaml') return app.printValue({ ...plan, steps: Array.from(plan.steps, withHiddenSecrets) })
   await app.print(stepShape, rowsFor(app, plan))

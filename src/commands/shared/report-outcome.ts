@@ -73,7 +73,7 @@ export async function reportOutcome(
   if (failure) throw failure
 }
 
-/** What --jq or --template makes of answers can fail. That must not hide what was written, so the failure is returned. */
+/** What --jq makes of answers can fail. That must not hide what was written, so the failure is returned. */
 export async function triedToPrint(print: () => Promise<void>): Promise<Failure | undefined> {
   try {
     await print()
