@@ -1,4 +1,3 @@
-import type { ErrorObject, ValidateFunction } from 'ajv'
 import pMap from 'p-map'
 import { documentedNamespace, resourceNamed } from '../contract/contract.ts'
 import { isObject } from '../contract/resource.ts'
@@ -7,73 +6,60 @@ import { counted } from '../text/words.ts'
 import type { Briefs, EventBrief } from './brief.ts'
 import type { ComparedProblem, LintContext, Rule } from './rule.ts'
 
-const text = { type: 'string', minLength: 1 }
-const moment = { type: 'string', pattern: '^\\d{4}-\\d{2}-\\d{2}' }
+/** What the structured data of an event can lack, and the option that gives it. */
+interface Part {
+  readonly name: string
+  /** Empty if no option of the event gives it. */
+  readonly option: string
+  readonly isIn: (data: Data) => boolean
+}
+
+type Data = Readonly<Record<string, unknown>>
+
+const isText = (value: unknown): boolean => typeof value === 'string' && value !== ''
+
+const isMoment = (value: unknown): boolean => typeof value === 'string' && /^\d{4}-\d{2}-\d{2}/.test(value)
+
+/** `@type` alone is no address. */
+const isAddress = (value: unknown): boolean => isText(value) || (isObject(value) && Object.keys(value).length > 1)
+
+const isImage = (value: unknown): boolean =>
+  isText(value) || (Array.isArray(value) ? value.length > 0 : isObject(value))
+
+/** Whether a part has something, where it is there at all: its absence is another part. */
+const has = (part: unknown, isRight: (part: Data) => boolean): boolean => !isObject(part) || isRight(part)
 
 /** Without these, search engines show no event: the documentation of Google's search, "Event structured data". */
-const required = {
-  type: 'object',
-  required: ['name', 'startDate', 'location'],
-  properties: {
-    name: text,
-    startDate: moment,
-    location: {
-      type: 'object',
-      required: ['address'],
-      // `@type` alone is no address.
-      properties: { address: { anyOf: [text, { type: 'object', minProperties: 2 }] } },
-    },
+const required: readonly Part[] = [
+  { name: 'a title', option: '--title TEXT', isIn: ({ name }) => isText(name) },
+  { name: 'a start', option: '--start-date DATE', isIn: ({ startDate }) => isMoment(startDate) },
+  { name: 'a venue', option: '--venue NAME', isIn: ({ location }) => isObject(location) },
+  {
+    name: 'the address of its venue',
+    option: '',
+    isIn: ({ location }) => has(location, ({ address }) => isAddress(address)),
   },
-}
+]
 
 /** What makes an entry better. */
-const recommended = {
-  type: 'object',
-  required: ['description', 'endDate', 'eventStatus', 'image', 'offers', 'organizer'],
-  properties: {
-    description: text,
-    endDate: moment,
-    image: { anyOf: [text, { type: 'array', minItems: 1 }, { type: 'object' }] },
-    location: { type: 'object', required: ['name'], properties: { name: text } },
-    organizer: { type: 'object', required: ['name', 'url'], properties: { name: text, url: text } },
-    offers: { type: 'object', required: ['price', 'priceCurrency', 'url'] },
+const recommended: readonly Part[] = [
+  { name: 'a description', option: '--description TEXT', isIn: ({ description }) => isText(description) },
+  { name: 'an end', option: '--end-date DATE', isIn: ({ endDate }) => isMoment(endDate) },
+  { name: 'an image', option: '--image FILE', isIn: ({ image }) => isImage(image) },
+  { name: 'a cost', option: '--cost AMOUNT', isIn: ({ offers }) => isObject(offers) },
+  { name: 'an organizer', option: '--organizer NAME', isIn: ({ organizer }) => isObject(organizer) },
+  { name: 'the name of its venue', option: '', isIn: ({ location }) => has(location, ({ name }) => isText(name)) },
+  {
+    name: 'the name of its organizer',
+    option: '',
+    isIn: ({ organizer }) => has(organizer, ({ name }) => isText(name)),
   },
-}
-
-/** What is missing, by its place in the data, and the option that gives it. */
-const parts: Readonly<Record<string, Part>> = {
-  name: ['a title', '--title TEXT'],
-  startDate: ['a start', '--start-date DATE'],
-  endDate: ['an end', '--end-date DATE'],
-  location: ['a venue', '--venue NAME'],
-  'location/address': ['the address of its venue', ''],
-  'location/name': ['the name of its venue', ''],
-  description: ['a description', '--description TEXT'],
-  image: ['an image', '--image FILE'],
-  offers: ['a cost', '--cost AMOUNT'],
-  organizer: ['an organizer', '--organizer NAME'],
-  'organizer/name': ['the name of its organizer', ''],
-  'organizer/url': ['the website of its organizer', ''],
-}
-
-/** The part that an error of the schema is about: `location/address`. */
-function partOf({ instancePath, keyword, params }: ErrorObject): string {
-  const path = instancePath.slice(1)
-  return keyword === 'required' ? [path, String(params.missingProperty)].filter(one => one !== '').join('/') : path
-}
-
-let ajv: Promise<(schema: object) => ValidateFunction> | undefined
-
-const compiled = new Map<object, ValidateFunction>()
-
-async function prepare(): Promise<void> {
-  ajv ??= import('ajv').then(({ Ajv }) => {
-    const checker = new Ajv({ allErrors: true, strict: false })
-    return schema => checker.compile(schema)
-  })
-  const compile = await ajv
-  for (const schema of [required, recommended]) if (!compiled.has(schema)) compiled.set(schema, compile(schema))
-}
+  {
+    name: 'the website of its organizer',
+    option: '',
+    isIn: ({ organizer }) => has(organizer, ({ url }) => isText(url)),
+  },
+]
 
 /** Of which records it was said that not all were looked at. */
 const noticed = new WeakSet<Briefs>()
@@ -101,7 +87,7 @@ function dataOf(briefs: Briefs, { id, lang_code }: EventBrief, { client }: LintC
 
 async function* missingParts(
   rule: Rule,
-  schema: object,
+  parts: readonly Part[],
   briefs: Briefs,
   context: LintContext,
 ): AsyncGenerator<ComparedProblem> {
@@ -115,12 +101,14 @@ async function* missingParts(
     const found = await pMap(batch, event => dataOf(briefs, event, context), { concurrency: 4 })
     for (const [index, event] of batch.entries()) {
       const data = [found[index]].flat().find(isObject)
-      const check = compiled.get(schema)
       // A site without this data has another plugin for it, or none.
       if (!data) absent.push(event)
-      if (!data || !check || check(data)) continue
-      const missing = [...new Set((check.errors ?? []).map(partOf))].flatMap(part => (parts[part] ? [parts[part]] : []))
-      yield* problemsOf(event, missing, context)
+      else
+        yield* problemsOf(
+          event,
+          parts.filter(({ isIn }) => !isIn(data)),
+          context,
+        )
     }
   }
   // What both rules look at is said once.
@@ -138,10 +126,8 @@ async function* missingParts(
     )
 }
 
-type Part = readonly [name: string, option: string]
-
 function* problemsOf(event: EventBrief, missing: readonly Part[], context: LintContext): Generator<ComparedProblem> {
-  for (const [name, option] of missing)
+  for (const { name, option } of missing)
     yield {
       of: event,
       message: `lacks ${name} for search engines`,
@@ -153,16 +139,15 @@ function* problemsOf(event: EventBrief, missing: readonly Part[], context: LintC
     }
 }
 
-/** A rule on the data of events, by a schema. */
-const dataRule = (schema: object, texts: Pick<Rule, 'id' | 'level' | 'finds' | 'why'>): Rule => ({
+/** A rule on the data of events, by what that has to have. */
+const dataRule = (parts: readonly Part[], texts: Pick<Rule, 'id' | 'level' | 'finds' | 'why'>): Rule => ({
   ...texts,
   remedy: 'add it; the threshold is how many events are checked, with one request each',
   resources: ['events'],
   limits: { events: 500 },
   online: true,
-  prepare,
   compare(briefs, context) {
-    return missingParts(this, schema, briefs, context)
+    return missingParts(this, parts, briefs, context)
   },
 })
 

@@ -148,7 +148,7 @@ function contentOf(image: ImageFile): Content {
 
 async function downloaded(url: string, download: MediaOptions['download']): Promise<Content> {
   const bytes = await download(url)
-  const type = await imageType(bytes)
+  const type = imageType(bytes)
   if (!type.startsWith('image/'))
     throw new Failure('refused', `cannot copy ${url}: ${notAnImage(type)}`, {
       hint: 'open the address in a browser, and name the image itself',

@@ -1,4 +1,3 @@
-import ICAL from 'ical.js'
 import { msWall } from '../../time/dates.ts'
 import { offsetAt, offsetText } from '../../time/zone.ts'
 
@@ -17,11 +16,9 @@ interface Transition {
 }
 
 /** The VTIMEZONE of an IANA zone: its clock changes from 1970 to 2050, one observance for each pair of offsets. */
-export function vtimezone(name: string): ICAL.Component {
-  const component = new ICAL.Component('vtimezone')
-  component.addPropertyWithValue('tzid', name)
-  for (const transitions of groupByOffsets(transitionsIn(name))) component.addSubcomponent(observance(transitions))
-  return component
+export function vtimezone(name: string): string[] {
+  const observances = groupByOffsets(transitionsIn(name)).flatMap(observance)
+  return ['BEGIN:VTIMEZONE', `TZID:${name}`, ...observances, 'END:VTIMEZONE']
 }
 
 /** Clock changes are found by the offsets that zone.ts has, so that each zone that can be read can be written. */
@@ -46,9 +43,9 @@ const step = 10 * 86_400_000
 
 function transitionAt(moment: number, before: number, after: number): Transition {
   return {
-    wall: msWall(moment + before).replace(' ', 'T'),
-    offsetBefore: offsetText(before),
-    offsetAfter: offsetText(after),
+    wall: localTime(msWall(moment + before)),
+    offsetBefore: basicOffset(before),
+    offsetAfter: basicOffset(after),
     isForward: after > before,
   }
 }
@@ -73,15 +70,23 @@ function groupByOffsets(transitions: readonly Transition[]): Transition[][] {
   return [...groups.values()]
 }
 
-function observance(transitions: readonly Transition[]): ICAL.Component {
+function observance(transitions: readonly Transition[]): string[] {
   const [first] = transitions
-  const component = new ICAL.Component(first?.isForward ? 'daylight' : 'standard')
-  if (!first) return component
-  component.addPropertyWithValue('dtstart', ICAL.Time.fromDateTimeString(first.wall))
-  component.addPropertyWithValue('tzoffsetfrom', ICAL.UtcOffset.fromString(first.offsetBefore))
-  component.addPropertyWithValue('tzoffsetto', ICAL.UtcOffset.fromString(first.offsetAfter))
-  // One RDATE line each, the first date included: some readers look at RDATE alone.
-  if (transitions.length > 1)
-    for (const { wall } of transitions) component.addPropertyWithValue('rdate', ICAL.Time.fromDateTimeString(wall))
-  return component
+  if (!first) return []
+  const name = first.isForward ? 'DAYLIGHT' : 'STANDARD'
+  return [
+    `BEGIN:${name}`,
+    `DTSTART:${first.wall}`,
+    `TZOFFSETFROM:${first.offsetBefore}`,
+    `TZOFFSETTO:${first.offsetAfter}`,
+    // One RDATE line each, the first date included: some readers look at RDATE alone.
+    ...(transitions.length > 1 ? transitions.map(({ wall }) => `RDATE:${wall}`) : []),
+    `END:${name}`,
+  ]
 }
+
+/** `2026-12-05 19:00:00` as iCalendar writes a local time: `20261205T190000`. */
+export const localTime = (wall: string): string => wall.replace(/[-:]/g, '').replace(' ', 'T')
+
+/** `+01:00` as iCalendar writes it: `+0100`. */
+const basicOffset = (ms: number): string => offsetText(ms).replaceAll(':', '')

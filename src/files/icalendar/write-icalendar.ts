@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto'
-import ICAL from 'ical.js'
 import { type Answer, isObject } from '../../contract/resource.ts'
 import { Failure } from '../../failure.ts'
 import { lookupTable } from '../../text/lookup-table.ts'
@@ -7,7 +6,7 @@ import { msWall, readDate, wallMs } from '../../time/dates.ts'
 import { fixedOffset, isZone } from '../../time/zone-name.ts'
 import { isForOwnerOnly, visibilityProperties } from './event-visibility.ts'
 import { plainText, type XCalctlName, xCalctl } from './properties.ts'
-import { isCovered, vtimezone } from './vtimezone.ts'
+import { isCovered, localTime, vtimezone } from './vtimezone.ts'
 
 export interface ICalendarWriteOptions {
   /** The site of the events, from which their UIDs are made. */
@@ -36,29 +35,21 @@ export async function* writeICalendar(
     'CALSCALE:GREGORIAN',
     'METHOD:PUBLISH',
   ])
-  if (name !== undefined) yield joinLines([calendarName(name)])
+  if (name !== undefined) yield joinLines([textLine('x-wr-calname', name)])
   for await (const event of events) {
     const zone = zoneOf(event)
-    if (zone && !definedZones.has(zone)) yield joinLines(componentLines(vtimezone(zone)))
+    if (zone && !definedZones.has(zone)) yield joinLines(vtimezone(zone))
     if (zone) definedZones.add(zone)
-    yield joinLines(componentLines(eventComponent(event, { host, now, zone, origin })))
+    yield joinLines(eventLines(event, { host, now, zone, origin }))
   }
   yield joinLines(['END:VCALENDAR'])
 }
-
-const componentLines = (component: ICAL.Component): string[] => [
-  `BEGIN:${component.name.toUpperCase()}`,
-  ...component.getAllProperties().map(property => property.toICALString()),
-  ...component.getAllSubcomponents().flatMap(componentLines),
-  `END:${component.name.toUpperCase()}`,
-]
 
 const joinLines = (lines: readonly string[]): string => lines.map(line => `${fold(line)}\r\n`).join('')
 
 /** RFC 5545, 3.1: a line has at most 75 octets, the space that begins its continuation included. */
 const maxOctets = 75
 
-/** ical.js folds by a length that is set for the whole process, and leaves out the space when it counts. */
 function fold(line: string): string {
   if (Buffer.byteLength(line) <= maxOctets) return line
   let folded = ''
@@ -75,8 +66,28 @@ function fold(line: string): string {
   return folded
 }
 
-/** ical.js escapes nothing in properties that begin with X-, whose type it does not know. */
-const calendarName = (name: string): string => `X-WR-CALNAME:${name.replace(/[\\;,]/g, '\\$&').replaceAll('\n', '\\n')}`
+type Parameters = Readonly<Record<string, string>>
+
+/** A property whose value stands as it is: a date, an address, a list that is joined already. It cannot begin another line. */
+const line = (name: string, value: string, parameters: Parameters = {}): string =>
+  `${name.toUpperCase()}${Object.entries(parameters).map(parameter).join('')}:${value.replace(/[\r\n]/g, '')}`
+
+/** A property with a text. */
+const textLine = (name: string, text: string): string => line(name, escapeText(text))
+
+/** A property that only calctl reads: readers that do not know it are told that it is a text. */
+const ownLine = (name: XCalctlName, text: string): string => line(xCalctl(name), escapeText(text), { value: 'TEXT' })
+
+/** RFC 5545, 3.3.11 */
+const escapeText = (text: string): string => text.replace(/[\\;,]/g, '\\$&').replace(/\r\n?|\n/g, '\\n')
+
+/** RFC 6868 for what a parameter cannot hold. */
+function parameter([name, text]: [string, string]): string {
+  const value = text.replace(/[\n^"]/g, sign => caretForms[sign] ?? sign)
+  return `;${name.toUpperCase()}=${/[,:;]/.test(value) ? `"${value}"` : value}`
+}
+
+const caretForms: Readonly<Record<string, string>> = { '\n': '^n', '^': '^^', '"': "^'" }
 
 /** The host part of UIDs. The path of a calendar file is hashed: it would say too much about the machine. */
 function uidHost(site: string): string {
@@ -102,35 +113,36 @@ interface EventContext {
   readonly origin: string | undefined
 }
 
-function eventComponent(event: Answer, { host, now, zone, origin }: EventContext): ICAL.Component {
-  const component = new ICAL.Component('vevent')
-  const add = (name: string, value: unknown) => {
-    if (value !== undefined && value !== '') component.addPropertyWithValue(name, value)
-  }
+function eventLines(event: Answer, { host, now, zone, origin }: EventContext): string[] {
   const modifiedWall = wallIn(event.modified_utc)
   const modified = modifiedWall === undefined ? undefined : inUtc(modifiedWall)
-  add('uid', `event-${event.id}@${host}`)
-  const slug = nonEmptyText(event.slug)?.replace(/__trashed$/, '')
-  if (slug) addXCalctl(component, 'slug', slug)
-  else if (origin !== undefined) {
-    // In production a draft has no slug, by which its calendar would know it.
-    addXCalctl(component, 'id', String(event.id))
-    addXCalctl(component, 'origin', origin)
-  }
-  add('dtstamp', modified ?? inUtc(msWall(now.getTime())))
-  add('last-modified', modified)
-  addDates(component, event, zone)
-  add('summary', plainText(event.title))
-  addDescription(component, event.description)
-  addVenue(component, event.venue)
-  addOrganizers(component, event.organizer)
+  const summary = plainText(event.title)
   const categories = objectsIn(event.categories).flatMap(category => plainText(category.name) ?? [])
-  if (categories.length > 0) component.addProperty(propertyOf('categories', categories))
-  addUrl(component, event)
-  add('status', statuses[String(event.status)] ?? 'CONFIRMED')
-  if (isForOwnerOnly(event)) add('class', 'PRIVATE')
-  for (const [name, text] of visibilityProperties(event)) addXCalctl(component, name, text)
-  return component
+  return [
+    'BEGIN:VEVENT',
+    line('uid', `event-${event.id}@${host}`),
+    ...identityLines(event, origin),
+    line('dtstamp', modified ?? inUtc(msWall(now.getTime()))),
+    ...(modified === undefined ? [] : [line('last-modified', modified)]),
+    ...dateLines(event, zone),
+    ...(summary === undefined ? [] : [textLine('summary', summary)]),
+    ...descriptionLines(event.description),
+    ...venueLines(event.venue),
+    ...organizerLines(event.organizer),
+    ...(categories.length > 0 ? [line('categories', categories.map(escapeText).join(','))] : []),
+    ...urlLines(event),
+    line('status', statuses[String(event.status)] ?? 'CONFIRMED'),
+    ...(isForOwnerOnly(event) ? [line('class', 'PRIVATE')] : []),
+    ...visibilityProperties(event).map(([name, text]) => ownLine(name, text)),
+    'END:VEVENT',
+  ]
+}
+
+/** How the calendar of an event knows it again: in production a draft has no slug. */
+function identityLines({ id, slug: answered }: Answer, origin: string | undefined): string[] {
+  const slug = nonEmptyText(answered)?.replace(/__trashed$/, '')
+  if (slug) return [ownLine('slug', slug)]
+  return origin === undefined ? [] : [ownLine('id', String(id)), ownLine('origin', origin)]
 }
 
 const statuses: Readonly<Record<string, string>> = lookupTable({
@@ -139,31 +151,26 @@ const statuses: Readonly<Record<string, string>> = lookupTable({
   trash: 'CANCELLED',
 })
 
-function addXCalctl(component: ICAL.Component, name: XCalctlName, text: string): void {
-  const property = new ICAL.Property(xCalctl(name))
-  property.resetType('text')
-  property.setValue(text)
-  component.addProperty(property)
-}
-
-function addDates(component: ICAL.Component, event: Answer, zone: string | undefined): void {
-  const add = (name: string, time: ICAL.Time) => {
-    const property = component.addPropertyWithValue(name, time)
-    if (zone) property.setParameter('tzid', zone)
-  }
+function dateLines(event: Answer, zone: string | undefined): string[] {
   if (event.all_day === true) {
     const lastDay = wallMs(`${wallOf(event, 'end_date').slice(0, 10)} 00:00:00`)
-    add('dtstart', ICAL.Time.fromDateString(wallOf(event, 'start_date').slice(0, 10)))
-    add('dtend', ICAL.Time.fromDateString(msWall(lastDay + 86_400_000).slice(0, 10)))
-  } else if (zone) {
-    add('dtstart', localTime(wallOf(event, 'start_date')))
-    add('dtend', localTime(wallOf(event, 'end_date')))
-  } else {
-    const timezone = nonEmptyText(event.timezone)
-    if (timezone) addXCalctl(component, 'timezone', timezone)
-    add('dtstart', inUtc(wallOf(event, 'utc_start_date')))
-    add('dtend', inUtc(wallOf(event, 'utc_end_date')))
+    const isDay: Parameters = { value: 'DATE' }
+    return [
+      line('dtstart', dayOf(wallOf(event, 'start_date')), isDay),
+      line('dtend', dayOf(msWall(lastDay + 86_400_000)), isDay),
+    ]
   }
+  if (zone)
+    return [
+      line('dtstart', localTime(wallOf(event, 'start_date')), { tzid: zone }),
+      line('dtend', localTime(wallOf(event, 'end_date')), { tzid: zone }),
+    ]
+  const timezone = nonEmptyText(event.timezone)
+  return [
+    ...(timezone ? [ownLine('timezone', timezone)] : []),
+    line('dtstart', inUtc(wallOf(event, 'utc_start_date'))),
+    line('dtend', inUtc(wallOf(event, 'utc_end_date'))),
+  ]
 }
 
 /** A date of an event as `YYYY-MM-DD HH:MM:SS`; throws `settings` if the site answered something else. */
@@ -177,58 +184,54 @@ function wallOf(event: Answer, name: string): string {
 
 const wallIn = (value: unknown): string | undefined => (typeof value === 'string' ? readDate(value)?.wall : undefined)
 
-const localTime = (wall: string): ICAL.Time => ICAL.Time.fromDateTimeString(wall.replace(' ', 'T'))
+const dayOf = (wall: string): string => wall.slice(0, 10).replaceAll('-', '')
 
-const inUtc = (wall: string): ICAL.Time => ICAL.Time.fromDateTimeString(`${wall.replace(' ', 'T')}Z`)
+const inUtc = (wall: string): string => `${localTime(wall)}Z`
 
-function addDescription(component: ICAL.Component, description: unknown): void {
+function descriptionLines(description: unknown): string[] {
   const text = plainText(description)
-  if (text === undefined) return
-  component.addPropertyWithValue('description', text)
-  if (text !== description) addXCalctl(component, 'description', String(description))
+  if (text === undefined) return []
+  const html = text === description ? [] : [ownLine('description', String(description))]
+  return [textLine('description', text), ...html]
 }
 
-function addVenue(component: ICAL.Component, venue: unknown): void {
-  if (!isObject(venue)) return
+function venueLines(venue: unknown): string[] {
+  if (!isObject(venue)) return []
   const parts = [venue.venue, venue.address, [venue.zip, venue.city].filter(part => part).join(' '), venue.country]
   const location = parts.map(plainText).filter(part => part !== undefined)
-  if (location.length > 0) component.addPropertyWithValue('location', location.join(', '))
   const name = plainText(venue.venue)
-  if (name) addXCalctl(component, 'venue', name)
   const { geo_lat: latitude, geo_lng: longitude } = venue
-  if (typeof latitude === 'number' && typeof longitude === 'number')
-    component.addPropertyWithValue('geo', [latitude, longitude])
+  const isPlaced = typeof latitude === 'number' && typeof longitude === 'number'
+  return [
+    ...(location.length > 0 ? [textLine('location', location.join(', '))] : []),
+    ...(name ? [ownLine('venue', name)] : []),
+    ...(isPlaced ? [line('geo', `${latitude};${longitude}`)] : []),
+  ]
 }
 
 /** RFC 5545, 3.6.1 and 3.8.4.3: an event has one ORGANIZER at most, with an address; the other organizers become CONTACTs. */
-function addOrganizers(component: ICAL.Component, organizers: unknown): void {
+function organizerLines(organizers: unknown): string[] {
   const [first, ...others] = objectsIn(organizers)
-  if (!first) return
+  if (!first) return []
   const email = nonEmptyText(first.email)
-  const property = component.addPropertyWithValue('organizer', email ? `mailto:${email}` : 'invalid:nomail')
-  property.setParameter('cn', plainText(first.organizer) ?? '')
-  if (others.length > 0)
-    for (const { organizer } of [first, ...others]) addXCalctl(component, 'organizer', plainText(organizer) ?? '')
-  for (const other of others) {
-    const contact = [other.organizer, other.email, other.phone].map(plainText).filter(part => part !== undefined)
-    if (contact.length > 0) component.addPropertyWithValue('contact', contact.join(', '))
-  }
+  const named = others.length > 0 ? [first, ...others] : []
+  const contacts = others
+    .map(({ organizer, email, phone }) => [organizer, email, phone].map(plainText).filter(part => part !== undefined))
+    .filter(contact => contact.length > 0)
+  return [
+    line('organizer', email ? `mailto:${email}` : 'invalid:nomail', { cn: plainText(first.organizer) ?? '' }),
+    ...named.map(({ organizer }) => ownLine('organizer', plainText(organizer) ?? '')),
+    ...contacts.map(contact => textLine('contact', contact.join(', '))),
+  ]
 }
 
 /** The website of an event, or else its page, which must not come back as its website. */
-function addUrl(component: ICAL.Component, event: Answer): void {
+function urlLines(event: Answer): string[] {
   const [website, page] = [event.website, event.url]
     .map(nonEmptyText)
     .map(url => (url && /^https?:/i.test(url) ? url : undefined))
   const url = website ?? page
-  if (url) component.addPropertyWithValue('url', url)
-  if (page && url === page) addXCalctl(component, 'page', page)
-}
-
-function propertyOf(name: string, values: readonly string[]): ICAL.Property {
-  const property = new ICAL.Property(name)
-  property.setValues([...values])
-  return property
+  return [...(url ? [line('url', url)] : []), ...(page && url === page ? [ownLine('page', page)] : [])]
 }
 
 const objectsIn = (value: unknown): Readonly<Record<string, unknown>>[] => [value].flat().filter(isObject)
