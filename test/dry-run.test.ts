@@ -72,3 +72,10 @@ test('a plan as NDJSON has one step per line', async () => {
   expect(JSON.parse(out)).toMatchObject({ calctl: 1, steps, same: 0, invalid: [] })
   expect(steps).toHaveLength(10)
 })
+
+test('the dry run of an update of two records prints one JSON document', async () => {
+  const { calctl, file } = calendarWithFiles()
+  await calctl(`apply ${file('season.csv', season)} --create-missing --yes`)
+  const { out } = await calctl('tags update 1 2 --description New --dry-run --json')
+  expect(JSON.parse(out)).toMatchObject([{ method: 'POST' }, { method: 'POST' }])
+})

@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest'
 import { resourceNamed } from '../src/contract/contract.ts'
 import { selectShard } from '../src/plan/shard.ts'
-import { executePlan } from '../src/runs/execute.ts'
-import { createRateLimiter, parseRate } from '../src/runs/rate-limit.ts'
+import { createRateLimiter, executePlan, parseRate } from '../src/runs/execute.ts'
 import { concert, creation, executed, now, planOf, runCalendar, stepOn } from './run-helpers.ts'
 
 test('a run writes linked records first and removes records last', async () => {

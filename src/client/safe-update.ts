@@ -13,25 +13,20 @@ import { mergedAnswer } from './wordpress/merged-answer.ts'
 import { costJustStored, withRawValues } from './wordpress/raw-values.ts'
 import { splitValues } from './wordpress/wp-values.ts'
 
-/** The result with the names of records that a patch has linked, which `wp/v2` does not show: read once more, if there are any. */
-export async function withLinkedRecords(
-  client: Client,
-  resource: Resource,
-  result: UpdateResult,
-): Promise<UpdateResult> {
-  const { record, drift } = result
+/** The record with the names of those that a patch has linked, which `wp/v2` does not show: read once more, if there are any. */
+export async function withLinkedRecords(client: Client, resource: Resource, record: Answer): Promise<Answer> {
   const isComplete = Object.entries(resource.fields).every(([name, { of, kind }]) =>
     [of || kind === 'image' ? record[name] : undefined]
       .flat()
       .every(link => !isObject(link) || Object.keys(link).length > 1),
   )
-  if (isComplete) return result
+  if (isComplete) return record
   try {
     const read = await client.get(resource, { id: record.id }, { lang_code: record.lang_code })
-    return { record: { ...read, ...(record.raw && { raw: record.raw }) }, drift }
+    return { ...read, ...(record.raw && { raw: record.raw }) }
   } catch (error) {
     // The update is done all the same.
-    if (error instanceof Failure) return result
+    if (error instanceof Failure) return record
     throw error
   }
 }

@@ -1,13 +1,26 @@
+import type { Client } from '../client/client.ts'
 import { writableValue } from '../client/compare.ts'
 import { resourceNamed } from '../contract/contract.ts'
 import { type Field, hiddenSecret, type ResourceName } from '../contract/field.ts'
 import { isPendingUpload, type PendingUpload } from '../contract/pending-upload.ts'
 import { quoted } from '../contract/record-title.ts'
 import { type Answer, isObject, type Resource } from '../contract/resource.ts'
-import { recordInFull, shortDate } from '../terminal/record-name.ts'
-import { counted, listOfFirst, nounFor, sizeText } from '../text/words.ts'
+import { recordInFull, recordName, shortDate } from '../terminal/record-name.ts'
+import { counted, listOf, listOfFirst, nounFor, sizeText } from '../text/words.ts'
+import { changedValues } from './diff.ts'
 import { irreversibleNotes } from './limits.ts'
-import { actionSigns, effectOf, type Invalid, overviewOf, type Plan, planSummary, type Step } from './plan.ts'
+import {
+  type Action,
+  actionSigns,
+  countActions,
+  effectOf,
+  type Invalid,
+  overviewOf,
+  type Plan,
+  planSummary,
+  type Step,
+  stepActions,
+} from './plan.ts'
 import type { ReadonlyList } from './spool.ts'
 
 /** The steps of a plan as text for people: a line for each, with its fields. */
@@ -101,7 +114,7 @@ function addEmbedded(names: Map<string, string>, { fields }: Resource, record: A
 }
 
 /** The record of a step with the fields that change: `"Concert", Sat 5 Dec 19:00 (12, row 3): title "Concert" → "Recital"`. */
-export function stepLine(step: Step, wording: Wording): string {
+function stepLine(step: Step, wording: Wording): string {
   const resource = resourceNamed(step.resource)
   const { before, id, at, language } = step
   const record = before ?? (step.action === 'create' ? newRecord(step) : {})
@@ -124,7 +137,7 @@ const newRecord = ({ resource, values }: Step): Step['values'] =>
   resource === 'events' ? { ...values, venue: undefined } : values
 
 /** `title "Concert" → "Concert de Nadal"`, `venue "Plaça Major" → "Sala"`, for each field that a step sets. */
-export function changesOf(step: Step, wording: Wording): string[] {
+function changesOf(step: Step, wording: Wording): string[] {
   const resource = resourceNamed(step.resource)
   // What names a new record is not repeated.
   const named = step.action === 'create' ? [resource.title, 'start_date'] : []
@@ -213,3 +226,120 @@ function uploadText({ $upload: upload }: PendingUpload): string {
 
 /** Services answer linked records embedded, with their IDs; a record that is sent to be created has none. */
 const isEmbedded = (value: unknown): boolean => [value].flat().some(item => isObject(item) && 'id' in item)
+
+/** A step that was done, with the record that was answered. */
+export interface DoneStep {
+  readonly step: Step
+  readonly record: Answer
+}
+
+/** What was done, in a sentence for each record: `Changed "Mercat" (57): title "Mercat de pagès" → "Mercat"`. */
+export function doneSentences(client: Client, done: readonly DoneStep[], now: Date): string[] {
+  // The answers have the names of the records that are linked now.
+  const linked = done.flatMap(({ step, record }) => [step, { ...step, before: record }])
+  const wording = wordingOf({ steps: linked, made: now.toISOString() }, client.knownName)
+  return done.map(one => doneSentence(one, wording))
+}
+
+function doneSentence({ step, record }: DoneStep, wording: Wording): string {
+  const resource = resourceNamed(step.resource)
+  const inFull = recordInFull(resource, { record, year: wording.year })
+  const action = effectOf(step)
+  if (action === 'trash') return `Moved to the trash: ${inFull}`
+  if (action === 'delete') return `Deleted ${inFull}`
+  if (action !== 'update') return `${action === 'create' ? 'Created' : 'Restored'} ${inFull}${statusOf(record)}`
+  const changes = changesOf(withRealChanges(resource, step), wording)
+  const name = recordName(resource, { record })
+  return changes.length > 0 ? `Changed ${name}: ${changes.join(', ')}` : `Saved ${name}, which already had these values`
+}
+
+/** Of a record that not everybody sees. */
+const statusOf = ({ status }: Answer): string =>
+  status === undefined || status === 'publish' ? '' : `, status ${status}`
+
+/** What a dry run did not do, in a sentence for each record. Linked records whose names are not known yet are read for it. */
+export async function plannedSentences(client: Client, steps: readonly Step[], now: Date): Promise<string[]> {
+  const plan = { steps, made: now.toISOString() }
+  await readLinkedNames(client, steps, wordingOf(plan, client.knownName))
+  const wording = wordingOf(plan, client.knownName)
+  return steps.map(step => `${words[effectOf(step)].would} ${plannedStep(step, wording)}`)
+}
+
+function plannedStep(step: Step, wording: Wording): string {
+  const shown = withRealChanges(resourceNamed(step.resource), step)
+  if (!changesRecord(step)) return `nothing: ${stepLine(shown, wording)} already has these values`
+  // What a removal sends is no change of the record.
+  return stepLine(effectOf(step) === 'delete' || effectOf(step) === 'trash' ? { ...shown, values: {} } : shown, wording)
+}
+
+/** Whether a step changes its record: an update may have only values that are there already. */
+export const changesRecord = (step: Step): boolean =>
+  effectOf(step) !== 'update' || Object.keys(withRealChanges(resourceNamed(step.resource), step).values).length > 0
+
+/** A step with only the fields that it changes, without passwords that unlock the record. */
+function withRealChanges(resource: Resource, step: Step): Step {
+  const { before, values } = step
+  const real = before ? changedValues(resource, before, values) : values
+  const isShown = (name: string) =>
+    !resource.fields[name]?.queryOnly && (name in real || resource.fields[name]?.secret === true)
+  return { ...step, values: Object.fromEntries(Object.entries(values).filter(([name]) => isShown(name))) }
+}
+
+/** At most this many names are read for a dry run or a question; the other records are shown by their IDs. */
+const mostNames = 10
+
+/** Reads the records that steps link to and whose names are not known, so that the client knows them. */
+export async function readLinkedNames(client: Client, steps: Iterable<Step>, { nameOf }: Wording): Promise<void> {
+  const unknown = new Map<string, { resource: Resource; id: number }>()
+  for (const { resource, values } of steps)
+    for (const [name, value] of Object.entries(values)) {
+      const { of } = resourceNamed(resource).fields[name] ?? {}
+      for (const id of of ? [value].flat() : [])
+        if (of && typeof id === 'number' && id > 0 && nameOf(`${of} ${id}`) === undefined)
+          unknown.set(`${of} ${id}`, { resource: resourceNamed(of), id })
+    }
+  // A record that cannot be read is shown by its ID.
+  for (const { resource, id } of [...unknown.values()].slice(0, mostNames))
+    await client.get(resource, { id }).catch(() => undefined)
+}
+
+/** The words for what steps do: in a question, in a dry run, and once it is done. */
+const words: Readonly<Record<Action, { readonly verb: string; readonly would: string; readonly done: string }>> = {
+  create: { verb: 'create', would: 'Would create', done: 'created' },
+  update: { verb: 'update', would: 'Would change', done: 'updated' },
+  trash: { verb: 'trash', would: 'Would move to the trash:', done: 'trashed' },
+  delete: { verb: 'permanently delete', would: 'Would permanently delete', done: 'deleted' },
+  restore: { verb: 'restore', would: 'Would restore', done: 'restored' },
+}
+
+/** `create 12 and trash 2 events`, or if a plan has several kinds `create 12 and trash 2 records`. */
+export function describeChanges(plan: Plan): string {
+  const total = countActions(plan)
+  const parts = stepActions.filter(action => total[action] > 0).map(action => `${words[action].verb} ${total[action]}`)
+  const [resource, ...others] = Object.keys(overviewOf(plan).counts) as ResourceName[]
+  const { singular, name } = resource && others.length === 0 ? resourceNamed(resource) : anyRecord
+  return `${listOf(parts)} ${nounFor(plan.steps.length, singular, name)}`
+}
+
+const anyRecord = { singular: 'record', name: 'records' }
+
+/** `created venue 5 and event 12`, `updated 3 events` */
+export function describeWrites(steps: readonly Step[], results: ReadonlyMap<string, { readonly id?: number }>): string {
+  const groups = new Map<string, { action: Action; resource: Resource; ids: number[] }>()
+  for (const { key, action, resource } of steps) {
+    const id = results.get(key)?.id
+    if (id === undefined) continue
+    const name = `${action} ${resource}`
+    const group = groups.get(name) ?? { action, resource: resourceNamed(resource), ids: [] }
+    group.ids.push(id)
+    groups.set(name, group)
+  }
+  let verb = ''
+  const parts = Array.from(groups.values(), ({ action, resource: { singular, name }, ids }) => {
+    const isNewVerb = verb !== words[action].done
+    verb = words[action].done
+    const what = ids.length === 1 ? `${singular} ${ids[0]}` : counted(ids.length, singular, name)
+    return isNewVerb ? `${verb} ${what}` : what
+  })
+  return listOf(parts)
+}

@@ -1,8 +1,9 @@
 import type { Client, Values } from '../client/client.ts'
+import { isSimilar } from '../client/compare.ts'
 import { readAnywhere } from '../client/reconcile.ts'
 import { missedValues } from '../client/safe-create.ts'
 import { updateKnown } from '../client/safe-update.ts'
-import { isSlugFree } from '../client/slug-lookup.ts'
+import { findBySlug, isSlugFree } from '../client/slug-lookup.ts'
 import { isTrashCode } from '../client/unavailable.ts'
 import { driftFailure } from '../client/update-drift.ts'
 import { withRawValues } from '../client/wordpress/raw-values.ts'
@@ -12,6 +13,7 @@ import { isNumbered, slugOf } from '../contract/slug.ts'
 import { Failure } from '../failure.ts'
 import { recordKey } from '../plan/current-records.ts'
 import { resolveReferences, type Step } from '../plan/plan.ts'
+import { valuesAfterStep } from '../plan/record-state.ts'
 import { listOf } from '../text/words.ts'
 import { fieldsChangedSince, type WrittenStep } from './changes-since.ts'
 import { createdMeanwhile, findExisting } from './existing-records.ts'
@@ -78,7 +80,7 @@ async function journaledValues(journal: Journal | undefined): Promise<(key: stri
 }
 
 /** A create of this run that is done, or a restore in a redo of one. */
-export interface OwnCreate extends WrittenStep {
+interface OwnCreate extends WrittenStep {
   readonly id: number
   /** The record, if its slug was numbered because another one had it. */
   readonly numbered?: Answer | undefined
@@ -88,7 +90,7 @@ export interface OwnCreate extends WrittenStep {
  * Takes a record back that somebody else had created first: all agree on the one that has the slug by which they look for it, or
  * else on the one with the lowest ID. It stays if somebody has changed it since. Undefined if this run was the first.
  */
-export async function takeBack(
+async function takeBack(
   own: OwnCreate,
   first: StepResult | undefined,
   context: TakeBackContext,
@@ -175,4 +177,101 @@ async function changedFields(client: Client, own: OwnCreate, query: Values): Pro
   if (!record || record.status === 'trash') throw new Failure('missing', `${resource.singular} ${id} is gone`)
   const [stored = record] = await withRawValues(client, resource, [record], undefined, query.lang_code)
   return fieldsChangedSince(own, stored)
+}
+
+/** How the shards of a plan wait for one another; one for all steps of a run. */
+export interface ShardWait {
+  sleep(ms: number): Promise<unknown>
+  /** How often to look for a record that another shard creates; 0 once one did not appear. */
+  tries: number
+}
+
+/** Between two tries, in ms. */
+const pause = 250
+
+interface SharedContext extends TakeBackContext {
+  readonly wait: ShardWait
+}
+
+/**
+ * Creates a record that other shards may be creating at the same moment: takes the one that exists, waits a little for one that
+ * belongs to another shard, and takes its own back if another shard was first.
+ */
+export async function createShared(
+  step: Step,
+  values: Values,
+  create: () => Promise<Answer>,
+  context: SharedContext,
+): Promise<StepResult> {
+  const { client, wait } = context
+  const findOther = () => findCreatedMeanwhile(client, step, values)
+  for (let tried = 0; ; tried++) {
+    const existing = await findOther()
+    if (existing) return existing
+    if (step.shared === 'here' || tried >= wait.tries) break
+    await wait.sleep(pause)
+  }
+  if (step.shared === 'elsewhere') wait.tries = 0
+  try {
+    const record = await create()
+    const own = { step, id: record.id, values, after: valuesAfterStep(step, record) }
+    return (await takeBack(own, await findOther(), context)) ?? { state: 'done', id: record.id, after: own.after }
+  } catch (error) {
+    // Services refuse a second term of a name.
+    const first = error instanceof Failure && error.kind === 'refused' ? await findOther() : undefined
+    if (first) return first
+    throw error
+  }
+}
+
+/** The result of a create whose record exists by now; undefined if it does not. */
+export async function findCreatedMeanwhile(
+  client: Client,
+  step: Step,
+  values: Values,
+): Promise<StepResult | undefined> {
+  const existing = await findExisting(client, [{ ...step, values }], () => undefined)
+  return createdMeanwhile(step, values, existing.get(step.key) ?? [])
+}
+
+/** The records that the run is known to have created. */
+export interface CreatedRecords {
+  /** By the key of the step. */
+  readonly ids: ReadonlyMap<string, number>
+  /** By `recordKey`. */
+  readonly keys: ReadonlySet<string>
+}
+
+/**
+ * The result of a create whose record is there several times, since another machine created it as well: all agree on the one with
+ * the lowest ID, of those that everybody finds. Which one is this run's own nobody can tell, so that it removes none.
+ */
+export async function settleDoubles(
+  client: Client,
+  step: Step,
+  values: Values,
+  { ids: written, keys }: CreatedRecords,
+): Promise<StepResult | undefined> {
+  if (step.match === undefined) return undefined
+  const existing = (await findExisting(client, [step], key => written.get(key))).get(step.key) ?? []
+  // No two records have the same slug: a site numbers those of the others.
+  const resource = resourceNamed(step.resource)
+  const numbered = existing.length > 0 ? (await findBySlug(client, resource, values)).records : []
+  const isForeign = ({ id }: Answer) => !keys.has(recordKey(step.resource, id))
+  const found = existing.filter(isForeign)
+  const doubled = [...found, ...numbered.filter(record => isForeign(record) && isSimilar(resource, values, record))]
+  const result = createdMeanwhile(step, values, found.length > 0 ? found : doubled)
+  if (result?.id === undefined) return undefined
+  const first = result.id
+  const ids = new Set(doubled.map(({ id }) => id))
+  const doubles = [...ids].filter(id => id !== first).toSorted((one, other) => one - other)
+  if (doubles.length === 0) return undefined
+  const failure = new Failure(
+    'conflict',
+    `${stepLabel(step)} was created ${doubles.length + 1} times: ${listOf([first, ...doubles].map(String))}`,
+    {
+      hint: `delete the duplicates with: calctl ${resource.name} delete ${doubles.join(' ')}${client.calendar.flags ?? ''}`,
+    },
+  )
+  return { ...result, failure }
 }

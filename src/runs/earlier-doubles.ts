@@ -4,12 +4,12 @@ import { resourceNamed } from '../contract/contract.ts'
 import { Failure } from '../failure.ts'
 import { recordKey } from '../plan/current-records.ts'
 import { isOnlyIfNew, resolveReferences, type Step } from '../plan/plan.ts'
+import { type CreatedRecords, settleDoubles } from './doubles.ts'
 import { findExisting } from './existing-records.ts'
 import { hasUnansweredSteps, type JournaledRun, readHeader, readJournal } from './journal-reader.ts'
 import { stepLabel } from './result.ts'
 import { writtenIdsOf } from './resume.ts'
 import { listRuns } from './runs-folder.ts'
-import { type CreatedRecords, settleDoubles } from './settle-doubles.ts'
 import { undecidedSteps } from './unanswered-steps.ts'
 
 /** How many of the latest runs are looked at, and how many creates of each are looked for. */

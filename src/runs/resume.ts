@@ -10,10 +10,10 @@ import { recordKey } from '../plan/current-records.ts'
 import { type Plan, resolveReferences, type Step } from '../plan/plan.ts'
 import { asOption, listOf, withArticle } from '../text/words.ts'
 import { attemptOf, type ResumeClock, waitForLastAttempt } from './attempts.ts'
+import { type CreatedRecords, settleDoubles } from './doubles.ts'
 import { checkPlanWritten, type JournaledRun } from './journal-reader.ts'
 import type { Attempt } from './journal-replay.ts'
 import { type StepResult, stepLabel } from './result.ts'
-import { type CreatedRecords, settleDoubles } from './settle-doubles.ts'
 
 /** The state of a run that another session needs before it sends anything. */
 export interface ResumeState {

@@ -1,4 +1,6 @@
 import type { Client, Values } from '../client/client.ts'
+import { safeCreate } from '../client/safe-create.ts'
+import { updateKnown } from '../client/safe-update.ts'
 import { driftFailure, type UpdateResult } from '../client/update-drift.ts'
 import { resourceNamed } from '../contract/contract.ts'
 import { isPendingUpload } from '../contract/pending-upload.ts'
@@ -6,11 +8,11 @@ import { Failure } from '../failure.ts'
 import { findReferrers, type Referrers } from '../plan/back-references.ts'
 import { type Plan, resolveReferences, type Step } from '../plan/plan.ts'
 import { valuesAfterStep } from '../plan/record-state.ts'
-import { listOf, listOfFirst, nounFor } from '../text/words.ts'
+import { listOf, listOfFirst, nounFor, withArticle } from '../text/words.ts'
 import { checkRemovalAgain } from './changes-meanwhile.ts'
+import type { ShardWait } from './doubles.ts'
 import type { Journal } from './journal-writer.ts'
 import { resultOfFailure, type StepResult, stepLabel } from './result.ts'
-import { createShardWait, createShared, findCreatedMeanwhile, writeStep } from './write-step.ts'
 
 interface SendContext {
   readonly client: Client
@@ -20,16 +22,16 @@ interface SendContext {
   sleep(ms: number): Promise<unknown>
   /** The IDs of the records that steps wrote, by key; grows while steps are sent. */
   readonly writtenIds: ReadonlyMap<string, number>
-  /** Sends the request of a step; unset for `writeStep`. */
-  write?(step: Step, values: Values, checkAgain: () => Promise<void>): Promise<UpdateResult>
 }
+
+/** How often a record is looked for that another shard creates: for 5 s. */
+const shardTries = 20
 
 /** Creates the function that sends one step of a plan: it journals the attempt, writes, and returns the result. */
 export function createStepSender(plan: Plan, context: SendContext) {
   const { client, journal, now, sleep, writtenIds } = context
-  const { write = (step, values, checkAgain) => writeStep(client, step, values, checkAgain) } = context
   const newest = highestCreatedIds(plan, writtenIds)
-  const wait = createShardWait(sleep)
+  const wait: ShardWait = { sleep, tries: shardTries }
   const idOf = (key: string): number => {
     const id = writtenIds.get(key)
     if (id === undefined) throw new Error(`a step was sent before one it depends on: ${key}`)
@@ -40,6 +42,7 @@ export function createStepSender(plan: Plan, context: SendContext) {
   const refusedAsDouble = async (step: Step, { kind }: Failure): Promise<StepResult | undefined> => {
     if (kind !== 'refused' || step.action !== 'create' || step.match === undefined) return undefined
     try {
+      const { findCreatedMeanwhile } = await import('./doubles.ts')
       return await findCreatedMeanwhile(client, step, resolveReferences(step.values, idOf) as Values)
     } catch (error) {
       if (error instanceof Failure) return undefined
@@ -66,12 +69,18 @@ export function createStepSender(plan: Plan, context: SendContext) {
       throw new Failure('interrupted', 'interrupted')
   }
 
+  const createSharedRecord = async (step: Step, values: Values): Promise<StepResult> => {
+    const { createShared } = await import('./doubles.ts')
+    const create = async () => (await writeStep(client, step, values)).record
+    return createShared(step, values, create, { client, journal, now, wait })
+  }
+
   return async (step: Step): Promise<StepResult> => {
     try {
       const values = await uploadFirst(client, step, resolveReferences(step.values, idOf) as Values)
       if (!(await announce(step))) return { state: 'skipped' }
-      if (step.shared) return await createShared(step, values, { client, journal, now, wait })
-      const updated = await write(step, values, () => checkAgain(step))
+      if (step.shared) return await createSharedRecord(step, values)
+      const updated = await writeStep(client, step, values, () => checkAgain(step))
       const { record } = updated
       if (step.action === 'create') newest[sequenceOf(step)] = Math.max(newest[sequenceOf(step)], record.id)
       const failure = driftFailure(resourceNamed(step.resource), updated)
@@ -84,6 +93,45 @@ export function createStepSender(plan: Plan, context: SendContext) {
     }
   }
 }
+
+/**
+ * Sends one step: one request, whose answer is compared with what it should be. `checkAgain` is called before a removal is sent
+ * again.
+ */
+export async function writeStep(
+  client: Client,
+  step: Step,
+  values: Values,
+  checkAgain?: () => Promise<void>,
+): Promise<UpdateResult> {
+  const resource = resourceNamed(step.resource)
+  const { id, before, language } = step
+  const body = language ? { ...values, lang_code: language } : values
+  if (step.action === 'create' && step.existing) {
+    const { createSecond } = await import('./create-second.ts')
+    return createSecond(client, step, body)
+  }
+  if (step.action === 'create') return safeCreate(client, resource, body)
+  if (step.ref) return { record: await client.update(resource, step.ref, body), drift: {} }
+  if (id === undefined) throw incomplete(step, 'id')
+  if (step.action === 'trash' || step.action === 'delete') {
+    const renew = checkAgain && (() => checkAgain().then(() => body))
+    return { record: await client.delete(resource, { id }, body, renew), drift: {} }
+  }
+  if (before === undefined) throw incomplete(step, 'before')
+  return updateKnown(
+    client,
+    resource,
+    { ...before, id },
+    step.action === 'restore' ? { status: 'draft', ...body } : body,
+    { inTrash: step.trashed === true },
+  )
+}
+
+const incomplete = (step: Step, name: string) =>
+  new Failure('usage', `the step "${step.key}" has no "${name}"`, {
+    hint: `${withArticle(`${step.action} step`)} needs it; make a new plan with: calctl diff --save`,
+  })
 
 /** Throws `conflict` if something links to a duplicate that is about to be removed: it was linked meanwhile, or could not be moved. */
 function checkUnused(step: Step, { events = [], categories = [] }: Referrers): void {

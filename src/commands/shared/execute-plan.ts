@@ -112,9 +112,9 @@ export async function execute(app: App, task: Task, options: RunOptions): Promis
 }
 
 /** A site that makes slugs of its own does not show which record a copy belongs to. */
-async function rememberCopy({ client, plan }: Task, step: Step, { id, after }: StepResult) {
-  const { copyOf, language = plan.language, values, resource } = step
-  if (!copyOf || id === undefined || !language || (after?.slug && after.slug === values.slug)) return
+async function rememberCopy({ client, plan }: Task, step: Step, { id }: StepResult) {
+  const { copyOf, language = plan.language, resource } = step
+  if (!copyOf || id === undefined || !language) return
   await client.pairings?.remember(resource, { [copyOf.language]: copyOf.id, [language]: id })
 }
 
@@ -128,7 +128,7 @@ async function speedLimits(
   { jobs, rate, stopAfter }: RunOptions,
   clock: { now(): number; sleep(ms: number): Promise<void> },
 ) {
-  const { createRateLimiter, parseRate } = await import('../../runs/rate-limit.ts')
+  const { createRateLimiter, parseRate } = await import('../../runs/execute.ts')
   return {
     jobs,
     stopAfter,

@@ -2,14 +2,12 @@ import type { App } from '../../app.ts'
 import type { Client } from '../../client/client.ts'
 import { resourceNamed } from '../../contract/contract.ts'
 import type { ResourceName } from '../../contract/field.ts'
-import type { Resource } from '../../contract/resource.ts'
 import { answeredNo } from '../../failure.ts'
-import { describeStep, stepLines, wordingOf } from '../../plan/describe.ts'
+import { describeChanges, describeStep, readLinkedNames, stepLines, wordingOf } from '../../plan/describe.ts'
 import { dependenciesOf, isRemoval, type Plan, type Step } from '../../plan/plan.ts'
 import { createSpool } from '../../plan/spool.ts'
-import { counted, listOf, nounFor } from '../../text/words.ts'
+import { counted, nounFor } from '../../text/words.ts'
 import { cannotAsk, describeUses, mostShown, showBefore } from './confirmation.ts'
-import { readLinkedNames } from './write-sentences.ts'
 
 /**
  * Asks whether to apply a plan, whose first steps were shown: `d` shows all of them, `e` opens them in an editor, where those to leave
@@ -19,11 +17,11 @@ export async function askAboutPlan(app: App, client: Client, plan: Plan, undoes:
   const { label } = plan.calendar
   const goal = undoes ? `Undo ${undoes} at ${label}` : `Apply to ${label}`
   const hint = 'add --yes, or review the plan with --dry-run'
-  if (!app.canAsk) throw cannotAsk(app, `${goal}: ${await describeChanges(plan)}?`, hint)
+  if (!app.canAsk) throw cannotAsk(app, `${goal}: ${describeChanges(plan)}?`, hint)
   const { askLetter } = await import('../../terminal/prompts.ts')
   const uses = await usesSentences(client, plan)
   for (let chosen = plan; ; ) {
-    const question = [`${goal}: ${await describeChanges(chosen)}?`, uses].filter(part => part).join(' ')
+    const question = [`${goal}: ${describeChanges(chosen)}?`, uses].filter(part => part).join(' ')
     const letter = await askLetter(app.world, question, {
       d: `show all ${chosen.steps.length} steps`,
       e: 'choose the steps in an editor',
@@ -116,27 +114,6 @@ const instructions = (count: number): string =>
     '',
     '',
   ].join('\n')
-
-const verbs = { create: 'create', update: 'update', trash: 'trash', delete: 'permanently delete', restore: 'restore' }
-
-/** `create 12 and trash 2 events`, or if a plan has several kinds `create 12 and trash 2 records`. */
-async function describeChanges(plan: Plan): Promise<string> {
-  const { countActions, stepActions } = await import('../../plan/plan.ts')
-  const counts = countActions(plan)
-  const parts = stepActions.filter(action => counts[action] > 0).map(action => `${verbs[action]} ${counts[action]}`)
-  const [resource, ...others] = resourcesIn(plan)
-  const noun =
-    resource && others.length === 0
-      ? nounFor(plan.steps.length, resource.singular, resource.name)
-      : nounFor(plan.steps.length, 'record')
-  return `${listOf(parts)} ${noun}`
-}
-
-function resourcesIn(plan: Plan): Resource[] {
-  const names = new Set<ResourceName>()
-  for (const { resource } of plan.steps) names.add(resource)
-  return [...names].map(resourceNamed)
-}
 
 /** A plan without these steps and those that depend on them, and how many these are. */
 function leaveOut({ anew: _, ...plan }: Plan, keys: ReadonlySet<string>): { plan: Plan; dependents: number } {

@@ -1,21 +1,29 @@
 import type { App } from '../../app.ts'
-import type { Client, Ref, Values } from '../../client/client.ts'
+import type { Client, Ref } from '../../client/client.ts'
 import { firstOfTwo, Preview } from '../../client/dry-run.ts'
 import { withUploadedImage } from '../../client/image-sources.ts'
-import { printable, type UpdateResult } from '../../client/update-drift.ts'
+import { printable } from '../../client/update-drift.ts'
 import { resourceNamed } from '../../contract/contract.ts'
 import { isPendingUpload } from '../../contract/pending-upload.ts'
 import type { Answer, Resource } from '../../contract/resource.ts'
 import { answeredNo, Failure } from '../../failure.ts'
-import { effectOf, type Step } from '../../plan/plan.ts'
+import { dependenciesOf, effectOf, type Step } from '../../plan/plan.ts'
 import type { StepResult } from '../../runs/result.ts'
 import { showBefore } from './confirmation.ts'
 import { nameFailure } from './refs.ts'
-import { finishing, triedToPrint } from './report-outcome.ts'
-import { type ExecutedSteps, hasWritten, reportWrites, showDryRun, showRecords } from './report-writes.ts'
+import {
+  type ExecutedSteps,
+  finishing,
+  hasWritten,
+  reportWrites,
+  showDryRun,
+  showRecords,
+  throwFailures,
+  triedToPrint,
+} from './report-outcome.ts'
 import { startSingleJournal } from './start-journal.ts'
 
-/** Writes of single records. They are a run like any other, with a journal, so that they can be undone. */
+/** Writes of single records: a plan with a step or a few, and a run like any other, so that they can be undone. */
 export interface SingleWrites<T> {
   readonly client: Client
   readonly resource: Resource
@@ -28,8 +36,6 @@ export interface SingleWrites<T> {
   readonly linked?: readonly Step[]
   /** Whether the records were read long before: each is read again, and left alone if somebody changed the same fields since. */
   readonly readAgain?: true
-  /** Sends a step in another way than runs do; undefined for a step that is sent as usual. */
-  send?(step: Step, values: Values): Promise<UpdateResult | undefined>
   /** What is worth knowing before the steps are written. */
   notes?(steps: readonly Step[]): readonly string[]
   /** Why none of the writes can be undone; undefined if some can. */
@@ -52,7 +58,7 @@ interface Outcome {
  * are thrown at the end. A dry run says what would be done instead.
  */
 export async function writeEach<T>(app: App, writes: SingleWrites<T>): Promise<void> {
-  const { resource, items, linked = [] } = writes
+  const { client, resource, items, linked = [], dryRun } = writes
   const readAt = writes.readAgain ? undefined : app.world.now().getTime()
   const drafts: (Step | Outcome)[] = []
   for (const item of items) drafts.push(await draftOf(item, writes))
@@ -62,61 +68,23 @@ export async function writeEach<T>(app: App, writes: SingleWrites<T>): Promise<v
   for (const note of writes.notes?.(steps) ?? []) await app.notice(note)
   if (steps.some(({ action, before }) => action !== 'create' && before)) {
     const { confirmSources } = await import('./confirmation.ts')
-    await confirmSources(app, writes.client, steps, writes.dryRun)
+    await confirmSources(app, client, steps, dryRun)
   }
-  if (steps.length > 0 && !writes.dryRun) await confirmSteps(app, writes, steps)
-  const run = writes.dryRun || steps.length === 0 ? undefined : await executeSteps(app, steps, readAt, writes)
-  if (writes.dryRun && steps.length > 0) await showDryRun(app, writes.client, steps, await previewsOf(steps, writes))
-  const outcomes = drafts.map(draft => (isStep(draft) ? outcomeOf(draft, run, items.length > 1) : draft))
-  const answers = writes.dryRun && steps.length > 0 ? [] : outcomes.flatMap(({ answer }) => answer ?? [])
-  const existing = drafts.flatMap(draft => (isStep(draft) ? [] : (draft.answer ?? [])))
-  const show = () => showRecords(app, resource, answers, existing, items.length > 1)
-  const unprinted = run ? await triedToPrint(show) : await show()
-  const failures = outcomes.flatMap(({ failure }) => failure ?? [])
-  await reportWrites(app, writes.client, {
-    steps,
-    run,
-    failures: [...new Set(failures)],
-    ...(unprinted && { unprinted }),
-    total: items.length,
-    notUndoable: writes.notUndoable?.(steps),
-  })
-  await noticeTranslations(app, writes, steps, run)
-}
-
-/** Says which translations do not have what was changed: a text of one language is no business of the others. */
-async function noticeTranslations<T>(
-  app: App,
-  { client: writer, resource, namedTranslations }: SingleWrites<T>,
-  steps: readonly Step[],
-  run: ExecutedSteps | undefined,
-): Promise<void> {
-  if (app.globals.quiet || namedTranslations) return
-  // The client of a dry run does not know the addresses of other languages.
-  const clients = run ? [writer] : [writer, await app.client({ toPlan: true })]
-  const client = clients.find(one => one.languages().all.length > 1)
-  if (!client) return
-  const { concernsTranslations, leftTranslations } = await import('./translations.ts')
-  const concerned = steps.filter(concernsTranslations)
-  const [first] = concerned
-  if (!first) return
-  const records = concerned.flatMap(({ key, before }) => before ?? run?.results.get(key)?.record ?? [])
-  const left = await leftTranslations(app, client, resource, { action: effectOf(first), records })
-  if (left) await app.notice(left)
-}
-
-/** Shows what will be written before it is asked about, and before the name of a protected profile is asked for. */
-async function confirmSteps<T>(app: App, { client, question }: SingleWrites<T>, steps: readonly Step[]): Promise<void> {
-  const isProtected = app.canAsk && (await app.isUnconfirmed())
-  if (!isProtected && question === undefined) return
-  const { plannedSentences } = await import('./write-sentences.ts')
-  await showBefore(app, await plannedSentences(client, steps, app.world.now()), steps.length)
-  if (isProtected) {
-    await app.confirmProfile()
-    return
+  const failed = drafts.flatMap(draft => (isStep(draft) ? [] : (draft.failure ?? [])))
+  if (steps.length === 0) {
+    const existing = drafts.flatMap(draft => (isStep(draft) ? [] : (draft.answer ?? [])))
+    await showRecords(app, resource, existing, existing, items.length > 1)
+    throwFailures(failed, items.length)
+  } else if (dryRun) {
+    await showDryRun(app, client, steps, await previewsOf(client, steps))
+    throwFailures(failed, items.length)
+    await noticeTranslations(app, writes, steps)
+  } else {
+    await confirmSteps(app, writes, steps)
+    const run = await executeSteps(app, client, steps, readAt)
+    await reportRun(app, writes, run, drafts)
+    await noticeTranslations(app, writes, steps, run)
   }
-  const { askYesNo } = await import('../../terminal/prompts.ts')
-  if (question !== undefined && !(await askYesNo(app.world, question, true))) throw answeredNo('nothing was written')
 }
 
 const isStep = (draft: Step | Outcome): draft is Step => 'key' in draft
@@ -131,29 +99,34 @@ async function draftOf<T>(item: T, { resource, items, stepFor, refOf }: SingleWr
   }
 }
 
-/** The function that sends a step and returns the whole record, as people want to see it. */
-async function createSender<T>({ client, send }: SingleWrites<T>) {
-  const { writeStep } = await import('../../runs/write-step.ts')
-  const { withLinkedRecords } = await import('../../client/safe-update.ts')
-  return async (step: Step, values: Values, checkAgain?: () => Promise<void>): Promise<UpdateResult> => {
-    const result = (await send?.(step, values)) ?? (await writeStep(client, step, values, checkAgain))
-    return step.before ? withLinkedRecords(client, resourceNamed(step.resource), result) : result
+/** Shows what will be written before it is asked about, and before the name of a protected profile is asked for. */
+async function confirmSteps<T>(app: App, { client, question }: SingleWrites<T>, steps: readonly Step[]): Promise<void> {
+  const isProtected = app.canAsk && (await app.isUnconfirmed())
+  if (!isProtected && question === undefined) return
+  const { plannedSentences } = await import('../../plan/describe.ts')
+  await showBefore(app, await plannedSentences(client, steps, app.world.now()), steps.length)
+  if (isProtected) {
+    await app.confirmProfile()
+    return
   }
+  const { askYesNo } = await import('../../terminal/prompts.ts')
+  if (question !== undefined && !(await askYesNo(app.world, question, true))) throw answeredNo('nothing was written')
 }
 
-async function previewsOf<T>(steps: readonly Step[], writes: SingleWrites<T>): Promise<Preview[]> {
-  const sendStep = await createSender(writes)
+/** The requests that would be sent. */
+async function previewsOf(client: Client, steps: readonly Step[]): Promise<Preview[]> {
+  const { writeStep } = await import('../../runs/send-step.ts')
   const previews: Preview[] = []
   for (const step of steps)
     try {
-      const values = await withUploadedImage(writes.client, step.values)
+      const values = await withUploadedImage(client, step.values)
       const { image } = values
       if (isPendingUpload(image))
         await firstOfTwo(
-          () => writes.client.uploadedImage(image.$upload),
-          () => sendStep(step, { ...values, image: idOfUpload }),
+          () => client.uploadedImage(image.$upload),
+          () => writeStep(client, step, { ...values, image: idOfUpload }),
         )
-      else await sendStep(step, values)
+      else await writeStep(client, step, values)
     } catch (error) {
       if (!(error instanceof Preview)) throw error
       previews.push(error)
@@ -164,72 +137,96 @@ async function previewsOf<T>(steps: readonly Step[], writes: SingleWrites<T>): P
 /** What a dry run shows in place of an ID that only the upload will give. */
 const idOfUpload = '<ID of the upload>'
 
-async function executeSteps<T>(
+/** Executes the steps one after another. The journal of a run that changed nothing is removed. */
+async function executeSteps(
   app: App,
+  client: Client,
   steps: readonly Step[],
   readAt: number | undefined,
-  writes: SingleWrites<T>,
 ): Promise<ExecutedSteps> {
   const { createPlan } = await import('../../plan/build/context.ts')
-  const { dependenciesOf } = await import('../../plan/plan.ts')
-  const { resultEntry } = await import('../../runs/journal-format.ts')
-  const { createStepCheck } = await import('../../runs/check-steps.ts')
-  const { createStepSender } = await import('../../runs/send-step.ts')
+  const { executePlan } = await import('../../runs/execute.ts')
   const { world } = app
-  const { client } = writes
-  const now = () => world.now().getTime()
   const plan = createPlan({ client, now: world.now() }, { steps, same: 0, invalid: [] })
   const journal = await startSingleJournal(app, plan)
-  const writtenIds = new Map<string, number>()
   const results = new Map<string, StepResult>()
-  const write = await createSender(writes)
-  const sendStep = createStepSender(plan, { client, journal, now, sleep: world.sleep, writtenIds, write })
-  const check = createStepCheck(plan, {
-    client,
-    now,
-    signal: world.stopping(),
-    readAt,
-    wasSent: () => false,
-    writtenIds,
-    ownRecords: new Set(),
-  })
-  const checkAndSend = async (step: Step, position: number): Promise<StepResult> => {
-    const checked = await check(step, () => steps.slice(position))
-    return 'result' in checked ? checked.result : sendStep(checked.step)
-  }
-  // With -o json, a program may parse stderr.
-  const noteStop = () => void (app.output !== 'json' && app.notice(finishing(1)))
-  world.stopping().addEventListener('abort', noteStop)
   try {
-    for (const [position, step] of steps.entries()) {
-      const missing = dependenciesOf(step).find(key => !writtenIds.has(key))
-      const result = missing === undefined ? await checkAndSend(step, position) : notSent(results.get(missing))
-      if (result.state === 'skipped' && journal?.fault()) break
-      results.set(step.key, result)
-      if (result.id !== undefined) writtenIds.set(step.key, result.id)
-      const entry = resultEntry(step.key, result, now())
-      if (entry) journal?.write(entry)
-      if (journal?.fault()) break
-    }
-    journal?.write({ ended: now() })
+    await executePlan(plan, {
+      client,
+      journal,
+      now: () => world.now().getTime(),
+      sleep: world.sleep,
+      jobs: 1,
+      readAt,
+      signal: world.stopping(),
+      onResult: (step, result) => void results.set(step.key, result),
+      async onStop(sending) {
+        // With -o json, a program may parse stderr.
+        if (sending > 0 && app.output !== 'json') await app.notice(finishing(sending))
+      },
+    })
   } finally {
-    world.stopping().removeEventListener('abort', noteStop)
     await ([...results.values()].some(hasWritten) ? journal?.close() : journal?.discard())
   }
-  return { results, journal, fault: journal?.fault() }
+  for (const step of steps) results.set(step.key, await withLinks(client, step, results.get(step.key)))
+  return { steps, results, journal }
 }
 
-const notSent = (dependency: StepResult | undefined): StepResult => ({
-  state: 'skipped',
-  ...(dependency?.failure && { failure: dependency.failure }),
-})
+/** The result of a step with the whole record, as people want to see it. */
+async function withLinks(client: Client, step: Step, result: StepResult = { state: 'skipped' }): Promise<StepResult> {
+  const { record } = result
+  if (!record || !step.before) return result
+  const { withLinkedRecords } = await import('../../client/safe-update.ts')
+  return { ...result, record: await withLinkedRecords(client, resourceNamed(step.resource), record) }
+}
 
-function outcomeOf({ key, resource, id }: Step, run: ExecutedSteps | undefined, isOneOf: boolean): Outcome {
-  const result = run?.results.get(key)
-  if (!result) return {}
-  const { state, record } = result
-  const { failure: cause } = result
-  const failure = cause && isOneOf && id !== undefined ? nameFailure(resourceNamed(resource), { id }, cause) : cause
-  if (state === 'skipped') return { failure: failure ?? new Failure('interrupted', 'interrupted') }
-  return { answer: failure?.details.record ?? (record && printable(record)), failure }
+/** Prints the records, and says what was done. */
+async function reportRun<T>(
+  app: App,
+  { client, resource, items, notUndoable }: SingleWrites<T>,
+  run: ExecutedSteps,
+  drafts: readonly (Step | Outcome)[],
+): Promise<void> {
+  const areSeveral = items.length > 1
+  const outcomes = drafts.map(draft => (isStep(draft) ? outcomeOf(draft, run, areSeveral) : draft))
+  const answers = outcomes.flatMap(({ answer }) => answer ?? [])
+  const unprinted = await triedToPrint(() => showRecords(app, resource, answers, [], areSeveral))
+  const failures = [...new Set(outcomes.flatMap(({ failure }) => failure ?? []))]
+  await reportWrites(app, client, run, { failures, unprinted, total: items.length }, notUndoable?.(run.steps))
+}
+
+function outcomeOf(step: Step, run: ExecutedSteps, isOneOf: boolean): Outcome {
+  const { state, record, failure: own } = run.results.get(step.key) ?? { state: 'skipped' }
+  const cause = state === 'skipped' ? whyNotSent(step, run) : own
+  const isNamed = cause !== undefined && isOneOf && step.id !== undefined
+  const failure = isNamed ? nameFailure(resourceNamed(step.resource), { id: step.id }, cause) : cause
+  return { answer: record ? printable(record) : failure?.details.record, failure }
+}
+
+/** What a step links to could not be created, or somebody stopped it. A fault of the journal is reported by itself. */
+function whyNotSent(step: Step, { results, journal }: ExecutedSteps): Failure | undefined {
+  if (journal?.fault()) return undefined
+  const needed = dependenciesOf(step).map(key => results.get(key))
+  return needed.find(result => result?.failure)?.failure ?? new Failure('interrupted', 'interrupted')
+}
+
+/** Says which translations do not have what was changed: a text of one language is no business of the others. */
+async function noticeTranslations<T>(
+  app: App,
+  { client: writer, resource, namedTranslations }: SingleWrites<T>,
+  steps: readonly Step[],
+  run?: ExecutedSteps,
+): Promise<void> {
+  if (app.globals.quiet || namedTranslations) return
+  // The client of a dry run does not know the addresses of other languages.
+  const clients = run ? [writer] : [writer, await app.client({ toPlan: true })]
+  const client = clients.find(one => one.languages().all.length > 1)
+  if (!client) return
+  const { concernsTranslations, leftTranslations } = await import('./translations.ts')
+  const concerned = steps.filter(concernsTranslations)
+  const [first] = concerned
+  if (!first) return
+  const records = concerned.flatMap(({ key, before }) => before ?? run?.results.get(key)?.record ?? [])
+  const left = await leftTranslations(app, client, resource, { action: effectOf(first), records })
+  if (left) await app.notice(left)
 }
