@@ -9,6 +9,7 @@ import type { Client, ClientOptions, Page, Ref, Values, WordPress } from './clie
 import { isReferredTo, isSimilar } from './compare.ts'
 import { createImageSender } from './image-sources.ts'
 import type { MediaLibrary } from './images/media-library.ts'
+import { foundNothing, hasItsRows, withoutSearch, wrongTotals } from './list-totals.ts'
 import { readPages } from './pages.ts'
 import { bodyRequest, pathOf, queryRequest, renewable } from './request.ts'
 import { isPastLastPage, pageIn, parseBody, type RequestInfo, recordIn, withOwnStatus } from './response.ts'
@@ -22,7 +23,7 @@ const failures = () => import('./response-failure.ts')
 /** How many titles in place of an ID or a slug get suggestions in one command. */
 const mostSuggestions = 3
 
-/** A read that was answered with another record is sent again so often. */
+/** A read that was answered with another record, or with a list that contradicts itself, is sent again so often. */
 const attempts = 3
 
 const languageIn = (text: string): Language[] => {
@@ -89,6 +90,15 @@ export function createClient(options: ClientOptions): Client {
       )
     }
   }
+  const pageAt = async (resource: Resource, values: Values): Promise<Page> => {
+    const page = (value: unknown, { headers }: Response) => pageIn(resource, value, Date.parse(headers.date ?? ''))
+    const request = queryRequest('GET', pathOf(namespace, resource), values, language)
+    const answered = await read({ request, resource }, `a list of ${resource.name}`, page, response =>
+      isPastLastPage(response) ? emptyPage : undefined,
+    )
+    for (const record of answered.records) withKnownName(resource, record)
+    return answered
+  }
   /** Venues, organizers and terms are linked to by their IDs, and people know them by their names. */
   const names = new Map<string, string>()
   const withKnownName = (resource: Resource, record: Answer): Answer => {
@@ -129,7 +139,7 @@ export function createClient(options: ClientOptions): Client {
     if (askAgain) await access.forgetNoWordPress()
     if (await access.lacksWordPress()) return undefined
     wordpress ??= import('./wordpress/wp-client.ts').then(({ createWordPress }) =>
-      createWordPress({ transport, calendar, access, notice }),
+      createWordPress({ transport, calendar, access, notice, user: () => client.user() }),
     )
     return wordpress
   }
@@ -154,19 +164,20 @@ export function createClient(options: ClientOptions): Client {
     namespace,
     language,
     languages: () => ({ own: language, all: calendarLanguages }),
-    list(resource, filters) {
-      const page = (value: unknown, { headers }: Response) => pageIn(resource, value, Date.parse(headers.date ?? ''))
-      return readToEdit(resource, filters, async values => {
-        const request = queryRequest('GET', pathOf(namespace, resource), values, language)
-        const answered = await read({ request, resource }, `a list of ${resource.name}`, page, response =>
-          isPastLastPage(response) ? emptyPage : undefined,
-        )
-        for (const record of answered.records) withKnownName(resource, record)
-        return answered
-      })
+    async list(resource, filters) {
+      for (let attempt = 1; ; attempt++) {
+        const page = await readToEdit(resource, filters, values => pageAt(resource, values))
+        const rows = page.records.length
+        if (hasItsRows(rows, page, filters)) return page
+        const all = withoutSearch(resource, rows, filters)
+        if (all && foundNothing(resource, filters.search, page.total, await client.list(resource, all)))
+          return emptyPage
+        // A record may have come or gone while the site was counting.
+        if (attempt === attempts) throw wrongTotals(calendar, resource, rows, page.total)
+      }
     },
     pages: (resource, filters, wanted = Number.POSITIVE_INFINITY) =>
-      readPages({ resource, filters, wanted, calendar, notice, list: values => client.list(resource, values) }),
+      readPages({ resource, filters, wanted, calendar, list: values => client.list(resource, values) }),
     async get(resource, ref, values = {}) {
       try {
         return await readToEdit(resource, values, asked =>

@@ -2,6 +2,7 @@ import type { Resource } from '../contract/resource.ts'
 import { Failure } from '../failure.ts'
 import type { Calendar } from './calendar.ts'
 import type { Page, Values } from './client.ts'
+import { wrongTotals } from './list-totals.ts'
 
 /** A list to be read to its end. */
 export interface PagesOptions {
@@ -10,7 +11,6 @@ export interface PagesOptions {
   list(filters: Values): Promise<Page>
   readonly calendar: Calendar
   readonly wanted: number
-  notice(text: string): Promise<void>
 }
 
 /** The IDs read so far, and how many records came more than once. */
@@ -25,9 +25,11 @@ interface Progress {
  * that is a failure.
  */
 export async function* readPages(options: PagesOptions): AsyncGenerator<Page> {
-  const { resource, filters, list, wanted } = options
+  const { filters, list, wanted } = options
   const progress: Progress = { ids: new Set(), repeated: 0 }
   const first = Number(filters.page ?? 1)
+  const skipped = first === 1 ? 0 : (first - 1) * Number(filters.per_page ?? Number.POSITIVE_INFINITY)
+  const isComplete = (expected: number) => progress.ids.size >= Math.min(expected - skipped, wanted)
   let total = 0
   let largest = 0
   for await (const page of walk(number => list({ ...filters, page: number }), first, wanted, progress)) {
@@ -35,17 +37,21 @@ export async function* readPages(options: PagesOptions): AsyncGenerator<Page> {
     largest = Math.max(largest, total)
     yield page
   }
-  const isComplete = (expected: number) => progress.ids.size >= Math.min(expected, wanted)
   // Counted before the list is read again, which repeats everything.
   const { repeated } = progress
-  if (first > 1 || isComplete(largest)) return
-  for (const other of alternatives(resource, filters)) {
+  if (isComplete(largest)) return
+  for (const other of alternatives(options)) {
     const again = (number: number) => list({ ...filters, ...other, page: number })
-    for await (const page of skipRefused(other, walk(again, 1, wanted, progress)))
+    let counted = 0
+    for await (const page of skipRefused(other, walk(again, first, wanted, progress))) {
+      counted = Math.max(counted, page.total)
       if (page.records.length > 0) yield { ...page, total }
+    }
     if (isComplete(largest)) return
+    // The whole list is shorter by now if records were deleted; the part of it with a status is no longer than it.
+    total = other.status === undefined ? counted : Math.max(total, counted)
   }
-  if (!isComplete(total)) await reportMissing(options, progress.ids.size, total, repeated > 0)
+  if (!isComplete(total)) throw missingRecords(options, progress.ids.size, total, repeated > 0)
 }
 
 /**
@@ -97,21 +103,21 @@ async function* skipRefused({ status = 'publish' }: Values, pages: AsyncIterable
  * Filters to read the list with again: production pages venues and organizers of several statuses in no fixed order, of
  * one in a fixed one.
  */
-function alternatives({ name }: Resource, { status }: Values): Values[] {
-  if (status !== undefined || (name !== 'venues' && name !== 'organizers')) return [{}]
+function alternatives({ resource: { name }, filters: { status, page = 1 } }: PagesOptions): Values[] {
+  const isSteady = status !== undefined || (name !== 'venues' && name !== 'organizers')
+  if (isSteady || Number(page) > 1) return [{}]
   return ['publish', 'draft', 'pending', 'private', 'future'].map(status => ({ status }))
 }
 
-/** If no record was repeated, the total is wrong: some services count records that they do not list. */
-async function reportMissing(
-  { resource, calendar, notice }: PagesOptions,
+function missingRecords(
+  { resource, calendar }: PagesOptions,
   read: number,
   total: number,
   isInconsistent: boolean,
-): Promise<void> {
+): Failure {
+  if (!isInconsistent) return wrongTotals(calendar, resource, read, total)
   const result = `${read} of ${total} ${resource.name} could be read`
-  if (!isInconsistent) return notice(`${result}: ${calendar.label} reports a higher total than it lists`)
-  throw new Failure('partial', `${result}: ${calendar.label} returned inconsistent pages`, {
+  return new Failure('partial', `${result}: ${calendar.label} returned inconsistent pages`, {
     hint: 'read fewer at a time, for example with: --status publish',
   })
 }

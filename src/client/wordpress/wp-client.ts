@@ -8,7 +8,8 @@ import type { Request, Response } from '../../contract/exchange.ts'
 import { type Answer, isObject, type Resource } from '../../contract/resource.ts'
 import { Failure } from '../../failure.ts'
 import type { Calendar } from '../calendar.ts'
-import type { EditorAccess, Values, WordPress } from '../client.ts'
+import type { EditorAccess, SiteUser, Values, WordPress } from '../client.ts'
+import { hasAllRows, wrongTotals } from '../list-totals.ts'
 import { jsonRequest, queryRequest, renewable } from '../request.ts'
 import { apiErrorIn, parseBody } from '../response.ts'
 import { answerOf, keysOf } from './wp-record.ts'
@@ -19,6 +20,7 @@ interface WordPressOptions {
   readonly calendar: Calendar
   readonly access: EditorAccess
   readonly notice: (text: string) => Promise<void>
+  readonly user: () => Promise<SiteUser>
 }
 
 /**
@@ -27,7 +29,7 @@ interface WordPressOptions {
  * with 404, which is remembered; whoever may not edit a record gets 401 or 403. Any other answer is a failure like that of any
  * request: it does not say that the events API would do as well.
  */
-export function createWordPress({ transport, calendar, access, notice }: WordPressOptions): WordPress {
+export function createWordPress({ transport, calendar, access, notice, user }: WordPressOptions): WordPress {
   const pathTo = ({ wordpress }: Resource, id?: number) => `/wp/v2/${wordpress}${id === undefined ? '' : `/${id}`}`
 
   const answerTo = async (request: Request): Promise<Response> => {
@@ -47,6 +49,13 @@ export function createWordPress({ transport, calendar, access, notice }: WordPre
     throw failure.details.done === undefined ? withoutWordPress(failure) : failure
   }
 
+  /** WordPress counts the records that a user may not edit, and leaves them out: who may edit all of them gets all that it counts. */
+  const checkTotal = async (resource: Resource, { headers }: Response, rows: number, values: Values): Promise<void> => {
+    const { 'x-wp-total': total = '' } = headers
+    if (total === '' || hasAllRows(rows, Number(total), values)) return
+    if ((await user()).may.editOthers) throw wrongTotals(calendar, resource, rows, Number(total))
+  }
+
   /** The resources that this user may not edit, and what the site answered: nothing is asked about them again. */
   const closed = new Map<Resource, Failure>()
   let hasNoticed = false
@@ -63,16 +72,20 @@ export function createWordPress({ transport, calendar, access, notice }: WordPre
     isClosed: resource => closed.has(resource),
     async list(resource, query) {
       if (closed.has(resource)) return undefined
-      const request = queryRequest('GET', pathTo(resource), {
+      const values = {
         context: 'edit',
         per_page: largestList,
         ...(resource.trashable && { status: 'any,trash' }),
         _fields: keysOf(resource).join(','),
         ...query,
-      })
+      }
+      const request = queryRequest('GET', pathTo(resource), values)
       const response = await answerTo(request)
       const records = response.status === 200 ? parseBody(response) : undefined
-      if (Array.isArray(records) && records.every(isObject)) return records.map(record => answerOf(resource, record))
+      if (Array.isArray(records) && records.every(isObject)) {
+        await checkTotal(resource, response, records.length, values)
+        return records.map(record => answerOf(resource, record))
+      }
       if (apiErrorIn(response)?.code === 'rest_post_invalid_page_number') return []
       const { responseFailure } = await import('../response-failure.ts')
       const failure = responseFailure({ request, calendar, resource }, response, `a list of ${resource.name}`)

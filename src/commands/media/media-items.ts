@@ -1,6 +1,7 @@
 import type { App } from '../../app.ts'
 import type { Client, MediaItem } from '../../client/client.ts'
 import { failureOf, mediaItemIn, mediaPath } from '../../client/images/media-library.ts'
+import { hasAllRows, wrongTotals } from '../../client/list-totals.ts'
 import { queryRequest } from '../../client/request.ts'
 import { parseBody } from '../../client/response.ts'
 import { largestList } from '../../client/wordpress/wp-client.ts'
@@ -36,11 +37,14 @@ export async function listImages(app: App, { search, limit }: ListOptions): Prom
 
 async function* pagesOf(client: Client, search: string | undefined, size: number) {
   for (let page = 1, pages = 1; page <= pages; page++) {
-    const request = queryRequest('GET', mediaPath, { media_type: 'image', per_page: size, page, search })
+    const query = { media_type: 'image', per_page: size, page, search }
+    const request = queryRequest('GET', mediaPath, query)
     const response = await client.send(request)
     const rows = response.status === 200 ? parseBody(response) : undefined
     if (!Array.isArray(rows)) throw await failureOf(client.calendar, request, response, 'a list of images')
     const { 'x-wp-total': total = rows.length, 'x-wp-totalpages': count = 1 } = response.headers
+    if (!hasAllRows(rows.length, Number(total), query) && (await client.user()).may.editOthers)
+      throw wrongTotals(client.calendar, { name: 'images' }, rows.length, Number(total))
     pages = Number(count)
     yield { items: rows.flatMap(row => mediaItemIn(row) ?? []), total: Number(total) }
   }
