@@ -4,7 +4,7 @@ import type { Answer } from '../src/contract/resource.ts'
 import { tags } from '../src/contract/tags.ts'
 import { type PrintOptions, printRecords } from '../src/terminal/print.ts'
 import { safeSink } from '../src/terminal/safe-sink.ts'
-import { sanitize } from '../src/text/sanitize.ts'
+import { sanitize } from '../src/text/escaping.ts'
 
 const jazz: Answer = {
   id: 1,

@@ -1,6 +1,6 @@
 import type { Resource } from '../contract/resource.ts'
 import { Failure } from '../failure.ts'
-import { onlyLongerName, similarName } from '../text/similar-names.ts'
+import { onlyLongerName, similarName } from '../text/similarity.ts'
 
 /** What is done before a record is created whose name is close to an existing one: somebody is asked, or it is refused. */
 export interface NameCare {

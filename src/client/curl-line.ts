@@ -1,5 +1,4 @@
-import { shellWord } from '../text/escaping.ts'
-import { hidden } from '../text/secret-parameters.ts'
+import { hidden, shellWord } from '../text/escaping.ts'
 import type { Exchange } from './traffic.ts'
 
 /**

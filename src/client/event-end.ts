@@ -1,7 +1,6 @@
 import type { Resource } from '../contract/resource.ts'
 import { Failure } from '../failure.ts'
-import { wallInRange, wallMs } from '../time/dates.ts'
-import { dayAfter } from '../time/day-arithmetic.ts'
+import { dayAfter, wallInRange, wallMs } from '../time/dates.ts'
 import { endAfter, shiftWall } from '../time/durations.ts'
 import type { Values } from './client.ts'
 

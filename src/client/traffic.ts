@@ -1,5 +1,5 @@
 import type { Request, Transport } from '../contract/exchange.ts'
-import { hidden, hidePassword, hideSecrets, isSecretName } from '../text/secret-parameters.ts'
+import { hidden, hidePassword, hideSecrets, isSecretName } from '../text/escaping.ts'
 import { addressOf } from './address.ts'
 
 /** A request and its answer, without secrets. */

@@ -1,8 +1,7 @@
 import { allDates, dateFilterNames, largestPage } from '../contract/filter.ts'
 import type { Language } from '../contract/languages.ts'
 import { emptyToo, type Resource } from '../contract/resource.ts'
-import { msWall, wallMs } from '../time/dates.ts'
-import { dayAfter } from '../time/day-arithmetic.ts'
+import { dayAfter, msWall, wallMs } from '../time/dates.ts'
 import type { Values } from './client.ts'
 
 /** Which list of a resource. */

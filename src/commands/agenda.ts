@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import type { App } from '../app.ts'
-import { plusDays } from '../time/day-arithmetic.ts'
+import { plusDays } from '../time/dates.ts'
 import type { DayRange } from '../time/day-range.ts'
 import { type CalendarOptions, calendarOptions, isDrawn, sheetFile } from './shared/calendar-options.ts'
 import { type DayOptions, dayOptions } from './shared/day-options.ts'

@@ -1,6 +1,6 @@
 import { missingDay, readDate } from '../time/dates.ts'
-import { readRelative } from '../time/relative.ts'
-import { isZone } from '../time/zone-name.ts'
+import { readRelative } from '../time/durations.ts'
+import { isZone } from '../time/zone.ts'
 import type { Field, Kind } from './field.ts'
 
 /** A kind of value: how it looks, and how it is read. */

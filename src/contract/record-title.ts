@@ -1,5 +1,4 @@
-import { decodeEntities } from '../text/normalize.ts'
-import { sanitizeLine } from '../text/sanitize.ts'
+import { decodeEntities, sanitizeLine } from '../text/escaping.ts'
 import type { Resource } from './resource.ts'
 
 /** What people call a record by, as they read it; empty for a record without a title. */

@@ -1,4 +1,4 @@
-import { lookupTable } from '../text/lookup-table.ts'
+import { lookupTable } from '../memoize.ts'
 import type { Field, Fields, ResourceName } from './field.ts'
 import type { Filters } from './filter.ts'
 import type { Language, Words } from './languages.ts'

@@ -1,6 +1,5 @@
 import { readDate } from '../time/dates.ts'
-import { withOffsetIfAmbiguous } from '../time/zone.ts'
-import { isZone } from '../time/zone-name.ts'
+import { isZone, withOffsetIfAmbiguous } from '../time/zone.ts'
 import type { Field } from './field.ts'
 import { type Answer, isObject, type Resource } from './resource.ts'
 import { writtenCost } from './site-cost.ts'

@@ -4,10 +4,8 @@
  */
 
 import { type Answer, isObject } from '../contract/resource.ts'
-import { decodeEntities } from '../text/normalize.ts'
-import { sanitizeLine } from '../text/sanitize.ts'
-import { readDate } from '../time/dates.ts'
-import { dayAfter, daysThrough } from '../time/day-arithmetic.ts'
+import { decodeEntities, sanitizeLine } from '../text/escaping.ts'
+import { dayAfter, daysThrough, readDate } from '../time/dates.ts'
 
 /** A category of an event, by which it is coloured. */
 export interface EventCategory {

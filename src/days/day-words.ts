@@ -1,9 +1,9 @@
 import { type Language, say, type Words } from '../contract/languages.ts'
-import { lookupTable } from '../text/lookup-table.ts'
+import { lookupTable } from '../memoize.ts'
 import { capitalized } from '../text/words.ts'
 import { writtenDay } from '../time/calendar-words.ts'
-import { daysBetween } from '../time/day-arithmetic.ts'
-import { localeFor, weekdaysFrom } from '../time/locale-weeks.ts'
+import { daysBetween } from '../time/dates.ts'
+import { localeFor, weekdaysFrom } from '../time/day-range.ts'
 import { type DayEvent, hasManyDays } from './day-events.ts'
 
 /** Words of agendas, months and cards in the language of the content. */

@@ -1,5 +1,5 @@
-import { dayAfter, daysBetween, daysThrough } from '../time/day-arithmetic.ts'
-import { weekStart } from '../time/locale-weeks.ts'
+import { dayAfter, daysBetween, daysThrough } from '../time/dates.ts'
+import { weekStart } from '../time/day-range.ts'
 import { type DayEvent, type DaySpan, daysWithin, eventsByDay, hasManyDays } from './day-events.ts'
 
 /** A week of a month: the days of the month in it, their events, and the events of many days as bars. */

@@ -4,7 +4,7 @@ import type { Field, Kind } from '../contract/field.ts'
 import { type Answer, type Resource, shownFields } from '../contract/resource.ts'
 import { writableValues } from '../plan/record-state.ts'
 import { phoneDigits } from '../text/contact-details.ts'
-import { foldText } from '../text/normalize.ts'
+import { foldText } from '../text/similarity.ts'
 
 /** The fields that a survivor takes over, each with the ID of the duplicate that it is from. */
 export type FieldSources = Readonly<Record<string, number>>

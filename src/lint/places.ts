@@ -1,6 +1,6 @@
 import { resourceNamed } from '../contract/contract.ts'
 import { kilometresBetween } from '../text/contact-details.ts'
-import { foldText } from '../text/normalize.ts'
+import { foldText } from '../text/similarity.ts'
 import { type Brief, type EventBrief, groupedBy, textAt } from './brief.ts'
 import type { ComparedProblem, Problem, Rule } from './rule.ts'
 

@@ -1,5 +1,5 @@
 import type { Answer, Resource } from '../contract/resource.ts'
-import { decodeEntities } from '../text/normalize.ts'
+import { decodeEntities } from '../text/escaping.ts'
 import { textAt } from './brief.ts'
 import { type HtmlFaults, htmlFaults } from './html.ts'
 import { decodeMojibake, hasLostLetters } from './mojibake.ts'

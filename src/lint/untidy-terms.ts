@@ -1,6 +1,5 @@
 import { resourceNamed } from '../contract/contract.ts'
-import { foldText } from '../text/normalize.ts'
-import { similarName } from '../text/similar-names.ts'
+import { foldText, similarName } from '../text/similarity.ts'
 import type { Briefs, TermBrief } from './brief.ts'
 import type { ComparedProblem, Rule } from './rule.ts'
 

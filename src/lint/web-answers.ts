@@ -1,6 +1,5 @@
 import pMap from 'p-map'
-import type { Answer, Resource } from '../contract/resource.ts'
-import { isObject } from '../contract/resource.ts'
+import { type Answer, isObject, type Resource } from '../contract/resource.ts'
 import { counted } from '../text/words.ts'
 import { type Brief, type Briefs, type RecordAddress, textAt } from './brief.ts'
 import type { ComparedProblem, LintContext, Rule } from './rule.ts'

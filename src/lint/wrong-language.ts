@@ -1,6 +1,6 @@
 import { languageOf } from '../client/known-languages.ts'
 import { isLanguage, type Language, languages } from '../contract/languages.ts'
-import { decodeEntities } from '../text/normalize.ts'
+import { decodeEntities } from '../text/escaping.ts'
 import { textAt } from './brief.ts'
 import type { Problem, Rule } from './rule.ts'
 

@@ -3,7 +3,7 @@ import { equal, wasApplied, writableValue } from '../client/compare.ts'
 import { type Field, hiddenSecret } from '../contract/field.ts'
 import type { Answer, Resource } from '../contract/resource.ts'
 import { costInstead, keepsWithPoint } from '../contract/site-cost.ts'
-import { decodeEntities } from '../text/normalize.ts'
+import { decodeEntities } from '../text/escaping.ts'
 
 /** The values that a record does not have yet: what an update has to send. */
 export function changedValues(resource: Resource, before: Answer, values: Values): Values {

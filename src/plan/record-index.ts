@@ -1,7 +1,7 @@
 import type { Values } from '../client/client.ts'
 import type { Answer, Resource } from '../contract/resource.ts'
 import { slugOf } from '../contract/slug.ts'
-import { foldText } from '../text/normalize.ts'
+import { foldText } from '../text/similarity.ts'
 import { trimRecord } from './record-state.ts'
 import { createSpool } from './spool.ts'
 

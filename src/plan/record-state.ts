@@ -5,7 +5,7 @@ import { resourceNamed } from '../contract/contract.ts'
 import type { Field } from '../contract/field.ts'
 import { type Answer, type Resource, shownFields, withAffectedFields } from '../contract/resource.ts'
 import { preservedFields } from '../contract/round-trip.ts'
-import { decodeEntities } from '../text/normalize.ts'
+import { decodeEntities } from '../text/escaping.ts'
 import type { Step } from './plan.ts'
 
 /** The keys that a safe update and an undo need besides the writable fields. */

@@ -4,7 +4,7 @@ import { resourceNamed, resources } from '../contract/contract.ts'
 import type { ResourceName } from '../contract/field.ts'
 import { type Answer, isObject, type Resource } from '../contract/resource.ts'
 import { makeFolder, readSettingsFile, writeAtomically } from '../fs.ts'
-import { sanitizeLine } from '../text/sanitize.ts'
+import { decodeEntities, sanitizeLine } from '../text/escaping.ts'
 import type { World } from '../world.ts'
 import type { Target } from './resolve.ts'
 import { refsFile } from './user-folders.ts'
@@ -50,9 +50,8 @@ export async function rememberRefs(
   answers: readonly Answer[],
 ): Promise<void> {
   if (answers.length === 0) return
-  const { decodeEntities } = await import('../text/normalize.ts')
   const seen = new Map<ResourceName, KnownRef[]>()
-  for (const answer of answers) collect(seen, resource, answer, decodeEntities)
+  for (const answer of answers) collect(seen, resource, answer)
   const before = knownRefs(world, key)
   const after = Object.fromEntries(
     resources.map(({ name }) => [name, latest([...(seen.get(name) ?? []), ...(before[name] ?? [])])]),
@@ -65,17 +64,12 @@ export async function rememberRefs(
   } catch {}
 }
 
-function collect(
-  seen: Map<ResourceName, KnownRef[]>,
-  resource: Resource,
-  answer: Answer,
-  decode: (text: string) => string,
-): void {
+function collect(seen: Map<ResourceName, KnownRef[]>, resource: Resource, answer: Answer): void {
   const { name, title, fields } = resource
   const refs = seen.get(name) ?? []
   seen.set(name, refs)
   const { id, slug, start_date: start } = answer
-  const text = sanitizeLine(decode(String(answer[title] ?? ''))).slice(0, longestTitle)
+  const text = sanitizeLine(decodeEntities(String(answer[title] ?? ''))).slice(0, longestTitle)
   refs.push({
     id,
     ...(typeof slug === 'string' && slug !== '' && { slug }),
@@ -85,7 +79,7 @@ function collect(
   for (const [field, { of }] of Object.entries(fields)) {
     if (of === undefined || of === name) continue
     for (const linked of [answer[field]].flat())
-      if (isObject(linked) && typeof linked.id === 'number') collect(seen, resourceNamed(of), linked as Answer, decode)
+      if (isObject(linked) && typeof linked.id === 'number') collect(seen, resourceNamed(of), linked as Answer)
   }
 }
 

@@ -13,7 +13,7 @@ import { Failure } from '../failure.ts'
 import { resolveReferences, type Step } from '../plan/plan.ts'
 import { createRecordIndex } from '../plan/record-index.ts'
 import { writableValues } from '../plan/record-state.ts'
-import { foldText } from '../text/normalize.ts'
+import { foldText } from '../text/similarity.ts'
 import { listOf } from '../text/words.ts'
 import { type StepResult, stepLabel } from './result.ts'
 

@@ -3,7 +3,7 @@ import { choice, type Fields, integer, text } from '../contract/field.ts'
 import { paging } from '../contract/filter.ts'
 import { languages, say } from '../contract/languages.ts'
 import { creationFields, type Resource, requestFields } from '../contract/resource.ts'
-import { decodePercent } from '../text/percent-encoding.ts'
+import { decodePercent } from '../text/escaping.ts'
 import type { RecordRef } from './request-context.ts'
 
 /** The methods of the API. */

@@ -1,5 +1,5 @@
 import { Chalk } from 'chalk'
-import { lookupTable } from '../text/lookup-table.ts'
+import { lookupTable } from '../memoize.ts'
 
 export { useColor } from './color-choice.ts'
 

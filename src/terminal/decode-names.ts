@@ -1,4 +1,4 @@
-import { decodeEntities } from '../text/normalize.ts'
+import { decodeEntities } from '../text/escaping.ts'
 
 /** Fields that sites escape as HTML. Descriptions and excerpts are HTML and stay as they are. */
 const escapedFields = new Set(['title', 'venue', 'organizer', 'name', 'website', 'cost'])

@@ -1,5 +1,5 @@
 import stringWidth from 'string-width'
-import { wrapBy } from '../text/wrap.ts'
+import { wrapBy } from '../text/words.ts'
 
 const segmenter = new Intl.Segmenter()
 

@@ -1,4 +1,4 @@
-import { indent } from '../text/wrap.ts'
+import { indent } from '../text/words.ts'
 import { pad, widthOf, wrap } from './fit.ts'
 
 interface Layout {

@@ -1,6 +1,6 @@
 import { Chalk } from 'chalk'
 import type { Globals } from '../globals.ts'
-import { sanitize } from '../text/sanitize.ts'
+import { sanitize } from '../text/escaping.ts'
 import type { Sink, World } from '../world.ts'
 import { useColor } from './color-choice.ts'
 

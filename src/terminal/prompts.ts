@@ -3,7 +3,7 @@ import { finished } from 'node:stream/promises'
 import type { Field } from '../contract/field.ts'
 import { checkValue } from '../contract/kinds.ts'
 import { Failure } from '../failure.ts'
-import { sanitize } from '../text/sanitize.ts'
+import { sanitize } from '../text/escaping.ts'
 import type { World } from '../world.ts'
 import { keyboardOf } from './keyboard.ts'
 

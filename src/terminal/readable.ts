@@ -1,5 +1,5 @@
-import { lookupTable } from '../text/lookup-table.ts'
-import { sanitize, singleLine } from '../text/sanitize.ts'
+import { lookupTable } from '../memoize.ts'
+import { sanitize, singleLine } from '../text/escaping.ts'
 import type { Row } from './form.ts'
 import { cellText, valueAt } from './paths.ts'
 

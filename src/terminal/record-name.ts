@@ -5,8 +5,7 @@
 
 import { quoted } from '../contract/record-title.ts'
 import type { Resource } from '../contract/resource.ts'
-import { decodeEntities } from '../text/normalize.ts'
-import { sanitizeLine } from '../text/sanitize.ts'
+import { decodeEntities, sanitizeLine } from '../text/escaping.ts'
 import type { Row } from './form.ts'
 import { cellText } from './paths.ts'
 import { weekdayOf } from './readable.ts'

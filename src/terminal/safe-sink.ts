@@ -1,4 +1,4 @@
-import { escapeControls, sanitize, sanitizePainted } from '../text/sanitize.ts'
+import { escapeControls, sanitize, sanitizePainted } from '../text/escaping.ts'
 import type { Sink, TextForm } from '../world.ts'
 
 /** Where a sink writes to. */

@@ -1,5 +1,4 @@
-import { escapeFormula } from '../text/escaping.ts'
-import { sanitizeLine } from '../text/sanitize.ts'
+import { escapeFormula, sanitizeLine } from '../text/escaping.ts'
 import type { Form, Row } from './form.ts'
 import { cellText, valueAt } from './paths.ts'
 

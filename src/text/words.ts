@@ -36,3 +36,30 @@ export function sizeText(bytes: number): string {
   if (bytes < 999_500) return `${Math.round(bytes / 1000)} kB`
   return `${(bytes / 1e6).toFixed(1)} MB`
 }
+
+/** Wraps a text at a width that `widthOf` measures; a longer word, such as a URL, gets its own line. */
+export function wrapBy(text: string, width: number, widthOf: (text: string) => number): string {
+  return text
+    .split('\n')
+    .map(line => {
+      const lines: string[] = []
+      let current = ''
+      for (const word of line.trimEnd().split(' ')) {
+        const longer = current === '' ? word : `${current} ${word}`
+        if (current === '' || widthOf(longer) <= width) {
+          current = longer
+          continue
+        }
+        lines.push(current)
+        current = word
+      }
+      return [...lines, current].join('\n')
+    })
+    .join('\n')
+}
+
+/** The same for text of our own, in which a character takes one column. */
+export const wrapPlain = (text: string, width: number): string => wrapBy(text, width, ({ length }) => length)
+
+/** Moves every line that is not empty to the right. */
+export const indent = (text: string, by: number): string => text.replace(/^(?=.)/gm, ' '.repeat(by))

@@ -1,8 +1,26 @@
-import { englishWeekdays, foldWords, months, monthsFromThis, weekdays } from './calendar-words.ts'
-import { endOfDay, isMidnight, readClock, wallOn } from './clock-times.ts'
-import { readDate } from './dates.ts'
-import { dayText, exists, expectedDay, firstOfMonth, weekdayOf } from './day-arithmetic.ts'
-import { type Meanings, readRelativeDay } from './relative-days.ts'
+import {
+  daysFromToday,
+  englishWeekdays,
+  foldWords,
+  months,
+  monthsFromThis,
+  type Unit,
+  unitsCalled,
+  weekdays,
+} from './calendar-words.ts'
+import {
+  dayAfter,
+  dayText,
+  exists,
+  expectedDay,
+  firstOfMonth,
+  mondayOf,
+  plusDays,
+  readDate,
+  wallInRange,
+  wallMs,
+  weekdayOf,
+} from './dates.ts'
 
 /** The orders of day, month and year in a date such as `05/12/2026`. */
 export const dateOrders = ['mdy', 'dmy', 'ymd'] as const
@@ -10,7 +28,7 @@ export const dateOrders = ['mdy', 'dmy', 'ymd'] as const
 export type DateOrder = (typeof dateOrders)[number]
 
 /** What decides between the readings of a date. */
-export interface GrammarContext {
+interface GrammarContext {
   /** The wall time that relative dates count from. Without it they are refused: a file is read on another day than written. */
   readonly now?: string | undefined
   /** The order of numbers in a file; without it they are read only where one order is possible, and no month comes first. */
@@ -206,4 +224,162 @@ function onWeekday(days: readonly string[], name: string | undefined): Days | un
   const right = days.filter(day => weekdayOf(day) === index)
   if (right.length > 0) return right
   return { expected: `the right day of the week (${day} is a ${englishWeekdays[weekdayOf(day)]})` }
+}
+
+/** What a phrase can mean: days or moments, `YYYY-MM-DD` with or without `HH:MM:SS`; or what would be right. */
+type Meanings = readonly string[] | { readonly expected: string }
+
+/**
+ * Reads what counts from now, a wall time: `tomorrow`, `next friday`, `+3d`, `d'aquí a 2 setmanes`. The phrase is folded. Several
+ * meanings make it ambiguous; undefined for anything else.
+ */
+function readRelativeDay(phrase: string, now: string): Meanings | undefined {
+  const today = now.slice(0, 10)
+  if (/^(now|ara|ahora)$/.test(phrase)) return [now]
+  const days = daysFromToday.get(phrase.replace(/^the /, ''))
+  if (days !== undefined) return meaningOf(plusDays(today, days))
+  return readWeekday(phrase, today) ?? readDateOfMonth(phrase, today) ?? readDistance(phrase, now)
+}
+
+const meaningOf = (text: string | undefined): Meanings =>
+  text === undefined ? { expected: 'a year up to 9999' } : [text]
+
+const next = 'next|coming|proper|vinent|proximo|proxim|que ve|que viene|entrant|entrante'
+const last = 'last|past|passat|pasado|ultimo|ultim'
+const current = 'this|aquest|este'
+const week = `(?:next|last|this) week|(?:propera|passada|aquesta) setmana|(?:proxima|pasada|esta) semana|setmana (?:que ve|vinent|passada)|semana (?:que viene|proxima|pasada)`
+const inWeek = new RegExp(`^(?:on |the |el )?([a-z]+),? (?:(?:of|de|d') ?)?(?:the |la |l')?(${week})$`)
+const namedWeekday = new RegExp(
+  `^(?:on |the |el |en |al )?(?:(${current}|${next}|${last}) )?([a-z]+)(?: (${next}|${last}))?$`,
+)
+
+/** The week that words name, from that of today. */
+const weekShift = (words: string): number => {
+  if (/this|aquesta|esta/.test(words)) return 0
+  return /last|passada|pasada/.test(words) ? -1 : 1
+}
+
+/**
+ * A day of the week. Where the nearest such day and that of the named week differ, both are meant: `next friday` on a Wednesday.
+ * Without a word next to it, it is the first from today on, or after today.
+ */
+function readWeekday(phrase: string, today: string): Meanings | undefined {
+  const [, name = '', weekWords] = inWeek.exec(phrase) ?? []
+  const named = weekdays.findIndex(names => names.includes(name))
+  if (named >= 0 && weekWords !== undefined)
+    return meaningOf(plusDays(mondayOf(today), 7 * weekShift(weekWords) + named))
+  const [, before, day = '', after] = namedWeekday.exec(phrase) ?? []
+  const index = weekdays.findIndex(names => names.includes(day))
+  if (index < 0 || (before !== undefined && after !== undefined)) return undefined
+  const ahead = (index - weekdayOf(today) + 7) % 7
+  const inWeekOf = (weeks: number) => index - weekdayOf(today) + 7 * weeks
+  const meanings = distancesOf(before ?? after ?? '', ahead, inWeekOf)
+  const days = [...new Set(meanings)].map(distance => plusDays(today, distance))
+  return days.filter(day => day !== undefined)
+}
+
+function distancesOf(words: string, ahead: number, inWeekOf: (weeks: number) => number): number[] {
+  if (words === '') return [ahead, ahead || 7]
+  if (new RegExp(`^(?:${current})$`).test(words)) return [inWeekOf(0), ahead]
+  return new RegExp(`^(?:${next})$`).test(words) ? [ahead || 7, inWeekOf(1)] : [ahead - 7, inWeekOf(-1)]
+}
+
+const dateOfMonth = /^(?:on |the |el |en |al )?([a-z]+)\.?,? (?:the |el |dia )?(\d{1,2})(?:st|nd|rd|th)?$/
+
+/** `saturday 28`: of this month or the next, whichever has such a day still to come. */
+function readDateOfMonth(phrase: string, today: string): Meanings | undefined {
+  const [, name = '', date = ''] = dateOfMonth.exec(phrase) ?? []
+  const index = weekdays.findIndex(names => names.includes(name))
+  if (index < 0) return undefined
+  const inMonths = [0, 1].map(months => `${firstOfMonth(today, months)?.slice(0, 7)}-${date.padStart(2, '0')}`)
+  const ahead = inMonths.filter(day => exists(day) && day >= today)
+  const right = ahead.filter(day => weekdayOf(day) === index)
+  if (right.length > 0) return right
+  const [nearest] = ahead
+  if (nearest === undefined) return { expected: 'a day of this month or the next' }
+  return { expected: `the right day of the week (${nearest} is a ${englishWeekdays[weekdayOf(nearest)]})` }
+}
+
+const future = String.raw`\+ ?|in |dins(?: de)? |d'aqui(?: a)? |de aqui a |dentro de |en `
+const past = '- ?|fa |hace '
+const one = 'a|an|un|una|one'
+const distance = new RegExp(`^(${future}|${past})?(\\d{1,6}|(?:${one})(?= )) ?([a-z]+)( ago| from now)?$`)
+
+/** `+3d`, `in 2 weeks`, `2 days ago`, `fa 3 dies`: whole days from today, or with hours and minutes a moment from now. */
+function readDistance(phrase: string, now: string): Meanings | undefined {
+  const [, before = '', size = '', word = '', after] = distance.exec(phrase) ?? []
+  const called = unitsCalled(word)
+  // Exactly one of the two says in which direction.
+  if (called.length === 0 || (before === '') === (after === undefined)) return undefined
+  const isPast = after === ' ago' || new RegExp(`^(?:${past})$`).test(before)
+  const count = (/^\d/.test(size) ? Number(size) : 1) * (isPast ? -1 : 1)
+  const meanings = called.map(unit => shifted(now, count, unit))
+  const wrong = meanings.find(meaning => !Array.isArray(meaning))
+  return wrong ?? (meanings as string[][]).flat()
+}
+
+const hour = 3_600_000
+
+function shifted(now: string, count: number, unit: Unit): Meanings {
+  const today = now.slice(0, 10)
+  if (unit === 'hour' || unit === 'minute')
+    return meaningOf(wallInRange(wallMs(now) + count * (unit === 'hour' ? hour : hour / 60)))
+  if (unit === 'day' || unit === 'week') return meaningOf(plusDays(today, count * (unit === 'week' ? 7 : 1)))
+  const month = firstOfMonth(today, count * (unit === 'year' ? 12 : 1))
+  if (month === undefined) return meaningOf(month)
+  const day = dayText(month.slice(0, 4), month.slice(5, 7), today.slice(8))
+  const expected = expectedDay(day)
+  return expected === undefined ? [day] : { expected }
+}
+
+/** `19:30`, `7:30:00 PM`, `19.30 h`, `21h30`, `19 h`, `7 pm`; Catalan and Spanish sheets have points, and an h behind. */
+const clock =
+  /^(?:(?:at|a) )?(?:(?:les|las|la) )?(\d{1,2})(?:\s*([:.,h'’])\s*(\d{1,2})(?::(\d{2})(?:\.\d+)?)?)?\s*(?:(h|hs|hrs?|hores|horas|hours?)\.?|([ap])\.?\s?m\.?|min\.?)?$/i
+
+const before = '(?:(?:at|a|al|a la) )?(?:(?:(?:les|las|the) )?12 (?:del? (?:la )?)?)?'
+const noon = new RegExp(`^${before}(?:noon|midday|migdia|mediod[ií]a)$`, 'i')
+const midnight = new RegExp(`^${before}(?:midnight|mitja ?nit|medianoche)$`, 'i')
+
+/** The end of a day, as some write it: 0:00 of the next one. */
+export const endOfDay = '24:00:00'
+
+/** Whether a text says midnight, which may be the beginning of a day or its end. */
+const isMidnight = (text: string): boolean => midnight.test(text.trim())
+
+/** A wall time of a day, of which `24:00:00` is the end. */
+export const wallOn = (day: string, time: string): string =>
+  time === endOfDay ? `${dayAfter(day)} 00:00:00` : `${day} ${time}`
+
+/** Reads a time of day as `HH:MM:SS`, up to `24:00:00`; undefined for anything else. */
+export function readClock(text: string): string | undefined {
+  if (noon.test(text.trim())) return '12:00:00'
+  const match = clock.exec(text.trim().replace(/\s+/g, ' '))
+  if (!match) return undefined
+  const [, hours = '', sign, minutes, seconds = '00', unit, half] = match
+  const minute = minutes === undefined ? '00' : wholeMinutes(minutes, hours, sign)
+  if (minute === undefined || (minutes === undefined && !unit && !half)) return undefined
+  let hour = Number(hours)
+  if (half) {
+    if (hour < 1 || hour > 12) return undefined
+    hour = (hour % 12) + (half.toLowerCase() === 'p' ? 12 : 0)
+  }
+  if (hour === 24 && Number(minute) === 0 && Number(seconds) === 0) return endOfDay
+  if (hour > 23 || Number(minute) > 59 || Number(seconds) > 59) return undefined
+  return `${String(hour).padStart(2, '0')}:${minute}:${seconds}`
+}
+
+/** The two times that `19.5` may be: half past, or 19.50 as a spreadsheet program writes it; undefined for any other text. */
+export function halfHours(text: string): readonly [half: string, fifty: string] | undefined {
+  const [, hours, unit = ''] = /^(\d{1,2})[.,]5(?:\s*([ap]\.?\s?m\.?|h))?$/i.exec(text.trim()) ?? []
+  const half = `${hours}:30${unit && ` ${unit}`}`
+  return Number(hours) > 0 && readClock(half) !== undefined ? [half, half.replace(':30', ':50')] : undefined
+}
+
+/**
+ * Spreadsheet programs take `19.30` for a number and write `19.3` or `19,3`. `19.5` may be half past, and what begins with 0 a part
+ * of a day (`0.5` is noon): they stay unread.
+ */
+function wholeMinutes(minutes: string, hours: string, sign = ':'): string | undefined {
+  if (minutes.length === 2) return minutes
+  return /[.,]/.test(sign) && Number(hours) > 0 && minutes !== '5' ? `${minutes}0` : undefined
 }

@@ -1,5 +1,4 @@
-import { endOfDay, wallOn } from './clock-times.ts'
-import { type Reading, readDayAndTime, readMonthOf } from './date-grammar.ts'
+import { endOfDay, type Reading, readDayAndTime, readMonthOf, wallOn } from './date-grammar.ts'
 import { isEveryDay, momentOf, msWall, type WallSpan } from './dates.ts'
 import { fromUtc, unclearInstants } from './zone.ts'
 

@@ -10,7 +10,7 @@ import type { FileRecord } from '../files/records/file-record.ts'
 import type { BuildContext } from '../plan/build/context.ts'
 import { planFromRecords } from '../plan/build/from-files.ts'
 import type { Invalid, Plan } from '../plan/plan.ts'
-import { decodeEntities } from '../text/normalize.ts'
+import { decodeEntities } from '../text/escaping.ts'
 import { linkedName, type SetReader } from './read-sets.ts'
 import type { TranslationSet } from './translation-set.ts'
 

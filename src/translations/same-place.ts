@@ -1,6 +1,6 @@
 import type { Answer, Resource } from '../contract/resource.ts'
 import { addressKey, addressOf, phoneDigits, websiteAddress } from '../text/contact-details.ts'
-import { foldText } from '../text/normalize.ts'
+import { foldText } from '../text/similarity.ts'
 import type { Member, Pair } from './set-builder.ts'
 
 /** The sets of the events that take place at a venue, or are held by an organizer, each as anything that identifies it. */

@@ -3,7 +3,7 @@ import type { Language } from '../contract/languages.ts'
 import { type Answer, factFields, isObject, type Resource, textFields } from '../contract/resource.ts'
 import { shownValue } from '../contract/round-trip.ts'
 import { isFree } from '../contract/site-cost.ts'
-import { normalizeText } from '../text/normalize.ts'
+import { normalizeText } from '../text/similarity.ts'
 import { wallMs } from '../time/dates.ts'
 import type { ThingOf, TranslationSet } from './translation-set.ts'
 

@@ -6,7 +6,7 @@
  */
 import { type Language, languages } from '../contract/languages.ts'
 import { type Answer, isObject, type Resource } from '../contract/resource.ts'
-import { foldText } from '../text/normalize.ts'
+import { foldText } from '../text/similarity.ts'
 import { pairsOfPlaces, type SharedEvents } from './same-place.ts'
 import { SetBuilder } from './set-builder.ts'
 import { type Pairing, type RecordsByLanguage, slugKey, type ThingOf, type TranslationSet } from './translation-set.ts'

@@ -7,7 +7,7 @@ import { sendUncertain } from '../../client/uncertain-write.ts'
 import type { Request, Response } from '../../contract/exchange.ts'
 import { isObject } from '../../contract/resource.ts'
 import { excluding, Failure } from '../../failure.ts'
-import { hidePassword } from '../../text/secret-parameters.ts'
+import { hidePassword } from '../../text/escaping.ts'
 
 /** The options of `calctl api`. */
 export interface ApiOptions {

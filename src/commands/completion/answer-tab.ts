@@ -6,7 +6,7 @@
  */
 import type { Command } from 'commander'
 import type { Globals } from '../../globals.ts'
-import { sanitizeLine } from '../../text/sanitize.ts'
+import { sanitizeLine } from '../../text/escaping.ts'
 import { wallAt } from '../../time/zone.ts'
 import type { World } from '../../world.ts'
 import { type Knowledge, offerAt } from './candidates.ts'

@@ -4,8 +4,8 @@ import { wholeListQuery } from '../../client/whole-list.ts'
 import { titleOf } from '../../contract/record-title.ts'
 import type { Answer, Resource } from '../../contract/resource.ts'
 import { askChoice, type Choice } from '../../terminal/prompts.ts'
-import { foldText } from '../../text/normalize.ts'
-import { sanitizeLine } from '../../text/sanitize.ts'
+import { sanitizeLine } from '../../text/escaping.ts'
+import { foldText } from '../../text/similarity.ts'
 
 /** So many records are read at once, and searched here; the site searches in longer lists. */
 const readAtOnce = 500

@@ -9,8 +9,7 @@ import { rememberDistinct } from '../../profiles/distinct-records.ts'
 import { linesWithin, pad, shorten } from '../../terminal/fit.ts'
 import { writeLines } from '../../terminal/painted-lines.ts'
 import { cellText } from '../../terminal/paths.ts'
-import { decodeEntities } from '../../text/normalize.ts'
-import { sanitizeLine } from '../../text/sanitize.ts'
+import { decodeEntities, sanitizeLine } from '../../text/escaping.ts'
 
 /** What each letter means, short enough to fit on one line together. */
 const answers = {

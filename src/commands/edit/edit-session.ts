@@ -1,7 +1,7 @@
 import type { App } from '../../app.ts'
 import type { Answer, Resource } from '../../contract/resource.ts'
 import { Failure } from '../../failure.ts'
-import { sanitizeLine } from '../../text/sanitize.ts'
+import { sanitizeLine } from '../../text/escaping.ts'
 import { editFile, newTempFile, removeTempFile } from '../shared/editor.ts'
 import { type Edited, readDocuments, writeDocuments } from './yaml-documents.ts'
 

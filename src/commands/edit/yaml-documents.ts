@@ -6,12 +6,11 @@ import { checkValue } from '../../contract/kinds.ts'
 import { type Answer, isObject, type Resource, writableFields } from '../../contract/resource.ts'
 import { Failure } from '../../failure.ts'
 import { isTooDeepYaml } from '../../files/yaml-depth.ts'
+import { decodeEntities, escapeControls, hasControls, sanitizeLine } from '../../text/escaping.ts'
 import { jsonProblem, tooDeep } from '../../text/json.ts'
-import { decodeEntities } from '../../text/normalize.ts'
-import { escapeControls, hasControls, sanitizeLine } from '../../text/sanitize.ts'
 import { nearest } from '../../text/similarity.ts'
 import { unreadableDate } from '../../time/typed-dates.ts'
-import { hasClocks } from '../../time/zone-name.ts'
+import { hasClocks } from '../../time/zone.ts'
 
 /** A record and the fields that were changed in its document. */
 export interface Edited {

@@ -1,4 +1,4 @@
-import { indent, wrapPlain } from '../../text/wrap.ts'
+import { indent, wrapPlain } from '../../text/words.ts'
 
 /** What help is fitted to. */
 export interface Page {

@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { indent, wrapPlain } from '../../text/wrap.ts'
+import { indent, wrapPlain } from '../../text/words.ts'
 import {
   commandGroups,
   meaningOf,

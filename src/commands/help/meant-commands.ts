@@ -1,7 +1,6 @@
 import type { Command, Option } from 'commander'
 import { resources } from '../../contract/contract.ts'
-import { shellWord } from '../../text/escaping.ts'
-import { hidden, isSecretName } from '../../text/secret-parameters.ts'
+import { hidden, isSecretName, shellWord } from '../../text/escaping.ts'
 import { readDayAndTime, readMonthOf } from '../../time/date-grammar.ts'
 import { readWeek } from '../../time/typed-dates.ts'
 import { rootOf } from './command-facts.ts'

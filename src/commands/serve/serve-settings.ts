@@ -6,7 +6,7 @@ import { type FaultOptions, type Latency, readFault, readLatency } from '../../s
 import { isLoopback } from '../../service/http/hosts.ts'
 import type { Users } from '../../service/logins.ts'
 import { momentOf, readDate } from '../../time/dates.ts'
-import { isZone } from '../../time/zone-name.ts'
+import { isZone } from '../../time/zone.ts'
 import type { World } from '../../world.ts'
 import { readOrigin } from '../shared/option-parsers.ts'
 import { readUser, readUsersFile } from './users-file.ts'

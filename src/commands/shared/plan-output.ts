@@ -8,7 +8,7 @@ import { invalidLines, linkNames, type NameOf, stepLines, summaryLines } from '.
 import { effectOf, type Plan, resolveReferences, type Step } from '../../plan/plan.ts'
 import { batches } from '../../plan/spool.ts'
 import type { Row } from '../../terminal/form.ts'
-import { decodeEntities } from '../../text/normalize.ts'
+import { decodeEntities } from '../../text/escaping.ts'
 import { runShape, stepShape } from './output-forms.ts'
 
 /** Prints a plan as text, as JSON or YAML, or as rows. Invalid records go to stderr, and with rows what is to be said about them. */

@@ -351,7 +351,7 @@ export async function showDryRun(
   const { plannedSentences } = await import('../../plan/describe.ts')
   for (const line of await plannedSentences(client, steps, app.world.now())) await app.world.stdout.write(`${line}\n`)
   if (!app.globals.debug) return
-  const { hideSecrets } = await import('../../text/secret-parameters.ts')
+  const { hideSecrets } = await import('../../text/escaping.ts')
   for (const request of previews.flatMap(preview => preview.asData()))
     await app.world.stderr.write(`not sent: ${JSON.stringify(hideSecrets(request), null, 2)}\n`, 'json')
 }

@@ -5,11 +5,10 @@
  */
 
 import { foldCase } from '../../text/similarity.ts'
-import { halfHours, readClock, wallOn } from '../../time/clock-times.ts'
-import { type DateOrder, readDayAndTime } from '../../time/date-grammar.ts'
+import { type DateOrder, halfHours, readClock, readDayAndTime, wallOn } from '../../time/date-grammar.ts'
 import { readDate } from '../../time/dates.ts'
 import { endAfter, readLength, shiftWall } from '../../time/durations.ts'
-import { hasClocks } from '../../time/zone-name.ts'
+import { hasClocks } from '../../time/zone.ts'
 import type { RecordEntry } from '../records/record-builder.ts'
 import type { Cell, CellFormats, PartOf } from './cell-values.ts'
 import { dateEntry } from './date-order.ts'

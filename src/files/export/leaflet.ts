@@ -4,7 +4,7 @@
  */
 
 import { type Answer, isObject } from '../../contract/resource.ts'
-import { decodeEntities } from '../../text/normalize.ts'
+import { decodeEntities } from '../../text/escaping.ts'
 import { type LeafletColumn, leafletColumns } from '../csv/leaflet-headings.ts'
 import { plainText } from '../icalendar/properties.ts'
 

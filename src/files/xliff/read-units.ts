@@ -1,5 +1,5 @@
 import { Failure } from '../../failure.ts'
-import { lookupTable } from '../../text/lookup-table.ts'
+import { lookupTable } from '../../memoize.ts'
 import { attribute, parseXml, type XmlHandlers } from '../xml-events.ts'
 
 /** A unit of a file: one text, as a translation tool left it. */

@@ -1,5 +1,5 @@
 import { resourceNamed } from '../../contract/contract.ts'
-import { decodeEntities } from '../../text/normalize.ts'
+import { decodeEntities } from '../../text/escaping.ts'
 import { listOf, nounFor } from '../../text/words.ts'
 import type { DayRange } from '../../time/day-range.ts'
 import type { Plan, Step } from '../plan.ts'

@@ -1,6 +1,6 @@
 import type { Client } from '../../client/client.ts'
 import { documentedNamespace, resourceNamed } from '../../contract/contract.ts'
-import { decodeEntities } from '../../text/normalize.ts'
+import { decodeEntities } from '../../text/escaping.ts'
 import { listOfFirst } from '../../text/words.ts'
 import type { Step } from '../plan.ts'
 

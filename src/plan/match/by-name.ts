@@ -1,7 +1,7 @@
 import { ambiguousNameFailure } from '../../client/name-lookup.ts'
 import type { Answer, Resource } from '../../contract/resource.ts'
 import type { FileRecord } from '../../files/records/file-record.ts'
-import { foldText } from '../../text/normalize.ts'
+import { foldText } from '../../text/similarity.ts'
 import { changedValues } from '../diff.ts'
 import type { RecordIndex } from '../record-index.ts'
 import { recordSlug } from './step-keys.ts'

@@ -3,7 +3,7 @@ import type { Language } from '../../contract/languages.ts'
 import type { Answer, Resource } from '../../contract/resource.ts'
 import { Failure } from '../../failure.ts'
 import type { FileRecord } from '../../files/records/file-record.ts'
-import { foldText } from '../../text/normalize.ts'
+import { foldText } from '../../text/similarity.ts'
 import { withInstants } from './event-instants.ts'
 
 /** The fields that identify an event that has neither ID nor slug. */

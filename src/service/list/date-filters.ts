@@ -1,6 +1,6 @@
 import { type DateComparison, type Filters, isDateFilter } from '../../contract/filter.ts'
 import { momentOf, nearestWall, readDate, wallMs } from '../../time/dates.ts'
-import { readRelative } from '../../time/relative.ts'
+import { readRelative } from '../../time/durations.ts'
 import { toUtc, wallAt } from '../../time/zone.ts'
 import type { Context } from '../dialect.ts'
 import { always, type ClockKind, type Span, type Window } from '../indexes/window.ts'

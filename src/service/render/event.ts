@@ -1,6 +1,6 @@
 import { events } from '../../contract/events.ts'
 import { writableFields } from '../../contract/resource.ts'
-import { abbreviation } from '../../time/zone-name.ts'
+import { abbreviation } from '../../time/zone.ts'
 import type { Context } from '../dialect.ts'
 import { indexesOf } from '../indexes/indexes.ts'
 import { byName } from '../list/sort-order.ts'

@@ -1,7 +1,7 @@
 import { resourceNamed } from '../../contract/contract.ts'
 import { isUnpublished, type Status } from '../../contract/posts.ts'
 import { slugOf } from '../../contract/slug.ts'
-import { lookupTable } from '../../text/lookup-table.ts'
+import { lookupTable } from '../../memoize.ts'
 import type { DateText } from '../../time/dates.ts'
 import { fromUtc } from '../../time/zone.ts'
 import type { Context, Write } from '../dialect.ts'

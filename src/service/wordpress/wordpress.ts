@@ -4,7 +4,7 @@
  * does not use (creating posts, comments, users) is no route here; images can be uploaded.
  */
 
-import { lookupTable } from '../../text/lookup-table.ts'
+import { lookupTable } from '../../memoize.ts'
 import { checkMayWrite } from '../access.ts'
 import type { Context } from '../dialect.ts'
 import { noRoute } from '../refusal.ts'

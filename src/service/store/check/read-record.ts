@@ -3,7 +3,7 @@ import { checkValue, isPhpUrl } from '../../../contract/kinds.ts'
 import { isObject } from '../../../contract/resource.ts'
 import { nearest } from '../../../text/similarity.ts'
 import { readDate } from '../../../time/dates.ts'
-import { isOffset } from '../../../time/zone-name.ts'
+import { isOffset } from '../../../time/zone.ts'
 import { type Mistakes, quoted } from './mistakes.ts'
 
 /** What a service that follows production also stores; the date is that of what was never published. */
