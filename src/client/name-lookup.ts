@@ -1,225 +1,305 @@
+/**
+ * Turns names of venues, organizers, categories and tags into IDs, for single writes, files and conditions alike. Input: where names
+ * are looked up, what will exist once a plan is applied, and values with names. Output: the same values with links, or a `Failure`
+ * that suggests what may be meant.
+ */
 import { resourceNamed } from '../contract/contract.ts'
 import type { Field } from '../contract/field.ts'
-import { type Answer, emptyToo, type Resource } from '../contract/resource.ts'
+import type { Language } from '../contract/languages.ts'
+import { type Answer, isObject, type Resource } from '../contract/resource.ts'
+import { isSlug } from '../contract/slug.ts'
 import { Failure } from '../failure.ts'
-import { foldText, nearest, normalizeText, onlyLongerName } from '../text/similarity.ts'
+import { foldText, nearest, normalizeText, onlyLongerName, similarName } from '../text/similarity.ts'
+import { asOption, withArticle } from '../text/words.ts'
 import { type Calendar, placeOf } from './calendar.ts'
-import type { Client, Values } from './client.ts'
-import { writableValue } from './compare.ts'
-import { closeName } from './created-names.ts'
-import { idForInline, isInline } from './inline-records.ts'
+import type { Values } from './client.ts'
+import { wasApplied, writableValue } from './compare.ts'
 import { listAllHint } from './unavailable.ts'
-import { wholeListQuery } from './whole-list.ts'
 
-/** What a name that no record has is resolved to; unset if it is refused. */
-export type ResolveUnknown = (resource: Resource, name: string) => unknown
+/** Where records are looked up. */
+export interface NameSource {
+  readonly calendar: Calendar
+  /** The records that have this name or slug, regardless of case and accents. */
+  find(resource: Resource, name: string): Promise<readonly Answer[]>
+  /** The records whose names would give this slug, whatever slug they have. */
+  findBySlugOfName?(resource: Resource, slug: string): Promise<readonly Answer[]>
+  /** Names for suggestions. */
+  names(resource: Resource): Promise<readonly string[]>
+  /** The first of these IDs that no record has, if those of this field are checked before they are sent. */
+  unknownId(resource: Resource, field: Field, ids: readonly number[]): Promise<number | undefined>
+  /** The record with an ID, to compare an inline record with it; unset if inline records have none. */
+  record?(resource: Resource, id: number): Promise<Answer>
+}
 
-/** Finds records by name or slug for one client, and caches them. */
-export interface NameLookup {
+/** What will exist once a plan is applied: the records of a file, and those that are created for names. */
+export interface PlannedLinks {
+  /** The link to the planned record of this name or slug; throws `usage` if it differs from an inline one. */
+  find(resource: Resource, name: string, rules: LinkRules, inline?: InlineRecord): unknown
+  /** Plans a record, which other records can link to by its name. */
+  create(resource: Resource, language: Language | undefined, values: Values): unknown
+  /** Notes what a name is meant to link to. */
+  call(resource: Resource, language: Language | undefined, name: string, link: unknown): void
+  /** The names of all planned records. */
+  names(resource: Resource, language: Language | undefined): readonly string[]
+  /** Whether records that are described are sent with the one that links to them, and not planned. */
+  readonly sendsInline: boolean
+}
+
+/** How the links of a record are read. */
+export interface LinkRules {
+  readonly language?: Language | undefined
+  readonly planned?: PlannedLinks
+  /** Whether records are created for names that do not exist. */
+  readonly createsMissing?: boolean
+  /** What is done before a record is created whose name is close to an existing one. */
+  readonly care?: NameCare | undefined
+  /** Whether the record was exported from another site, so that its IDs mean nothing here. */
+  readonly isForeign?: boolean
+  /** Whether digits are a name, never an ID. */
+  readonly numbersAreNames?: boolean
+  /** The names in a text that may be several of them, unless a record is called so. */
+  split?(text: string): readonly string[] | undefined
+}
+
+/** Finds records by name or slug, and replaces names by links. */
+export interface NameLookup extends Pick<NameSource, 'find'> {
   /**
-   * The values with every name of a venue, organizer, category or tag replaced by its ID, or by what
-   * `ResolveUnknown` gives. IDs of terms must exist; those that
-   * `before`, the record to be changed, has already are not looked up.
+   * The values with every name of a venue, organizer, category or tag replaced by a link. The IDs that `before`, the record to be changed,
+   * has already are not looked up.
    */
   resolve(resource: Resource, values: Values, before?: Answer): Promise<Values>
-  /** The records that have this name or slug, regardless of case and accents. */
-  find(resource: Resource, name: string): Promise<Answer[]>
 }
 
-/** Each name costs one request when it is first needed, and a second one if it is not found as it is. */
-export function createNameLookup(client: Client, resolveUnknown?: ResolveUnknown): NameLookup {
-  const created = new Map<string, unknown>()
-  const cache = new Map<string, Promise<Answer[]>>()
-  /** The terms that are known to exist. */
-  const knownTerms = new Set<string>()
-  const find = (resource: Resource, name: string) => {
-    const key = keyOf(resource, name)
-    const search = cache.get(key) ?? findByName(client, resource, name)
-    cache.set(key, search)
-    return search
-  }
+/** What a link is resolved with. */
+interface Resolving {
+  readonly source: NameSource
+  readonly rules: LinkRules
+  readonly linked: Resource
+  /** IDs that were typed, and may not exist. */
+  readonly typed: number[]
+}
 
-  const remember = (resource: Resource, id: number): number => {
-    knownTerms.add(`${resource.name} ${id}`)
-    return id
-  }
-
-  const linkTo = async (resource: Resource, name: string): Promise<unknown> => {
-    const [first, ...others] = await find(resource, name)
-    if (first && others.length === 0) return remember(resource, first.id)
-    if (first) throw ambiguousNameFailure(resource, name, [first, ...others])
-    if (isDigits(name)) return Number(name)
-    if (!resolveUnknown) throw await unknownNameOf(client, resource, name)
-    const key = keyOf(resource, name)
-    const link = created.get(key) ?? resolveUnknown(resource, name)
-    created.set(key, link)
-    return link
-  }
-
-  /** The ID of the record that an inline one names; the inline record itself if there is none. */
-  const resolveInline = async (resource: Resource, inline: Values): Promise<unknown> => {
-    if (inline.id !== undefined) {
-      const isAlone = Object.keys(inline).length === 1
-      return isAlone
-        ? inline.id
-        : idForInline(resource, await client.get(resource, idRef(inline)), inline, client.calendar)
+export const createNameLookup = (source: NameSource, rules: LinkRules = {}): NameLookup => ({
+  find: source.find,
+  async resolve(resource, values, before) {
+    const resolved: Record<string, unknown> = {}
+    for (const [name, value] of Object.entries(values)) {
+      const field = resource.fields[name]
+      // Of an export of another site no ID is known here, whatever record has the same one.
+      const known = field && !rules.isForeign ? idsIn(field, before?.[name]) : []
+      resolved[name] = field ? await resolveField(source, rules, field, value, known) : value
     }
-    const name = inline[resource.title]
-    if (typeof name !== 'string') return inline
-    const [first, ...others] = withName(resource, name, await find(resource, name))
-    if (first && others.length > 0) throw ambiguousNameFailure(resource, name, [first, ...others])
-    return first ? idForInline(resource, first, inline, client.calendar) : inline
-  }
-
-  const resolveLink = (resource: Resource, link: unknown): unknown => {
-    if (isName(link)) return linkTo(resource, link)
-    return isInline(link) && resource.trashable ? resolveInline(resource, link) : link
-  }
-
-  const resolveField = async (field: Field, value: unknown, known: readonly unknown[]): Promise<unknown> => {
-    if (!field.of || (field.kind !== 'terms' && field.kind !== 'posts')) return value
-    const of = resourceNamed(field.of)
-    const links: unknown[] = []
-    for (const link of [value].flat()) links.push(await resolveLink(of, link))
-    if (field.kind === 'terms') await requireTerms(client, of, without(links, known), knownTerms)
-    return Array.isArray(value) ? [...new Set(links)] : links[0]
-  }
-
-  return {
-    find,
-    async resolve(resource, values, before) {
-      const resolved: Record<string, unknown> = {}
-      for (const [name, value] of Object.entries(values)) {
-        const field = resource.fields[name]
-        resolved[name] = field ? await resolveField(field, value, linkedIds(field, before?.[name])) : value
-      }
-      return resolved
-    },
-  }
-}
+    return resolved
+  },
+})
 
 /** The IDs of the records that a field of an answer links to. */
-export const linkedIds = (field: Field, value: unknown): unknown[] =>
+const idsIn = (field: Field, value: unknown): unknown[] =>
   field.of && value !== undefined ? [writableValue(field, value)].flat() : []
 
-const without = (links: readonly unknown[], known: readonly unknown[]): number[] =>
-  links.filter((link): link is number => typeof link === 'number' && !known.includes(link))
-
-const idRef = ({ id }: Values) => ({ id: Number(id) })
-
-/** Services skip the IDs of terms that do not exist, and so an update would empty the field. */
-async function requireTerms(client: Client, resource: Resource, ids: readonly number[], known: Set<string>) {
-  const unchecked = ids.filter(id => !known.has(`${resource.name} ${id}`))
-  if (unchecked.length === 0) return
-  const existing = await existingTerms(client, resource, unchecked)
-  const unknown = unchecked.find(id => !existing.has(id))
-  if (unknown !== undefined) throw unknownIdFailure(resource, unknown, client.calendar)
-  for (const id of unchecked) known.add(`${resource.name} ${id}`)
+async function resolveField(
+  source: NameSource,
+  rules: LinkRules,
+  field: Field,
+  value: unknown,
+  known: readonly unknown[],
+): Promise<unknown> {
+  if (!field.of || value === '' || value === null) return value
+  const linked = resourceNamed(field.of)
+  const resolving: Resolving = { source, rules, linked, typed: [] }
+  const links: unknown[] = []
+  for (const text of [value].flat())
+    for (const link of await separated(resolving, text))
+      links.push(known.includes(link) ? link : await resolveLink(resolving, link))
+  const unknown = await source.unknownId(linked, field, resolving.typed)
+  if (unknown !== undefined) throw unknownIdFailure(linked, unknown, source.calendar)
+  return Array.isArray(value) ? withoutDuplicates(links) : links[0]
 }
 
-/** Some services leave out IDs that do not exist, others refuse the whole list of them; then each is requested alone. */
-async function existingTerms(client: Client, resource: Resource, ids: readonly number[]): Promise<Set<number>> {
-  const found = new Set<number>()
-  try {
-    const query = wholeListQuery({ resource }, { include: ids.join(',') })
-    for await (const page of client.pages(resource, query)) for (const { id } of page.records) found.add(id)
-  } catch (error) {
-    if (!(error instanceof Failure) || error.details.status !== 400) throw error
-    for (const id of ids) if (await exists(client, resource, id)) found.add(id)
-  }
-  return found
+const withoutDuplicates = (links: readonly unknown[]): unknown[] => [
+  ...new Map(links.map(link => [JSON.stringify(link), link])).values(),
+]
+
+async function separated(resolving: Resolving, link: unknown): Promise<readonly unknown[]> {
+  const parts = typeof link === 'string' ? resolving.rules.split?.(link) : undefined
+  return parts && (await findLink(resolving, String(link))) === undefined ? parts : [link]
 }
 
-async function exists(client: Client, resource: Resource, id: number): Promise<boolean> {
-  try {
-    await client.get(resource, { id })
-    return true
-  } catch (error) {
-    if (error instanceof Failure && error.kind === 'missing') return false
-    throw error
-  }
+function resolveLink(resolving: Resolving, link: unknown): unknown {
+  const { linked, rules } = resolving
+  if (typeof link === 'string') return link.trim() === '' ? link : resolveName(resolving, link)
+  if (typeof link === 'number') return typedId(resolving, link)
+  return isInline(link) && (linked.trashable || rules.planned) ? resolveInline(resolving, link) : link
 }
 
-const keyOf = ({ name: resource }: Resource, name: string): string => `${resource} ${foldText(name)}`
+async function resolveName(resolving: Resolving, name: string): Promise<unknown> {
+  const { source, rules, linked } = resolving
+  const link = await findLink(resolving, name)
+  if (link !== undefined) return link
+  if (isForeignSlug(rules, name)) throw unknownSlug(linked, name, source.calendar)
+  if (isDigits(name) && !rules.isForeign && !rules.numbersAreNames) return typedId(resolving, Number(name))
+  if (rules.planned && rules.createsMissing) return createNamed(resolving, rules.planned, name)
+  throw unknownNameFailure(linked, name, await source.names(linked), source.calendar)
+}
+
+/** Creates a record for a name, unless another one with nearly the same name is meant. */
+async function createNamed(resolving: Resolving, planned: PlannedLinks, name: string): Promise<unknown> {
+  const { linked, rules } = resolving
+  const existing = rules.care && (await existingInstead(resolving, planned, rules.care, name))
+  const link = existing === undefined ? undefined : await findLink(resolving, existing)
+  if (link === undefined) return planned.create(linked, rules.language, { [linked.title]: name })
+  planned.call(linked, rules.language, name, link)
+  return link
+}
+
+/** The planned or existing record of a name; planned ones take precedence. */
+async function findLink({ source, rules, linked }: Resolving, name: string): Promise<unknown> {
+  const link = rules.planned?.find(linked, name, rules)
+  if (link !== undefined) return link
+  const named = await source.find(linked, name)
+  const matches =
+    named.length === 0 && isForeignSlug(rules, name) ? ((await source.findBySlugOfName?.(linked, name)) ?? []) : named
+  return onlyOne(linked, name, matches)?.id
+}
+
+/** The only record of a name, if there is any; throws `usage` if several have it. */
+function onlyOne(resource: Resource, name: string, records: readonly Answer[]): Answer | undefined {
+  if (records.length > 1) throw ambiguousNameFailure(resource, name, records)
+  return records[0]
+}
+
+/** An export refers to linked records by their slugs, which need not resemble their names. */
+const isForeignSlug = ({ isForeign }: LinkRules, name: string): boolean => isForeign === true && isSlug(name)
+
+function typedId({ rules, linked, typed }: Resolving, id: number): number {
+  if (rules.isForeign) throw foreignId(linked, id)
+  typed.push(id)
+  return id
+}
+
 const isDigits = (link: string): boolean => /^\d+$/.test(link)
-const isName = (link: unknown): link is string => typeof link === 'string' && link.trim() !== ''
-const nameOf = (resource: Resource, record: Answer): string => normalizeText(String(record[resource.title] ?? ''))
+
+/**
+ * An inline record is a venue or organizer that a request describes instead of naming it. A site has one per name, and overwrites
+ * an existing one with what is sent: so it is sent only if there is none of its name.
+ */
+export type InlineRecord = Values
+
+/** Whether a link is a record, and neither an ID or name nor a reference to a step that creates one. */
+const isInline = (link: unknown): link is InlineRecord => isObject(link) && typeof link.$ref !== 'string'
+
+/** The link to the planned or existing record that an inline one names and equals; to a new one, or itself, if there is none. */
+async function resolveInline(resolving: Resolving, inline: InlineRecord): Promise<unknown> {
+  const { source, rules, linked } = resolving
+  if (inline.id !== undefined) return resolveInlineId(resolving, inline)
+  const name = inline[linked.title]
+  if (typeof name !== 'string') return inline
+  const { planned, language } = rules
+  const link = planned?.find(linked, name, rules, inline)
+  if (link !== undefined) return link
+  const existing = onlyOne(linked, name, withName(linked, name, await source.find(linked, name)))
+  if (existing) return idForInline(linked, existing, inline, source.calendar)
+  return planned && !planned.sendsInline ? planned.create(linked, language, inline) : inline
+}
+
+async function resolveInlineId({ source, linked }: Resolving, inline: InlineRecord): Promise<unknown> {
+  if (!source.record) throw inlineWithId(linked, inline.id)
+  if (Object.keys(inline).length === 1) return inline.id
+  return idForInline(linked, await source.record(linked, Number(inline.id)), inline, source.calendar)
+}
+
+/** The fields of an inline record that an existing one, or another inline one, does not have. */
+export const inlineDifferences = (resource: Resource, existing: Values, inline: InlineRecord): string[] =>
+  Object.entries(inline)
+    .filter(([name, value]) => {
+      const field = resource.fields[name]
+      if (!field || field.queryOnly || name === resource.title) return false
+      return !wasApplied(name, field, value, existing as Answer)
+    })
+    .map(([name]) => name)
+
+/** The ID of the existing record that an inline one names; throws `refused` if it differs from it. */
+function idForInline(resource: Resource, existing: Answer, inline: InlineRecord, calendar: Calendar): number {
+  const changed = inlineDifferences(resource, existing, inline)
+  if (changed.length === 0) return existing.id
+  const { name, singular, title } = resource
+  const options = changed.map(field => `${asOption(field)} ${JSON.stringify(inline[field])}`)
+  throw new Failure(
+    'refused',
+    `${singular} "${existing[title]}" (${existing.id}) exists already ${placeOf(calendar)}: ${changed
+      .map(field => `its ${field} is ${shown(existing[field])}, not ${shown(inline[field])}`)
+      .join('; ')}`,
+    {
+      hint: `use it by its ID, ${existing.id}; change it with: calctl ${name} update ${existing.id} ${options.join(' ')}${calendar.flags ?? ''}; or create another one with a different name`,
+    },
+  )
+}
+
+const shown = (value: unknown): string =>
+  value === undefined || value === null || value === '' ? 'empty' : JSON.stringify(value)
 
 /** The ID of the only record that has this name or slug; digits are an ID. Throws `missing` or `usage` otherwise. */
-export async function idOfName(client: Client, lookup: NameLookup, resource: Resource, name: string): Promise<number> {
+export async function idOfName(source: NameSource, resource: Resource, name: string): Promise<number> {
   if (isDigits(name)) return Number(name)
-  const [first, ...others] = await lookup.find(resource, name)
-  if (first && others.length > 0) throw ambiguousNameFailure(resource, name, [first, ...others])
-  if (first) return first.id
-  const hint = listAllHint(resource, client.calendar)
-  throw unknownNameFailure(resource, name, await namesOf(client, resource), client.calendar, {
-    other: hint,
-    none: hint,
-  })
+  const record = onlyOne(resource, name, await source.find(resource, name))
+  if (record) return record.id
+  const hint = listAllHint(resource, source.calendar)
+  throw unknownNameFailure(resource, name, await source.names(resource), source.calendar, { other: hint, none: hint })
 }
+
+export const nameIn = (resource: Resource, record: Answer): string =>
+  normalizeText(String(record[resource.title] ?? ''))
 
 /** The records that have this name, and not only this slug. */
 export const withName = (resource: Resource, name: string, records: readonly Answer[]): Answer[] =>
-  records.filter(record => foldText(nameOf(resource, record)) === foldText(name))
+  records.filter(record => foldText(nameIn(resource, record)) === foldText(name))
 
-async function findByName(client: Client, resource: Resource, name: string): Promise<Answer[]> {
-  const isNamed = (record: Answer) => foldText(String(record.slug ?? '')) === foldText(name)
-  for (const search of searchTexts(resource, name)) {
-    const matches: Answer[] = []
-    const query = { ...wholeListQuery({ resource }), ...(search !== '' && { search }) }
-    for await (const { records } of client.pages(resource, query))
-      matches.push(...records.filter(record => isNamed(record) || withName(resource, name, [record]).length > 0))
-    if (matches.length > 0) return matches
-  }
-  return /^[\p{Ll}\d%-]+$/u.test(name) ? findBySlug(client, resource, name) : []
+/** What is done before a record is created whose name is close to an existing one: somebody is asked, or it is refused. */
+export interface NameCare {
+  /** Whether the existing name is meant. */
+  readonly ask?: (resource: Resource, name: string, existing: string) => Promise<boolean>
 }
 
-/**
- * What to search for to find a name. Sites store some signs as entities (`&amp;` in the names of categories and tags) and others
- * as typed, and search in what they store: so a name with such signs is also searched for by its longest word.
- */
-function searchTexts({ trashable }: Resource, name: string): string[] {
-  const text = name.trim()
-  if (!/[^\p{L}\p{M}\p{N}\s-]/u.test(text)) return [text]
-  const escaped = text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
-  const words = text.split(/[^\p{L}\p{M}\p{N}]+/u)
-  const longest = words.reduce((one, other) => (other.length > one.length ? other : one), '')
-  return [...new Set([trashable ? text : escaped, longest])]
+/** The existing name to use in place of a new one; undefined if the new one is to be created. Throws `usage` if that is refused. */
+async function existingInstead(
+  { source, rules, linked }: Resolving,
+  planned: PlannedLinks,
+  { ask }: NameCare,
+  name: string,
+): Promise<string | undefined> {
+  const existing = closeName(linked, name, await source.names(linked), planned.names(linked, rules.language))
+  if (existing === undefined) return undefined
+  if (ask) return (await ask(linked, name, existing)) ? existing : undefined
+  const { singular } = linked
+  throw new Failure('usage', `no ${singular} is called "${name}", but one is called "${existing}"`, {
+    hint: `correct the name, or create another ${singular} with: --allow-similar`,
+  })
 }
 
-async function findBySlug(client: Client, resource: Resource, slug: string): Promise<Answer[]> {
-  if (!resource.keys.includes('slug')) return (await client.list(resource, { ...emptyToo(resource), slug })).records
-  try {
-    return [await client.get(resource, { slug })]
-  } catch (error) {
-    if (error instanceof Failure && error.kind === 'missing') return []
-    throw error
-  }
+/** The existing or planned name that is so close to a new one that the new one is not created without a word. */
+function closeName(
+  resource: Resource,
+  name: string,
+  known: readonly string[],
+  planned: readonly string[] = [],
+): string | undefined {
+  // Places have long names, of which people write the beginning; `Dansa` is no short form of `Dansa contemporània`.
+  const longer = resource.trashable ? onlyLongerName(name, known) : undefined
+  return similarName(name, [...known, ...planned]) ?? longer
 }
 
 /** The failure for a name that several records have. */
 export function ambiguousNameFailure(resource: Resource, name: string, records: readonly Answer[]): Failure {
   const list = records.map(
-    record => `${record.id} (${[nameOf(resource, record), record.slug, record.city].filter(Boolean).join(', ')})`,
+    record => `${record.id} (${[nameIn(resource, record), record.slug, record.city].filter(Boolean).join(', ')})`,
   )
   return new Failure('usage', `${records.length} ${resource.name} are called "${name}": ${list.join(', ')}`, {
     hint: 'use the ID instead of the name',
   })
 }
 
-/** The names of the first 500 records of a resource, for suggestions. */
-export async function namesOf(client: Client, resource: Resource): Promise<string[]> {
-  const names: string[] = []
-  for await (const page of client.pages(resource, wholeListQuery({ resource }), 500))
-    names.push(...page.records.map(record => nameOf(resource, record)))
-  return names
-}
-
-const unknownNameOf = async (client: Client, resource: Resource, name: string): Promise<Failure> =>
-  unknownNameFailure(resource, name, await namesOf(client, resource), client.calendar)
-
 /** The failure for a name that no record has; its hint suggests the nearest of `names`, and ends with how a record could be given. */
-export function unknownNameFailure(
+function unknownNameFailure(
   resource: Resource,
   name: string,
   names: readonly string[],
@@ -237,8 +317,22 @@ export function unknownNameFailure(
   })
 }
 
-/** The failure for an ID that no record has. */
-export const unknownIdFailure = (resource: Resource, id: number, calendar: Calendar): Failure =>
+const unknownIdFailure = (resource: Resource, id: number, calendar: Calendar): Failure =>
   new Failure('missing', `no ${resource.singular} ${id} ${placeOf(calendar)}`, {
     hint: listAllHint(resource, calendar),
+  })
+
+const unknownSlug = ({ name, singular }: Resource, slug: string, calendar: Calendar) =>
+  new Failure('missing', `no ${singular} has the slug "${slug}" ${placeOf(calendar)}`, {
+    hint: `export the ${name} too: calctl export ${name} events`,
+  })
+
+const foreignId = ({ singular }: Resource, id: number) =>
+  new Failure('usage', `${id} is ${withArticle(singular)} ID from another site`, {
+    hint: `name the ${singular} by its slug or name, as calctl export does`,
+  })
+
+const inlineWithId = ({ name, singular }: Resource, id: unknown) =>
+  new Failure('usage', `${singular} ${id} is given with other values`, {
+    hint: `link to it by its ID alone, ${id}; change it with: calctl ${name} update ${id}`,
   })

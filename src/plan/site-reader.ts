@@ -13,8 +13,8 @@ import { Failure } from '../failure.ts'
 import { createRecordIndex, type RecordIndex } from './record-index.ts'
 import { revisionOf, trimRecord } from './record-state.ts'
 
-/** Looks up the records that a name, slug or ID in a file refers to. */
-export interface RecordFinder {
+/** Reads records of a site with few requests, and each list at most once. */
+export interface SiteReader {
   readonly calendar: Calendar
   /** The record with this slug, or all records with this name. */
   findByName(resource: Resource, language: Language | undefined, name: string): Promise<readonly Answer[]>
@@ -23,10 +23,6 @@ export interface RecordFinder {
   hasId(resource: Resource, language: Language | undefined, id: number): Promise<boolean>
   /** All names, for suggestions. */
   allNames(resource: Resource, language: Language | undefined): Promise<readonly string[]>
-}
-
-/** Reads records of a site with few requests, and each list at most once. */
-export interface SiteReader extends RecordFinder {
   readList(scope: ListScope): Promise<RecordIndex>
   /** Records by ID; IDs that do not exist are left out. */
   readByIds(scope: ListScope, ids: readonly number[]): Promise<Map<number, Answer>>

@@ -51,7 +51,7 @@ export const undecidedSteps = ({ plan, results, attempts }: JournaledRun): Step[
   [...plan.steps].filter(({ key }) => attempts.has(key) && results.get(key)?.state !== 'done')
 
 /** The failure of an undo of a run that may have created more than its journal knows. */
-export function undecidedFailure(
+export function undecidedStepsFailure(
   { calendar }: Client,
   { run }: Pick<JournaledRun, 'run'>,
   { steps }: Pick<Plan, 'steps'>,

@@ -1,5 +1,5 @@
 import type { Client, Values } from '../client/client.ts'
-import { createNameLookup } from '../client/name-lookup.ts'
+import { createNameSearch } from '../client/name-search.ts'
 import type { Change } from '../client/resolve-change.ts'
 import { resourceNamed } from '../contract/contract.ts'
 import type { Field } from '../contract/field.ts'
@@ -58,7 +58,7 @@ const factsIn = ({ fields }: Resource, values: Values): Values =>
 
 /** Replaces links to records of the own language by links to their translations; throws `missing` for one that has none. */
 function createLinkTranslator({ client, resource, own, sets }: SharedChange) {
-  const names = createNameLookup(client)
+  const names = createNameSearch(client)
 
   const idOf = async (linked: Resource, link: unknown): Promise<number | undefined> => {
     if (typeof link === 'number' || /^\d+$/.test(String(link))) return Number(link)

@@ -12,7 +12,8 @@ import { isSlug } from '../../contract/slug.ts'
 import { isEveryDay, nearestWall, wallMs } from '../../time/dates.ts'
 import { type DayRange, isWithin } from '../../time/day-range.ts'
 import type { Client, Values } from '../client.ts'
-import { createNameLookup, idOfName } from '../name-lookup.ts'
+import { idOfName } from '../name-lookup.ts'
+import { createNameSearch } from '../name-search.ts'
 import type { Condition } from './condition.ts'
 import { type Check, matcherOf } from './matcher.ts'
 
@@ -49,8 +50,8 @@ export function criteriaFor(resource: Resource, { filters, days, conditions = []
 /** Resolves the names in criteria, and divides the criteria between the service and this client. */
 export async function select(client: Client, resource: Resource, criteria: Criteria): Promise<Selection> {
   const { filters, days, conditions = [] } = criteriaFor(resource, criteria) ?? { filters: {} }
-  const lookup = createNameLookup(client)
-  const idOf = (of: ResourceName, name: string) => idOfName(client, lookup, resourceNamed(of), name)
+  const names = createNameSearch(client)
+  const idOf = (of: ResourceName, name: string) => idOfName(names, resourceNamed(of), name)
   const checks: Check[] = []
   let narrowed: Values = {}
   for (const condition of conditions) {

@@ -59,13 +59,13 @@ async function executeRest(app: App, journal: JournaledRun, options: RunOptions)
 async function checkDecided(app: App, { header, plan }: JournaledRun, client: Client): Promise<void> {
   const undone = listRuns(runsFolder(app.world)).find(({ run }) => run === header.undoes)
   if (!undone) return
-  const { undecidedFailure, undecidedSteps, withUnansweredSteps } = await import('../../runs/unanswered-steps.ts')
+  const { undecidedStepsFailure, undecidedSteps, withUnansweredSteps } = await import('../../runs/unanswered-steps.ts')
   const { undoKey } = await import('../../undo/undo-step.ts')
   const run = await withUnansweredSteps(client, readJournal(undone.file), resumeClock(app))
   // What the undo has taken back is no longer there to be looked up.
   const taken = new Set(Array.from(plan.steps, ({ key }) => key))
   const undecided = undecidedSteps(run).filter(step => !taken.has(undoKey(step)))
-  if (undecided.length > 0) throw undecidedFailure(client, run, plan, undecided)
+  if (undecided.length > 0) throw undecidedStepsFailure(client, run, plan, undecided)
 }
 
 export const resumeClock = ({ world }: App): ResumeClock => ({

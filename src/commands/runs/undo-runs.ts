@@ -129,7 +129,7 @@ async function applyUndo(
   options: PlanOptions,
   { direction, isConfirmed }: { direction: Direction; isConfirmed: boolean },
 ): Promise<void> {
-  const { undecidedFailure, undecidedSteps, withUnansweredSteps } = await import('../../runs/unanswered-steps.ts')
+  const { undecidedStepsFailure, undecidedSteps, withUnansweredSteps } = await import('../../runs/unanswered-steps.ts')
   const { returnedTerms } = await import('../../undo/returned-terms.ts')
   const { undoPlan } = await import('../../undo/undo-plan.ts')
   const { unlinkedFailure } = await import('../../undo/relink.ts')
@@ -151,7 +151,7 @@ async function applyUndo(
   const plan = await keepStillReferenced(client, part)
   await applyPlan(app, plan, others, { undoes: journal.run, isConfirmed })
   const undecided = options.dryRun ? [] : undecidedSteps(run)
-  if (undecided.length > 0) throw undecidedFailure(client, run, plan, undecided)
+  if (undecided.length > 0) throw undecidedStepsFailure(client, run, plan, undecided)
   const left = options.dryRun ? undefined : unlinkedFailure(whole.unlinked ?? [])
   if (left) throw left
   if (plan.steps.length > 0 || shard || options.dryRun) return

@@ -1,14 +1,15 @@
 import { type Command, Option } from 'commander'
 import type { App } from '../../app.ts'
 import type { Client, Values } from '../../client/client.ts'
+import type { NameSource } from '../../client/name-lookup.ts'
 import type { Change, ChangeContext } from '../../client/resolve-change.ts'
 import type { Field } from '../../contract/field.ts'
 import type { Resource } from '../../contract/resource.ts'
 import { excluding, Failure, wrongValue } from '../../failure.ts'
 import type { Step } from '../../plan/plan.ts'
 import { readLength, readShift } from '../../time/durations.ts'
+import { nameCare } from './confirmation.ts'
 import { addFieldOption, flagName, typedValues } from './field-options.ts'
-import { nameCare } from './name-care.ts'
 
 /** The options of a change other than its fields. */
 export interface ChangeOptions {
@@ -125,32 +126,27 @@ export async function changeContext(
   client: Client,
   options: ChangeOptions & { readonly patch?: true },
 ): Promise<ChangeContext & { readonly linked: readonly Step[] }> {
-  const { createNameLookup, namesOf } = await import('../../client/name-lookup.ts')
-  const { existingInstead } = await import('../../client/created-names.ts')
+  const { createNameLookup } = await import('../../client/name-lookup.ts')
+  const { createNameSearch } = await import('../../client/name-search.ts')
   const { createAllow } = await import('../../client/allowed-values.ts')
-  const linked: Step[] = []
-  const care = options.allowSimilar ? undefined : nameCare(app)
-  const createLinked = async (linkedResource: Resource, name: string): Promise<unknown> => {
-    const { name: resource, title } = linkedResource
-    const created = linked.filter(step => step.resource === resource).map(({ values }) => String(values[title]))
-    const allNames = () => namesOf(client, linkedResource)
-    const existing = await existingInstead(care, linkedResource, name, allNames, created)
-    const [record] = existing === undefined ? [] : await names.find(linkedResource, existing)
-    if (record) return record.id
-    if (existing !== undefined) return { $ref: `${resource} ${existing}` }
-    const key = `${resource} ${name}`
-    linked.push({ key, action: 'create', resource, values: { [title]: name } })
-    return { $ref: key }
-  }
-  const names = createNameLookup(client, options.createMissing ? createLinked : undefined)
+  const source = createNameSearch(client)
+  const links = options.createMissing ? await linksOf(app, source, options) : undefined
   return {
     now: app.world.now(),
     zone: app.world.timeZone(),
     siteZone: client.timezone,
-    names,
+    names: links?.names ?? createNameLookup(source),
     notice: app.notice,
     known: client,
     allow: createAllow(client, { isPatch: options.patch ?? false }),
-    linked,
+    linked: links?.steps ?? [],
   }
+}
+
+/** The lookup that plans records for names that no record has, and their steps. */
+async function linksOf(app: App, source: NameSource, { allowSimilar }: ChangeOptions) {
+  const { createLinkResolver } = await import('../../plan/build/links.ts')
+  const links = createLinkResolver(() => source, { isSingle: true })
+  const care = allowSimilar ? undefined : nameCare(app)
+  return { steps: links.steps, names: links.namesFor({ language: undefined, createsMissing: true, care }) }
 }

@@ -1,5 +1,6 @@
 import type { App } from '../../app.ts'
 import type { Client } from '../../client/client.ts'
+import type { NameCare } from '../../client/name-lookup.ts'
 import type { Resource } from '../../contract/resource.ts'
 import { answeredNo, Failure } from '../../failure.ts'
 import type { Step } from '../../plan/plan.ts'
@@ -71,4 +72,19 @@ export async function confirmSources(
     declined: 'nothing was sent',
     hint: 'change it in WordPress, or add --yes',
   })
+}
+
+export interface CareOptions {
+  readonly allowSimilar?: true
+}
+
+/** Asks at a terminal whether a new name that is close to an existing one means that; elsewhere, such names are refused. */
+export function nameCare(app: App): NameCare {
+  if (!app.canAsk) return {}
+  return {
+    async ask({ singular }, name, existing) {
+      const { askYesNo } = await import('../../terminal/prompts.ts')
+      return askYesNo(app.world, `No ${singular} is called "${name}". Use "${existing}"?`)
+    },
+  }
 }

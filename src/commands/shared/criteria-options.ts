@@ -11,9 +11,12 @@ import { readDate } from '../../time/dates.ts'
 import { type DayOptions, dayFlag, dayOptions, daysGiven } from './day-options.ts'
 import { flagName } from './field-options.ts'
 import { repeatable } from './option-parsers.ts'
-import type { CriteriaOptions } from './read-criteria.ts'
+import type { TypedCriteria } from './read-criteria.ts'
 
-export type { CriteriaOptions } from './read-criteria.ts'
+/** The options that ask for records next to the API's filters, the same for every command that takes several records. */
+export interface CriteriaOptions extends TypedCriteria {
+  readonly allDates?: true
+}
 
 /** Adds `--on` and the like where events are asked for, `--where` and `--modified-after`, in a group of the help. */
 export function criteriaOptions(
@@ -99,8 +102,8 @@ export async function readCriteria(
 ): Promise<Criteria> {
   if (isPlain(resources, filters, options)) return { filters }
   checkDays(resources, filters, options)
-  const reading = await import('./read-criteria.ts')
-  return reading.readCriteria(app, client, resources, filters, options)
+  const { readTypedCriteria } = await import('./read-criteria.ts')
+  return readTypedCriteria(app, client, resources, filters, options)
 }
 
 /** Days are of events, and cannot be combined with the API's filters by date, which have other rules. */

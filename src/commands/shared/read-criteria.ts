@@ -13,22 +13,21 @@ import type { DayOptions } from './day-options.ts'
 import { flagName } from './field-options.ts'
 import { readDays } from './read-days.ts'
 
-/** The options that ask for records next to the API's filters, the same for every command that takes several records. */
-export interface CriteriaOptions extends DayOptions {
+/** Criteria as they were typed, beside the API's filters. */
+export interface TypedCriteria extends DayOptions {
   readonly where?: readonly string[]
   readonly modifiedAfter?: string
-  readonly allDates?: true
 }
 
 type Now = () => Promise<string>
 
 /** Reads the criteria of a command line. The site is asked for its zone only if a date counts from today. */
-export async function readCriteria(
+export async function readTypedCriteria(
   app: App,
   client: Client,
   resources: readonly Resource[],
   filters: Values,
-  options: CriteriaOptions,
+  options: TypedCriteria,
 ): Promise<Criteria> {
   const now = () => siteTime(app, client)
   const conditions: Condition[] = []

@@ -4,7 +4,7 @@
  * whose steps say what to write, and which records of the input are invalid and why.
  */
 import type { Client } from '../../client/client.ts'
-import type { NameCare } from '../../client/created-names.ts'
+import type { NameCare } from '../../client/name-lookup.ts'
 import { resources } from '../../contract/contract.ts'
 import type { ResourceName } from '../../contract/field.ts'
 import type { Language } from '../../contract/languages.ts'

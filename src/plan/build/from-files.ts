@@ -12,7 +12,7 @@ import { type BuildContext, createPlan, listSizes } from './context.ts'
 import { withEarlierStarts } from './earlier-starts.ts'
 import { createFileSteps, type FileSteps, type FileStepsOptions } from './file-steps.ts'
 import { failureOfRecord, invalidRecord, invalidValues } from './invalid.ts'
-import { createLinkResolver, type LinkResolver } from './links.ts'
+import { createLinkResolver, type LinkResolver, namesInLists } from './links.ts'
 import {
   groupRecords,
   type ListedRecord,
@@ -50,7 +50,7 @@ export async function planFromRecords(
   const { client } = context
   const { prune } = options
   const reader = createSiteReader(client)
-  const links = createLinkResolver(reader)
+  const links = createLinkResolver(language => namesInLists(reader, language))
   const found: { readonly position: number; readonly invalid: Invalid }[] = []
   const addInvalid = ({ position = 0 }: FileRecord, invalid: Invalid) => found.push({ position, invalid })
   const onInvalid = (record: FileRecord, error: unknown) => {

@@ -1,7 +1,6 @@
 import { createAllow } from '../../client/allowed-values.ts'
 import type { Ref, Values } from '../../client/client.ts'
-import { inLanguage } from '../../client/language-routing.ts'
-import { createNameLookup, type NameLookup } from '../../client/name-lookup.ts'
+import type { NameSource } from '../../client/name-lookup.ts'
 import { type Change, resolveChange } from '../../client/resolve-change.ts'
 import type { ListScope } from '../../client/whole-list.ts'
 import type { Language } from '../../contract/languages.ts'
@@ -13,7 +12,7 @@ import { batches, concat, createSpool } from '../spool.ts'
 import { type BuildContext, createPlan, listSizes } from './context.ts'
 import { failureOfRecord, invalidRef, missingRecord } from './invalid.ts'
 import { createLengthNotes } from './length-notes.ts'
-import { createLinkResolver } from './links.ts'
+import { createLinkResolver, namesBySearch } from './links.ts'
 import { sourceNotes } from './source-notes.ts'
 import { removalStep, restoreStep, type StepTarget, updateStep } from './step.ts'
 
@@ -38,16 +37,11 @@ export async function planChange(
 ): Promise<Plan> {
   const { client } = context
   const reader = createSiteReader(client)
-  const lookups = new Map<Language | undefined, NameLookup>()
-  const namesIn = (language: Language | undefined) => {
-    const lookup = lookups.get(language) ?? createNameLookup(language ? inLanguage(client, language) : client)
-    lookups.set(language, lookup)
-    return lookup
-  }
-  // Every record links to the same few names: a search for each takes fewer requests than reading whole lists.
-  const links = createLinkResolver({
-    ...reader,
-    findByName: (linked, language, name) => namesIn(language).find(linked, name),
+  const sources = new Map<Language | undefined, NameSource>()
+  const links = createLinkResolver(language => {
+    const source = sources.get(language) ?? namesBySearch(client, reader, language)
+    sources.set(language, source)
+    return source
   })
   const changeIn = typeof change === 'function' ? change : () => change
   const allow = createAllow(client)

@@ -1,6 +1,5 @@
 import { createAllow } from '../../client/allowed-values.ts'
 import type { Values } from '../../client/client.ts'
-import { createNameLookup } from '../../client/name-lookup.ts'
 import { resolveCreation } from '../../client/resolve-change.ts'
 import { resourceNamed } from '../../contract/contract.ts'
 import { type RepeatOptions, repeatStarts } from '../../files/icalendar/repeat-starts.ts'
@@ -8,7 +7,7 @@ import { msWall, wallMs } from '../../time/dates.ts'
 import type { Plan, Step } from '../plan.ts'
 import { createSiteReader } from '../site-reader.ts'
 import { type BuildContext, createPlan } from './context.ts'
-import { createLinkResolver } from './links.ts'
+import { createLinkResolver, namesBySearch } from './links.ts'
 
 /** How an event repeats. */
 export interface Repetition extends Pick<RepeatOptions, 'until' | 'except'> {
@@ -26,11 +25,8 @@ export async function planSeries(
   createMissing = false,
 ): Promise<Plan> {
   const { client } = context
-  const names = createNameLookup(client)
-  const links = createLinkResolver({
-    ...createSiteReader(client),
-    findByName: (linked, _, name) => names.find(linked, name),
-  })
+  const source = namesBySearch(client, createSiteReader(client), undefined)
+  const links = createLinkResolver(() => source)
   const linkOptions = { language: client.language, createsMissing: createMissing, isForeign: false, care: context.care }
   const seriesContext = { ...context, allow: createAllow(client), names: links.namesFor(linkOptions) }
   const first = await resolveCreation(resourceNamed('events'), values, seriesContext, duration)

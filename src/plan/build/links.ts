@@ -1,43 +1,32 @@
-import { type Calendar, placeOf } from '../../client/calendar.ts'
-import type { Values } from '../../client/client.ts'
-import { existingInstead, type NameCare } from '../../client/created-names.ts'
-import { type InlineRecord, idForInline, inlineDifferences, isInline } from '../../client/inline-records.ts'
+import type { Client, Values } from '../../client/client.ts'
+import { inLanguage } from '../../client/language-routing.ts'
 import {
-  ambiguousNameFailure,
-  linkedIds,
+  createNameLookup,
+  type InlineRecord,
+  inlineDifferences,
+  type LinkRules,
   type NameLookup,
-  unknownIdFailure,
-  unknownNameFailure,
-  withName,
+  type NameSource,
+  type PlannedLinks,
 } from '../../client/name-lookup.ts'
-import { resourceNamed } from '../../contract/contract.ts'
-import type { Field } from '../../contract/field.ts'
+import { createNameSearch } from '../../client/name-search.ts'
 import type { Language } from '../../contract/languages.ts'
 import type { Resource } from '../../contract/resource.ts'
 import { isSlug, slugOf } from '../../contract/slug.ts'
 import { Failure } from '../../failure.ts'
 import { splitNames } from '../../files/records/reference-text.ts'
 import { foldText } from '../../text/similarity.ts'
-import { listOf, withArticle } from '../../text/words.ts'
+import { listOf } from '../../text/words.ts'
 import type { Step, StepReference } from '../plan.ts'
-import type { RecordFinder } from '../site-reader.ts'
+import type { SiteReader } from '../site-reader.ts'
 
 /** An ID, or the step that will create the record. */
 type Link = number | StepReference
 
 /** How the links of a record are resolved. */
-interface LinkOptions {
-  readonly language: Language | undefined
-  /** Whether records are created for names that do not exist. */
-  readonly createsMissing: boolean
-  /** Whether the record was exported from another site, so that its IDs mean nothing here. */
-  readonly isForeign: boolean
-  /** Whether digits are a name, never an ID. */
-  readonly numbersAreNames?: boolean
+interface LinkOptions extends Omit<LinkRules, 'planned' | 'split'> {
   /** Names with semicolons that are several names, unless records are called so. */
   readonly unsplit?: readonly string[] | undefined
-  /** What is done before a record is created whose name is close to an existing one. */
-  readonly care?: NameCare | undefined
 }
 
 /** The names and IDs by which other records can link to a record of the file. */
@@ -48,196 +37,130 @@ interface RecordNames {
   readonly values?: Values
 }
 
-/** Turns names of venues, organizers, categories and tags into IDs, or into references to the steps that create them. */
+/** The records of a file, and those that its steps create, to which other records of the file can link. */
 export interface LinkResolver {
-  /** Adds a record of the file, so that other records can link to it. */
+  /** Adds a record of the file. */
   register(resource: Resource, language: Language | undefined, names: RecordNames, link: Link): void
   namesFor(options: LinkOptions): NameLookup
   /** The steps that create what was named, and exists neither at the site nor in the file. */
   readonly steps: readonly Step[]
 }
 
-/** Creates a resolver for the records of one plan. */
-export function createLinkResolver(finder: RecordFinder): LinkResolver {
-  const slugs = new Map<string, Link>()
-  const names = new Map<string, Link[]>()
+/** The source of a plan that reads whole lists. */
+export const namesInLists = (reader: SiteReader, language: Language | undefined): NameSource => ({
+  calendar: reader.calendar,
+  find: (resource, name) => reader.findByName(resource, language, name),
+  findBySlugOfName: (resource, slug) => reader.findBySlugOfName(resource, language, slug),
+  names: resource => reader.allNames(resource, language),
+  async unknownId(resource, _, ids) {
+    for (const id of ids) if (!(await reader.hasId(resource, language, id))) return id
+    return undefined
+  },
+})
+
+/** Every record of such a plan links to the same few names: a search for each takes fewer requests than reading whole lists. */
+export const namesBySearch = (client: Client, reader: SiteReader, language: Language | undefined): NameSource => ({
+  ...namesInLists(reader, language),
+  find: createNameSearch(language ? inLanguage(client, language) : client).find,
+})
+
+/**
+ * Creates a resolver for the records of one plan. `isSingle` is for the write of a single record: what it describes is sent with it,
+ * and what it creates is new whatever exists.
+ */
+export function createLinkResolver(
+  sourceIn: (language: Language | undefined) => NameSource,
+  { isSingle = false }: { readonly isSingle?: boolean } = {},
+): LinkResolver {
+  const planned = new PlannedRecords(isSingle)
+  return {
+    register: planned.add.bind(planned),
+    steps: planned.steps,
+    namesFor: ({ unsplit, ...rules }) =>
+      createNameLookup(sourceIn(rules.language), {
+        ...rules,
+        planned,
+        split: text => (unsplit?.includes(text) ? splitNames(text) : undefined),
+      }),
+  }
+}
+
+/** The records that a plan knows by name. */
+class PlannedRecords implements PlannedLinks {
+  readonly steps: Step[] = []
+  readonly #slugs = new Map<string, unknown>()
+  readonly #names = new Map<string, unknown[]>()
   /** By the slugs that names would give: sites choose the slugs of venues and organizers themselves. */
-  const slugsOfNames = new Map<string, Link[]>()
-  /** What the records of the file, and those that steps create, will be. */
-  const planned = new Map<string, Values>()
-  const steps: Step[] = []
-  /** Names as they are written, of the records of the file and of those that steps create. */
-  const writtenNames = new Map<string, string[]>()
-  /** For names that were asked about: the existing one that was meant, if any. */
-  const meant = new Map<string, string | undefined>()
+  readonly #slugsOfNames = new Map<string, unknown[]>()
+  /** What the records will be, by their links. */
+  readonly #values = new Map<string, Values>()
+  /** Names as they are written. */
+  readonly #written = new Map<string, string[]>()
 
-  const register: LinkResolver['register'] = (resource, language, { slug, name, values }, link) => {
-    if (values) planned.set(`${resource.name} ${JSON.stringify(link)}`, values)
-    if (typeof slug === 'string') slugs.set(keyOf(resource, language, slug), link)
+  constructor(readonly sendsInline: boolean) {}
+
+  add(resource: Resource, language: Language | undefined, { slug, name, values }: RecordNames, link: Link): void {
+    if (values) this.#values.set(linkKey(resource, link), values)
+    if (typeof slug === 'string') this.#slugs.set(keyOf(resource, language, slug), link)
     if (typeof name !== 'string') return
-    const written = writtenNames.get(keyOf(resource, language, ''))
-    if (written) written.push(name)
-    else writtenNames.set(keyOf(resource, language, ''), [name])
-    addLink(names, keyOf(resource, language, foldText(name)), link)
-    addLink(slugsOfNames, keyOf(resource, language, slugOf(name)), link)
+    append(this.#written, keyOf(resource, language, ''), name)
+    append(this.#slugsOfNames, keyOf(resource, language, slugOf(name)), link)
+    this.call(resource, language, name, link)
   }
 
-  const createLinked = (resource: Resource, language: Language | undefined, values: Values): Link => {
-    const name = values[resource.title]
-    const key = [resource.name, language, name].filter(part => part !== undefined).join(' ')
-    const match = [resource.title]
-    steps.push({ key, action: 'create', resource: resource.name, ...(language && { language }), match, values })
-    register(resource, language, { name, values }, { $ref: key })
-    return { $ref: key }
+  call(resource: Resource, language: Language | undefined, name: string, link: unknown): void {
+    append(this.#names, keyOf(resource, language, foldText(name)), link)
   }
 
-  const findInFile = (linked: Resource, name: string, options: LinkOptions): Link | undefined => {
-    const { language } = options
-    const withSlug = slugs.get(keyOf(linked, language, name))
-    if (withSlug !== undefined) return withSlug
-    const withName = names.get(keyOf(linked, language, foldText(name)))
-    const withSlugOfName = isForeignSlug(name, options) ? slugsOfNames.get(keyOf(linked, language, name)) : undefined
-    const [link, ...others] = withName ?? withSlugOfName ?? []
-    if (others.length > 0) throw ambiguousInFile(linked, name)
+  names(resource: Resource, language: Language | undefined): readonly string[] {
+    return this.#written.get(keyOf(resource, language, '')) ?? []
+  }
+
+  find(resource: Resource, name: string, rules: LinkRules, inline?: InlineRecord): unknown {
+    const link = this.#linkOf(resource, name, rules)
+    const values = inline && this.#values.get(linkKey(resource, link))
+    const changed = values ? inlineDifferences(resource, values, inline) : []
+    if (inline && changed.length > 0) throw differentInFile(resource, inline, changed)
     return link
   }
 
-  /** Records of the file take precedence over those of the site. */
-  const findLink = async (linked: Resource, name: string, options: LinkOptions): Promise<Link | undefined> => {
-    const { language } = options
-    const link = findInFile(linked, name, options)
-    if (link !== undefined) return link
-    let matches = await finder.findByName(linked, language, name)
-    if (matches.length === 0 && isForeignSlug(name, options))
-      matches = await finder.findBySlugOfName(linked, language, name)
-    const [first, ...others] = matches
-    if (first && others.length > 0) throw ambiguousNameFailure(linked, name, [first, ...others])
-    return first?.id
+  #linkOf(resource: Resource, name: string, { language, isForeign }: LinkRules): unknown {
+    const withSlug = this.#slugs.get(keyOf(resource, language, name))
+    if (withSlug !== undefined) return withSlug
+    const bySlug = isForeign && isSlug(name) ? this.#slugsOfNames.get(keyOf(resource, language, name)) : undefined
+    const [link, ...others] = this.#names.get(keyOf(resource, language, foldText(name))) ?? bySlug ?? []
+    if (others.length > 0) throw ambiguousInFile(resource, name)
+    return link
   }
 
-  const checkId = async (linked: Resource, id: number, { language, isForeign }: LinkOptions): Promise<number> => {
-    if (isForeign) throw foreignId(linked, id)
-    if (!(await finder.hasId(linked, language, id))) throw unknownIdFailure(linked, id, finder.calendar)
-    return id
-  }
-
-  /** Creates a record for a name, unless another one with nearly the same name is meant. */
-  const createNamed = async (linked: Resource, name: string, options: LinkOptions): Promise<Link> => {
-    const { language, care } = options
-    const key = keyOf(linked, language, name)
-    const planned = writtenNames.get(keyOf(linked, language, ''))
-    const allNames = () => finder.allNames(linked, language)
-    const existing = meant.has(key) ? meant.get(key) : await existingInstead(care, linked, name, allNames, planned)
-    meant.set(key, existing)
-    const link = existing === undefined ? undefined : await findLink(linked, existing, options)
-    return link ?? createLinked(linked, language, { [linked.title]: name })
-  }
-
-  const resolveName = async (linked: Resource, name: string, options: LinkOptions): Promise<Link> => {
-    const { language, createsMissing, isForeign, numbersAreNames } = options
-    const link = await findLink(linked, name, options)
-    if (link !== undefined) return link
-    if (isForeignSlug(name, options)) throw unknownSlug(linked, name, finder.calendar)
-    if (/^\d+$/.test(name) && !isForeign && !numbersAreNames) return checkId(linked, Number(name), options)
-    if (createsMissing) return createNamed(linked, name, options)
-    throw unknownNameFailure(linked, name, await finder.allNames(linked, language), finder.calendar)
-  }
-
-  /** An inline record is the planned or existing one of its name if it differs in nothing, and a new one if there is none. */
-  const resolveInline = async (linked: Resource, inline: InlineRecord, options: LinkOptions): Promise<Link> => {
-    const { language } = options
-    if (inline.id !== undefined) throw inlineWithId(linked, inline.id)
-    const name = String(inline[linked.title])
-    const inFile = findInFile(linked, name, options)
-    const values = planned.get(`${linked.name} ${JSON.stringify(inFile)}`)
-    const changed = values ? inlineDifferences(linked, values, inline) : []
-    if (changed.length > 0) throw differentInFile(linked, inline, changed)
-    if (inFile !== undefined) return inFile
-    const [first, ...others] = withName(linked, name, await finder.findByName(linked, language, name))
-    if (first && others.length > 0) throw ambiguousNameFailure(linked, name, [first, ...others])
-    return first ? idForInline(linked, first, inline, finder.calendar) : createLinked(linked, language, inline)
-  }
-
-  const resolveLink = (linked: Resource, link: unknown, options: LinkOptions): unknown => {
-    if (typeof link === 'string') return resolveName(linked, link, options)
-    if (typeof link === 'number') return checkId(linked, link, options)
-    return isInline(link) ? resolveInline(linked, link, options) : link
-  }
-
-  const separated = async (linked: Resource, link: unknown, options: LinkOptions): Promise<unknown[]> =>
-    typeof link === 'string' && options.unsplit?.includes(link) && (await findLink(linked, link, options)) === undefined
-      ? splitNames(link)
-      : [link]
-
-  const resolveField = async (
-    field: Field,
-    value: unknown,
-    known: readonly unknown[],
-    options: LinkOptions,
-  ): Promise<unknown> => {
-    if (!field.of || value === '' || value === null) return value
-    const links: unknown[] = []
-    const linked = resourceNamed(field.of)
-    for (const one of [value].flat())
-      for (const link of await separated(linked, one, options))
-        links.push(known.includes(link) ? link : await resolveLink(linked, link, options))
-    return Array.isArray(value) ? withoutDuplicates(links) : links[0]
-  }
-
-  return {
-    register,
-    steps,
-    namesFor: options => ({
-      find: async (resource, name) => [...(await finder.findByName(resource, options.language, name))],
-      async resolve(resource, values, before) {
-        const resolved: Record<string, unknown> = {}
-        for (const [name, value] of Object.entries(values)) {
-          const field = resource.fields[name]
-          // Of an export of another site no ID is known here, whatever record has the same one.
-          const known = field && !options.isForeign ? linkedIds(field, before?.[name]) : []
-          resolved[name] = field ? await resolveField(field, value, known, options) : value
-        }
-        return resolved
-      },
-    }),
+  create(resource: Resource, language: Language | undefined, values: Values): Link {
+    const name = values[resource.title]
+    const key = [resource.name, language, name].filter(part => part !== undefined).join(' ')
+    const match = this.sendsInline ? undefined : [resource.title]
+    const head = { key, action: 'create', resource: resource.name } as const
+    this.steps.push({ ...head, ...(language && { language }), ...(match && { match }), values })
+    this.add(resource, language, { name, values }, { $ref: key })
+    return { $ref: key }
   }
 }
 
-/** An export refers to linked records by their slugs, which need not resemble their names. */
-const isForeignSlug = (name: string, { isForeign }: LinkOptions): boolean => isForeign && isSlug(name)
-
-const addLink = (links: Map<string, Link[]>, key: string, link: Link) => {
-  links.set(key, [...(links.get(key) ?? []), link])
+const append = <T>(lists: Map<string, T[]>, key: string, item: T): void => {
+  const list = lists.get(key)
+  if (list) list.push(item)
+  else lists.set(key, [item])
 }
+
+const linkKey = ({ name }: Resource, link: unknown): string => `${name} ${JSON.stringify(link)}`
 
 const keyOf = (resource: Resource, language: Language | undefined, name: string): string =>
   `${resource.name} ${language ?? ''} ${name}`
-
-const withoutDuplicates = (links: readonly unknown[]): unknown[] => [
-  ...new Map(links.map(link => [JSON.stringify(link), link])).values(),
-]
 
 const ambiguousInFile = ({ name, singular }: Resource, linkedName: string) =>
   new Failure('usage', `several ${name} in the file are called "${linkedName}"`, {
     hint: `give them slugs, and link to the ${singular} by its slug`,
   })
 
-const unknownSlug = ({ name, singular }: Resource, slug: string, calendar: Calendar) =>
-  new Failure('missing', `no ${singular} has the slug "${slug}" ${placeOf(calendar)}`, {
-    hint: `export the ${name} too: calctl export ${name} events`,
-  })
-
-const inlineWithId = ({ name, singular }: Resource, id: unknown) =>
-  new Failure('usage', `${singular} ${id} is given with other values`, {
-    hint: `link to it by its ID alone, ${id}; change it with: calctl ${name} update ${id}`,
-  })
-
 const differentInFile = (resource: Resource, inline: Values, fields: readonly string[]) =>
   new Failure('usage', `another "${inline[resource.title]}" in the file has another ${listOf(fields)}`, {
     hint: `describe the ${resource.singular} once, and name it elsewhere; or give one of them another name`,
-  })
-
-const foreignId = ({ singular }: Resource, id: number) =>
-  new Failure('usage', `${id} is ${withArticle(singular)} ID from another site`, {
-    hint: `name the ${singular} by its slug or name, as calctl export does`,
   })
