@@ -4,7 +4,7 @@ import type { Language } from './contract/languages.ts'
 import { Failure } from './failure.ts'
 import type { Globals } from './globals.ts'
 import { createPrinting, type Printing } from './printing.ts'
-import { keyboardOf } from './terminal/keyboard.ts'
+import { keyboardOf } from './terminal/streams.ts'
 import type { TrafficLog } from './watch-traffic.ts'
 import type { World } from './world.ts'
 

@@ -2,8 +2,7 @@ import { writeSync } from 'node:fs'
 import { exitStatus, Failure, renderFailure } from './failure.ts'
 import { reason } from './fs.ts'
 import { run } from './run.ts'
-import { openKeyboard } from './terminal/keyboard.ts'
-import { safeSink } from './terminal/safe-sink.ts'
+import { openKeyboard, safeSink } from './terminal/streams.ts'
 import type { CalendarPlace, OpenCalendar, Sink, World } from './world.ts'
 
 /** Runs calctl with the process's streams, clock and environment, and sets its exit status. */
@@ -46,7 +45,7 @@ function realWorld(args: readonly string[]): World {
       await open(url)
     },
     startPager: async command => {
-      const { startPager } = await import('./terminal/pager-process.ts')
+      const { startPager } = await import('./terminal/pager.ts')
       return startPager(command, process.env, ignoreInterrupts())
     },
     edit: async (editor, file) => {

@@ -8,7 +8,7 @@ import type { Answer } from './contract/resource.ts'
 import type { Globals, Output } from './globals.ts'
 import { isOne } from './terminal/form.ts'
 import { type Print, takesEach } from './terminal/json-filter.ts'
-import type { PrintOptions } from './terminal/print.ts'
+import { type PrintOptions, printRecords, printValue } from './terminal/print.ts'
 import type { World } from './world.ts'
 
 /** What a command prints with. */
@@ -76,7 +76,6 @@ export function createPrinting({ world, readGlobals, connection, client, notice 
         return
       }
       const seen = await notedRecords(shape, records)
-      const { printRecords } = await import('./terminal/print.ts')
       const { jq } = readGlobals()
       const check = fields && !wereWritten && (await import('./terminal/unknown-fields.ts')).withKnownFields
       const known = check ? await check(shape, seen.records, fields) : seen.records
@@ -100,7 +99,6 @@ export function createPrinting({ world, readGlobals, connection, client, notice 
       await seen.remember()
     },
     async printValue(value) {
-      const { printValue } = await import('./terminal/print.ts')
       const { output } = printing
       const { fields } = readGlobals()
       const form = output === 'yaml' || output === 'ndjson' ? output : 'json'

@@ -54,7 +54,7 @@ export async function run(world: World): Promise<number> {
     const isJson = app.globals.json === true || app.globals.output === 'json'
     if (isJson) await world.stderr.write(renderFailure(failure, true), 'json')
     else {
-      const { writeLines } = await import('./terminal/painted-lines.ts')
+      const { writeLines } = await import('./terminal/colors.ts')
       await writeLines(world, app.globals, world.stderr, renderFailure(failure, false))
     }
     return exitStatus[failure.kind]

@@ -4,7 +4,7 @@ import type { Transport } from './contract/exchange.ts'
 /** What is written: text, JSON, or text with colors and cursor movements of our own, in which foreign text is harmless already. */
 export type TextForm = 'text' | 'json' | 'painted'
 
-/** An output stream: `terminal/safe-sink.ts` makes one of a stream of the process. */
+/** An output stream: `terminal/streams.ts` makes one of a stream of the process. */
 export interface Sink {
   /** Resolves when more may be written. Bytes are for files and pipes only. */
   write(text: string | Uint8Array, form?: TextForm): Promise<void>

@@ -3,7 +3,7 @@ import { events } from '../src/contract/events.ts'
 import type { Answer } from '../src/contract/resource.ts'
 import { tags } from '../src/contract/tags.ts'
 import { type PrintOptions, printRecords } from '../src/terminal/print.ts'
-import { safeSink } from '../src/terminal/safe-sink.ts'
+import { safeSink } from '../src/terminal/streams.ts'
 import { sanitize } from '../src/text/escaping.ts'
 
 const jazz: Answer = {

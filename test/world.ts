@@ -5,7 +5,7 @@ import { PassThrough, Readable } from 'node:stream'
 import { stripVTControlCharacters } from 'node:util'
 import type { Transport } from '../src/contract/exchange.ts'
 import { run } from '../src/run.ts'
-import { safeSink } from '../src/terminal/safe-sink.ts'
+import { safeSink } from '../src/terminal/streams.ts'
 import type { World } from '../src/world.ts'
 
 /** The time in all tests. */

@@ -17,7 +17,7 @@ export function month(command: Command, app: App): void {
       const found = await readDatedEvents(app, options, now => daysOf(words.join(' '), now))
       if (file !== undefined) return (await import('./shared/printed-sheets.ts')).writeMonthSheet(app, found, file)
       if (!isDrawn(app)) return found.print()
-      const { monthText } = await import('../terminal/month-text.ts')
+      const { monthText } = await import('../terminal/month-grid.ts')
       await found.draw(view => monthText(found.events, found.span, view))
       if (found.events.length === 0) await found.noticeNone()
     })

@@ -112,7 +112,7 @@ async function confirmRemoval(
   const [record] = found
   if (!record) return
   for (const record of records) if (record instanceof Failure) await app.notice(record.message)
-  const { recordInFull } = await import('../terminal/record-name.ts')
+  const { recordInFull } = await import('../terminal/readable.ts')
   const year = app.world.now().toISOString().slice(0, 4)
   const names = found.map(record => recordInFull(resource, { record, year }))
   if (app.canAsk && found.length > 1) await showBefore(app, names, found.length)

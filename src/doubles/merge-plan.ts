@@ -9,7 +9,7 @@ import { changedValues } from '../plan/diff.ts'
 import type { Plan, Step } from '../plan/plan.ts'
 import { createSiteReader, type SiteReader } from '../plan/site-reader.ts'
 import { createSpool } from '../plan/spool.ts'
-import { recordName } from '../terminal/record-name.ts'
+import { recordName } from '../terminal/readable.ts'
 import { listOf } from '../text/words.ts'
 import { type Links, readLinks } from './links-to-doubles.ts'
 import {

@@ -1,5 +1,5 @@
 import { resourceNamed } from '../contract/contract.ts'
-import { recordInFull } from '../terminal/record-name.ts'
+import { recordInFull } from '../terminal/readable.ts'
 import type { Severity } from './rule.ts'
 import type { Finding, FindingRecord } from './run-rules.ts'
 

@@ -5,7 +5,7 @@ import { type Field, hiddenSecret, type ResourceName } from '../contract/field.t
 import { isPendingUpload, type PendingUpload } from '../contract/pending-upload.ts'
 import { quoted } from '../contract/record-title.ts'
 import { type Answer, isObject, type Resource } from '../contract/resource.ts'
-import { recordInFull, recordName, shortDate } from '../terminal/record-name.ts'
+import { recordInFull, recordName, shortDate } from '../terminal/readable.ts'
 import { counted, listOf, listOfFirst, nounFor, sizeText } from '../text/words.ts'
 import { changedValues } from './diff.ts'
 import { irreversibleNotes } from './limits.ts'

@@ -1,3 +1,5 @@
+import { decodeEntities, escapeFormula, sanitizeLine } from '../text/escaping.ts'
+
 /** An object to print: a record of a resource, or any other. */
 export type Row = Readonly<Record<string, unknown>>
 
@@ -67,4 +69,113 @@ export async function writeForm(records: Records, form: Form, write: (text: stri
   } finally {
     if (chunk !== '') await write(chunk)
   }
+}
+
+/** The paths of `--fields` as a tree: `id,venue.city` is id, and city inside venue. */
+type PathTree = ReadonlyMap<string, PathTree>
+
+/** Parses paths such as `venue.city`. A path to a whole object takes precedence over paths into it. */
+export function pathTree(paths: readonly string[]): PathTree {
+  const tree = new Map<string, PathTree>()
+  const tops = new Set(paths.map(path => path.split('.')[0] ?? ''))
+  for (const top of tops) {
+    const inside = paths.filter(path => path === top || path.startsWith(`${top}.`))
+    tree.set(top, inside.includes(top) ? new Map() : pathTree(inside.map(path => path.slice(top.length + 1))))
+  }
+  return tree
+}
+
+/** The record with only these fields: keeps nesting, maps over lists, and gives null for missing fields. */
+export function selectFields(value: unknown, fields: PathTree): unknown {
+  if (fields.size === 0) return value ?? null
+  if (Array.isArray(value)) return value.map(item => selectFields(item, fields))
+  return Object.fromEntries([...fields].map(([name, inside]) => [name, selectFields(property(value, name), inside)]))
+}
+
+/** The value at a path; in a list, the list of its items' values. */
+export function valueAt(value: unknown, path: string): unknown {
+  const [name = '', ...rest] = path.split('.')
+  return rest.reduce<unknown>(stepInto, property(value, name))
+}
+
+const stepInto = (value: unknown, name: string): unknown =>
+  Array.isArray(value) ? value.map(item => stepInto(item, name)) : property(value, name)
+
+const property = (value: unknown, name: string): unknown =>
+  typeof value === 'object' && value !== null && Object.hasOwn(value, name)
+    ? (value as Record<string, unknown>)[name]
+    : undefined
+
+/** The fields that can be the name of a linked record or image, in order of preference. */
+const nameFields = ['title', 'name', 'venue', 'organizer', 'url']
+
+/** Any value as text: a linked record by its name, a list with commas, a missing value as an empty text. */
+export function cellText(value: unknown): string {
+  if (value === null || value === undefined) return ''
+  if (Array.isArray(value))
+    return value
+      .map(cellText)
+      .filter(text => text !== '')
+      .join(', ')
+  return typeof value === 'object' ? nameOf(value) : String(value)
+}
+
+function nameOf(record: object): string {
+  const values = new Map<string, unknown>(Object.entries(record))
+  return String(
+    nameFields.map(name => values.get(name)).find(value => typeof value === 'string') ?? JSON.stringify(record),
+  )
+}
+
+/** Selects the fields of a record to print: all, or those of --fields. */
+export type Projection = (record: unknown) => unknown
+
+const indented = (value: unknown) => JSON.stringify(value, null, 2)
+
+/** One indented object. */
+export const jsonObject = (project: Projection): Form => ({ record: record => `${indented(project(record))}\n` })
+
+/** An indented array, on a terminal and in a pipe alike. */
+export const jsonArray = (project: Projection): Form => ({
+  open: '[',
+  record: (record, index) => `${index === 0 ? '' : ','}\n  ${indented(project(record)).replaceAll('\n', '\n  ')}`,
+  close: count => (count === 0 ? ']\n' : '\n]\n'),
+})
+
+export const ndjson = (project: Projection): Form => ({ record: record => `${JSON.stringify(project(record))}\n` })
+
+/** Tab-separated, complete values without headings, one record per line, for `cut`, `sort` and `awk`. */
+export const plain = (paths: readonly string[]): Form => ({
+  record: record => `${cellsAt(record, paths).map(sanitizeLine).join('\t')}\n`,
+})
+
+/** For spreadsheets, as CSV is. */
+export const tsv = (paths: readonly string[]): Form => ({
+  open: `${paths.join('\t')}\n`,
+  record: record => `${cellsAt(record, paths).map(sanitizeLine).map(escapeFormula).join('\t')}\n`,
+})
+
+/** The key of each record, one per line; records without a key are left out. */
+export const ids = (key = 'id'): Form => ({
+  record: ({ [key]: value }) => (value === undefined || value === null ? '' : `${value}\n`),
+})
+
+/** Quoted as in RFC 4180, but with the line ends of the other forms. */
+export async function csv(paths: readonly string[]): Promise<Form> {
+  const { stringify } = await import('csv-stringify/sync')
+  const line = (cells: readonly string[]) => stringify([cells])
+  return { open: line(paths), record: record => line(cellsAt(record, paths).map(escapeFormula)) }
+}
+
+const cellsAt = (record: Row, paths: readonly string[]): string[] => paths.map(path => cellText(valueAt(record, path)))
+
+/** Fields that sites escape as HTML. Descriptions and excerpts are HTML and stay as they are. */
+const escapedFields = new Set(['title', 'venue', 'organizer', 'name', 'website', 'cost'])
+
+/** Decodes HTML entities in the names of a record and its linked records: `Jazz &#038; Blues` becomes Jazz & Blues. */
+export function decodeNames(value: unknown, name = ''): unknown {
+  if (typeof value === 'string') return escapedFields.has(name) ? decodeEntities(value) : value
+  if (Array.isArray(value)) return value.map(item => decodeNames(item))
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, decodeNames(inner, key)]))
 }

@@ -1,8 +1,19 @@
-import type { DayEvent, DaySpan } from '../days/day-events.ts'
+import { type DayEvent, type DaySpan, eventsByDay } from '../days/day-events.ts'
 import { hourIn } from '../days/day-words.ts'
 import { type Bar, type WeekRow, weekRows } from '../days/week-rows.ts'
-import { type DayView, legend, markedTitle } from './day-view.ts'
+import { agendaText, type DayView, legend, markedTitle } from './agenda-text.ts'
 import { linesWithin, pad, padStart, shorten, widthOf } from './fit.ts'
+
+/** A month as a grid; on a narrow terminal as a small one, with an agenda below it. */
+export function* monthText(events: readonly DayEvent[], range: DaySpan, view: DayView): Generator<string> {
+  const title = view.words.month(range.first.slice(0, 7))
+  const width = cellWidth(view.columns)
+  if (width !== undefined) return yield* monthGrid(title, events, range, width, view)
+  const days = eventsByDay(events, range)
+  yield smallMonth(title, new Set(days.keys()), range, view)
+  if (days.size > 0) yield '\n'
+  yield* agendaText(days, view)
+}
 
 const separator = '│'
 /** Narrower cells could not show a word: a small month with an agenda below it says more. */
@@ -12,13 +23,13 @@ const widestCell = 32
 const mostLines = 3
 
 /** The width of a cell of the grid; undefined if the terminal is too narrow for a grid. */
-export function cellWidth(columns: number): number | undefined {
+function cellWidth(columns: number): number | undefined {
   const width = Math.floor((columns - 6 * separator.length) / 7)
   return width < narrowestCell ? undefined : Math.min(width, widestCell)
 }
 
 /** A month as a grid of days with their events, and events of many days as bars across them. */
-export function* monthGrid(
+function* monthGrid(
   title: string,
   events: readonly DayEvent[],
   range: DaySpan,
@@ -96,7 +107,7 @@ function cellLines(event: DayEvent, day: string, width: number, { paint }: DayVi
 }
 
 /** A month as numbers, for narrow terminals: today in brackets, and a dot at days with events where there is room. */
-export function smallMonth(title: string, days: ReadonlySet<string>, range: DaySpan, view: DayView): string {
+function smallMonth(title: string, days: ReadonlySet<string>, range: DaySpan, view: DayView): string {
   const { words, paint, today, columns } = view
   const isRoomy = columns >= 28
   const width = isRoomy ? 4 : 2

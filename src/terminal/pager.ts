@@ -1,7 +1,8 @@
+import { once } from 'node:events'
 import type { Globals } from '../globals.ts'
 import type { Pager, Sink, TextForm, World } from '../world.ts'
 import { widthOf } from './fit.ts'
-import { safeSink } from './safe-sink.ts'
+import { safeSink } from './streams.ts'
 
 /** Nobody reads any more: the user left the pager. */
 class ReaderGone extends Error {}
@@ -104,3 +105,35 @@ function linesOf(text: string, columns: number | undefined): number {
 
 /** Whether a line fits even if each character is wide; most do, and need no measuring. */
 const isShort = (line: string, columns: number): boolean => line.length * 2 <= columns
+
+/** What a shell prints and nobody else does: its status if a command cannot be executed, or found. */
+const notStarted = new Set([126, 127])
+
+/** Starts the command line of a pager; `ended` is called once it has ended. */
+export async function startPager(command: string, env: NodeJS.ProcessEnv, ended: () => void): Promise<Pager> {
+  const { spawn } = await import('node:child_process')
+  // As git has them: colours pass, and what fits on a screen stays there.
+  const options = { env: { LESS: 'FRX', LV: '-c', ...env }, stdio: ['pipe', 'inherit', 'inherit'] as const }
+  const [program = '', ...words] = command.trim().split(/\s+/)
+  // Without a shell, a missing program is an error and not a line of the shell's on the screen.
+  const isPlain = /^[\w\s./:=@%+,-]+$/.test(command)
+  const child = spawn(isPlain ? program : command, isPlain ? words : [], {
+    ...options,
+    stdio: [...options.stdio],
+    shell: !isPlain,
+  })
+  const { stdin } = child
+  stdin.on('error', () => {})
+  const isStarted = once(child, 'close').then(
+    ([status]) => !notStarted.has(Number(status)),
+    () => false,
+  )
+  void isStarted.then(ended)
+  return {
+    write: text => new Promise(resolve => stdin.write(text, error => resolve(!error))),
+    async end() {
+      stdin.end()
+      return isStarted
+    },
+  }
+}

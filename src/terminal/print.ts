@@ -1,14 +1,31 @@
 /**
  * Everything people see: tables, cards, progress, prompts, and the forms for programs. Records or a document come in, with the
  * form that `-o` names and the facts of the terminal; text goes out to stdout, in chunks, so that a long list is never held
- * whole. What goes to a terminal is made harmless in safe-sink.ts. Which forms a command has is in commands/shared/output-forms.ts.
+ * whole. What goes to a terminal is made harmless in streams.ts. Which forms a command has is in commands/shared/output-forms.ts.
  */
 
 import type { Output } from '../globals.ts'
 import type { Sink } from '../world.ts'
-import { type Form, isOne, type Records, type Row, type Shape, writeForm } from './form.ts'
-import { pathTree, selectFields } from './paths.ts'
-import { csv, ids, jsonArray, jsonObject, ndjson, type Projection, plain, tsv } from './text-forms.ts'
+import {
+  csv,
+  decodeNames,
+  type Form,
+  ids,
+  isOne,
+  jsonArray,
+  jsonObject,
+  ndjson,
+  type Projection,
+  pathTree,
+  plain,
+  type Records,
+  type Row,
+  type Shape,
+  selectFields,
+  tsv,
+  writeForm,
+} from './form.ts'
+import { useColor } from './streams.ts'
 
 export interface PrintOptions {
   readonly shape: Shape
@@ -36,7 +53,7 @@ export async function printRecords(options: PrintOptions): Promise<void> {
   const all: Records = single ? [records] : records
   if (output === 'count') return stdout.write(`${await countOf(all, options.total)}\n`)
   if (output === 'table') return printTable(options)
-  const form = await withDecodedNames(await formFor(output, single, options), options)
+  const form = withDecodedNames(await formFor(output, single, options), options)
   const textForm = isJson(output) ? 'json' : 'text'
   await writeForm(all, form, text => stdout.write(text, textForm))
 }
@@ -52,17 +69,14 @@ async function countOf(records: Records, total: PrintOptions['total']): Promise<
 }
 
 async function printTable({ shape, records, fields, color, env, stdout, timeZone }: PrintOptions): Promise<void> {
-  const { useColor } = await import('./colors.ts')
   // Some terminals, such as those of CI, report a width of 0.
   const columns = (stdout.isTTY && stdout.columns) || undefined
   const surface = { color: useColor(color, env, stdout.isTTY), columns, zone: timeZone?.() }
-  const { decodeNames } = await import('./decode-names.ts')
+  const { nonEmptyPaths, recordText, tableText } = await import('./table.ts')
   if (isOne(records)) {
-    const { nonEmptyPaths, recordText } = await import('./card.ts')
     const record = decodeNames(records) as Row
     return stdout.write(recordText(record, fields ?? nonEmptyPaths(record, shape), surface), 'painted')
   }
-  const { tableText } = await import('./table.ts')
   const { columns: paths, title, whole } = shape
   const table = { paths: fields ?? paths, title, whole, hidesPublished: fields === undefined }
   for await (const text of tableText(mapRecords(records, decodeNames), table, surface))
@@ -74,10 +88,9 @@ async function* mapRecords(records: Records, change: (record: unknown) => unknow
 }
 
 /** Decodes names, except in JSON, NDJSON and YAML without --plain, which print data as the service returned it. */
-async function withDecodedNames(form: Form, { output, plain }: PrintOptions): Promise<Form> {
+function withDecodedNames(form: Form, { output, plain }: PrintOptions): Form {
   const isData = output === 'json' || output === 'ndjson' || output === 'yaml'
   if (output === 'ids' || (isData && !plain)) return form
-  const { decodeNames } = await import('./decode-names.ts')
   return { ...form, record: (record, index) => form.record(decodeNames(record) as Row, index) }
 }
 

@@ -5,7 +5,7 @@ import { checkValue } from '../contract/kinds.ts'
 import { Failure } from '../failure.ts'
 import { sanitize } from '../text/escaping.ts'
 import type { World } from '../world.ts'
-import { keyboardOf } from './keyboard.ts'
+import { keyboardOf } from './streams.ts'
 
 type Terminal = Pick<World, 'stdin' | 'stderr' | 'openKeyboard' | 'hasReadStdin'>
 

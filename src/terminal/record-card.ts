@@ -2,12 +2,11 @@ import { type Answer, isObject, type Resource } from '../contract/resource.ts'
 import { dayEvent } from '../days/day-events.ts'
 import type { DayWords } from '../days/day-words.ts'
 import { decodeEntities, sanitize } from '../text/escaping.ts'
-import { cardText } from './card.ts'
 import { painter } from './colors.ts'
-import { decodeNames } from './decode-names.ts'
 import { linesWithin, wrapItems } from './fit.ts'
-import type { Surface } from './form.ts'
+import { decodeNames, type Surface } from './form.ts'
 import { readableLine } from './readable.ts'
+import { cardText } from './table.ts'
 
 /** Longer lines are hard to read. */
 const widestText = 100

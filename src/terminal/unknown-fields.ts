@@ -4,8 +4,7 @@ import { largestPage } from '../contract/filter.ts'
 import type { Resource } from '../contract/resource.ts'
 import { Failure } from '../failure.ts'
 import { nearest } from '../text/similarity.ts'
-import { isOne, type Records, type Row, type Shape } from './form.ts'
-import { valueAt } from './paths.ts'
+import { isOne, type Records, type Row, type Shape, valueAt } from './form.ts'
 
 /**
  * Throws `usage` for a name in --fields that the output cannot have, before anything is sent. Services may return fields that the

@@ -1,7 +1,7 @@
 import { fstatSync, statSync } from 'node:fs'
 import { run } from '../../src/run.ts'
 import { openEmbedded } from '../../src/service/embedded.ts'
-import { safeSink } from '../../src/terminal/safe-sink.ts'
+import { safeSink } from '../../src/terminal/streams.ts'
 import type { Sink, World } from '../../src/world.ts'
 
 /**

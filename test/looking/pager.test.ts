@@ -2,7 +2,7 @@ import { mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { startPager } from '../../src/terminal/pager-process.ts'
+import { startPager } from '../../src/terminal/pager.ts'
 import { calendar } from '../calendar.ts'
 
 const terminal = { terminal: 80, rows: 5, env: { NO_COLOR: '1' } }
@@ -101,7 +101,7 @@ test('a real pager reads all that is written, with and without a shell', async (
   writeFileSync(script, 'cat > "$1"')
   for (const command of [`sh ${script} ${file}`, `cat > '${file}'`]) {
     let hasEnded = false
-    const pager = startPager(command, process.env, () => {
+    const pager = await startPager(command, process.env, () => {
       hasEnded = true
     })
     expect(await pager.write('a text\n')).toBe(true)
@@ -112,7 +112,7 @@ test('a real pager reads all that is written, with and without a shell', async (
 
 test('a pager that is missing takes nothing, with and without a shell', async () => {
   for (const command of ['calctl-nonesuch', 'calctl-nonesuch 2>/dev/null']) {
-    const pager = startPager(command, process.env, () => {})
+    const pager = await startPager(command, process.env, () => {})
     await pager.write('a text\n')
     expect(await pager.end()).toBe(false)
   }

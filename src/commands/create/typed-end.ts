@@ -1,5 +1,5 @@
 import { lastDay } from '../../client/event-end.ts'
-import { shortDate } from '../../terminal/record-name.ts'
+import { shortDate } from '../../terminal/readable.ts'
 import { endAfter, readLength } from '../../time/durations.ts'
 import { readTyped } from '../../time/typed-dates.ts'
 

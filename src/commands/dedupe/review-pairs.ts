@@ -6,9 +6,9 @@ import type { Candidate } from '../../doubles/find-candidates.ts'
 import type { Merge } from '../../doubles/merge-plan.ts'
 import { differingFields, type FieldSources, mergeableFields, missingFields } from '../../doubles/merge-values.ts'
 import { rememberDistinct } from '../../profiles/distinct-records.ts'
+import { writeLines } from '../../terminal/colors.ts'
 import { linesWithin, pad, shorten } from '../../terminal/fit.ts'
-import { writeLines } from '../../terminal/painted-lines.ts'
-import { cellText } from '../../terminal/paths.ts'
+import { cellText } from '../../terminal/form.ts'
 import { decodeEntities, sanitizeLine } from '../../text/escaping.ts'
 
 /** What each letter means, short enough to fit on one line together. */

@@ -6,7 +6,7 @@
 import type { Command } from 'commander'
 import type { App } from '../../app.ts'
 import { Failure } from '../../failure.ts'
-import { useColor } from '../../terminal/color-choice.ts'
+import { useColor } from '../../terminal/streams.ts'
 import { nearest } from '../../text/similarity.ts'
 import type { Sink } from '../../world.ts'
 import { pathOf } from './command-facts.ts'

@@ -7,7 +7,8 @@ import { largestPage } from '../../contract/filter.ts'
 import type { Answer } from '../../contract/resource.ts'
 import { type DayEvent, type DaySpan, dayEvent } from '../../days/day-events.ts'
 import { type DayWords, dayWords } from '../../days/day-words.ts'
-import type { DayView } from '../../terminal/day-view.ts'
+import type { DayView } from '../../terminal/agenda-text.ts'
+import { useColor } from '../../terminal/streams.ts'
 import { counted } from '../../text/words.ts'
 import { dayAfter } from '../../time/dates.ts'
 import type { DayRange } from '../../time/day-range.ts'
@@ -102,7 +103,7 @@ async function drawWith(
   today: string,
   render: (view: DayView) => Iterable<string>,
 ): Promise<void> {
-  const { painter, useColor } = await import('../../terminal/colors.ts')
+  const { painter } = await import('../../terminal/colors.ts')
   const { color: wanted } = app.globals
   const { stdout, env } = app.world
   const color = useColor(wanted, env, stdout.isTTY)
@@ -130,6 +131,6 @@ async function noticeNone(app: App, client: Client, { span, criteria, today }: S
   const { records } = await client.list(events, { ...filters, per_page: 1, start_date: dayAfter(last) })
   const [record] = records
   if (!record) return app.notice(none)
-  const { recordInFull } = await import('../../terminal/record-name.ts')
+  const { recordInFull } = await import('../../terminal/readable.ts')
   await app.notice(`${none}; the next is ${recordInFull(events, { record, year: today.slice(0, 4) })}`)
 }

@@ -16,7 +16,7 @@ export async function showPlan(app: App, plan: Plan): Promise<void> {
   const { output, globals, world } = app
   if (output === undefined) {
     const { knownName } = await app.client({ toPlan: true })
-    const { writeLines } = await import('../../terminal/painted-lines.ts')
+    const { writeLines } = await import('../../terminal/colors.ts')
     await app.page(async stdout => {
       for (const lines of batches(stepLines(plan, knownName), linesPerWrite))
         await writeLines(world, globals, stdout, lines.map(line => `${line}\n`).join(''))
@@ -39,7 +39,7 @@ const linesPerWrite = 100
 export async function reportInvalid(app: App, plan: Plan): Promise<void> {
   // What fails is no notice that -q silences; as JSON, the outcome counts it.
   if (app.globals.quiet && app.output === 'json') return
-  const { writeLines } = await import('../../terminal/painted-lines.ts')
+  const { writeLines } = await import('../../terminal/colors.ts')
   for (const line of invalidLines(plan.invalid)) await writeLines(app.world, app.globals, app.world.stderr, `${line}\n`)
 }
 

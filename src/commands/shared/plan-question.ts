@@ -37,7 +37,7 @@ export async function askAboutPlan(app: App, client: Client, plan: Plan, undoes:
 /** Standard output may be a file; what belongs to a question is not for it. */
 async function showAll(app: App, lines: Iterable<string>): Promise<void> {
   const { stdout, stderr } = app.world
-  const { writeLines } = await import('../../terminal/painted-lines.ts')
+  const { writeLines } = await import('../../terminal/colors.ts')
   const print = async (sink: typeof stdout) => {
     for (const line of lines) await writeLines(app.world, app.globals, sink, `${line}\n`)
   }

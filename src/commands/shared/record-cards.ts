@@ -2,8 +2,8 @@ import type { App } from '../../app.ts'
 import type { Client } from '../../client/client.ts'
 import type { Answer, Resource } from '../../contract/resource.ts'
 import { dayWords } from '../../days/day-words.ts'
-import { useColor } from '../../terminal/colors.ts'
 import { recordCard } from '../../terminal/record-card.ts'
+import { useColor } from '../../terminal/streams.ts'
 import { contentLanguage } from './content-language.ts'
 
 /** The other languages of a record, where the calendar has several. */

@@ -10,7 +10,7 @@ import { Failure, type FailureKind, someFailed } from '../../failure.ts'
 import { blockingRecords, conflictsIn, type Plan, planSummary, type Step } from '../../plan/plan.ts'
 import type { Journal } from '../../runs/journal-writer.ts'
 import type { RunOutcome, StepResult } from '../../runs/result.ts'
-import { recordName } from '../../terminal/record-name.ts'
+import { recordName } from '../../terminal/readable.ts'
 import { capitalized, counted, nounFor } from '../../text/words.ts'
 import { showRequests } from './verb-command.ts'
 

@@ -1,6 +1,6 @@
 import type { Values } from '../../client/client.ts'
 import { resourceNamed } from '../../contract/contract.ts'
-import { recordName } from '../../terminal/record-name.ts'
+import { recordName } from '../../terminal/readable.ts'
 import { counted, listOfFirst } from '../../text/words.ts'
 import { readDate, wallMs } from '../../time/dates.ts'
 import type { Step } from '../plan.ts'
