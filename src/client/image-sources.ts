@@ -1,7 +1,8 @@
 import { isPendingUpload } from '../contract/pending-upload.ts'
-import { type Answer, isObject } from '../contract/resource.ts'
+import type { Answer } from '../contract/resource.ts'
 import { slugOf } from '../contract/slug.ts'
 import { decodePercent } from '../text/escaping.ts'
+import { isObject } from '../text/json.ts'
 import type { Client, ImageSources, Values } from './client.ts'
 
 export const isImageUrl = (value: unknown): value is string => typeof value === 'string' && /^https?:\/\//i.test(value)

@@ -1,6 +1,7 @@
 import type { Field } from '../contract/field.ts'
-import { type Answer, isObject, type Resource } from '../contract/resource.ts'
+import type { Answer, Resource } from '../contract/resource.ts'
 import { Failure } from '../failure.ts'
+import { isObject } from '../text/json.ts'
 import { normalizeText } from '../text/similarity.ts'
 import type { Client, Values } from './client.ts'
 import { type Differences, wasApplied } from './compare.ts'

@@ -1,6 +1,7 @@
-import { type Answer, isObject, type Resource } from '../contract/resource.ts'
+import type { Answer, Resource } from '../contract/resource.ts'
 import { preservedFields } from '../contract/round-trip.ts'
 import { Failure, type FailureKind } from '../failure.ts'
+import { isObject } from '../text/json.ts'
 import { listOf } from '../text/words.ts'
 import { unwritable } from './allowed-values.ts'
 import type { Client, Ref, Renew, Values, WordPress } from './client.ts'

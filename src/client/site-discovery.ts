@@ -1,6 +1,6 @@
 import { documentedNamespace } from '../contract/contract.ts'
-import { isObject } from '../contract/resource.ts'
 import { Failure } from '../failure.ts'
+import { isObject } from '../text/json.ts'
 import { addressOf, plainPermalinks } from './address.ts'
 import { problemFailure } from './problems/problem.ts'
 import { parseBody } from './response.ts'

@@ -1,5 +1,5 @@
 import type { Request, Response, Transport } from '../contract/exchange.ts'
-import { isObject } from '../contract/resource.ts'
+import { isObject } from '../text/json.ts'
 import type { SiteUser } from './client.ts'
 import { queryRequest } from './request.ts'
 import { parseBody } from './response.ts'

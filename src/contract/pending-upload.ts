@@ -1,4 +1,4 @@
-import { isObject } from './resource.ts'
+import { isObject } from '../text/json.ts'
 
 /** An image file of this machine. */
 export interface ImageFile {

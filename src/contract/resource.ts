@@ -86,7 +86,3 @@ export interface Answer {
   raw?: Readonly<Record<string, unknown>>
   [key: string]: unknown
 }
-
-/** Whether a value is a JSON object: neither null nor a list. */
-export const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)

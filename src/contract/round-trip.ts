@@ -1,7 +1,8 @@
+import { isObject } from '../text/json.ts'
 import { readDate } from '../time/dates.ts'
 import { isZone, withOffsetIfAmbiguous } from '../time/zone.ts'
 import type { Field } from './field.ts'
-import { type Answer, isObject, type Resource } from './resource.ts'
+import type { Answer, Resource } from './resource.ts'
 import { writtenCost } from './site-cost.ts'
 
 /**

@@ -1,4 +1,4 @@
-import { isObject } from './resource.ts'
+import { isObject } from '../text/json.ts'
 
 /**
  * How The Events Calendar takes a cost: it keeps the text, and shows the lowest and highest amount in it with the currency of the

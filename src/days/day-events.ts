@@ -1,9 +1,10 @@
+import { isObject } from '../text/json.ts'
 /**
  * Events on the days of a calendar: what agendas, months and printed sheets share. Records as a site returns them come in; events
  * with the days they take up go out, and in which column or lane they stand. How that looks is in `terminal/` and `files/print/`.
  */
 
-import { type Answer, isObject } from '../contract/resource.ts'
+import type { Answer } from '../contract/resource.ts'
 import { decodeEntities, sanitizeLine } from '../text/escaping.ts'
 import { dayAfter, daysThrough, readDate } from '../time/dates.ts'
 

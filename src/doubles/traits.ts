@@ -1,7 +1,8 @@
-import { type Answer, isObject, type Resource } from '../contract/resource.ts'
+import type { Answer, Resource } from '../contract/resource.ts'
 import { type ComparedName, comparedName } from '../text/compared-names.ts'
 import { type Address, addressOf, phoneDigits, websiteAddress } from '../text/contact-details.ts'
 import { decodeEntities } from '../text/escaping.ts'
+import { isObject } from '../text/json.ts'
 import { preferenceOf } from './merge-values.ts'
 
 /** What of a record is compared with others: read once, because each record is compared with many. */

@@ -2,8 +2,9 @@ import type { Client } from '../client/client.ts'
 import { imageId } from '../client/image-sources.ts'
 import type { ResourceName } from '../contract/field.ts'
 import type { Language } from '../contract/languages.ts'
-import { type Answer, isObject, type Resource } from '../contract/resource.ts'
+import type { Answer, Resource } from '../contract/resource.ts'
 import { preferenceOf } from '../doubles/merge-values.ts'
+import { isObject } from '../text/json.ts'
 import { wallMs } from '../time/dates.ts'
 
 /**

@@ -1,5 +1,5 @@
 import { altTexts } from '../client/images/alt-texts.ts'
-import { isObject } from '../contract/resource.ts'
+import { isObject } from '../text/json.ts'
 import type { ComparedProblem, Problem, Rule } from './rule.ts'
 import { htmlTexts, isComing } from './texts.ts'
 

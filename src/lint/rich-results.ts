@@ -1,7 +1,7 @@
 import pMap from 'p-map'
 import { documentedNamespace, resourceNamed } from '../contract/contract.ts'
-import { isObject } from '../contract/resource.ts'
 import { Failure } from '../failure.ts'
+import { isObject } from '../text/json.ts'
 import { counted } from '../text/words.ts'
 import type { Briefs, EventBrief } from './brief.ts'
 import type { ComparedProblem, LintContext, Rule } from './rule.ts'

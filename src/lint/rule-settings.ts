@@ -1,5 +1,5 @@
-import { isObject } from '../contract/resource.ts'
 import { Failure } from '../failure.ts'
+import { isObject } from '../text/json.ts'
 import { nearest } from '../text/similarity.ts'
 import { listOf } from '../text/words.ts'
 import { type Level, type Limits, type Rule, type Severity, severities } from './rule.ts'

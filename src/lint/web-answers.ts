@@ -1,5 +1,6 @@
 import pMap from 'p-map'
-import { type Answer, isObject, type Resource } from '../contract/resource.ts'
+import type { Answer, Resource } from '../contract/resource.ts'
+import { isObject } from '../text/json.ts'
 import { counted } from '../text/words.ts'
 import { type Brief, type Briefs, type RecordAddress, textAt } from './brief.ts'
 import type { ComparedProblem, LintContext, Rule } from './rule.ts'

@@ -1,8 +1,8 @@
 import { resourceNamed } from '../contract/contract.ts'
 import { checkValue } from '../contract/kinds.ts'
 import { isPendingUpload } from '../contract/pending-upload.ts'
-import { isObject } from '../contract/resource.ts'
 import { Failure } from '../failure.ts'
+import { isObject } from '../text/json.ts'
 import { dependenciesOf, type Plan, resolveReferences, type Step } from './plan.ts'
 import { type Check, exactly, mistakeIn, planShape, stepShape, text } from './plan-shapes.ts'
 

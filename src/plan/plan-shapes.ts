@@ -4,7 +4,7 @@
  */
 import { resources } from '../contract/contract.ts'
 import { languages } from '../contract/languages.ts'
-import { isObject } from '../contract/resource.ts'
+import { isObject } from '../text/json.ts'
 import { type Plan, type Step, stepActions } from './plan.ts'
 
 /** A condition for a value, with what it expects in words. */

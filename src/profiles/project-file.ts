@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { isLanguage, type Language } from '../contract/languages.ts'
-import { isObject } from '../contract/resource.ts'
 import { Failure } from '../failure.ts'
 import { readSettingsFile, reason } from '../fs.ts'
+import { isObject } from '../text/json.ts'
 import { listOf } from '../text/words.ts'
 import { parseBaseUrl } from './base-url.ts'
 

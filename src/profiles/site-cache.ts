@@ -1,5 +1,5 @@
-import { isObject } from '../contract/resource.ts'
 import { readSettingsFile, writeAtomically } from '../fs.ts'
+import { isObject } from '../text/json.ts'
 import type { World } from '../world.ts'
 import { cacheFile } from './user-folders.ts'
 

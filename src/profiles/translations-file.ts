@@ -1,7 +1,7 @@
 import type { Pairing, PairingStore } from '../client/client.ts'
 import type { ResourceName } from '../contract/field.ts'
 import { languages } from '../contract/languages.ts'
-import { isObject } from '../contract/resource.ts'
+import { isObject } from '../text/json.ts'
 import type { World } from '../world.ts'
 import { addNote, notesOf } from './site-notes.ts'
 import { translationsFile } from './user-folders.ts'

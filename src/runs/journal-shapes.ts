@@ -4,7 +4,6 @@
  * header, a step or an entry; anything else is damage.
  */
 import { withCalendar } from '../client/calendar-origin.ts'
-import { isObject } from '../contract/resource.ts'
 import { exitStatus } from '../failure.ts'
 import type { Referrers } from '../plan/back-references.ts'
 import {
@@ -21,6 +20,7 @@ import {
   stepShape,
   text,
 } from '../plan/plan-shapes.ts'
+import { isObject } from '../text/json.ts'
 import type { JournalEntry, JournalHeader, JournalStep, StoredFailure } from './journal-format.ts'
 
 const time: Check = {

@@ -44,6 +44,10 @@ function problemInRecord(record: ObjectOfJson, levels: number): string | undefin
   return found
 }
 
+/** Whether a value is a JSON object: neither null nor a list. */
+export const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
 const isNested = (value: unknown): value is object => typeof value === 'object' && value !== null
 
 /** Shorter texts cannot take much memory, however deep they are. */

@@ -5,7 +5,8 @@
  * organizers whose slugs differ; the contract says which fields of a record are texts and which are facts.
  */
 import { type Language, languages } from '../contract/languages.ts'
-import { type Answer, isObject, type Resource } from '../contract/resource.ts'
+import type { Answer, Resource } from '../contract/resource.ts'
+import { isObject } from '../text/json.ts'
 import { foldText } from '../text/similarity.ts'
 import { pairsOfPlaces, type SharedEvents } from './same-place.ts'
 import { SetBuilder } from './set-builder.ts'

@@ -5,9 +5,10 @@ import { selectedPages } from '../client/selection/selected-records.ts'
 import { wholeListQuery } from '../client/whole-list.ts'
 import { withRawValues } from '../client/wordpress/raw-values.ts'
 import type { Language } from '../contract/languages.ts'
-import { type Answer, isObject, type Resource, textFields } from '../contract/resource.ts'
+import { type Answer, type Resource, textFields } from '../contract/resource.ts'
 import type { OutgoingRecord } from '../files/xliff/write-xliff.ts'
 import { decodeEntities } from '../text/escaping.ts'
+import { isObject } from '../text/json.ts'
 import type { SetReader } from './read-sets.ts'
 
 /** What goes to the translators of one language. */

@@ -2,9 +2,10 @@ import type { Client, Values } from '../../src/client/client.ts'
 import { resourceNamed, resources } from '../../src/contract/contract.ts'
 import type { Field, ResourceName } from '../../src/contract/field.ts'
 import { allDates } from '../../src/contract/filter.ts'
-import { type Answer, isObject } from '../../src/contract/resource.ts'
+import type { Answer } from '../../src/contract/resource.ts'
 import type { Plan, Step } from '../../src/plan/plan.ts'
 import { recordFingerprint, trimRecord } from '../../src/plan/record-state.ts'
+import { isObject } from '../../src/text/json.ts'
 
 /** Live records by resource and slug: their fields, with links by slug. */
 export type Live = Readonly<Record<string, Readonly<Record<string, unknown>>>>

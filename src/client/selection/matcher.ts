@@ -1,6 +1,7 @@
 import { readBoolean } from '../../contract/kinds.ts'
-import { type Answer, isObject } from '../../contract/resource.ts'
+import type { Answer } from '../../contract/resource.ts'
 import { isFree } from '../../contract/site-cost.ts'
+import { isObject } from '../../text/json.ts'
 import { foldText } from '../../text/similarity.ts'
 import { isEveryDay, type WallSpan } from '../../time/dates.ts'
 import type { Comparison, Condition } from './condition.ts'

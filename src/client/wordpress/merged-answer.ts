@@ -1,6 +1,7 @@
 import { isUnpublished } from '../../contract/posts.ts'
-import { type Answer, isObject, type Resource } from '../../contract/resource.ts'
+import type { Answer, Resource } from '../../contract/resource.ts'
 import { isShownEmpty } from '../../contract/round-trip.ts'
+import { isObject } from '../../text/json.ts'
 import type { Values } from '../client.ts'
 import { equal, writableValue } from '../compare.ts'
 import { storedForms } from './wp-record.ts'

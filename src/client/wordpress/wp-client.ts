@@ -5,8 +5,9 @@
  * keys `wp/v2` has them. Output: records in the shape of the events API.
  */
 import type { Request, Response } from '../../contract/exchange.ts'
-import { type Answer, isObject, type Resource } from '../../contract/resource.ts'
+import type { Answer, Resource } from '../../contract/resource.ts'
 import { Failure } from '../../failure.ts'
+import { isObject } from '../../text/json.ts'
 import type { Calendar } from '../calendar.ts'
 import type { EditorAccess, SiteUser, Values, WordPress } from '../client.ts'
 import { hasAllRows, wrongTotals } from '../list-totals.ts'

@@ -1,5 +1,6 @@
 import type { Field } from '../../contract/field.ts'
-import { type Answer, isObject, type Resource } from '../../contract/resource.ts'
+import type { Answer, Resource } from '../../contract/resource.ts'
+import { isObject } from '../../text/json.ts'
 
 /**
  * The fields whose stored form differs from the one that the events API shows: it renders texts, costs and addresses, and does not

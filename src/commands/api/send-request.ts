@@ -5,9 +5,9 @@ import { parseBody, withOwnStatus } from '../../client/response.ts'
 import { responseFailure } from '../../client/response-failure.ts'
 import { sendUncertain } from '../../client/uncertain-write.ts'
 import type { Request, Response } from '../../contract/exchange.ts'
-import { isObject } from '../../contract/resource.ts'
 import { excluding, Failure } from '../../failure.ts'
 import { hidePassword } from '../../text/escaping.ts'
+import { isObject } from '../../text/json.ts'
 
 /** The options of `calctl api`. */
 export interface ApiOptions {

@@ -1,7 +1,7 @@
 import { allowPasswords, twoPasswords } from '../../client/problems/answer-problems.ts'
 import { userRequest } from '../../client/site-user.ts'
-import { isObject } from '../../contract/resource.ts'
 import { besideFront } from '../../profiles/credentials.ts'
+import { isObject } from '../../text/json.ts'
 import { type Check, done, type Examination, type Finding, failed, failedAs, skipped } from './finding.ts'
 import { failureOf, objectIn } from './probe.ts'
 

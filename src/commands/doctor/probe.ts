@@ -10,9 +10,9 @@ import { type Exchange, withTraffic } from '../../client/traffic.ts'
 import { unreachable } from '../../client/unreachable.ts'
 import { observed } from '../../client/web-page.ts'
 import type { Request, Response, Transport } from '../../contract/exchange.ts'
-import { isObject } from '../../contract/resource.ts'
 import type { Failure } from '../../failure.ts'
 import type { Credentials } from '../../profiles/credentials.ts'
+import { isObject } from '../../text/json.ts'
 
 /** Sends the requests of the checks, and keeps what several of them look at. */
 export interface Probe {

@@ -3,12 +3,12 @@ import type { Values } from '../../client/client.ts'
 import { writableValue } from '../../client/compare.ts'
 import { resourceNamed } from '../../contract/contract.ts'
 import { type Field, hiddenSecret } from '../../contract/field.ts'
-import { isObject } from '../../contract/resource.ts'
 import { invalidLines, linkNames, type NameOf, stepLines, summaryLines } from '../../plan/describe.ts'
 import { effectOf, type Plan, resolveReferences, type Step } from '../../plan/plan.ts'
 import { batches } from '../../plan/spool.ts'
 import type { Row } from '../../terminal/form.ts'
 import { decodeEntities } from '../../text/escaping.ts'
+import { isObject } from '../../text/json.ts'
 import { runShape, stepShape } from './output-forms.ts'
 
 /** Prints a plan as text, as JSON or YAML, or as rows. Invalid records go to stderr, and with rows what is to be said about them. */

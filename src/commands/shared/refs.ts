@@ -1,10 +1,10 @@
 import type { App } from '../../app.ts'
 import type { Ref, Values } from '../../client/client.ts'
 import { isLanguage } from '../../contract/languages.ts'
-import { isObject, type Resource } from '../../contract/resource.ts'
+import type { Resource } from '../../contract/resource.ts'
 import { Failure, type FailureKind } from '../../failure.ts'
 import type { RefLine } from '../../plan/build/from-refs.ts'
-import { parseStrictJson } from '../../text/json.ts'
+import { isObject, parseStrictJson } from '../../text/json.ts'
 import { flagName } from './field-options.ts'
 import { readRef } from './verb-command.ts'
 

@@ -3,9 +3,8 @@
  * looks like a known one.
  */
 
-import { isObject } from '../../contract/resource.ts'
 import { Failure } from '../../failure.ts'
-import { parseStrictJson } from '../../text/json.ts'
+import { isObject, parseStrictJson } from '../../text/json.ts'
 import { nearest } from '../../text/similarity.ts'
 import { foldHeading } from './heading-names.ts'
 

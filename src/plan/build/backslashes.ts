@@ -1,7 +1,7 @@
 import type { Client } from '../../client/client.ts'
 import { wasApplied } from '../../client/compare.ts'
 import { documentedNamespace, resourceNamed } from '../../contract/contract.ts'
-import { isObject } from '../../contract/resource.ts'
+import { isObject } from '../../text/json.ts'
 import { counted } from '../../text/words.ts'
 import type { MatchedRecord } from './matched-records.ts'
 

@@ -1,4 +1,4 @@
-import { isObject } from '../../contract/resource.ts'
+import { isObject } from '../../text/json.ts'
 import { offsetsOf, offsetText } from '../../time/zone.ts'
 import { imageUrl, pageOf } from '../render/addresses.ts'
 import type { RequestContext } from '../request-context.ts'

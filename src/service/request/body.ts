@@ -1,5 +1,4 @@
-import { isObject } from '../../contract/resource.ts'
-import { isReservedName, jsonProblem, tooDeep } from '../../text/json.ts'
+import { isObject, isReservedName, jsonProblem, tooDeep } from '../../text/json.ts'
 import { Refusal } from '../refusal.ts'
 import { nest, readMultipart, readPairs } from './form-data.ts'
 

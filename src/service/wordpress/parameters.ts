@@ -1,5 +1,5 @@
 import { isClean } from '../../contract/kinds.ts'
-import { isObject } from '../../contract/resource.ts'
+import { isObject } from '../../text/json.ts'
 import { readDate } from '../../time/dates.ts'
 import { Refusal } from '../refusal.ts'
 import type { ParameterValues } from '../request-context.ts'

@@ -1,6 +1,6 @@
 import type { Field, Kind } from '../../../contract/field.ts'
 import { checkValue, isPhpUrl } from '../../../contract/kinds.ts'
-import { isObject } from '../../../contract/resource.ts'
+import { isObject } from '../../../text/json.ts'
 import { nearest } from '../../../text/similarity.ts'
 import { readDate } from '../../../time/dates.ts'
 import { isOffset } from '../../../time/zone.ts'
