@@ -4,7 +4,7 @@ import { Failure, type FailureKind } from '../failure.ts'
 import { isObject } from '../text/json.ts'
 import { listOf } from '../text/words.ts'
 import { unwritable } from './allowed-values.ts'
-import type { Client, Ref, Renew, Values, WordPress } from './client.ts'
+import type { Client, Renew, Values, WordPress } from './client.ts'
 import { differences } from './compare.ts'
 import { firstOfTwo } from './dry-run.ts'
 import { blankedFailure, isBlanked } from './protected-record.ts'
@@ -31,10 +31,6 @@ export async function withLinkedRecords(client: Client, resource: Resource, reco
     throw error
   }
 }
-
-/** Reads a record that is to be changed; `access` are the values that reading it takes, such as its password. */
-export const readForUpdate = (client: Client, resource: Resource, ref: Ref, access: Values): Promise<Answer> =>
-  client.get(resource, ref, access)
 
 const trashedFailure = (client: Client, resource: Resource, { id }: Answer) =>
   new Failure('refused', `${resource.singular} ${id} is in the trash of ${client.calendar.label}`, {

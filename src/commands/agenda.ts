@@ -15,7 +15,7 @@ export function agenda(command: Command, app: App): void {
       const file = await sheetFile(app, options)
       const { readDatedEvents } = await import('./shared/dated-events.ts')
       const found = await readDatedEvents(app, options, (now, locale) => daysOf(options, now, locale))
-      if (file !== undefined) return (await import('./shared/printed-sheets.ts')).writeAgendaSheet(app, found, file)
+      if (file !== undefined) return (await import('./shared/dated-events.ts')).writeAgendaSheet(app, found, file)
       if (!isDrawn(app)) return found.print()
       const { eventsByDay } = await import('../days/day-events.ts')
       const { agendaText } = await import('../terminal/agenda-text.ts')
@@ -27,7 +27,7 @@ export function agenda(command: Command, app: App): void {
 
 /** By default a week from today on; days that only have an end begin today too, unless that is past. */
 async function daysOf(options: DayOptions, now: string, locale: string): Promise<DayRange> {
-  const { readDays } = await import('./shared/read-days.ts')
+  const { readDays } = await import('./shared/read-criteria.ts')
   const today = now.slice(0, 10)
   const given = await readDays(options, async () => now, locale)
   const { first, last } = given ?? { first: today, last: plusDays(today, 6) }

@@ -14,10 +14,9 @@ export const edit: Verb = (parent, resource, app) => {
       async (texts: string[], options: { bySlug?: true; createMissing?: true; allowSimilar?: true; dryRun?: true }) => {
         const refs = texts.map(text => readRef(resource, text, options.bySlug))
         const client = await app.writer({ ...options, confirmed: 'later' })
-        const { readForUpdate } = await import('../client/safe-update.ts')
         const { withRawValues } = await import('../client/wordpress/raw-values.ts')
         const shown: Answer[] = []
-        for (const ref of refs) shown.push(await readForUpdate(client, resource, ref, {}))
+        for (const ref of refs) shown.push(await client.get(resource, ref))
         const records = await withRawValues(client, resource, shown)
         const { editRecords } = await import('./edit/edit-session.ts')
         await editRecords(app, resource, records, async edited => {

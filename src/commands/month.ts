@@ -15,7 +15,7 @@ export function month(command: Command, app: App): void {
       const file = await sheetFile(app, options)
       const { readDatedEvents } = await import('./shared/dated-events.ts')
       const found = await readDatedEvents(app, options, now => daysOf(words.join(' '), now))
-      if (file !== undefined) return (await import('./shared/printed-sheets.ts')).writeMonthSheet(app, found, file)
+      if (file !== undefined) return (await import('./shared/dated-events.ts')).writeMonthSheet(app, found, file)
       if (!isDrawn(app)) return found.print()
       const { monthText } = await import('../terminal/month-grid.ts')
       await found.draw(view => monthText(found.events, found.span, view))

@@ -71,7 +71,7 @@ async function readAll(
   refs: readonly Ref[],
   values: Values,
 ): Promise<(Answer | Failure)[]> {
-  const { createRefsReader } = await import('./shared/refs-reader.ts')
+  const { createRefsReader } = await import('./shared/refs.ts')
   const read = await createRefsReader(client, resource, refs, values)
   const records: (Answer | Failure)[] = []
   for (const ref of refs)

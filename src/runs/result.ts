@@ -1,7 +1,9 @@
+import { appendFileSync, closeSync, openSync } from 'node:fs'
 import type { Values } from '../client/client.ts'
 import { resourceNamed } from '../contract/contract.ts'
 import type { Answer } from '../contract/resource.ts'
-import type { Failure } from '../failure.ts'
+import { Failure } from '../failure.ts'
+import { reason } from '../fs.ts'
 import { conflictsIn, isRemoval, type Plan, type Step } from '../plan/plan.ts'
 import { nounFor } from '../text/words.ts'
 
@@ -87,4 +89,45 @@ export function outcomeSummary(
   ]
   const first = `${done} done${remarks.length > 0 ? ` (${remarks.join(', ')})` : ''}`
   return [first, ...others.flatMap(([count, state]) => (count > 0 ? `${count} ${state}` : []))].join(', ')
+}
+
+/** `--report`: a line of JSON for every step, as soon as its result is known. */
+export interface Report {
+  add(step: Step, result: StepResult): void
+  /** Closes it; returns the failure if it could not be written to the end. */
+  end(): Failure | undefined
+}
+
+/** Opens a report. A disk that fills up stops no writes; `end` returns the failure. */
+export function openReport(file: string): Report {
+  const fd = openForWriting(file)
+  let writeError: Failure | undefined
+  return {
+    add({ key, action, resource, at, id }, { state, failure, id: writtenId }) {
+      if (writeError) return
+      const error = failure && { kind: failure.kind, message: failure.message, hint: failure.details.hint }
+      try {
+        appendFileSync(fd, `${JSON.stringify({ key, action, resource, id: writtenId ?? id, at, state, error })}\n`)
+      } catch (error) {
+        writeError = new Failure('settings', `the report ${file} is incomplete: ${reason(error as Error)}`, {
+          hint: 'see the results of all steps with: calctl runs show',
+        })
+      }
+    },
+    end() {
+      closeSync(fd)
+      return writeError
+    },
+  }
+}
+
+/** Whether the first line of a file is that of a report. */
+export const isReport = (firstLine: string): boolean => /^\{"key":".*","action":"\w+","resource":"\w+",/.test(firstLine)
+
+function openForWriting(file: string): number {
+  try {
+    return openSync(file, 'w')
+  } catch (error) {
+    throw new Failure('usage', `cannot write ${file}: ${reason(error as Error)}`, { hint: 'choose another file' })
+  }
 }

@@ -81,7 +81,7 @@ export async function applyPlan(app: App, built: Plan, options: PlanOptions, ori
   if (isBlocked) throw await invalidRecords(app, plan, options)
   if (plan.steps.length === 0) {
     const sheets = await reportErrorSheet(app, plan, options)
-    if (options.report) (await import('../../runs/report.ts')).openReport(resolve(app.world.cwd, options.report)).end()
+    if (options.report) (await import('../../runs/result.ts')).openReport(resolve(app.world.cwd, options.report)).end()
     return reportNoSteps(app, plan, await fixInFiles(app, sheets, options))
   }
   const { checkRemovals } = await import('../../plan/limits.ts')

@@ -1,3 +1,4 @@
+import { resolve } from 'node:path'
 import type { App } from '../../app.ts'
 import type { Client, Values } from '../../client/client.ts'
 import { type Criteria, select } from '../../client/selection/criteria.ts'
@@ -5,8 +6,10 @@ import { selectedPages } from '../../client/selection/selected-records.ts'
 import { resourceNamed } from '../../contract/contract.ts'
 import { largestPage } from '../../contract/filter.ts'
 import type { Answer } from '../../contract/resource.ts'
-import { type DayEvent, type DaySpan, dayEvent } from '../../days/day-events.ts'
+import { type DayEvent, type DaySpan, dayEvent, eventsByDay } from '../../days/day-events.ts'
 import { type DayWords, dayWords } from '../../days/day-words.ts'
+import { Failure } from '../../failure.ts'
+import { reason, writeAtomically } from '../../fs.ts'
 import type { DayView } from '../../terminal/agenda-text.ts'
 import { useColor } from '../../terminal/streams.ts'
 import { counted } from '../../text/words.ts'
@@ -133,4 +136,32 @@ async function noticeNone(app: App, client: Client, { span, criteria, today }: S
   if (!record) return app.notice(none)
   const { recordInFull } = await import('../../terminal/readable.ts')
   await app.notice(`${none}; the next is ${recordInFull(events, { record, year: today.slice(0, 4) })}`)
+}
+
+/** Writes a month as a sheet to print. */
+export async function writeMonthSheet(app: App, found: DatedEvents, file: string): Promise<void> {
+  const { monthSheet } = await import('../../files/print/month-sheet.ts')
+  const { span, words } = found
+  const title = words.month(span.first.slice(0, 7))
+  await writeSheet(app, file, monthSheet(title, found.events, span, words))
+}
+
+/** Writes an agenda as sheets to print. */
+export async function writeAgendaSheet(app: App, found: DatedEvents, file: string): Promise<void> {
+  const { agendaSheet } = await import('../../files/print/agenda-sheet.ts')
+  const { span, words, today } = found
+  const days = eventsByDay(found.events, span)
+  await writeSheet(app, file, agendaSheet(words.range(span.first, span.last), days, today, words))
+}
+
+async function writeSheet({ world, notice }: App, file: string, html: string): Promise<void> {
+  if (file === '-') return world.stdout.write(html)
+  try {
+    await writeAtomically(resolve(world.cwd, file), html)
+  } catch (error) {
+    throw new Failure('settings', `cannot write ${file}: ${reason(error as NodeJS.ErrnoException)}`, {
+      hint: 'write to another file or disk',
+    })
+  }
+  await notice(`wrote ${file}; open it in a browser to print it`)
 }

@@ -67,7 +67,7 @@ export async function execute(app: App, task: Task, options: RunOptions): Promis
   const { plan, total } = task
   const { executePlan } = await import('../../runs/execute.ts')
   const { createProgress } = await import('../../terminal/progress.ts')
-  const { openReport } = await import('../../runs/report.ts')
+  const { openReport } = await import('../../runs/result.ts')
   const now = () => world.now().getTime()
   await checkOutputFiles(app, plan, options)
   const report = options.report ? openReport(resolve(world.cwd, options.report)) : undefined

@@ -50,7 +50,7 @@ export async function checkOutputFiles(
     checkWritable(resolve(world.cwd, errors), errors)
   }
   if (report) {
-    const { isReport } = await import('../../runs/report.ts')
+    const { isReport } = await import('../../runs/result.ts')
     await checkOwn(resolve(world.cwd, report), report, 'a report', async path => isReport(firstLineOf(path)))
     checkWritable(resolve(world.cwd, report), report)
   }

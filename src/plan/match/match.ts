@@ -14,8 +14,7 @@ import type { RecordIndex } from '../record-index.ts'
 import type { SiteReader } from '../site-reader.ts'
 import { filterItems } from '../spool.ts'
 import { NameMatcher } from './by-name.ts'
-import { isAtInstants, withWallTimes } from './event-instants.ts'
-import { defaultEventMatch, recordSlug } from './step-keys.ts'
+import { defaultEventMatch, isAtInstants, recordSlug, withWallTimes } from './step-keys.ts'
 
 /** The records of one resource and language, and how they are matched. */
 export interface MatchOptions {
