@@ -1,7 +1,7 @@
+import { capabilitiesOf } from './client/adapters/capabilities.ts'
 import { type Calendar, calendarAt, calendarInFile, demoCalendar } from './client/calendar.ts'
 import type { Client, PairingStore } from './client/client.ts'
 import { createClient } from './client/create-client.ts'
-import { documentedNamespace } from './contract/contract.ts'
 import type { Transport } from './contract/exchange.ts'
 import type { Language } from './contract/languages.ts'
 import type { Failure } from './failure.ts'
@@ -68,10 +68,9 @@ export async function connect(
     traffic,
   )
   const calendar = { ...opened.calendar, flags: typedFlags(globals) }
-  const images =
-    namespace === documentedNamespace
-      ? undefined
-      : (await import('./profiles/image-sources-file.ts')).imageSourcesIn(world, calendar.id)
+  const images = capabilitiesOf(calendar, namespace).keepsImageUrls
+    ? undefined
+    : (await import('./profiles/image-sources-file.ts')).imageSourcesIn(world, calendar.id)
   const uploads =
     target.place.kind === 'demo'
       ? undefined

@@ -1,4 +1,3 @@
-import { documentedNamespace } from '../contract/contract.ts'
 import type { Answer, Resource } from '../contract/resource.ts'
 import { type Impossible, impossibleValues } from '../contract/restrictions.ts'
 import { slugOf } from '../contract/slug.ts'
@@ -38,7 +37,7 @@ export function createAllow(client: Client, { isPatch = false, onLeftOut }: Allo
     const status = String(values.status ?? before?.status ?? 'publish')
     const isFile = onLeftOut !== undefined
     const impossible = impossibleValues(resource, values, { status, isPatch, isFile }).filter(
-      ({ field }) => client.namespace !== documentedNamespace || isPatchOnly(resource, field),
+      ({ field }) => !client.capabilities.takesEveryValue || isPatchOnly(resource, field),
     )
     if (impossible.length === 0) return values
     const isNew = before === undefined && !isPatch
@@ -114,7 +113,7 @@ async function hasWordPress(client: Client, resource: Resource): Promise<boolean
  * keep the stored cost, which every update sends back.
  */
 export function unwritable(client: Client, resource: Resource, before: Answer, values: Values): Failure | undefined {
-  if (client.namespace === documentedNamespace) return undefined
+  if (client.capabilities.takesEveryValue) return undefined
   const cost = before.raw?.cost
   const sent = cost === undefined || cost === '' ? values : { cost, ...values }
   const status = String(values.status ?? before.status ?? 'publish')

@@ -10,6 +10,7 @@ import type { Language } from '../contract/languages.ts'
 import type { PendingUpload } from '../contract/pending-upload.ts'
 import type { Answer, Resource } from '../contract/resource.ts'
 import type { Failure } from '../failure.ts'
+import type { Capabilities } from './adapters/capabilities.ts'
 import type { Calendar } from './calendar.ts'
 
 /** What names a record. On the command line digits are an ID, anything else a slug. */
@@ -55,6 +56,7 @@ export interface SiteUser {
 export interface Client {
   readonly calendar: Calendar
   readonly namespace: string
+  readonly capabilities: Capabilities
   /** Sent as `lang_code`; undefined if requests have none. */
   readonly language: Language | undefined
   /** The languages of the calendar, as far as they are known without asking. */

@@ -6,6 +6,7 @@ import { isSlug, slugOf } from '../contract/slug.ts'
 import { Failure } from '../failure.ts'
 import { isObject } from '../text/json.ts'
 import { isZone } from '../time/zone.ts'
+import { capabilitiesOf } from './adapters/capabilities.ts'
 import type { Client, ClientOptions, Page, Ref, Values, WordPress } from './client.ts'
 import { isReferredTo, isSimilar } from './compare.ts'
 import { createImageSender } from './image-sources.ts'
@@ -163,6 +164,7 @@ export function createClient(options: ClientOptions): Client {
   const client: Client = {
     calendar,
     namespace,
+    capabilities: capabilitiesOf(calendar, namespace),
     language,
     languages: () => ({ own: language, all: calendarLanguages }),
     async list(resource, filters) {

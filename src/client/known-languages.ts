@@ -1,4 +1,4 @@
-import { documentedNamespace, resourceNamed } from '../contract/contract.ts'
+import { resourceNamed } from '../contract/contract.ts'
 import { isLanguage, type Language, languages } from '../contract/languages.ts'
 import type { Answer } from '../contract/resource.ts'
 import { Failure } from '../failure.ts'
@@ -36,16 +36,13 @@ async function askLanguages(client: Client): Promise<CalendarLanguages> {
   return client.languages()
 }
 
-/** The API as it is documented takes any language; elsewhere a plugin decides which ones there are. */
-const takesAny = ({ namespace }: Client): boolean => namespace === documentedNamespace
-
 /**
  * The languages that `--lang all` reads, the calendar's own first; empty if there is only one. A site that ignores `lang_code` would
  * return the same records for each.
  */
 export async function languagesToRead(client: Client): Promise<readonly Language[]> {
   const { own, all } = await knownLanguages(client)
-  const readable = all.length > 1 ? all : takesAny(client) ? languages : []
+  const readable = all.length > 1 ? all : client.capabilities.takesAnyLanguage ? languages : []
   return own && readable.includes(own) ? [own, ...readable.filter(language => language !== own)] : readable
 }
 
@@ -65,7 +62,7 @@ export async function requireLanguages(client: Client, option: string): Promise<
 export async function possibleLanguages(client: Client): Promise<SeveralLanguages> {
   const { own, all } = await knownLanguages(client)
   if (own !== undefined && all.length > 1) return { own, all }
-  if (takesAny(client)) return { own: own ?? languages[0], all: languages }
+  if (client.capabilities.takesAnyLanguage) return { own: own ?? languages[0], all: languages }
   throw onlyOne(client, own, undefined)
 }
 
@@ -102,7 +99,7 @@ export async function chosenLanguages(
 ): Promise<{ from: Language; to: Language[] }> {
   const { toFlag = '--to' } = options
   const { own, all } = await knownLanguages(client)
-  const possible: readonly Language[] = takesAny(client) ? languages : all
+  const possible: readonly Language[] = client.capabilities.takesAnyLanguage ? languages : all
   const check = (flag: string, name: string): Language => {
     if (isLanguage(name) && possible.includes(name)) return name
     throw new Failure('usage', `${flag}: ${client.calendar.label} has no language "${name}"`, {

@@ -1,4 +1,3 @@
-import { documentedNamespace } from '../contract/contract.ts'
 import type { Answer, Resource } from '../contract/resource.ts'
 import type { Client, Values } from './client.ts'
 import { isRenderedText } from './wordpress/wp-record.ts'
@@ -38,7 +37,7 @@ const verbatim = /<(pre|textarea|script|style)\b[^>]*>[\s\S]*?<\/\1>/gi
  * that an undo could only write that. None where the stored text could be read.
  */
 export function lostSources(client: Client, resource: Resource, before: Answer, values: Values): string[] {
-  if (client.namespace === documentedNamespace) return []
+  if (client.capabilities.showsStoredTexts) return []
   return Object.keys(values).filter(name => {
     const shown = before[name]
     if (!isRenderedText(resource.fields[name]) || typeof shown !== 'string') return false

@@ -2,7 +2,7 @@ import { Argument, type Command } from 'commander'
 import type { App } from '../app.ts'
 import type { Client, Values } from '../client/client.ts'
 import type { Criteria } from '../client/selection/criteria.ts'
-import { documentedNamespace, resourceNamed, resources } from '../contract/contract.ts'
+import { resourceNamed, resources } from '../contract/contract.ts'
 import type { ResourceName } from '../contract/field.ts'
 import type { Language } from '../contract/languages.ts'
 import type { Resource } from '../contract/resource.ts'
@@ -66,7 +66,7 @@ export function exportRecords(command: Command, app: App): void {
       resources: (isSheet ? wanted : resources).map(({ name }) => name),
       ...(fields && { fields }),
       ...(options.excel && { excel: true }),
-      secrets: client.namespace !== documentedNamespace,
+      secrets: client.capabilities.hasPasswords,
     }
     if (format === 'xlsx') {
       const { writeWorkbook } = await import('../files/workbook/record-sheets.ts')

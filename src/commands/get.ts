@@ -58,7 +58,7 @@ async function openPages(
   refs: readonly Ref[],
   read: (ref: Ref) => Promise<Answer>,
 ): Promise<void> {
-  if (client.calendar.baseUrl === undefined)
+  if (!client.capabilities.hasPages)
     throw new Failure('usage', `${client.calendar.label} has no pages`, { hint: 'leave out --web' })
   for (const ref of refs) {
     const { id, url } = await read(ref)

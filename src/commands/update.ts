@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import type { App } from '../app.ts'
 import type { Client, Ref, Values } from '../client/client.ts'
 import type { Change, ChangeContext } from '../client/resolve-change.ts'
-import { documentedNamespace, resourceNamed } from '../contract/contract.ts'
+import { resourceNamed } from '../contract/contract.ts'
 import type { Resource } from '../contract/resource.ts'
 import { excluding, Failure } from '../failure.ts'
 import type { Step } from '../plan/plan.ts'
@@ -209,9 +209,9 @@ function checkPatch({ add = {}, remove = {}, shift, duration, keepInstant }: Cha
 }
 
 /** Says which other fields The Events Calendar resets when it gets these values alone. */
-function resetNote({ calendar, namespace }: Client, resource: Resource, values: Values): string[] {
+function resetNote({ capabilities }: Client, resource: Resource, values: Values): string[] {
   const { fields, required, singular } = resource
-  if (calendar.baseUrl === undefined || namespace === documentedNamespace) return []
+  if (capabilities.keepsWhatIsLeftOut) return []
   const isGiven = (name: string) => [name, fields[name]?.sameAs ?? name].some(one => one in values)
   const reset = Object.keys(fields).filter(
     name => fields[name]?.preserved && !required.includes(name) && !isGiven(name),

@@ -1,5 +1,5 @@
 import pMap from 'p-map'
-import { documentedNamespace, resourceNamed } from '../contract/contract.ts'
+import { resourceNamed } from '../contract/contract.ts'
 import { Failure } from '../failure.ts'
 import { isObject } from '../text/json.ts'
 import { counted } from '../text/words.ts'
@@ -119,7 +119,7 @@ async function* missingParts(
       `checked the data for search engines of ${most} of ${counted(coming.length, 'event')}; to check more, raise the threshold "events" of the rule`,
     )
   // Where no event has the data, only The Events Calendar would be expected to give it.
-  const isExpected = context.client.namespace !== documentedNamespace || absent.length < Math.min(coming.length, most)
+  const isExpected = context.client.capabilities.describesEvents || absent.length < Math.min(coming.length, most)
   if (absent.length > 0 && isExpected)
     await context.notice(
       `not checked: ${counted(absent.length, 'event')} for which the site gives no data for search engines, for example ${absent[0]?.id}`,

@@ -2,7 +2,7 @@ import type { Client } from '../client/client.ts'
 import { type Criteria, criteriaFor, select } from '../client/selection/criteria.ts'
 import { selectedPages } from '../client/selection/selected-records.ts'
 import { wholeListQuery } from '../client/whole-list.ts'
-import { documentedNamespace, resourceNamed, resources } from '../contract/contract.ts'
+import { resourceNamed, resources } from '../contract/contract.ts'
 import type { ResourceName } from '../contract/field.ts'
 import type { Language } from '../contract/languages.ts'
 import type { Answer, Resource } from '../contract/resource.ts'
@@ -219,7 +219,7 @@ export function contextOf(
     client,
     now,
     siteZone,
-    showsStoredTexts: client.namespace === documentedNamespace,
+    showsStoredTexts: client.capabilities.showsStoredTexts,
     readsStoredTexts: false,
     languages: languages.flatMap(one => one ?? []),
     probe,

@@ -69,8 +69,6 @@ interface Reading {
  */
 export function createStepCheck(plan: Plan, context: CheckContext) {
   const { client, now, signal, readAt, wasSent } = context
-  /** Nobody else writes to a calendar in this process. */
-  const isAlone = client.calendar.baseUrl === undefined
   const readings = new Map<string, Promise<Reading>>()
   /** How many steps were sent since the last reading: on a slow site, as many are read the next time. */
   let sent = 0
@@ -111,7 +109,7 @@ export function createStepCheck(plan: Plan, context: CheckContext) {
   return async (step: Step, upcoming: () => Iterable<Step>): Promise<Verdict> => {
     // A few steps are sent at once: what was just read for them need not be read again.
     const isSoon = plan.steps.length <= sentAtOnce && readAt !== undefined && isGood(step, readAt)
-    const isRead = isSoon || (isAlone && readAt !== undefined)
+    const isRead = isSoon || (client.capabilities.nobodyElseWrites && readAt !== undefined)
     const isFresh = isRead && !wasSent(step) && (step.action === 'create' || !isOnlyIfNew(step))
     if (!isChecked(step) || isFresh) return { step }
     try {

@@ -54,8 +54,8 @@ export interface ExecuteOptions {
  * A site must not be overrun. The writes to a calendar in this process that are in progress together share one flush of the disk, of
  * which 100,000 events need thousands; a run that is to stop early has few in progress.
  */
-const defaultJobs = ({ client: { calendar }, stopAfter }: ExecuteOptions): number =>
-  calendar.baseUrl === undefined && stopAfter === undefined ? 32 : 4
+const defaultJobs = ({ client: { capabilities }, stopAfter }: ExecuteOptions): number =>
+  capabilities.nobodyElseWrites && stopAfter === undefined ? 32 : 4
 
 /** A run that is going on. */
 interface Run {
@@ -221,13 +221,12 @@ function writeEntry({ options: { journal, now } }: Run, key: string, result: Ste
 }
 
 /**
- * Takes back what others created at the same time. It comes before the next stage, which links to what this one created. Nobody else
- * writes to a calendar in this process.
+ * Takes back what others created at the same time. It comes before the next stage, which links to what this one created.
  */
 async function compareCreated(run: Run, stage: readonly number[]): Promise<void> {
   const { plan, options, results, writtenIds, ownRecords, givenUp } = run
   const { client, journal, now, signal } = options
-  if (client.calendar.baseUrl === undefined || givenUp || signal?.aborted || journal?.fault()) return
+  if (client.capabilities.nobodyElseWrites || givenUp || signal?.aborted || journal?.fault()) return
   const creates = stage.flatMap(index => plan.steps.at(index) ?? []).filter(step => isOwnCreate(run, step))
   if (creates.length === 0) return
   const { takeBackDoubles } = await import('./doubles.ts')

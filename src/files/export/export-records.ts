@@ -12,7 +12,6 @@ import { selectedPages } from '../../client/selection/selected-records.ts'
 import { wholeListQuery } from '../../client/whole-list.ts'
 import { canHide, unlistedIds } from '../../client/wordpress/hidden-records.ts'
 import { withRawValues } from '../../client/wordpress/raw-values.ts'
-import { documentedNamespace } from '../../contract/contract.ts'
 import { hiddenSecret } from '../../contract/field.ts'
 import { largestPage } from '../../contract/filter.ts'
 import type { Language } from '../../contract/languages.ts'
@@ -102,7 +101,7 @@ async function* recordsOf(
     await notice(
       `${notExported}: ${namesOf(resource, unreadable)}, which ${client.calendar.label} has and does not show`,
     )
-  if (canHide(resource) && !unlisted && count.hidden === 0 && client.namespace !== documentedNamespace) {
+  if (canHide(resource) && !unlisted && count.hidden === 0 && !client.capabilities.listsHidden) {
     const wouldHave = !isWhole && (await client.wordpress(language)) !== undefined
     const remedy = wouldHave ? '; an export without filters has them' : ''
     await notice(`${notExported}: hidden events, which ${client.calendar.label} does not list${remedy}`)

@@ -1,6 +1,6 @@
 import type { Client } from '../../client/client.ts'
 import { wasApplied } from '../../client/compare.ts'
-import { documentedNamespace, resourceNamed } from '../../contract/contract.ts'
+import { resourceNamed } from '../../contract/contract.ts'
 import { isObject } from '../../text/json.ts'
 import { counted } from '../../text/words.ts'
 import type { MatchedRecord } from './matched-records.ts'
@@ -21,12 +21,12 @@ function keptBySite(value: unknown): unknown {
  * Texts of feeds without the backslashes that The Events Calendar drops on every write, so that what was written once is the
  * same the next time. A backslash that the site has already, by its own editor, stays.
  */
-export function createBackslashes({ namespace, calendar }: Client) {
+export function createBackslashes({ capabilities, calendar }: Client) {
   let dropped = 0
   return {
     withoutBackslashes(matched: MatchedRecord): MatchedRecord {
       const { record, before } = matched
-      if (namespace === documentedNamespace || record.numbersAreNames !== true) return matched
+      if (capabilities.keepsBackslashes || record.numbersAreNames !== true) return matched
       const { fields } = resourceNamed(record.resource)
       const values: Record<string, unknown> = { ...record.values }
       for (const [name, text] of Object.entries(record.values)) {

@@ -1,5 +1,4 @@
 import type { Client } from '../../client/client.ts'
-import { documentedNamespace } from '../../contract/contract.ts'
 import { hasNoAmount, losesCurrency } from '../../contract/site-cost.ts'
 import { listOfFirst, nounFor } from '../../text/words.ts'
 import type { Step } from '../plan.ts'
@@ -7,7 +6,7 @@ import type { Step } from '../plan.ts'
 const mostNamed = 3
 
 /** Sentences about costs that a site keeps, and shows otherwise than one may think. */
-export function createCostNotes({ namespace, calendar }: Client) {
+export function createCostNotes({ capabilities, calendar }: Client) {
   const foreign = new Map<string, string>()
   const words = new Map<string, string>()
   return {
@@ -15,7 +14,7 @@ export function createCostNotes({ namespace, calendar }: Client) {
       if (resource !== 'events' || typeof cost !== 'string') return
       const shown = `${JSON.stringify(cost)}${at ? ` (${at})` : ''}`
       if (hasNoAmount(cost)) words.set(cost, words.get(cost) ?? shown)
-      else if (namespace !== documentedNamespace && losesCurrency(cost)) foreign.set(cost, foreign.get(cost) ?? shown)
+      else if (!capabilities.keepsCurrencies && losesCurrency(cost)) foreign.set(cost, foreign.get(cost) ?? shown)
     },
     notes(): string[] {
       const notes: string[] = []

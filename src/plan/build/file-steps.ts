@@ -2,7 +2,6 @@ import { type Allow, createAllow } from '../../client/allowed-values.ts'
 import { isFrom } from '../../client/calendar-origin.ts'
 import type { Client } from '../../client/client.ts'
 import type { ChangeContext } from '../../client/resolve-change.ts'
-import { documentedNamespace } from '../../contract/contract.ts'
 import type { FileRecord } from '../../files/records/file-record.ts'
 import { counted } from '../../text/words.ts'
 import { recordSlug } from '../match/step-keys.ts'
@@ -152,7 +151,7 @@ const changeContext = (
   notice: async () => {},
   fieldLabel: name => (record.headings?.[name] === undefined ? name : `${record.headings[name]} (${name})`),
   // Production drops offsets, so that only wall times can be compared with it.
-  keepsOffsets: client.namespace === documentedNamespace,
+  keepsOffsets: client.capabilities.keepsOffsets,
   names: links.namesFor({
     language: language ?? client.language,
     createsMissing: createMissing || record.makesLinks === true,

@@ -1,6 +1,6 @@
 import type { Client } from '../../client/client.ts'
 import type { Criteria } from '../../client/selection/criteria.ts'
-import { documentedNamespace, resourceNamed } from '../../contract/contract.ts'
+import { resourceNamed } from '../../contract/contract.ts'
 import type { Language } from '../../contract/languages.ts'
 import { Failure } from '../../failure.ts'
 import type { FileRecord } from '../../files/records/file-record.ts'
@@ -170,7 +170,7 @@ const maxNames = 5
 
 /** Warns of venues and organizers whose names exist already: The Events Calendar keeps one per name, and overwrites it. */
 async function overwriteNotes(client: Client, reader: SiteReader, steps: Iterable<Step>): Promise<string[]> {
-  if (client.namespace === documentedNamespace) return []
+  if (!client.capabilities.overwritesSameName) return []
   const notes: string[] = []
   for (const resourceName of ['venues', 'organizers'] as const) {
     const resource = resourceNamed(resourceName)

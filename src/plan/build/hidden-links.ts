@@ -1,5 +1,5 @@
 import type { Client } from '../../client/client.ts'
-import { documentedNamespace, resourceNamed } from '../../contract/contract.ts'
+import { resourceNamed } from '../../contract/contract.ts'
 import { decodeEntities } from '../../text/escaping.ts'
 import { listOfFirst } from '../../text/words.ts'
 import type { Step } from '../plan.ts'
@@ -11,7 +11,7 @@ const mostNamed = 5
  * no merge can move those that link to duplicates. Undefined if it concerns none, or if the site shows hidden events.
  */
 export async function hiddenLinksNote(client: Client, steps: Iterable<Step>): Promise<string | undefined> {
-  if (client.calendar.baseUrl === undefined || client.namespace === documentedNamespace) return undefined
+  if (client.capabilities.listsHidden) return undefined
   const duplicates: string[] = []
   const deleted: string[] = []
   let language: Step['language']
