@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { resources } from '../src/contract/contract.ts'
 import { paging } from '../src/contract/filter.ts'
-import { checkValue, emptyValue, wordsOfKind } from '../src/contract/kinds.ts'
+import { checkValue } from '../src/contract/kinds/check-value.ts'
 import { languages } from '../src/contract/languages.ts'
 import { commandsUnder, commandTree } from './command-tree.ts'
 
@@ -24,12 +24,12 @@ for (const resource of resources) {
 
   test(`${resource.name}: the example of every field is valid`, () => {
     for (const [name, field] of fields)
-      expect(checkValue(field, wordsOfKind(field).example), name).toMatchObject({ ok: true })
+      expect(checkValue(field, field.kind.words(field).example), name).toMatchObject({ ok: true })
   })
 
   test(`${resource.name}: the empty value of an optional field is null or valid`, () => {
     for (const [name, field] of fields.filter(([, field]) => !field.nonEmpty && !field.queryOnly)) {
-      const empty = emptyValue(field)
+      const empty = field.kind.empty
       if (empty !== null && !(Array.isArray(empty) && empty.length === 0))
         expect(checkValue(field, empty), name).toMatchObject({ ok: true })
     }

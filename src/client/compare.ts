@@ -65,14 +65,14 @@ export const renderedValue = (name: string, field: Field, answer: Answer): unkno
 
 /** An answered value in the form in which it is written: embedded records as their IDs, those of terms sorted. */
 export function writableValue(field: Field, value: unknown): unknown {
-  if (field.kind === 'image') return isObject(value) ? (value.id ?? null) : null
-  if (field.kind !== 'posts' && field.kind !== 'terms') return value ?? ''
+  if (field.kind.name === 'image') return isObject(value) ? (value.id ?? null) : null
+  if (field.kind.name !== 'posts' && field.kind.name !== 'terms') return value ?? ''
   const ids = [value]
     .flat()
     .filter(isObject)
     .map(({ id }) => Number(id))
   if (field.multiple === false) return ids[0] ?? null
-  return field.kind === 'terms' ? ids.toSorted((a, b) => a - b) : ids
+  return field.kind.name === 'terms' ? ids.toSorted((a, b) => a - b) : ids
 }
 
 /** Whether an answer has the value that was sent for a field, allowing for how a site renders it. */
@@ -84,11 +84,11 @@ export function wasApplied(name: string, field: Field, sent: unknown, answer: An
   if (name === 'slug' && sent === '') return value === '' || !isUnpublished(String(answer.status))
   if (name === 'slug') return normalizeSlug(String(sent)) === normalizeSlug(String(value))
   if (sent === null || sent === '' || (Array.isArray(sent) && sent.length === 0)) return isEmptyIn(name, field, answer)
-  if (field.kind === 'posts' || field.kind === 'terms') return hasLinks(field, sent, value)
-  if (field.kind === 'image')
+  if (field.kind.name === 'posts' || field.kind.name === 'terms') return hasLinks(field, sent, value)
+  if (field.kind.name === 'image')
     return isObject(value) && (String(value.id) === String(sent) || value.url === sent || isImageCopy(sent, value))
-  if (field.kind === 'dateTime') return hasDate(name, String(sent), answer)
-  if (field.kind === 'cost') return sameCost(sent, String(value ?? ''), answer[`${name}_details`])
+  if (field.kind.name === 'dateTime') return hasDate(name, String(sent), answer)
+  if (field.kind.name === 'cost') return sameCost(sent, String(value ?? ''), answer[`${name}_details`])
   return isRenderingOf(String(value ?? ''), String(sent))
 }
 
@@ -163,7 +163,7 @@ export function isEmptyIn(name: string, field: Field, answer: Answer): boolean {
 
 function hasLinks(field: Field, sent: unknown, value: unknown): boolean {
   const records = [value].flat().filter(isObject)
-  const links = field.kind === 'terms' && typeof sent === 'string' ? sent.split(',') : [sent].flat()
+  const links = field.kind.name === 'terms' && typeof sent === 'string' ? sent.split(',') : [sent].flat()
   return records.length === links.length && links.every(link => records.some(record => refersTo(record, link)))
 }
 

@@ -1,6 +1,6 @@
 import { categories } from './categories.ts'
 import { events } from './events.ts'
-import type { Field, Fields, Kind, ResourceName } from './field.ts'
+import type { Field, Fields, ResourceName } from './field.ts'
 import { languages, say, type Words } from './languages.ts'
 import { organizers } from './organizers.ts'
 import { statuses } from './posts.ts'
@@ -35,7 +35,7 @@ const list = (items: Schema): Schema => ({ type: 'array', items })
 const language = { type: 'string', enum: languages }
 
 /** The schema of a field in an answer, by its kind. */
-const schemaByKind: Record<Kind, (field: Field) => Schema> = {
+const schemaByKind: Record<string, (field: Field) => Schema> = {
   text: () => text,
   integer: () => ({ type: ['integer', 'null'], minimum: 1 }),
   number: () => ({ type: ['number', 'null'] }),
@@ -57,11 +57,11 @@ const schemaByKind: Record<Kind, (field: Field) => Schema> = {
 }
 
 /** The schemas of a resource's fields, those of kinds that are answered in another form included. */
-const schemasOf = ({ fields }: { readonly fields: Fields }, special: Partial<Record<Kind, Schema>> = {}) =>
+const schemasOf = ({ fields }: { readonly fields: Fields }, special: Partial<Record<string, Schema>> = {}) =>
   Object.fromEntries(
     Object.entries(fields)
       .filter(([, { queryOnly, secret }]) => !queryOnly && !secret)
-      .map(([name, field]) => [name, special[field.kind] ?? schemaByKind[field.kind](field)]),
+      .map(([name, field]) => [name, special[field.kind.name] ?? schemaByKind[field.kind.name]?.(field) ?? text]),
   )
 
 /** An answer has all properties except the optional ones. */
@@ -111,7 +111,7 @@ function place(of: Resource, computed: Record<string, Schema> = {}): AnswerShape
     excerpt: text,
     ...computed,
   }
-  const optional = Object.keys(fields).filter(name => !(name in common) && of.fields[name]?.kind !== 'boolean')
+  const optional = Object.keys(fields).filter(name => !(name in common) && of.fields[name]?.kind.name !== 'boolean')
   return shape({ ...fields, ...common }, optional)
 }
 

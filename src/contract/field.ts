@@ -3,23 +3,35 @@ import type { Words } from './languages.ts'
 /** The resources, as paths and commands name them. */
 export type ResourceName = 'events' | 'venues' | 'organizers' | 'categories' | 'tags'
 
-/** What a value is; `kinds.ts` says how the values of each kind are checked. */
-export type Kind =
-  | 'text'
-  | 'integer'
-  | 'number'
-  | 'boolean'
-  | 'choice'
-  | 'choices'
-  | 'dateTime'
-  | 'timeZone'
-  | 'url'
-  | 'email'
-  | 'image'
-  | 'cost'
-  | 'ids'
-  | 'terms'
-  | 'posts'
+/** How a value looks, for help and for messages. */
+export interface KindWords {
+  /** How an option shows its value, between angle brackets. */
+  readonly placeholder: string
+  /** Completes the sentence "expected …". */
+  readonly expected: string
+  readonly example: string
+}
+
+/**
+ * What a value is, and everything that is asked of such values. `Checked` is the type of a value in a service, `Column` the type in
+ * its file.
+ */
+export interface Kind<Checked = unknown, Column = unknown> {
+  readonly name: string
+  words(field: Field): KindWords
+  /** What is wrong with a value that cannot be read, if more can be said than what was expected. */
+  mistakeIn?(value: unknown): string | undefined
+  /**
+   * The value in the form in which services take it: `"true"` as `true`, `"3,5"` as `[3, 5]`. Undefined for one of another kind.
+   */
+  read(value: unknown, field: Field): unknown
+  /** The value that clears an optional field. */
+  readonly empty: unknown
+  /** The value of a column before anything is stored in it. */
+  readonly blank: Column
+  /** Only for the compiler. */
+  readonly checked?: Checked
+}
 
 /** One value that can be written or queried, and everything that the rest of the program needs to know about it. */
 export interface Field {
@@ -94,34 +106,7 @@ export type Fields = Readonly<Record<string, Field>>
 type Extra = Omit<Partial<Field>, 'kind' | 'words'>
 
 /** The properties of a field other than its kind are kept in its type, because the types of columns and values depend on them. */
-const kind =
-  <K extends Kind>(name: K) =>
+export const fieldOf =
+  <K extends Kind>(kind: K) =>
   <const E extends Extra = object>(words: Words, extra?: E): Field & { kind: K } & E =>
-    ({ kind: name, words, ...extra }) as Field & { kind: K } & E
-
-export const text = kind('text')
-export const integer = kind('integer')
-export const number = kind('number')
-export const boolean = kind('boolean')
-export const dateTime = kind('dateTime')
-export const timeZone = kind('timeZone')
-export const url = kind('url')
-export const email = kind('email')
-export const image = kind('image')
-export const cost = kind('cost')
-export const ids = kind('ids')
-
-/** One of a few words. */
-export const choice = <const E extends Extra = object>(words: Words, choices: readonly string[], extra?: E) =>
-  kind('choice')(words, { choices, ...extra } as E)
-
-/** Several choices, comma-separated. */
-export const choices = (words: Words, allowed: readonly string[]) => kind('choices')(words, { choices: allowed })
-
-/** Categories or tags: ids, slugs or names. */
-export const terms = <const E extends Extra = object>(of: ResourceName, words: Words, extra?: E) =>
-  kind('terms')(words, { of, ...extra } as E)
-
-/** Venues or organizers: ids, or inline records. */
-export const posts = <const E extends Extra = object>(of: ResourceName, words: Words, extra?: E) =>
-  kind('posts')(words, { of, ...extra } as E)
+    ({ kind, words, ...extra }) as Field & { kind: K } & E

@@ -1,5 +1,6 @@
 import type { Field } from './field.ts'
-import * as field from './field.ts'
+import { dateTime } from './kinds/date-time.ts'
+import { integer } from './kinds/number.ts'
 import { say, type Words } from './languages.ts'
 
 /**
@@ -55,7 +56,7 @@ export type Filters<Target extends string = string> = Readonly<Record<string, Fi
 const compared =
   (compare: DateComparison) =>
   <T extends DateTarget>(target: T, words: Words): DateFilter<T> => ({
-    ...field.dateTime(words, { relative: true }),
+    ...dateTime(words, { relative: true }),
     compare,
     target,
   })
@@ -102,6 +103,6 @@ export const allDates = { starts_after: '1000-01-01 00:00:00' }
 
 /** The parameters that every list has. */
 export const paging = {
-  page: field.integer(say('Pàgina que es vol', 'Page to return', 'Página que se quiere'), { default: 1 }),
-  per_page: field.integer(say('Registres per pàgina', 'Records per page', 'Registros por página'), { default: 30 }),
+  page: integer(say('Pàgina que es vol', 'Page to return', 'Página que se quiere'), { default: 1 }),
+  per_page: integer(say('Registres per pàgina', 'Records per page', 'Registros por página'), { default: 30 }),
 } as const satisfies Record<string, Field>

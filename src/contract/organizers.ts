@@ -1,4 +1,5 @@
-import { email, text, url } from './field.ts'
+import { text } from './kinds/text.ts'
+import { email, url } from './kinds/web-address.ts'
 import { say } from './languages.ts'
 import { author, date, dateUtc, featuredImage, placeFilters, placeSlug, status } from './posts.ts'
 import { defineResource } from './resource.ts'

@@ -1,5 +1,10 @@
-import { boolean, choice, choices, dateTime, image, integer, text } from './field.ts'
 import { filter } from './filter.ts'
+import { boolean } from './kinds/boolean.ts'
+import { choice, choices } from './kinds/choice.ts'
+import { dateTime } from './kinds/date-time.ts'
+import { image } from './kinds/image.ts'
+import { integer } from './kinds/number.ts'
+import { text } from './kinds/text.ts'
 import { say, type Words } from './languages.ts'
 
 /** The statuses that events, venues and organizers can have. */

@@ -24,7 +24,7 @@ export function roundTrip(name: string, field: Field, answer: Answer): unknown {
   const value = answer[name]
   const stored = answer.raw?.[name]
   if (stored !== undefined) return stored
-  switch (field.kind) {
+  switch (field.kind.name) {
     case 'image':
       // Answered as an object, written as text: the ID.
       return isObject(value) && value.id !== undefined ? String(value.id) : undefined

@@ -1,5 +1,10 @@
-import { boolean, choice, ids, integer, type ResourceName, text } from './field.ts'
+import type { ResourceName } from './field.ts'
 import { filter } from './filter.ts'
+import { boolean } from './kinds/boolean.ts'
+import { choice } from './kinds/choice.ts'
+import { ids } from './kinds/linked-records.ts'
+import { integer } from './kinds/number.ts'
+import { text } from './kinds/text.ts'
 import { say } from './languages.ts'
 
 /** The fields that categories and tags share. */

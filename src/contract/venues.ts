@@ -1,4 +1,6 @@
-import { boolean, text, url } from './field.ts'
+import { boolean } from './kinds/boolean.ts'
+import { text } from './kinds/text.ts'
+import { url } from './kinds/web-address.ts'
 import { say } from './languages.ts'
 import { author, date, dateUtc, featuredImage, placeFilters, placeSlug, status } from './posts.ts'
 import { defineResource } from './resource.ts'

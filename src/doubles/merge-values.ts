@@ -1,6 +1,6 @@
 import type { Values } from '../client/client.ts'
 import { comparableValues, equal, isEmptyIn } from '../client/compare.ts'
-import type { Field, Kind } from '../contract/field.ts'
+import type { Field } from '../contract/field.ts'
 import { type Answer, type Resource, shownFields } from '../contract/resource.ts'
 import { writableValues } from '../plan/record-state.ts'
 import { phoneDigits } from '../text/contact-details.ts'
@@ -10,7 +10,7 @@ import { foldText } from '../text/similarity.ts'
 export type FieldSources = Readonly<Record<string, number>>
 
 /** Kinds of which a record can have none. Flags, dates and the like always have a value, which is the survivor's own. */
-const fillable: ReadonlySet<Kind> = new Set(['text', 'url', 'email', 'image', 'cost', 'terms', 'posts'])
+const fillable: ReadonlySet<string> = new Set(['text', 'url', 'email', 'image', 'cost', 'terms', 'posts'])
 
 /** What names a record is its own: a slug is part of its address. */
 const isOwn = ({ title }: Resource, name: string): boolean => name === title || name === 'slug'
@@ -19,7 +19,7 @@ const isOwn = ({ title }: Resource, name: string): boolean => name === title || 
 export function mergeableFields(resource: Resource): readonly [string, Field][] {
   const known = mergeable.get(resource)
   if (known) return known
-  const fields = shownFields(resource).filter(([name, { kind }]) => fillable.has(kind) && !isOwn(resource, name))
+  const fields = shownFields(resource).filter(([name, { kind }]) => fillable.has(kind.name) && !isOwn(resource, name))
   mergeable.set(resource, fields)
   return fields
 }

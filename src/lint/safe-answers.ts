@@ -61,7 +61,7 @@ export async function planSafeAnswers(
 /** The fields of which a site may show another form than it stores. */
 const textFieldsOf = ({ fields }: Resource): string[] =>
   Object.entries(fields)
-    .filter(([, { kind, secret, queryOnly }]) => (kind === 'text' || kind === 'url') && !secret && !queryOnly)
+    .filter(([, { kind, secret, queryOnly }]) => (kind.name === 'text' || kind.name === 'url') && !secret && !queryOnly)
     .map(([name]) => name)
 
 /** Where texts are answered as they are stored, they are marked as such, so that an undo gives them back to the letter. */

@@ -20,17 +20,17 @@ function isUpToDate(name: string, field: Field, value: unknown, before: Answer):
   const current = before[name]
   const stored = before.raw?.[name]
   if (field.secret) return stored === value || (value === hiddenSecret && Boolean(stored))
-  if (field.kind === 'integer') return (Number(value) || null) === (Number(current) || null)
+  if (field.kind.name === 'integer') return (Number(value) || null) === (Number(current) || null)
   if (before.raw?.[name] !== undefined && wasApplied(name, field, value, before)) return true
   // A sheet may have a cost as the site shows it, `5€` for `5 €`, unless that is another one.
-  if (field.kind === 'cost') {
+  if (field.kind.name === 'cost') {
     const isShownOtherwise = costInstead(stored) !== undefined || (keepsWithPoint(stored) && !keepsWithPoint(value))
     return !isShownOtherwise && wasApplied(name, field, value, { ...before, raw: {} })
   }
   if (before.raw?.[name] !== undefined) return false
-  if (field.kind === 'posts' && field.multiple !== false && Array.isArray(value))
+  if (field.kind.name === 'posts' && field.multiple !== false && Array.isArray(value))
     return equal(value, writableValue(field, current))
-  if (field.kind !== 'text' || typeof value !== 'string' || value === '' || typeof current !== 'string')
+  if (field.kind.name !== 'text' || typeof value !== 'string' || value === '' || typeof current !== 'string')
     return wasApplied(name, field, value, before)
   return (
     composed(value) === composed(decodeEntities(current)) ||

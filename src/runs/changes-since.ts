@@ -61,7 +61,7 @@ function valueAfter({ step: { before }, after }: WrittenStep, name: string, fiel
 }
 
 /** Kinds that a service fills in by itself. */
-const defaultedKinds: ReadonlySet<Field['kind']> = new Set(['boolean', 'choice', 'dateTime', 'integer', 'timeZone'])
+const defaultedKinds: ReadonlySet<string> = new Set(['boolean', 'choice', 'dateTime', 'integer', 'timeZone'])
 
 /**
  * Whether the value of a field that a step did not write comes from the service and is not known here: if the answer was lost, the
@@ -75,7 +75,7 @@ function isServiceDefault({ step, after, values }: WrittenStep, name: string): b
   // A site gives every venue and organizer a slug: a journal without it is from a version that did not write slugs.
   if (field.patchOnly && !(name in after)) return true
   if (step.before && !(name in step.before) && !(name in after)) return true
-  if (Object.keys(after).length === 0) return name === 'slug' || (defaultedKinds.has(field.kind) && !field.of)
+  if (Object.keys(after).length === 0) return name === 'slug' || (defaultedKinds.has(field.kind.name) && !field.of)
   return (after.status === 'draft' || after.status === 'pending') && (fields.status?.affects ?? []).includes(name)
 }
 

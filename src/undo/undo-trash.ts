@@ -34,11 +34,11 @@ function restoredValues({ resource: name, before }: Step, trashed: Answer, { ret
   const resource = resourceNamed(name)
   const links = Object.entries(resource.fields).flatMap(([field, description]): [string, unknown][] => {
     const { kind, of } = description
-    if ((kind !== 'terms' && kind !== 'posts') || !of) return []
+    if ((kind.name !== 'terms' && kind.name !== 'posts') || !of) return []
     const isReturning = (id: unknown) => returning.has(recordKey(of, Number(id)))
     const ids = writableValue(description, before[field])
     if (![ids].flat().some(isReturning)) return []
-    if (kind === 'posts' || !Array.isArray(ids)) return [[field, ids]]
+    if (kind.name === 'posts' || !Array.isArray(ids)) return [[field, ids]]
     const left = [writableValue(description, trashed[field])].flat()
     return [[field, ids.filter(id => isReturning(id) || left.includes(id))]]
   })

@@ -1,7 +1,7 @@
 import { answerSchemas } from '../../contract/answer-schemas.ts'
 import { resourceNamed } from '../../contract/contract.ts'
-import type { Kind, ResourceName } from '../../contract/field.ts'
-import { readBoolean } from '../../contract/kinds.ts'
+import type { ResourceName } from '../../contract/field.ts'
+import { readBoolean } from '../../contract/kinds/boolean.ts'
 import type { Resource } from '../../contract/resource.ts'
 import { Failure } from '../../failure.ts'
 import { nearest } from '../../text/similarity.ts'
@@ -113,7 +113,7 @@ const pathOf = (name: string): string => name.toLowerCase().replaceAll('-', '_')
 
 const unquote = (text: string): string => (/^(["']).*\1$/s.test(text) && text.length > 1 ? text.slice(1, -1) : text)
 
-const kindTypes: Partial<Record<Kind, FieldType>> = {
+const kindTypes: Partial<Record<string, FieldType>> = {
   integer: 'number',
   number: 'number',
   boolean: 'boolean',
@@ -133,8 +133,8 @@ function fieldAt(resource: Resource, path: string): Pick<Condition, 'type' | 'of
   const schema = ownOf(answerSchemas[resource.name].properties, top)
   if (isHidden || (!field && !schema)) return undefined
   if (rest.length > 0) return { type: 'any' }
-  if (field?.of && field.kind !== 'integer') return { type: 'link', of: field.of }
-  return { type: (field && kindTypes[field.kind]) ?? schemaType(top, schema), emptyAs: field?.emptyAs }
+  if (field?.of && field.kind.name !== 'integer') return { type: 'link', of: field.of }
+  return { type: (field && kindTypes[field.kind.name]) ?? schemaType(top, schema), emptyAs: field?.emptyAs }
 }
 
 /** What a name has in a table; `constructor` has nothing. */

@@ -14,7 +14,7 @@ export function mergedAnswer(resource: Resource, before: Answer, after: Answer, 
   const rendered = new Set(storedForms(resource).map(([name]) => name))
   const merged: Answer = { ...before, ...after }
   for (const [name, field] of Object.entries(resource.fields)) {
-    const hasOldForm = field.of !== undefined || field.kind === 'image' || rendered.has(name)
+    const hasOldForm = field.of !== undefined || field.kind.name === 'image' || rendered.has(name)
     if (!hasOldForm || before[name] === undefined || after[name] === undefined) continue
     const isSame = rendered.has(name)
       ? !(name in patched)

@@ -17,7 +17,9 @@ export const isRenderedText = (field: Field | undefined): boolean => renderedTex
 function hasStoredForm(field: Field): boolean {
   const { kind, wordpress, emptyAs, secret } = field
   if (wordpress === undefined) return false
-  return secret === true || isRenderedText(field) || kind === 'cost' || (kind === 'url' && emptyAs !== undefined)
+  return (
+    secret === true || isRenderedText(field) || kind.name === 'cost' || (kind.name === 'url' && emptyAs !== undefined)
+  )
 }
 
 /** The parts of a record that `list` asks for. */
@@ -56,7 +58,7 @@ const storedValue = (value: unknown): unknown => (isObject(value) ? value.raw : 
 
 function shownValue(field: Field, value: unknown): unknown {
   if (isObject(value)) return String(value.rendered ?? value.raw ?? '').trim()
-  switch (field.kind) {
+  switch (field.kind.name) {
     case 'image':
       return Number(value) > 0 ? { id: Number(value) } : false
     case 'terms':

@@ -19,7 +19,7 @@ export function splitValues({ fields }: Resource, values: Values): { patch: Valu
 function isPatchable({ kind, wordpress, patchable }: Field, value: unknown): boolean {
   if (wordpress === undefined || patchable === false) return false
   if (wordpress === 'status') return value !== 'trash'
-  if (kind !== 'image' && kind !== 'posts' && kind !== 'terms') return true
+  if (kind.name !== 'image' && kind.name !== 'posts' && kind.name !== 'terms') return true
   return [value].flat().every(one => one === null || one === '' || isId(one))
 }
 
@@ -40,7 +40,7 @@ export function patchBody({ fields }: Resource, values: Values): Values {
 }
 
 function writtenValue(field: Field, value: unknown): unknown {
-  switch (field.kind) {
+  switch (field.kind.name) {
     case 'image':
     case 'integer':
       return Number(value ?? 0) || 0

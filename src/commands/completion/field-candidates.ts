@@ -1,5 +1,5 @@
 import { resourceNamed, resources } from '../../contract/contract.ts'
-import type { Field, Kind, ResourceName } from '../../contract/field.ts'
+import type { Field, ResourceName } from '../../contract/field.ts'
 import type { Resource } from '../../contract/resource.ts'
 import { after, type Candidate, isPlain, type Offer } from './offer.ts'
 
@@ -38,7 +38,7 @@ const meanings: Readonly<Record<string, string>> = {
   '<=': 'at most, or until',
 }
 
-const kindComparisons: Partial<Record<Kind, keyof typeof comparisons>> = {
+const kindComparisons: Partial<Record<string, keyof typeof comparisons>> = {
   integer: 'order',
   number: 'order',
   cost: 'order',
@@ -70,7 +70,7 @@ export async function conditionOffer(
 }
 
 const comparing = (resource: Resource | undefined, path: string): Candidate[] =>
-  comparisons[path === 'id' ? 'order' : (kindComparisons[fieldAt(resource, path)?.kind ?? 'text'] ?? 'text')].map(
+  comparisons[path === 'id' ? 'order' : (kindComparisons[fieldAt(resource, path)?.kind.name ?? 'text'] ?? 'text')].map(
     sign => ({ value: path + sign, about: meanings[sign] ?? '', isOwn: true }),
   )
 
@@ -85,7 +85,7 @@ const own = (fields: Resource['fields'], name: string): Field | undefined =>
 
 async function valuesOf(field: Field | undefined, refsOf: (name: ResourceName) => Promise<Offer>): Promise<Offer> {
   const none = { value: 'none', about: 'no value' }
-  if (field?.kind === 'boolean') return { candidates: [{ value: 'true' }, { value: 'false' }] }
+  if (field?.kind.name === 'boolean') return { candidates: [{ value: 'true' }, { value: 'false' }] }
   if (field?.choices) return { candidates: field.choices.map(value => ({ value })) }
   const refs = field?.of ? await refsOf(field.of) : { candidates: [] }
   return { candidates: [...refs.candidates, none] }

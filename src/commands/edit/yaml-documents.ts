@@ -2,7 +2,7 @@ import { Document, isMap, isScalar, LineCounter, parseAllDocuments, Scalar, visi
 import type { Values } from '../../client/client.ts'
 import { comparableValue, equal } from '../../client/compare.ts'
 import type { Field } from '../../contract/field.ts'
-import { checkValue } from '../../contract/kinds.ts'
+import { checkValue } from '../../contract/kinds/check-value.ts'
 import { type Answer, type Resource, writableFields } from '../../contract/resource.ts'
 import { Failure } from '../../failure.ts'
 import { isTooDeepYaml } from '../../files/yaml-depth.ts'
@@ -120,9 +120,10 @@ function checkField(
   lineOf: (name: string) => number | undefined,
   { now, zone }: { now: Date; zone: string },
 ): unknown {
-  if ((value === null || value === '') && !field.nonEmpty) return value === null && field.kind !== 'image' ? '' : value
+  if ((value === null || value === '') && !field.nonEmpty)
+    return value === null && field.kind.name !== 'image' ? '' : value
   if (Array.isArray(value) && value.length === 0) return value
-  if (field.kind === 'dateTime') {
+  if (field.kind.name === 'dateTime') {
     const wrong = unreadableDate(String(value), zone, now)
     if (wrong) throw mistake(lineOf(name), `${name}: ${wrong.message}`, wrong.hint)
     return String(value)

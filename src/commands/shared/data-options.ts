@@ -2,7 +2,6 @@ import type { Command } from 'commander'
 import type { App } from '../../app.ts'
 import type { Values } from '../../client/client.ts'
 import type { Field } from '../../contract/field.ts'
-import { emptyValue } from '../../contract/kinds.ts'
 import type { Resource } from '../../contract/resource.ts'
 import { excluding, Failure } from '../../failure.ts'
 import { isObject, parseStrictJson } from '../../text/json.ts'
@@ -56,7 +55,7 @@ function noSuchField(option: string, resource: Resource, name: string): Failure 
 }
 
 async function checkDates(app: App, resource: Resource, values: Values): Promise<void> {
-  const isDated = Object.keys(values).some(name => resource.fields[name]?.kind === 'dateTime')
+  const isDated = Object.keys(values).some(name => resource.fields[name]?.kind.name === 'dateTime')
   if (!isDated) return
   const { checkDates } = await import('../../client/resolve-change.ts')
   checkDates(resource, values, app.world.now(), app.world.timeZone())
@@ -113,7 +112,7 @@ function clearedValues(resource: Resource, names: string): Values {
     if (!field) throw noSuchField('--clear', resource, name.trim())
     if (field.nonEmpty || field.queryOnly)
       throw new Failure('usage', `--clear: ${key} cannot be empty`, { hint: `set a new value with ${flagName(key)}` })
-    return [key, emptyValue(field)]
+    return [key, field.kind.empty]
   })
   return Object.fromEntries(cleared)
 }

@@ -20,12 +20,12 @@ const booleans: ReadonlyMap<string, boolean> = new Map([
 export function readCell(field: Field | undefined, cell: string, costFormat: CostFormat): unknown {
   if (cell === '') return undefined
   if (cell.trim() === clearMark) return null
-  const text = unescapeFormula(field?.kind === 'cost' ? toDecimalPoint(cell, costFormat) : cell)
-  if (!field || field.kind === 'text') return text
+  const text = unescapeFormula(field?.kind.name === 'cost' ? toDecimalPoint(cell, costFormat) : cell)
+  if (!field || field.kind.name === 'text') return text
   const trimmed = text.trim()
   if (trimmed === '') return undefined
-  if (field.kind === 'boolean') return booleans.get(trimmed.toLowerCase()) ?? trimmed
-  if (field.kind === 'terms' || field.kind === 'posts')
+  if (field.kind.name === 'boolean') return booleans.get(trimmed.toLowerCase()) ?? trimmed
+  if (field.kind.name === 'terms' || field.kind.name === 'posts')
     return field.multiple === false ? [readReference(trimmed)] : readReferences(trimmed)
   return trimmed
 }
@@ -33,16 +33,16 @@ export function readCell(field: Field | undefined, cell: string, costFormat: Cos
 /** The cell that `readCell` turns into this value. */
 export function writeCell(field: Field, value: unknown, hasDecimalCommas: boolean): string {
   if (value === undefined || value === null) return ''
-  if (field.kind === 'terms' || field.kind === 'posts') {
+  if (field.kind.name === 'terms' || field.kind.name === 'posts') {
     const references = [value].flat() as Reference[]
     const [first] = references
     return escapeFormula(
       field.multiple === false && first !== undefined ? referenceText(first) : referencesText(references),
     )
   }
-  const separator = field.kind === 'cost' ? ' - ' : ','
+  const separator = field.kind.name === 'cost' ? ' - ' : ','
   const text = escapeFormula(Array.isArray(value) ? value.join(separator) : String(value))
-  return hasDecimalCommas && field.kind === 'cost' ? toDecimalComma(text) : text
+  return hasDecimalCommas && field.kind.name === 'cost' ? toDecimalComma(text) : text
 }
 
 /** How a sheet writes ambiguous values. */

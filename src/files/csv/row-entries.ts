@@ -1,3 +1,4 @@
+import { cost } from '../../contract/kinds/cost.ts'
 import { withPlainAmounts } from '../../contract/site-cost.ts'
 import { unescapeFormula } from '../../text/escaping.ts'
 import { fieldNamed } from '../records/field-values.ts'
@@ -20,11 +21,11 @@ export function rowEntries(sheet: Sheet, cells: readonly string[], formats: Cell
   const isExport = columns.some(({ name }) => name === 'id' || name === 'origin')
   for (const [index, { heading, name }] of columns.entries()) {
     const field = fieldNamed(resource, name)
-    const isCost = field?.kind === 'cost' || name === 'cost.amount'
+    const isCost = field?.kind.name === 'cost' || name === 'cost.amount'
     const written = cells[index] ?? ''
     const text = isCost && !isExport ? withPlainAmounts(written) : written
     if (isFieldPart(name)) parts.set(name, { text: text.trim(), heading })
-    else if (field?.kind === 'dateTime' && text !== '')
+    else if (field?.kind.name === 'dateTime' && text !== '')
       entries.push(dateEntry(name, readCell(field, text, 'points'), heading, formats.order))
     else if (text !== '')
       entries.push({ name, value: readCell(field, text, formats.costFormat), column: heading, isHeading: true })
@@ -43,7 +44,7 @@ export function rowEntries(sheet: Sheet, cells: readonly string[], formats: Cell
 function costEntries(part: PartOf, costFormat: CostFormat): RecordEntry[] {
   const { text, heading } = part('cost.amount')
   if (text === '') return []
-  const amount = readCell({ kind: 'cost', words: { ca: '', en: '', es: '' } }, text, costFormat)
+  const amount = readCell(cost({ ca: '', en: '', es: '' }), text, costFormat)
   const isPaid = typeof amount === 'string' && /^[\d.,]+$/.test(amount) && !/^0+([.,]0*)?$/.test(amount)
   const value = isPaid ? withCurrency(amount, part) : amount
   return [{ name: 'cost', value, column: heading }]
@@ -72,7 +73,7 @@ function linkEntries(parts: ReadonlyMap<string, Cell>): RecordEntry[] {
 export const unsplitNames = ({ resource, columns }: Sheet, cells: readonly string[]): string[] =>
   columns.flatMap(({ name }, index) => {
     const { kind, multiple } = fieldNamed(resource, name) ?? {}
-    const isList = name.endsWith('.names') || kind === 'terms' || (kind === 'posts' && multiple !== false)
+    const isList = name.endsWith('.names') || kind?.name === 'terms' || (kind?.name === 'posts' && multiple !== false)
     const cell = cells[index] ?? ''
     return isList && cell.includes(';') ? readUnsplit(unescapeFormula(cell)) : []
   })

@@ -43,7 +43,7 @@ function writtenValue(
   const stored = answer.raw?.[name]
   if (stored !== undefined) return stored
   const value = answer[name]
-  if (field.kind === 'posts' || field.kind === 'terms') {
+  if (field.kind.name === 'posts' || field.kind.name === 'terms') {
     const links = [value]
       .flat()
       .filter(isObject)
@@ -51,11 +51,12 @@ function writtenValue(
       .filter(link => link !== undefined)
     return field.multiple === false ? links[0] : links
   }
-  if (field.kind === 'integer')
+  if (field.kind.name === 'integer')
     return Number(value) > 0 ? ((field.of && slugOf(Number(value))) ?? Number(value)) : undefined
-  if (field.kind === 'image') return isObject(value) ? (value.url ?? String(value.id)) : undefined
+  if (field.kind.name === 'image') return isObject(value) ? (value.url ?? String(value.id)) : undefined
   if (name === 'date') return publicationDate(answer)
-  if (field.kind === 'cost' || field.kind === 'url' || field.kind === 'dateTime') return roundTrip(name, field, answer)
+  if (field.kind.name === 'cost' || field.kind.name === 'url' || field.kind.name === 'dateTime')
+    return roundTrip(name, field, answer)
   return name === resource.title ? decodeEntities(String(value)) : value
 }
 

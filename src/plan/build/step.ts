@@ -2,7 +2,6 @@ import type { Values } from '../../client/client.ts'
 import { missingFields } from '../../client/event-end.ts'
 import { type ChangeContext, resolveChange, resolveCreation } from '../../client/resolve-change.ts'
 import { resourceNamed } from '../../contract/contract.ts'
-import { emptyValue } from '../../contract/kinds.ts'
 import type { Language } from '../../contract/languages.ts'
 import type { Answer, Resource } from '../../contract/resource.ts'
 import { Failure } from '../../failure.ts'
@@ -109,6 +108,6 @@ const emptyValues = ({ fields }: Resource, names: readonly string[]): Values =>
   Object.fromEntries(
     names.flatMap(name => {
       const field = fields[name]
-      return field ? [[name, emptyValue(field)]] : []
+      return field ? [[name, field.kind.empty]] : []
     }),
   )

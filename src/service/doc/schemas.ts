@@ -7,9 +7,8 @@ import {
   sharedSchemas,
 } from '../../contract/answer-schemas.ts'
 import { resources } from '../../contract/contract.ts'
-import type { Field, Kind } from '../../contract/field.ts'
+import type { Field } from '../../contract/field.ts'
 import { largestPage } from '../../contract/filter.ts'
-import { wordsOfKind } from '../../contract/kinds.ts'
 import type { Language } from '../../contract/languages.ts'
 import { creationFields, type Resource, requestFields } from '../../contract/resource.ts'
 
@@ -79,7 +78,7 @@ const body = (fields: readonly (readonly [string, Field])[], language: Language)
 })
 
 /** The JSON Schema of what may be written or asked for, by kind. */
-const schemas: Record<Kind, (field: Field) => Schema> = {
+const schemas: Record<string, (field: Field) => Schema> = {
   text: ({ nonEmpty }) => ({ type: 'string', ...(nonEmpty && { minLength: 1 }) }),
   integer: () => positive,
   number: () => ({ type: 'number' }),
@@ -108,9 +107,9 @@ const inline = ({ of }: Field): Schema => reference(of === 'venues' ? 'NewVenue'
 export function fieldSchema(field: Field): Schema {
   const { default: standard } = field
   return {
-    ...schemas[field.kind](field),
+    ...schemas[field.kind.name]?.(field),
     ...(standard !== undefined && standard !== null && { default: standard }),
-    ...(field.kind === 'dateTime' && { examples: [wordsOfKind(field).example] }),
+    ...(field.kind.name === 'dateTime' && { examples: [field.kind.words(field).example] }),
   }
 }
 

@@ -1,16 +1,16 @@
 import type { Field } from '../../contract/field.ts'
 import { isFilter } from '../../contract/filter.ts'
-import { checkValue, wordsOfKind } from '../../contract/kinds.ts'
+import { checkValue } from '../../contract/kinds/check-value.ts'
 import type { Check, Verdict } from '../dialect.ts'
 import { checkLinkedIds, checkLinkedPlaces, checkLinkedTerms } from './check-links.ts'
 
 /** Texts must be texts in JSON too, null clears optional fields, and linked records must exist. */
 export const check: Check = (scope, field, value) => {
   if (value === null && !field.nonEmpty && !isFilter(field)) return { value }
-  const isOfKind = field.kind !== 'text' || typeof value === 'string'
+  const isOfKind = field.kind.name !== 'text' || typeof value === 'string'
   const checked = isOfKind ? checkValue(field, value) : undefined
   if (!checked?.ok) return wrongValue(field, value)
-  switch (field.kind) {
+  switch (field.kind.name) {
     case 'cost':
       return { value: [checked.value].flat().join(' - ') }
     case 'terms':
@@ -25,7 +25,7 @@ export const check: Check = (scope, field, value) => {
 }
 
 const wrongValue = (field: Field, value: unknown): Verdict => {
-  const { expected, example } = wordsOfKind(field)
+  const { expected, example } = field.kind.words(field)
   const hint = field.choices ? '' : `, such as ${example}`
   return { problem: `Expected ${expected}${hint}; got ${quote(value)}.` }
 }

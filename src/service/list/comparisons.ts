@@ -101,7 +101,7 @@ const searchedFields: Partial<Record<ResourceName, readonly string[]>> = {
 const textKinds = new Set(['text', 'url', 'email'])
 
 const textsOf = ({ fields }: Resource): string[] =>
-  Object.keys(fields).filter(name => textKinds.has(fields[name]?.kind ?? '') && !fields[name]?.patchOnly)
+  Object.keys(fields).filter(name => textKinds.has(fields[name]?.kind.name ?? '') && !fields[name]?.patchOnly)
 
 /** Every word must occur, in any case and accents; of an event that a password hides, only the title is searched. */
 function search({ context, resource, value }: ActiveFilter): Predicate {

@@ -1,8 +1,9 @@
 import { categories } from '../../contract/categories.ts'
 import { events } from '../../contract/events.ts'
-import type { Field, Kind } from '../../contract/field.ts'
+import type { Field } from '../../contract/field.ts'
 import { type Filter, isFilter } from '../../contract/filter.ts'
-import { isClean, isPhpUrl } from '../../contract/kinds.ts'
+import { isClean } from '../../contract/kinds/text.ts'
+import { isPhpUrl } from '../../contract/kinds/web-address.ts'
 import { organizers } from '../../contract/organizers.ts'
 import { wordpressStatuses } from '../../contract/posts.ts'
 import { tags } from '../../contract/tags.ts'
@@ -108,7 +109,7 @@ const integer: KindCheck = (value, scope, field, name) => {
   return 'value' in checked ? checked : invalid
 }
 
-const kindChecks: Partial<Record<Kind, KindCheck>> = {
+const kindChecks: Partial<Record<string, KindCheck>> = {
   text,
   email: text,
   boolean,
@@ -127,7 +128,7 @@ export const check: Check = (scope, field, value, name) => {
   if (isFilter(field) || name === 'page' || name === 'per_page') return checkFilter(scope, field, value, name)
   if (name === 'lang_code') return checkDocumented(scope, field, value, name)
   if (name === 'status') return status(value)
-  return kindChecks[field.kind]?.(value, scope, field, name) ?? checkDocumented(scope, field, value, name)
+  return kindChecks[field.kind.name]?.(value, scope, field, name) ?? checkDocumented(scope, field, value, name)
 }
 
 function checkFilter(scope: Scope, field: Field | Filter, value: unknown, name: string): Verdict {
@@ -150,7 +151,9 @@ function checkFilter(scope: Scope, field: Field | Filter, value: unknown, name: 
     case 'status':
       return checkStatusFilter(scope, field, value, name)
     default:
-      return field.kind === 'dateTime' ? checkDateFilter(scope, value) : checkOtherFilter(scope, field, value, name)
+      return field.kind.name === 'dateTime'
+        ? checkDateFilter(scope, value)
+        : checkOtherFilter(scope, field, value, name)
   }
 }
 
@@ -180,7 +183,7 @@ function checkDateFilter(scope: Scope, value: unknown): Verdict {
 function checkOtherFilter(scope: Scope, field: Field, value: unknown, name: string): Verdict {
   const checked = checkDocumented(scope, field, value, name)
   if ('value' in checked) return checked
-  return field.kind === 'boolean' && name !== 'has_events' && name !== 'only_with_upcoming'
+  return field.kind.name === 'boolean' && name !== 'has_events' && name !== 'only_with_upcoming'
     ? wrongType(name, 'boolean')
     : invalid
 }

@@ -1,6 +1,5 @@
 import { resourceNamed } from '../../contract/contract.ts'
 import type { ResourceName } from '../../contract/field.ts'
-import { emptyValue } from '../../contract/kinds.ts'
 import { slugOf } from '../../contract/slug.ts'
 import { lookupTable } from '../../memoize.ts'
 import type { Write } from '../dialect.ts'
@@ -68,7 +67,7 @@ const resets = (of: ResourceName): ParameterValues =>
   Object.fromEntries(
     Object.entries(resourceNamed(of).fields)
       .filter(([, { preserved }]) => preserved)
-      .map(([name, field]) => [name, emptyValue(field)]),
+      .map(([name, field]) => [name, field.kind.empty]),
   )
 
 /** A venue cannot be removed from an event. */

@@ -1,31 +1,13 @@
 import { categories } from '../../contract/categories.ts'
 import { events } from '../../contract/events.ts'
-import type { Field, Fields, Kind } from '../../contract/field.ts'
+import type { Field, Fields } from '../../contract/field.ts'
 import { organizers } from '../../contract/organizers.ts'
 import { tags } from '../../contract/tags.ts'
 import { venues } from '../../contract/venues.ts'
 import type { ColumnsOf, Rows, TableName } from './rows.ts'
 
-const emptyColumn: Record<Kind, unknown> = {
-  text: '',
-  integer: null,
-  number: null,
-  boolean: false,
-  choice: null,
-  choices: [],
-  dateTime: '',
-  timeZone: '',
-  url: '',
-  email: '',
-  image: null,
-  cost: '',
-  ids: [],
-  terms: [],
-  posts: [],
-}
-
 /** The value of a field's column before anything is stored in it. */
-export const emptyValueIn = ({ kind, multiple }: Field): unknown => (multiple === false ? null : emptyColumn[kind])
+export const emptyValueIn = ({ kind, multiple }: Field): unknown => (multiple === false ? null : kind.blank)
 
 /** The columns of a resource's fields, as a new record has them. */
 const blankColumns = <F extends Fields>(fields: F): ColumnsOf<F> =>

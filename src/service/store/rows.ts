@@ -32,30 +32,13 @@ interface Post extends Row {
   image: number | null
 }
 
-/** The type of a column, by the kind of its field. Links are IDs. */
-interface ColumnValue extends Record<Kind, unknown> {
-  text: string
-  integer: number | null
-  number: number | null
-  boolean: boolean
-  choice: string | null
-  choices: string[]
-  dateTime: string
-  timeZone: string
-  url: string
-  email: string
-  image: number | null
-  cost: string
-  ids: number[]
-  terms: number[]
-  posts: number[]
-}
-
-/** The columns that the fields of a resource are stored in. */
+/** The columns that the fields of a resource are stored in, by their kinds. Links are IDs. */
 export type ColumnsOf<F extends Fields> = {
   -readonly [N in keyof F as F[N] extends { queryOnly: true } ? never : N]: F[N] extends { multiple: false }
     ? number | null
-    : ColumnValue[F[N]['kind']]
+    : F[N]['kind'] extends Kind<unknown, infer Column>
+      ? Column
+      : unknown
 }
 
 type EventColumns = Omit<ColumnsOf<typeof events.fields>, keyof Post | 'website'>

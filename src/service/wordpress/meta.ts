@@ -1,11 +1,13 @@
 import { resourceNamed } from '../../contract/contract.ts'
 import type { Field } from '../../contract/field.ts'
-import { isPhpUrl } from '../../contract/kinds.ts'
+import { dateTimeKind } from '../../contract/kinds/date-time.ts'
+import { textKind } from '../../contract/kinds/text.ts'
+import { isPhpUrl } from '../../contract/kinds/web-address.ts'
 import { writableFields } from '../../contract/resource.ts'
 import { isObject } from '../../text/json.ts'
 import { readDate } from '../../time/dates.ts'
 import { isOffset, isZone } from '../../time/zone.ts'
-import { renderCost } from '../production/cost.ts'
+import { renderCost } from '../production/shown-cost.ts'
 import { Refusal } from '../refusal.ts'
 import type { Scope } from '../request-context.ts'
 import type { PostRow, PostTable } from '../store/rows.ts'
@@ -28,10 +30,10 @@ function keysOf(of: PostTable): ReadonlyMap<string, MetaKey> {
 }
 
 const otherEventKeys: readonly [string, MetaKey][] = [
-  ['_tribe_events_status', { column: 'event_status', field: { kind: 'text' }, isOwn: true }],
-  ['_tribe_events_status_reason', { column: 'event_status_reason', field: { kind: 'text' }, isOwn: true }],
-  ['_EventStartDateUTC', { column: 'utc_start_date', field: { kind: 'dateTime' } }],
-  ['_EventEndDateUTC', { column: 'utc_end_date', field: { kind: 'dateTime' } }],
+  ['_tribe_events_status', { column: 'event_status', field: { kind: textKind }, isOwn: true }],
+  ['_tribe_events_status_reason', { column: 'event_status_reason', field: { kind: textKind }, isOwn: true }],
+  ['_EventStartDateUTC', { column: 'utc_start_date', field: { kind: dateTimeKind } }],
+  ['_EventEndDateUTC', { column: 'utc_end_date', field: { kind: dateTimeKind } }],
 ]
 
 const keysByTable: Readonly<Record<PostTable, ReadonlyMap<string, MetaKey>>> = {
@@ -70,13 +72,13 @@ export function metaOf(of: PostTable | 'attachments', row: PostRow | object = {}
 }
 
 function shown({ kind, multiple }: MetaKey['field'], value: unknown): unknown {
-  if (kind === 'posts') return multiple === false ? [value ?? 0] : value
-  return kind === 'boolean' ? value : (value ?? '')
+  if (kind.name === 'posts') return multiple === false ? [value ?? 0] : value
+  return kind.name === 'boolean' ? value : (value ?? '')
 }
 
 function emptyOf({ kind }: MetaKey['field']): unknown {
-  if (kind === 'posts') return []
-  return kind === 'boolean' ? false : ''
+  if (kind.name === 'posts') return []
+  return kind.name === 'boolean' ? false : ''
 }
 
 /**
@@ -99,7 +101,7 @@ export function metaColumns({ store }: Pick<Scope, 'store'>, of: PostTable, meta
 }
 
 function readerOf({ kind }: MetaKey['field']): Reader {
-  switch (kind) {
+  switch (kind.name) {
     case 'boolean':
       return boolean
     case 'posts':

@@ -1,4 +1,4 @@
-import { isClean } from '../../contract/kinds.ts'
+import { isClean } from '../../contract/kinds/text.ts'
 import { isObject } from '../../text/json.ts'
 import { readDate } from '../../time/dates.ts'
 import { Refusal } from '../refusal.ts'

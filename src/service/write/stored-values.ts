@@ -1,4 +1,4 @@
-import type { Field, Fields, Kind } from '../../contract/field.ts'
+import type { Field, Fields } from '../../contract/field.ts'
 import { fromUtc } from '../../time/zone.ts'
 import type { Write } from '../dialect.ts'
 import { imageUrl } from '../render/addresses.ts'
@@ -24,7 +24,7 @@ export function storedValues<R extends object>(
     const field = fields[name]
     if (!field || field.queryOnly || value === undefined || name in computed) continue
     if (!(name in blank)) throw new Error(`the field ${name} has no column`)
-    const toColumn = conversions[field.kind]
+    const toColumn = conversions[field.kind.name]
     if (value === null) columns[name] = blank[name as keyof R]
     else columns[name] = toColumn ? toColumn(write, value as never, field, name) : value
   }
@@ -34,7 +34,7 @@ export function storedValues<R extends object>(
 type Conversion = (write: Write, value: never, field: Field, name: string) => unknown
 
 /** How the values of a kind are stored, if not unchanged. The values have been checked, so they are of the kind. */
-const conversions: Readonly<Partial<Record<Kind, Conversion>>> = {
+const conversions: Readonly<Partial<Record<string, Conversion>>> = {
   text: (_write, value: string, { nonEmpty }) => (nonEmpty ? value.trim() : value),
   image: (write, value: number | string) => imageId(write, value),
   dateTime: siteWall,

@@ -4,7 +4,11 @@
  * path, such as `events[3].start_date`.
  */
 import { resourceNamed } from '../../../contract/contract.ts'
-import { boolean, choice, type Field, number, timeZone } from '../../../contract/field.ts'
+import type { Field } from '../../../contract/field.ts'
+import { boolean } from '../../../contract/kinds/boolean.ts'
+import { choice } from '../../../contract/kinds/choice.ts'
+import { number } from '../../../contract/kinds/number.ts'
+import { timeZone } from '../../../contract/kinds/time-zone.ts'
 import { languages, say } from '../../../contract/languages.ts'
 import { isUnpublished } from '../../../contract/posts.ts'
 import { numberedSlug, slugOf } from '../../../contract/slug.ts'

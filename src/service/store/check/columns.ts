@@ -1,6 +1,10 @@
 import { categories } from '../../../contract/categories.ts'
 import { events } from '../../../contract/events.ts'
-import { choice, type Field, type Fields, integer, number, text } from '../../../contract/field.ts'
+import type { Field, Fields } from '../../../contract/field.ts'
+import { choice } from '../../../contract/kinds/choice.ts'
+import { idsKind } from '../../../contract/kinds/linked-records.ts'
+import { integer, integerKind, number } from '../../../contract/kinds/number.ts'
+import { text } from '../../../contract/kinds/text.ts'
 import { languages, say } from '../../../contract/languages.ts'
 import { organizers } from '../../../contract/organizers.ts'
 import { author, date, dateUtc, status, wordpressStatuses } from '../../../contract/posts.ts'
@@ -47,10 +51,10 @@ const columnsOf = <F extends Fields>(fields: F) =>
   ) as { [N in keyof ColumnsOf<F>]: Field }
 
 function columnOf(field: Field): Field {
-  switch (field.kind) {
+  switch (field.kind.name) {
     case 'terms':
     case 'posts':
-      return { ...field, kind: field.multiple === false ? 'integer' : 'ids' }
+      return { ...field, kind: field.multiple === false ? integerKind : idsKind }
     case 'image':
       return id
     case 'cost':

@@ -1,5 +1,6 @@
-import type { Field, Kind } from '../../../contract/field.ts'
-import { checkValue, isPhpUrl } from '../../../contract/kinds.ts'
+import type { Field } from '../../../contract/field.ts'
+import { checkValue } from '../../../contract/kinds/check-value.ts'
+import { isPhpUrl } from '../../../contract/kinds/web-address.ts'
 import { isObject } from '../../../text/json.ts'
 import { nearest } from '../../../text/similarity.ts'
 import { readDate } from '../../../time/dates.ts'
@@ -7,7 +8,7 @@ import { isOffset } from '../../../time/zone.ts'
 import { type Mistakes, quoted } from './mistakes.ts'
 
 /** What a service that follows production also stores; the date is that of what was never published. */
-const alsoStored: Partial<Record<Kind, (text: string) => boolean>> = {
+const alsoStored: Partial<Record<string, (text: string) => boolean>> = {
   dateTime: text => text === '0000-00-00 00:00:00',
   timeZone: isOffset,
   url: isPhpUrl,
@@ -49,11 +50,11 @@ const isBlank = (value: unknown) => value === null || value === '' || (Array.isA
 function readValue(value: unknown, field: Field, path: string, mistakes: Mistakes): unknown {
   const checked = checkValue(field, value)
   if (!checked.ok) {
-    if (typeof value !== 'string' || !alsoStored[field.kind]?.(value))
+    if (typeof value !== 'string' || !alsoStored[field.kind.name]?.(value))
       mistakes.add(path, `expected ${checked.expected}, such as ${checked.example}; found ${quoted(value)}`)
     return value
   }
-  return field.kind === 'dateTime' ? readWall(String(checked.value), path, mistakes) : checked.value
+  return field.kind.name === 'dateTime' ? readWall(String(checked.value), path, mistakes) : checked.value
 }
 
 function readWall(text: string, path: string, mistakes: Mistakes): string {
