@@ -81,6 +81,7 @@ export function wasApplied(name: string, field: Field, sent: unknown, answer: An
   if (floats(field, answer)) return true
   const stored = answer.raw?.[name]
   if (stored !== undefined) return isStoredAs(sent, stored)
+  if (equal(sent, value)) return true
   if (name === 'slug' && sent === '') return value === '' || !isUnpublished(String(answer.status))
   if (name === 'slug') return normalizeSlug(String(sent)) === normalizeSlug(String(value))
   if (sent === null || sent === '' || (Array.isArray(sent) && sent.length === 0)) return isEmptyIn(name, field, answer)
