@@ -1,14 +1,19 @@
 import type { Fields } from '../src/contract/field.ts'
 import { type Filters, filter } from '../src/contract/filter.ts'
-import { boolean } from '../src/contract/kinds/boolean.ts'
-import { choice, choices } from '../src/contract/kinds/choice.ts'
-import { cost } from '../src/contract/kinds/cost.ts'
-import { dateTime } from '../src/contract/kinds/date-time.ts'
-import { image } from '../src/contract/kinds/image.ts'
-import { integer, number } from '../src/contract/kinds/number.ts'
-import { text } from '../src/contract/kinds/text.ts'
-import { timeZone } from '../src/contract/kinds/time-zone.ts'
-import { email, url } from '../src/contract/kinds/web-address.ts'
+import {
+  boolean,
+  choice,
+  choices,
+  cost,
+  dateTime,
+  email,
+  image,
+  integer,
+  number,
+  text,
+  timeZone,
+  url,
+} from '../src/contract/kinds/define-field.ts'
 import { say } from '../src/contract/languages.ts'
 
 const words = say('Inventat', 'Made up', 'Inventado')

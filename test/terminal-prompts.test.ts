@@ -1,10 +1,7 @@
 import { PassThrough } from 'node:stream'
 import { stripVTControlCharacters } from 'node:util'
 import { expect, test } from 'vitest'
-import { boolean } from '../src/contract/kinds/boolean.ts'
-import { choice } from '../src/contract/kinds/choice.ts'
-import { dateTime } from '../src/contract/kinds/date-time.ts'
-import { text } from '../src/contract/kinds/text.ts'
+import { boolean, choice, dateTime, text } from '../src/contract/kinds/define-field.ts'
 import { say } from '../src/contract/languages.ts'
 import { askField, askYesNo } from '../src/terminal/prompts.ts'
 

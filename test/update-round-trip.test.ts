@@ -97,7 +97,7 @@ const always = ['modified', 'modified_utc', 'json_ld']
 /** The option that sets a field to a value; a boolean is set by its flag. */
 const option = (resource: Resource, name: string, value: string): string[] => {
   const flag = name.replaceAll('_', '-')
-  if (resource.fields[name]?.kind.name === 'boolean') return [value === 'no' ? `--no-${flag}` : `--${flag}`]
+  if (resource.fields[name]?.kind.shape === 'flag') return [value === 'no' ? `--no-${flag}` : `--${flag}`]
   return [`--${flag}`, value]
 }
 

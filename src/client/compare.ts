@@ -1,14 +1,13 @@
 import type { Field } from '../contract/field.ts'
-import { isUnpublished, noDate } from '../contract/posts.ts'
+import { asksForNone, equal, isNone } from '../contract/kinds/kind-values.ts'
+import { isStoredAs, normalizeSlug } from '../contract/kinds/text-kinds.ts'
+import { noDate } from '../contract/post-status.ts'
 import { type Answer, type Resource, shownFields } from '../contract/resource.ts'
 import { shownValue } from '../contract/round-trip.ts'
-import { isReadFrom, isShownFree } from '../contract/site-cost.ts'
-import { decodeEntities, decodePercent } from '../text/escaping.ts'
-import { isObject } from '../text/json.ts'
-import { foldText, normalizeText } from '../text/similarity.ts'
-import { momentOf, readDate, wallMs } from '../time/dates.ts'
+import { decodeEntities } from '../text/escaping.ts'
+import { foldText } from '../text/similarity.ts'
+import { readDate } from '../time/dates.ts'
 import type { Ref, Values } from './client.ts'
-import { isImageCopy } from './image-sources.ts'
 
 /** A field before and after an update. */
 export interface Difference {
@@ -64,33 +63,15 @@ export const renderedValue = (name: string, field: Field, answer: Answer): unkno
   writableValue(field, shownValue(name, field, answer))
 
 /** An answered value in the form in which it is written: embedded records as their IDs, those of terms sorted. */
-export function writableValue(field: Field, value: unknown): unknown {
-  if (field.kind.name === 'image') return isObject(value) ? (value.id ?? null) : null
-  if (field.kind.name !== 'posts' && field.kind.name !== 'terms') return value ?? ''
-  const ids = [value]
-    .flat()
-    .filter(isObject)
-    .map(({ id }) => Number(id))
-  if (field.multiple === false) return ids[0] ?? null
-  return field.kind.name === 'terms' ? ids.toSorted((a, b) => a - b) : ids
-}
+export const writableValue = (field: Field, value: unknown): unknown => field.kind.canonical(value, field)
 
 /** Whether an answer has the value that was sent for a field, allowing for how a site renders it. */
 export function wasApplied(name: string, field: Field, sent: unknown, answer: Answer): boolean {
-  const value = answer[name]
   if (floats(field, answer)) return true
   const stored = answer.raw?.[name]
   if (stored !== undefined) return isStoredAs(sent, stored)
-  if (equal(sent, value)) return true
-  if (name === 'slug' && sent === '') return value === '' || !isUnpublished(String(answer.status))
-  if (name === 'slug') return normalizeSlug(String(sent)) === normalizeSlug(String(value))
-  if (sent === null || sent === '' || (Array.isArray(sent) && sent.length === 0)) return isEmptyIn(name, field, answer)
-  if (field.kind.name === 'posts' || field.kind.name === 'terms') return hasLinks(field, sent, value)
-  if (field.kind.name === 'image')
-    return isObject(value) && (String(value.id) === String(sent) || value.url === sent || isImageCopy(sent, value))
-  if (field.kind.name === 'dateTime') return hasDate(name, String(sent), answer)
-  if (field.kind.name === 'cost') return sameCost(sent, String(value ?? ''), answer[`${name}_details`])
-  return isRenderingOf(String(value ?? ''), String(sent))
+  if (asksForNone(sent) && !field.kind.isMadeIfNone) return isEmptyIn(name, field, answer)
+  return field.kind.isShown(sent, { name, field, answer })
 }
 
 /** Whether a record has the name and, for an event, the start that were sent, allowing for how a site stores and renders them. */
@@ -126,97 +107,7 @@ export function isReferredTo(ref: Ref, record: Answer): boolean {
   return [slug, slug.replace(/__trashed$/, '')].some(one => normalizeSlug(one) === normalizeSlug(ref.slug))
 }
 
-/** What a site renders in its own way: comments, which mark blocks, vanish, and shortcodes are replaced. */
-const comment = /<!--.*?-->/gs
-const shortcode = /\[\/?[a-z][\w-]*(?:\s[^\]]*)?\]/gi
-
-/** Whether a text is what a site shows of the text that was sent. */
-function isRenderingOf(shown: string, sent: string): boolean {
-  const [rendered, ...parts] = [shown, ...sent.replace(comment, '').split(shortcode)].map(normalizeText)
-  if (parts.length < 2) return rendered === parts[0]
-  return rendered === normalizeText(sent) || parts.every(part => rendered?.includes(part))
-}
-
-/** Whether a text was stored as it was sent. Users who may not write all of HTML get their ampersands escaped. */
-function isStoredAs(sent: unknown, stored: unknown): boolean {
-  const [asked, kept] = [[sent ?? ''].flat().join(' - '), String(stored)].map(text =>
-    text.replace(/\r\n?/g, '\n').trim().normalize('NFC'),
-  )
-  return asked === kept || (kept !== undefined && decodeEntities(asked ?? '') === decodeEntities(kept))
-}
-
-/** A slug as services normalize it. From an empty one they make one of the title. */
-const normalizeSlug = (text: string): string =>
-  decodePercent(text)
-    .normalize('NFD')
-    .replace(/\p{M}/gu, '')
-    .toLowerCase()
-    .replace(/[^\p{L}\p{N}]+/gu, '-')
-    .replace(/^-|-$/g, '')
-
 /** Whether a record has no value for a field. */
 export function isEmptyIn(name: string, field: Field, answer: Answer): boolean {
-  const value = comparableValue(name, field, answer)
-  return (
-    value === '' || value === null || value === false || value === 0 || (Array.isArray(value) && value.length === 0)
-  )
-}
-
-function hasLinks(field: Field, sent: unknown, value: unknown): boolean {
-  const records = [value].flat().filter(isObject)
-  const links = field.kind.name === 'terms' && typeof sent === 'string' ? sent.split(',') : [sent].flat()
-  return records.length === links.length && links.every(link => records.some(record => refersTo(record, link)))
-}
-
-/** Whether an ID, a slug, a name or an inline record refers to this record. */
-function refersTo(record: Record<string, unknown>, link: unknown): boolean {
-  if (isObject(link)) return refersTo(record, link.id === undefined ? (link.venue ?? link.organizer) : link.id)
-  const keys = [record.id, record.slug, record.name, record.venue, record.organizer]
-  return keys.some(key => key !== undefined && sameText(String(key), String(link)))
-}
-
-const sameText = (one: string, other: string) => normalizeText(one).toLowerCase() === normalizeText(other).toLowerCase()
-
-/** An all-day event begins and ends when its days do, whatever times were sent. */
-const isEnd = (name: string) => name === 'start_date' || name === 'end_date'
-
-function hasDate(name: string, sent: string, answer: Answer): boolean {
-  const date = readDate(sent)
-  if (answer.all_day === true && isEnd(name)) return String(answer[name]).startsWith(sent.slice(0, 10))
-  if (date?.offset === undefined) return equal(date?.wall ?? sent, answer[name])
-  const utc = answer[`utc_${name}`] ?? answer[`${name}_utc`]
-  return momentOf(date) === wallMs(String(utc))
-}
-
-/**
- * `20 €`, `20€` and `$20`, which production makes of `20`, are the same cost: the same numbers, or the same words. 0 is the same as
- * the word that a site shows instead.
- */
-function sameCost(sent: unknown, value: string, details: unknown): boolean {
-  const text = [sent].flat().join(' - ')
-  const [sentNumbers, numbers] = [numbersIn(text), numbersIn(value)]
-  if (sentNumbers.length === 0) return sameText(text, value)
-  if (equal(sentNumbers, numbers) || isReadFrom(text, details)) return !hasOtherCurrency(text, details)
-  if (equal([0], sentNumbers)) return isShownFree(value, details)
-  return sentNumbers[0] === 0 && numbers.length === 1 && equal(sentNumbers.slice(1), numbers)
-}
-
-/** Whether both a cost and the one that a site stores name a currency, and not the same one. */
-function hasOtherCurrency(text: string, details: unknown): boolean {
-  const stored = isObject(details) ? String(details.currency_symbol ?? '') : ''
-  const own = /\p{Sc}|\b[A-Z]{3}\b/u.exec(text)?.[0] ?? ''
-  return stored !== '' && own !== '' && !sameText(stored, own)
-}
-
-const numbersIn = (cost: string): number[] =>
-  [...normalizeText(cost).matchAll(/\d+(?:[.,]\d+)?/g)].map(([number]) => Number(number.replace(',', '.')))
-
-/** Equality of plain data; object keys in any order. */
-export function equal(one: unknown, other: unknown): boolean {
-  if (Object.is(one, other)) return true
-  if (Array.isArray(one) && Array.isArray(other))
-    return one.length === other.length && one.every((value, index) => equal(value, other[index]))
-  if (!isObject(one) || !isObject(other)) return false
-  const keys = Object.keys(one)
-  return keys.length === Object.keys(other).length && keys.every(key => equal(one[key], other[key]))
+  return isNone(comparableValue(name, field, answer))
 }

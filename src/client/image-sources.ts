@@ -1,7 +1,5 @@
 import { isPendingUpload } from '../contract/pending-upload.ts'
 import type { Answer } from '../contract/resource.ts'
-import { slugOf } from '../contract/slug.ts'
-import { decodePercent } from '../text/escaping.ts'
 import { isObject } from '../text/json.ts'
 import type { Client, ImageSources, Values } from './client.ts'
 
@@ -70,25 +68,4 @@ export async function withUploadedImage({ uploads }: KnownImages, values: Values
   if (!isPendingUpload(image) || 'url' in image.$upload) return values
   const known = await uploads?.find(image.$upload.sha256)
   return known ? { ...values, image: String(known.id) } : values
-}
-
-/**
- * Whether an image is the site's own copy of the image at a URL, going by its file name: WordPress stores it under the name in
- * the URL without accents and signs, with a number or `-scaled` appended: `poster.jpg`, `poster-1.jpg`. An address whose path
- * names no image file says nothing about the name.
- */
-export function isImageCopy(value: unknown, image: unknown): boolean {
-  const source = imageFile(value)
-  const copy = imageFile(isObject(image) ? image.url : undefined)
-  if (!source?.name || !copy || source.host === copy.host || !copy.name.startsWith(source.name)) return false
-  return /^(-\d{1,3})?(-scaled)?$/.test(copy.name.slice(source.name.length))
-}
-
-const imageEnding = /\.(?:jpe?g|png|gif|webp|avif|svg|bmp|tiff?|heic)$/i
-
-function imageFile(address: unknown): { host: string; name: string } | undefined {
-  if (typeof address !== 'string' || !URL.canParse(address)) return undefined
-  const { host, pathname } = new URL(address)
-  const file = pathname.replace(/^.*\//, '')
-  return imageEnding.test(file) ? { host, name: slugOf(decodePercent(file.replace(imageEnding, ''))) } : undefined
 }

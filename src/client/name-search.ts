@@ -30,7 +30,7 @@ export function createNameSearch(client: Client): NameSource {
       return all
     },
     async unknownId(resource, { kind }, ids) {
-      const unchecked = kind.name === 'terms' ? ids.filter(id => !terms.has(`${resource.name} ${id}`)) : []
+      const unchecked = kind.isTerms ? ids.filter(id => !terms.has(`${resource.name} ${id}`)) : []
       if (unchecked.length === 0) return undefined
       const existing = await existingTerms(client, resource, unchecked)
       for (const id of existing) terms.add(`${resource.name} ${id}`)

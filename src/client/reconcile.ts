@@ -1,5 +1,5 @@
 import { allDates } from '../contract/filter.ts'
-import { noDate } from '../contract/posts.ts'
+import { noDate } from '../contract/post-status.ts'
 import { type Answer, emptyToo, type Resource } from '../contract/resource.ts'
 import { preservedFields } from '../contract/round-trip.ts'
 import { Failure } from '../failure.ts'

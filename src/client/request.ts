@@ -53,12 +53,10 @@ function queryOf(values: Values): string {
 
 /** Some services accept only text for what is a number, a boolean or an ID, in inline records too. null still clears. */
 function encode(field: Field | undefined, value: unknown): unknown {
-  if (field?.kind.name === 'posts') return encodeInline(field, value)
-  const isText = field?.asText || (field && textKinds.has(field.kind.name))
+  if (field?.of && typeof value === 'object') return encodeInline(field, value)
+  const isText = field?.asText || field?.kind.isSentAsText
   return isText && (typeof value === 'number' || typeof value === 'boolean') ? String(value) : value
 }
-
-const textKinds = new Set(['text', 'url', 'email', 'image', 'choice', 'dateTime', 'timeZone'])
 
 function encodeInline(field: Field, value: unknown): unknown {
   if (Array.isArray(value)) return value.map(item => encodeInline(field, item))

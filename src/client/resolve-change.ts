@@ -139,7 +139,7 @@ const dateFields = new WeakMap<Resource, [string, Field][]>()
 
 function datesIn(resource: Resource, values: Values): [string, Field][] {
   const fields =
-    dateFields.get(resource) ?? Object.entries(resource.fields).filter(([, { kind }]) => kind.name === 'dateTime')
+    dateFields.get(resource) ?? Object.entries(resource.fields).filter(([, { kind }]) => kind.shape === 'moment')
   dateFields.set(resource, fields)
   return fields.filter(([name]) => typeof values[name] === 'string')
 }

@@ -94,8 +94,8 @@ function arrived(name: string, field: Field, asked: unknown, values: Values, rec
   // A publication date that is still to come schedules the record.
   if (name === 'status' && asked === 'publish' && (values.date ?? values.date_utc)) return record.status === 'future'
   // A site loads an image from its URL, and stores it under a name of its own.
-  if (field.kind.name === 'image' && /^https?:/i.test(String(asked))) return isObject(record[name])
-  return field.kind.name === 'text' && typeof asked === 'string' && isShownAs(asked, String(record[name] ?? ''))
+  if (field.kind.shape === 'picture' && /^https?:/i.test(String(asked))) return isObject(record[name])
+  return field.kind.shape === 'prose' && typeof asked === 'string' && isShownAs(asked, String(record[name] ?? ''))
 }
 
 /** What WordPress renders as something else: blocks, shortcodes, smileys, signs in parentheses, addresses of videos. */

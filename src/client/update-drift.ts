@@ -34,7 +34,12 @@ function unappliedChanges(resource: Resource, before: Answer, after: Answer, val
     const field = resource.fields[name]
     if (!field || field.queryOnly || wasApplied(name, field, asked, after)) return false
     // An image from a URL has a name of the site's own.
-    return !(field.kind.name === 'image' && isImageUrl(asked) && imageId(after) && imageId(after) !== imageId(before))
+    return !(
+      field.kind.shape === 'picture' &&
+      isImageUrl(asked) &&
+      imageId(after) &&
+      imageId(after) !== imageId(before)
+    )
   })
   const drift = missed.map(([name, asked]) => [name, { before: before[name], after: after[name], asked }] as const)
   return maskSecrets(resource, Object.fromEntries(drift))

@@ -1,5 +1,5 @@
 import type { Values } from '../client/client.ts'
-import { statuses } from '../contract/posts.ts'
+import { statuses } from '../contract/post-status.ts'
 import { planOptions } from './shared/apply-plan.ts'
 import { choiceOption } from './shared/option-parsers.ts'
 import { declareOutput, writeOutput } from './shared/output-forms.ts'

@@ -1,17 +1,12 @@
 import { categories } from './categories.ts'
 import { events } from './events.ts'
-import type { Field, Fields, ResourceName } from './field.ts'
+import type { Fields, ResourceName, Schema, Shape } from './field.ts'
 import { languages, say, type Words } from './languages.ts'
 import { organizers } from './organizers.ts'
-import { statuses } from './posts.ts'
+import { statuses } from './post-status.ts'
 import type { Resource } from './resource.ts'
 import { tags } from './tags.ts'
 import { venues } from './venues.ts'
-
-/** A JSON Schema, as plain data. */
-export interface Schema {
-  readonly [keyword: string]: unknown
-}
 
 /** An object in an answer: a schema for each of its keys, and the keys that are always present. */
 export interface AnswerShape {
@@ -23,7 +18,6 @@ export interface AnswerShape {
 export const reference = (name: string): Schema => ({ $ref: `#/components/schemas/${name}` })
 
 const text = { type: 'string' }
-const flag = { type: 'boolean' }
 /** Null for those that may not see it. */
 const hiddenFlag = { type: ['boolean', 'null'] }
 const id = { type: 'integer', minimum: 1 }
@@ -34,34 +28,12 @@ const url = { type: 'string', format: 'uri' }
 const list = (items: Schema): Schema => ({ type: 'array', items })
 const language = { type: 'string', enum: languages }
 
-/** The schema of a field in an answer, by its kind. */
-const schemaByKind: Record<string, (field: Field) => Schema> = {
-  text: () => text,
-  integer: () => ({ type: ['integer', 'null'], minimum: 1 }),
-  number: () => ({ type: ['number', 'null'] }),
-  boolean: () => flag,
-  choice: ({ choices = [] }) => ({ type: ['string', 'null'], enum: [...choices, null] }),
-  choices: ({ choices }) => list({ type: 'string', enum: choices }),
-  dateTime: () => text,
-  timeZone: () => text,
-  url: () => text,
-  email: () => text,
-  cost: () => text,
-  image: () => ({ oneOf: [{ const: false }, reference('Image')] }),
-  ids: () => list(id),
-  terms: () => list(reference('EmbeddedTerm')),
-  posts({ of, multiple }) {
-    const linked = reference(of === 'venues' ? 'Venue' : 'Organizer')
-    return multiple === false ? { oneOf: [linked, { type: 'array', maxItems: 0 }] } : list(linked)
-  },
-}
-
-/** The schemas of a resource's fields, those of kinds that are answered in another form included. */
-const schemasOf = ({ fields }: { readonly fields: Fields }, special: Partial<Record<string, Schema>> = {}) =>
+/** The schemas of a resource's fields; `special` has those of shapes that a resource answers in another form. */
+const schemasOf = ({ fields }: { readonly fields: Fields }, special: Partial<Record<Shape, Schema>> = {}) =>
   Object.fromEntries(
     Object.entries(fields)
       .filter(([, { queryOnly, secret }]) => !queryOnly && !secret)
-      .map(([name, field]) => [name, special[field.kind.name] ?? schemaByKind[field.kind.name]?.(field) ?? text]),
+      .map(([name, field]) => [name, special[field.kind.shape] ?? field.kind.answerSchema(field)]),
   )
 
 /** An answer has all properties except the optional ones. */
@@ -92,7 +64,7 @@ const dates = Object.fromEntries(
 )
 
 const event = shape({
-  ...schemasOf(events, { boolean: hiddenFlag }),
+  ...schemasOf(events, { flag: hiddenFlag }),
   ...post,
   ...identity,
   rest_url: url,
@@ -107,11 +79,11 @@ const event = shape({
 function place(of: Resource, computed: Record<string, Schema> = {}): AnswerShape {
   const common = { ...post, [of.title]: text, slug: text, ...identity, lang_code: language }
   const fields = {
-    ...schemasOf(of, { image: reference('Image'), number: { type: 'number' } }),
+    ...schemasOf(of, { picture: reference('Image') }),
     excerpt: text,
     ...computed,
   }
-  const optional = Object.keys(fields).filter(name => !(name in common) && of.fields[name]?.kind.name !== 'boolean')
+  const optional = Object.keys(fields).filter(name => !(name in common) && of.fields[name]?.kind.shape !== 'flag')
   return shape({ ...fields, ...common }, optional)
 }
 

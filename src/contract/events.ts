@@ -1,13 +1,20 @@
-import { after, before, filter, from, until } from './filter.ts'
-import { boolean } from './kinds/boolean.ts'
-import { cost } from './kinds/cost.ts'
-import { dateTime } from './kinds/date-time.ts'
-import { ids, posts, terms } from './kinds/linked-records.ts'
-import { integer, number } from './kinds/number.ts'
-import { text } from './kinds/text.ts'
-import { timeZone } from './kinds/time-zone.ts'
-import { url } from './kinds/web-address.ts'
+import { filter } from './filter.ts'
+import {
+  boolean,
+  cost,
+  dateTime,
+  ids,
+  integer,
+  number,
+  posts,
+  slug,
+  terms,
+  text,
+  timeZone,
+  url,
+} from './kinds/define-field.ts'
 import { say } from './languages.ts'
+import { after, before, from, until } from './list-parameters.ts'
 import { author, date, dateUtc, featuredImage, status, statusFilter } from './posts.ts'
 import { defineResource } from './resource.ts'
 
@@ -45,7 +52,7 @@ export const events = defineResource({
       acrossLanguages: 'text',
       wordpress: 'content',
     }),
-    slug: text(say('Identificador a l’URL', 'Name in URLs', 'Identificador en la URL'), {
+    slug: slug(say('Identificador a l’URL', 'Name in URLs', 'Identificador en la URL'), {
       acrossLanguages: 'text',
       wordpress: 'slug',
     }),

@@ -3,41 +3,92 @@ import type { Words } from './languages.ts'
 /** The resources, as paths and commands name them. */
 export type ResourceName = 'events' | 'venues' | 'organizers' | 'categories' | 'tags'
 
-/** How a value looks, for help and for messages. */
-export interface KindWords {
+/** A JSON Schema, as plain data. */
+export interface Schema {
+  readonly [keyword: string]: unknown
+}
+
+/** What a value is made of, for what treats kinds alike: the cells of a sheet, prompts, `--where`. */
+export type Shape = 'prose' | 'word' | 'number' | 'flag' | 'moment' | 'amount' | 'picture' | 'links' | 'list'
+
+/** A field as a record shows it. */
+export interface Shown {
+  readonly name: string
+  readonly field: Field
+  /** The whole record: a date has its moment beside it, a cost its currency. */
+  readonly answer: Readonly<Record<string, unknown>>
+}
+
+/** What a field allows of the values of its kind. */
+export type Allowed = Pick<Field, 'choices' | 'nonEmpty' | 'relative'>
+
+/** What a service does with the values that it stores. */
+export interface Storing {
+  /** A date in the time zone of the site. */
+  wall(name: string, date: string): string
+  /** The ID of an image that is given by its ID or URL. */
+  imageId(image: number | string): number | null
+  termIds(of: ResourceName, terms: readonly unknown[]): number[]
+  placeIds(of: ResourceName, places: readonly unknown[]): number[]
+}
+
+/**
+ * A kind of value, and all that is asked of it: one object for each, in `kinds/`. `Column` is its type in a calendar file, `Checked` that
+ * in a request which a service has checked.
+ */
+export interface Kind<Column = unknown, Checked = Column> {
+  readonly name: string
+  readonly shape: Shape
   /** How an option shows its value, between angle brackets. */
   readonly placeholder: string
   /** Completes the sentence "expected …". */
   readonly expected: string
   readonly example: string
-}
-
-/**
- * What a value is, and everything that is asked of such values. `Checked` is the type of a value in a service, `Column` the type in
- * its file.
- */
-export interface Kind<Checked = unknown, Column = unknown> {
-  readonly name: string
-  words(field: Field): KindWords
-  /** What is wrong with a value that cannot be read, if more can be said than what was expected. */
-  mistakeIn?(value: unknown): string | undefined
-  /**
-   * The value in the form in which services take it: `"true"` as `true`, `"3,5"` as `[3, 5]`. Undefined for one of another kind.
-   */
-  read(value: unknown, field: Field): unknown
   /** The value that clears an optional field. */
   readonly empty: unknown
-  /** The value of a column before anything is stored in it. */
-  readonly blank: Column
-  /** Only for the compiler. */
+  /** What a calendar file has before anything is stored. */
+  readonly emptyColumn: Column
+  /** Only a type. */
   readonly checked?: Checked
+  /** Whether services give it a value by themselves, so that no record is without one. */
+  readonly isFilledIn?: true | undefined
+  /** Whether services make a value if an empty one is written. */
+  readonly isMadeIfNone?: true
+  /** Whether an option for it can be repeated, and takes several values with commas. */
+  readonly isRepeatable?: true
+  /** Whether services take numbers and flags of this kind as text alone. */
+  readonly isSentAsText?: true
+  /** Whether it links to categories or tags, which are created by naming them. */
+  readonly isTerms?: true
+  /** The value in the form in which services take it: `"true"` as `true`, `"3,5"` as `[3, 5]`. Undefined for one of another kind. */
+  read(value: unknown, field: Allowed): unknown
+  /** Whether a site stores a text, where that differs from what `read` takes. */
+  isStoredBySite?(text: string): boolean
+  /** What may be written or asked for. */
+  schema(field: Field): Schema
+  /** What an answer has. */
+  answerSchema(field: Field): Schema
+  /** An answered value in the form in which it is written and compared: embedded records as their IDs. */
+  canonical(answered: unknown, field: Field): unknown
+  /** Whether a record shows what was asked for, allowing for how a site renders it. */
+  isShown(asked: unknown, shown: Shown): boolean
+  /** The value to send so that the field stays as this record shows it. */
+  roundTrip(shown: Shown): unknown
+  /** The column of a calendar file for a checked value. */
+  column(value: unknown, field: Field, name: string, storing: Storing): unknown
+  /** Whether `wp/v2` takes a value. */
+  isPatchable(value: unknown): boolean
+  /** A value as `wp/v2` takes it. */
+  patched(value: unknown, field: Field): unknown
+  /** A value of `wp/v2` as the events API shows it. */
+  unpatched(value: unknown, field: Field): unknown
 }
 
 /** One value that can be written or queried, and everything that the rest of the program needs to know about it. */
 export interface Field {
   readonly kind: Kind
   readonly words: Words
-  /** The values of a `choice`. */
+  /** The words that the value can be. */
   readonly choices?: readonly string[]
   /** The resource that `terms`, `posts` and some IDs refer to. */
   readonly of?: ResourceName
@@ -102,11 +153,3 @@ export const hiddenSecret = '***'
 
 /** Fields by name. */
 export type Fields = Readonly<Record<string, Field>>
-
-type Extra = Omit<Partial<Field>, 'kind' | 'words'>
-
-/** The properties of a field other than its kind are kept in its type, because the types of columns and values depend on them. */
-export const fieldOf =
-  <K extends Kind>(kind: K) =>
-  <const E extends Extra = object>(words: Words, extra?: E): Field & { kind: K } & E =>
-    ({ kind, words, ...extra }) as Field & { kind: K } & E

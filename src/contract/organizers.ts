@@ -1,5 +1,4 @@
-import { text } from './kinds/text.ts'
-import { email, url } from './kinds/web-address.ts'
+import { email, text, url } from './kinds/define-field.ts'
 import { say } from './languages.ts'
 import { author, date, dateUtc, featuredImage, placeFilters, placeSlug, status } from './posts.ts'
 import { defineResource } from './resource.ts'

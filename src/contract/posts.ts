@@ -1,28 +1,7 @@
 import { filter } from './filter.ts'
-import { boolean } from './kinds/boolean.ts'
-import { choice, choices } from './kinds/choice.ts'
-import { dateTime } from './kinds/date-time.ts'
-import { image } from './kinds/image.ts'
-import { integer } from './kinds/number.ts'
-import { text } from './kinds/text.ts'
+import { boolean, choice, choices, dateTime, image, integer, slug, text } from './kinds/define-field.ts'
 import { say, type Words } from './languages.ts'
-
-/** The statuses that events, venues and organizers can have. */
-export const statuses = ['publish', 'draft', 'pending', 'private', 'future', 'trash'] as const
-
-/** The publication status: whether the public sees a record, and if not, why. */
-export type Status = (typeof statuses)[number]
-
-/** The statuses that WordPress stores: those of the API, and two that it assigns itself. */
-export const wordpressStatuses: readonly string[] = [...statuses, 'auto-draft', 'inherit']
-
-const unpublished = new Set(['draft', 'pending', 'auto-draft'])
-
-/** Whether a post has never been published: it has no publication date in UTC, and in production no slug. */
-export const isUnpublished = (status: string): boolean => unpublished.has(status)
-
-/** What stands for the date in UTC of a post that has never been published. */
-export const noDate = '0000-00-00 00:00:00'
+import { statuses } from './post-status.ts'
 
 /** Fields that events, venues and organizers have in common. */
 export const author = integer(say('Identificador de l’autor', 'Author ID', 'Identificador del autor'), {
@@ -45,7 +24,7 @@ export const status = choice(say('Estat de publicació', 'Publication status', '
   wordpress: 'status',
 })
 /** The slug of a venue or organizer. Events and terms have a slug that the events API writes. */
-export const placeSlug = text(say('Identificador a l’URL', 'Name in URLs', 'Identificador en la URL'), {
+export const placeSlug = slug(say('Identificador a l’URL', 'Name in URLs', 'Identificador en la URL'), {
   acrossLanguages: 'text',
   wordpress: 'slug',
   patchOnly: true,

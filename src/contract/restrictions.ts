@@ -1,5 +1,5 @@
 import type { Field, ResourceName } from './field.ts'
-import { isUnpublished } from './posts.ts'
+import { isUnpublished } from './post-status.ts'
 import type { Resource } from './resource.ts'
 import { costInstead, keepsWithPoint, readCost } from './site-cost.ts'
 

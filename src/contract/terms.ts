@@ -1,10 +1,6 @@
 import type { ResourceName } from './field.ts'
 import { filter } from './filter.ts'
-import { boolean } from './kinds/boolean.ts'
-import { choice } from './kinds/choice.ts'
-import { ids } from './kinds/linked-records.ts'
-import { integer } from './kinds/number.ts'
-import { text } from './kinds/text.ts'
+import { boolean, choice, ids, integer, slug, text } from './kinds/define-field.ts'
 import { say } from './languages.ts'
 
 /** The fields that categories and tags share. */
@@ -19,7 +15,7 @@ export const termFields = {
     acrossLanguages: 'text',
     wordpress: 'description',
   }),
-  slug: text(say('Identificador a l’URL', 'Name in URLs', 'Identificador en la URL'), {
+  slug: slug(say('Identificador a l’URL', 'Name in URLs', 'Identificador en la URL'), {
     acrossLanguages: 'text',
     wordpress: 'slug',
   }),

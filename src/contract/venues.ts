@@ -1,6 +1,4 @@
-import { boolean } from './kinds/boolean.ts'
-import { text } from './kinds/text.ts'
-import { url } from './kinds/web-address.ts'
+import { boolean, text, url } from './kinds/define-field.ts'
 import { say } from './languages.ts'
 import { author, date, dateUtc, featuredImage, placeFilters, placeSlug, status } from './posts.ts'
 import { defineResource } from './resource.ts'

@@ -1,6 +1,7 @@
 import type { Values } from '../client/client.ts'
-import { comparableValues, equal, isEmptyIn } from '../client/compare.ts'
+import { comparableValues, isEmptyIn } from '../client/compare.ts'
 import type { Field } from '../contract/field.ts'
+import { equal } from '../contract/kinds/kind-values.ts'
 import { type Answer, type Resource, shownFields } from '../contract/resource.ts'
 import { writableValues } from '../plan/record-state.ts'
 import { phoneDigits } from '../text/contact-details.ts'
@@ -9,17 +10,14 @@ import { foldText } from '../text/similarity.ts'
 /** The fields that a survivor takes over, each with the ID of the duplicate that it is from. */
 export type FieldSources = Readonly<Record<string, number>>
 
-/** Kinds of which a record can have none. Flags, dates and the like always have a value, which is the survivor's own. */
-const fillable: ReadonlySet<string> = new Set(['text', 'url', 'email', 'image', 'cost', 'terms', 'posts'])
-
 /** What names a record is its own: a slug is part of its address. */
 const isOwn = ({ title }: Resource, name: string): boolean => name === title || name === 'slug'
 
-/** The fields that a record can take over from its duplicate. */
+/** The fields that a record can take over from its duplicate. Flags, dates and the like always have a value, which is its own. */
 export function mergeableFields(resource: Resource): readonly [string, Field][] {
   const known = mergeable.get(resource)
   if (known) return known
-  const fields = shownFields(resource).filter(([name, { kind }]) => fillable.has(kind.name) && !isOwn(resource, name))
+  const fields = shownFields(resource).filter(([name, { kind }]) => !kind.isFilledIn && !isOwn(resource, name))
   mergeable.set(resource, fields)
   return fields
 }

@@ -174,7 +174,7 @@ function changeOf({ resource, before, values }: Step, name: string, wording: Wor
   const label = labels[name] ?? fieldName(name)
   if (!before || field?.secret) return `${label} ${after}`
   // A text is written as it is stored; a site shows it rendered.
-  const stored = field?.kind.name === 'text' ? before.raw?.[name] : undefined
+  const stored = field?.kind.shape === 'prose' ? before.raw?.[name] : undefined
   const earlier = format(stored ?? before[name], before.start_date)
   const isAlike = /^\d\d:\d\d$/.test(after) && earlier === after && before[name] !== values[name]
   return isAlike ? undefined : `${label} ${earlier} → ${after}`
@@ -205,7 +205,7 @@ function formatValue(field: Field | undefined, value: unknown, wording: ValueWor
   if (isPendingUpload(value)) return uploadText(value)
   const plain = field && isEmbedded(value) ? writableValue(field, value) : value
   // Services answer false for no image.
-  const isNoImage = field?.kind.name === 'image' && plain === false
+  const isNoImage = field?.kind.shape === 'picture' && plain === false
   if (isNoImage || plain === null || plain === undefined || plain === '') return 'nothing'
   if (Array.isArray(plain))
     return plain.length > 0 ? plain.map(item => formatValue(field, item, wording)).join(' + ') : 'nothing'
@@ -213,8 +213,8 @@ function formatValue(field: Field | undefined, value: unknown, wording: ValueWor
   if (field?.of && plain === 0) return 'nothing'
   if (field?.of) return wording.nameOf(`${field.of} ${plain}`) ?? String(plain)
   if (typeof plain === 'boolean') return plain ? 'yes' : 'no'
-  if (typeof plain !== 'string' || field?.kind.name === 'choice') return String(plain)
-  return field?.kind.name === 'dateTime' ? shortDate(plain, wording.year, wording.isWholeDay) : quoted(plain)
+  if (typeof plain !== 'string' || field?.kind.shape === 'word') return String(plain)
+  return field?.kind.shape === 'moment' ? shortDate(plain, wording.year, wording.isWholeDay) : quoted(plain)
 }
 
 const nameOfRef = (key: unknown, { nameOf }: Wording): string => nameOf(String(key)) ?? String(key)

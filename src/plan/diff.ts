@@ -1,6 +1,7 @@
 import type { Values } from '../client/client.ts'
-import { equal, wasApplied, writableValue } from '../client/compare.ts'
+import { wasApplied, writableValue } from '../client/compare.ts'
 import { type Field, hiddenSecret } from '../contract/field.ts'
+import { equal } from '../contract/kinds/kind-values.ts'
 import type { Answer, Resource } from '../contract/resource.ts'
 import { costInstead, keepsWithPoint } from '../contract/site-cost.ts'
 import { decodeEntities } from '../text/escaping.ts'
@@ -20,17 +21,17 @@ function isUpToDate(name: string, field: Field, value: unknown, before: Answer):
   const current = before[name]
   const stored = before.raw?.[name]
   if (field.secret) return stored === value || (value === hiddenSecret && Boolean(stored))
-  if (field.kind.name === 'integer') return (Number(value) || null) === (Number(current) || null)
+  if (field.kind.shape === 'number') return (Number(value) || null) === (Number(current) || null)
   if (before.raw?.[name] !== undefined && wasApplied(name, field, value, before)) return true
   // A sheet may have a cost as the site shows it, `5€` for `5 €`, unless that is another one.
-  if (field.kind.name === 'cost') {
+  if (field.kind.shape === 'amount') {
     const isShownOtherwise = costInstead(stored) !== undefined || (keepsWithPoint(stored) && !keepsWithPoint(value))
     return !isShownOtherwise && wasApplied(name, field, value, { ...before, raw: {} })
   }
   if (before.raw?.[name] !== undefined) return false
-  if (field.kind.name === 'posts' && field.multiple !== false && Array.isArray(value))
+  if (field.kind.shape === 'links' && !field.kind.isTerms && field.multiple !== false && Array.isArray(value))
     return equal(value, writableValue(field, current))
-  if (field.kind.name !== 'text' || typeof value !== 'string' || value === '' || typeof current !== 'string')
+  if (field.kind.shape !== 'prose' || typeof value !== 'string' || value === '' || typeof current !== 'string')
     return wasApplied(name, field, value, before)
   return (
     composed(value) === composed(decodeEntities(current)) ||

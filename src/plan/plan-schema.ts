@@ -1,5 +1,5 @@
+import { checkValue } from '../contract/check-value.ts'
 import { resourceNamed } from '../contract/contract.ts'
-import { checkValue } from '../contract/kinds/check-value.ts'
 import { isPendingUpload } from '../contract/pending-upload.ts'
 import { Failure } from '../failure.ts'
 import { isObject } from '../text/json.ts'
@@ -95,7 +95,7 @@ function mistakeInValues({ resource, values }: Step): string | undefined {
     const field = fields[name]
     if (!field) return `values.${name}: ${resource} have no such field`
     if (!field.nonEmpty && isEmpty(value)) continue
-    if (field.kind.name === 'image' && isPendingUpload(value)) continue
+    if (field.kind.shape === 'picture' && isPendingUpload(value)) continue
     const checked = checkValue(
       field,
       resolveReferences(value, () => 1),

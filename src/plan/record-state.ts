@@ -42,7 +42,7 @@ function trimLink(field: Field, value: unknown): unknown {
   if (Array.isArray(value)) return value.map(item => trimLink(field, item))
   if (typeof value !== 'object' || value === null) return value
   const title = field.of && resourceNamed(field.of).title
-  const names = field.kind.name === 'image' ? ['id', 'url'] : ['id', 'slug', title]
+  const names = field.kind.shape === 'picture' ? ['id', 'url'] : ['id', 'slug', title]
   return Object.fromEntries(Object.entries(value).filter(([name]) => names.includes(name)))
 }
 
@@ -106,7 +106,7 @@ export function writableValues(
   const values = Object.entries(comparableValues(resource, record, names)).map(([name, value]): [string, unknown] => {
     if (name in preserved) return [name, preserved[name]]
     if (record.raw?.[name] !== undefined) return [name, value]
-    if (resource.fields[name]?.kind.name === 'integer') return [name, Number(value) || null]
+    if (resource.fields[name]?.kind.shape === 'number') return [name, Number(value) || null]
     return [name, typeof value === 'string' ? decodeEntities(value) : value]
   })
   return Object.fromEntries(values.filter(([, value]) => !isUnwritable(value)))

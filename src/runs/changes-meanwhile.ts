@@ -1,6 +1,7 @@
 import type { Client } from '../client/client.ts'
-import { type Difference, type Differences, differences, equal } from '../client/compare.ts'
+import { type Difference, type Differences, differences } from '../client/compare.ts'
 import { resourceNamed } from '../contract/contract.ts'
+import { equal } from '../contract/kinds/kind-values.ts'
 import type { Answer } from '../contract/resource.ts'
 import { Failure } from '../failure.ts'
 import { readCurrentRecords, recordKey } from '../plan/current-records.ts'

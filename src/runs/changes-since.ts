@@ -1,9 +1,9 @@
 import type { Values } from '../client/client.ts'
-import { comparableValue, equal, renderedValue, wasApplied, withoutPageNumbers } from '../client/compare.ts'
+import { comparableValue, renderedValue, wasApplied, withoutPageNumbers } from '../client/compare.ts'
 import { resourceNamed } from '../contract/contract.ts'
 import type { Field } from '../contract/field.ts'
+import { equal } from '../contract/kinds/kind-values.ts'
 import type { Answer } from '../contract/resource.ts'
-import { roundTrip } from '../contract/round-trip.ts'
 import { recordKey } from '../plan/current-records.ts'
 import type { Step } from '../plan/plan.ts'
 import { isBlank } from '../plan/record-state.ts'
@@ -52,9 +52,7 @@ export function isUnchanged(
   const [then, since, shown] = [valueAfter(done, name, field), now, renderedValue(name, field, current)].map(value =>
     withoutOwnLinks(field, isStored ? value : withoutPageNumbers(value), ownRecords),
   )
-  // The site shows a cost of 0 as a word, and adds its currency to others.
-  const written = roundTrip(name, field, current)
-  return equal(then, since) || equal(then, shown) || equal(then, written) || (isBlank(then) && isBlank(since))
+  return equal(then, since) || equal(then, shown) || (isBlank(then) && isBlank(since))
 }
 
 /** A field after a step. Journals leave out what is blank; if the answer was lost, the field is taken to be as before. */
@@ -62,9 +60,6 @@ function valueAfter({ step: { before }, after }: WrittenStep, name: string, fiel
   const isAnswerLost = Object.keys(after).length === 0
   return isAnswerLost && before ? comparableValue(name, field, before) : (after[name] ?? '')
 }
-
-/** Kinds that a service fills in by itself. */
-const defaultedKinds: ReadonlySet<string> = new Set(['boolean', 'choice', 'dateTime', 'integer', 'timeZone'])
 
 /**
  * Whether the value of a field that a step did not write comes from the service and is not known here: if the answer was lost, the
@@ -78,7 +73,7 @@ function isServiceDefault({ step, after, values }: WrittenStep, name: string): b
   // A site gives every venue and organizer a slug: a journal without it is from a version that did not write slugs.
   if (field.patchOnly && !(name in after)) return true
   if (step.before && !(name in step.before) && !(name in after)) return true
-  if (Object.keys(after).length === 0) return name === 'slug' || (defaultedKinds.has(field.kind.name) && !field.of)
+  if (Object.keys(after).length === 0) return name === 'slug' || (field.kind.isFilledIn === true && !field.of)
   return (after.status === 'draft' || after.status === 'pending') && (fields.status?.affects ?? []).includes(name)
 }
 

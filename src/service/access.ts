@@ -1,7 +1,7 @@
 import { resourceNamed } from '../contract/contract.ts'
 import type { Request } from '../contract/exchange.ts'
 import type { ResourceName } from '../contract/field.ts'
-import { isUnpublished, type Status } from '../contract/posts.ts'
+import { isUnpublished, type Status } from '../contract/post-status.ts'
 import type { Dialect } from './dialect.ts'
 import type { Login, Users } from './logins.ts'
 import { Refusal } from './refusal.ts'

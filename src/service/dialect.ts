@@ -1,6 +1,6 @@
 import type { Field, ResourceName } from '../contract/field.ts'
 import type { Filter } from '../contract/filter.ts'
-import type { Status } from '../contract/posts.ts'
+import type { Status } from '../contract/post-status.ts'
 import type { Resource } from '../contract/resource.ts'
 import type { EventValues } from './checked-values.ts'
 import type { ClockKind } from './indexes/window.ts'

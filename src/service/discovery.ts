@@ -89,7 +89,7 @@ function argument(context: Context, route: Route, endpoint: Endpoint, name: stri
 /** The default of a parameter; those of a list's date filters depend on the time. */
 function defaultOf(context: Context, endpoint: Endpoint, name: string, field: Field): unknown {
   const { [name]: date } =
-    endpoint.verb === 'list' && field.kind.name === 'dateTime' ? context.dialect.dates(context) : {}
+    endpoint.verb === 'list' && field.kind.shape === 'moment' ? context.dialect.dates(context) : {}
   if (typeof date === 'string') return siteWall(context, date)
   return endpoint.verb === 'list' && name === 'per_page' ? context.perPage : field.default
 }

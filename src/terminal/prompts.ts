@@ -1,7 +1,7 @@
 import { Writable } from 'node:stream'
 import { finished } from 'node:stream/promises'
+import { checkValue } from '../contract/check-value.ts'
 import type { Field } from '../contract/field.ts'
-import { checkValue } from '../contract/kinds/check-value.ts'
 import { Failure } from '../failure.ts'
 import { sanitize } from '../text/escaping.ts'
 import type { World } from '../world.ts'
@@ -13,8 +13,8 @@ type Terminal = Pick<World, 'stdin' | 'stderr' | 'openKeyboard' | 'hasReadStdin'
 export async function askField(terminal: Terminal, field: Field): Promise<unknown> {
   const { confirm, input, select } = await import('@inquirer/prompts')
   const message = field.words.en
-  if (field.kind.name === 'boolean') return ask(terminal, streams => confirm({ message }, streams))
-  if (field.kind.name === 'choice')
+  if (field.kind.shape === 'flag') return ask(terminal, streams => confirm({ message }, streams))
+  if (field.kind.shape === 'word')
     return ask(terminal, streams => select({ message, choices: field.choices ?? [] }, streams))
   const validate = (text: string) => {
     const checked = checkValue(field, text)

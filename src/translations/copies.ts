@@ -117,7 +117,7 @@ function createCopier({ client }: BuildContext, request: CopyRequest, copies: Ma
     const ids = [value].flat().map(one => Number(isObject(one) ? one.id : one))
     const links: (number | string)[] = []
     for (const id of ids) if (id > 0) links.push(await linkTo(linked, id, to))
-    const isSingle = field.multiple === false || field.kind.name === 'integer'
+    const isSingle = field.multiple === false || field.kind.shape === 'number'
     return links.length === 0 ? undefined : isSingle ? links[0] : links
   }
 
@@ -165,11 +165,11 @@ function createCopier({ client }: BuildContext, request: CopyRequest, copies: Ma
 
 /** The images of a site are for all languages. */
 const copiedValue = (name: string, { kind }: Field, record: Answer, written: unknown): unknown =>
-  kind.name === 'image' ? imageOf(record[name]) : written
+  kind.shape === 'picture' ? imageOf(record[name]) : written
 
 /** What a flag of a new record is by itself. */
 const initialFlag = ({ kind, initial = false }: Field): boolean | undefined =>
-  kind.name === 'boolean' ? initial : undefined
+  kind.shape === 'flag' ? initial : undefined
 
 const imageOf = (image: unknown): string | undefined =>
   isObject(image) && image.id !== undefined ? String(image.id) : undefined

@@ -86,8 +86,8 @@ export const differingFacts = (resource: Resource, one: Answer, other: Answer, t
 /** A fact in a form that is equal in all languages. */
 function factIn(name: string, field: Field, record: Answer, thingOf: ThingOf): string {
   const value = shownValue(name, field, record)
-  if (field.kind.name === 'cost') return costIn(String(value ?? ''))
-  if (field.kind.name === 'image') return isObject(value) ? String(value.url ?? value.id) : ''
+  if (field.kind.shape === 'amount') return costIn(String(value ?? ''))
+  if (field.kind.shape === 'picture') return isObject(value) ? String(value.url ?? value.id) : ''
   if (!field.of) return value === null || value === false || value === undefined ? '' : String(value)
   const { of } = field
   const ids = [value].flat().flatMap(linked => (isObject(linked) ? linked.id : linked) || [])

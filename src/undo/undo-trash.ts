@@ -1,7 +1,7 @@
 import type { Values } from '../client/client.ts'
 import { writableValue } from '../client/compare.ts'
 import { resourceNamed } from '../contract/contract.ts'
-import { isUnpublished } from '../contract/posts.ts'
+import { isUnpublished } from '../contract/post-status.ts'
 import type { Answer } from '../contract/resource.ts'
 import { recordKey } from '../plan/current-records.ts'
 import type { Step } from '../plan/plan.ts'
@@ -34,11 +34,11 @@ function restoredValues({ resource: name, before }: Step, trashed: Answer, { ret
   const resource = resourceNamed(name)
   const links = Object.entries(resource.fields).flatMap(([field, description]): [string, unknown][] => {
     const { kind, of } = description
-    if ((kind.name !== 'terms' && kind.name !== 'posts') || !of) return []
+    if (kind.shape !== 'links' || !of) return []
     const isReturning = (id: unknown) => returning.has(recordKey(of, Number(id)))
     const ids = writableValue(description, before[field])
     if (![ids].flat().some(isReturning)) return []
-    if (kind.name === 'posts' || !Array.isArray(ids)) return [[field, ids]]
+    if (!kind.isTerms || !Array.isArray(ids)) return [[field, ids]]
     const left = [writableValue(description, trashed[field])].flat()
     return [[field, ids.filter(id => isReturning(id) || left.includes(id))]]
   })

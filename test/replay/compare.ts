@@ -1,4 +1,4 @@
-import { noDate } from '../../src/contract/posts.ts'
+import { noDate } from '../../src/contract/post-status.ts'
 
 /** A response of either side, its body as data. */
 interface Answer {

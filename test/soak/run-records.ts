@@ -68,7 +68,7 @@ export async function live(client: Client): Promise<Live> {
 }
 
 function slugged(field: Field, value: unknown): unknown {
-  if (field.kind.name !== 'posts' && field.kind.name !== 'terms') return value
+  if (field.kind.shape !== 'links') return value
   return [value]
     .flat()
     .filter(isObject)

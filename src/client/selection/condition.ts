@@ -1,7 +1,7 @@
 import { answerSchemas } from '../../contract/answer-schemas.ts'
 import { resourceNamed } from '../../contract/contract.ts'
-import type { ResourceName } from '../../contract/field.ts'
-import { readBoolean } from '../../contract/kinds/boolean.ts'
+import type { ResourceName, Shape } from '../../contract/field.ts'
+import { readBoolean } from '../../contract/kinds/number-kinds.ts'
 import type { Resource } from '../../contract/resource.ts'
 import { Failure } from '../../failure.ts'
 import { nearest } from '../../text/similarity.ts'
@@ -113,15 +113,14 @@ const pathOf = (name: string): string => name.toLowerCase().replaceAll('-', '_')
 
 const unquote = (text: string): string => (/^(["']).*\1$/s.test(text) && text.length > 1 ? text.slice(1, -1) : text)
 
-const kindTypes: Partial<Record<string, FieldType>> = {
-  integer: 'number',
+/** How the fields of a shape are compared; the others as their schema says. */
+const shapeTypes: Partial<Record<Shape, FieldType>> = {
   number: 'number',
-  boolean: 'boolean',
-  dateTime: 'date',
-  cost: 'cost',
-  image: 'image',
-  terms: 'link',
-  posts: 'link',
+  flag: 'boolean',
+  moment: 'date',
+  amount: 'cost',
+  picture: 'image',
+  links: 'link',
 }
 
 /** The type of a field of a resource, or of a record that it links to; undefined for a name that is in neither. */
@@ -133,8 +132,8 @@ function fieldAt(resource: Resource, path: string): Pick<Condition, 'type' | 'of
   const schema = ownOf(answerSchemas[resource.name].properties, top)
   if (isHidden || (!field && !schema)) return undefined
   if (rest.length > 0) return { type: 'any' }
-  if (field?.of && field.kind.name !== 'integer') return { type: 'link', of: field.of }
-  return { type: (field && kindTypes[field.kind.name]) ?? schemaType(top, schema), emptyAs: field?.emptyAs }
+  if (field?.of && field.kind.shape !== 'number') return { type: 'link', of: field.of }
+  return { type: (field && shapeTypes[field.kind.shape]) ?? schemaType(top, schema), emptyAs: field?.emptyAs }
 }
 
 /** What a name has in a table; `constructor` has nothing. */

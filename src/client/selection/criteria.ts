@@ -88,7 +88,7 @@ async function idsIn({ of, kind }: Field, value: unknown, idOf: IdOf): Promise<u
   if (!of) return value
   const ids: unknown[] = []
   for (const link of [value].flat())
-    ids.push(typeof link === 'string' && !(kind.name === 'terms' && isSlug(link)) ? await idOf(of, link) : link)
+    ids.push(typeof link === 'string' && !(kind.isTerms && isSlug(link)) ? await idOf(of, link) : link)
   return Array.isArray(value) ? ids : ids[0]
 }
 

@@ -1,4 +1,4 @@
-import { readBoolean } from '../../contract/kinds/boolean.ts'
+import { readBoolean } from '../../contract/kinds/number-kinds.ts'
 import type { Answer } from '../../contract/resource.ts'
 import { isFree } from '../../contract/site-cost.ts'
 import { isObject } from '../../text/json.ts'

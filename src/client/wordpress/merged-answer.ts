@@ -1,9 +1,10 @@
-import { isUnpublished } from '../../contract/posts.ts'
+import { equal } from '../../contract/kinds/kind-values.ts'
+import { isUnpublished } from '../../contract/post-status.ts'
 import type { Answer, Resource } from '../../contract/resource.ts'
 import { isShownEmpty } from '../../contract/round-trip.ts'
 import { isObject } from '../../text/json.ts'
 import type { Values } from '../client.ts'
-import { equal, writableValue } from '../compare.ts'
+import { writableValue } from '../compare.ts'
 import { storedForms } from './wp-record.ts'
 
 /**
@@ -14,7 +15,7 @@ export function mergedAnswer(resource: Resource, before: Answer, after: Answer, 
   const rendered = new Set(storedForms(resource).map(([name]) => name))
   const merged: Answer = { ...before, ...after }
   for (const [name, field] of Object.entries(resource.fields)) {
-    const hasOldForm = field.of !== undefined || field.kind.name === 'image' || rendered.has(name)
+    const hasOldForm = field.of !== undefined || field.kind.shape === 'picture' || rendered.has(name)
     if (!hasOldForm || before[name] === undefined || after[name] === undefined) continue
     const isSame = rendered.has(name)
       ? !(name in patched)

@@ -22,7 +22,7 @@ export async function withRawValues(
 ): Promise<Answer[]> {
   const wordpress = records.length > 0 ? await client.wordpress(language) : undefined
   const forms = storedForms(resource).filter(
-    ([name, { kind }]) => kind.name === 'cost' || (names?.includes(name) ?? true),
+    ([name, { kind }]) => kind.shape === 'amount' || (names?.includes(name) ?? true),
   )
   if (!wordpress || forms.length === 0) return [...records]
   const known = records.map(record => ({ record, raw: knownRaw(forms, record) }))
@@ -75,8 +75,8 @@ function knownRaw(forms: readonly [string, Field][], record: Answer): Answer['ra
 function storedForm(name: string, field: Field, record: Answer): unknown {
   const shown = record[name] ?? ''
   // A site shows amounts: `$10` is stored as `10`, or as `10 at the door`.
-  if (field.kind.name === 'cost') return shown === '' ? '' : undefined
-  if (field.kind.name === 'url') return roundTrip(name, field, record)
+  if (field.kind.shape === 'amount') return shown === '' ? '' : undefined
+  if (field.emptyAs !== undefined) return roundTrip(name, field, record)
   if (typeof shown !== 'string') return undefined
   if (field.wordpress === 'title') return isUnrendered(shown) ? shown : undefined
   // A description without text can still have blocks and shortcodes that show nothing.

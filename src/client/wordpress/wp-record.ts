@@ -17,9 +17,7 @@ export const isRenderedText = (field: Field | undefined): boolean => renderedTex
 function hasStoredForm(field: Field): boolean {
   const { kind, wordpress, emptyAs, secret } = field
   if (wordpress === undefined) return false
-  return (
-    secret === true || isRenderedText(field) || kind.name === 'cost' || (kind.name === 'url' && emptyAs !== undefined)
-  )
+  return secret === true || isRenderedText(field) || kind.shape === 'amount' || emptyAs !== undefined
 }
 
 /** The parts of a record that `list` asks for. */
@@ -57,32 +55,8 @@ function valueAt(record: Readonly<Record<string, unknown>>, path: string): unkno
 const storedValue = (value: unknown): unknown => (isObject(value) ? value.raw : value)
 
 function shownValue(field: Field, value: unknown): unknown {
-  if (isObject(value)) return String(value.rendered ?? value.raw ?? '').trim()
-  switch (field.kind.name) {
-    case 'image':
-      return Number(value) > 0 ? { id: Number(value) } : false
-    case 'terms':
-      return idsIn(value).map(id => ({ id }))
-    case 'posts': {
-      const links = idsIn(value).map(id => ({ id }))
-      return field.multiple === false ? (links[0] ?? []) : links
-    }
-    case 'dateTime':
-      return wallTime(value)
-    case 'integer':
-      // The events API answers IDs of users as text.
-      return field.of ? value : String(value)
-    default:
-      return value
-  }
+  return isObject(value) ? String(value.rendered ?? value.raw ?? '').trim() : field.kind.unpatched(value, field)
 }
-
-/** No record is written as the ID 0. */
-const idsIn = (value: unknown): number[] =>
-  [value]
-    .flat()
-    .map(Number)
-    .filter(id => id > 0)
 
 /** `2026-12-05T19:00:00` as the events API writes it. */
 const wallTime = (value: unknown): unknown =>

@@ -15,15 +15,11 @@ export function splitValues({ fields }: Resource, values: Values): { patch: Valu
   return { patch, others }
 }
 
-/** Whether `wp/v2` takes a value: no inline records, no image by its URL, and no status `trash`. */
+/** Whether `wp/v2` takes a value: it does not trash. */
 function isPatchable({ kind, wordpress, patchable }: Field, value: unknown): boolean {
   if (wordpress === undefined || patchable === false) return false
-  if (wordpress === 'status') return value !== 'trash'
-  if (kind.name !== 'image' && kind.name !== 'posts' && kind.name !== 'terms') return true
-  return [value].flat().every(one => one === null || one === '' || isId(one))
+  return wordpress === 'status' ? value !== 'trash' : kind.isPatchable(value)
 }
-
-const isId = (value: unknown): boolean => /^\d+$/.test(String(value))
 
 /** The body of a patch: every value where `wp/v2` has it, in its form. */
 export function patchBody({ fields }: Resource, values: Values): Values {
@@ -33,29 +29,8 @@ export function patchBody({ fields }: Resource, values: Values): Values {
     const field = fields[name]
     if (field?.wordpress === undefined) continue
     const [first = '', second] = field.wordpress.split('.')
-    if (second === undefined) body[first] = writtenValue(field, value)
-    else meta[second] = writtenValue(field, value)
+    if (second === undefined) body[first] = field.kind.patched(value, field)
+    else meta[second] = field.kind.patched(value, field)
   }
   return Object.keys(meta).length > 0 ? { ...body, meta } : body
-}
-
-function writtenValue(field: Field, value: unknown): unknown {
-  switch (field.kind.name) {
-    case 'image':
-    case 'integer':
-      return Number(value ?? 0) || 0
-    case 'posts':
-    case 'terms': {
-      const ids = [value].flat().map(Number).filter(Boolean)
-      return field.multiple === false ? (ids[0] ?? 0) : ids
-    }
-    case 'boolean':
-      return value === true || value === 'true'
-    case 'cost':
-      return [value ?? ''].flat().join(' - ')
-    case 'dateTime':
-      return String(value).replace(' ', 'T')
-    default:
-      return String(value ?? '')
-  }
 }

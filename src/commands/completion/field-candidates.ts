@@ -1,5 +1,5 @@
 import { resourceNamed, resources } from '../../contract/contract.ts'
-import type { Field, ResourceName } from '../../contract/field.ts'
+import type { Field, ResourceName, Shape } from '../../contract/field.ts'
 import type { Resource } from '../../contract/resource.ts'
 import { after, type Candidate, isPlain, type Offer } from './offer.ts'
 
@@ -38,15 +38,13 @@ const meanings: Readonly<Record<string, string>> = {
   '<=': 'at most, or until',
 }
 
-const kindComparisons: Partial<Record<string, keyof typeof comparisons>> = {
-  integer: 'order',
+const shapeComparisons: Partial<Record<Shape, keyof typeof comparisons>> = {
   number: 'order',
-  cost: 'order',
-  dateTime: 'order',
-  boolean: 'equality',
-  image: 'equality',
-  terms: 'equality',
-  posts: 'equality',
+  amount: 'order',
+  moment: 'order',
+  flag: 'equality',
+  picture: 'equality',
+  links: 'equality',
 }
 
 /** Completions of `--where`: fields, after a complete field its comparisons, and after those the known values. */
@@ -70,9 +68,9 @@ export async function conditionOffer(
 }
 
 const comparing = (resource: Resource | undefined, path: string): Candidate[] =>
-  comparisons[path === 'id' ? 'order' : (kindComparisons[fieldAt(resource, path)?.kind.name ?? 'text'] ?? 'text')].map(
-    sign => ({ value: path + sign, about: meanings[sign] ?? '', isOwn: true }),
-  )
+  comparisons[
+    path === 'id' ? 'order' : (shapeComparisons[fieldAt(resource, path)?.kind.shape ?? 'prose'] ?? 'text')
+  ].map(sign => ({ value: path + sign, about: meanings[sign] ?? '', isOwn: true }))
 
 function fieldAt(resource: Resource | undefined, path: string): Field | undefined {
   const [top = '', inner] = path.split('.')
@@ -85,7 +83,7 @@ const own = (fields: Resource['fields'], name: string): Field | undefined =>
 
 async function valuesOf(field: Field | undefined, refsOf: (name: ResourceName) => Promise<Offer>): Promise<Offer> {
   const none = { value: 'none', about: 'no value' }
-  if (field?.kind.name === 'boolean') return { candidates: [{ value: 'true' }, { value: 'false' }] }
+  if (field?.kind.shape === 'flag') return { candidates: [{ value: 'true' }, { value: 'false' }] }
   if (field?.choices) return { candidates: field.choices.map(value => ({ value })) }
   const refs = field?.of ? await refsOf(field.of) : { candidates: [] }
   return { candidates: [...refs.candidates, none] }

@@ -1,6 +1,6 @@
 import type { App } from '../../app.ts'
 import type { Client } from '../../client/client.ts'
-import { equal } from '../../client/compare.ts'
+import { equal } from '../../contract/kinds/kind-values.ts'
 import type { Answer, Resource } from '../../contract/resource.ts'
 import type { Candidate } from '../../doubles/find-candidates.ts'
 import type { Merge } from '../../doubles/merge-plan.ts'

@@ -1,8 +1,9 @@
 import { Document, isMap, isScalar, LineCounter, parseAllDocuments, Scalar, visit } from 'yaml'
 import type { Values } from '../../client/client.ts'
-import { comparableValue, equal } from '../../client/compare.ts'
+import { comparableValue } from '../../client/compare.ts'
+import { checkValue } from '../../contract/check-value.ts'
 import type { Field } from '../../contract/field.ts'
-import { checkValue } from '../../contract/kinds/check-value.ts'
+import { equal } from '../../contract/kinds/kind-values.ts'
 import { type Answer, type Resource, writableFields } from '../../contract/resource.ts'
 import { Failure } from '../../failure.ts'
 import { isTooDeepYaml } from '../../files/yaml-depth.ts'
@@ -121,9 +122,9 @@ function checkField(
   { now, zone }: { now: Date; zone: string },
 ): unknown {
   if ((value === null || value === '') && !field.nonEmpty)
-    return value === null && field.kind.name !== 'image' ? '' : value
+    return value === null && field.kind.shape !== 'picture' ? '' : value
   if (Array.isArray(value) && value.length === 0) return value
-  if (field.kind.name === 'dateTime') {
+  if (field.kind.shape === 'moment') {
     const wrong = unreadableDate(String(value), zone, now)
     if (wrong) throw mistake(lineOf(name), `${name}: ${wrong.message}`, wrong.hint)
     return String(value)

@@ -23,7 +23,7 @@ export interface ChangeOptions {
 /** The fields with several links, as they are called in --add-… and --remove-… */
 const manyLinks = (resource: Resource, prefix: 'add' | 'remove'): [string, Field][] =>
   Object.entries(resource.fields)
-    .filter(([, field]) => (field.kind.name === 'terms' || field.kind.name === 'posts') && field.multiple !== false)
+    .filter(([, field]) => field.kind.shape === 'links' && field.multiple !== false)
     .map(([name, field]) => [`${prefix}_${name}`, field])
 
 /**
@@ -65,7 +65,7 @@ function length(text: string): number {
 
 /** Adds `--create-missing` and `--allow-similar` if a resource links to others by name. */
 export const linksOption = (command: Command, resource: Resource): Command =>
-  Object.values(resource.fields).some(field => field.kind.name === 'terms' || field.kind.name === 'posts')
+  Object.values(resource.fields).some(field => field.kind.shape === 'links')
     ? command
         .option('--create-missing', 'Create venues, organizers, categories and tags that do not exist yet')
         .option('--allow-similar', 'Also create those whose names are close to existing ones')

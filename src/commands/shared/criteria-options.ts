@@ -86,8 +86,8 @@ function isPlain(resources: readonly Resource[], filters: Values, options: Crite
   if (criteriaGiven(options).length > 0) return false
   return Object.entries(filters).every(([name, value]) => {
     const filter = resources.find(resource => name in resource.filters)?.filters[name]
-    if (filter?.kind.name === 'dateTime') return readDate(String(value)) !== undefined
-    const isId = (link: unknown) => typeof link === 'number' || (filter?.kind.name === 'terms' && isSlug(String(link)))
+    if (filter?.kind.shape === 'moment') return readDate(String(value)) !== undefined
+    const isId = (link: unknown) => typeof link === 'number' || (filter?.kind.isTerms && isSlug(String(link)))
     return !filter?.of || [value].flat().every(isId)
   })
 }

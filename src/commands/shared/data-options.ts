@@ -55,7 +55,7 @@ function noSuchField(option: string, resource: Resource, name: string): Failure 
 }
 
 async function checkDates(app: App, resource: Resource, values: Values): Promise<void> {
-  const isDated = Object.keys(values).some(name => resource.fields[name]?.kind.name === 'dateTime')
+  const isDated = Object.keys(values).some(name => resource.fields[name]?.kind.shape === 'moment')
   if (!isDated) return
   const { checkDates } = await import('../../client/resolve-change.ts')
   checkDates(resource, values, app.world.now(), app.world.timeZone())

@@ -1,9 +1,9 @@
 import { type Command, Option } from 'commander'
 import type { Values } from '../../client/client.ts'
+import { checkValue, wordsOf } from '../../contract/check-value.ts'
 import { resources } from '../../contract/contract.ts'
 import type { Field } from '../../contract/field.ts'
 import { type Filter, isFilter } from '../../contract/filter.ts'
-import { checkValue } from '../../contract/kinds/check-value.ts'
 import { isImagePath } from '../../contract/pending-upload.ts'
 import type { Resource } from '../../contract/resource.ts'
 import { excluding, Failure } from '../../failure.ts'
@@ -22,21 +22,19 @@ export const optionValue = (options: Values, name: string): unknown => options[a
 /** Where commander keeps the value of an option: `start_date` under `startDate`. */
 const attribute = (name: string): string => name.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase())
 
-const lists = new Set(['ids', 'terms', 'posts', 'choices'])
-
 /** One option for a field or filter, two for a boolean; none has a default, because defaults belong to the API. */
 export function addFieldOption(command: Command, name: string, field: Field, description = field.words.en): void {
   const flag = flagName(name)
-  const { placeholder } = field.kind.words(field)
+  const { placeholder } = wordsOf(field)
   const help = `${description}${field.choices ? `: ${field.choices.join(', ')}` : ''}`
-  if (field.kind.name === 'boolean') {
+  if (field.kind.shape === 'flag') {
     const not = `--no-${flag.slice(2)}`
     command.option(flag, `${help} (opposite: ${not})`).addOption(new Option(not).hideHelp())
     excludeEachOther(command, flag, not)
     return
   }
   const option = new Option(`${flag} <${namesRecords(field) ? recordPlaceholder(field) : placeholder}>`, help)
-  if (lists.has(field.kind.name)) option.argParser(repeatable)
+  if (field.kind.isRepeatable) option.argParser(repeatable)
   command.addOption(option)
 }
 
@@ -80,27 +78,27 @@ export async function typedValues(
 }
 
 /** Whether this is a filter by records that the API takes by ID, and calctl by slug or name, too. */
-const namesRecords = (field: Field): boolean => isFilter(field) && field.of !== undefined && field.kind.name !== 'terms'
+const namesRecords = (field: Field): boolean => isFilter(field) && field.of !== undefined && !field.kind.isTerms
 
-const recordPlaceholder = ({ kind }: Field): string => (kind.name === 'ids' ? 'ids|names' : 'id|name')
+const recordPlaceholder = ({ kind }: Field): string => (kind.isRepeatable ? 'ids|names' : 'id|name')
 
 /** A value that depends on what a site says, on its clock or on the names of its records, or on a file; undefined for others. */
 function readLater(field: Field, input: unknown): unknown {
-  if (field.kind.name === 'dateTime' || (field.kind.name === 'image' && isImagePath(input))) return input
+  if (field.kind.shape === 'moment' || (field.kind.shape === 'picture' && isImagePath(input))) return input
   if (!namesRecords(field)) return undefined
   const references = [input].flat().flatMap(text => readReferences(String(text)))
   if (references.length === 0 || references.some(reference => typeof reference === 'object')) return undefined
-  return field.kind.name === 'ids' ? references : references[0]
+  return field.kind.isRepeatable ? references : references[0]
 }
 
 /** Occurrences of an option and commas in them make one list; a link to a post may be a record as JSON. */
 function parseOption(name: string, field: Field, input: unknown): unknown {
   if (!Array.isArray(input)) return input
-  if (field.kind.name === 'posts') {
+  if (field.kind.shape === 'links' && !field.kind.isTerms) {
     const links = input.flatMap((text: string) => parseLinks(name, field, text))
     return field.multiple === false && links.length === 1 ? links[0] : links
   }
-  return input.flatMap((text: string) => (field.kind.name === 'terms' ? readReferences(text) : commaSeparated(text)))
+  return input.flatMap((text: string) => (field.kind.isTerms ? readReferences(text) : commaSeparated(text)))
 }
 
 function parseLinks(name: string, field: Field, text: string): unknown {

@@ -71,7 +71,7 @@ async function changedAfter(text: string, resources: readonly Resource[], now: N
 async function withDates(resources: readonly Resource[], filters: Values, now: Now): Promise<Values> {
   const read: Record<string, unknown> = {}
   for (const [name, value] of Object.entries(filters)) {
-    const isDate = resources.some(resource => resource.filters[name]?.kind.name === 'dateTime')
+    const isDate = resources.some(resource => resource.filters[name]?.kind.shape === 'moment')
     read[name] = isDate && !readDate(String(value)) ? await dateOf(flagName(name), String(value), now) : value
   }
   return read

@@ -20,29 +20,28 @@ const booleans: ReadonlyMap<string, boolean> = new Map([
 export function readCell(field: Field | undefined, cell: string, costFormat: CostFormat): unknown {
   if (cell === '') return undefined
   if (cell.trim() === clearMark) return null
-  const text = unescapeFormula(field?.kind.name === 'cost' ? toDecimalPoint(cell, costFormat) : cell)
-  if (!field || field.kind.name === 'text') return text
+  const text = unescapeFormula(field?.kind.shape === 'amount' ? toDecimalPoint(cell, costFormat) : cell)
+  if (!field || field.kind.shape === 'prose') return text
   const trimmed = text.trim()
   if (trimmed === '') return undefined
-  if (field.kind.name === 'boolean') return booleans.get(trimmed.toLowerCase()) ?? trimmed
-  if (field.kind.name === 'terms' || field.kind.name === 'posts')
-    return field.multiple === false ? [readReference(trimmed)] : readReferences(trimmed)
+  if (field.kind.shape === 'flag') return booleans.get(trimmed.toLowerCase()) ?? trimmed
+  if (field.kind.shape === 'links') return field.multiple === false ? [readReference(trimmed)] : readReferences(trimmed)
   return trimmed
 }
 
 /** The cell that `readCell` turns into this value. */
 export function writeCell(field: Field, value: unknown, hasDecimalCommas: boolean): string {
   if (value === undefined || value === null) return ''
-  if (field.kind.name === 'terms' || field.kind.name === 'posts') {
+  if (field.kind.shape === 'links') {
     const references = [value].flat() as Reference[]
     const [first] = references
     return escapeFormula(
       field.multiple === false && first !== undefined ? referenceText(first) : referencesText(references),
     )
   }
-  const separator = field.kind.name === 'cost' ? ' - ' : ','
+  const separator = field.kind.shape === 'amount' ? ' - ' : ','
   const text = escapeFormula(Array.isArray(value) ? value.join(separator) : String(value))
-  return hasDecimalCommas && field.kind.name === 'cost' ? toDecimalComma(text) : text
+  return hasDecimalCommas && field.kind.shape === 'amount' ? toDecimalComma(text) : text
 }
 
 /** How a sheet writes ambiguous values. */

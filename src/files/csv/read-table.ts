@@ -182,8 +182,8 @@ type AmbiguousKind = 'date' | 'cost' | undefined
 /** Whether a column holds values that only the other rows may make clear. */
 function ambiguousKind({ resource }: Sheet, name: string): AmbiguousKind {
   const kind = fieldNamed(resource, name)?.kind
-  if (/\.(day|at)$/.test(name) || kind?.name === 'dateTime') return 'date'
-  return name === 'cost.amount' || kind?.name === 'cost' ? 'cost' : undefined
+  if (/\.(day|at)$/.test(name) || kind?.shape === 'moment') return 'date'
+  return name === 'cost.amount' || kind?.shape === 'amount' ? 'cost' : undefined
 }
 
 /** A cell in unambiguous form: a saved plan has it without the rows that make it clear here. */

@@ -1,4 +1,4 @@
-import { cost } from '../../contract/kinds/cost.ts'
+import { cost } from '../../contract/kinds/define-field.ts'
 import { withPlainAmounts } from '../../contract/site-cost.ts'
 import { unescapeFormula } from '../../text/escaping.ts'
 import { fieldNamed } from '../records/field-values.ts'
@@ -21,11 +21,11 @@ export function rowEntries(sheet: Sheet, cells: readonly string[], formats: Cell
   const isExport = columns.some(({ name }) => name === 'id' || name === 'origin')
   for (const [index, { heading, name }] of columns.entries()) {
     const field = fieldNamed(resource, name)
-    const isCost = field?.kind.name === 'cost' || name === 'cost.amount'
+    const isCost = field?.kind.shape === 'amount' || name === 'cost.amount'
     const written = cells[index] ?? ''
     const text = isCost && !isExport ? withPlainAmounts(written) : written
     if (isFieldPart(name)) parts.set(name, { text: text.trim(), heading })
-    else if (field?.kind.name === 'dateTime' && text !== '')
+    else if (field?.kind.shape === 'moment' && text !== '')
       entries.push(dateEntry(name, readCell(field, text, 'points'), heading, formats.order))
     else if (text !== '')
       entries.push({ name, value: readCell(field, text, formats.costFormat), column: heading, isHeading: true })
@@ -73,7 +73,7 @@ function linkEntries(parts: ReadonlyMap<string, Cell>): RecordEntry[] {
 export const unsplitNames = ({ resource, columns }: Sheet, cells: readonly string[]): string[] =>
   columns.flatMap(({ name }, index) => {
     const { kind, multiple } = fieldNamed(resource, name) ?? {}
-    const isList = name.endsWith('.names') || kind?.name === 'terms' || (kind?.name === 'posts' && multiple !== false)
+    const isList = name.endsWith('.names') || (kind?.shape === 'links' && multiple !== false)
     const cell = cells[index] ?? ''
     return isList && cell.includes(';') ? readUnsplit(unescapeFormula(cell)) : []
   })

@@ -1,5 +1,5 @@
 import type { Field } from '../../contract/field.ts'
-import { noDate } from '../../contract/posts.ts'
+import { noDate } from '../../contract/post-status.ts'
 import { type Answer, type Resource, writableFields } from '../../contract/resource.ts'
 import { roundTrip } from '../../contract/round-trip.ts'
 import { decodeEntities } from '../../text/escaping.ts'
@@ -43,7 +43,7 @@ function writtenValue(
   const stored = answer.raw?.[name]
   if (stored !== undefined) return stored
   const value = answer[name]
-  if (field.kind.name === 'posts' || field.kind.name === 'terms') {
+  if (field.kind.shape === 'links') {
     const links = [value]
       .flat()
       .filter(isObject)
@@ -51,14 +51,16 @@ function writtenValue(
       .filter(link => link !== undefined)
     return field.multiple === false ? links[0] : links
   }
-  if (field.kind.name === 'integer')
-    return Number(value) > 0 ? ((field.of && slugOf(Number(value))) ?? Number(value)) : undefined
-  if (field.kind.name === 'image') return isObject(value) ? (value.url ?? String(value.id)) : undefined
+  if (field.kind.shape === 'number') return numberOf(Number(value), field, slugOf)
+  if (field.kind.shape === 'picture') return isObject(value) ? (value.url ?? String(value.id)) : undefined
   if (name === 'date') return publicationDate(answer)
-  if (field.kind.name === 'cost' || field.kind.name === 'url' || field.kind.name === 'dateTime')
-    return roundTrip(name, field, answer)
-  return name === resource.title ? decodeEntities(String(value)) : value
+  if (name === resource.title) return decodeEntities(String(value))
+  return field.kind.shape === 'flag' ? value : roundTrip(name, field, answer)
 }
+
+/** A number; an ID as the slug of its record. Services answer 0 for none. */
+const numberOf = (number: number, { of }: Field, slugOf: (id: number) => string | undefined): unknown =>
+  number ? ((of && slugOf(number)) ?? number) : undefined
 
 /** Publication dates are in the site's zone; a draft has none. */
 function publicationDate({ date, date_utc }: Answer): unknown {

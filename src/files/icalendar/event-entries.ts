@@ -1,7 +1,7 @@
 /** The values of a VEVENT as entries of a record: its dates, and everything else. */
 
+import { checkValue } from '../../contract/check-value.ts'
 import { events } from '../../contract/events.ts'
-import { checkValue } from '../../contract/kinds/check-value.ts'
 import { organizers } from '../../contract/organizers.ts'
 import { isImagePath } from '../../contract/pending-upload.ts'
 import { decodePercent } from '../../text/escaping.ts'

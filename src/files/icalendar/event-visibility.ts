@@ -1,6 +1,6 @@
 /** Who may see an event: what iCalendar says of it (CLASS), and what calctl adds, so that no draft becomes public by way of a feed. */
 
-import type { Status } from '../../contract/posts.ts'
+import type { Status } from '../../contract/post-status.ts'
 import type { Answer } from '../../contract/resource.ts'
 import { readDate } from '../../time/dates.ts'
 import { withOffset } from '../../time/zone.ts'

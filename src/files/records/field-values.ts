@@ -1,6 +1,6 @@
+import { checkValue, wordsOf } from '../../contract/check-value.ts'
 import { resourceNamed, resources } from '../../contract/contract.ts'
 import type { Field, ResourceName } from '../../contract/field.ts'
-import { checkValue } from '../../contract/kinds/check-value.ts'
 import { isImagePath } from '../../contract/pending-upload.ts'
 import type { Resource } from '../../contract/resource.ts'
 import { isObject } from '../../text/json.ts'
@@ -77,17 +77,17 @@ export function readField(field: Field, value: unknown): FieldValue {
     return { kind: field.queryOnly ? 'skipped' : 'cleared' }
   }
   // Services answer this as the publication date of a draft.
-  if (field.kind.name === 'dateTime' && value === '0000-00-00 00:00:00') return { kind: 'skipped' }
+  if (field.kind.shape === 'moment' && value === '0000-00-00 00:00:00') return { kind: 'skipped' }
   // Services answer 0 as the parent of a top-level category.
-  if (field.kind.name === 'integer' && field.of && value === 0) return { kind: 'skipped' }
-  if (isUnsafeInteger(field.kind.name === 'integer' ? Number(value) : value)) return invalidValue(field, asText(value))
+  if (field.kind.shape === 'number' && field.of && value === 0) return { kind: 'skipped' }
+  if (isUnsafeInteger(field.kind.shape === 'number' ? Number(value) : value)) return invalidValue(field, asText(value))
   if (isReferenceByName(field, value)) return { kind: 'value', value: value.trim() }
 
   const mistakes: Mistake[] = []
   const normalized = normalizeValue(field, value, mistakes)
   if (mistakes.length > 0) return { kind: 'invalid', mistakes }
   // Whoever reads the file knows where it is, and looks for the image there.
-  if (field.kind.name === 'image' && isImagePath(normalized)) return { kind: 'value', value: normalized.trim() }
+  if (field.kind.shape === 'picture' && isImagePath(normalized)) return { kind: 'value', value: normalized.trim() }
   const checked = checkValue(field, normalized)
   if (!checked.ok) {
     const { expected, example } = checked
@@ -95,11 +95,11 @@ export function readField(field: Field, value: unknown): FieldValue {
     const mistake = { column: '', expected, value: asText(value), example, ...(suggestion && { suggestion }) }
     return { kind: 'invalid', mistakes: [mistake] }
   }
-  return { kind: 'value', value: field.kind.name === 'dateTime' ? wallTimeOf(String(checked.value)) : checked.value }
+  return { kind: 'value', value: field.kind.shape === 'moment' ? wallTimeOf(String(checked.value)) : checked.value }
 }
 
 function invalidValue(field: Field, value: string): FieldValue {
-  const { expected, example } = field.kind.words(field)
+  const { expected, example } = wordsOf(field)
   return { kind: 'invalid', mistakes: [{ column: '', expected, value, example }] }
 }
 
@@ -108,18 +108,19 @@ const isUnsafeInteger = (value: unknown): boolean => Number.isInteger(value) && 
 
 /** A field for the ID of a record also takes its slug or name. */
 const isReferenceByName = (field: Field, value: unknown): value is string =>
-  field.kind.name === 'integer' && field.of !== undefined && typeof value === 'string' && !/^\s*\d*\s*$/.test(value)
+  field.kind.shape === 'number' && field.of !== undefined && typeof value === 'string' && !/^\s*\d*\s*$/.test(value)
 
 const isEmptying = (field: Field, value: unknown): boolean =>
   value === null ||
-  (field.kind.name === 'image' && value === false) ||
+  (field.kind.shape === 'picture' && value === false) ||
   (Array.isArray(value) && value.length === 0 && JSON.stringify(field.kind.empty) === '[]')
 
 /** The form in which a field is written, of a value that a service answered or a person wrote. */
 function normalizeValue(field: Field, value: unknown, mistakes: Mistake[]): unknown {
-  if (field.kind.name === 'image' && isObject(value)) return normalizeValue(field, value.url ?? value.id, mistakes)
-  if ((field.kind.name === 'image' || field.kind.name === 'cost') && typeof value === 'number') return String(value)
-  if (field.kind.name !== 'terms' && field.kind.name !== 'posts') return value
+  if (field.kind.shape === 'picture' && isObject(value)) return normalizeValue(field, value.url ?? value.id, mistakes)
+  if ((field.kind.shape === 'picture' || field.kind.shape === 'amount') && typeof value === 'number')
+    return String(value)
+  if (field.kind.shape !== 'links') return value
   const references = referencesIn(field, value).map(part =>
     isObject(part) ? referenceTo(field, part, mistakes) : (part as Reference),
   )
@@ -150,7 +151,7 @@ function referenceTo(field: Field, object: Readonly<Record<string, unknown>>, mi
     if (read.kind === 'invalid')
       mistakes.push(...read.mistakes.map(mistake => ({ ...mistake, column: `.${name}${mistake.column}` })))
   }
-  return field.kind.name === 'terms' && typeof values.name === 'string' ? values.name : values
+  return field.kind.isTerms && typeof values.name === 'string' ? values.name : values
 }
 
 function wallTimeOf(text: string): string {

@@ -75,7 +75,7 @@ async function* rowsOf(
 function typedCell(text: string, column: string, resource: Resource): RawCell {
   const kind = resource.fields[column]?.kind
   if (column === 'id' && text !== '') return { value: Number(text), format: '0' }
-  if (kind?.name === 'boolean' && (text === 'true' || text === 'false')) return text === 'true'
-  const serial = kind?.name === 'dateTime' ? serialOf(text) : undefined
+  if (kind?.shape === 'flag' && (text === 'true' || text === 'false')) return text === 'true'
+  const serial = kind?.shape === 'moment' ? serialOf(text) : undefined
   return serial === undefined ? text : { value: serial, format: 'yyyy-mm-dd hh:mm' }
 }

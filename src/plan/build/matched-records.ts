@@ -222,7 +222,7 @@ function normalizeRecord(record: FileRecord, calendar: CalendarName): FileRecord
   const { id: _, ...others } = normalized
   const { fields } = resourceNamed(record.resource)
   const isForeignId = (name: string, value: unknown) =>
-    name === 'author' || (fields[name]?.kind.name === 'image' && /^\d+$/.test(String(value)))
+    name === 'author' || (fields[name]?.kind.shape === 'picture' && /^\d+$/.test(String(value)))
   const values = Object.entries(normalized.values).filter(([name, value]) => !isForeignId(name, value))
   return { ...others, values: Object.fromEntries(values) }
 }

@@ -1,6 +1,6 @@
 import type { ResourceName } from '../../contract/field.ts'
 import type { Language } from '../../contract/languages.ts'
-import { noDate, type Status } from '../../contract/posts.ts'
+import { noDate, type Status } from '../../contract/post-status.ts'
 import { blanks } from '../store/blank-rows.ts'
 import type { EventRow, ImageRow } from '../store/rows.ts'
 import type { CategorySlug, OrganizerSlug, TagSlug, VenueSlug } from './directory.ts'

@@ -3,8 +3,9 @@
  * Out: rows for a store. `directory.ts` lists venues, organizers, categories and tags; `music.ts`, `stage.ts`, `town.ts` and
  * `weekly.ts` hold the events, as acts (`act.ts`) that are dated relative to the week.
  */
+
 import { type Language, languages } from '../../contract/languages.ts'
-import type { Status } from '../../contract/posts.ts'
+import type { Status } from '../../contract/post-status.ts'
 import { blanks } from '../store/blank-rows.ts'
 import type { CategoryRow, OrganizerRow, Rows, Site, TableName, TermRow, VenueRow } from '../store/rows.ts'
 import { type Act, createRegister, datesOf, eventRow, type Register } from './act.ts'

@@ -1,5 +1,5 @@
-import { reference, type Schema } from '../../contract/answer-schemas.ts'
-import type { Field } from '../../contract/field.ts'
+import { reference } from '../../contract/answer-schemas.ts'
+import type { Field, Schema } from '../../contract/field.ts'
 import { type Language, say, type Words } from '../../contract/languages.ts'
 import type { Resource } from '../../contract/resource.ts'
 import { type Endpoint, type Method, type Operation, type Route, routes } from '../routes.ts'

@@ -3,11 +3,11 @@ import {
   answerDescriptions,
   answerSchemas,
   reference,
-  type Schema,
   sharedSchemas,
 } from '../../contract/answer-schemas.ts'
+import { wordsOf } from '../../contract/check-value.ts'
 import { resources } from '../../contract/contract.ts'
-import type { Field } from '../../contract/field.ts'
+import type { Field, Schema } from '../../contract/field.ts'
 import { largestPage } from '../../contract/filter.ts'
 import type { Language } from '../../contract/languages.ts'
 import { creationFields, type Resource, requestFields } from '../../contract/resource.ts'
@@ -77,39 +77,13 @@ const body = (fields: readonly (readonly [string, Field])[], language: Language)
   ),
 })
 
-/** The JSON Schema of what may be written or asked for, by kind. */
-const schemas: Record<string, (field: Field) => Schema> = {
-  text: ({ nonEmpty }) => ({ type: 'string', ...(nonEmpty && { minLength: 1 }) }),
-  integer: () => positive,
-  number: () => ({ type: 'number' }),
-  boolean: ({ asText }) =>
-    asText ? { type: ['boolean', 'string'], enum: [true, false, 'true', 'false'] } : { type: 'boolean' },
-  choice: ({ choices }) => ({ type: 'string', enum: choices }),
-  choices: ({ choices }) => ({ type: 'array', items: { type: 'string', enum: choices } }),
-  dateTime: () => ({ type: 'string' }),
-  timeZone: () => ({ type: 'string' }),
-  url: () => ({ type: 'string' }),
-  email: () => ({ type: 'string' }),
-  image: () => ({ type: ['integer', 'string'] }),
-  cost: () => ({ type: ['string', 'number', 'array'] }),
-  ids: () => ({ type: 'array', items: positive }),
-  terms: () => ({ type: 'array', items: { type: ['integer', 'string'] } }),
-  posts: field => ({
-    oneOf: [positive, inline(field), { type: 'array', items: { oneOf: [positive, inline(field)] } }],
-  }),
-}
-
-const positive = { type: 'integer', minimum: 1 }
-
-const inline = ({ of }: Field): Schema => reference(of === 'venues' ? 'NewVenue' : 'NewOrganizer')
-
 /** The schema of a field or filter, with its default and an example. */
 export function fieldSchema(field: Field): Schema {
   const { default: standard } = field
   return {
-    ...schemas[field.kind.name]?.(field),
+    ...field.kind.schema(field),
     ...(standard !== undefined && standard !== null && { default: standard }),
-    ...(field.kind.name === 'dateTime' && { examples: [field.kind.words(field).example] }),
+    ...(field.kind.shape === 'moment' && { examples: [wordsOf(field).example] }),
   }
 }
 

@@ -1,4 +1,4 @@
-import { isUnpublished, noDate } from '../../contract/posts.ts'
+import { isUnpublished, noDate } from '../../contract/post-status.ts'
 import { foldCase } from '../../text/similarity.ts'
 import type { CostDetails, RenderDialect } from '../dialect.ts'
 import { termUrls } from '../render/addresses.ts'

@@ -1,5 +1,5 @@
 import type { Language } from '../../contract/languages.ts'
-import type { Status } from '../../contract/posts.ts'
+import type { Status } from '../../contract/post-status.ts'
 import { nearestWall, wallMs } from '../../time/dates.ts'
 import type { EventRow } from '../store/rows.ts'
 import { createLinkedEvents, type LinkedEvents, type LinkField } from './linked-events.ts'

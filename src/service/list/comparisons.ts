@@ -98,10 +98,10 @@ const searchedFields: Partial<Record<ResourceName, readonly string[]>> = {
   tags: ['name', 'description'],
 }
 
-const textKinds = new Set(['text', 'url', 'email'])
-
 const textsOf = ({ fields }: Resource): string[] =>
-  Object.keys(fields).filter(name => textKinds.has(fields[name]?.kind.name ?? '') && !fields[name]?.patchOnly)
+  Object.entries(fields)
+    .filter(([, { kind, patchOnly }]) => ['prose', 'word'].includes(kind.shape) && !kind.isFilledIn && !patchOnly)
+    .map(([name]) => name)
 
 /** Every word must occur, in any case and accents; of an event that a password hides, only the title is searched. */
 function search({ context, resource, value }: ActiveFilter): Predicate {

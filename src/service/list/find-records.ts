@@ -3,7 +3,8 @@
  * found only as far as a page needs them. Date filters become a window of a timeline (`date-filters.ts`), all others predicates on
  * records (`comparisons.ts`); results are cached until the next write.
  */
-import { type Status, statuses } from '../../contract/posts.ts'
+
+import { type Status, statuses } from '../../contract/post-status.ts'
 import type { Resource } from '../../contract/resource.ts'
 import type { Context, Dialect } from '../dialect.ts'
 import { type Cache, createCache } from '../indexes/indexes.ts'

@@ -1,5 +1,5 @@
 import type { ResourceName } from '../../contract/field.ts'
-import { type Status, statuses } from '../../contract/posts.ts'
+import { type Status, statuses } from '../../contract/post-status.ts'
 import type { Resource } from '../../contract/resource.ts'
 import { msWall } from '../../time/dates.ts'
 import type { Context } from '../dialect.ts'

@@ -1,6 +1,6 @@
 import { resourceNamed } from '../../contract/contract.ts'
 import type { Field, ResourceName } from '../../contract/field.ts'
-import { isClean } from '../../contract/kinds/text.ts'
+import { isClean } from '../../contract/kinds/kind-values.ts'
 import { creationFields } from '../../contract/resource.ts'
 import { isObject } from '../../text/json.ts'
 import type { Check, Verdict } from '../dialect.ts'

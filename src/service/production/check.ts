@@ -1,15 +1,13 @@
 import { categories } from '../../contract/categories.ts'
 import { events } from '../../contract/events.ts'
-import type { Field } from '../../contract/field.ts'
+import type { Field, Shape } from '../../contract/field.ts'
 import { type Filter, isFilter } from '../../contract/filter.ts'
-import { isClean } from '../../contract/kinds/text.ts'
-import { isPhpUrl } from '../../contract/kinds/web-address.ts'
+import { isClean } from '../../contract/kinds/kind-values.ts'
 import { organizers } from '../../contract/organizers.ts'
-import { wordpressStatuses } from '../../contract/posts.ts'
+import { wordpressStatuses } from '../../contract/post-status.ts'
 import { tags } from '../../contract/tags.ts'
 import { venues } from '../../contract/venues.ts'
 import { readDate } from '../../time/dates.ts'
-import { isOffset, isZone } from '../../time/zone.ts'
 import type { Check, Verdict } from '../dialect.ts'
 import { check as checkDocumented } from '../documented/check.ts'
 import type { Scope } from '../request-context.ts'
@@ -67,15 +65,14 @@ const date: KindCheck = (value, scope, _field, name) => {
   return wall === undefined ? invalid : { value: wall }
 }
 
-const timeZone: KindCheck = (value, _scope, _field, name) => {
-  if (value === null) return wrongType(name, 'string')
-  const isKnown = typeof value === 'string' && (value === '' || isZone(value) || isOffset(value))
+/** A text in a form of its own. WordPress checks no addresses of e-mail, and ignores null in place of an address. */
+const word: KindCheck = (value, scope, field, name) => {
+  const { kind } = field
+  if (!kind.isStoredBySite) return checkDocumented(scope, field, value, name)
+  if (kind.isStoredBySite('')) return text(value, scope, field, name)
+  if (value === null) return kind.isFilledIn ? wrongType(name, 'string') : ignored
+  const isKnown = typeof value === 'string' && (value === '' || kind.isStoredBySite(value))
   return isKnown ? { value } : invalid
-}
-
-const url: KindCheck = value => {
-  if (value === null) return ignored
-  return typeof value === 'string' && (value === '' || isPhpUrl(value)) ? { value } : invalid
 }
 
 /** The ID of an uploaded image, or a URL, as text. */
@@ -109,18 +106,17 @@ const integer: KindCheck = (value, scope, field, name) => {
   return 'value' in checked ? checked : invalid
 }
 
-const kindChecks: Partial<Record<string, KindCheck>> = {
-  text,
-  email: text,
-  boolean,
-  dateTime: date,
-  timeZone,
-  url,
-  image,
-  cost,
-  integer,
-  terms: value => checkLinkedTerms(value),
-  posts: (value, scope, field) => checkLinkedPlaces(value, scope, field, check),
+/** How the plugin checks the values of a shape; the others as the documentation says. */
+const shapeChecks: Partial<Record<Shape, KindCheck>> = {
+  prose: text,
+  word,
+  flag: boolean,
+  moment: date,
+  picture: image,
+  amount: cost,
+  number: integer,
+  links: (value, scope, field) =>
+    field.kind.isTerms ? checkLinkedTerms(value) : checkLinkedPlaces(value, scope, field, check),
 }
 
 /** The Events Calendar is strict about the types of JSON and lenient about values. */
@@ -128,7 +124,7 @@ export const check: Check = (scope, field, value, name) => {
   if (isFilter(field) || name === 'page' || name === 'per_page') return checkFilter(scope, field, value, name)
   if (name === 'lang_code') return checkDocumented(scope, field, value, name)
   if (name === 'status') return status(value)
-  return kindChecks[field.kind.name]?.(value, scope, field, name) ?? checkDocumented(scope, field, value, name)
+  return shapeChecks[field.kind.shape]?.(value, scope, field, name) ?? checkDocumented(scope, field, value, name)
 }
 
 function checkFilter(scope: Scope, field: Field | Filter, value: unknown, name: string): Verdict {
@@ -151,9 +147,7 @@ function checkFilter(scope: Scope, field: Field | Filter, value: unknown, name: 
     case 'status':
       return checkStatusFilter(scope, field, value, name)
     default:
-      return field.kind.name === 'dateTime'
-        ? checkDateFilter(scope, value)
-        : checkOtherFilter(scope, field, value, name)
+      return field.kind.shape === 'moment' ? checkDateFilter(scope, value) : checkOtherFilter(scope, field, value, name)
   }
 }
 
@@ -183,7 +177,7 @@ function checkDateFilter(scope: Scope, value: unknown): Verdict {
 function checkOtherFilter(scope: Scope, field: Field, value: unknown, name: string): Verdict {
   const checked = checkDocumented(scope, field, value, name)
   if ('value' in checked) return checked
-  return field.kind.name === 'boolean' && name !== 'has_events' && name !== 'only_with_upcoming'
+  return field.kind.shape === 'flag' && name !== 'has_events' && name !== 'only_with_upcoming'
     ? wrongType(name, 'boolean')
     : invalid
 }

@@ -3,7 +3,7 @@ import { offsetsOf, offsetText } from '../../time/zone.ts'
 import { imageUrl, pageOf } from '../render/addresses.ts'
 import type { RequestContext } from '../request-context.ts'
 import type { EventRow, OrganizerRow, Rows, VenueRow } from '../store/rows.ts'
-import { priceOf } from './shown-cost.ts'
+import { priceOf } from './cost.ts'
 import { excerpt, title, withoutTags } from './wordpress-text.ts'
 
 type Answer = Record<string, unknown>

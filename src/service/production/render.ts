@@ -1,9 +1,9 @@
 import type { RenderDialect } from '../dialect.ts'
 import type { RequestContext } from '../request-context.ts'
 import type { CategoryRow, TermRow } from '../store/rows.ts'
+import { costDetails, renderCost } from './cost.ts'
 import { numberGalleries, shortcodesOf } from './gallery.ts'
 import { withJsonLd } from './json-ld.ts'
-import { costDetails, renderCost } from './shown-cost.ts'
 import { description, excerpt, termDescription, termName, title } from './wordpress-text.ts'
 
 export const renderDialect: RenderDialect = {

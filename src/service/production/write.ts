@@ -1,4 +1,4 @@
-import { isUnpublished, type Status } from '../../contract/posts.ts'
+import { isUnpublished, type Status } from '../../contract/post-status.ts'
 import { fromUtc, toUtc } from '../../time/zone.ts'
 import type { EventValues } from '../checked-values.ts'
 import type { EventTimes, Write, WriteDialect } from '../dialect.ts'

@@ -83,7 +83,7 @@ interface Link {
 }
 
 const links: readonly Link[] = writableFields(events)
-  .filter(([, { kind }]) => kind.name === 'terms' || kind.name === 'posts')
+  .filter(([, { kind }]) => kind.shape === 'links')
   .map(([name, { of, multiple }]) => {
     const isList = multiple !== false
     return { name, of: of as TermTable | PlaceTable, isList, key: Buffer.from(`,"${name}":${isList ? '[' : ''}`) }

@@ -15,7 +15,7 @@ export function plainFields(fields: Fields, written: object): readonly PlainFiel
   const plain = Object.entries(fields).filter(
     ([name, { queryOnly, secret }]) => !queryOnly && !secret && !(name in written),
   )
-  const link = plain.find(([, { kind }]) => kind.name === 'terms' || kind.name === 'posts')
+  const link = plain.find(([, { kind }]) => kind.shape === 'links')
   if (link) throw new Error(`nothing renders the field ${link[0]}`)
   return plain
 }
@@ -25,14 +25,14 @@ export function plainValues(context: Context, fields: readonly PlainField[], row
   const values: Record<string, unknown> = {}
   for (const [name, { kind }] of fields) {
     const value = Reflect.get(row, name)
-    values[name] = kind.name === 'image' ? image(context, value) : value
+    values[name] = kind.shape === 'picture' ? image(context, value) : value
   }
   return values
 }
 
 /** Plain fields for a reader without access to them: flags are null, other fields are empty. */
 export const hiddenValues = (fields: readonly PlainField[]): Record<string, unknown> =>
-  Object.fromEntries(fields.map(([name, field]) => [name, field.kind.name === 'boolean' ? null : emptyValueIn(field)]))
+  Object.fromEntries(fields.map(([name, field]) => [name, field.kind.shape === 'flag' ? null : emptyValueIn(field)]))
 
 /** The fields with which events, venues and organizers begin. */
 export const postHead = ({ dialect }: Context, row: PostRow) => ({

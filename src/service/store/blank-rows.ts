@@ -7,7 +7,7 @@ import { venues } from '../../contract/venues.ts'
 import type { ColumnsOf, Rows, TableName } from './rows.ts'
 
 /** The value of a field's column before anything is stored in it. */
-export const emptyValueIn = ({ kind, multiple }: Field): unknown => (multiple === false ? null : kind.blank)
+export const emptyValueIn = ({ kind, multiple }: Field): unknown => (multiple === false ? null : kind.emptyColumn)
 
 /** The columns of a resource's fields, as a new record has them. */
 const blankColumns = <F extends Fields>(fields: F): ColumnsOf<F> =>

@@ -1,9 +1,9 @@
 import type { categories } from '../../contract/categories.ts'
 import type { events } from '../../contract/events.ts'
-import type { Fields, Kind, ResourceName } from '../../contract/field.ts'
+import type { Fields, ResourceName } from '../../contract/field.ts'
 import type { Language } from '../../contract/languages.ts'
 import type { organizers } from '../../contract/organizers.ts'
-import type { Status } from '../../contract/posts.ts'
+import type { Status } from '../../contract/post-status.ts'
 import type { tags } from '../../contract/tags.ts'
 import type { venues } from '../../contract/venues.ts'
 
@@ -32,13 +32,11 @@ interface Post extends Row {
   image: number | null
 }
 
-/** The columns that the fields of a resource are stored in, by their kinds. Links are IDs. */
+/** The columns that the fields of a resource are stored in. Links are IDs. */
 export type ColumnsOf<F extends Fields> = {
   -readonly [N in keyof F as F[N] extends { queryOnly: true } ? never : N]: F[N] extends { multiple: false }
     ? number | null
-    : F[N]['kind'] extends Kind<unknown, infer Column>
-      ? Column
-      : unknown
+    : F[N]['kind']['emptyColumn']
 }
 
 type EventColumns = Omit<ColumnsOf<typeof events.fields>, keyof Post | 'website'>

@@ -1,13 +1,11 @@
 import { resourceNamed } from '../../contract/contract.ts'
-import type { Field } from '../../contract/field.ts'
-import { dateTimeKind } from '../../contract/kinds/date-time.ts'
-import { textKind } from '../../contract/kinds/text.ts'
-import { isPhpUrl } from '../../contract/kinds/web-address.ts'
+import type { Field, Kind } from '../../contract/field.ts'
+import { dateTime } from '../../contract/kinds/date-kind.ts'
+import { text } from '../../contract/kinds/text-kinds.ts'
 import { writableFields } from '../../contract/resource.ts'
 import { isObject } from '../../text/json.ts'
 import { readDate } from '../../time/dates.ts'
-import { isOffset, isZone } from '../../time/zone.ts'
-import { renderCost } from '../production/shown-cost.ts'
+import { renderCost } from '../production/cost.ts'
 import { Refusal } from '../refusal.ts'
 import type { Scope } from '../request-context.ts'
 import type { PostRow, PostTable } from '../store/rows.ts'
@@ -30,10 +28,10 @@ function keysOf(of: PostTable): ReadonlyMap<string, MetaKey> {
 }
 
 const otherEventKeys: readonly [string, MetaKey][] = [
-  ['_tribe_events_status', { column: 'event_status', field: { kind: textKind }, isOwn: true }],
-  ['_tribe_events_status_reason', { column: 'event_status_reason', field: { kind: textKind }, isOwn: true }],
-  ['_EventStartDateUTC', { column: 'utc_start_date', field: { kind: dateTimeKind } }],
-  ['_EventEndDateUTC', { column: 'utc_end_date', field: { kind: dateTimeKind } }],
+  ['_tribe_events_status', { column: 'event_status', field: { kind: text }, isOwn: true }],
+  ['_tribe_events_status_reason', { column: 'event_status_reason', field: { kind: text }, isOwn: true }],
+  ['_EventStartDateUTC', { column: 'utc_start_date', field: { kind: dateTime } }],
+  ['_EventEndDateUTC', { column: 'utc_end_date', field: { kind: dateTime } }],
 ]
 
 const keysByTable: Readonly<Record<PostTable, ReadonlyMap<string, MetaKey>>> = {
@@ -72,13 +70,13 @@ export function metaOf(of: PostTable | 'attachments', row: PostRow | object = {}
 }
 
 function shown({ kind, multiple }: MetaKey['field'], value: unknown): unknown {
-  if (kind.name === 'posts') return multiple === false ? [value ?? 0] : value
-  return kind.name === 'boolean' ? value : (value ?? '')
+  if (kind.shape === 'links') return multiple === false ? [value ?? 0] : value
+  return kind.shape === 'flag' ? value : (value ?? '')
 }
 
 function emptyOf({ kind }: MetaKey['field']): unknown {
-  if (kind.name === 'posts') return []
-  return kind.name === 'boolean' ? false : ''
+  if (kind.shape === 'links') return []
+  return kind.shape === 'flag' ? false : ''
 }
 
 /**
@@ -101,28 +99,21 @@ export function metaColumns({ store }: Pick<Scope, 'store'>, of: PostTable, meta
 }
 
 function readerOf({ kind }: MetaKey['field']): Reader {
-  switch (kind.name) {
-    case 'boolean':
-      return boolean
-    case 'posts':
-      return listOf(integer)
-    case 'dateTime':
-      return wall
-    case 'timeZone':
-      return readable(text => isZone(text) || isOffset(text), 'a time zone')
-    case 'url':
-      return readable(text => text === '' || isPhpUrl(text), 'a URL')
-    default:
-      return string
-  }
+  if (kind.shape === 'flag') return boolean
+  if (kind.shape === 'links') return listOf(integer)
+  if (kind.shape === 'moment') return wall
+  return kind.isStoredBySite ? word(kind) : string
 }
 
-const readable =
-  (isReadable: (text: string) => boolean, expected: string): Reader =>
+/** A text in a form of its own; one that always has a value cannot be empty. */
+const word =
+  (kind: Kind): Reader =>
   (value, name) => {
     const verdict = string(value, name)
-    if ('code' in verdict || isReadable(String(verdict.value))) return verdict
-    return unreadable(name, expected)
+    if ('code' in verdict) return verdict
+    const text = String(verdict.value)
+    const isReadable = text === '' ? !kind.isFilledIn : kind.isStoredBySite?.(text)
+    return isReadable ? verdict : unreadable(name, kind.expected)
   }
 
 /** A wall time as the plugin stores it. */

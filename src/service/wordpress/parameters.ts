@@ -1,4 +1,4 @@
-import { isClean } from '../../contract/kinds/text.ts'
+import { isClean } from '../../contract/kinds/kind-values.ts'
 import { isObject } from '../../text/json.ts'
 import { readDate } from '../../time/dates.ts'
 import { Refusal } from '../refusal.ts'

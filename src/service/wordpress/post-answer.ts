@@ -1,4 +1,4 @@
-import { noDate } from '../../contract/posts.ts'
+import { noDate } from '../../contract/post-status.ts'
 import { slugOf } from '../../contract/slug.ts'
 import { toUtc } from '../../time/zone.ts'
 import type { Context } from '../dialect.ts'

@@ -1,5 +1,5 @@
 import { resourceNamed } from '../../contract/contract.ts'
-import { isUnpublished, type Status } from '../../contract/posts.ts'
+import { isUnpublished, type Status } from '../../contract/post-status.ts'
 import { slugOf } from '../../contract/slug.ts'
 import { lookupTable } from '../../memoize.ts'
 import type { DateText } from '../../time/dates.ts'

@@ -1,5 +1,5 @@
 import { resourceNamed } from '../../contract/contract.ts'
-import { wordpressStatuses } from '../../contract/posts.ts'
+import { wordpressStatuses } from '../../contract/post-status.ts'
 import { mayEdit } from '../access.ts'
 import type { Context } from '../dialect.ts'
 import { Refusal } from '../refusal.ts'

@@ -1,4 +1,4 @@
-import { noDate, type Status } from '../../contract/posts.ts'
+import { noDate, type Status } from '../../contract/post-status.ts'
 import { type DateText, momentOf, msWall, readDate, wallInRange } from '../../time/dates.ts'
 import { fromUtc, momentIn, offsetAt } from '../../time/zone.ts'
 import { allowedStatus } from '../access.ts'

@@ -1,4 +1,4 @@
-import type { Field, Fields } from '../../contract/field.ts'
+import type { Fields, Storing } from '../../contract/field.ts'
 import { fromUtc } from '../../time/zone.ts'
 import type { Write } from '../dialect.ts'
 import { imageUrl } from '../render/addresses.ts'
@@ -20,35 +20,28 @@ export function storedValues<R extends object>(
   computed: object,
 ): Partial<R> {
   const columns: Record<string, unknown> = {}
+  const storing = storingOf(write)
   for (const [name, value] of Object.entries(values)) {
     const field = fields[name]
     if (!field || field.queryOnly || value === undefined || name in computed) continue
     if (!(name in blank)) throw new Error(`the field ${name} has no column`)
-    const toColumn = conversions[field.kind.name]
     if (value === null) columns[name] = blank[name as keyof R]
-    else columns[name] = toColumn ? toColumn(write, value as never, field, name) : value
+    else columns[name] = field.kind.column(value, field, name, storing)
   }
   return columns as Partial<R>
 }
 
-type Conversion = (write: Write, value: never, field: Field, name: string) => unknown
-
-/** How the values of a kind are stored, if not unchanged. The values have been checked, so they are of the kind. */
-const conversions: Readonly<Partial<Record<string, Conversion>>> = {
-  text: (_write, value: string, { nonEmpty }) => (nonEmpty ? value.trim() : value),
-  image: (write, value: number | string) => imageId(write, value),
-  dateTime: siteWall,
-  terms: (write, value: (number | string)[], { of }) => write.dialect.termIds(write, of as TermTable, value),
-  posts(write, value: (number | ParameterValues)[], { of, multiple }) {
-    const ids = write.dialect.placeIds(write, of as PlaceTable, value)
-    return multiple === false ? (ids[0] ?? null) : ids
-  },
-}
+const storingOf = (write: Write): Storing => ({
+  wall: (name, value) => siteWall(write, name, value),
+  imageId: image => imageId(write, image),
+  termIds: (of, terms) => write.dialect.termIds(write, of as TermTable, terms as (number | string)[]),
+  placeIds: (of, places) => write.dialect.placeIds(write, of as PlaceTable, places as (number | ParameterValues)[]),
+})
 
 /** A date in the time zone of the site. */
-function siteWall(write: Write, value: string, _field: Field, name: string): string {
+function siteWall(write: Write, name: string, value: string): string {
   const { timezone } = write.context.store.site
-  return value === '' ? '' : fromUtc(utcOf(write, name, readCheckedDate(value), timezone), timezone)
+  return fromUtc(utcOf(write, name, readCheckedDate(value), timezone), timezone)
 }
 
 /** The ID of an image: a number is an ID, and a URL always gets the same ID. An empty text means no image. */

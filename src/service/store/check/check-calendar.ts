@@ -3,14 +3,12 @@
  * IDs, references and slugs; what is left out is filled in. Out: a calendar, or a `Failure` that names the first mistake by its
  * path, such as `events[3].start_date`.
  */
+
 import { resourceNamed } from '../../../contract/contract.ts'
 import type { Field } from '../../../contract/field.ts'
-import { boolean } from '../../../contract/kinds/boolean.ts'
-import { choice } from '../../../contract/kinds/choice.ts'
-import { number } from '../../../contract/kinds/number.ts'
-import { timeZone } from '../../../contract/kinds/time-zone.ts'
+import { boolean, choice, number, timeZone } from '../../../contract/kinds/define-field.ts'
 import { languages, say } from '../../../contract/languages.ts'
-import { isUnpublished } from '../../../contract/posts.ts'
+import { isUnpublished } from '../../../contract/post-status.ts'
 import { numberedSlug, slugOf } from '../../../contract/slug.ts'
 import { blanks } from '../blank-rows.ts'
 import { type CalendarContents, newSite } from '../calendar-text.ts'

@@ -1,13 +1,11 @@
 import { categories } from '../../../contract/categories.ts'
 import { events } from '../../../contract/events.ts'
 import type { Field, Fields } from '../../../contract/field.ts'
-import { choice } from '../../../contract/kinds/choice.ts'
-import { idsKind } from '../../../contract/kinds/linked-records.ts'
-import { integer, integerKind, number } from '../../../contract/kinds/number.ts'
-import { text } from '../../../contract/kinds/text.ts'
+import { choice, ids, integer, number, text } from '../../../contract/kinds/define-field.ts'
 import { languages, say } from '../../../contract/languages.ts'
 import { organizers } from '../../../contract/organizers.ts'
-import { author, date, dateUtc, status, wordpressStatuses } from '../../../contract/posts.ts'
+import { wordpressStatuses } from '../../../contract/post-status.ts'
+import { author, date, dateUtc, status } from '../../../contract/posts.ts'
 import { tags } from '../../../contract/tags.ts'
 import { venues } from '../../../contract/venues.ts'
 import type { ColumnsOf, Rows, TableName } from '../rows.ts'
@@ -19,6 +17,7 @@ const id = integer(say('Identificador', 'ID', 'Identificador'))
 const coordinate = number(say('Coordenada', 'Coordinate', 'Coordenada'))
 const size = integer(say('Mida', 'Size', 'Tamaño'))
 const plain = text(say('Text', 'Text', 'Texto'))
+const list = ids(say('Identificadors', 'IDs', 'Identificadores'))
 
 const row = {
   id,
@@ -51,18 +50,10 @@ const columnsOf = <F extends Fields>(fields: F) =>
   ) as { [N in keyof ColumnsOf<F>]: Field }
 
 function columnOf(field: Field): Field {
-  switch (field.kind.name) {
-    case 'terms':
-    case 'posts':
-      return { ...field, kind: field.multiple === false ? integerKind : idsKind }
-    case 'image':
-      return id
-    case 'cost':
-    case 'email':
-      return plain
-    default:
-      return field
-  }
+  const { shape } = field.kind
+  if (shape === 'links') return { ...field, kind: field.multiple === false ? id.kind : list.kind }
+  if (shape === 'picture') return id
+  return shape === 'amount' ? plain : field
 }
 
 /** The columns of every table. */

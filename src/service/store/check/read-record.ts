@@ -1,18 +1,9 @@
+import { checkValue } from '../../../contract/check-value.ts'
 import type { Field } from '../../../contract/field.ts'
-import { checkValue } from '../../../contract/kinds/check-value.ts'
-import { isPhpUrl } from '../../../contract/kinds/web-address.ts'
 import { isObject } from '../../../text/json.ts'
 import { nearest } from '../../../text/similarity.ts'
 import { readDate } from '../../../time/dates.ts'
-import { isOffset } from '../../../time/zone.ts'
 import { type Mistakes, quoted } from './mistakes.ts'
-
-/** What a service that follows production also stores; the date is that of what was never published. */
-const alsoStored: Partial<Record<string, (text: string) => boolean>> = {
-  dateTime: text => text === '0000-00-00 00:00:00',
-  timeZone: isOffset,
-  url: isPhpUrl,
-}
 
 /** Reads one record of the file; columns that it leaves out are those of `blank`. A required column may not be empty. */
 export function readRecord<R extends object>(
@@ -50,11 +41,11 @@ const isBlank = (value: unknown) => value === null || value === '' || (Array.isA
 function readValue(value: unknown, field: Field, path: string, mistakes: Mistakes): unknown {
   const checked = checkValue(field, value)
   if (!checked.ok) {
-    if (typeof value !== 'string' || !alsoStored[field.kind.name]?.(value))
+    if (typeof value !== 'string' || !field.kind.isStoredBySite?.(value))
       mistakes.add(path, `expected ${checked.expected}, such as ${checked.example}; found ${quoted(value)}`)
     return value
   }
-  return field.kind.name === 'dateTime' ? readWall(String(checked.value), path, mistakes) : checked.value
+  return field.kind.shape === 'moment' ? readWall(String(checked.value), path, mistakes) : checked.value
 }
 
 function readWall(text: string, path: string, mistakes: Mistakes): string {

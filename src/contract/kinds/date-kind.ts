@@ -1,0 +1,53 @@
+import { momentOf, readDate, wallMs } from '../../time/dates.ts'
+import { readRelative } from '../../time/durations.ts'
+import { isZone, withOffsetIfAmbiguous } from '../../time/zone.ts'
+import type { Kind, Shown } from '../field.ts'
+import { noDate } from '../post-status.ts'
+import { base } from './text-kinds.ts'
+
+/** A wall time, `YYYY-MM-DD HH:MM:SS`; its zone and its moment are other fields of the record. */
+export const dateTime: Kind<string> = {
+  ...base,
+  isSentAsText: true,
+  name: 'dateTime',
+  shape: 'moment',
+  placeholder: 'date',
+  expected: 'a date and time',
+  example: '2026-12-05 19:00',
+  empty: null,
+  isFilledIn: true,
+  read: (value, { relative = false }) => (typeof value === 'string' && isDate(value, relative) ? value : undefined),
+  // The date in UTC of what was never published.
+  isStoredBySite: text => text === noDate,
+  schema: () => ({ type: 'string' }),
+  isShown: (asked, shown) => hasDate(String(asked), shown),
+  roundTrip: writtenDate,
+  column: (value, _field, name, storing) => (value === '' ? '' : storing.wall(name, String(value))),
+  patched: value => String(value).replace(' ', 'T'),
+  unpatched: value =>
+    typeof value === 'string' && /^\d{4}-\d\d-\d\dT[\d:]+$/.test(value) ? value.replace('T', ' ') : value,
+}
+
+const isDate = (text: string, relative: boolean) =>
+  readDate(text) !== undefined || (relative && readRelative(text, '2000-01-01 00:00:00') !== undefined)
+
+/** Where clocks are set back an hour occurs twice, and services differ in which one they take. */
+function writtenDate({ name, answer }: Shown): unknown {
+  const { [name]: wall, [`utc_${name}`]: utc, timezone: zone } = answer
+  return isMoment(wall) && isMoment(utc) && typeof zone === 'string' && isZone(zone)
+    ? withOffsetIfAmbiguous(wall, utc, zone)
+    : wall
+}
+
+const isMoment = (value: unknown): value is string => typeof value === 'string' && readDate(value) !== undefined
+
+function hasDate(asked: string, { name, answer }: Shown): boolean {
+  const date = readDate(asked)
+  if (answer.all_day === true && isEnd(name)) return String(answer[name]).startsWith(asked.slice(0, 10))
+  if (date?.offset === undefined) return (date?.wall ?? asked) === answer[name]
+  const utc = answer[`utc_${name}`] ?? answer[`${name}_utc`]
+  return momentOf(date) === wallMs(String(utc))
+}
+
+/** An all-day event begins and ends when its days do, whatever times were sent. */
+const isEnd = (name: string) => name === 'start_date' || name === 'end_date'

@@ -1,0 +1,55 @@
+import { decodePercent } from '../../text/escaping.ts'
+import { isObject } from '../../text/json.ts'
+import type { Kind } from '../field.ts'
+import { slugOf } from '../slug.ts'
+import { positiveIn, scalar } from './kind-values.ts'
+import { isIdOrNone } from './link-kinds.ts'
+import { base, isHttp } from './text-kinds.ts'
+
+/** An image of the site: answered as an object, written as its ID or as a URL to load it from. */
+export const image: Kind<number | null, number | string> = {
+  ...base,
+  isSentAsText: true,
+  name: 'image',
+  shape: 'picture',
+  placeholder: 'id|url|file',
+  expected: 'an image: an ID or an http or https URL',
+  example: '12',
+  empty: null,
+  emptyColumn: null,
+  read: scalar(value => value === '' || isHttp(value) || positiveIn(value) !== undefined),
+  schema: () => ({ type: ['integer', 'string'] }),
+  answerSchema: () => ({ oneOf: [{ const: false }, { $ref: '#/components/schemas/Image' }] }),
+  canonical: answered => (isObject(answered) ? (answered.id ?? null) : null),
+  isShown(asked, { name, answer: { [name]: shown } }) {
+    if (!isObject(shown)) return false
+    return String(shown.id) === String(asked) || shown.url === asked || isImageCopy(asked, shown)
+  },
+  roundTrip: ({ name, answer: { [name]: shown } }) =>
+    isObject(shown) && shown.id !== undefined ? String(shown.id) : undefined,
+  column: (value, _field, _name, storing) => storing.imageId(value as number | string),
+  isPatchable: isIdOrNone,
+  patched: value => Number(value ?? 0) || 0,
+  unpatched: value => (Number(value) > 0 ? { id: Number(value) } : false),
+}
+
+/**
+ * Whether an image is the site's own copy of the image at a URL, going by its file name: WordPress stores it under the name in
+ * the URL without accents and signs, with a number or `-scaled` appended: `poster.jpg`, `poster-1.jpg`. An address whose path
+ * names no image file says nothing about the name.
+ */
+export function isImageCopy(value: unknown, image: unknown): boolean {
+  const source = imageFile(value)
+  const copy = imageFile(isObject(image) ? image.url : undefined)
+  if (!source?.name || !copy || source.host === copy.host || !copy.name.startsWith(source.name)) return false
+  return /^(-\d{1,3})?(-scaled)?$/.test(copy.name.slice(source.name.length))
+}
+
+const imageEnding = /\.(?:jpe?g|png|gif|webp|avif|svg|bmp|tiff?|heic)$/i
+
+function imageFile(address: unknown): { host: string; name: string } | undefined {
+  if (typeof address !== 'string' || !URL.canParse(address)) return undefined
+  const { host, pathname } = new URL(address)
+  const file = pathname.replace(/^.*\//, '')
+  return imageEnding.test(file) ? { host, name: slugOf(decodePercent(file.replace(imageEnding, ''))) } : undefined
+}

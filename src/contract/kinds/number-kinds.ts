@@ -1,0 +1,74 @@
+import type { Kind } from '../field.ts'
+import { isPlain, positiveIn } from './kind-values.ts'
+import { base } from './text-kinds.ts'
+
+/** A whole number above 0: often the ID of a record. */
+export const integer: Kind<number | null, number> = {
+  ...base,
+  name: 'integer',
+  shape: 'number',
+  placeholder: 'number',
+  expected: 'a whole number above 0',
+  example: '7',
+  empty: null,
+  emptyColumn: null,
+  isFilledIn: true,
+  read: positiveIn,
+  schema: () => ({ type: 'integer', minimum: 1 }),
+  answerSchema: () => ({ type: ['integer', 'null'], minimum: 1 }),
+  column: value => value,
+  patched: value => Number(value ?? 0) || 0,
+  // The events API answers IDs of users as text.
+  unpatched: (value, { of }) => (of ? value : String(value)),
+}
+
+export const number: Kind<number | null, number> = {
+  ...integer,
+  name: 'number',
+  expected: 'a number',
+  example: '41.38',
+  isFilledIn: undefined,
+  read: value =>
+    isPlain(value) && String(value).trim() !== '' && Number.isFinite(Number(value)) ? Number(value) : undefined,
+  schema: () => ({ type: 'number' }),
+  answerSchema: () => ({ type: ['number', 'null'] }),
+  patched: base.patched,
+  unpatched: base.unpatched,
+}
+
+/** A flag. */
+export const boolean: Kind<boolean> = {
+  ...base,
+  name: 'boolean',
+  shape: 'flag',
+  placeholder: 'boolean',
+  expected: 'true or false',
+  example: 'true',
+  empty: null,
+  emptyColumn: false,
+  isFilledIn: true,
+  read: readBoolean,
+  schema: ({ asText }) =>
+    asText ? { type: ['boolean', 'string'], enum: [true, false, 'true', 'false'] } : { type: 'boolean' },
+  answerSchema: () => ({ type: 'boolean' }),
+  column: value => value,
+  roundTrip: ({ name, field, answer: { [name]: value } }) =>
+    field.asText && value !== undefined ? String(value) : value,
+  patched: value => value === true || value === 'true',
+}
+
+/** The value of a field that is true or false; undefined for anything else. */
+export function readBoolean(value: unknown): boolean | undefined {
+  return truths.get(value)
+}
+
+const truths = new Map<unknown, boolean>([
+  [true, true],
+  ['true', true],
+  [1, true],
+  ['1', true],
+  [false, false],
+  ['false', false],
+  [0, false],
+  ['0', false],
+])

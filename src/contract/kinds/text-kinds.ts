@@ -1,0 +1,137 @@
+import { decodeEntities, decodePercent } from '../../text/escaping.ts'
+import { normalizeText } from '../../text/similarity.ts'
+import { isOffset, isZone } from '../../time/zone.ts'
+import type { Allowed, Field, Kind, Schema, Shown, Storing } from '../field.ts'
+import { isUnpublished } from '../post-status.ts'
+import { choiceIn, isPlain, scalar } from './kind-values.ts'
+
+/** What is stored as one text. The other kinds say where they differ. */
+export const base = {
+  name: 'text',
+  shape: 'prose',
+  placeholder: 'text',
+  expected: 'text',
+  example: 'Concert',
+  empty: '',
+  emptyColumn: '',
+  read: (value: unknown, { nonEmpty }: Allowed): unknown =>
+    isPlain(value) && !(nonEmpty && String(value).trim() === '') ? String(value) : undefined,
+  schema: ({ nonEmpty }: Field): Schema => (nonEmpty ? { type: 'string', minLength: 1 } : { type: 'string' }),
+  answerSchema: (_field: Field): Schema => ({ type: 'string' }),
+  canonical: (answered: unknown, _field: Field): unknown => answered ?? '',
+  isShown: (asked: unknown, { name, answer }: Shown): boolean =>
+    isRenderingOf(String(answer[name] ?? ''), String(asked)),
+  roundTrip: ({ name, answer }: Shown): unknown => answer[name],
+  column: (value: unknown, { nonEmpty }: Field, _name: string, _storing: Storing): unknown =>
+    nonEmpty ? String(value).trim() : value,
+  isPatchable: (_value: unknown): boolean => true,
+  patched: (value: unknown, _field: Field): unknown => String(value ?? ''),
+  unpatched: (value: unknown, _field: Field): unknown => value,
+} as const satisfies Kind
+
+export const text: Kind<string> = { ...base, isSentAsText: true }
+
+const word = { ...base, shape: 'word', isSentAsText: true, column: (value: unknown) => value } as const
+
+/** A part of a URL: services change it, and make one of the title if none is given. */
+export const slug: Kind<string> = {
+  ...text,
+  isMadeIfNone: true,
+  isShown(asked, { name, answer: { [name]: value, status } }) {
+    if (asked === '') return value === '' || !isUnpublished(String(status))
+    return normalizeSlug(String(asked)) === normalizeSlug(String(value))
+  },
+}
+
+/** A slug as services normalize it. */
+export const normalizeSlug = (text: string): string =>
+  decodePercent(text)
+    .normalize('NFD')
+    .replace(/\p{M}/gu, '')
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, '-')
+    .replace(/^-|-$/g, '')
+
+export const choice: Kind<string | null, string> = {
+  ...word,
+  name: 'choice',
+  placeholder: 'word',
+  expected: 'one of the listed words',
+  example: 'draft',
+  empty: null,
+  emptyColumn: null,
+  isFilledIn: true,
+  read: choiceIn,
+  schema: ({ choices }) => ({ type: 'string', enum: choices }),
+  answerSchema: ({ choices = [] }) => ({ type: ['string', 'null'], enum: [...choices, null] }),
+}
+
+export const timeZone: Kind<string> = {
+  ...word,
+  name: 'timeZone',
+  placeholder: 'zone',
+  expected: 'a time zone',
+  example: 'Europe/Madrid',
+  empty: null,
+  isFilledIn: true,
+  read: scalar(value => typeof value === 'string' && (value === '' || isZone(value))),
+  isStoredBySite: text => isZone(text) || isOffset(text),
+}
+
+export const url: Kind<string> = {
+  ...word,
+  name: 'url',
+  placeholder: 'url',
+  expected: 'an http or https URL',
+  example: 'https://example.org/',
+  read: scalar(value => value === '' || isHttp(value)),
+  isStoredBySite: isPhpUrl,
+  roundTrip: ({ name, field, answer }) =>
+    field.emptyAs === undefined ? answer[name] : writtenUrl(name, field, answer),
+}
+
+/** A site escapes ampersands in the URL of an event. */
+const writtenUrl = (name: string, { emptyAs = '' }: Field, answer: Readonly<Record<string, unknown>>): string =>
+  answer[name] === answer[emptyAs] ? '' : String(answer[name] ?? '').replaceAll('&amp;', '&')
+
+export function isHttp(value: unknown): boolean {
+  return typeof value === 'string' && /^https?:\/\/[^\s\p{Cc}\p{Surrogate}]+$/iu.test(value) && URL.canParse(value)
+}
+
+/** Whether this passes PHP's filter for URLs: any scheme with two slashes, in ASCII. */
+export function isPhpUrl(text: string): boolean {
+  return /^[a-z][a-z\d+.-]*:\/\/[!-~]+$/i.test(text)
+}
+
+export const email: Kind<string> = {
+  ...word,
+  name: 'email',
+  placeholder: 'email',
+  expected: 'an e-mail address',
+  example: 'info@example.org',
+  read: scalar(value => typeof value === 'string' && (value === '' || emailAddress.test(value))),
+  isStoredBySite: () => true,
+}
+
+/** The address that zod's `email()` takes: ASCII, with a domain of at least two labels. */
+const emailAddress =
+  /^(?:[A-Za-z0-9_'+-]+\.)*[A-Za-z0-9_'+-]*[A-Za-z0-9_+-]@(?:[A-Za-z0-9][A-Za-z0-9-]*\.)+[A-Za-z]{2,}$/
+
+/** What a site renders in its own way: comments, which mark blocks, vanish, and shortcodes are replaced. */
+const comment = /<!--.*?-->/gs
+const shortcode = /\[\/?[a-z][\w-]*(?:\s[^\]]*)?\]/gi
+
+/** Whether a text is what a site shows of the text that was sent. */
+function isRenderingOf(shown: string, sent: string): boolean {
+  const [rendered, ...parts] = [shown, ...sent.replace(comment, '').split(shortcode)].map(normalizeText)
+  if (parts.length < 2) return rendered === parts[0]
+  return rendered === normalizeText(sent) || parts.every(part => rendered?.includes(part))
+}
+
+/** Whether a text was stored as it was sent. Users who may not write all of HTML get their ampersands escaped. */
+export function isStoredAs(sent: unknown, stored: unknown): boolean {
+  const [asked, kept] = [[sent ?? ''].flat().join(' - '), String(stored)].map(text =>
+    text.replace(/\r\n?/g, '\n').trim().normalize('NFC'),
+  )
+  return asked === kept || (kept !== undefined && decodeEntities(asked ?? '') === decodeEntities(kept))
+}
