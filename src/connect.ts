@@ -7,11 +7,10 @@ import type { Language } from './contract/languages.ts'
 import type { Failure } from './failure.ts'
 import type { Globals } from './globals.ts'
 import { openHttp } from './open-http.ts'
-import { missingFile, requireFolder } from './profiles/calendar-file.ts'
 import type { Credentials } from './profiles/credentials.ts'
 import { editorAccess } from './profiles/editor-access.ts'
-import { refsKey } from './profiles/known-refs.ts'
-import { resolveTarget, type Target } from './profiles/resolve.ts'
+import { missingFile, requireFolder } from './profiles/profile.ts'
+import { refsKey, resolveTarget, type Target } from './profiles/resolve.ts'
 import { dataFile } from './profiles/user-folders.ts'
 import type { TrafficLog } from './watch-traffic.ts'
 import type { OpenCalendar, World } from './world.ts'
@@ -70,11 +69,9 @@ export async function connect(
   const calendar = { ...opened.calendar, flags: typedFlags(globals) }
   const images = capabilitiesOf(calendar, namespace).keepsImageUrls
     ? undefined
-    : (await import('./profiles/image-sources-file.ts')).imageSourcesIn(world, calendar.id)
+    : (await import('./profiles/site-notes.ts')).imageSourcesIn(world, calendar.id)
   const uploads =
-    target.place.kind === 'demo'
-      ? undefined
-      : (await import('./profiles/uploads-file.ts')).uploadsTo(world, calendar.id)
+    target.place.kind === 'demo' ? undefined : (await import('./profiles/site-notes.ts')).uploadsTo(world, calendar.id)
   const pairings = target.place.kind === 'demo' ? undefined : pairingStore(world, target.site ?? calendar.id)
   const access = editorAccess(world, globals, { ...target, credentials }, calendar)
   const clientOver = (transport: Transport) =>
@@ -139,7 +136,7 @@ export async function connect(
 function pairingStore(world: World, site: string): PairingStore {
   let opening: Promise<PairingStore> | undefined
   const open = () => {
-    opening ??= import('./profiles/translations-file.ts').then(({ pairingsOf }) => pairingsOf(world, site))
+    opening ??= import('./profiles/site-notes.ts').then(({ pairingsOf }) => pairingsOf(world, site))
     return opening
   }
   return {

@@ -45,7 +45,7 @@ export function createPrinting({ world, readGlobals, connection, client, notice 
     const opening = connection()
     if (!world.stderr.isTTY || !opening) return { records, remember: async () => {} }
     const { refsKey } = await opening
-    const { noteRecords } = await import('./seen-records.ts')
+    const { noteRecords } = await import('./profiles/known-refs.ts')
     return noteRecords(world, refsKey, shape, records)
   }
   /** What prints JSON prints what --jq makes of it; `isLines` if it writes records as NDJSON for that. */

@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { lacksWordPress, rememberNoWordPress } from '../src/profiles/site-cache.ts'
+import { lacksWordPress, rememberNoWordPress } from '../src/profiles/site-notes.ts'
 import type { World } from '../src/world.ts'
 import { worldOf } from './world.ts'
 

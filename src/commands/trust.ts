@@ -8,7 +8,7 @@ export function trust(command: Command, app: App): void {
   declareOutput(command, noOutput)
     .option('--remove', 'Stop trusting the file')
     .action(async ({ remove }: { remove?: true }) => {
-      const { findProjectFile } = await import('../profiles/project-file.ts')
+      const { findProjectFile } = await import('../profiles/config.ts')
       const path = findProjectFile(app.world.cwd)
       if (path === undefined)
         throw new Failure('settings', 'no .calctl.json in this folder or above', {
@@ -26,7 +26,7 @@ async function distrust({ world }: App, path: string): Promise<string> {
 
 /** What is said to be trusted is of the same reading as what is trusted. */
 async function trustProject({ world }: App, path: string): Promise<string> {
-  const { readProject } = await import('../profiles/project-file.ts')
+  const { readProject } = await import('../profiles/config.ts')
   const { trustFile } = await import('../profiles/project-trust.ts')
   const { source, baseUrl, namespace } = readProject(world.cwd)
   const settings = Object.entries({ baseUrl, namespace }).filter(([, value]) => value !== undefined)

@@ -1,9 +1,8 @@
 import type { $ZodIssue } from 'zod/v4/core'
 import { languages } from '../contract/languages.ts'
 import * as z from '../contract/zod.lib.ts'
-import { parseBaseUrl } from './base-url.ts'
-import type { Config } from './profile.ts'
-import { isSource } from './secrets.ts'
+import { isSource } from './credentials.ts'
+import { type Config, parseBaseUrl } from './profile.ts'
 
 const baseUrl = z
   .string()

@@ -1,8 +1,12 @@
-import { dirname } from 'node:path'
+import { existsSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { isLanguage, type Language } from '../contract/languages.ts'
 import { Failure } from '../failure.ts'
-import { readSettingsFile, reason } from '../fs.ts'
+import { makeFolder, readSettingsFile, reason } from '../fs.ts'
+import { isObject } from '../text/json.ts'
+import { listOf } from '../text/words.ts'
 import type { World } from '../world.ts'
-import type { Config } from './profile.ts'
+import { type Config, parseBaseUrl } from './profile.ts'
 import { configFile } from './user-folders.ts'
 
 /** Reads the configuration file. Without one there is only the built-in profile. */
@@ -26,15 +30,38 @@ export async function readConfigUnchecked(world: World): Promise<Config> {
 
 /** Changes the configuration, of which no other process writes another version meanwhile. */
 export async function changeConfig(world: World, change: (config: Config) => Config | Promise<Config>): Promise<void> {
-  const { changeFile } = await import('./change-file.ts')
   const path = configFile(world)
+  await changeFile(path, async () => writeConfig(path, await change(await readConfig(world))))
+}
+
+/** How long another process may take to change a small file, in ms. */
+const patience = 10_000
+
+/**
+ * Reads a small file, changes it and writes it, while no other process does: whichever comes second starts from what the first one
+ * wrote. The folder is created for this user alone. Throws `settings` with this hint if it cannot be written.
+ */
+export async function changeFile(
+  file: string,
+  readChangeWrite: () => Promise<void>,
+  hint = 'check that you may write to the folder, or choose another one with XDG_CONFIG_HOME',
+): Promise<void> {
+  const { lockFile } = await import('../lock/lock.ts')
+  const inUse = ({ pid }: { pid?: number | undefined }) =>
+    new Failure('conflict', `another process is changing ${file}${pid === undefined ? '' : ` (pid ${pid})`}`, {
+      hint: 'try again later',
+    })
   try {
-    await changeFile(path, async () => writeConfig(path, await change(await readConfig(world))))
+    makeFolder(dirname(file), 0o700)
+    const lock = await lockFile(file, { wait: patience, inUse })
+    try {
+      await readChangeWrite()
+    } finally {
+      lock.release()
+    }
   } catch (error) {
     if (error instanceof Failure) throw error
-    throw new Failure('settings', `cannot write ${path}: ${reason(error as Error)}`, {
-      hint: 'check that you may write to the folder, or choose another one with XDG_CONFIG_HOME',
-    })
+    throw new Failure('settings', `cannot write ${file}: ${reason(error as Error)}`, { hint })
   }
 }
 
@@ -62,5 +89,83 @@ function parseJson(text: string, problem: (what: string) => Failure): unknown {
     return JSON.parse(text)
   } catch (error) {
     throw problem(`malformed JSON: ${(error as Error).message}`)
+  }
+}
+
+/** The settings of a folder's `.calctl.json`. */
+export interface Project {
+  readonly profile?: string
+  readonly baseUrl?: string
+  readonly lang?: Language
+  readonly namespace?: string
+  /** The settings of the rules of `calctl lint`, which reads them itself. */
+  readonly lint?: unknown
+  /** The records that somebody said are no duplicates, which `calctl dedupe` reads itself. */
+  readonly distinct?: unknown
+  /** Where they are from; absent without a file. */
+  readonly source?: ProjectSource
+}
+
+/** A project file as it was read. */
+export interface ProjectSource {
+  readonly path: string
+  readonly text: string
+}
+
+const textKeys = ['profile', 'baseUrl', 'lang', 'namespace']
+const keys = [...textKeys, 'lint', 'distinct']
+const secretKeys = /user|password|secret|token|header|auth/i
+
+/** The path of `.calctl.json` in this folder or the nearest above that has one. */
+export function findProjectFile(folder: string): string | undefined {
+  const path = join(folder, '.calctl.json')
+  if (existsSync(path)) return path
+  const above = dirname(folder)
+  return above === folder ? undefined : findProjectFile(above)
+}
+
+/** Reads the settings of this folder's project; none without a file. */
+export function readProject(folder: string): Project {
+  const path = findProjectFile(folder)
+  return path === undefined ? {} : readProjectFile(path)
+}
+
+function readProjectFile(path: string): Project {
+  const invalid = (what: string, hint = `it may contain: ${listOf(keys)}`) =>
+    new Failure('settings', `${path}: ${what}`, { hint })
+  const { text, content } = readJson(path, invalid)
+  if (!isObject(content)) throw invalid('expected a JSON object')
+  for (const [key, value] of Object.entries(content)) {
+    if (!keys.includes(key) && secretKeys.test(key))
+      throw invalid(
+        `${key}: a project file must not contain credentials`,
+        'put them into a profile with: calctl profiles edit NAME',
+      )
+    if (!keys.includes(key)) throw invalid(`unknown key "${key}"`)
+    if (textKeys.includes(key) && typeof value !== 'string') throw invalid(`${key}: expected text`)
+  }
+  const { lint, distinct, ...texts } = content
+  const { lang, baseUrl, ...strings } = texts as Record<string, string>
+  const others = {
+    ...strings,
+    ...(lint !== undefined && { lint }),
+    ...(distinct !== undefined && { distinct }),
+    source: { path, text },
+  }
+  if (lang !== undefined && !isLanguage(lang)) throw invalid(`lang: expected ca, en or es, got "${lang}"`)
+  if (baseUrl === undefined) return { ...others, ...(lang && { lang }) }
+  const read = parseBaseUrl(baseUrl, dirname(path))
+  if ('problem' in read) throw invalid(`baseUrl: ${read.problem}`)
+  return { ...others, ...(lang && { lang }), ...read }
+}
+
+function readJson(path: string, invalid: (what: string, hint: string) => Failure): { text: string; content: unknown } {
+  let text: string | undefined
+  try {
+    text = readSettingsFile(path)
+    return { text, content: JSON.parse(text) }
+  } catch (error) {
+    const what = text === undefined ? reason(error as Error, 'read') : (error as Error).message
+    throw invalid(what, 'fix it, or remove it')
   }
 }

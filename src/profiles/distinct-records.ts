@@ -4,11 +4,10 @@ import { fileURLToPath } from 'node:url'
 import { exportOrigin } from '../client/calendar-origin.ts'
 import type { ResourceName } from '../contract/field.ts'
 import { Failure } from '../failure.ts'
-import { reason, writeAtomically } from '../fs.ts'
+import { writeAtomically } from '../fs.ts'
 import { isObject } from '../text/json.ts'
 import type { World } from '../world.ts'
-import { changeFile } from './change-file.ts'
-import { findProjectFile, type Project, readProject } from './project-file.ts'
+import { changeFile, findProjectFile, type Project, readProject } from './config.ts'
 import { trustFile, trustProblem } from './project-trust.ts'
 
 /**
@@ -87,19 +86,13 @@ export const rememberDistinct = (
  */
 async function changeDistinct(world: World, change: (value: unknown, folder: string) => Distinct): Promise<void> {
   const path = findProjectFile(world.cwd) ?? join(world.cwd, '.calctl.json')
-  try {
-    await changeFile(path, async () => {
-      const { source } = readProject(world.cwd)
-      const content = source ? (JSON.parse(source.text) as Record<string, unknown>) : {}
-      const text = `${JSON.stringify({ ...content, distinct: change(content.distinct, dirname(path)) }, null, 2)}\n`
-      const isTrusted = source !== undefined && trustProblem(world, source, []) === undefined
-      await writeAtomically(path, text)
-      if (isTrusted) await trustFile(world, { path, text })
-    })
-  } catch (error) {
-    if (error instanceof Failure) throw error
-    throw new Failure('settings', `cannot write ${path}: ${reason(error as Error)}`, {
-      hint: 'check that you may write to the folder',
-    })
+  const addPair = async () => {
+    const { source } = readProject(world.cwd)
+    const content = source ? (JSON.parse(source.text) as Record<string, unknown>) : {}
+    const text = `${JSON.stringify({ ...content, distinct: change(content.distinct, dirname(path)) }, null, 2)}\n`
+    const isTrusted = source !== undefined && trustProblem(world, source, []) === undefined
+    await writeAtomically(path, text)
+    if (isTrusted) await trustFile(world, { path, text })
   }
+  await changeFile(path, addPair, 'check that you may write to the folder')
 }

@@ -20,7 +20,7 @@ export function editorAccess(
     if (via === 'wp') throw noWordPress(calendar)
     return undefined
   }
-  const siteCache = () => import('./site-cache.ts')
+  const siteCache = () => import('./site-notes.ts')
   const key = async () => `${calendar.id} ${userIn(await credentials())}`
   const forgets = via === 'wp'
   return {

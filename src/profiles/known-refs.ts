@@ -4,10 +4,10 @@ import { resourceNamed, resources } from '../contract/contract.ts'
 import type { ResourceName } from '../contract/field.ts'
 import type { Answer, Resource } from '../contract/resource.ts'
 import { makeFolder, readSettingsFile, writeAtomically } from '../fs.ts'
+import { isOne, type Records, type Row, type Shape } from '../terminal/form.ts'
 import { decodeEntities, sanitizeLine } from '../text/escaping.ts'
 import { isObject } from '../text/json.ts'
 import type { World } from '../world.ts'
-import type { Target } from './resolve.ts'
 import { refsFile } from './user-folders.ts'
 
 /** What Tab knows of a record: nothing but how it is named. */
@@ -23,12 +23,8 @@ export interface KnownRef {
 export type KnownRefs = Readonly<Partial<Record<ResourceName, readonly KnownRef[]>>>
 
 /** Of each resource. */
-export const mostRefs = 200
+const mostRefs = 200
 const longestTitle = 80
-
-/** What keeps the records of two calendars, and of two languages of one, apart. */
-export const refsKey = ({ place, namespace, language }: Pick<Target, 'place' | 'namespace' | 'language'>): string =>
-  JSON.stringify([place, namespace, language ?? ''])
 
 /** The records that were seen; none if the file is missing or damaged. */
 export function knownRefs(world: World, key: string): KnownRefs {
@@ -44,12 +40,7 @@ export function knownRefs(world: World, key: string): KnownRefs {
 }
 
 /** Remembers records that were read anyway, and what they link to. A file that cannot be written is no reason to fail. */
-export async function rememberRefs(
-  world: World,
-  key: string,
-  resource: Resource,
-  answers: readonly Answer[],
-): Promise<void> {
+async function rememberRefs(world: World, key: string, resource: Resource, answers: readonly Answer[]): Promise<void> {
   if (answers.length === 0) return
   const seen = new Map<ResourceName, KnownRef[]>()
   for (const answer of answers) collect(seen, resource, answer)
@@ -95,3 +86,27 @@ const isRef = (value: unknown): value is KnownRef =>
 
 /** Not one of node:crypto, which takes 2 ms to load: a Tab that offers another calendar's records would do no harm. */
 const hashOf = (key: string): string => crc32(key).toString(16).padStart(8, '0')
+
+/** Records on their way to be printed, and what remembers those that went by. */
+interface NotedRecords {
+  readonly records: Row | Records
+  remember(): Promise<void>
+}
+
+/** Remembers the first records that are printed, for Tab completion; anything else passes through. */
+export function noteRecords(world: World, key: string, shape: Shape, records: Row | Records): NotedRecords {
+  const resource = resources.find(one => one === shape)
+  if (!resource) return { records, remember: async () => {} }
+  const seen: Answer[] = []
+  async function* noting(all: Records): AsyncGenerator<Row> {
+    for await (const record of all) {
+      if (seen.length < mostRefs) seen.push(record as Answer)
+      yield record
+    }
+  }
+  if (isOne(records)) seen.push(records as Answer)
+  return {
+    records: isOne(records) ? records : noting(records),
+    remember: () => rememberRefs(world, key, resource, seen),
+  }
+}

@@ -1,8 +1,10 @@
-import { isLanguage, type Language } from '../contract/languages.ts'
-import { Failure, wrongValue } from '../failure.ts'
-import { listOf } from '../text/words.ts'
-import { parseBaseUrl } from './base-url.ts'
-import { parseHeaders, parseSource } from './secrets.ts'
+import { existsSync } from 'node:fs'
+import { dirname, resolve } from 'node:path'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import { plainPermalinks } from '../client/address.ts'
+import type { Language } from '../contract/languages.ts'
+import { Failure } from '../failure.ts'
+import { storedFileProblem } from '../fs.ts'
 
 /**
  * Profiles: which calendar to use, as which user and in which language. `resolve.ts` decides it for a command from its options, the
@@ -49,91 +51,54 @@ export function profileNamed({ profiles }: Config, name: string): Profile | unde
   return name === builtIn ? {} : undefined
 }
 
-/** The options of `profiles add` and `profiles edit`, as typed. */
-export interface ProfileInput {
-  readonly baseUrl?: string | undefined
-  /** `en=https://…` */
-  readonly baseUrlFor?: readonly string[]
-  readonly lang?: Profile['lang']
-  readonly namespace?: string | undefined
-  readonly user?: string
-  readonly secret?: string
-  readonly frontUser?: string
-  readonly frontSecret?: string
-  /** `X-Key: env:NAME` */
-  readonly header?: readonly string[] | undefined
-  readonly protected?: boolean
-  /** Settings to unset, comma-separated. */
-  readonly clear?: string
+type ParsedBaseUrl = { readonly baseUrl: string } | { readonly problem: string }
+
+/** Parses a base URL and normalizes it: no slash at its end, the path of a file absolute, from `folder`. */
+export function parseBaseUrl(text: string, folder: string): ParsedBaseUrl {
+  if (/^file:/i.test(text)) return parseFileUrl(text, folder)
+  if (!/^https?:\/\//i.test(text) || !URL.canParse(text)) return invalid('expected https://…, http://… or file:…')
+  const url = new URL(text)
+  if (url.username || url.password) return invalid('a base URL must not contain credentials')
+  if (url.hash) return invalid('a base URL must not contain #')
+  // Without permalinks, the path of a request is a parameter, and the page before it is part of the address.
+  if (/^\?rest_route=\/*$/.test(url.search)) return { baseUrl: url.origin + url.pathname + plainPermalinks }
+  if (url.search) return invalid('a base URL must not contain ?, other than ?rest_route= at its end')
+  return { baseUrl: url.origin + url.pathname.replace(/\/+$/, '') }
 }
 
-const clearable = ['baseUrls', 'lang', 'namespace', 'user', 'secret', 'frontUser', 'frontSecret', 'headers'] as const
+/** The path of the calendar file of a `file:` base URL; undefined for others. */
+export const fileOf = (baseUrl: string): string | undefined =>
+  baseUrl.startsWith('file:') ? fileURLToPath(baseUrl) : undefined
 
-/** A profile changed by options; relative paths in them start at `folder`. */
-export function applyInput(before: Profile, input: ProfileInput, folder: string): Profile {
-  const { baseUrl, baseUrlFor, lang, namespace, user, secret, header, protected: isProtected, clear } = input
-  const { frontUser, frontSecret } = input
-  const after: Profile = {
-    ...unset(before, clear),
-    ...(baseUrl !== undefined && { baseUrl: baseUrlOption('--base-url', baseUrl, folder) }),
-    ...(baseUrlFor && { baseUrls: { ...before.baseUrls, ...languageUrls(baseUrlFor, folder) } }),
-    ...(lang !== undefined && { lang }),
-    ...(namespace !== undefined && { namespace: namespaceOption(namespace) }),
-    ...(user !== undefined && { user: userOption('--user', user) }),
-    ...(frontUser !== undefined && { frontUser: userOption('--front-user', frontUser) }),
-    ...(frontSecret !== undefined && { frontSecret: parseSource('--front-secret', frontSecret, folder) }),
-    ...(secret !== undefined && { secret: parseSource('--secret', secret, folder) }),
-    ...(header && { headers: { ...before.headers, ...parseHeaders(header, folder) } }),
-    ...(isProtected !== undefined && { protected: isProtected }),
+/** `file:town.json` is relative to `folder`, `file:///srv/town.json` is absolute. */
+function parseFileUrl(text: string, folder: string): ParsedBaseUrl {
+  const path = text.slice('file:'.length)
+  if (path === '' || path.endsWith('/')) return invalid('expected the path of a calendar file after file:')
+  if (!path.startsWith('//')) return { baseUrl: pathToFileURL(resolve(folder, path)).href }
+  try {
+    return { baseUrl: pathToFileURL(fileURLToPath(text)).href }
+  } catch {
+    return invalid('expected file:///path/to/calendar.json')
   }
-  if (after.secret !== undefined && after.user === undefined)
-    throw new Failure('usage', 'a secret needs a user name', { hint: 'add: --user NAME' })
-  if ((after.frontSecret === undefined) !== (after.frontUser === undefined))
-    throw new Failure('usage', '--front-user and --front-secret belong together', {
-      hint: 'for example: --front-user staging --front-secret env:STAGING_PASSWORD',
-    })
-  return after
 }
 
-function unset(profile: Profile, clear = ''): Profile {
-  const names = clear.split(',').filter(name => name !== '')
-  for (const name of names)
-    if (!clearable.some(known => known === name))
-      throw new Failure('usage', `--clear: no setting "${name}"`, {
-        hint: `these can be cleared: ${listOf(clearable)}`,
-      })
-  return Object.fromEntries(Object.entries(profile).filter(([name]) => !names.includes(name)))
-}
+const invalid = (problem: string): ParsedBaseUrl => ({ problem })
 
-function baseUrlOption(option: string, text: string, folder: string): string {
-  const read = parseBaseUrl(text, folder)
-  if ('baseUrl' in read) return read.baseUrl
-  throw new Failure('usage', `${option}: ${read.problem}`, {
-    hint: `for example: ${option} https://example.org/wp-json`,
+/** The failure for a calendar file that does not exist; undefined if it does. */
+export function missingFile(file: string): Failure | undefined {
+  if (existsSync(file)) return undefined
+  return new Failure('settings', `no such file: ${file}`, {
+    hint: existsSync(dirname(file))
+      ? `create an empty calendar with: calctl serve --file ${file}`
+      : `the folder ${dirname(file)} does not exist either: is the path right?`,
   })
 }
 
-function languageUrls(texts: readonly string[], folder: string): NonNullable<Profile['baseUrls']> {
-  const urls = texts.map((text): [string, string] => {
-    const [, language, url] = /^(\w+)=(.+)$/.exec(text) ?? []
-    if (!isLanguage(language) || url === undefined)
-      throw new Failure('usage', '--base-url-for: expected a language and its base URL', {
-        hint: 'for example: --base-url-for en=https://example.org/en/wp-json',
-      })
-    return [language, baseUrlOption(`--base-url-for ${language}`, url, folder)]
-  })
-  return Object.fromEntries(urls)
-}
-
-function namespaceOption(text: string): string {
-  const namespace = text.replace(/^\/+|\/+$/g, '')
-  if (/^[\w.-]+(\/[\w.-]+)*$/.test(namespace)) return namespace
-  throw wrongValue('--namespace', 'a path', text, 'tribe/events/v1')
-}
-
-function userOption(option: string, name: string): string {
-  if (name !== '' && !name.includes(':')) return name
-  throw new Failure('usage', `${option}: expected a name without a colon`, {
-    hint: 'say where the password is with: --secret env:NAME',
-  })
+/** Refuses a calendar file whose folder does not exist, and a path that is not a file. */
+export function requireFolder(file: string): void {
+  const missing = existsSync(dirname(file)) ? undefined : missingFile(file)
+  if (missing) throw missing
+  const problem = storedFileProblem(file)
+  if (problem !== undefined)
+    throw new Failure('settings', `cannot open ${file}: ${problem}`, { hint: 'name a calendar file of calctl' })
 }

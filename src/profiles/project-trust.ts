@@ -2,11 +2,11 @@ import { createHash } from 'node:crypto'
 import { lstatSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { Failure } from '../failure.ts'
-import { readSettingsFile, reason, writeAtomically } from '../fs.ts'
+import { readSettingsFile, writeAtomically } from '../fs.ts'
 import { isObject } from '../text/json.ts'
 import { listOf } from '../text/words.ts'
 import type { World } from '../world.ts'
-import type { ProjectSource } from './project-file.ts'
+import { changeFile, type ProjectSource } from './config.ts'
 import { configFile } from './user-folders.ts'
 
 /**
@@ -78,14 +78,6 @@ function readTrusted(world: World): Trusted {
 
 /** Changes the list, of which no other process writes another version meanwhile. */
 async function changeTrusted(world: World, change: (trusted: Trusted) => Trusted): Promise<void> {
-  const { changeFile } = await import('./change-file.ts')
   const path = fileOfTrust(world)
-  try {
-    await changeFile(path, () => writeAtomically(path, JSON.stringify(change(readTrusted(world))), 0o600))
-  } catch (error) {
-    if (error instanceof Failure) throw error
-    throw new Failure('settings', `cannot write ${path}: ${reason(error as Error)}`, {
-      hint: 'check that you may write to the folder, or choose another one with XDG_CONFIG_HOME',
-    })
-  }
+  await changeFile(path, () => writeAtomically(path, JSON.stringify(change(readTrusted(world))), 0o600))
 }

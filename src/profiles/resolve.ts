@@ -4,12 +4,9 @@ import { excluding, Failure } from '../failure.ts'
 import type { Globals } from '../globals.ts'
 import { listOf } from '../text/words.ts'
 import type { World } from '../world.ts'
-import { fileOf, parseBaseUrl } from './base-url.ts'
-import { readConfig } from './config.ts'
-import { type Credentials, credentialsFor } from './credentials.ts'
-import { builtIn, type Config, type Profile, profileNamed, profileNames } from './profile.ts'
-import { type Project, readProject } from './project-file.ts'
-import { parseHeaders } from './secrets.ts'
+import { type Project, readConfig, readProject } from './config.ts'
+import { type Credentials, credentialsFor, parseHeaders } from './credentials.ts'
+import { builtIn, type Config, fileOf, type Profile, parseBaseUrl, profileNamed, profileNames } from './profile.ts'
 import { dataFile } from './user-folders.ts'
 
 /** Where to talk, as whom, in which language. */
@@ -185,3 +182,7 @@ export function noSuchProfile(config: Config, name: string): Failure {
     hint: `choose one of ${listOf(profileNames(config), 'or')}, or add it with: calctl profiles add ${name} --base-url …`,
   })
 }
+
+/** What keeps the records of two calendars, and of two languages of one, apart. */
+export const refsKey = ({ place, namespace, language }: Pick<Target, 'place' | 'namespace' | 'language'>): string =>
+  JSON.stringify([place, namespace, language ?? ''])

@@ -15,7 +15,7 @@ export const configFile = (machine: Machine): string => join(folder(machine, 'co
 export const runsFolder = (machine: Machine): string => join(folder(machine, 'state'), 'calctl', 'runs')
 
 /** What was found out about sites. */
-export const cacheFile = (machine: Machine): string => join(folder(machine, 'cache'), 'calctl', 'sites.json')
+export const cacheFile = (machine: Machine): string => join(folder(machine, 'cache'), 'calctl', 'sites.ndjson')
 
 /** Where the images of sites were loaded from. */
 export const imageSourcesFile = (machine: Machine): string => join(folder(machine, 'cache'), 'calctl', 'images.ndjson')

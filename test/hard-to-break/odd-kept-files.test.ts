@@ -42,7 +42,7 @@ test.each(Object.entries(oddities))(
     const [refs] = readdirSync(join(home, 'cache/calctl/refs'))
     const [journal = ''] = readdirSync(join(home, 'state/calctl/runs'))
     const kept: Readonly<Record<string, readonly string[]>> = {
-      'cache/calctl/sites.json': ['tags update 1 --slug jazz-2 --yes'],
+      'cache/calctl/sites.ndjson': ['tags update 1 --slug jazz-2 --yes'],
       'cache/calctl/images.ndjson': ['media upload poster.png'],
       'state/calctl/uploads.ndjson': ['media upload poster.png', 'media upload poster.png'],
       'data/calctl/translations.ndjson': ['languages status', 'languages copy tags 1 --to en --yes'],

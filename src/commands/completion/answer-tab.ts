@@ -48,8 +48,8 @@ const knowledgeFor = (world: World, { given }: Cursor): Knowledge => ({
   },
   async refs() {
     const { readConfigUnchecked } = await import('../../profiles/config.ts')
-    const { resolveTarget } = await import('../../profiles/resolve.ts')
-    const { knownRefs, refsKey } = await import('../../profiles/known-refs.ts')
+    const { refsKey, resolveTarget } = await import('../../profiles/resolve.ts')
+    const { knownRefs } = await import('../../profiles/known-refs.ts')
     return knownRefs(world, refsKey(await resolveTarget(world, globalsIn(given), readConfigUnchecked)))
   },
   async runs() {

@@ -1,8 +1,7 @@
 import { accessSync, constants, existsSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { readConfig } from '../../profiles/config.ts'
+import { readConfig, readProject } from '../../profiles/config.ts'
 import { profileNamed } from '../../profiles/profile.ts'
-import { readProject } from '../../profiles/project-file.ts'
 import { cacheFile, configFile, dataFile, runsFolder } from '../../profiles/user-folders.ts'
 import { type Check, done, type Examination, type Finding, failed, skipped } from './finding.ts'
 

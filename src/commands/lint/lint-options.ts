@@ -12,7 +12,7 @@ import {
   rulesNamed,
 } from '../../lint/rule-settings.ts'
 import { rules } from '../../lint/rules.ts'
-import { readProject } from '../../profiles/project-file.ts'
+import { readProject } from '../../profiles/config.ts'
 import { shellWord } from '../../text/escaping.ts'
 import type { PlanOptions } from '../shared/apply-plan.ts'
 import type { CriteriaOptions } from '../shared/criteria-options.ts'

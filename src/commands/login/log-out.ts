@@ -1,8 +1,8 @@
 import type { App } from '../../app.ts'
 import { changeConfig, readConfig } from '../../profiles/config.ts'
+import { deletePassword, frontName } from '../../profiles/credentials.ts'
 import { profileNamed } from '../../profiles/profile.ts'
 import { noSuchProfile, profileInForce } from '../../profiles/resolve.ts'
-import { deletePassword, frontName } from '../../profiles/secrets.ts'
 
 /** Removes the user and the password of a profile, which keeps its address. */
 export async function logOut(app: App, given?: string): Promise<void> {

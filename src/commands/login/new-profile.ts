@@ -2,8 +2,8 @@ import type { App } from '../../app.ts'
 import type { FoundSite } from '../../client/site-discovery.ts'
 import { Failure } from '../../failure.ts'
 import { changeConfig, readConfig } from '../../profiles/config.ts'
+import { frontName, passwordSource, savePassword } from '../../profiles/credentials.ts'
 import { type Config, type Profile, profileNamed } from '../../profiles/profile.ts'
-import { frontName, passwordSource, savePassword } from '../../profiles/secrets.ts'
 
 export interface Login {
   readonly user: string

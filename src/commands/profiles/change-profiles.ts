@@ -5,18 +5,20 @@
  */
 import type { App } from '../../app.ts'
 import { isLanguage } from '../../contract/languages.ts'
-import { excluding, Failure } from '../../failure.ts'
+import { excluding, Failure, wrongValue } from '../../failure.ts'
 import { changeConfig } from '../../profiles/config.ts'
 import {
-  applyInput,
-  builtIn,
-  type Config,
-  type Profile,
-  type ProfileInput,
-  profileNamed,
-} from '../../profiles/profile.ts'
+  deletePassword,
+  frontName,
+  parseHeaders,
+  parseSource,
+  passwordSource,
+  readPasswordInput,
+  savePassword,
+} from '../../profiles/credentials.ts'
+import { builtIn, type Config, type Profile, parseBaseUrl, profileNamed } from '../../profiles/profile.ts'
 import { noSuchProfile } from '../../profiles/resolve.ts'
-import { deletePassword, frontName, passwordSource, readPasswordInput, savePassword } from '../../profiles/secrets.ts'
+import { listOf } from '../../text/words.ts'
 
 /** The options of `profiles add` and `profiles edit` other than the global ones. */
 export type SettingOptions = Omit<ProfileInput, 'baseUrl' | 'lang' | 'namespace' | 'header'> & {
@@ -122,4 +124,102 @@ async function withSettings(
   if (password !== undefined) await savePassword(world, name, password)
   else if (after.secret !== before.secret && after.secret !== stored) await deletePassword(world, name)
   return { ...config, profiles: { ...config.profiles, [name]: after } }
+}
+
+/** The options of `profiles add` and `profiles edit`, as typed. */
+export interface ProfileInput {
+  readonly baseUrl?: string | undefined
+  /** `en=https://…` */
+  readonly baseUrlFor?: readonly string[]
+  readonly lang?: Profile['lang']
+  readonly namespace?: string | undefined
+  readonly user?: string
+  readonly secret?: string
+  readonly frontUser?: string
+  readonly frontSecret?: string
+  /** `X-Key: env:NAME` */
+  readonly header?: readonly string[] | undefined
+  readonly protected?: boolean
+  /** Settings to unset, comma-separated. */
+  readonly clear?: string
+}
+
+export const clearable = [
+  'baseUrls',
+  'lang',
+  'namespace',
+  'user',
+  'secret',
+  'frontUser',
+  'frontSecret',
+  'headers',
+] as const
+
+/** A profile changed by options; relative paths in them start at `folder`. */
+export function applyInput(before: Profile, input: ProfileInput, folder: string): Profile {
+  const { baseUrl, baseUrlFor, lang, namespace, user, secret, header, protected: isProtected, clear } = input
+  const { frontUser, frontSecret } = input
+  const after: Profile = {
+    ...unset(before, clear),
+    ...(baseUrl !== undefined && { baseUrl: baseUrlOption('--base-url', baseUrl, folder) }),
+    ...(baseUrlFor && { baseUrls: { ...before.baseUrls, ...languageUrls(baseUrlFor, folder) } }),
+    ...(lang !== undefined && { lang }),
+    ...(namespace !== undefined && { namespace: namespaceOption(namespace) }),
+    ...(user !== undefined && { user: userOption('--user', user) }),
+    ...(frontUser !== undefined && { frontUser: userOption('--front-user', frontUser) }),
+    ...(frontSecret !== undefined && { frontSecret: parseSource('--front-secret', frontSecret, folder) }),
+    ...(secret !== undefined && { secret: parseSource('--secret', secret, folder) }),
+    ...(header && { headers: { ...before.headers, ...parseHeaders(header, folder) } }),
+    ...(isProtected !== undefined && { protected: isProtected }),
+  }
+  if (after.secret !== undefined && after.user === undefined)
+    throw new Failure('usage', 'a secret needs a user name', { hint: 'add: --user NAME' })
+  if ((after.frontSecret === undefined) !== (after.frontUser === undefined))
+    throw new Failure('usage', '--front-user and --front-secret belong together', {
+      hint: 'for example: --front-user staging --front-secret env:STAGING_PASSWORD',
+    })
+  return after
+}
+
+export function unset(profile: Profile, clear = ''): Profile {
+  const names = clear.split(',').filter(name => name !== '')
+  for (const name of names)
+    if (!clearable.some(known => known === name))
+      throw new Failure('usage', `--clear: no setting "${name}"`, {
+        hint: `these can be cleared: ${listOf(clearable)}`,
+      })
+  return Object.fromEntries(Object.entries(profile).filter(([name]) => !names.includes(name)))
+}
+
+export function baseUrlOption(option: string, text: string, folder: string): string {
+  const read = parseBaseUrl(text, folder)
+  if ('baseUrl' in read) return read.baseUrl
+  throw new Failure('usage', `${option}: ${read.problem}`, {
+    hint: `for example: ${option} https://example.org/wp-json`,
+  })
+}
+
+export function languageUrls(texts: readonly string[], folder: string): NonNullable<Profile['baseUrls']> {
+  const urls = texts.map((text): [string, string] => {
+    const [, language, url] = /^(\w+)=(.+)$/.exec(text) ?? []
+    if (!isLanguage(language) || url === undefined)
+      throw new Failure('usage', '--base-url-for: expected a language and its base URL', {
+        hint: 'for example: --base-url-for en=https://example.org/en/wp-json',
+      })
+    return [language, baseUrlOption(`--base-url-for ${language}`, url, folder)]
+  })
+  return Object.fromEntries(urls)
+}
+
+export function namespaceOption(text: string): string {
+  const namespace = text.replace(/^\/+|\/+$/g, '')
+  if (/^[\w.-]+(\/[\w.-]+)*$/.test(namespace)) return namespace
+  throw wrongValue('--namespace', 'a path', text, 'tribe/events/v1')
+}
+
+export function userOption(option: string, name: string): string {
+  if (name !== '' && !name.includes(':')) return name
+  throw new Failure('usage', `${option}: expected a name without a colon`, {
+    hint: 'say where the password is with: --secret env:NAME',
+  })
 }
