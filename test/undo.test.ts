@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { calendarWithFiles, head, row } from './calendar-with-files.ts'
+import { productionSite } from './nothing-lost/production-site.ts'
 
 test.each([false, true])('undoing an undo leaves everything as it was (quirks: %s)', async quirks => {
   const { calctl, file } = calendarWithFiles({ quirks })
@@ -39,6 +40,21 @@ test('undo removes as many records as the run created, within --max-trash if it 
   })
   expect((await calctl('undo --yes')).status).toBe(0)
   expect((await calctl('events list -o count')).out).toBe('0\n')
+})
+
+test.each([
+  ['a calendar in this process', async () => calendarWithFiles()],
+  ['a site', () => productionSite()],
+])('undoing a move to a new venue removes that venue, in %s', async (_, open) => {
+  const { calctl } = await open()
+  const venue = async () => JSON.parse((await calctl('events get 1 --json')).out).venue?.venue
+  const venues = async () => (await calctl('venues list --fields venue -o csv')).out
+  await calctl('events create --title Jazz --start-date "2026-12-05 19:00" --end-date "2026-12-05 21:00"')
+  await calctl('events update 1 --venue Sala --create-missing')
+  expect(await calctl('events update 1 --venue New --create-missing')).toMatchObject({ status: 0 })
+  expect([await venue(), await venues()]).toEqual(['New', 'venue\nNew\nSala\n'])
+  expect(await calctl('undo --yes')).toMatchObject({ status: 0, err: expect.not.stringContaining('kept') })
+  expect([await venue(), await venues()]).toEqual(['Sala', 'venue\nSala\n'])
 })
 
 test('undo restores what an update moved to the trash, and keeps in the trash what somebody moved there since', async () => {

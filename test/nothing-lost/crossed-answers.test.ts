@@ -48,6 +48,15 @@ test.each([true, false])(
   },
 )
 
+test('a read that is answered with another event is sent again, at most three times in all', async () => {
+  const { calctl, json, cross, jazz, opera, seen } = await twoEvents()
+  cross(`GET /events/${jazz}`, `GET /events/${opera}`, 2)
+  expect(await json(`events get ${jazz} --json`)).toMatchObject({ title: 'Jazz' })
+  expect(seen.filter(line => line === `GET /events/${jazz}`)).toHaveLength(3)
+  cross(`GET /events/${jazz}`, `GET /events/${opera}`, 3)
+  expect(await calctl(`events get ${jazz}`)).toMatchObject({ status: 5 })
+})
+
 test.each([true, false])('an update that is answered with another event is looked up (wp/v2: %s)', async wordpress => {
   const { calctl, json, cross, jazz, opera } = await twoEvents({ wordpress })
   const base = wordpress ? '/wp/v2/tribe_events' : '/events'

@@ -131,6 +131,20 @@ test('a new event of another language, which has an address of its own, keeps it
   expect((await json('api GET /wp/v2/tribe_events/1?context=edit&lang_code=es')).meta._EventCost).toBe('20-35')
 })
 
+test('a cost from 0 is applied where a site without wp/v2 shows a word for it, and no details', async () => {
+  const { calctl, json } = await productionSite({
+    wordpress: false,
+    intercept: async (request, pass) => {
+      const answer = await pass(request)
+      const body = String(answer.body).replace(/"cost":"[^"]*","cost_details":\{[^}]*\}/g, '"cost":"Gratis – 10 €"')
+      return { ...answer, body }
+    },
+  })
+  const { id } = await json(`events create --title Ball ${dates} --json`)
+  expect(await calctl(`events update ${id} --cost "0 - 10"`)).toMatchObject({ status: 0 })
+  expect(await calctl(`events update ${id} --cost "5 - 10"`)).toMatchObject({ status: 7 })
+})
+
 test.each(['1.234,56', '5, 10, 15'])(
   'an update whose answer is lost is known to be done, although the site shows the cost %s as another one',
   async cost => {
