@@ -297,3 +297,10 @@ test('updating another field keeps the instant of an event in an hour that occur
   expect(await calctl('events update 1 --title "Nit llarga"')).toMatchObject({ status: 0 })
   expect((await calctl('events get 1 --fields utc_start_date,utc_end_date -o tsv')).out).toBe(before)
 })
+
+test('a text with the comments of blocks is applied where it is shown as it was sent', async () => {
+  const calctl = calendar()
+  await calctl(`events create --title Jazz --start-date "2026-12-05 19:00" --end-date "2026-12-05 21:00"`)
+  const text = '<!-- wp:paragraph --><p>A long night</p><!-- /wp:paragraph -->'
+  expect(await calctl(['events', 'update', '1', '--description', text])).toMatchObject({ status: 0 })
+})

@@ -70,6 +70,7 @@ export function wasApplied(name: string, field: Field, sent: unknown, answer: An
   if (floats(field, answer)) return true
   const stored = answer.raw?.[name]
   if (stored !== undefined) return isStoredAs(sent, stored)
+  if (equal(sent, answer[name])) return true
   if (asksForNone(sent) && !field.kind.isMadeIfNone) return isEmptyIn(name, field, answer)
   return field.kind.isShown(sent, { name, field, answer })
 }
