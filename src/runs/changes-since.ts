@@ -4,6 +4,7 @@ import { resourceNamed } from '../contract/contract.ts'
 import type { Field } from '../contract/field.ts'
 import { equal } from '../contract/kinds/kind-values.ts'
 import type { Answer } from '../contract/resource.ts'
+import { roundTrip } from '../contract/round-trip.ts'
 import { recordKey } from '../plan/current-records.ts'
 import type { Step } from '../plan/plan.ts'
 import { isBlank } from '../plan/record-state.ts'
@@ -52,7 +53,9 @@ export function isUnchanged(
   const [then, since, shown] = [valueAfter(done, name, field), now, renderedValue(name, field, current)].map(value =>
     withoutOwnLinks(field, isStored ? value : withoutPageNumbers(value), ownRecords),
   )
-  return equal(then, since) || equal(then, shown) || (isBlank(then) && isBlank(since))
+  // The site shows a cost of 0 as a word, and adds its currency to others.
+  const written = roundTrip(name, field, current)
+  return equal(then, since) || equal(then, shown) || equal(then, written) || (isBlank(then) && isBlank(since))
 }
 
 /** A field after a step. Journals leave out what is blank; if the answer was lost, the field is taken to be as before. */

@@ -131,6 +131,14 @@ test('a new event of another language, which has an address of its own, keeps it
   expect((await json('api GET /wp/v2/tribe_events/1?context=edit&lang_code=es')).meta._EventCost).toBe('20-35')
 })
 
+test('undo takes back a new event whose cost of 0 the site shows as a word', async () => {
+  const { calctl, file, json } = await productionSite()
+  const sheet = file('new.csv', 'title,start_date,end_date,cost\nBall,2026-12-05 19:00,2026-12-05 21:00,0\n')
+  expect(await calctl(`apply ${sheet} --yes`)).toMatchObject({ status: 0 })
+  expect((await json('events get 1 --json')).cost).toBe('Free')
+  expect(await calctl('undo --yes')).toMatchObject({ status: 0, err: expect.not.stringContaining('kept') })
+})
+
 test('a cost from 0 is applied where a site without wp/v2 shows a word for it, and no details', async () => {
   const { calctl, json } = await productionSite({
     wordpress: false,
