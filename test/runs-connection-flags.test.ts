@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { connectionFlags } from '../src/commands/runs/connection-flags.ts'
+import { connectionFlags } from '../src/commands/runs/run-calendar.ts'
 import type { World } from '../src/world.ts'
 
 const world: Partial<World> = { env: { HOME: '/nowhere' }, platform: 'linux', cwd: '/' }

@@ -40,7 +40,7 @@ export function lint(command: Command, app: App): void {
     if (options.fix) return planOutput(args, options)
     return options.rules ? rowsOutput(ruleShape) : { ...forms, forms: [...forms.forms, 'sarif', 'github'] }
   }).action(async (names: ResourceName[], options: CheckOptions & Values & { readonly rules?: true }) => {
-    if (options.rules) return (await import('./lint/list-rules.ts')).listRules(app, options)
+    if (options.rules) return (await import('./lint/check-records.ts')).listRules(app, options)
     await (await import('./lint/check-records.ts')).checkRecords(app, names, options, command)
   })
 }

@@ -28,12 +28,12 @@ export function login(command: Command, app: App): void {
 export function logout(command: Command, app: App): void {
   declareOutput(command, noOutput)
     .argument('[profile]', 'Name of the profile (default: the one in use)')
-    .action(async (name?: string) => (await import('./login/log-out.ts')).logOut(app, name))
+    .action(async (name?: string) => (await import('./login/log-in.ts')).logOut(app, name))
 }
 
 /** calctl whoami: shows the user of the credentials in use. */
 export function whoami(command: Command, app: App): void {
-  declareOutput(command, rowsOutput(userShape)).action(async () => (await import('./login/who-am-i.ts')).whoAmI(app))
+  declareOutput(command, rowsOutput(userShape)).action(async () => (await import('./login/log-in.ts')).whoAmI(app))
 }
 
 const loginExamples = `

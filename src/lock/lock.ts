@@ -24,8 +24,7 @@ import {
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { Failure } from '../failure.ts'
-import { lockInKernel } from './kernel-lock.ts'
-import { currentOwner, isElsewhere, ownerName, parseOwnerName, stateOf } from './owner.ts'
+import { currentOwner, isElsewhere, lockInKernel, ownerName, parseOwnerName, stateOf } from './owner.ts'
 
 /** Held by this process until it is released. */
 export interface Lock {

@@ -1,7 +1,6 @@
 import type { Command, Option } from 'commander'
 import { notesOf } from '../../src/commands/help/command-facts.ts'
-import { environment } from '../../src/commands/help/environment.ts'
-import { statusMeanings } from '../../src/commands/help/status-meanings.ts'
+import { environment, statusMeanings } from '../../src/commands/help/tree-description.ts'
 import { outputFormsOf } from '../../src/commands/shared/output-forms.ts'
 import { commandsUnder, commandTree } from '../command-tree.ts'
 

@@ -10,8 +10,7 @@ import { sanitizeLine } from '../../text/escaping.ts'
 import { wallAt } from '../../time/zone.ts'
 import type { World } from '../../world.ts'
 import { type Knowledge, offerAt } from './candidates.ts'
-import { type Cursor, cursorAt, typedWords } from './cursor.ts'
-import type { Candidate, Offer } from './offer.ts'
+import { type Candidate, type Cursor, cursorAt, type Offer, typedWords } from './cursor.ts'
 
 type TreeOf = (words: readonly string[]) => Command
 

@@ -1,18 +1,22 @@
 import type { App } from '../../app.ts'
 import type { Client, Values } from '../../client/client.ts'
+import { lastDay } from '../../client/event-end.ts'
+import { wholeListQuery } from '../../client/whole-list.ts'
 import { resourceNamed } from '../../contract/contract.ts'
+import { titleOf } from '../../contract/record-title.ts'
+import type { Answer, Resource } from '../../contract/resource.ts'
 import { Failure } from '../../failure.ts'
-import { askValid, askYesNo } from '../../terminal/prompts.ts'
+import { askChoice, askValid, askYesNo, type Choice } from '../../terminal/prompts.ts'
 import { shortDate } from '../../terminal/readable.ts'
-import { shellWord } from '../../text/escaping.ts'
+import { sanitizeLine, shellWord } from '../../text/escaping.ts'
+import { foldText } from '../../text/similarity.ts'
 import { asOption, capitalized } from '../../text/words.ts'
+import { endAfter, readLength } from '../../time/durations.ts'
 import { readTyped } from '../../time/typed-dates.ts'
 import { editText } from '../shared/editor.ts'
-import { chooseRecord } from './choose-record.ts'
-import { type EventStart, readEnd } from './typed-end.ts'
 
 /** What has been typed so far, by option: what was asked for is in it even if the dialog ends early. */
-export type Typed = Record<string, unknown>
+type Typed = Record<string, unknown>
 
 /**
  * Asks at a terminal for an event: what it is called, when it is and where, and what else people usually know. What is in `given` is
@@ -119,3 +123,103 @@ function optionWords(name: string, value: unknown): string[] {
   if (value === true) return [asOption(name)]
   return [value].flat().flatMap(item => [asOption(name), String(item)])
 }
+
+/** So many records are read at once, and searched here; the site searches in longer lists. */
+const readAtOnce = 500
+
+/** So many are offered at a time. */
+const offered = 8
+
+/**
+ * Lets the user choose a venue or a term by typing a part of its name: its ID, the name of a new one, or undefined for none. Those in
+ * `without` are not offered.
+ */
+async function chooseRecord(
+  { world }: App,
+  client: Client,
+  resource: Resource,
+  message: string,
+  without: readonly unknown[] = [],
+): Promise<number | string | undefined> {
+  const search = await searchIn(client, resource)
+  const none = { name: without.length > 0 ? 'No more' : `No ${resource.singular}`, value: undefined }
+  return askChoice<number | string | undefined>(world, message, async (term, signal) => {
+    const found = (await search(term.trim(), signal)).filter(({ id }) => !without.includes(id))
+    const choices = found.slice(0, offered).map(record => choiceOf(resource, record, found))
+    if (term.trim() === '') return [none, ...choices]
+    const isKnown = found.some(record => foldText(nameOf(resource, record)) === foldText(term))
+    return isKnown ? choices : [...choices, { name: `New ${resource.singular} "${term.trim()}"`, value: term.trim() }]
+  })
+}
+
+const nameOf = (resource: Resource, record: Answer): string => sanitizeLine(titleOf(resource, record)).trim()
+
+/** Records of one name are told apart by their cities and IDs. */
+function choiceOf(resource: Resource, record: Answer, all: readonly Answer[]): Choice<number> {
+  const name = nameOf(resource, record)
+  const isAlone = all.filter(other => nameOf(resource, other) === name).length === 1
+  const details = [record.city, record.id].filter(detail => detail !== undefined && detail !== '')
+  return {
+    name: isAlone ? name : `${name} (${details.map(detail => sanitizeLine(String(detail))).join(', ')})`,
+    value: record.id,
+  }
+}
+
+type Search = (term: string, signal: AbortSignal) => Promise<readonly Answer[]>
+
+/** One request for a short list, and one for each term in a long one. */
+async function searchIn(client: Client, resource: Resource): Promise<Search> {
+  const query = wholeListQuery({ resource })
+  const records: Answer[] = []
+  let total = 0
+  for await (const page of client.pages(resource, query, readAtOnce)) {
+    records.push(...page.records)
+    total = page.total
+  }
+  const byName = records.toSorted((one, other) => nameOf(resource, one).localeCompare(nameOf(resource, other)))
+  return async term => {
+    if (term !== '' && total > records.length)
+      return (await client.list(resource, { ...query, search: term, per_page: offered })).records
+    return byName.filter(record => foldText(nameOf(resource, record)).includes(foldText(term)))
+  }
+}
+
+/** When an event starts, as wall time. */
+interface EventStart {
+  readonly wall: string
+  readonly isWholeDay: boolean
+  readonly zone: string
+}
+
+type TypedEnd = { readonly ok: true; readonly wall: string } | { readonly ok: false; readonly message: string }
+
+const day = 86_400_000
+
+/** Lengths up to this one are common; `21h` behind an evening is a time. */
+const longestUsual = day / 2
+
+/** Reads the end of an event as people type it after its start: a time of the same day, a length, or a date with a time. */
+export function readEnd(text: string, start: EventStart, { now, year }: { now: Date; year: string }): TypedEnd {
+  const { wall, isWholeDay, zone } = start
+  if (isWholeDay && text.trim() === '') return { ok: true, wall: `${wall.slice(0, 10)} 00:00:00` }
+  const length = readLength(text)
+  const date = readTyped(text, zone, now, wall.slice(0, 10))
+  if (isWholeDay && length !== undefined)
+    return length % day === 0 ? { ok: true, wall: lastDay(wall, length) } : wrong('expected whole days, such as 2d')
+  const isAfter = date.ok && (isWholeDay ? date.wall.slice(0, 10) >= wall.slice(0, 10) : date.wall > wall)
+  if (length !== undefined) {
+    const end = endAfter(wall, length, zone)
+    if (!date.ok || !isAfter) return { ok: true, wall: end }
+    if (length <= longestUsual)
+      return wrong(`"${text}" can be read as ${clockOf(date.wall)} or as a length, until ${clockOf(end)}`)
+  }
+  if (!date.ok) return wrong(date.message)
+  if (!isWholeDay && date.dayOnly) return wrong(`add the time, for example ${text.trim()} 21:00`)
+  return isAfter
+    ? { ok: true, wall: date.wall }
+    : wrong(`that is before it starts, ${shortDate(wall, year, isWholeDay)}`)
+}
+
+const clockOf = (wall: string): string => wall.slice(11, 16)
+
+const wrong = (message: string): TypedEnd => ({ ok: false, message })

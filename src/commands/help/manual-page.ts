@@ -1,8 +1,7 @@
 import type { Command, Option } from 'commander'
 import { version } from '../../../package.json'
 import { commandGroups, meaningOf, notesOf, optionGroups, pathOf, usageOf } from './command-facts.ts'
-import { environment } from './environment.ts'
-import { statusMeanings } from './status-meanings.ts'
+import { environment, statusMeanings } from './tree-description.ts'
 
 /** The name of the page of a command: `calctl-events`. */
 const pageName = (command: Command): string => pathOf(command).replaceAll(' ', '-')

@@ -1,7 +1,7 @@
 /**
  * Help: what `--help` and `calctl help` print. In come the tree of commands, as commander has it, and the pages of docs/; out go
  * text for people, JSON for programs, and manual pages. Nothing here knows a command by name, except where people's words for
- * commands are listed (other-words.ts).
+ * commands are listed (meant-commands.ts).
  */
 import type { Command } from 'commander'
 import type { App } from '../../app.ts'
@@ -9,10 +9,9 @@ import { Failure } from '../../failure.ts'
 import { useColor } from '../../terminal/streams.ts'
 import { nearest } from '../../text/similarity.ts'
 import type { Sink } from '../../world.ts'
-import { pathOf } from './command-facts.ts'
-import type { Page } from './definitions.ts'
-import { helpText } from './help-text.ts'
-import { topicFor, topicNames } from './topics.ts'
+import { optionGroups, optionRows, pathOf } from './command-facts.ts'
+import { definitions, helpText, type Page, widthOfPage } from './help-text.ts'
+import { markdownOf, nameOf, topicFor, topicNames } from './topics.ts'
 
 /** Prints the help of a command: text, or with -o json data, for which the commands below it need their options, too. */
 export async function showHelpOf(app: App, command: Command, wholeTree: () => Command): Promise<void> {
@@ -41,13 +40,11 @@ export async function showHelp(app: App, root: Command, words: readonly string[]
   }
   if (topic === undefined || (command && app.output === 'json')) return showHelpOf(app, command ?? root, () => root)
   if (app.output === 'json') {
-    const { topicText } = await import('./topic-text.ts')
-    return app.printValue({ topic, text: topicText(topic, root, { columns: undefined, heading: asItIs }) })
+    return app.printValue({ topic, text: await topicText(topic, root, { columns: undefined, heading: asItIs }) })
   }
   await app.page(async stdout => {
-    const { topicText } = await import('./topic-text.ts')
     const help = command ? [await helpOn(app, command, stdout)] : []
-    await stdout.write([...help, topicText(topic, root, await pageOf(app, stdout))].join('\n'), 'painted')
+    await stdout.write([...help, await topicText(topic, root, await pageOf(app, stdout))].join('\n'), 'painted')
   })
 }
 
@@ -74,4 +71,17 @@ function unknownWords(root: Command, words: readonly string[]): Failure {
   return new Failure('usage', `no command or topic "${words.join(' ')}"`, {
     hint: suggestion ? `did you mean calctl help ${suggestion}?` : 'list commands and topics with: calctl help',
   })
+}
+
+/** A topic as text: the global options of that name, and the page or section. */
+async function topicText(name: string, root: Command, page: Page): Promise<string> {
+  const { markdownText } = await import('../../terminal/markdown-text.ts')
+  const group = optionGroups(root).find(({ heading }) => nameOf(heading) === name)
+  const markdown = markdownOf(name)
+  const { heading } = page
+  const width = widthOfPage(page)
+  return [
+    ...(group ? [`${heading(group.heading)}\n${definitions(optionRows(group.items), width).join('\n')}\n`] : []),
+    ...(markdown === undefined ? [] : [markdownText(markdown, { columns: width, heading })]),
+  ].join('\n')
 }

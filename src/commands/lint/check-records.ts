@@ -17,7 +17,8 @@ import type { Resource } from '../../contract/resource.ts'
 import { annotation, findingLines, findingRow, recordName } from '../../lint/finding-text.ts'
 import type { LinkProbe } from '../../lint/link-probe.ts'
 import { type Rule, type Severity, severities } from '../../lint/rule.ts'
-import type { ActiveRule } from '../../lint/rule-settings.ts'
+import { type ActiveRule, levelOf, limitsOf, rulesNamed } from '../../lint/rule-settings.ts'
+import { rules } from '../../lint/rules.ts'
 import { type Finding, resourcesOf, runRules } from '../../lint/run-rules.ts'
 import { readProject } from '../../profiles/config.ts'
 import { distinctPairs } from '../../profiles/distinct-records.ts'
@@ -25,9 +26,9 @@ import { counted, listOf, nounFor } from '../../text/words.ts'
 import { applyPlan } from '../shared/apply-plan.ts'
 import { readCriteria } from '../shared/criteria-options.ts'
 import { typedFilters } from '../shared/field-options.ts'
-import { findingShape } from '../shared/output-forms.ts'
+import { findingShape, ruleShape } from '../shared/output-forms.ts'
 import { buildContext } from '../shared/plan-from-files.ts'
-import { activeRules, type CheckOptions, checkFixOptions, sameCheck } from './lint-options.ts'
+import { activeRules, type CheckOptions, checkFixOptions, sameCheck, settingsOf } from './lint-options.ts'
 
 /** Checks the records that are selected, and prints what is wrong with them; with `--fix`, plans and applies the safe answers. */
 export async function checkRecords(
@@ -197,4 +198,28 @@ async function printFindings(
 
 async function* mapped<T, R>(items: AsyncIterable<T>, change: (item: T) => R): AsyncGenerator<R> {
   for await (const item of items) yield change(item)
+}
+
+/** Prints the rules as they are set here. */
+export async function listRules(app: App, { only }: CheckOptions): Promise<void> {
+  const settings = settingsOf(app)
+  const rows = (only ? rulesNamed(only, rules) : rules).map(rule => ({
+    rule: rule.id,
+    severity: levelOf(rule, settings),
+    finds: rule.finds,
+    why: rule.why,
+    remedy: rule.remedy,
+    resources: rule.resources,
+    thresholds: limitsOf(rule, settings),
+    fixes: rule.fixes === true,
+    online: rule.online === true,
+  }))
+  if (app.output !== undefined || app.globals.fields) return app.print(ruleShape, rows)
+  await app.page(async stdout => {
+    for (const { rule, severity, finds, why, remedy, thresholds } of rows) {
+      const values = Object.entries(thresholds).map(([name, value]) => ` ${name} ${value}`)
+      await stdout.write(`${rule} (${severity}${values.length > 0 ? `;${values.join(',')}` : ''})\n`)
+      await stdout.write(`  Finds: ${finds}\n  Why: ${why}\n  Remedy: ${remedy}\n`)
+    }
+  })
 }

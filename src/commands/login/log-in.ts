@@ -7,12 +7,22 @@ import { type FoundSite, findSite, parseSiteAddress } from '../../client/site-di
 import { createPageReader } from '../../client/web-page.ts'
 import { connect } from '../../connect.ts'
 import { excluding, Failure } from '../../failure.ts'
-import { basic, parseSource, readPasswordInput, readSecret } from '../../profiles/credentials.ts'
-import { builtIn } from '../../profiles/profile.ts'
+import { changeConfig, readConfig } from '../../profiles/config.ts'
+import {
+  basic,
+  deletePassword,
+  frontName,
+  parseSource,
+  passwordSource,
+  readPasswordInput,
+  readSecret,
+  savePassword,
+} from '../../profiles/credentials.ts'
+import { builtIn, type Config, type Profile, profileNamed } from '../../profiles/profile.ts'
+import { noSuchProfile, profileInForce } from '../../profiles/resolve.ts'
 import { askPassword, askText } from '../../terminal/prompts.ts'
 import { counted } from '../../text/words.ts'
-import { defaultNote, type FrontLogin, type Login, profileName, storeProfile } from './new-profile.ts'
-import { rightsOf } from './who-am-i.ts'
+import { userShape } from '../shared/output-forms.ts'
 
 /** The options of `login`. */
 export interface LoginOptions {
@@ -192,4 +202,121 @@ async function tryLogin(
 async function asAnyone(read: () => Promise<unknown>): Promise<SiteUser> {
   await read()
   return { name: undefined, roles: [], may: { write: false, publish: false, editOthers: false, upload: false } }
+}
+
+interface Login {
+  readonly user: string
+  readonly password: string
+}
+
+/** What the web server in front of a site asks for. */
+interface FrontLogin extends Login {
+  /** Where the password comes from; undefined if it was typed, and has to be stored. */
+  readonly source: string | undefined
+}
+
+/** The name for the profile: the one that was given, that of a profile for this site, or one made from its host. */
+async function profileName(app: App, { baseUrl }: FoundSite, given: string | undefined): Promise<string> {
+  const config = await readConfig(app.world)
+  const same = Object.entries(config.profiles).find(([, profile]) => profile.baseUrl === baseUrl)?.[0]
+  const name = given ?? same ?? nameFrom(new URL(baseUrl))
+  const taken = profileNamed(config, name)
+  if (taken && taken.baseUrl !== baseUrl)
+    throw new Failure('usage', `the profile ${name} is for ${taken.baseUrl ?? 'the embedded calendar'}`, {
+      hint: 'choose another name with: --name NAME',
+    })
+  return name
+}
+
+/** `www.example.org` → `example`, `127.0.0.1:8787` → `127.0.0.1-8787`. */
+function nameFrom({ hostname, port }: URL): string {
+  const isNumber = /^[\d.]+$|^\[/.test(hostname)
+  const host = isNumber ? hostname.replace(/[[\]:]+/g, '-').replace(/^-|-$/g, '') : hostname.replace(/^www\./, '')
+  const name = isNumber ? host : (host.split('.').at(-2) ?? host)
+  return port === '' ? name : `${name}-${port}`
+}
+
+/** How a new profile is used, from the default of before. */
+function defaultNote(name: string, before: string | undefined): string {
+  if (before === undefined) return ', which is the default now: commands without -p use it'
+  return before === name ? '' : `; use it with: calctl -p ${name} …, or by default with: calctl profiles use ${name}`
+}
+
+/** Stores the profile, and makes it the default if there is no other. Returns the default of before. */
+async function storeProfile(
+  app: App,
+  name: string,
+  site: FoundSite,
+  login: Login | undefined,
+  front: FrontLogin | undefined,
+): Promise<string | undefined> {
+  let defaultBefore: string | undefined
+  await changeConfig(app.world, async (config: Config) => {
+    const {
+      user: _user,
+      secret: _secret,
+      frontUser: _frontUser,
+      frontSecret: _frontSecret,
+      ...before
+    } = profileNamed(config, name) ?? {}
+    const profile: Profile = {
+      ...before,
+      baseUrl: site.baseUrl,
+      namespace: site.namespace,
+      ...(login && { user: login.user, secret: passwordSource(app.world, name) }),
+      ...(front && {
+        frontUser: front.user,
+        frontSecret: front.source ?? passwordSource(app.world, frontName(name)),
+      }),
+    }
+    if (login) await savePassword(app.world, name, login.password)
+    if (front && front.source === undefined) await savePassword(app.world, frontName(name), front.password)
+    defaultBefore = config.current
+    return { ...config, profiles: { ...config.profiles, [name]: profile }, current: config.current ?? name }
+  })
+  return defaultBefore
+}
+
+/** Prints who the credentials in use belong to, on which site, and what they may do. */
+export async function whoAmI(app: App): Promise<void> {
+  const { client, profile, close } = await connect(app.world, app.globals, app.notice)
+  try {
+    const { name, roles, may } = await client.user()
+    await app.print(userShape, {
+      site: client.calendar.label,
+      profile,
+      user: name ?? null,
+      roles: roles.join(', '),
+      ...may,
+    })
+  } finally {
+    await close()
+  }
+}
+
+/** What a user may do, in words: `may write and publish events, not upload images`. */
+function rightsOf({ may }: SiteUser): string {
+  if (!may.write) return 'may read, but not change anything'
+  if (!may.publish) return 'may write events, which somebody else publishes'
+  return may.editOthers
+    ? 'may write and publish events'
+    : 'may write and publish events, but not change those of others'
+}
+
+/** Removes the user and the password of a profile, which keeps its address. */
+export async function logOut(app: App, given?: string): Promise<void> {
+  const name = given ?? profileInForce(app.world, app.globals, await readConfig(app.world))
+  let hadUser = false
+  await changeConfig(app.world, async config => {
+    const profile = profileNamed(config, name)
+    if (!profile) throw noSuchProfile(config, name)
+    const { user, secret, frontUser, frontSecret, ...others } = profile
+    hadUser = [user, secret, frontUser, frontSecret].some(setting => setting !== undefined)
+    if (!hadUser) return config
+    await deletePassword(app.world, name)
+    await deletePassword(app.world, frontName(name))
+    return { ...config, profiles: { ...config.profiles, [name]: others } }
+  })
+  if (!hadUser) return app.notice(`${name} has no user: nothing to remove`)
+  await app.notice(`logged out of ${name}; the password itself is still valid until you revoke it on the site`)
 }

@@ -9,7 +9,7 @@ import { type RelatedRun, readRelatedRuns } from '../../runs/undo-relations.ts'
 import { counted } from '../../text/words.ts'
 import { wallAt } from '../../time/zone.ts'
 import { historyShape } from '../shared/output-forms.ts'
-import { isForPeople, runState, runSummary, stepText, withinLimit } from './run-summary.ts'
+import { isForPeople, runState, runSummary, stepText, withinLimit } from './show-runs.ts'
 
 /** A record whose history is asked for. An ID without a resource may be that of an event and of a tag. */
 export interface HistoryOf {
