@@ -78,6 +78,9 @@ export const withAffectedFields = ({ fields }: Resource, name: string): string[]
 /** The filter with which a list includes terms without events too. */
 export const emptyToo = ({ trashable }: Resource) => (trashable ? {} : { hide_empty: false })
 
+/** Identifies a record in maps of several resources. */
+export const recordKey = (resource: ResourceName, id: number): string => `${resource} ${id}`
+
 /** A record as a service returns it. */
 export interface Answer {
   id: number

@@ -7,7 +7,7 @@ import { type BuildContext, createPlan, listSizes } from '../plan/build/context.
 import { removalStep, type StepTarget, updateStep } from '../plan/build/step.ts'
 import { changedValues } from '../plan/diff.ts'
 import type { Plan, Step } from '../plan/plan.ts'
-import { createSiteReader, type SiteReader } from '../plan/site-reader.ts'
+import { SiteReader } from '../plan/site-reader.ts'
 import { createSpool } from '../plan/spool.ts'
 import { recordName } from '../terminal/readable.ts'
 import { listOf } from '../text/words.ts'
@@ -38,7 +38,7 @@ export interface Merge {
  */
 export async function planMerges(context: BuildContext, resource: Resource, merges: readonly Merge[]): Promise<Plan> {
   const { client } = context
-  const reader = createSiteReader(client)
+  const reader = new SiteReader(client)
   const steps = createSpool<Step>()
   const notes: string[] = []
   for (const language of new Set(merges.map(({ language }) => language))) {

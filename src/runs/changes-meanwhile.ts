@@ -2,11 +2,10 @@ import type { Client } from '../client/client.ts'
 import { type Difference, type Differences, differences } from '../client/compare.ts'
 import { resourceNamed } from '../contract/contract.ts'
 import { equal } from '../contract/kinds/kind-values.ts'
-import type { Answer } from '../contract/resource.ts'
+import { type Answer, recordKey } from '../contract/resource.ts'
 import { Failure } from '../failure.ts'
-import { readCurrentRecords, recordKey } from '../plan/current-records.ts'
 import { isRemoval, type Plan, type Step } from '../plan/plan.ts'
-import { createSiteReader } from '../plan/site-reader.ts'
+import { SiteReader } from '../plan/site-reader.ts'
 import { listOf } from '../text/words.ts'
 import { stepLabel } from './result.ts'
 
@@ -44,7 +43,7 @@ export async function checkRemovalAgain(client: Client, plan: Plan, step: Step):
   const { id, before, resource, language } = step
   if (id === undefined || before === undefined) return
   const location = { resource, id, ...(language && { language }) }
-  const current = (await readCurrentRecords(createSiteReader(client), [location])).get(recordKey(resource, id))
+  const current = (await new SiteReader(client).readCurrent([location])).get(recordKey(resource, id))
   if (!current) throw movedFailure(client, step)
   const changed = foreignChanges(step, before, current, removedRecords(plan))
   if (Object.keys(changed).length > 0) throw changedFailure(step, changed, Object.keys(changed))

@@ -3,12 +3,11 @@ import { conflictingFields } from '../client/foreign-changes.ts'
 import { withKnownImage, withUploadedImage } from '../client/image-sources.ts'
 import { resourceNamed } from '../contract/contract.ts'
 import { equal } from '../contract/kinds/kind-values.ts'
-import type { Answer } from '../contract/resource.ts'
+import { type Answer, recordKey } from '../contract/resource.ts'
 import { Failure } from '../failure.ts'
-import { addStoredForms, type RecordLocation, readCurrentRecords, recordKey } from '../plan/current-records.ts'
 import { isOnlyIfNew, isRemoval, type Plan, resolveReferences, type Step } from '../plan/plan.ts'
 import { recordFingerprint, trimRecord } from '../plan/record-state.ts'
-import { createSiteReader } from '../plan/site-reader.ts'
+import { type RecordLocation, SiteReader } from '../plan/site-reader.ts'
 import { changedFailure, foreignChanges, movedFailure, removedRecords } from './changes-meanwhile.ts'
 import { createdMeanwhile, findExisting } from './existing-records.ts'
 import { resultOfFailure, type StepResult } from './result.ts'
@@ -143,17 +142,15 @@ const isChecked = ({ action, id, before, match, shared }: Step): boolean =>
 async function readTogether(steps: readonly Step[], context: CheckContext): Promise<Reading> {
   const { client, now, wasSent, writtenIds } = context
   const at = now()
-  const reader = createSiteReader(client)
+  const reader = new SiteReader(client)
   const unchanged = await unchangedSteps(client, steps.filter(isComparedByRevision))
   const changes = steps.filter(({ action, key }) => action !== 'create' && !unchanged.has(key))
-  const current = new Map(await readCurrentRecords(reader, changes.flatMap(locationOf)))
+  const current = new Map(await reader.readCurrent(changes.flatMap(locationOf)))
   const restored = changes.filter(step => step.action === 'restore' && wasSent(step) && !current.has(keyOf(step)))
-  for (const [key, record] of await readCurrentRecords(reader, restored.flatMap(liveLocationOf)))
-    current.set(key, record)
+  for (const [key, record] of await reader.readCurrent(restored.flatMap(liveLocationOf))) current.set(key, record)
   // What is shown alike may be stored otherwise by now, and an update sends back what it knows.
   const known = (step: Step) => ({ names: Object.keys(step.before?.raw ?? {}) })
-  await addStoredForms(
-    reader,
+  await reader.addStoredForms(
     changes.flatMap(step => liveLocationOf(step).map(location => ({ ...location, ...known(step) }))),
     current,
   )

@@ -1,10 +1,10 @@
 import type { Client } from '../client/client.ts'
 import { listAllCommand } from '../client/unavailable.ts'
 import { resourceNamed } from '../contract/contract.ts'
+import { recordKey } from '../contract/resource.ts'
 import { Failure } from '../failure.ts'
-import { readCurrentRecords, recordKey } from '../plan/current-records.ts'
 import type { Plan, Step } from '../plan/plan.ts'
-import { createSiteReader } from '../plan/site-reader.ts'
+import { SiteReader } from '../plan/site-reader.ts'
 import { listOf, listOfFirst, nounFor } from '../text/words.ts'
 import { attemptOf, type ResumeClock, waitForLastAttempt } from './attempts.ts'
 import type { JournaledRun } from './journal-reader.ts'
@@ -90,5 +90,5 @@ async function remainingTerms(client: Client, steps: readonly Step[]): Promise<R
   const locations = steps.flatMap(({ action, resource, id, language }) =>
     action === 'delete' && id !== undefined ? [{ resource, id, language }] : [],
   )
-  return readCurrentRecords(createSiteReader(client), locations)
+  return new SiteReader(client).readCurrent(locations)
 }

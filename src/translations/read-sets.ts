@@ -7,7 +7,7 @@ import { quoted } from '../contract/record-title.ts'
 import type { Answer, Resource } from '../contract/resource.ts'
 import { Failure } from '../failure.ts'
 import { linkedIds } from '../plan/back-references.ts'
-import { createSiteReader, type SiteReader } from '../plan/site-reader.ts'
+import { SiteReader } from '../plan/site-reader.ts'
 import { translationSets } from './sets.ts'
 import {
   type Pairing,
@@ -50,7 +50,7 @@ export interface SetReader {
   translationOf(of: ResourceName, id: number, from: Language, to: Language): Promise<Answer | undefined>
 }
 
-export function createSetReader({ client, match, reader = createSiteReader(client) }: SetReaderOptions): SetReader {
+export function createSetReader({ client, match, reader = new SiteReader(client) }: SetReaderOptions): SetReader {
   const pairings = async ({ name }: Resource): Promise<readonly Pairing[]> => client.pairings?.of(name) ?? []
   const whole = new Map<string, Promise<TranslationSet[]>>()
   const linked = new Map<string, Promise<TranslationSet | undefined>>()

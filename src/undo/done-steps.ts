@@ -2,10 +2,9 @@ import type { Values } from '../client/client.ts'
 import { resourceNamed } from '../contract/contract.ts'
 import { isLanguage } from '../contract/languages.ts'
 import { isPendingUpload, uploadName } from '../contract/pending-upload.ts'
-import type { Answer } from '../contract/resource.ts'
-import { addStoredForms, type RecordLocation, readCurrentRecords, recordKey } from '../plan/current-records.ts'
+import { type Answer, recordKey } from '../contract/resource.ts'
 import { effectOf, isRemoval, resolveReferences, type Step } from '../plan/plan.ts'
-import type { SiteReader } from '../plan/site-reader.ts'
+import type { RecordLocation, SiteReader } from '../plan/site-reader.ts'
 import type { WrittenStep } from '../runs/changes-since.ts'
 import type { JournaledRun } from '../runs/journal-reader.ts'
 import { listOfFirst } from '../text/words.ts'
@@ -90,8 +89,7 @@ export async function readStepRecords(
       .filter(({ step }) => step.action !== 'delete' && (effectOf(step) === 'trash') === isRemoved)
       .map(({ step, id }) => locationOf(step, id))
   const read = (wanted: readonly RecordLocation[], known: ReadonlyMap<string, Answer>, trashed: boolean) =>
-    readCurrentRecords(
-      reader,
+    reader.readCurrent(
       wanted.filter(({ resource, id }) => !known.has(recordKey(resource, id))).map(one => ({ ...one, trashed })),
     )
   const removed = locations(true)
@@ -155,5 +153,5 @@ async function addStoredValues(
       ...locationOf(step, id),
       names: Object.keys(step.action === 'restore' ? after : values),
     }))
-  await addStoredForms(reader, wanted, live)
+  await reader.addStoredForms(wanted, live)
 }

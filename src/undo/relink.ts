@@ -1,9 +1,8 @@
 import type { Values } from '../client/client.ts'
 import { resourceNamed } from '../contract/contract.ts'
-import type { Answer } from '../contract/resource.ts'
+import { type Answer, recordKey } from '../contract/resource.ts'
 import { Failure } from '../failure.ts'
 import { linkedIds, type Referrers } from '../plan/back-references.ts'
-import { readCurrentRecords, recordKey } from '../plan/current-records.ts'
 import type { Step, StepReference } from '../plan/plan.ts'
 import { recordFingerprint, trimRecord } from '../plan/record-state.ts'
 import type { SiteReader } from '../plan/site-reader.ts'
@@ -72,7 +71,7 @@ export type Unlinked = Pick<Relink, 'resource' | 'id'> & { readonly fields: read
 /** The steps for the relinks that no other step of the undo used up; records in the trash are added to `unlinked`. */
 export async function* relinkSteps(reader: SiteReader, relinks: Relinks, unlinked: Unlinked[]): AsyncGenerator<Step> {
   for (const batch of batches(relinks.values())) {
-    const live = await readCurrentRecords(reader, batch)
+    const live = await reader.readCurrent(batch)
     unlinked.push(...(await inTrash(reader, batch, live)))
     for (const relink of batch) {
       const { resource: name, id, language } = relink
@@ -100,8 +99,7 @@ async function inTrash(
   live: ReadonlyMap<string, Answer>,
 ): Promise<Unlinked[]> {
   const missing = relinks.filter(({ resource, id }) => resource === 'events' && !live.has(recordKey(resource, id)))
-  const trashed = await readCurrentRecords(
-    reader,
+  const trashed = await reader.readCurrent(
     missing.map(({ references: _, ...location }) => ({ ...location, trashed: true })),
   )
   return missing

@@ -1,4 +1,4 @@
-import { readCurrentRecords, recordKey } from '../plan/current-records.ts'
+import { recordKey } from '../contract/resource.ts'
 import type { Step } from '../plan/plan.ts'
 import type { SiteReader } from '../plan/site-reader.ts'
 import { type JournaledRun, readHeader, readJournal } from '../runs/journal-reader.ts'
@@ -53,10 +53,7 @@ export async function currentTerms(reader: SiteReader, terms: readonly ReturnedT
     if (!newest.has(key)) newest.set(key, newest.get(recordKey(step.resource, newId)) ?? newId)
   }
   const keyOf = ({ step, id }: ReturnedTerm) => recordKey(step.resource, id)
-  const current = await readCurrentRecords(
-    reader,
-    terms.map(term => locationOf(term.step, newest.get(keyOf(term)))),
-  )
+  const current = await reader.readCurrent(terms.map(term => locationOf(term.step, newest.get(keyOf(term)))))
   const found = terms.flatMap(term => {
     const id = newest.get(keyOf(term))
     return id !== undefined && current.has(recordKey(term.step.resource, id)) ? [[keyOf(term), id] as const] : []

@@ -1,7 +1,7 @@
 import type { Client } from '../client/client.ts'
 import { resourceNamed } from '../contract/contract.ts'
+import { recordKey } from '../contract/resource.ts'
 import { findBackReferences } from '../plan/back-references.ts'
-import { recordKey } from '../plan/current-records.ts'
 import { isRemoval, type Plan, type Step } from '../plan/plan.ts'
 import { createSpool, filterItems } from '../plan/spool.ts'
 import { stepLabel } from '../runs/result.ts'

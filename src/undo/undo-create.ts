@@ -1,5 +1,5 @@
 import { resourceNamed } from '../contract/contract.ts'
-import { recordKey } from '../plan/current-records.ts'
+import { recordKey } from '../contract/resource.ts'
 import { fieldName } from '../plan/describe.ts'
 import type { Step } from '../plan/plan.ts'
 import { fieldsChangedSince } from '../runs/changes-since.ts'

@@ -6,9 +6,9 @@
  */
 import type { Client, Values, WordPress } from '../client/client.ts'
 import { resourceNamed } from '../contract/contract.ts'
-import { readCurrentRecords, recordKey } from '../plan/current-records.ts'
+import { recordKey } from '../contract/resource.ts'
 import { type Action, effectOf, type Plan, type Step } from '../plan/plan.ts'
-import { createSiteReader, type SiteReader } from '../plan/site-reader.ts'
+import { SiteReader } from '../plan/site-reader.ts'
 import { batches, createSpool } from '../plan/spool.ts'
 import { checkPlanWhole, type JournaledRun } from '../runs/journal-reader.ts'
 import { stepLabel } from '../runs/result.ts'
@@ -46,7 +46,7 @@ export async function undoPlan(
   { returned = [], undone }: { returned?: readonly ReturnedTerm[]; undone?: JournaledRun | undefined } = {},
 ): Promise<UndoPlan> {
   checkPlanWhole(run)
-  const reader = createSiteReader(client)
+  const reader = new SiteReader(client)
   const deleted = deletedTerms(run)
   const returning = new Map<string, string | number>([
     ...(await currentTerms(reader, returned)),
@@ -134,10 +134,7 @@ async function restorableRecords({ plan, results }: JournaledRun, reader: SiteRe
   const restorable = new Map<string, string>()
   for (const batch of batches(plan.steps)) {
     const steps = batch.filter(wasTrashed)
-    const trashed = await readCurrentRecords(
-      reader,
-      steps.map(step => ({ ...locationOf(step, step.id), trashed: true })),
-    )
+    const trashed = await reader.readCurrent(steps.map(step => ({ ...locationOf(step, step.id), trashed: true })))
     for (const step of steps) {
       const key = recordKey(step.resource, step.id ?? 0)
       if (trashed.has(key)) restorable.set(key, undoKey(step))

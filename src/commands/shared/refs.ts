@@ -143,8 +143,8 @@ async function readPages(
   const ids = refs.flatMap(ref => ('id' in ref ? ref.id : []))
   if (ids.length <= maxSingleReads || !('include' in resource.filters)) return new Map()
   const { isBlanked } = await import('../../client/protected-record.ts')
-  const { createSiteReader } = await import('../../plan/site-reader.ts')
-  const reader = createSiteReader(client)
+  const { SiteReader } = await import('../../plan/site-reader.ts')
+  const reader = new SiteReader(client)
   const read = await reader.readByIds({ resource }, ids)
   const shown = [...read.values()].filter(record => !isBlanked(resource, record))
   const records = names ? await reader.withRawValues({ resource }, shown, names) : shown

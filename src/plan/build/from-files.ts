@@ -6,7 +6,7 @@ import { Failure } from '../../failure.ts'
 import type { FileRecord } from '../../files/records/file-record.ts'
 import { foldText } from '../../text/similarity.ts'
 import { addToOverview, type Invalid, isRemoval, type Plan, rememberOverview, type Step } from '../plan.ts'
-import { createSiteReader, type SiteReader } from '../site-reader.ts'
+import { SiteReader } from '../site-reader.ts'
 import { concat, createSpool } from '../spool.ts'
 import { type BuildContext, createPlan, listSizes } from './context.ts'
 import { withEarlierStarts } from './earlier-starts.ts'
@@ -49,7 +49,7 @@ export async function planFromRecords(
 ): Promise<Plan> {
   const { client } = context
   const { prune } = options
-  const reader = createSiteReader(client)
+  const reader = new SiteReader(client)
   const links = createLinkResolver(language => namesInLists(reader, language))
   const found: { readonly position: number; readonly invalid: Invalid }[] = []
   const addInvalid = ({ position = 0 }: FileRecord, invalid: Invalid) => found.push({ position, invalid })

@@ -7,7 +7,7 @@ import type { Language } from '../../contract/languages.ts'
 import type { Answer, Resource } from '../../contract/resource.ts'
 import { changedValues } from '../diff.ts'
 import type { Invalid, Plan, Step } from '../plan.ts'
-import { createSiteReader, type SiteReader } from '../site-reader.ts'
+import { SiteReader } from '../site-reader.ts'
 import { batches, concat, createSpool } from '../spool.ts'
 import { type BuildContext, createPlan, listSizes } from './context.ts'
 import { failureOfRecord, invalidRef, missingRecord } from './invalid.ts'
@@ -36,7 +36,7 @@ export async function planChange(
   createMissing = false,
 ): Promise<Plan> {
   const { client } = context
-  const reader = createSiteReader(client)
+  const reader = new SiteReader(client)
   const sources = new Map<Language | undefined, NameSource>()
   const links = createLinkResolver(language => {
     const source = sources.get(language) ?? namesBySearch(client, reader, language)
@@ -95,7 +95,7 @@ export async function planUpdates(
   fields: readonly string[],
   valuesOf: ValuesOf,
 ): Promise<Plan> {
-  const reader = createSiteReader(context.client)
+  const reader = new SiteReader(context.client)
   const allow = createAllow(context.client)
   return planEach(context, reader, { resource, lines, trashed: false, fields }, async (target, record) => {
     const update = valuesOf(record)
@@ -106,7 +106,7 @@ export async function planUpdates(
 
 /** The plan that trashes or deletes many records. */
 export async function planRemoval(context: BuildContext, resource: Resource, lines: readonly RefLine[]): Promise<Plan> {
-  const reader = createSiteReader(context.client)
+  const reader = new SiteReader(context.client)
   const plan = await planEach(context, reader, { resource, lines, trashed: false }, async (target, before) =>
     removalStep(target, before),
   )
@@ -122,7 +122,7 @@ export const planRestoration = (
 ): Promise<Plan> =>
   planEach(
     context,
-    createSiteReader(context.client),
+    new SiteReader(context.client),
     { resource, lines, trashed: true, fields: [] },
     async (target, before) => restoreStep(target, before, { status }),
   )

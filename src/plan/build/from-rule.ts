@@ -5,7 +5,7 @@ import { resourceNamed } from '../../contract/contract.ts'
 import { type RepeatOptions, repeatStarts } from '../../files/icalendar/repeat-starts.ts'
 import { msWall, wallMs } from '../../time/dates.ts'
 import type { Plan, Step } from '../plan.ts'
-import { createSiteReader } from '../site-reader.ts'
+import { SiteReader } from '../site-reader.ts'
 import { type BuildContext, createPlan } from './context.ts'
 import { createLinkResolver, namesBySearch } from './links.ts'
 
@@ -25,7 +25,7 @@ export async function planSeries(
   createMissing = false,
 ): Promise<Plan> {
   const { client } = context
-  const source = namesBySearch(client, createSiteReader(client), undefined)
+  const source = namesBySearch(client, new SiteReader(client), undefined)
   const links = createLinkResolver(() => source)
   const linkOptions = { language: client.language, createsMissing: createMissing, isForeign: false, care: context.care }
   const seriesContext = { ...context, allow: createAllow(client), names: links.namesFor(linkOptions) }

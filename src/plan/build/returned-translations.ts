@@ -1,14 +1,13 @@
 import type { Values } from '../../client/client.ts'
 import { resourceNamed } from '../../contract/contract.ts'
 import type { Language } from '../../contract/languages.ts'
-import type { Answer } from '../../contract/resource.ts'
+import { type Answer, recordKey } from '../../contract/resource.ts'
 import type { FileRecord } from '../../files/records/file-record.ts'
 import { textFingerprint } from '../../files/xliff/text-id.ts'
 import { decodeEntities } from '../../text/escaping.ts'
 import { listOf, listOfFirst, nounFor } from '../../text/words.ts'
-import { addStoredForms, type RecordLocation, readCurrentRecords, recordKey } from '../current-records.ts'
 import type { Invalid } from '../plan.ts'
-import type { SiteReader } from '../site-reader.ts'
+import type { RecordLocation, SiteReader } from '../site-reader.ts'
 import type { ListedRecord, MatchedRecord } from './matched-records.ts'
 
 /** A record with the texts that can be written, and what is to be said about the others. */
@@ -78,8 +77,8 @@ export async function originalNotes(
     wanted.push({ resource: record.resource, id: of.id, language, names })
   }
   if (wanted.length === 0) return []
-  const originals = await readCurrentRecords(reader, wanted)
-  await addStoredForms(reader, wanted, originals)
+  const originals = await reader.readCurrent(wanted)
+  await reader.addStoredForms(wanted, originals)
   const changed: string[] = []
   for (const { record } of matched) {
     const { translation } = record
