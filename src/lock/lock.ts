@@ -8,6 +8,7 @@
 import {
   closeSync,
   existsSync,
+  lstatSync,
   mkdirSync,
   openSync,
   readdirSync,
@@ -85,6 +86,7 @@ export const tryLock = (file: string, note = ''): Lock | undefined => takeLock(f
  */
 function takeLock(file: string, note = '', isSilent: (entry: string) => boolean): Lock | undefined {
   const folder = lockFolder(file)
+  checkOwnFolder(folder)
   const entry = entryIn(folder)
   let isFromUnseen = false
   if (entry !== undefined) {
@@ -123,7 +125,7 @@ export function removeDeadLocks(folder: string, isOurs: (file: string) => boolea
     if (file === undefined || !isOurs(file)) continue
     const path = join(folder, name)
     const entry = owner ?? entryIn(path)
-    if (entry === undefined || stateOfEntry(path, entry) !== 'dead') continue
+    if (entry === undefined || lstatSync(path).isSymbolicLink() || stateOfEntry(path, entry) !== 'dead') continue
     if (owner) ignoreErrors(() => rmSync(path, { recursive: true }))
     else ignoreErrors(() => unlinkSync(join(path, entry)))
     removeEmpty(path)
@@ -204,6 +206,17 @@ function createEntry(folder: string, note: string): OwnEntry | undefined {
     removeEmpty(folder)
     return undefined
   }
+}
+
+/** Throws `settings` for what has the name of a lock and is none: nothing in it is ours to remove. */
+function checkOwnFolder(folder: string): void {
+  const stat = ignoreErrors(() => lstatSync(folder))
+  if (!stat) return
+  const foreign = stat.isDirectory() ? ignoreErrors(() => readdirSync(folder))?.find(name => !parseOwnerName(name)) : ''
+  if (foreign === undefined) return
+  throw new Failure('settings', `${folder} is not a lock of calctl${foreign && `: it has ${foreign}`}`, {
+    hint: 'calctl keeps its lock under that name: move away what is there',
+  })
 }
 
 const entryIn = (folder: string): string | undefined => ignoreErrors(() => readdirSync(folder)[0])

@@ -303,13 +303,17 @@ test('what killed processes left beside the file is removed by the next one', as
   const dead = ownerName({ ...owner, started: '1' })
   mkdirSync(`${file}.lock.${dead}`)
   writeFileSync(join(`${file}.lock.${dead}`, 'entry'), '')
-  writeFileSync(`${file}.new`, '{"calctl": 1, "si')
   writeFileSync(`${file}.42-k3f7aa.new`, '{"calctl": 1, "si')
   writeFileSync(join(folder, 'calendar.conflict.json.42-k3f7aa.new'), '')
-  const others = [`${file}.notes`, join(folder, 'other.json.new')]
+  const others = [`${file}.notes`, `${file}.new`, join(folder, 'other.json.new')]
   for (const path of others) writeFileSync(path, '')
   const store = await open()
   await store.write(addTag('Jazz'))
   await store.close()
-  expect(readdirSync(folder).toSorted()).toEqual(['calendar.json', 'calendar.json.notes', 'other.json.new'])
+  expect(readdirSync(folder).toSorted()).toEqual([
+    'calendar.json',
+    'calendar.json.new',
+    'calendar.json.notes',
+    'other.json.new',
+  ])
 })

@@ -99,7 +99,7 @@ export async function replaceFile(file: string, text: AsyncIterable<string>, opt
 /** Whether a name is that of a draft of a file, or of a copy of it: of `town.json`, or of `town.conflict.json`. */
 export function isDraftOf(file: string, name: string): boolean {
   const { base, name: stem, ext } = parse(file)
-  const [, target] = /^(.+?)(?:\.\d+-[a-z\d]+)?\.new$/.exec(name) ?? []
+  const [, target] = /^(.+?)\.\d+-[a-z\d]+\.new$/.exec(name) ?? []
   return target === base || (target !== undefined && copyName.test(withoutEnds(target, `${stem}.`, ext || '.json')))
 }
 

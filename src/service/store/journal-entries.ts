@@ -105,6 +105,17 @@ function parseLine(line: string, before: number): { content: Entry | Base; check
 
 const hex = (checksum: number) => checksum.toString(16).padStart(8, '0')
 
+/**
+ * Whether a file is a journal, by its beginning: that of a first line, or zeros where the power failed before the line was on disk.
+ * Nothing else is ours to write to.
+ */
+export function isJournal(bytes: Buffer): boolean {
+  const beginning = bytes.subarray(0, block)
+  return (
+    /^[\da-f]{8}[ +]\{"(?:base|changes)":/.test(beginning.toString('latin1')) || beginning.every(byte => byte === 0)
+  )
+}
+
 /** What is written together, after what has this checksum: its first line differs from the others. */
 export function linesOf(contents: readonly (Entry | Base)[], before: number): { bytes: Buffer; checksum: number } {
   let checksum = before

@@ -5,9 +5,9 @@ import {
   fchmodSync,
   fstatSync,
   ftruncateSync,
+  lstatSync,
   openSync,
   rmSync,
-  statSync,
 } from 'node:fs'
 import { dirname } from 'node:path'
 import { type Disk, type Fingerprint, flushFolder } from './disk.ts'
@@ -50,6 +50,8 @@ export function continueCalendarJournal(
   isShared = false,
 ): CalendarJournal {
   const isThere = existsSync(path)
+  /** The file that was read; what somebody puts in its place is not ours. */
+  const read = lstatSync(path, { throwIfNoEntry: false })?.ino
   /** Whether an owner that was only stopped may still write to the file that is there: the next one is a new file. */
   let mustReplace = isShared && isThere
   let { end } = found
@@ -67,7 +69,7 @@ export function continueCalendarJournal(
     if (isAbandoned) throw new Error(`${path} is abandoned`)
     const isNew = end.size === 0 && !hasTail
     // What somebody else created since is not ours to write to.
-    const fd = openSync(path, constants.O_RDWR | (isNew ? constants.O_CREAT | constants.O_EXCL : 0), 0o600)
+    const fd = openSync(path, constants.O_RDWR | noLinks | (isNew ? constants.O_CREAT | constants.O_EXCL : 0), 0o600)
     // Only the owner of a file may do that.
     attempt(() => fchmodSync(fd, (mode() ?? 0o666 & ~process.umask()) & 0o777))
     opened = { fd, ino: fstatSync(fd).ino, isListed: !isNew }
@@ -115,9 +117,9 @@ export function continueCalendarJournal(
       return isClear
     },
     isInPlace() {
-      const found = statSync(path, { throwIfNoEntry: false })
+      const found = lstatSync(path, { throwIfNoEntry: false })
       if (!opened && end.size === 0 && !hasTail) return found === undefined
-      return found !== undefined && found.size >= end.size && (!opened || opened.ino === found.ino)
+      return found !== undefined && found.size >= end.size && (opened?.ino ?? read ?? found.ino) === found.ino
     },
     async append(entries) {
       await save(entries)
@@ -161,6 +163,9 @@ export function continueCalendarJournal(
     close,
   }
 }
+
+/** A link beside the calendar file leads to what is not ours. Windows has no such flag. */
+const noLinks = constants.O_NOFOLLOW ?? 0
 
 /** For what the next write puts right if it fails. */
 function attempt(work: () => void): boolean {

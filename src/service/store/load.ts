@@ -1,9 +1,9 @@
-import { copyFileSync, readFileSync } from 'node:fs'
+import { copyFileSync, lstatSync, readFileSync } from 'node:fs'
 import { Failure } from '../../failure.ts'
 import { storedFileProblem } from '../../fs.ts'
 import { type CalendarContents, isUnedited, newSite, parse, readText } from './calendar-text.ts'
 import { type FileStamp, type Fingerprint, fingerprintOf, freePath, isSystemError, stampOf } from './disk.ts'
-import { type CalendarJournalContents, readCalendarJournal, replaying } from './journal-entries.ts'
+import { type CalendarJournalContents, isJournal, readCalendarJournal, replaying } from './journal-entries.ts'
 import type { Site } from './rows.ts'
 import { createTables, emptySnapshot, type Tables } from './tables.ts'
 
@@ -43,7 +43,7 @@ export const journalOf = (file: string) => `${file}.journal`
 /** Reads the calendar file and its journal. What calctl did not write itself is checked whole. */
 export async function load({ file: path, now, site: siteOptions, repair }: LoadOptions): Promise<Loaded> {
   const { source, ...file } = readCalendarFile(path)
-  const found = readCalendarJournal(read(journalOf(path)) ?? Buffer.alloc(0), file.fingerprint)
+  const found = readCalendarJournal(readJournal(journalOf(path)), file.fingerprint)
   const problem = problemOf(path, found, source !== undefined)
   if (problem && !repair) throw problem
   const keptAside = problem ? [keepAside(journalOf(path))] : []
@@ -91,6 +91,16 @@ function problemOf(file: string, journal: CalendarJournalContents, hasFile: bool
   const what = hasFile ? 'was edited' : 'was removed'
   return new Failure('settings', `${file} ${what} although ${path} holds changes not yet written to it`, {
     hint: `restore the file as it was, or open it without those changes with: calctl serve --repair --file ${file}`,
+  })
+}
+
+/** The bytes of a journal, none if there is no file. A link, or a file of somebody else, is not ours to write to. */
+function readJournal(path: string): Buffer {
+  const isLink = lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink()
+  const bytes = isLink ? undefined : (read(path) ?? Buffer.alloc(0))
+  if (bytes && isJournal(bytes)) return bytes
+  throw new Failure('settings', `${path} is ${isLink ? 'a symbolic link' : 'not a journal of calctl'}`, {
+    hint: 'calctl keeps its journal under that name: move away what is there, or name another calendar file',
   })
 }
 
