@@ -5,8 +5,14 @@ import { isObject } from '../text/json.ts'
  * site. What else stands there is lost, and some ways of writing amounts are misread.
  */
 
-/** An amount as the plugin reads it, with at most one point or comma. */
+/** An amount as the plugin reads it, with at most one point or comma: `1,234.56` is read as `1,234` and `.56`. */
 const siteAmount = /[.,]?\d+[.,]?\d*/g
+
+/** The amounts that the plugin reads in a cost, as they are written. */
+export const siteAmounts = (cost: string): readonly string[] => cost.match(siteAmount) ?? []
+
+/** An amount as a number: a comma before three digits separates thousands, any other the cents. */
+export const numeric = (amount: string): string => amount.replace(/,(?=\d{3}$)/, '').replace(',', '.')
 
 const currency = String.raw`[^\d\s.,–—-]{1,4}`
 const price = String.raw`(?:${currency}\s?)?\d+(?:[.,]\d+)?(?:\s?${currency})?`
@@ -36,7 +42,7 @@ export const isFree = (cost: string): boolean => !/\d/.test(cost) && freeWord.te
 
 /** Whether a cost names a currency that the site replaces by its own: it reads one beside a single amount without a comma. */
 export const losesCurrency = (cost: string): boolean =>
-  /[\p{L}\p{Sc}]/u.test(cost) && ((cost.match(siteAmount) ?? []).length > 1 || /\d,\d/.test(cost))
+  /[\p{L}\p{Sc}]/u.test(cost) && (siteAmounts(cost).length > 1 || /\d,\d/.test(cost))
 
 /** Amounts with both signs, which mean one thing anywhere, with a point alone: `1.250,50` and `1,250.50`. */
 export const withPlainAmounts = (text: string): string =>
@@ -47,7 +53,7 @@ export const withPlainAmounts = (text: string): string =>
 /** Whether a site has read the values of a cost from this text: it shows `1.234,56` as `$1.234`, with the values 1.234 and .56. */
 export function isReadFrom(text: string, details: unknown): boolean {
   if (!isObject(details) || !Array.isArray(details.values)) return false
-  const amounts = new Set((text.match(siteAmount) ?? []).map(numeric))
+  const amounts = new Set(siteAmounts(text).map(numeric))
   return (
     amounts.size > 0 &&
     amounts.size === details.values.length &&
@@ -89,7 +95,7 @@ export function writtenCost(cost: unknown, details: unknown): unknown {
     .split(/[\s–-]+/)
     .filter(word => word !== '')
   if (added.length === 0 || !added.every(word => word.length <= 3 || hasZero)) return cost
-  const amounts = shown.match(siteAmount) ?? []
+  const amounts = siteAmounts(shown)
   const written = values.map(value => amounts.find(one => numeric(one) === value) ?? (isZero(value) ? '0' : undefined))
   return written.includes(undefined) ? cost : written.join(' - ')
 }
@@ -99,6 +105,3 @@ export const isShownFree = (shown: string, details: unknown): boolean =>
   !/\d/.test(shown) && isObject(details) && Array.isArray(details.values) && details.values.map(String).join() === '0'
 
 const isZero = (value: string): boolean => value !== '' && Number(value) === 0
-
-/** A comma before three digits separates thousands, any other the cents. */
-const numeric = (amount: string): string => amount.replace(/,(?=\d{3}$)/, '').replace(',', '.')

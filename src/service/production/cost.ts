@@ -1,9 +1,7 @@
+import { numeric, siteAmounts } from '../../contract/site-cost.ts'
 import { foldCase } from '../../text/similarity.ts'
 import type { CostDetails } from '../dialect.ts'
 import { withoutTags } from './wordpress-text.ts'
-
-/** An amount has at most one point or comma, so `1,234.56` is read as `1,234` and `.56`. */
-const amount = /[.,]?\d+[.,]?\d*/g
 
 /** A single amount, without a comma, with a currency after it or anything before it, which counts as one: `Free -`. */
 const withCurrency = /^([^\d.,]*[^\d\s.,])?\s*(\.?\d+\.?\d*)\s*([^\d\s.,]{1,4})?$/
@@ -45,10 +43,7 @@ export function costDetails(text: string): CostDetails {
 export const priceOf = (text: string): string | undefined => amountsIn(text)[0] ?? costDetails(text).values[0]
 
 const amountsIn = (text: string): string[] =>
-  [...new Set(withoutTags(text).match(amount))].sort((one, other) => Number(numeric(one)) - Number(numeric(other)))
-
-/** A comma before three digits separates thousands, any other the cents. */
-const numeric = (price: string): string => price.replace(/,(?=\d{3}$)/, '').replace(',', '.')
+  [...new Set(siteAmounts(withoutTags(text)))].sort((one, other) => Number(numeric(one)) - Number(numeric(other)))
 
 const escapeHtml = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
