@@ -1,7 +1,7 @@
 import { defineConfig } from 'vitest/config'
 
 /** Test files that replace modules of the project, which must not reach other files. */
-const replacing = ['test/field-law.test.ts']
+const replacing = ['test/field-law.test.ts', 'test/kind-law.test.ts']
 
 export default defineConfig({
   test: {
