@@ -1,15 +1,15 @@
 import { capabilitiesOf } from './client/adapters/capabilities.ts'
 import { type Calendar, calendarAt, calendarInFile, demoCalendar } from './client/calendar.ts'
-import type { Client, PairingStore } from './client/client.ts'
+import type { Client, EditorAccess, PairingStore } from './client/client.ts'
 import { createClient } from './client/create-client.ts'
+import { documentedNamespace } from './contract/contract.ts'
 import type { Transport } from './contract/exchange.ts'
 import type { Language } from './contract/languages.ts'
-import type { Failure } from './failure.ts'
+import { Failure } from './failure.ts'
 import type { Globals } from './globals.ts'
 import { openHttp } from './open-http.ts'
+import { missingFile, requireFolder } from './profiles/config.ts'
 import type { Credentials } from './profiles/credentials.ts'
-import { editorAccess } from './profiles/editor-access.ts'
-import { missingFile, requireFolder } from './profiles/profile.ts'
 import { refsKey, resolveTarget, type Target } from './profiles/resolve.ts'
 import { dataFile } from './profiles/user-folders.ts'
 import type { TrafficLog } from './watch-traffic.ts'
@@ -231,3 +231,39 @@ async function open(
     close: async () => (await opening?.catch(() => undefined))?.close(),
   }
 }
+
+/**
+ * How a client reads and writes as an editor, through `wp/v2`; undefined for a calendar without it. Only sites of WordPress have it, and
+ * their events API has a namespace of its own.
+ */
+function editorAccess(
+  world: World,
+  { via }: Globals,
+  { place, namespace, credentials }: Target,
+  calendar: Calendar,
+): EditorAccess | undefined {
+  if (place.kind !== 'http' || namespace === documentedNamespace) {
+    if (via === 'wp') throw noWordPress(calendar)
+    return undefined
+  }
+  const siteCache = () => import('./profiles/site-notes.ts')
+  const key = async () => `${calendar.id} ${userIn(await credentials())}`
+  const forgets = via === 'wp'
+  return {
+    hasCredentials: async () => Object.keys(await credentials()).length > 0,
+    lacksWordPress: async () =>
+      via === 'events' || (!forgets && (await siteCache()).lacksWordPress(world, await key())),
+    forgetNoWordPress: async () => (await siteCache()).forgetNoWordPress(world, await key()),
+    rememberNoWordPress: async () => (await siteCache()).rememberNoWordPress(world, await key()),
+    requiresWordPress: via === 'wp',
+  }
+}
+
+const noWordPress = ({ label }: Calendar) =>
+  new Failure('usage', `${label} has no wp/v2`, { hint: 'leave out --via, or use --via events' })
+
+/** The name in basic credentials; nothing for others. */
+const userIn = ({ authorization = '' }: Readonly<Record<string, string>>): string =>
+  Buffer.from(authorization.replace(/^Basic /, ''), 'base64')
+    .toString()
+    .replace(/:.*/s, '')

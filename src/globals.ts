@@ -62,3 +62,30 @@ export interface Globals {
   readonly printCurl?: true
   readonly color?: boolean
 }
+
+/** A named place to talk to, as in the configuration file. */
+export interface Profile {
+  /** Absent: the embedded calendar. */
+  readonly baseUrl?: string | undefined
+  /** Base URLs of single languages. */
+  readonly baseUrls?: Readonly<Partial<Record<Language, string>>> | undefined
+  readonly lang?: Language | undefined
+  readonly namespace?: string | undefined
+  readonly user?: string | undefined
+  /** `env:NAME`, `command:…` or `file:…`. */
+  readonly secret?: string | undefined
+  /** The user of a password that the web server asks for, in front of the site; `frontSecret` is its source. */
+  readonly frontUser?: string | undefined
+  readonly frontSecret?: string | undefined
+  /** Header name → where its value comes from, as for `secret`. */
+  readonly headers?: Readonly<Record<string, string>> | undefined
+  /** Writes must be confirmed with the profile's name. */
+  readonly protected?: boolean | undefined
+}
+
+/** The configuration file. */
+export interface Config {
+  /** The profile to use if none is named. */
+  readonly current?: string | undefined
+  readonly profiles: Readonly<Record<string, Profile>>
+}

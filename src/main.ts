@@ -1,7 +1,7 @@
 import { writeSync } from 'node:fs'
 import { exitStatus, Failure, renderFailure } from './failure.ts'
 import { reason } from './fs.ts'
-import { run } from './run.ts'
+import { run } from './program.ts'
 import { openKeyboard, safeSink } from './terminal/streams.ts'
 import type { CalendarPlace, OpenCalendar, Sink, World } from './world.ts'
 

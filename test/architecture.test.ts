@@ -31,12 +31,10 @@ const layers = [
   ['lint'],
   ['open-http'],
   ['download'],
-  ['connect', 'seen-records'],
-  ['printing'],
+  ['connect'],
   ['app'],
   ['commands'],
   ['program'],
-  ['run'],
   ['main'],
   ['start'],
 ]

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream'
-import { run } from '../src/run.ts'
+import { run } from '../src/program.ts'
 import type { Sink, World } from '../src/world.ts'
 import { words } from './world.ts'
 

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { PassThrough, Readable } from 'node:stream'
 import { stripVTControlCharacters } from 'node:util'
 import type { Transport } from '../src/contract/exchange.ts'
-import { run } from '../src/run.ts'
+import { run } from '../src/program.ts'
 import { safeSink } from '../src/terminal/streams.ts'
 import type { World } from '../src/world.ts'
 

@@ -1,8 +1,8 @@
 import type { $ZodIssue } from 'zod/v4/core'
+import { parseBaseUrl } from '../client/address.ts'
 import { languages } from '../contract/languages.ts'
 import * as z from '../contract/zod.lib.ts'
 import { isSource } from './credentials.ts'
-import { type Config, parseBaseUrl } from './profile.ts'
 
 const baseUrl = z
   .string()
@@ -28,7 +28,7 @@ const config = z.strictObject({
 })
 
 /** Checks the content of the configuration file. Throws what `problem` makes of the first mistake and its path. */
-export function checkConfig(value: unknown, problem: (what: string) => Error): Config {
+export function checkConfig(value: unknown, problem: (what: string) => Error) {
   const checked = z.safeParse(config, value)
   if (checked.success) return checked.data
   const [first] = checked.error.issues

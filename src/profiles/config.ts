@@ -1,13 +1,51 @@
 import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { parseBaseUrl } from '../client/address.ts'
 import { isLanguage, type Language } from '../contract/languages.ts'
 import { Failure } from '../failure.ts'
-import { makeFolder, readSettingsFile, reason } from '../fs.ts'
+import { makeFolder, readSettingsFile, reason, storedFileProblem } from '../fs.ts'
+import type { Config, Profile } from '../globals.ts'
 import { isObject } from '../text/json.ts'
 import { listOf } from '../text/words.ts'
 import type { World } from '../world.ts'
-import { type Config, parseBaseUrl } from './profile.ts'
 import { configFile } from './user-folders.ts'
+
+/**
+ * Profiles: which calendar to use, as which user and in which language. `resolve.ts` decides it for a command from its options, the
+ * environment, the project file and the profile, and returns a `Target`; `config.ts` keeps the profiles in a file;
+ * `credentials.ts` makes the headers for a target from secrets that are never stored here, only where to read them.
+ */
+
+/** The profile that always exists: the embedded calendar. */
+export const builtIn = 'local'
+
+/** The names of all profiles, the built-in one first. */
+export const profileNames = ({ profiles }: Config): string[] => [...new Set([builtIn, ...Object.keys(profiles)])]
+
+/** The profile with this name; undefined if there is none. */
+export function profileNamed({ profiles }: Config, name: string): Profile | undefined {
+  if (Object.hasOwn(profiles, name)) return profiles[name]
+  return name === builtIn ? {} : undefined
+}
+
+/** The failure for a calendar file that does not exist; undefined if it does. */
+export function missingFile(file: string): Failure | undefined {
+  if (existsSync(file)) return undefined
+  return new Failure('settings', `no such file: ${file}`, {
+    hint: existsSync(dirname(file))
+      ? `create an empty calendar with: calctl serve --file ${file}`
+      : `the folder ${dirname(file)} does not exist either: is the path right?`,
+  })
+}
+
+/** Refuses a calendar file whose folder does not exist, and a path that is not a file. */
+export function requireFolder(file: string): void {
+  const missing = existsSync(dirname(file)) ? undefined : missingFile(file)
+  if (missing) throw missing
+  const problem = storedFileProblem(file)
+  if (problem !== undefined)
+    throw new Failure('settings', `cannot open ${file}: ${problem}`, { hint: 'name a calendar file of calctl' })
+}
 
 /** Reads the configuration file. Without one there is only the built-in profile. */
 export async function readConfig(world: World): Promise<Config> {

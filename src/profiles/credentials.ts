@@ -3,8 +3,8 @@ import { dirname, join, resolve } from 'node:path'
 import type { Readable } from 'node:stream'
 import { Failure } from '../failure.ts'
 import { inputProblem, makeFolder, reason, writeAtomically } from '../fs.ts'
+import type { Profile } from '../globals.ts'
 import type { World } from '../world.ts'
-import type { Profile } from './profile.ts'
 import { configFile } from './user-folders.ts'
 
 /** Reads the credentials as headers of requests. */

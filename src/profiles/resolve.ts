@@ -1,12 +1,12 @@
+import { fileOf, parseBaseUrl } from '../client/address.ts'
 import { documentedNamespace } from '../contract/contract.ts'
 import { isLanguage, type Language, languages } from '../contract/languages.ts'
 import { excluding, Failure } from '../failure.ts'
-import type { Globals } from '../globals.ts'
+import type { Config, Globals, Profile } from '../globals.ts'
 import { listOf } from '../text/words.ts'
 import type { World } from '../world.ts'
-import { type Project, readConfig, readProject } from './config.ts'
+import { builtIn, type Project, profileNamed, profileNames, readConfig, readProject } from './config.ts'
 import { type Credentials, credentialsFor, parseHeaders } from './credentials.ts'
-import { builtIn, type Config, fileOf, type Profile, parseBaseUrl, profileNamed, profileNames } from './profile.ts'
 import { dataFile } from './user-folders.ts'
 
 /** Where to talk, as whom, in which language. */

@@ -1,5 +1,5 @@
 import { fstatSync, statSync } from 'node:fs'
-import { run } from '../../src/run.ts'
+import { run } from '../../src/program.ts'
 import { openEmbedded } from '../../src/service/embedded.ts'
 import { safeSink } from '../../src/terminal/streams.ts'
 import type { Sink, World } from '../../src/world.ts'

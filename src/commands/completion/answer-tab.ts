@@ -42,7 +42,7 @@ const unique = (candidates: readonly Candidate[]): readonly Candidate[] => [
 const knowledgeFor = (world: World, { given }: Cursor): Knowledge => ({
   async profiles() {
     const { readConfigUnchecked } = await import('../../profiles/config.ts')
-    const { profileNames } = await import('../../profiles/profile.ts')
+    const { profileNames } = await import('../../profiles/config.ts')
     return profileNames(await readConfigUnchecked(world))
   },
   async refs() {

@@ -1,7 +1,6 @@
 import { accessSync, constants, existsSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { readConfig, readProject } from '../../profiles/config.ts'
-import { profileNamed } from '../../profiles/profile.ts'
+import { profileNamed, readConfig, readProject } from '../../profiles/config.ts'
 import { cacheFile, configFile, dataFile, runsFolder } from '../../profiles/user-folders.ts'
 import { type Check, done, type Examination, type Finding, failed, skipped } from './finding.ts'
 

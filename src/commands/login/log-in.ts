@@ -7,7 +7,8 @@ import { type FoundSite, findSite, parseSiteAddress } from '../../client/site-di
 import { createPageReader } from '../../client/web-page.ts'
 import { connect } from '../../connect.ts'
 import { excluding, Failure } from '../../failure.ts'
-import { changeConfig, readConfig } from '../../profiles/config.ts'
+import type { Config, Profile } from '../../globals.ts'
+import { builtIn, changeConfig, profileNamed, readConfig } from '../../profiles/config.ts'
 import {
   basic,
   deletePassword,
@@ -18,7 +19,6 @@ import {
   readSecret,
   savePassword,
 } from '../../profiles/credentials.ts'
-import { builtIn, type Config, type Profile, profileNamed } from '../../profiles/profile.ts'
 import { noSuchProfile, profileInForce } from '../../profiles/resolve.ts'
 import { askPassword, askText } from '../../terminal/prompts.ts'
 import { counted } from '../../text/words.ts'

@@ -4,9 +4,11 @@
  * `src/profiles`.
  */
 import type { App } from '../../app.ts'
+import { parseBaseUrl } from '../../client/address.ts'
 import { isLanguage } from '../../contract/languages.ts'
 import { excluding, Failure, wrongValue } from '../../failure.ts'
-import { changeConfig } from '../../profiles/config.ts'
+import type { Config, Profile } from '../../globals.ts'
+import { builtIn, changeConfig, profileNamed } from '../../profiles/config.ts'
 import {
   deletePassword,
   frontName,
@@ -16,7 +18,6 @@ import {
   readPasswordInput,
   savePassword,
 } from '../../profiles/credentials.ts'
-import { builtIn, type Config, type Profile, parseBaseUrl, profileNamed } from '../../profiles/profile.ts'
 import { noSuchProfile } from '../../profiles/resolve.ts'
 import { listOf } from '../../text/words.ts'
 
