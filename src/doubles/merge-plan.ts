@@ -91,7 +91,7 @@ async function* mergeSteps(scope: MergeScope, merges: readonly Merge[], notes: s
     const ids = [...new Set(linkedIds(record, field).map(id => survivorOf.get(id) ?? id))]
     const value = events.fields[field]?.multiple === false ? ids[0] : ids
     const step = updateStep(targetOf(events, record.id, own), record, { [field]: value })
-    yield isTrashed ? { ...step, trashed: true } : step
+    yield isTrashed ? { ...step, trashed: true as const } : step
   }
   for (const { survivor, others } of merges)
     for (const other of others) yield { ...removalStep(targetOf(resource, other.id), other), into: survivor.id }

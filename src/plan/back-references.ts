@@ -6,7 +6,7 @@ import { resourceNamed } from '../contract/contract.ts'
 import type { ResourceName } from '../contract/field.ts'
 import { largestPage } from '../contract/filter.ts'
 import type { Answer, Resource } from '../contract/resource.ts'
-import type { Step } from './plan.ts'
+import type { RemovalStep, Step } from './plan.ts'
 import { batches } from './spool.ts'
 
 const [events, categories] = [resourceNamed('events'), resourceNamed('categories')]
@@ -109,12 +109,12 @@ export interface Referrers {
 }
 
 /** The records that link to what a step removes, and lose the link when that is a term. */
-export async function findReferrers(client: Client, step: Step): Promise<Referrers> {
+export async function findReferrers(client: Client, step: RemovalStep): Promise<Referrers> {
   const events: number[] = []
   const categories: number[] = []
   for await (const { resource, id } of findBackReferences(client, [step]))
     (resource === 'events' ? events : categories).push(id)
-  const { id = 0, resource, language } = step
+  const { id, resource, language } = step
   const field = linkField(resource)
   // Only terms are looked for one by one there; for a venue it would take the list of all events.
   const isTerm = !resourceNamed(resource).trashable

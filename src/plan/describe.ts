@@ -21,6 +21,7 @@ import {
   planSummary,
   type Step,
   stepActions,
+  survivorOf,
 } from './plan.ts'
 import type { ReadonlyList } from './spool.ts'
 
@@ -31,8 +32,8 @@ export function* stepLines(plan: Plan, known?: KnownName): Generator<string> {
 }
 
 /** A step with its fields: `~ "Concert", Sat 5 Dec 19:00 (12): title "Concert" → "Recital"`. */
-export const describeStep = (step: Step, wording: Wording): string =>
-  `${actionSigns[effectOf(step)]} ${stepLine(step, wording)}`
+export const describeStep = (step: Step, wording: Wording, id = step.id): string =>
+  `${actionSigns[effectOf(step)]} ${stepLine(step, wording, id)}`
 
 /** The warnings of a plan, and the number of steps of each kind. */
 export function* summaryLines(plan: Plan): Generator<string> {
@@ -70,8 +71,9 @@ const namedBy = (known: KnownName, resource: ResourceName, id: string | undefine
 export const wordingOf = (
   { steps, made }: Pick<Plan, 'steps' | 'made'>,
   known: KnownName = () => undefined,
+  done: readonly DoneStep[] = [],
 ): Wording => {
-  const linked = linkNames(steps)
+  const linked = linkNames(steps, done)
   const nameOf = (key: string) => {
     const [, resource = '', id] = /^(\w+) (\d+)$/.exec(key) ?? []
     return linked(key) ?? namedBy(known, resource as ResourceName, id)
@@ -80,15 +82,16 @@ export const wordingOf = (
 }
 
 /**
- * The names of the records that steps link to. A plan can have many thousand steps on disk: only the names of those that others refer
+ * The names of the records that steps link to, and those that answers to them have. A plan can have many thousand steps on disk: only the names of those that others refer
  * to are kept in memory.
  */
-export function linkNames(steps: ReadonlyList<Step>): NameOf {
+export function linkNames(steps: ReadonlyList<Step>, done: readonly DoneStep[] = []): NameOf {
   const names = new Map<string, string>()
   const { referenced, haveRecords } = overviewOf({ steps })
   let missing = referenced.size
   if (haveRecords)
     for (const { resource, before } of steps) if (before) addEmbedded(names, resourceNamed(resource), before)
+  for (const { step, record } of done) addEmbedded(names, resourceNamed(step.resource), record)
   if (missing > 0)
     for (const step of steps) {
       if (!referenced.has(step.key)) continue
@@ -115,9 +118,10 @@ function addEmbedded(names: Map<string, string>, { fields }: Resource, record: A
 }
 
 /** The record of a step with the fields that change: `"Concert", Sat 5 Dec 19:00 (12, row 3): title "Concert" → "Recital"`. */
-function stepLine(step: Step, wording: Wording): string {
+function stepLine(step: Step, wording: Wording, id = step.id): string {
   const resource = resourceNamed(step.resource)
-  const { before, id, at, language } = step
+  const { before, at, language } = step
+  const survivor = survivorOf(step)
   const record = before ?? (step.action === 'create' ? newRecord(step) : {})
   const place = placeBeside(`${resource.singular} ${id}`, at)
   // The rows of a file may all say their language; other steps do so where it is not that of the command.
@@ -125,7 +129,7 @@ function stepLine(step: Step, wording: Wording): string {
   const details = [id, isOther ? language : undefined, place]
   const name = recordInFull(resource, { record, year: wording.year, details })
   const changes = changesOf(step, wording)
-  if (step.into !== undefined) return `${name}: merged into ${resource.singular} ${step.into}`
+  if (survivor !== undefined) return `${name}: merged into ${resource.singular} ${survivor}`
   return changes.length > 0 ? `${name}: ${changes.join(', ')}` : name
 }
 
@@ -236,9 +240,8 @@ export interface DoneStep {
 
 /** What was done, in a sentence for each record: `Changed "Mercat" (57): title "Mercat de pagès" → "Mercat"`. */
 export function doneSentences(client: Client, done: readonly DoneStep[], now: Date): string[] {
-  // The answers have the names of the records that are linked now.
-  const linked = done.flatMap(({ step, record }) => [step, { ...step, before: record }])
-  const wording = wordingOf({ steps: linked, made: now.toISOString() }, client.knownName)
+  const plan = { steps: done.map(({ step }) => step), made: now.toISOString() }
+  const wording = wordingOf(plan, client.knownName, done)
   return done.map(one => doneSentence(one, wording))
 }
 

@@ -4,7 +4,7 @@ import { isPendingUpload } from '../contract/pending-upload.ts'
 import { Failure } from '../failure.ts'
 import { isObject } from '../text/json.ts'
 import { dependenciesOf, type Plan, resolveReferences, type Step } from './plan.ts'
-import { type Check, exactly, mistakeIn, planShape, stepShape, text } from './plan-shapes.ts'
+import { type Check, exactly, mistakeIn, mistakeWithin, planShape, stepHead, stepShapes, text } from './plan-shapes.ts'
 
 const anything: Check = { expected: 'anything', test: () => true }
 
@@ -24,8 +24,9 @@ const savedPlan = {
   invalid,
 }
 
-/** Only writes of single records, which are not saved, have steps with these. */
-const { ref: _ref, existing: _existing, ...savedStep } = stepShape
+/** Only writes of single records, which are not saved, have creates with these. */
+const { existing: _existing, ...create } = stepShapes.create
+const savedSteps = { ...stepShapes, create }
 
 /** Whether a value is meant as a plan, of whatever version. */
 export const isPlan = (value: unknown): value is Plan =>
@@ -76,17 +77,20 @@ const stepName = (step: unknown, number: number): string =>
 
 const duplicateKey = ({ key }: Step): string => `another step has the key "${key}"`
 
-const mistakeInStep = (value: unknown): string | undefined =>
-  mistakeIn(savedStep, value) ?? mistakeInRecord(value as Step) ?? mistakeInValues(value as Step)
+function mistakeInStep(value: unknown): string | undefined {
+  const mistake = mistakeWithin(stepHead, value)
+  if (mistake !== undefined) return mistake
+  const step = value as Step
+  return mistakeInAction(step) ?? mistakeIn(savedSteps[step.action], step) ?? mistakeInValues(step)
+}
 
-function mistakeInRecord({ action, resource, id, before }: Step): string | undefined {
+function mistakeInAction({ action, resource, id, before }: Step): string | undefined {
   const { trashable } = resourceNamed(resource)
   if (trashable ? action === 'delete' : action === 'trash' || action === 'restore')
     return `action: ${resource} are ${trashable ? 'trashed, not deleted' : 'deleted permanently'}, got "${action}"`
   if (action === 'create') return id === undefined ? undefined : 'id: a create cannot have one'
   if (id === undefined) return `id: expected an ID, which every ${action} needs`
-  if (before?.id !== id) return `before: expected record ${id}`
-  return undefined
+  return before?.id === id ? undefined : `before: expected record ${id}`
 }
 
 function mistakeInValues({ resource, values }: Step): string | undefined {

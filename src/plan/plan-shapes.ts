@@ -5,7 +5,7 @@
 import { resources } from '../contract/contract.ts'
 import { languages } from '../contract/languages.ts'
 import { isObject } from '../text/json.ts'
-import { type Plan, type Step, stepActions } from './plan.ts'
+import { type Action, type PatchStep, type Plan, type Step, stepActions } from './plan.ts'
 
 /** A condition for a value, with what it expects in words. */
 export interface Check {
@@ -15,6 +15,8 @@ export interface Check {
 
 /** A check for every name of a type: a name that is added to the type has to be added here. */
 export type Shape<T> = { readonly [Name in keyof T]-?: Check }
+
+type Checks = Readonly<Record<string, Check>>
 
 /** An object whose values have this shape; other names are left alone. */
 export function shaped<T>(shape: Shape<T>, expected = 'an object'): Check {
@@ -28,11 +30,18 @@ export function exactly<T>(shape: Shape<T>, expected: string): Check {
   return { expected, test: value => test(value) && Object.keys(value as object).every(name => name in shape) }
 }
 
-/** The first thing that is wrong with an object that has to have this shape and no other names; undefined if nothing is. */
-export function mistakeIn<T>(shape: Shape<T>, value: unknown): string | undefined {
+/** The first thing that is wrong with an object that has to have this shape; undefined if nothing is. */
+export function mistakeWithin(shape: Checks, value: unknown): string | undefined {
   if (!isObject(value)) return 'expected an object'
-  for (const [name, { expected, test }] of Object.entries<Check>(shape))
+  for (const [name, { expected, test }] of Object.entries(shape))
     if (!test(value[name])) return `${name}: expected ${expected}, got ${shown(value[name])}`
+  return undefined
+}
+
+/** The same for an object that has no other names. */
+export function mistakeIn(shape: Checks, value: object): string | undefined {
+  const mistake = mistakeWithin(shape, value)
+  if (mistake !== undefined) return mistake
   const unknown = Object.keys(value).filter(name => !Object.hasOwn(shape, name))
   return unknown.length > 0 ? `${unknown.join(', ')}: unknown` : undefined
 }
@@ -76,25 +85,55 @@ const record: Check = {
   test: value => isObject(value) && count.test(value.id) && optional(object).test(value.raw),
 }
 
-export const stepShape: Shape<Step> = {
+const none: Check = { expected: 'nothing', test: value => value === undefined }
+
+/** What tells which fields a step has to have. */
+export const stepHead = {
   key,
   action: oneOf(stepActions),
   resource: oneOf(resources.map(({ name }) => name)),
-  id: optional(id),
-  language: optional(language),
-  ref: optional(object),
-  before: optional(record),
-  values,
-  fingerprint: optional(text),
-  revision: optional(text),
-  match: optional(listOf(text, 'a list of fields')),
-  identity: optional(values),
-  existing: optional(listOf(record, 'a list of records')),
-  into: optional(id),
-  trashed: optional(isTrue),
-  at: optional(text),
-  copyOf: optional(exactly({ id, language }, 'an ID and a language')),
-  shared: optional(oneOf(['here', 'elsewhere'])),
+}
+
+const anyStep = { ...stepHead, language: optional(language), values, at: optional(text) }
+
+const stepOnRecord = { ...anyStep, id, before: record, fingerprint: optional(text), revision: optional(text) }
+
+const identity = optional(values)
+
+const removal = { ...stepOnRecord, into: optional(id), identity }
+
+const patchShape: Shape<PatchStep> = { ...anyStep, ref: object, id: optional(id), before: none }
+
+/** Steps by their actions; an update with a ref is a patch. */
+export const stepShapes: {
+  readonly [Name in Action]: Shape<Extract<Exclude<Step, PatchStep>, { readonly action: Name }>>
+} = {
+  create: {
+    ...anyStep,
+    id: none,
+    before: none,
+    match: optional(listOf(text, 'a list of fields')),
+    existing: optional(listOf(record, 'a list of records')),
+    copyOf: optional(exactly({ id, language }, 'an ID and a language')),
+    shared: optional(oneOf(['here', 'elsewhere'])),
+  },
+  update: { ...stepOnRecord, trashed: optional(isTrue) },
+  trash: removal,
+  delete: removal,
+  restore: { ...stepOnRecord, identity },
+}
+
+const patch = shaped(patchShape)
+const stepChecks = new Map(Object.entries(stepShapes).map(([action, shape]) => [action, shaped<object>(shape)]))
+
+/** Whether a step has what its action needs, so that it can be carried out. */
+export const step: Check = {
+  expected: 'a step',
+  test(value) {
+    if (!isObject(value)) return false
+    const check = 'ref' in value ? patch : stepChecks.get(String(value.action))
+    return check?.test(value) === true
+  },
 }
 
 /** Of a plan without its steps, as the first line of a file has it. */

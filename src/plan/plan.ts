@@ -22,52 +22,92 @@ export interface StepReference {
   readonly $ref: string
 }
 
-/** One write. The names of these fields are those of the file format of saved plans and journals. */
-export interface Step {
+/** What every write has. The names of the fields of steps are those of the file format of saved plans and journals. */
+interface AnyStep {
   /** Unique in the plan, and the same each time the plan is built: `events 12`, `venues ca teatre-principal`. */
   readonly key: string
-  readonly action: Action
   readonly resource: ResourceName
-  /** ID of the record; a create has none. */
-  readonly id?: number
   /** Set only if it differs from the language of the plan. */
   readonly language?: Language
-  /** What names the record of an update with `--patch`, which is sent without reading the record. */
-  readonly ref?: Ref
-  /** The record as it was when the plan was built; a create and an update with `ref` have none. */
-  readonly before?: Answer
   /** The fields that change, as they are sent; a `StepReference` instead of an ID that is not known yet. */
   readonly values: Values
+  /** Where the record stands in a file: `row 5`. */
+  readonly at?: string
+}
+
+export interface CreateStep extends AnyStep {
+  readonly action: 'create'
+  readonly id?: undefined
+  readonly before?: undefined
+  /** The fields by which no existing record was found. Absent if the record is new whatever exists. */
+  readonly match?: readonly string[]
+  /** Of a second record of a name: the others, as they were. */
+  readonly existing?: readonly Answer[]
+  /** The record in another language that it is the translation of. */
+  readonly copyOf?: { readonly id: number; readonly language: Language }
+  /**
+   * Set if several parts of a split plan need it. The part with `here` creates the record; the others look for it first, and create it
+   * only if it does not appear.
+   */
+  readonly shared?: 'here' | 'elsewhere'
+}
+
+/** A write to an existing record. */
+interface RecordStep extends AnyStep {
+  readonly id: number
+  /** The record as it was when the plan was built. */
+  readonly before: Answer
   /** Hash of `before`, by which a later run notices that somebody changed the record. */
   readonly fingerprint?: string
   /** The same of what `wp/v2` showed, if the record was read there. */
   readonly revision?: string
-  /** Of a create: the fields by which no existing record was found. Absent if the record is new whatever exists. */
-  readonly match?: readonly string[]
+}
+
+export interface UpdateStep extends RecordStep {
+  readonly action: 'update'
+  /** Whether the record is in the trash, and stays there. */
+  readonly trashed?: true
+}
+
+/** An update with `--patch`, which is sent without reading the record. */
+export interface PatchStep extends AnyStep {
+  readonly action: 'update'
+  readonly ref: Ref
+  readonly id?: number
+  readonly before?: undefined
+}
+
+interface Removal extends RecordStep {
   /**
-   * Of the undo of such a create, and of the redo that restores its record: these fields with what was asked for, which tells whether
-   * somebody has created the record again. Of a removal by a file: the slug.
-   */
-  readonly identity?: Values
-  /** Of a create of a second record of a name: the others, as they were. */
-  readonly existing?: readonly Answer[]
-  /**
-   * Of the removal of a duplicate: the ID of the record that takes its place. It is removed only if nothing links to it any more, which is
-   * looked up just before.
+   * Of a duplicate: the ID of the record that takes its place. It is removed only if nothing links to it any more, which is looked up just
+   * before.
    */
   readonly into?: number
-  /** Of an update: whether its record is in the trash, and stays there. */
-  readonly trashed?: true
-  /** Where the record stands in a file: `row 5`. */
-  readonly at?: string
-  /** Of a create: the record in another language that it is the translation of. */
-  readonly copyOf?: { readonly id: number; readonly language: Language }
-  /**
-   * Set on a create that several parts of a split plan need. The part with `here` creates the record; the others look for it
-   * first, and create it only if it does not appear.
-   */
-  readonly shared?: 'here' | 'elsewhere'
+  /** The fields with what was asked for, which tell whether somebody has created the record again. */
+  readonly identity?: Values
 }
+
+interface TrashStep extends Removal {
+  readonly action: 'trash'
+}
+
+interface DeleteStep extends Removal {
+  readonly action: 'delete'
+}
+
+export type RemovalStep = TrashStep | DeleteStep
+
+export interface RestoreStep extends RecordStep {
+  readonly action: 'restore'
+  /** Of the redo of a create: the same as in the removal that undid it. */
+  readonly identity?: Values
+}
+
+/** A step whose record was read. */
+export type StepOnRecord = UpdateStep | RemovalStep | RestoreStep
+
+/** One write. */
+export type Step = CreateStep | PatchStep | StepOnRecord
 
 /** A record of a file for which there is no step, and why. */
 export interface Invalid {
@@ -122,9 +162,27 @@ export const effectOf = ({ action, values }: Pick<Step, 'action' | 'values'>): A
 export const isRemoval = (step: Pick<Step, 'action' | 'values'>): boolean =>
   effectOf(step) === 'trash' || effectOf(step) === 'delete'
 
+/** Whether the record of a step was read when the plan was built. */
+export const isOnRecord = (step: Step): step is StepOnRecord => step.before !== undefined
+
+/** Whether several parts of a split plan create the record of a step. */
+export const isShared = (step: Step): boolean => step.action === 'create' && step.shared !== undefined
+
+/** The ID of the record that takes the place of the one that a step removes, if that is a duplicate. */
+export const survivorOf = (step: Step): number | undefined =>
+  step.action === 'trash' || step.action === 'delete' ? step.into : undefined
+
+/** Whether a step writes to a record in the trash: a restore, and an update of what stays there. */
+export const isOnTrashed = (step: Step): boolean =>
+  step.action === 'restore' || (step.action === 'update' && step.before !== undefined && step.trashed === true)
+
+/** The fields, with what was asked for, that tell whether somebody has created the record of a step again. */
+export const identityOf = (step: Step): Values | undefined =>
+  step.action === 'create' || step.action === 'update' ? undefined : step.identity
+
 /** Whether a step must not be done if somebody else has created its record: creates, and restores in a redo of them. */
-export const isOnlyIfNew = ({ action, match, identity }: Step): boolean =>
-  action === 'create' ? match !== undefined : action === 'restore' && identity !== undefined
+export const isOnlyIfNew = (step: Step): step is CreateStep | RestoreStep =>
+  step.action === 'create' ? step.match !== undefined : step.action === 'restore' && step.identity !== undefined
 
 /** What has to be known of all steps before the first is shown. */
 export interface StepOverview {

@@ -4,7 +4,7 @@ import { resourceNamed } from '../contract/contract.ts'
 import { equal } from '../contract/kinds/kind-values.ts'
 import { type Answer, recordKey } from '../contract/resource.ts'
 import { Failure } from '../failure.ts'
-import { isRemoval, type Plan, type Step } from '../plan/plan.ts'
+import { isOnRecord, isRemoval, type Plan, type Step } from '../plan/plan.ts'
 import { SiteReader } from '../plan/site-reader.ts'
 import { listOf } from '../text/words.ts'
 import { stepLabel } from './result.ts'
@@ -17,7 +17,8 @@ export function removedRecords(plan: Plan): ReadonlySet<string> {
   if (known) return known
   const removed = new Set<string>()
   for (const step of plan.steps)
-    if (step.resource !== 'events' && isRemoval(step)) removed.add(recordKey(step.resource, step.id ?? 0))
+    if (isOnRecord(step) && step.resource !== 'events' && isRemoval(step))
+      removed.add(recordKey(step.resource, step.id))
   removedByPlan.set(plan, removed)
   return removed
 }
@@ -40,8 +41,8 @@ export function foreignChanges(step: Step, before: Answer, current: Answer, remo
  * meanwhile. A record that was restored as it was tells that by the time when it was saved last.
  */
 export async function checkRemovalAgain(client: Client, plan: Plan, step: Step): Promise<void> {
+  if (!isOnRecord(step)) return
   const { id, before, resource, language } = step
-  if (id === undefined || before === undefined) return
   const location = { resource, id, ...(language && { language }) }
   const current = (await new SiteReader(client).readCurrent([location])).get(recordKey(resource, id))
   if (!current) throw movedFailure(client, step)

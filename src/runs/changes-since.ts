@@ -5,7 +5,7 @@ import type { Field } from '../contract/field.ts'
 import { equal } from '../contract/kinds/kind-values.ts'
 import { type Answer, recordKey } from '../contract/resource.ts'
 import { roundTrip } from '../contract/round-trip.ts'
-import type { Step } from '../plan/plan.ts'
+import { identityOf, type Step } from '../plan/plan.ts'
 import { isBlank } from '../plan/record-state.ts'
 
 /** A step that was written. */
@@ -42,7 +42,7 @@ export function isUnchanged(
   if (!field || field.queryOnly || field.secret) return true
   if (name in values && !(name in after)) return wasApplied(name, field, values[name], current)
   // A run that was killed may have given its record a slug that was taken when it created it, and not have written that down.
-  const asked = name === 'slug' ? (step.identity ?? values).slug : undefined
+  const asked = name === 'slug' ? (identityOf(step) ?? values).slug : undefined
   if (asked !== undefined && wasApplied(name, field, asked, current)) return true
   const now = comparableValue(name, field, current)
   // The service publishes a scheduled record when its moment has come.

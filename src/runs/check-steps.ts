@@ -5,7 +5,16 @@ import { resourceNamed } from '../contract/contract.ts'
 import { equal } from '../contract/kinds/kind-values.ts'
 import { type Answer, recordKey } from '../contract/resource.ts'
 import { Failure } from '../failure.ts'
-import { isOnlyIfNew, isRemoval, type Plan, resolveReferences, type Step } from '../plan/plan.ts'
+import {
+  isOnlyIfNew,
+  isOnRecord,
+  isOnTrashed,
+  isRemoval,
+  type Plan,
+  resolveReferences,
+  type Step,
+  type StepOnRecord,
+} from '../plan/plan.ts'
 import { recordFingerprint, trimRecord } from '../plan/record-state.ts'
 import { type RecordLocation, SiteReader } from '../plan/site-reader.ts'
 import { changedFailure, foreignChanges, movedFailure, removedRecords } from './changes-meanwhile.ts'
@@ -117,7 +126,7 @@ export function createStepCheck(plan: Plan, context: CheckContext) {
       sent += 1
       const double = resultOfDouble(step, reading, context)
       if (double) return { result: double }
-      if (step.action === 'create' || reading.unchanged.has(step.key)) return { step }
+      if (step.before === undefined || reading.unchanged.has(step.key)) return { step }
       return await judge(step, reading, removedRecords(plan), context)
     } catch (error) {
       if (error instanceof Failure) return { result: resultOfFailure(error) }
@@ -136,36 +145,34 @@ function untilAborted<T>(work: Promise<T>, signal: AbortSignal | undefined): Pro
 }
 
 /** A record that several shards need is looked for when it is its turn. */
-const isChecked = ({ action, id, before, match, shared }: Step): boolean =>
-  action === 'create' ? match !== undefined && !shared : id !== undefined && before !== undefined
+const isChecked = (step: Step): boolean =>
+  step.action === 'create' ? step.match !== undefined && !step.shared : step.before !== undefined
 
 async function readTogether(steps: readonly Step[], context: CheckContext): Promise<Reading> {
   const { client, now, wasSent, writtenIds } = context
   const at = now()
   const reader = new SiteReader(client)
   const unchanged = await unchangedSteps(client, steps.filter(isComparedByRevision))
-  const changes = steps.filter(({ action, key }) => action !== 'create' && !unchanged.has(key))
-  const current = new Map(await reader.readCurrent(changes.flatMap(locationOf)))
+  const changes = steps.filter(isOnRecord).filter(({ key }) => !unchanged.has(key))
+  const current = new Map(await reader.readCurrent(changes.map(locationOf)))
   const restored = changes.filter(step => step.action === 'restore' && wasSent(step) && !current.has(keyOf(step)))
-  for (const [key, record] of await reader.readCurrent(restored.flatMap(liveLocationOf))) current.set(key, record)
+  for (const [key, record] of await reader.readCurrent(restored.map(liveLocationOf))) current.set(key, record)
   // What is shown alike may be stored otherwise by now, and an update sends back what it knows.
-  const known = (step: Step) => ({ names: Object.keys(step.before?.raw ?? {}) })
+  const known = ({ before }: StepOnRecord) => ({ names: Object.keys(before.raw ?? {}) })
   await reader.addStoredForms(
-    changes.flatMap(step => liveLocationOf(step).map(location => ({ ...location, ...known(step) }))),
+    changes.map(step => ({ ...liveLocationOf(step), ...known(step) })),
     current,
   )
   const existing = await findExisting(client, steps.filter(isOnlyIfNew), key => writtenIds.get(key))
   return { at, current, unchanged, existing }
 }
 
-const keyOf = ({ resource, id = 0 }: Step): string => recordKey(resource, id)
+const keyOf = ({ resource, id }: StepOnRecord): string => recordKey(resource, id)
 
-const liveLocationOf = ({ resource, id, language }: Step): RecordLocation[] =>
-  id === undefined ? [] : [{ resource, id, language }]
+const liveLocationOf = ({ resource, id, language }: StepOnRecord): RecordLocation => ({ resource, id, language })
 
 /** Where the record of a step is expected: in the trash for a restore, and for an update of what stays there. */
-const locationOf = (step: Step): RecordLocation[] =>
-  liveLocationOf(step).map(location => ({ ...location, trashed: step.action === 'restore' || step.trashed === true }))
+const locationOf = (step: StepOnRecord): RecordLocation => ({ ...liveLocationOf(step), trashed: isOnTrashed(step) })
 
 /** The result of a step whose record somebody else has created; undefined if nobody has. */
 function resultOfDouble(
@@ -181,7 +188,7 @@ function resultOfDouble(
 
 /** How a step is to be sent after its record was read again. */
 async function judge(
-  step: Step,
+  step: StepOnRecord,
   { current: records }: Reading,
   removed: ReadonlySet<string>,
   context: CheckContext,
@@ -189,7 +196,6 @@ async function judge(
   const { client, wasSent, writtenIds } = context
   const { id, before } = step
   const current = records.get(keyOf(step))
-  if (before === undefined || id === undefined) return { step }
   // A site may show a hidden event in its trash neither alone nor in lists.
   if (!current && step.action === 'restore' && before.hide_from_listings === true) return { step }
   // A list of the trash may be short: a restore is done only if its record was found outside of it.
@@ -209,12 +215,12 @@ async function judge(
   return { step: { ...step, before: rebase(step, before, current, Object.keys(changed)) } }
 }
 
-function isUnchanged({ resource, before, fingerprint }: Step, current: Answer): boolean {
+function isUnchanged({ resource, before, fingerprint }: StepOnRecord, current: Answer): boolean {
   const of = resourceNamed(resource)
   const isStoredAlike = ([name, value]: [string, unknown]) =>
     current.raw?.[name] === undefined || equal(current.raw[name], value)
-  if (!Object.entries(before?.raw ?? {}).every(isStoredAlike)) return false
-  return (fingerprint ?? (before && recordFingerprint(of, before))) === recordFingerprint(of, current)
+  if (!Object.entries(before.raw ?? {}).every(isStoredAlike)) return false
+  return (fingerprint ?? recordFingerprint(of, before)) === recordFingerprint(of, current)
 }
 
 /** The record that a step is built on again. The stored texts, which lists do not show, are kept if nobody changed them. */

@@ -12,11 +12,11 @@ import { printable, type UpdateResult } from '../client/update-drift.ts'
 import { resourceNamed } from '../contract/contract.ts'
 import type { Answer, Resource } from '../contract/resource.ts'
 import { Failure } from '../failure.ts'
-import type { Step } from '../plan/plan.ts'
+import type { CreateStep } from '../plan/plan.ts'
 import { writableValues } from '../plan/record-state.ts'
 import { listOf } from '../text/words.ts'
 
-export async function createSecond(client: Client, step: Step, values: Values): Promise<UpdateResult> {
+export async function createSecond(client: Client, step: CreateStep, values: Values): Promise<UpdateResult> {
   const resource = resourceNamed(step.resource)
   const created = await safeCreate(client, resource, values)
   const before = step.existing?.find(({ id }) => id === created.record.id)
@@ -33,7 +33,11 @@ interface Overwritten {
 }
 
 /** The record that a create without an answer has overwritten; undefined if there is none. What others changed does not count. */
-export async function findOverwritten(client: Client, step: Step, values: Values): Promise<Overwritten | undefined> {
+export async function findOverwritten(
+  client: Client,
+  step: CreateStep,
+  values: Values,
+): Promise<Overwritten | undefined> {
   const resource = resourceNamed(step.resource)
   for (const before of step.existing ?? []) {
     const after = await readAnywhere(client, resource, { id: before.id }, values)

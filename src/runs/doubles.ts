@@ -11,7 +11,7 @@ import { resourceNamed } from '../contract/contract.ts'
 import { type Answer, recordKey } from '../contract/resource.ts'
 import { isNumbered, slugOf } from '../contract/slug.ts'
 import { Failure } from '../failure.ts'
-import { resolveReferences, type Step } from '../plan/plan.ts'
+import { type CreateStep, identityOf, resolveReferences, type Step } from '../plan/plan.ts'
 import { valuesAfterStep } from '../plan/record-state.ts'
 import { listOf } from '../text/words.ts'
 import { fieldsChangedSince, type WrittenStep } from './changes-since.ts'
@@ -134,8 +134,9 @@ async function numberedRecord(client: Client, step: Step, id: number): Promise<A
 }
 
 /** The slug by which the record of a step is looked for; undefined if that is done by other fields. */
-function askedSlug({ identity, match, values }: Step): string | undefined {
-  const { slug } = identity ?? (match?.includes('slug') ? values : {})
+function askedSlug(step: Step): string | undefined {
+  const isMatched = step.action === 'create' && step.match?.includes('slug')
+  const { slug } = identityOf(step) ?? (isMatched ? step.values : {})
   return slug === undefined ? undefined : slugOf(String(slug))
 }
 
@@ -197,7 +198,7 @@ interface SharedContext extends TakeBackContext {
  * belongs to another shard, and takes its own back if another shard was first.
  */
 export async function createShared(
-  step: Step,
+  step: CreateStep,
   values: Values,
   create: () => Promise<Answer>,
   context: SharedContext,
@@ -226,7 +227,7 @@ export async function createShared(
 /** The result of a create whose record exists by now; undefined if it does not. */
 export async function findCreatedMeanwhile(
   client: Client,
-  step: Step,
+  step: CreateStep,
   values: Values,
 ): Promise<StepResult | undefined> {
   const existing = await findExisting(client, [{ ...step, values }], () => undefined)
@@ -247,7 +248,7 @@ export interface CreatedRecords {
  */
 export async function settleDoubles(
   client: Client,
-  step: Step,
+  step: CreateStep,
   values: Values,
   { ids: written, keys }: CreatedRecords,
 ): Promise<StepResult | undefined> {

@@ -3,7 +3,7 @@ import { readAnywhere } from '../client/reconcile.ts'
 import { resourceNamed } from '../contract/contract.ts'
 import { recordKey } from '../contract/resource.ts'
 import { Failure } from '../failure.ts'
-import { isOnlyIfNew, resolveReferences, type Step } from '../plan/plan.ts'
+import { isOnlyIfNew, isShared, resolveReferences, type Step } from '../plan/plan.ts'
 import { type CreatedRecords, settleDoubles } from './doubles.ts'
 import { findExisting } from './existing-records.ts'
 import { hasUnansweredSteps, type JournaledRun, readHeader, readJournal } from './journal-reader.ts'
@@ -27,7 +27,7 @@ export async function* earlierDoubles(client: Client, folder: string): AsyncGene
     const run = readUnanswered(file)
     if (!run) continue
     const created = createdBy(run)
-    const creates = undecidedSteps(run).filter(({ action }) => action === 'create')
+    const creates = undecidedSteps(run).filter(step => step.action === 'create')
     for (const step of creates.slice(0, mostSearched)) {
       const values = resolveReferences(step.values, key => created.ids.get(key) ?? 0) as Values
       const { failure } = (await settleDoubles(client, step, values, created)) ?? {}
@@ -67,7 +67,7 @@ async function uncomparedFailure(
   { ids, keys }: CreatedRecords,
 ): Promise<Failure | undefined> {
   const isOwn = (step: Step) =>
-    isOnlyIfNew(step) && !step.shared && ids.has(step.key) && !results.get(step.key)?.isOthers
+    isOnlyIfNew(step) && !isShared(step) && ids.has(step.key) && !results.get(step.key)?.isOthers
   const creates = [...plan.steps].filter(isOwn).slice(-mostSearched)
   if (creates.length === 0) return undefined
   const existing = await findExisting(client, creates, key => ids.get(key))

@@ -9,7 +9,7 @@ import pMap from 'p-map'
 import type { Client } from '../client/client.ts'
 import { recordKey } from '../contract/resource.ts'
 import { Failure, wrongValue } from '../failure.ts'
-import { dependenciesOf, isOnlyIfNew, isRemoval, type Plan, type Step } from '../plan/plan.ts'
+import { dependenciesOf, isOnlyIfNew, isRemoval, isShared, type Plan, type Step } from '../plan/plan.ts'
 import { createStepCheck } from './check-steps.ts'
 import { resultEntry } from './journal-format.ts'
 import type { Journal } from './journal-writer.ts'
@@ -252,7 +252,7 @@ async function compareCreated(run: Run, stage: readonly number[]): Promise<void>
 /** Whether the run created, or restored, the record of a step that was to be new only if there is none like it. */
 function isOwnCreate({ options, results, writtenIds }: Run, step: Step): boolean {
   const isOthers = results.get(step.key)?.isOthers ?? options.isOthers?.(step) ?? false
-  const isCompared = !step.shared || options.isBeingTakenBack?.(step) === true
+  const isCompared = !isShared(step) || options.isBeingTakenBack?.(step) === true
   return isOnlyIfNew(step) && isCompared && writtenIds.has(step.key) && !isOthers
 }
 

@@ -10,7 +10,7 @@ import type { Language } from '../contract/languages.ts'
 import type { Answer, Resource } from '../contract/resource.ts'
 import { slugOf } from '../contract/slug.ts'
 import { Failure } from '../failure.ts'
-import { resolveReferences, type Step } from '../plan/plan.ts'
+import { identityOf, resolveReferences, type Step } from '../plan/plan.ts'
 import { createRecordIndex } from '../plan/record-index.ts'
 import { writableValues } from '../plan/record-state.ts'
 import { foldText } from '../text/similarity.ts'
@@ -97,14 +97,16 @@ const defaultMatch = ({ title, fields }: Resource): string[] =>
 function groupsOf(client: Client, steps: readonly Step[], idOf: (key: string) => number | undefined): CreateGroup[] {
   const groups = new Map<string, CreateGroup>()
   for (const step of steps) {
-    const { key, resource: name, language = client.language, before, identity, existing = [] } = step
+    const { key, resource: name, language = client.language, before } = step
+    const identity = identityOf(step)
+    const { match, existing = [] } = step.action === 'create' ? step : {}
     const resource = resourceNamed(name)
     const id = `${name} ${language ?? ''}`
     const group = groups.get(id) ?? { resource, language, creates: [] }
     groups.set(id, group)
     group.creates.push({
       key,
-      match: identity ? Object.keys(identity) : (step.match ?? defaultMatch(resource)),
+      match: identity ? Object.keys(identity) : (match ?? defaultMatch(resource)),
       values: {
         ...(before && writableValues(resource, before)),
         ...(resolveReferences(step.values, idOf) as Values),

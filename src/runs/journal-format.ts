@@ -83,11 +83,14 @@ export function journalStep(step: Step): JournalStep {
     const secrets = secretsIn(record)
     return Object.fromEntries(Object.entries(record).filter(([name]) => !secrets.includes(name))) as T
   }
-  const kept = {
-    ...step,
-    values: without(step.values),
-    ...(before && { before: { ...without(before), ...(before.raw && { raw: without(before.raw) }) } }),
-  }
+  const values = without(step.values)
+  const kept: Step = step.before
+    ? {
+        ...step,
+        values,
+        before: { ...without(step.before), ...(step.before.raw && { raw: without(step.before.raw) }) },
+      }
+    : { ...step, values }
   return { step: kept, ...(withheld.length > 0 && { withheld }) }
 }
 

@@ -17,7 +17,7 @@ import {
   optional,
   planShape,
   shaped,
-  stepShape,
+  step,
   text,
 } from '../plan/plan-shapes.ts'
 import { isObject } from '../text/json.ts'
@@ -46,9 +46,9 @@ export function parseHeader(line: unknown): JournalHeader | undefined {
   return header.test(read) ? (read as unknown as JournalHeader) : undefined
 }
 
-const step = shaped<JournalStep>({ step: shaped(stepShape), withheld: optional(listOf(text, 'a list of fields')) })
+const journalStep = shaped<JournalStep>({ step, withheld: optional(listOf(text, 'a list of fields')) })
 
-export const isStep = (line: unknown): line is JournalStep => step.test(line)
+export const isStep = (line: unknown): line is JournalStep => journalStep.test(line)
 
 const failure = shaped<StoredFailure>({
   kind: oneOf(Object.keys(exitStatus)),

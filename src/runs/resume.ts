@@ -7,7 +7,7 @@ import { driftFailure } from '../client/update-drift.ts'
 import { resourceNamed } from '../contract/contract.ts'
 import { recordKey } from '../contract/resource.ts'
 import { Failure } from '../failure.ts'
-import { type Plan, resolveReferences, type Step } from '../plan/plan.ts'
+import { type CreateStep, type Plan, resolveReferences, type Step } from '../plan/plan.ts'
 import { asOption, listOf, withArticle } from '../text/words.ts'
 import { attemptOf, type ResumeClock, waitForLastAttempt } from './attempts.ts'
 import { type CreatedRecords, settleDoubles } from './doubles.ts'
@@ -130,7 +130,7 @@ export async function reconcileCreates(
 async function settleOverwritten(
   client: Client,
   { run, header }: JournaledRun,
-  step: Step,
+  step: CreateStep,
   { onlyReads }: ResumeClock,
 ): Promise<StepResult | undefined> {
   const { findOverwritten, giveBack } = await import('./create-second.ts')
@@ -148,7 +148,7 @@ async function settleOverwritten(
   return { state: 'failed', failure: await giveBack(client, resource, found, step.values) }
 }
 
-const withExisting = (keys: ReadonlySet<string>, { resource, existing = [] }: Step): ReadonlySet<string> =>
+const withExisting = (keys: ReadonlySet<string>, { resource, existing = [] }: CreateStep): ReadonlySet<string> =>
   new Set([...keys, ...existing.map(({ id }) => recordKey(resource, id))])
 
 /** A record that was created without its password is private. */
@@ -160,7 +160,7 @@ function withOmitted(step: Step, { omittedFields }: JournaledRun, result: StepRe
 /** The result of a create that was sent; undefined if it was certainly not done. */
 async function reconcileCreate(
   client: Client,
-  step: Step,
+  step: CreateStep,
   { at, newest }: Attempt,
   { ids, keys }: CreatedRecords,
   { now, onlyReads }: ResumeClock,

@@ -6,9 +6,9 @@ import { resourceNamed } from '../contract/contract.ts'
 import { isPendingUpload } from '../contract/pending-upload.ts'
 import { Failure } from '../failure.ts'
 import { findReferrers, type Referrers } from '../plan/back-references.ts'
-import { type Plan, resolveReferences, type Step } from '../plan/plan.ts'
+import { type CreateStep, type Plan, resolveReferences, type Step, survivorOf } from '../plan/plan.ts'
 import { valuesAfterStep } from '../plan/record-state.ts'
-import { listOf, listOfFirst, nounFor, withArticle } from '../text/words.ts'
+import { listOf, listOfFirst, nounFor } from '../text/words.ts'
 import { checkRemovalAgain } from './changes-meanwhile.ts'
 import type { ShardWait } from './doubles.ts'
 import type { Journal } from './journal-writer.ts'
@@ -24,74 +24,92 @@ interface SendContext {
   readonly writtenIds: ReadonlyMap<string, number>
 }
 
+/** What the sending of all steps of a plan has in common. */
+interface Sending extends SendContext {
+  readonly plan: Plan
+  /** The highest IDs that the run created so far. */
+  readonly newest: Record<IdSequence, number>
+  readonly wait: ShardWait
+}
+
 /** How often a record is looked for that another shard creates: for 5 s. */
 const shardTries = 20
 
 /** Creates the function that sends one step of a plan: it journals the attempt, writes, and returns the result. */
-export function createStepSender(plan: Plan, context: SendContext) {
-  const { client, journal, now, sleep, writtenIds } = context
-  const newest = highestCreatedIds(plan, writtenIds)
-  const wait: ShardWait = { sleep, tries: shardTries }
-  const idOf = (key: string): number => {
+export function createStepSender(plan: Plan, context: SendContext): (step: Step) => Promise<StepResult> {
+  const newest = highestCreatedIds(plan, context.writtenIds)
+  const sending: Sending = { ...context, plan, newest, wait: { sleep: context.sleep, tries: shardTries } }
+  return step => sendStep(sending, step)
+}
+
+async function sendStep(sending: Sending, step: Step): Promise<StepResult> {
+  const { client, newest } = sending
+  try {
+    const values = await uploadFirst(client, step, valuesOf(sending, step))
+    if (!(await announce(sending, step))) return { state: 'skipped' }
+    if (step.action === 'create' && step.shared) return await createSharedRecord(sending, step, values)
+    const updated = await writeStep(client, step, values, () => checkAgain(sending, step))
+    const { record } = updated
+    if (step.action === 'create') newest[sequenceOf(step)] = Math.max(newest[sequenceOf(step)], record.id)
+    const failure = driftFailure(resourceNamed(step.resource), updated)
+    const landed = updated.drift.lang_code && record.lang_code
+    const after = { ...valuesAfterStep(step, record), ...(landed && { lang_code: landed }) }
+    return { state: 'done', id: record.id, record, after, ...(failure && { failure }) }
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error
+    return (await refusedAsDouble(sending, step, error)) ?? { ...resultOfFailure(error), ...partDone(step, error) }
+  }
+}
+
+/** The values of a step with the IDs of the records that other steps created. */
+const valuesOf = ({ writtenIds }: Sending, { values }: Step): Values =>
+  resolveReferences(values, key => {
     const id = writtenIds.get(key)
     if (id === undefined) throw new Error(`a step was sent before one it depends on: ${key}`)
     return id
-  }
+  }) as Values
 
-  /** Services refuse a second term of a name: somebody else may have created it after the check. */
-  const refusedAsDouble = async (step: Step, { kind }: Failure): Promise<StepResult | undefined> => {
-    if (kind !== 'refused' || step.action !== 'create' || step.match === undefined) return undefined
-    try {
-      const { findCreatedMeanwhile } = await import('./doubles.ts')
-      return await findCreatedMeanwhile(client, step, resolveReferences(step.values, idOf) as Values)
-    } catch (error) {
-      if (error instanceof Failure) return undefined
-      throw error
-    }
-  }
+/** Writes that a step is about to be sent; whether it may be. */
+async function announce(sending: Sending, step: Step): Promise<boolean> {
+  const { journal, now, newest } = sending
+  const referrers = await referrersOf(sending, step)
+  const created = step.action === 'create' ? { newest: newest[sequenceOf(step)] } : {}
+  const users = step.action === 'delete' ? { users: referrers } : {}
+  return journal?.write({ sent: step.key, at: now(), ...created, ...users }) !== false
+}
 
-  /** Writes that a step is about to be sent; whether it may be. */
-  const announce = async (step: Step): Promise<boolean> => {
-    const isCreate = step.action === 'create'
-    const isDouble = step.into !== undefined
-    // Once the term is deleted nothing tells which records had it.
-    const referrers = isDouble || (step.action === 'delete' && journal) ? await findReferrers(client, step) : {}
-    if (isDouble) checkUnused(step, referrers)
-    const users = step.action === 'delete' ? { users: referrers } : {}
-    const attempt = { sent: step.key, at: now(), ...(isCreate && { newest: newest[sequenceOf(step)] }), ...users }
-    return journal?.write(attempt) !== false
-  }
+/** What links to a record that is about to be removed: once a term is deleted nothing tells which records had it. */
+async function referrersOf({ client, journal }: Sending, step: Step): Promise<Referrers> {
+  if (step.action !== 'trash' && step.action !== 'delete') return {}
+  if (step.into === undefined && (step.action === 'trash' || !journal)) return {}
+  const referrers = await findReferrers(client, step)
+  if (step.into !== undefined) checkUnused(step, referrers)
+  return referrers
+}
 
-  /** Before a removal is sent again: somebody may have changed or restored its record, or put more into a term. */
-  const checkAgain = async (step: Step): Promise<void> => {
-    await checkRemovalAgain(client, plan, step)
-    if ((step.action === 'delete' || step.into !== undefined) && !(await announce(step)))
-      throw new Failure('interrupted', 'interrupted')
-  }
+/** Before a removal is sent again: somebody may have changed or restored its record, or put more into a term. */
+async function checkAgain(sending: Sending, step: Step): Promise<void> {
+  await checkRemovalAgain(sending.client, sending.plan, step)
+  const isAnnounced = step.action === 'delete' || survivorOf(step) !== undefined
+  if (isAnnounced && !(await announce(sending, step))) throw new Failure('interrupted', 'interrupted')
+}
 
-  const createSharedRecord = async (step: Step, values: Values): Promise<StepResult> => {
-    const { createShared } = await import('./doubles.ts')
-    const create = async () => (await writeStep(client, step, values)).record
-    return createShared(step, values, create, { client, journal, now, wait })
+/** Services refuse a second term of a name: somebody else may have created it after the check. */
+async function refusedAsDouble(sending: Sending, step: Step, { kind }: Failure): Promise<StepResult | undefined> {
+  if (kind !== 'refused' || step.action !== 'create' || step.match === undefined) return undefined
+  try {
+    const { findCreatedMeanwhile } = await import('./doubles.ts')
+    return await findCreatedMeanwhile(sending.client, step, valuesOf(sending, step))
+  } catch (error) {
+    if (error instanceof Failure) return undefined
+    throw error
   }
+}
 
-  return async (step: Step): Promise<StepResult> => {
-    try {
-      const values = await uploadFirst(client, step, resolveReferences(step.values, idOf) as Values)
-      if (!(await announce(step))) return { state: 'skipped' }
-      if (step.shared) return await createSharedRecord(step, values)
-      const updated = await writeStep(client, step, values, () => checkAgain(step))
-      const { record } = updated
-      if (step.action === 'create') newest[sequenceOf(step)] = Math.max(newest[sequenceOf(step)], record.id)
-      const failure = driftFailure(resourceNamed(step.resource), updated)
-      const landed = updated.drift.lang_code && record.lang_code
-      const after = { ...valuesAfterStep(step, record), ...(landed && { lang_code: landed }) }
-      return { state: 'done', id: record.id, record, after, ...(failure && { failure }) }
-    } catch (error) {
-      if (!(error instanceof Failure)) throw error
-      return (await refusedAsDouble(step, error)) ?? { ...resultOfFailure(error), ...partDone(step, error) }
-    }
-  }
+async function createSharedRecord(sending: Sending, step: CreateStep, values: Values): Promise<StepResult> {
+  const { createShared } = await import('./doubles.ts')
+  const create = async () => (await writeStep(sending.client, step, values)).record
+  return createShared(step, values, create, sending)
 }
 
 /**
@@ -105,33 +123,21 @@ export async function writeStep(
   checkAgain?: () => Promise<void>,
 ): Promise<UpdateResult> {
   const resource = resourceNamed(step.resource)
-  const { id, before, language } = step
-  const body = language ? { ...values, lang_code: language } : values
-  if (step.action === 'create' && step.existing) {
+  const body = step.language ? { ...values, lang_code: step.language } : values
+  if (step.action === 'create') {
+    if (!step.existing) return safeCreate(client, resource, body)
     const { createSecond } = await import('./create-second.ts')
     return createSecond(client, step, body)
   }
-  if (step.action === 'create') return safeCreate(client, resource, body)
-  if (step.ref) return { record: await client.update(resource, step.ref, body), drift: {} }
-  if (id === undefined) throw incomplete(step, 'id')
+  if (step.before === undefined) return { record: await client.update(resource, step.ref, body), drift: {} }
   if (step.action === 'trash' || step.action === 'delete') {
     const renew = checkAgain && (() => checkAgain().then(() => body))
-    return { record: await client.delete(resource, { id }, body, renew), drift: {} }
+    return { record: await client.delete(resource, { id: step.id }, body, renew), drift: {} }
   }
-  if (before === undefined) throw incomplete(step, 'before')
-  return updateKnown(
-    client,
-    resource,
-    { ...before, id },
-    step.action === 'restore' ? { status: 'draft', ...body } : body,
-    { inTrash: step.trashed === true },
-  )
+  const before = { ...step.before, id: step.id }
+  if (step.action === 'restore') return updateKnown(client, resource, before, { status: 'draft', ...body })
+  return updateKnown(client, resource, before, body, { inTrash: step.trashed === true })
 }
-
-const incomplete = (step: Step, name: string) =>
-  new Failure('usage', `the step "${step.key}" has no "${name}"`, {
-    hint: `${withArticle(`${step.action} step`)} needs it; make a new plan with: calctl diff --save`,
-  })
 
 /** Throws `conflict` if something links to a duplicate that is about to be removed: it was linked meanwhile, or could not be moved. */
 function checkUnused(step: Step, { events = [], categories = [] }: Referrers): void {

@@ -3,7 +3,7 @@ import { listAllCommand } from '../client/unavailable.ts'
 import { resourceNamed } from '../contract/contract.ts'
 import { recordKey } from '../contract/resource.ts'
 import { Failure } from '../failure.ts'
-import type { Plan, Step } from '../plan/plan.ts'
+import { isShared, type Plan, type Step } from '../plan/plan.ts'
 import { SiteReader } from '../plan/site-reader.ts'
 import { listOf, listOfFirst, nounFor } from '../text/words.ts'
 import { attemptOf, type ResumeClock, waitForLastAttempt } from './attempts.ts'
@@ -34,12 +34,12 @@ export async function withUnansweredSteps(
   const results = new Map(run.results)
   const attempts = new Map(run.attempts)
   for (const { step, attempt } of unanswered) {
-    const { key, action, shared } = step
+    const { key } = step
     const result = created.get(key)
-    const isDone = action === 'create' ? result?.state === 'done' : !remaining.has(termKey(step))
     const id = result?.id ?? step.id
+    const isDone = step.action === 'create' ? result?.state === 'done' : !remaining.has(termKey(step))
     if (isDone && id !== undefined) results.set(key, { state: 'done', id })
-    else if (result || shared) attempts.set(key, attempt)
+    else if (result || isShared(step)) attempts.set(key, attempt)
     else attempts.delete(key)
   }
   const keys = new Set(unanswered.map(({ step }) => step.key))
@@ -83,10 +83,13 @@ const unansweredSteps = (run: JournaledRun, clock: ResumeClock): UnansweredStep[
     return attempt ? [{ step, attempt }] : []
   })
 
-const termKey = ({ resource, id = 0 }: Step): string => recordKey(resource, id)
+const termKey = ({ resource, id }: Step): string | undefined => (id === undefined ? undefined : recordKey(resource, id))
 
 /** The terms that steps were to delete and that are still there. */
-async function remainingTerms(client: Client, steps: readonly Step[]): Promise<ReadonlyMap<string, unknown>> {
+async function remainingTerms(
+  client: Client,
+  steps: readonly Step[],
+): Promise<ReadonlyMap<string | undefined, unknown>> {
   const locations = steps.flatMap(({ action, resource, id, language }) =>
     action === 'delete' && id !== undefined ? [{ resource, id, language }] : [],
   )

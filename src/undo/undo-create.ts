@@ -1,7 +1,7 @@
 import { resourceNamed } from '../contract/contract.ts'
 import { recordKey } from '../contract/resource.ts'
 import { fieldName } from '../plan/describe.ts'
-import type { Step } from '../plan/plan.ts'
+import { identityOf, type RemovalStep } from '../plan/plan.ts'
 import { fieldsChangedSince } from '../runs/changes-since.ts'
 import { stepLabel } from '../runs/result.ts'
 import { listOf } from '../text/words.ts'
@@ -24,13 +24,14 @@ export function undoCreate(done: DoneStep, context: UndoContext): StepUndo {
   if (changed.length > 0)
     return { notes: [`kept ${stepLabel(step)}: ${listOf(changed.map(fieldName))} changed after the run`] }
   const action = resourceNamed(step.resource).trashable ? 'trash' : 'delete'
-  return { step: { ...undoBase(done, current), action, values: {}, ...identityOf(done) } }
+  return { step: { ...undoBase(done, current), action, values: {}, ...identityIn(done) } }
 }
 
 /** What tells whether the record of a create, or of the redo of one, has been created again. */
-function identityOf({ step, values }: DoneStep): Pick<Step, 'identity'> {
-  if (step.identity) return { identity: step.identity }
-  return step.match ? { identity: Object.fromEntries(step.match.map(name => [name, values[name]])) } : {}
+function identityIn({ step, values }: DoneStep): Pick<RemovalStep, 'identity'> {
+  const match = step.action === 'create' ? step.match : undefined
+  const identity = match ? Object.fromEntries(match.map(name => [name, values[name]])) : identityOf(step)
+  return identity ? { identity } : {}
 }
 
 /** Undoing a restore moves the record to the trash again, and keeps it for the same reasons as undoing a create. */

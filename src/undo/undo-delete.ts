@@ -1,4 +1,5 @@
 import { resourceNamed } from '../contract/contract.ts'
+import { survivorOf } from '../plan/plan.ts'
 import { writableValues } from '../plan/record-state.ts'
 import { stepLabel } from '../runs/result.ts'
 import type { DoneStep, StepUndo, UndoContext } from './done-steps.ts'
@@ -10,6 +11,7 @@ import { undoKey, withReferences } from './undo-step.ts'
  */
 export function undoDelete({ step }: DoneStep, { returning }: UndoContext): StepUndo {
   const { before, resource: name, language } = step
+  const survivor = survivorOf(step)
   if (!before) return { notes: [`cannot create ${stepLabel(step)} again: the journal does not have its fields`] }
   const resource = resourceNamed(name)
   const values = Object.entries(writableValues(resource, before)).filter(([, value]) => value !== '' && value !== null)
@@ -21,7 +23,7 @@ export function undoDelete({ step }: DoneStep, { returning }: UndoContext): Step
       // Somebody may have created it again, or an earlier undo.
       match: resource.fields.parent ? [resource.title, 'parent'] : [resource.title],
       // What it was merged into has the same name, or nearly.
-      ...(step.into !== undefined && { existing: [{ id: step.into }] }),
+      ...(survivor !== undefined && { existing: [{ id: survivor }] }),
       ...(language && { language }),
       values: withReferences(resource, Object.fromEntries(values), returning),
     },

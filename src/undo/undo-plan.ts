@@ -7,7 +7,7 @@
 import type { Client, Values, WordPress } from '../client/client.ts'
 import { resourceNamed } from '../contract/contract.ts'
 import { recordKey } from '../contract/resource.ts'
-import { type Action, effectOf, type Plan, type Step } from '../plan/plan.ts'
+import { type Action, effectOf, isOnRecord, type Plan, type Step, type StepOnRecord } from '../plan/plan.ts'
 import { SiteReader } from '../plan/site-reader.ts'
 import { batches, createSpool } from '../plan/spool.ts'
 import { checkPlanWhole, type JournaledRun } from '../runs/journal-reader.ts'
@@ -129,14 +129,17 @@ function deletedTerms({ plan, results, attempts }: JournaledRun): DeletedTerm[] 
 
 /** The venues and organizers that a run trashed and that are still in the trash: the keys of the steps that restore them. */
 async function restorableRecords({ plan, results }: JournaledRun, reader: SiteReader): Promise<Map<string, string>> {
-  const wasTrashed = (step: Step) =>
-    effectOf(step) === 'trash' && step.resource !== 'events' && results.get(step.key)?.state === 'done'
+  const wasTrashed = (step: Step): step is StepOnRecord =>
+    isOnRecord(step) &&
+    effectOf(step) === 'trash' &&
+    step.resource !== 'events' &&
+    results.get(step.key)?.state === 'done'
   const restorable = new Map<string, string>()
   for (const batch of batches(plan.steps)) {
     const steps = batch.filter(wasTrashed)
     const trashed = await reader.readCurrent(steps.map(step => ({ ...locationOf(step, step.id), trashed: true })))
     for (const step of steps) {
-      const key = recordKey(step.resource, step.id ?? 0)
+      const key = recordKey(step.resource, step.id)
       if (trashed.has(key)) restorable.set(key, undoKey(step))
     }
   }

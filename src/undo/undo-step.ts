@@ -2,7 +2,7 @@ import type { Values } from '../client/client.ts'
 import { resourceNamed } from '../contract/contract.ts'
 import type { Field } from '../contract/field.ts'
 import { type Answer, type Resource, recordKey } from '../contract/resource.ts'
-import type { Step } from '../plan/plan.ts'
+import type { Step, UpdateStep } from '../plan/plan.ts'
 import { recordFingerprint, trimRecord } from '../plan/record-state.ts'
 import type { DoneStep, UndoContext } from './done-steps.ts'
 
@@ -10,7 +10,7 @@ import type { DoneStep, UndoContext } from './done-steps.ts'
 export const undoKey = ({ key }: Pick<Step, 'key'>): string => `undo ${key}`
 
 /** The parts that the undo of any step has in common, given the current record. */
-export function undoBase({ step, id }: DoneStep, current: Answer): Omit<Step, 'action' | 'values'> {
+export function undoBase({ step, id }: DoneStep, current: Answer): Omit<UpdateStep, 'action' | 'values'> {
   const resource = resourceNamed(step.resource)
   return {
     key: undoKey(step),

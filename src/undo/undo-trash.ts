@@ -3,7 +3,7 @@ import { writableValue } from '../client/compare.ts'
 import { resourceNamed } from '../contract/contract.ts'
 import { isUnpublished } from '../contract/post-status.ts'
 import { type Answer, recordKey } from '../contract/resource.ts'
-import type { Step } from '../plan/plan.ts'
+import { identityOf, type Step } from '../plan/plan.ts'
 import { stepLabel } from '../runs/result.ts'
 import type { DoneStep, StepUndo, UndoContext } from './done-steps.ts'
 import { undoBase, withReferences } from './undo-step.ts'
@@ -19,8 +19,9 @@ export function undoTrash(done: DoneStep, context: UndoContext): StepUndo {
   const trashed = context.trashed.get(key)
   if (!trashed) return { notes: [`cannot restore ${stepLabel(step)}: it was deleted permanently`] }
   const values = restoredValues(step, trashed, context)
+  const identity = identityOf(step)
   return {
-    step: { ...undoBase(done, trashed), action: 'restore', values, ...(step.identity && { identity: step.identity }) },
+    step: { ...undoBase(done, trashed), action: 'restore', values, ...(identity && { identity }) },
   }
 }
 

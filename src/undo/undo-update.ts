@@ -5,6 +5,7 @@ import { equal } from '../contract/kinds/kind-values.ts'
 import { isUnpublished } from '../contract/post-status.ts'
 import { type Answer, type Resource, recordKey } from '../contract/resource.ts'
 import { fieldName } from '../plan/describe.ts'
+import { isOnTrashed } from '../plan/plan.ts'
 import { writableValues } from '../plan/record-state.ts'
 import { isUnchanged, knownValuesAfter } from '../runs/changes-since.ts'
 import { stepLabel } from '../runs/result.ts'
@@ -55,7 +56,7 @@ export function undoUpdate(done: DoneStep, context: UndoContext): StepUndo {
   ]
   if (unchanged.length === 0 && Object.keys(secrets.values).length === 0) return { notes }
   const isTrashed = current.status === 'trash'
-  const staysInTrash = isTrashed && step.trashed === true
+  const staysInTrash = isTrashed && isOnTrashed(step)
   if (isTrashed && !staysInTrash && !unchanged.includes('status'))
     return { notes: [`kept ${stepLabel(step)}: it was moved to the trash after the run`] }
   const earlier = { ...writableValues(resource, before, unchanged), ...firstTexts(resource, done, unchanged, context) }

@@ -347,6 +347,8 @@ test.each([
   ['resource', '"__proto__"'],
   ['action', '"constructor"'],
   ['id', '"../x"'],
+  ['id', '7'],
+  ['action', '"update"'],
 ])('a step of a journal whose %s is %s is damage', async (name, value) => {
   const { calctl, path } = calendarWithFiles({ quirks: true })
   await calctl('tags create --name Swing -q')

@@ -164,7 +164,12 @@ const change = (number: number): Values =>
     ? { start_date: '2027-10-01 10:00:00', end_date: '2027-10-02 10:00:00' }
     : { title: `Renamed ${number}`, cost: '', ...(number % 3 === 1 && { status: 'publish' }) }
 
-function stepOn(action: Step['action'], name: ResourceName, before: Answer, values: Values = {}): Step {
+function stepOn(
+  action: Exclude<Step['action'], 'create'>,
+  name: ResourceName,
+  before: Answer,
+  values: Values = {},
+): Step {
   const resource = resourceNamed(name)
   const { id } = before
   const [essential, fingerprint] = [trimRecord(resource, before), recordFingerprint(resource, before)]

@@ -126,9 +126,7 @@ export function runSummary(journal: JournaledRun): string {
 /** `~ "Concert", Sat 5 Dec 19:00 (12): title "Concert" → "Recital"`; a record that was created has its ID. */
 export function stepText(journal: JournaledRun, step: Step, wording: Wording = wordingOf(journal.plan)): string {
   const result = journal.results.get(step.key)
-  const id = step.id ?? result?.id
-  const shown = withOmitted(journal, step)
-  const text = describeStep(id === undefined ? shown : { ...shown, id }, wording)
+  const text = describeStep(withOmitted(journal, step), wording, step.id ?? result?.id)
   return [text, ...remarksOn(step, result)].join('; ')
 }
 

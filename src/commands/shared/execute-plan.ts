@@ -3,7 +3,7 @@ import type { Command } from 'commander'
 import type { App } from '../../app.ts'
 import type { Client } from '../../client/client.ts'
 import { Failure } from '../../failure.ts'
-import type { Plan, Step } from '../../plan/plan.ts'
+import type { CreateStep, Plan, Step } from '../../plan/plan.ts'
 import type { Journal } from '../../runs/journal-writer.ts'
 import type { KeptRows } from '../../runs/kept-rows.ts'
 import type { StepResult } from '../../runs/result.ts'
@@ -89,7 +89,7 @@ export async function execute(app: App, task: Task, options: RunOptions): Promis
     signal: world.stopping(),
     async onResult(step, result) {
       report?.add(step, result)
-      if (step.copyOf) await rememberCopy(task, step, result)
+      if (step.action === 'create') await rememberCopy(task, step, result)
       if (result.id !== undefined) await rememberInSet?.(step, result.id)
       if (result.state !== 'skipped') await progress?.step(result.state !== 'done')
     },
@@ -112,7 +112,7 @@ export async function execute(app: App, task: Task, options: RunOptions): Promis
 }
 
 /** A site that makes slugs of its own does not show which record a copy belongs to. */
-async function rememberCopy({ client, plan }: Task, step: Step, { id }: StepResult) {
+async function rememberCopy({ client, plan }: Task, step: CreateStep, { id }: StepResult) {
   const { copyOf, language = plan.language, resource } = step
   if (!copyOf || id === undefined || !language) return
   await client.pairings?.remember(resource, { [copyOf.language]: copyOf.id, [language]: id })

@@ -4,7 +4,7 @@ import { resourceNamed } from '../../contract/contract.ts'
 import type { ResourceName } from '../../contract/field.ts'
 import { answeredNo } from '../../failure.ts'
 import { describeChanges, describeStep, readLinkedNames, stepLines, wordingOf } from '../../plan/describe.ts'
-import { dependenciesOf, isRemoval, type Plan, type Step } from '../../plan/plan.ts'
+import { dependenciesOf, isOnRecord, isRemoval, type Plan, type Step } from '../../plan/plan.ts'
 import { createSpool } from '../../plan/spool.ts'
 import { counted, nounFor } from '../../text/words.ts'
 import { cannotAsk, describeUses, mostShown, showBefore } from './confirmation.ts'
@@ -71,7 +71,7 @@ function firstOf<T>(items: Iterable<T>, most: number): T[] {
 async function usesSentences(client: Client, { steps }: Plan): Promise<string | undefined> {
   const removed = new Map<ResourceName, { id: number }[]>()
   for (const step of steps)
-    if (isRemoval(step) && step.id !== undefined && step.resource !== 'events')
+    if (isOnRecord(step) && isRemoval(step) && step.resource !== 'events')
       removed.set(step.resource, [...(removed.get(step.resource) ?? []), { id: step.id }])
   const sentences: string[] = []
   for (const [name, records] of removed) {

@@ -2,7 +2,7 @@ import type { Client } from '../../client/client.ts'
 import { resourceNamed } from '../../contract/contract.ts'
 import { decodeEntities } from '../../text/escaping.ts'
 import { listOfFirst } from '../../text/words.ts'
-import type { Step } from '../plan.ts'
+import { type Step, survivorOf } from '../plan.ts'
 
 const mostNamed = 5
 
@@ -17,7 +17,7 @@ export async function hiddenLinksNote(client: Client, steps: Iterable<Step>): Pr
   let language: Step['language']
   for (const step of steps) {
     const { singular, trashable, title } = resourceNamed(step.resource)
-    const isDuplicate = step.into !== undefined && step.resource !== 'events'
+    const isDuplicate = survivorOf(step) !== undefined && step.resource !== 'events'
     if (!isDuplicate && (step.action !== 'delete' || trashable)) continue
     const name = `${singular} ${JSON.stringify(decodeEntities(String(step.before?.[title] ?? step.id)))}`
     ;(isDuplicate ? duplicates : deleted).push(name)

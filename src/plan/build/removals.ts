@@ -9,7 +9,7 @@ import { splitFeedSlug } from '../../files/icalendar/event-revisions.ts'
 import type { FeedSeries } from '../../files/records/file-record.ts'
 import { msWall } from '../../time/dates.ts'
 import { recordSlug } from '../match/step-keys.ts'
-import type { Step } from '../plan.ts'
+import type { RemovalStep, Step } from '../plan.ts'
 import { trimRecord } from '../record-state.ts'
 import type { SiteReader } from '../site-reader.ts'
 import type { BuildContext } from './context.ts'
@@ -61,7 +61,7 @@ export async function* removalsOfCancelled(
 }
 
 /** The removal of a record; its undo restores it unless the slug says that somebody has created it again, from another version of the file. */
-function removalByFile(target: StepTarget, record: Answer): Step {
+function removalByFile(target: StepTarget, record: Answer): RemovalStep {
   const { slug } = record
   return { ...removalStep(target, record), ...(typeof slug === 'string' && slug !== '' && { identity: { slug } }) }
 }

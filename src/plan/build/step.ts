@@ -8,7 +8,7 @@ import { Failure } from '../../failure.ts'
 import type { FileRecord } from '../../files/records/file-record.ts'
 import { listOf, withArticle } from '../../text/words.ts'
 import { changedValues, withoutUnchangedEnds } from '../diff.ts'
-import type { Step } from '../plan.ts'
+import type { CreateStep, RemovalStep, RestoreStep, Step, UpdateStep } from '../plan.ts'
 import { recordFingerprint, trimRecord } from '../record-state.ts'
 import type { MatchedRecord } from './matched-records.ts'
 
@@ -61,21 +61,21 @@ const existingRecord = (target: StepTarget, before: Answer) => ({
   ...(typeof before.revision === 'string' && { revision: before.revision }),
 })
 
-export const updateStep = (target: StepTarget, before: Answer, values: Values): Step => ({
+export const updateStep = (target: StepTarget, before: Answer, values: Values): UpdateStep => ({
   action: 'update',
   ...existingRecord(target, before),
   values,
 })
 
 /** Trashes a record, or deletes it if the resource has no trash. */
-export const removalStep = (target: StepTarget, before: Answer, values: Values = {}): Step => ({
+export const removalStep = (target: StepTarget, before: Answer, values: Values = {}): RemovalStep => ({
   action: target.resource.trashable ? 'trash' : 'delete',
   ...existingRecord(target, before),
   values,
 })
 
 /** Restores a record from the trash, as a draft unless a status is given. */
-export const restoreStep = (target: StepTarget, before: Answer, { status, ...values }: Values): Step => ({
+export const restoreStep = (target: StepTarget, before: Answer, { status, ...values }: Values): RestoreStep => ({
   action: 'restore',
   ...existingRecord(target, before),
   values: { ...values, status: status === undefined || status === 'trash' ? 'draft' : status },
@@ -85,7 +85,7 @@ async function createStep(
   target: StepTarget,
   { record, identity }: MatchedRecord,
   context: ChangeContext,
-): Promise<Step> {
+): Promise<CreateStep> {
   const { resource } = target
   const { fieldLabel = name => name } = context
   const missing = missingFields(resource, record.values)
