@@ -23,7 +23,7 @@ const { values: options } = parseArgs({
 /** The core: what a kind of value is, merging, writing through each API, executing plans, and undo. */
 const core = [
   'src/contract/kinds',
-  'src/contract/merge.ts',
+  'src/contract/three-way-merge.ts',
   'src/contract/record.ts',
   'src/client/adapters',
   'src/runs',

@@ -72,6 +72,10 @@ export interface Kind<Column = unknown, Checked = Column> {
   canonical(answered: unknown, field: Field): unknown
   /** Whether a record shows what was asked for, allowing for how a site renders it. */
   isShown(asked: unknown, shown: Shown): boolean
+  /** Whether a record shows exactly what was asked for, where that takes more than `isShown`. */
+  isExactly?(asked: unknown, shown: Shown): boolean
+  /** Whether what is asked for means a stored value that is written otherwise. */
+  isMeantBy?(asked: unknown, stored: unknown, shown: Shown): boolean
   /** The value to send so that the field stays as this record shows it. */
   roundTrip(shown: Shown): unknown
   /** The column of a calendar file for a checked value. */

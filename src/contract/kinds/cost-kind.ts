@@ -1,7 +1,7 @@
 import { isObject } from '../../text/json.ts'
 import { normalizeText } from '../../text/similarity.ts'
 import type { Kind } from '../field.ts'
-import { isReadFrom, isShownFree, writtenCost } from '../site-cost.ts'
+import { costInstead, isReadFrom, isShownFree, keepsWithPoint, writtenCost } from '../site-cost.ts'
 import { equal, isPlainOrList, sameText, scalar } from './kind-values.ts'
 import { base } from './text-kinds.ts'
 
@@ -16,6 +16,11 @@ export const cost: Kind<string> = {
   read: scalar(isPlainOrList),
   schema: () => ({ type: ['string', 'number', 'array'] }),
   isShown: (asked, { name, answer }) => isSameCost(asked, String(answer[name] ?? ''), answer[`${name}_details`]),
+  // A sheet may have a cost as the site shows it, `5€` for `5 €`, unless that is another one.
+  isMeantBy(asked, stored, { name, answer }) {
+    const isShownOtherwise = costInstead(stored) !== undefined || (keepsWithPoint(stored) && !keepsWithPoint(asked))
+    return !isShownOtherwise && isSameCost(asked, String(answer[name] ?? ''), answer[`${name}_details`])
+  },
   roundTrip: ({ name, answer }) => writtenCost(answer[name], answer[`${name}_details`]),
   column: value => value,
   patched: costText,

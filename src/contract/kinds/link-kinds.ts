@@ -1,6 +1,6 @@
 import { isObject } from '../../text/json.ts'
 import type { Field, Kind, Schema } from '../field.ts'
-import { choiceIn, isPlain, isPlainOrList, listIn, positiveIn, sameText, scalar } from './kind-values.ts'
+import { choiceIn, equal, isPlain, isPlainOrList, listIn, positiveIn, sameText, scalar } from './kind-values.ts'
 import { base } from './text-kinds.ts'
 
 const reference = (name: string): Schema => ({ $ref: `#/components/schemas/${name}` })
@@ -87,6 +87,13 @@ export const posts: Kind<number[], (number | Readonly<Record<string, unknown>>)[
   },
   canonical: (answered, field) => linked(answered, field, ids => ids),
   isShown: (asked, { name, answer }) => hasLinks([asked].flat(), answer[name]),
+  isExactly: (asked, { name, field, answer }) =>
+    field.multiple !== false && Array.isArray(asked)
+      ? equal(
+          asked,
+          linked(answer[name], field, ids => ids),
+        )
+      : hasLinks([asked].flat(), answer[name]),
   roundTrip: ({ name, answer: { [name]: shown } }) =>
     Array.isArray(shown) ? shown.flatMap(record => (isObject(record) ? [record.id] : [])) : undefined,
   column(value, { of, multiple }, _name, storing) {

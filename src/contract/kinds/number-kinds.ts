@@ -14,6 +14,7 @@ export const integer: Kind<number | null, number> = {
   emptyColumn: null,
   isFilledIn: true,
   read: positiveIn,
+  isExactly: (asked, { name, answer }) => (Number(asked) || null) === (Number(answer[name]) || null),
   schema: () => ({ type: 'integer', minimum: 1 }),
   answerSchema: () => ({ type: ['integer', 'null'], minimum: 1 }),
   column: value => value,

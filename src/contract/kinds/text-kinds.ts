@@ -29,7 +29,21 @@ export const base = {
   unpatched: (value: unknown, _field: Field): unknown => value,
 } as const satisfies Kind
 
-export const text: Kind<string> = { ...base, isSentAsText: true }
+export const text: Kind<string> = {
+  ...base,
+  isSentAsText: true,
+  isExactly(asked, { name, answer: { [name]: shown } }) {
+    if (typeof asked !== 'string' || typeof shown !== 'string') return isRenderingOf(String(shown ?? ''), String(asked))
+    const isSame = asked === shown || composed(asked) === composed(decodeEntities(shown))
+    return isSame || (isRendered.test(shown) && isRenderingOf(shown, asked))
+  },
+}
+
+/** File systems and browsers compose accents in two ways, which look the same and are. */
+const composed = (text: string): string => text.trim().normalize('NFC')
+
+/** Rendered texts can only be compared by what they say; in others every character counts. */
+const isRendered = /<\/?p\b|<br\b|&#?\w+;/
 
 const word = { ...base, shape: 'word', isSentAsText: true, column: (value: unknown) => value } as const
 
