@@ -79,3 +79,12 @@ test('the dry run of an update of two records prints one JSON document', async (
   const { out } = await calctl('tags update 1 2 --description New --dry-run --json')
   expect(JSON.parse(out)).toMatchObject([{ method: 'POST' }, { method: 'POST' }])
 })
+
+test('a dry run quotes texts and addresses, and no words of a list', async () => {
+  const { calctl } = calendarWithFiles()
+  await calctl('events create --title Jazz --start-date "2026-12-05 19:00" --end-date "2026-12-05 21:00"')
+  const { out, err } = await calctl('events update 1 --website https://example.org/ --cost 5 --status draft --dry-run')
+  expect(out + err).toContain('website nothing → "https://example.org/"')
+  expect(out + err).toContain('cost nothing → "5"')
+  expect(out + err).toContain('status publish → draft')
+})

@@ -94,6 +94,11 @@ for (const resource of resources)
     expect(JSON.parse(await on('a.json', name, 'get', id, '--json'))).toMatchObject(second ?? {})
     expect(await madeUpOf('a.json')).toEqual(second)
 
+    await on('a.json', 'undo', '--yes')
+    expect(await madeUpOf('a.json')).toEqual(first)
+    await on('a.json', 'redo', '--yes')
+    expect(await madeUpOf('a.json')).toEqual(second)
+
     for (const [filter, found] of [
       ['--made-text=dos & més', `${id}\n`],
       ['--made-text=un', ''],

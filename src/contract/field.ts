@@ -70,6 +70,8 @@ export interface Kind<Column = unknown, Checked = Column> {
   answerSchema(field: Field): Schema
   /** An answered value in the form in which it is written and compared: embedded records as their IDs. */
   canonical(answered: unknown, field: Field): unknown
+  /** A canonical value as it is sent, so that a record has it again. */
+  written(canonical: unknown): unknown
   /** Whether a record shows what was asked for, allowing for how a site renders it. */
   isShown(asked: unknown, shown: Shown): boolean
   /** Whether a record shows exactly what was asked for, where that takes more than `isShown`. */

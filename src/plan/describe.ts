@@ -217,7 +217,7 @@ function formatValue(field: Field | undefined, value: unknown, wording: ValueWor
   if (field?.of && plain === 0) return 'nothing'
   if (field?.of) return wording.nameOf(`${field.of} ${plain}`) ?? String(plain)
   if (typeof plain === 'boolean') return plain ? 'yes' : 'no'
-  if (typeof plain !== 'string' || field?.kind.shape === 'word') return String(plain)
+  if (typeof plain !== 'string' || field?.choices) return String(plain)
   return field?.kind.shape === 'moment' ? shortDate(plain, wording.year, wording.isWholeDay) : quoted(plain)
 }
 

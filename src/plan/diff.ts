@@ -21,7 +21,6 @@ function isUpToDate(name: string, field: Field, value: unknown, before: Answer):
   const current = before[name]
   const stored = before.raw?.[name]
   if (field.secret) return stored === value || (value === hiddenSecret && Boolean(stored))
-  if (field.kind.shape === 'number') return (Number(value) || null) === (Number(current) || null)
   if (before.raw?.[name] !== undefined && wasApplied(name, field, value, before)) return true
   // A sheet may have a cost as the site shows it, `5€` for `5 €`, unless that is another one.
   if (field.kind.shape === 'amount') {

@@ -5,7 +5,6 @@ import { resourceNamed } from '../contract/contract.ts'
 import type { Field } from '../contract/field.ts'
 import { type Answer, type Resource, shownFields, withAffectedFields } from '../contract/resource.ts'
 import { preservedFields } from '../contract/round-trip.ts'
-import { decodeEntities } from '../text/escaping.ts'
 import type { Step } from './plan.ts'
 
 /** The keys that a safe update and an undo need besides the writable fields. */
@@ -106,8 +105,7 @@ export function writableValues(
   const values = Object.entries(comparableValues(resource, record, names)).map(([name, value]): [string, unknown] => {
     if (name in preserved) return [name, preserved[name]]
     if (record.raw?.[name] !== undefined) return [name, value]
-    if (resource.fields[name]?.kind.shape === 'number') return [name, Number(value) || null]
-    return [name, typeof value === 'string' ? decodeEntities(value) : value]
+    return [name, resource.fields[name]?.kind.written(value)]
   })
   return Object.fromEntries(values.filter(([, value]) => !isUnwritable(value)))
 }

@@ -169,7 +169,6 @@ function isMatch(resource: Resource, match: readonly string[], values: Values, r
     const field = resource.fields[name]
     if (name === resource.title) return foldedName(resource, values) === foldedName(resource, record)
     if (!field || values[name] === undefined) return true
-    if (field.kind.shape === 'number') return Number(values[name] ?? 0) === Number(record[name] ?? 0)
     return wasApplied(name, field, values[name], record)
   })
 }

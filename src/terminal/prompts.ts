@@ -14,8 +14,8 @@ export async function askField(terminal: Terminal, field: Field): Promise<unknow
   const { confirm, input, select } = await import('@inquirer/prompts')
   const message = field.words.en
   if (field.kind.shape === 'flag') return ask(terminal, streams => confirm({ message }, streams))
-  if (field.kind.shape === 'word')
-    return ask(terminal, streams => select({ message, choices: field.choices ?? [] }, streams))
+  const { choices, kind } = field
+  if (choices && !kind.isRepeatable) return ask(terminal, streams => select({ message, choices }, streams))
   const validate = (text: string) => {
     const checked = checkValue(field, text)
     return checked.ok || `expected ${checked.expected}, such as ${checked.example}`

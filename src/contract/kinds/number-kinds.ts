@@ -17,9 +17,12 @@ export const integer: Kind<number | null, number> = {
   isExactly: (asked, { name, answer }) => (Number(asked) || null) === (Number(answer[name]) || null),
   schema: () => ({ type: 'integer', minimum: 1 }),
   answerSchema: () => ({ type: ['integer', 'null'], minimum: 1 }),
+  // Services answer 0 for no record, and the IDs of users as text.
+  written: canonical => Number(canonical) || null,
+  roundTrip: ({ name, field, answer }) => field.kind.written(answer[name] ?? ''),
+  isShown: (asked, { name, answer }) => Number(asked) === Number(answer[name] ?? 0),
   column: value => value,
   patched: value => Number(value ?? 0) || 0,
-  // The events API answers IDs of users as text.
   unpatched: (value, { of }) => (of ? value : String(value)),
 }
 
@@ -33,6 +36,7 @@ export const number: Kind<number | null, number> = {
     isPlain(value) && String(value).trim() !== '' && Number.isFinite(Number(value)) ? Number(value) : undefined,
   schema: () => ({ type: 'number' }),
   answerSchema: () => ({ type: ['number', 'null'] }),
+  written: canonical => (canonical === '' ? null : Number(canonical)),
   patched: base.patched,
   unpatched: base.unpatched,
 }

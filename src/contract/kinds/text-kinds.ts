@@ -3,7 +3,7 @@ import { normalizeText } from '../../text/similarity.ts'
 import { isOffset, isZone } from '../../time/zone.ts'
 import type { Allowed, Field, Kind, Schema, Shown, Storing } from '../field.ts'
 import { isUnpublished } from '../post-status.ts'
-import { choiceIn, isPlain, scalar } from './kind-values.ts'
+import { asksForNone, choiceIn, isClean, isPlain, scalar } from './kind-values.ts'
 
 /** What is stored as one text. The other kinds say where they differ. */
 export const base = {
@@ -19,6 +19,7 @@ export const base = {
   schema: ({ nonEmpty }: Field): Schema => (nonEmpty ? { type: 'string', minLength: 1 } : { type: 'string' }),
   answerSchema: (_field: Field): Schema => ({ type: 'string' }),
   canonical: (answered: unknown, _field: Field): unknown => answered ?? '',
+  written: (canonical: unknown): unknown => (typeof canonical === 'string' ? decodeEntities(canonical) : canonical),
   isShown: (asked: unknown, { name, answer }: Shown): boolean =>
     isRenderingOf(String(answer[name] ?? ''), String(asked)),
   roundTrip: ({ name, answer }: Shown): unknown => answer[name],
@@ -52,7 +53,7 @@ export const slug: Kind<string> = {
   ...text,
   isMadeIfNone: true,
   isShown(asked, { name, answer: { [name]: value, status } }) {
-    if (asked === '') return value === '' || !isUnpublished(String(status))
+    if (asksForNone(asked)) return value === '' || !isUnpublished(String(status))
     return normalizeSlug(String(asked)) === normalizeSlug(String(value))
   },
 }
@@ -124,7 +125,7 @@ export const email: Kind<string> = {
   expected: 'an e-mail address',
   example: 'info@example.org',
   read: scalar(value => typeof value === 'string' && (value === '' || emailAddress.test(value))),
-  isStoredBySite: () => true,
+  isStoredBySite: isClean,
 }
 
 /** The address that zod's `email()` takes: ASCII, with a domain of at least two labels. */

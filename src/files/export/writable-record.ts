@@ -51,16 +51,12 @@ function writtenValue(
       .filter(link => link !== undefined)
     return field.multiple === false ? links[0] : links
   }
-  if (field.kind.shape === 'number') return numberOf(Number(value), field, slugOf)
+  if (field.of) return slugOf(Number(value)) ?? field.kind.written(value)
   if (field.kind.shape === 'picture') return isObject(value) ? (value.url ?? String(value.id)) : undefined
   if (name === 'date') return publicationDate(answer)
   if (name === resource.title) return decodeEntities(String(value))
   return field.kind.shape === 'flag' ? value : roundTrip(name, field, answer)
 }
-
-/** A number; an ID as the slug of its record. Services answer 0 for none. */
-const numberOf = (number: number, { of }: Field, slugOf: (id: number) => string | undefined): unknown =>
-  number ? ((of && slugOf(number)) ?? number) : undefined
 
 /** Publication dates are in the site's zone; a draft has none. */
 function publicationDate({ date, date_utc }: Answer): unknown {
