@@ -3,6 +3,8 @@
  * through --jq and a pager, or as a calendar file.
  */
 import type { Client } from './client/client.ts'
+import type { Sending } from './client/http/patience.ts'
+import type { TrafficLog } from './client/http/traffic.ts'
 import type { Connection } from './connect.ts'
 import type { Language } from './contract/languages.ts'
 import type { Answer } from './contract/resource.ts'
@@ -12,7 +14,6 @@ import { isOne } from './terminal/form.ts'
 import { type Print, takesEach } from './terminal/json-filter.ts'
 import { type PrintOptions, printRecords, printValue } from './terminal/print.ts'
 import { keyboardOf } from './terminal/streams.ts'
-import type { TrafficLog } from './watch-traffic.ts'
 import type { World } from './world.ts'
 
 /** Everything that a command may use. Expensive things are functions, so that `--help` reads no file. */
@@ -44,7 +45,7 @@ export interface App extends Printing {
    */
   confirmProfile(question?: string): Promise<boolean>
   /** From now on, waits up to so many ms in a row while the site refuses everything. */
-  waitForSite(maxWait: number): Promise<void>
+  waitForSite(maxWait: number): void
   /**
    * Does what only a notice depends on, which must not hold up a command: each of its requests is sent once, and fails as soon as all
    * of it has taken 3 seconds.
@@ -68,12 +69,15 @@ export function createApp(world: World, readGlobals: () => Globals, readCommand 
   let isConfirmed = false
   let runLanguage: Language | undefined
   const said = new Set<string>()
+  const sending: Sending = {}
   let log: Promise<TrafficLog | undefined> | undefined
   const connection = async () => {
     const { connect } = await import('./connect.ts')
     const { globals } = app
     const inLanguage = runLanguage ? { ...globals, lang: runLanguage } : globals
-    opening ??= app.traffic().then(traffic => connect(world, inLanguage, app.notice, traffic, said))
+    opening ??= app
+      .traffic()
+      .then(traffic => connect({ world, globals: inLanguage, notice: app.notice, traffic, said, sending }))
     return opening
   }
   const printing = createPrinting({
@@ -100,8 +104,8 @@ export function createApp(world: World, readGlobals: () => Globals, readCommand 
     writeJson: printing.writeJson,
     status: 0,
     async client({ toPlan = false } = {}) {
-      const { client, prepareToWrite, missingFile } = await connection()
-      if (toPlan) prepareToWrite()
+      const { client, missingFile } = await connection()
+      if (toPlan) sending.toWrite = true
       const missing = toPlan ? undefined : missingFile()
       if (missing) throw missing
       return client
@@ -115,8 +119,8 @@ export function createApp(world: World, readGlobals: () => Globals, readCommand 
       runLanguage = language
     },
     async writer({ dryRun = false, confirmed } = {}) {
-      const { client, dryRunClient, prepareToWrite } = await connection()
-      prepareToWrite()
+      const { client, dryRunClient } = await connection()
+      sending.toWrite = true
       if (dryRun) return dryRunClient()
       if (confirmed !== 'later' || !app.canAsk) await app.confirmProfile()
       return client
@@ -136,20 +140,18 @@ export function createApp(world: World, readGlobals: () => Globals, readCommand 
       isConfirmed = true
       return true
     },
-    async waitForSite(maxWait) {
-      await (await connection()).waitForSite(maxWait)
+    waitForSite(maxWait) {
+      sending.maxWait = maxWait
     },
     async briefly(work) {
-      const { hurry } = await connection()
       let timer: NodeJS.Timeout | undefined
-      const deadline = new Promise(resolve => {
+      sending.deadline = new Promise(resolve => {
         timer = setTimeout(resolve, longestForNotice).unref()
       })
-      await hurry(deadline)
       try {
         return await work()
       } finally {
-        await hurry(undefined)
+        sending.deadline = undefined
         clearTimeout(timer)
       }
     },
@@ -175,7 +177,7 @@ export function createApp(world: World, readGlobals: () => Globals, readCommand 
 /** Loads nothing unless requests are to be shown. */
 async function openLog(world: World, globals: Globals): Promise<TrafficLog | undefined> {
   if (!globals.debug && !globals.printCurl) return undefined
-  return (await import('./watch-traffic.ts')).openTrafficLog(world, globals)
+  return (await import('./client/http/traffic.ts')).openTrafficLog(world, globals)
 }
 
 /** What a command prints with. */

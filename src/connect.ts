@@ -1,18 +1,18 @@
 import { capabilitiesOf } from './client/adapters/capabilities.ts'
 import { type Calendar, calendarAt, calendarInFile, demoCalendar } from './client/calendar.ts'
-import type { Client, EditorAccess, PairingStore } from './client/client.ts'
+import type { Client, ClientOptions, EditorAccess, PairingStore } from './client/client.ts'
 import { createClient } from './client/create-client.ts'
+import type { HttpContext } from './client/http/connection.ts'
+import type { RetryOptions } from './client/http/retry.ts'
 import { documentedNamespace } from './contract/contract.ts'
-import type { Transport } from './contract/exchange.ts'
+import type { Request } from './contract/exchange.ts'
 import type { Language } from './contract/languages.ts'
 import { Failure } from './failure.ts'
 import type { Globals } from './globals.ts'
-import { openHttp } from './open-http.ts'
 import { missingFile, requireFolder } from './profiles/config.ts'
 import type { Credentials } from './profiles/credentials.ts'
 import { refsKey, resolveTarget, type Target } from './profiles/resolve.ts'
 import { dataFile } from './profiles/user-folders.ts'
-import type { TrafficLog } from './watch-traffic.ts'
 import type { OpenCalendar, World } from './world.ts'
 
 /** An open connection to a calendar. */
@@ -20,15 +20,6 @@ export interface Connection {
   readonly client: Client
   /** The same client, which throws a `Preview` instead of a write. */
   dryRunClient(): Promise<Client>
-  /**
-   * To be called before the first request of a command that writes: a calendar file is opened for writing, and so locked, and
-   * reads of a site pass by caches.
-   */
-  prepareToWrite(): void
-  /** From now on, waits up to so many ms in a row while the site refuses everything. */
-  waitForSite(maxWait: number): Promise<void>
-  /** From now on, sends each request to a site once, and fails it when this resolves; undefined ends that. */
-  hurry(deadline: Promise<unknown> | undefined): Promise<void>
   /** The failure for a calendar file that does not exist; undefined if there is something to read. */
   missingFile(): Failure | undefined
   /** Under which the records of this calendar are remembered for the Tab key. */
@@ -38,88 +29,41 @@ export interface Connection {
   close(): Promise<void>
 }
 
-/**
- * Resolves the profile and connects, over HTTP or to the service in this process. Nothing is sent before the first request; `traffic`
- * is shown what is. `said` has the notices of the settings that a command was given when it connected before.
- */
-export async function connect(
-  world: World,
-  globals: Globals,
-  notice: (text: string) => Promise<void>,
-  traffic?: TrafficLog,
-  said = new Set<string>(),
-): Promise<Connection> {
+/** How to connect. */
+export interface ConnectContext extends HttpContext {
+  /** The notices of the settings that a command was given when it connected before. */
+  readonly said?: Set<string>
+}
+
+/** Resolves the profile and connects, over HTTP or to the service in this process. Nothing is sent before the first request. */
+export async function connect(connecting: ConnectContext): Promise<Connection> {
+  const { said = new Set(), sending = {} } = connecting
+  const context = { ...connecting, said, sending }
+  const { world, globals, notice } = context
   const target = await resolveTarget(world, globals)
   const unsaid = target.notices.filter(text => !said.has(text))
   for (const text of unsaid) {
     said.add(text)
     await notice(text)
   }
-  const { profile, namespace, language, sendLanguage } = target
+  const { profile } = target
   const file = chosenFile(world, target)
   if (file !== undefined) requireFolder(file)
-  const credentials = onceOnly(target.credentials)
-  const { transport, prepareToWrite, reconciling, waitForSite, hurry, close, ...opened } = await open(
-    world,
-    globals,
-    { ...target, credentials },
-    notice,
-    traffic,
-  )
-  const calendar = { ...opened.calendar, flags: typedFlags(globals) }
-  const images = capabilitiesOf(calendar, namespace).keepsImageUrls
-    ? undefined
-    : (await import('./profiles/site-notes.ts')).imageSourcesIn(world, calendar.id)
-  const uploads =
-    target.place.kind === 'demo' ? undefined : (await import('./profiles/site-notes.ts')).uploadsTo(world, calendar.id)
-  const pairings = target.place.kind === 'demo' ? undefined : pairingStore(world, target.site ?? calendar.id)
-  const access = editorAccess(world, globals, { ...target, credentials }, calendar)
-  const clientOver = (transport: Transport) =>
-    createClient({
-      transport,
-      calendar,
-      namespace,
-      access,
-      images,
-      uploads,
-      pairings,
-      download: async url => (await import('./download.ts')).downloadImage({ world, globals, notice, traffic }, url),
-      notice,
-      ...(language && sendLanguage ? { language } : {}),
-    })
-  const client = reconciling ? reconciling(clientOver(transport)) : clientOver(transport)
+  const opened = await open(context, { ...target, credentials: onceOnly(target.credentials) })
+  const { transport, retry } = opened
+  const client = createClient({ ...opened, notice })
+  const known = retry ? (await import('./client/lost-writes.ts')).withReconciliation(client, retry) : client
   const connections = new Map<Language, Promise<Connection>>()
-  let isWriting = false
-  let maxWait: number | undefined
-  let deadline: Promise<unknown> | undefined
-  const connectIn = async (name: Language): Promise<Client> => {
-    const opening = connections.get(name) ?? connect(world, { ...globals, lang: name }, notice, traffic, said)
-    connections.set(name, opening)
-    const connection = await opening
-    if (isWriting) connection.prepareToWrite()
-    if (maxWait !== undefined) await connection.waitForSite(maxWait)
-    await connection.hurry(deadline)
-    return connection.client
+  const connectIn = async (lang: Language): Promise<Client> => {
+    const connection = connections.get(lang) ?? connect({ ...context, globals: { ...globals, lang } })
+    connections.set(lang, connection)
+    return (await connection).client
   }
   return {
-    client: target.sites.length > 0 ? await clientForLanguages(client, target, connectIn) : client,
+    client: target.sites.length > 0 ? await clientForLanguages(known, target, connectIn) : known,
     dryRunClient: async () => {
       const { dryRun } = await import('./client/dry-run.ts')
-      return clientOver(dryRun(transport, calendar))
-    },
-    prepareToWrite() {
-      isWriting = true
-      prepareToWrite()
-    },
-    async waitForSite(ms) {
-      maxWait = ms
-      waitForSite?.(ms)
-      for (const connection of connections.values()) await (await connection).waitForSite(ms)
-    },
-    async hurry(until) {
-      deadline = until
-      hurry?.(until)
-      for (const connection of connections.values()) await (await connection.catch(() => undefined))?.hurry(until)
+      return createClient({ ...opened, notice, transport: dryRun(transport, opened.calendar) })
     },
     missingFile: () => (file === undefined ? undefined : missingFile(file)),
     refsKey: refsKey(target),
@@ -127,8 +71,66 @@ export async function connect(
     isProtected: target.protected,
     async close() {
       for (const connection of connections.values()) await (await connection.catch(() => undefined))?.close()
-      await close()
+      await opened.close()
     },
+  }
+}
+
+/** A calendar to which requests can be sent, and what is known about it. */
+interface OpenTarget extends ClientOptions {
+  /** How a write is tried again whose answer was lost; absent where none can be. */
+  readonly retry?: RetryOptions
+  close(): Promise<void>
+}
+
+async function open(context: ConnectContext, target: Target): Promise<OpenTarget> {
+  const { world, globals, notice, traffic } = context
+  const { place, namespace, language, sendLanguage } = target
+  const opened = place.kind === 'http' ? await openSite(context, target, place.baseUrl) : openFile(context, place)
+  const calendar = { ...opened.calendar, flags: typedFlags(globals) }
+  const images = capabilitiesOf(calendar, namespace).keepsImageUrls
+    ? undefined
+    : (await import('./profiles/site-notes.ts')).imageSourcesIn(world, calendar.id)
+  const isKept = place.kind !== 'demo'
+  return {
+    ...opened,
+    calendar,
+    namespace,
+    access: editorAccess(world, globals, target, calendar),
+    images,
+    uploads: isKept ? (await import('./profiles/site-notes.ts')).uploadsTo(world, calendar.id) : undefined,
+    pairings: isKept ? pairingStore(world, target.site ?? calendar.id) : undefined,
+    download: async url => (await import('./download.ts')).downloadImage({ world, globals, notice, traffic }, url),
+    ...(language && sendLanguage ? { language } : {}),
+  }
+}
+
+async function openSite(context: ConnectContext, { namespace, credentials }: Target, baseUrl: string) {
+  const { openHttp } = await import('./client/http/connection.ts')
+  const { globals, notice } = context
+  // With JSON output, stderr has nothing but the error as JSON.
+  const silent = globals.json || globals.output === 'json'
+  const http = await openHttp({ ...context, notice: silent ? async () => {} : notice }, baseUrl, credentials)
+  return { ...http, calendar: calendarAt(baseUrl, namespace) }
+}
+
+/** A calendar in this process, which is opened with the first request. */
+function openFile({ world, notice, sending }: ConnectContext, place: Exclude<Target['place'], { kind: 'http' }>) {
+  let opening: Promise<OpenCalendar> | undefined
+  let onlyReads = false
+  const openOnce = () => {
+    const toWrite = sending?.toWrite === true
+    // What was opened for reading is a snapshot: writes to it would be lost.
+    if (opening && onlyReads && toWrite) throw new Error('the calendar file is open for reading')
+    onlyReads = !toWrite
+    const calendarPlace = place.kind === 'demo' ? ({ demo: true } as const) : { file: place.file }
+    opening ??= world.openCalendar(calendarPlace, onlyReads, text => void notice(text))
+    return opening
+  }
+  return {
+    calendar: place.kind === 'demo' ? demoCalendar : calendarInFile(place.file),
+    transport: async (request: Request) => (await openOnce()).transport(request),
+    close: async () => (await opening?.catch(() => undefined))?.close(),
   }
 }
 
@@ -186,51 +188,6 @@ function typedFlags({ demo, profile, baseUrl, namespace, via, follow = [] }: Glo
 /** The calendar file that the user chose; the embedded calendar is created if it does not exist. */
 const chosenFile = (world: World, { place }: Target): string | undefined =>
   place.kind === 'file' && place.file !== dataFile(world) ? place.file : undefined
-
-interface OpenTarget extends OpenCalendar {
-  readonly calendar: Calendar
-  prepareToWrite(): void
-  waitForSite?(maxWait: number): void
-  hurry?(deadline: Promise<unknown> | undefined): void
-  /** Wraps a client over a transport that can lose responses. */
-  reconciling?(client: Client): Client
-}
-
-async function open(
-  world: World,
-  globals: Globals,
-  { place, namespace, credentials }: Target,
-  notice: (text: string) => Promise<void>,
-  traffic: TrafficLog | undefined,
-): Promise<OpenTarget> {
-  if (place.kind === 'http') {
-    const { baseUrl } = place
-    // With JSON output, stderr has nothing but the error as JSON.
-    const silent = globals.json || globals.output === 'json'
-    const context = { world, globals, traffic, notice: silent ? async () => {} : notice }
-    const http = await openHttp(context, baseUrl, credentials)
-    // Only HTTP can lose the answer to a write: `http.reconciling` finds out whether it was done.
-    return { ...http, calendar: calendarAt(baseUrl, namespace) }
-  }
-  let onlyReads = true
-  let opening: Promise<OpenCalendar> | undefined
-  const openOnce = () => {
-    const calendarPlace = place.kind === 'demo' ? ({ demo: true } as const) : { file: place.file }
-    opening ??= world.openCalendar(calendarPlace, onlyReads, text => void notice(text))
-    return opening
-  }
-  return {
-    calendar: place.kind === 'demo' ? demoCalendar : calendarInFile(place.file),
-    transport: async request => (await openOnce()).transport(request),
-    prepareToWrite() {
-      // What was opened for reading is a snapshot: writes to it would be lost.
-      if (opening && onlyReads)
-        throw new Error('the calendar file is open for reading: call prepareToWrite() before any request')
-      onlyReads = false
-    },
-    close: async () => (await opening?.catch(() => undefined))?.close(),
-  }
-}
 
 /**
  * How a client reads and writes as an editor, through `wp/v2`; undefined for a calendar without it. Only sites of WordPress have it, and

@@ -1,6 +1,6 @@
+import { type HttpContext, openHttp } from './client/http/connection.ts'
 import type { Response } from './contract/exchange.ts'
 import { Failure } from './failure.ts'
-import { type HttpContext, openHttp } from './open-http.ts'
 
 /** The answer to a GET of a file on the web, without credentials, whose body is bytes. It is not larger than any answer may be. */
 export async function download(context: HttpContext, url: URL): Promise<Response> {

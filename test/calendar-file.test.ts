@@ -3,6 +3,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
+import type { Sending } from '../src/client/http/patience.ts'
 import { connect } from '../src/connect.ts'
 import { tags } from '../src/contract/tags.ts'
 import { openEmbedded } from '../src/service/embedded.ts'
@@ -128,9 +129,12 @@ test('a connection that has read cannot be used to write', async () => {
   const transport = await openEmbedded({ file: join(folder, 'town.json') }, () => testTime, { onlyReads: true })
   onTestFinished(() => transport.close())
   const world: Partial<World> = { env: {}, cwd: folder, openCalendar: async () => transport }
-  const { client, prepareToWrite } = await connect(world as World, { baseUrl: 'file:town.json' }, async () => {})
+  const sending: Sending = {}
+  const globals = { baseUrl: 'file:town.json' }
+  const { client } = await connect({ world: world as World, globals, notice: async () => {}, sending })
   await client.list(tags, {})
-  expect(prepareToWrite).toThrow('open for reading')
+  sending.toWrite = true
+  await expect(client.create(tags, { name: 'Opera' })).rejects.toThrow('open for reading')
 })
 
 test('an image ID that a record of a served file has is an image for --quirks too', async () => {

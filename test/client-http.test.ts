@@ -2,9 +2,9 @@ import { createServer, type IncomingMessage, type RequestListener } from 'node:h
 import { createServer as createTcpServer, type Server as TcpServer } from 'node:net'
 import { gzipSync } from 'node:zlib'
 import { afterEach, expect, test } from 'vitest'
-import { createHttpTransport, type HttpOptions, type HttpTransport } from '../src/client/http.ts'
-import { createPools } from '../src/client/pools.ts'
-import { sendRequest } from '../src/client/send.ts'
+import { createPools } from '../src/client/http/pools.ts'
+import { sendRequest } from '../src/client/http/send.ts'
+import { createHttpTransport, type HttpOptions, type HttpTransport } from '../src/client/http/transport.ts'
 import { passTime } from './pass-time.ts'
 
 const open: { close(): unknown }[] = []

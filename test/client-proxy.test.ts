@@ -4,9 +4,9 @@ import { createServer as createHttpsServer } from 'node:https'
 import { connect } from 'node:net'
 import { resolve } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
-import { createHttpTransport, type HttpOptions } from '../src/client/http.ts'
-import { proxiesIn } from '../src/client/pools.ts'
-import { trustedCertificates } from '../src/client/resilient-http.ts'
+import { trustedCertificates } from '../src/client/http/connection.ts'
+import { proxiesIn } from '../src/client/http/pools.ts'
+import { createHttpTransport, type HttpOptions } from '../src/client/http/transport.ts'
 
 const open: { close(): unknown }[] = []
 afterEach(async () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { withRetries } from '../src/client/retry.ts'
+import { withRetries } from '../src/client/http/retry.ts'
 import type { Response } from '../src/contract/exchange.ts'
 import { Failure } from '../src/failure.ts'
 

@@ -9,18 +9,18 @@ import { isZone } from '../time/zone.ts'
 import { capabilitiesOf } from './adapters/capabilities.ts'
 import type { Client, ClientOptions, Page, Ref, Values, WordPress } from './client.ts'
 import { isReferredTo, isSimilar } from './compare.ts'
+import { bodyRequest, pathOf, queryRequest, renewable } from './http/request.ts'
+import { isPastLastPage, pageIn, parseBody, type RequestInfo, recordIn, withOwnStatus } from './http/response.ts'
 import { createImageSender } from './image-sources.ts'
 import type { MediaLibrary } from './images/media-library.ts'
 import { foundNothing, hasItsRows, withoutSearch, wrongTotals } from './list-totals.ts'
 import { readPages } from './pages.ts'
-import { bodyRequest, pathOf, queryRequest, renewable } from './request.ts'
-import { isPastLastPage, pageIn, parseBody, type RequestInfo, recordIn, withOwnStatus } from './response.ts'
 
 const noNotice = async () => {}
 const noDownload = (url: string) => Promise.reject(new Error(`nothing reads ${url}`))
 
 /** What failures mean is loaded with the first of them. */
-const failures = () => import('./response-failure.ts')
+const failures = () => import('./http/problems/response-failure.ts')
 
 /** How many titles in place of an ID or a slug get suggestions in one command. */
 const mostSuggestions = 3

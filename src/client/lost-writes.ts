@@ -2,9 +2,9 @@ import type { Answer, Resource } from '../contract/resource.ts'
 import { Failure } from '../failure.ts'
 import { shellWord } from '../text/escaping.ts'
 import type { Client, Ref, Renew, Values } from './client.ts'
+import { listAllCommand } from './http/problems/unavailable.ts'
+import type { RetryOptions } from './http/retry.ts'
 import type { WriteOutcome } from './reconcile.ts'
-import type { RetryOptions } from './retry.ts'
-import { listAllCommand } from './unavailable.ts'
 
 /** One write: how to send it, how to find out whether it was done, and how to describe it. */
 interface Write {

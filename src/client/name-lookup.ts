@@ -15,7 +15,7 @@ import { asOption, withArticle } from '../text/words.ts'
 import { type Calendar, placeOf } from './calendar.ts'
 import type { Values } from './client.ts'
 import { wasApplied, writableValue } from './compare.ts'
-import { listAllHint } from './unavailable.ts'
+import { listAllHint } from './http/problems/unavailable.ts'
 
 /** Where records are looked up. */
 export interface NameSource {

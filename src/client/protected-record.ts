@@ -1,7 +1,7 @@
 import type { Answer, Resource } from '../contract/resource.ts'
 import { Failure } from '../failure.ts'
 import { type Calendar, placeOf } from './calendar.ts'
-import { credentialsHint } from './unavailable.ts'
+import { credentialsHint } from './http/problems/unavailable.ts'
 
 /**
  * Whether an answer shows nothing of a record but its title and dates, because the record has a password: The Events Calendar

@@ -7,9 +7,9 @@ import { msWall, nearestWall, readDate, wallMs } from '../time/dates.ts'
 import { momentIn } from '../time/zone.ts'
 import type { Client, Ref, Values, WordPress } from './client.ts'
 import { hasName, isEmptyIn, isSimilar, wasApplied } from './compare.ts'
+import { isTrashCode } from './http/problems/unavailable.ts'
 import { findBySlug } from './slug-lookup.ts'
 import { findInTrash } from './trash.ts'
-import { isTrashCode } from './unavailable.ts'
 import { wholeListQuery } from './whole-list.ts'
 
 /**

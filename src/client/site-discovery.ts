@@ -1,10 +1,10 @@
 import { documentedNamespace } from '../contract/contract.ts'
 import { Failure } from '../failure.ts'
 import { isObject } from '../text/json.ts'
-import { addressOf, plainPermalinks } from './address.ts'
-import { problemFailure } from './problems/problem.ts'
-import { parseBody } from './response.ts'
-import type { ReadPage, WebPage } from './web-page.ts'
+import { addressOf, plainPermalinks } from './http/address.ts'
+import { problemFailure } from './http/problems/problem.ts'
+import { parseBody } from './http/response.ts'
+import type { ReadPage, WebPage } from './http/web-page.ts'
 
 /** A site whose API was found. */
 export interface FoundSite {
@@ -156,7 +156,7 @@ const isWebAddress = (value: unknown): value is string =>
 
 /** The failure for a site whose API was not found: what the first answer says that tells, or that there is none. */
 async function unusable(page: WebPage, answers: readonly WebPage[]): Promise<Failure> {
-  const { answerProblem } = await import('./problems/answer-problems.ts')
+  const { answerProblem } = await import('./http/problems/answer-problems.ts')
   for (const { url, ...answer } of answers) {
     const problem = answerProblem(answer, { id: url.origin, label: url.origin })
     if (problem && problem.code !== 'not-the-api') return problemFailure(problem)

@@ -1,8 +1,8 @@
 import type { Request, Response, Transport } from '../contract/exchange.ts'
 import { isObject } from '../text/json.ts'
 import type { SiteUser } from './client.ts'
-import { queryRequest } from './request.ts'
-import { parseBody } from './response.ts'
+import { queryRequest } from './http/request.ts'
+import { parseBody } from './http/response.ts'
 
 /** The request for the user of the credentials, which only WordPress answers. */
 export const userRequest = queryRequest('GET', '/wp/v2/users/me', {

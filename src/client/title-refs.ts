@@ -5,7 +5,7 @@ import { shellWord } from '../text/escaping.ts'
 import { nearest } from '../text/similarity.ts'
 import { listOf } from '../text/words.ts'
 import type { Client, Values } from './client.ts'
-import { listAllCommand } from './unavailable.ts'
+import { listAllCommand } from './http/problems/unavailable.ts'
 import { wholeListQuery } from './whole-list.ts'
 
 /** How many records are named. */

@@ -3,7 +3,7 @@ import type { Answer, Resource } from '../contract/resource.ts'
 import { Failure } from '../failure.ts'
 import type { Client, Ref, Values } from './client.ts'
 import { isReferredTo } from './compare.ts'
-import { isTrashCode } from './unavailable.ts'
+import { isTrashCode } from './http/problems/unavailable.ts'
 import { hiddenInTrash } from './wordpress/hidden-records.ts'
 
 /** Reads a record that is to be restored; throws `refused` for one that is not in the trash. */

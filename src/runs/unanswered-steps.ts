@@ -1,5 +1,5 @@
 import type { Client } from '../client/client.ts'
-import { listAllCommand } from '../client/unavailable.ts'
+import { listAllCommand } from '../client/http/problems/unavailable.ts'
 import { resourceNamed } from '../contract/contract.ts'
 import { recordKey } from '../contract/resource.ts'
 import { Failure } from '../failure.ts'

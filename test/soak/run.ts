@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { calendarAt } from '../../src/client/calendar.ts'
 import type { Client } from '../../src/client/client.ts'
 import { createClient } from '../../src/client/create-client.ts'
-import { createHttpTransport } from '../../src/client/http.ts'
+import { createHttpTransport } from '../../src/client/http/transport.ts'
 import { resourceNamed } from '../../src/contract/contract.ts'
 import type { Transport } from '../../src/contract/exchange.ts'
 

@@ -1,6 +1,6 @@
 import type { Client } from '../client.ts'
-import { queryRequest } from '../request.ts'
-import { parseBody } from '../response.ts'
+import { queryRequest } from '../http/request.ts'
+import { parseBody } from '../http/response.ts'
 import { largestList } from '../wordpress/wp-client.ts'
 import { failureOf, mediaItemIn, mediaPath } from './media-library.ts'
 

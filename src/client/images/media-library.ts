@@ -15,8 +15,8 @@ import { isObject } from '../../text/json.ts'
 import { sizeText } from '../../text/words.ts'
 import type { Calendar } from '../calendar.ts'
 import type { MediaItem, UploadStore } from '../client.ts'
-import { jsonRequest, queryRequest } from '../request.ts'
-import { apiErrorIn, parseBody } from '../response.ts'
+import { jsonRequest, queryRequest } from '../http/request.ts'
+import { apiErrorIn, parseBody } from '../http/response.ts'
 import { hashOf, imageType, notAnImage, withEnding } from './local-image.ts'
 
 /** The images of a site, below its base URL. */
@@ -171,7 +171,7 @@ export async function failureOf(
   response: Response,
   expected = 'the image',
 ): Promise<Failure> {
-  const { responseFailure } = await import('../response-failure.ts')
+  const { responseFailure } = await import('../http/problems/response-failure.ts')
   return responseFailure({ request, calendar }, response, expected)
 }
 

@@ -10,9 +10,9 @@ import { Failure } from '../../failure.ts'
 import { isObject } from '../../text/json.ts'
 import type { Calendar } from '../calendar.ts'
 import type { EditorAccess, SiteUser, Values, WordPress } from '../client.ts'
+import { jsonRequest, queryRequest, renewable } from '../http/request.ts'
+import { apiErrorIn, parseBody } from '../http/response.ts'
 import { hasAllRows, wrongTotals } from '../list-totals.ts'
-import { jsonRequest, queryRequest, renewable } from '../request.ts'
-import { apiErrorIn, parseBody } from '../response.ts'
 import { answerOf, keysOf } from './wp-record.ts'
 import { patchBody } from './wp-values.ts'
 
@@ -43,7 +43,7 @@ export function createWordPress({ transport, calendar, access, notice, user }: W
     const record = response.status === 200 ? parseBody(response) : undefined
     const info = { request, calendar, resource, ref: { id } }
     if (isObject(record) && record.id === id) return answerOf(resource, record)
-    const { otherRecordFailure, responseFailure } = await import('../response-failure.ts')
+    const { otherRecordFailure, responseFailure } = await import('../http/problems/response-failure.ts')
     if (isObject(record) && typeof record.id === 'number')
       throw otherRecordFailure(info, record.id, `${resource.singular} ${id}`)
     const failure = responseFailure(info, response, `the ${resource.singular}`)
@@ -88,7 +88,7 @@ export function createWordPress({ transport, calendar, access, notice, user }: W
         return records.map(record => answerOf(resource, record))
       }
       if (apiErrorIn(response)?.code === 'rest_post_invalid_page_number') return []
-      const { responseFailure } = await import('../response-failure.ts')
+      const { responseFailure } = await import('../http/problems/response-failure.ts')
       const failure = responseFailure({ request, calendar, resource }, response, `a list of ${resource.name}`)
       if (!isRefusal(failure) && !isForbiddenStatus(response)) throw withoutWordPress(failure)
       closed.set(resource, failure)

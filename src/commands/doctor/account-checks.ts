@@ -1,4 +1,4 @@
-import { allowPasswords, twoPasswords } from '../../client/problems/answer-problems.ts'
+import { allowPasswords, twoPasswords } from '../../client/http/problems/answer-problems.ts'
 import { userRequest } from '../../client/site-user.ts'
 import { besideFront } from '../../profiles/credentials.ts'
 import { isObject } from '../../text/json.ts'

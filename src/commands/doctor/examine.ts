@@ -1,7 +1,5 @@
-import { resolve } from 'node:path'
 import type { App } from '../../app.ts'
-import { defaultTimeout, proxiesIn } from '../../client/pools.ts'
-import { trustedCertificates } from '../../client/resilient-http.ts'
+import { connectionOptions } from '../../client/http/connection.ts'
 import { parseSiteAddress } from '../../client/site-discovery.ts'
 import { resourceNamed } from '../../contract/contract.ts'
 import { Failure } from '../../failure.ts'
@@ -82,9 +80,7 @@ export async function examine(app: App, given: string | undefined, write: boolea
 async function examinationOf(app: App, target: Target, address: URL | undefined, write: boolean): Promise<Examination> {
   const { world, globals } = app
   const connection = {
-    timeout: globals.timeout ?? defaultTimeout,
-    proxies: proxiesIn(world.env),
-    trusted: globals.caFile === undefined ? undefined : await trustedCertificates(resolve(world.cwd, globals.caFile)),
+    ...(await connectionOptions(world, globals)),
     observe: (await app.traffic())?.observe,
   }
   const facts = { baseUrl: target.place.kind === 'http' ? target.place.baseUrl : '', namespace: target.namespace }

@@ -4,11 +4,11 @@
  * (`client/problems/`).
  */
 import type { App } from '../../app.ts'
-import type { Proxies } from '../../client/pools.ts'
-import type { ProblemCode } from '../../client/problems/problem.ts'
+import type { Proxies } from '../../client/http/pools.ts'
+import type { ProblemCode } from '../../client/http/problems/problem.ts'
+import type { TrafficLog } from '../../client/http/traffic.ts'
 import type { Failure } from '../../failure.ts'
 import type { Target } from '../../profiles/resolve.ts'
-import type { TrafficLog } from '../../watch-traffic.ts'
 import type { Probe } from './probe.ts'
 
 /** What a check found: that all is well, what is the matter and what to do, or why it was not made. */

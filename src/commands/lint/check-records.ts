@@ -2,7 +2,6 @@
  * `calctl lint`: has `src/lint` look at the records, and prints what it finds, one finding after another. Input: the arguments and
  * options of the command. Output: findings on stdout, a count of them on stderr.
  */
-import { resolve } from 'node:path'
 import { setFlagsFromString } from 'node:v8'
 import type { Command } from 'commander'
 import { version } from '../../../package.json'
@@ -104,13 +103,9 @@ const probeTimeout = 10_000
 async function openProbe(app: App, { calendar }: Client): Promise<LinkProbe> {
   const { openLinkProbe } = await import('../../lint/link-probe.ts')
   const { isPrivateSite } = await import('../../lint/private-network.ts')
-  const { proxiesIn } = await import('../../client/pools.ts')
-  const { caFile, timeout = probeTimeout } = app.globals
-  const { trustedCertificates } = await import('../../client/resilient-http.ts')
+  const { connectionOptions } = await import('../../client/http/connection.ts')
   return openLinkProbe({
-    timeout,
-    proxies: proxiesIn(app.world.env),
-    trusted: caFile === undefined ? undefined : await trustedCertificates(resolve(app.world.cwd, caFile)),
+    ...(await connectionOptions(app.world, { timeout: probeTimeout, ...app.globals })),
     reachesPrivate: await isPrivateSite(calendar.baseUrl),
     observe: (await app.traffic())?.observe,
   })

@@ -1,10 +1,8 @@
-import { resolve } from 'node:path'
 import type { App } from '../../app.ts'
 import type { SiteUser } from '../../client/client.ts'
-import { defaultTimeout, proxiesIn } from '../../client/pools.ts'
-import { trustedCertificates } from '../../client/resilient-http.ts'
+import { connectionOptions } from '../../client/http/connection.ts'
+import { createPageReader } from '../../client/http/web-page.ts'
 import { type FoundSite, findSite, parseSiteAddress } from '../../client/site-discovery.ts'
-import { createPageReader } from '../../client/web-page.ts'
 import { connect } from '../../connect.ts'
 import { excluding, Failure } from '../../failure.ts'
 import type { Config, Profile } from '../../globals.ts'
@@ -114,12 +112,8 @@ async function givenFront(
 
 async function siteFrom(app: App, address: URL, front: FrontLogin | undefined): Promise<FoundSite> {
   const { world, globals } = app
-  const trusted =
-    globals.caFile === undefined ? undefined : await trustedCertificates(resolve(world.cwd, globals.caFile))
   const { read, close } = createPageReader({
-    timeout: globals.timeout ?? defaultTimeout,
-    proxies: proxiesIn(world.env),
-    trusted,
+    ...(await connectionOptions(world, globals)),
     observe: (await app.traffic())?.observe,
     ...(front && { front: { host: address.host, headers: { authorization: basic(front.user, front.password) } } }),
   })
@@ -191,7 +185,7 @@ async function tryLogin(
     },
   }
   const globals = { ...app.globals, profile: builtIn, baseUrl, namespace }
-  const { client, close } = await connect(world, globals, app.notice, await app.traffic())
+  const { client, close } = await connect({ world, globals, notice: app.notice, traffic: await app.traffic() })
   try {
     return login ? await client.user() : await asAnyone(() => client.routes({}))
   } finally {
@@ -279,7 +273,8 @@ async function storeProfile(
 
 /** Prints who the credentials in use belong to, on which site, and what they may do. */
 export async function whoAmI(app: App): Promise<void> {
-  const { client, profile, close } = await connect(app.world, app.globals, app.notice)
+  const { world, globals, notice } = app
+  const { client, profile, close } = await connect({ world, globals, notice, traffic: await app.traffic() })
   try {
     const { name, roles, may } = await client.user()
     await app.print(userShape, {

@@ -4,7 +4,7 @@
  * `src/profiles`.
  */
 import type { App } from '../../app.ts'
-import { parseBaseUrl } from '../../client/address.ts'
+import { parseBaseUrl } from '../../client/http/address.ts'
 import { isLanguage } from '../../contract/languages.ts'
 import { excluding, Failure, wrongValue } from '../../failure.ts'
 import type { Config, Profile } from '../../globals.ts'

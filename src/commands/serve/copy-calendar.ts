@@ -19,7 +19,7 @@ export async function copyCalendar(app: App, store: Store, profile: string, copi
   const { world, globals, notice } = app
   // These options are about the server, not about the calendar that is copied.
   const { lang: _lang, namespace: _namespace, baseUrl: _baseUrl, ...others } = globals
-  const source = await connect(world, { ...others, profile }, notice, await app.traffic())
+  const source = await connect({ world, globals: { ...others, profile }, notice, traffic: await app.traffic() })
   const stopping = world.stopping()
   const stop = () => void source.close()
   if (stopping.aborted) stop()

@@ -76,7 +76,7 @@ export async function execute(app: App, task: Task, options: RunOptions): Promis
   const progress = showsProgress ? createProgress(world.stderr, total, now) : undefined
   const speed = await speedLimits(options, { now, sleep: world.sleep })
   const journal = await task.journal()
-  await app.waitForSite(options.maxWait ?? defaultMaxWait)
+  app.waitForSite(options.maxWait ?? defaultMaxWait)
   const rememberInSet = await setMemory(task)
   const outcome = await executePlan(plan, {
     ...task,

@@ -1,6 +1,6 @@
 import { placeOf } from '../../client/calendar.ts'
 import type { Client, Ref } from '../../client/client.ts'
-import { listAllHint } from '../../client/unavailable.ts'
+import { listAllHint } from '../../client/http/problems/unavailable.ts'
 import type { Language } from '../../contract/languages.ts'
 import type { Resource } from '../../contract/resource.ts'
 import { Failure, type FailureKind } from '../../failure.ts'

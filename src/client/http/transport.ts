@@ -1,7 +1,7 @@
 import { setFlagsFromString } from 'node:v8'
-import type { Request, Response, Transport } from '../contract/exchange.ts'
-import { Failure } from '../failure.ts'
-import { hidePassword, shellWord } from '../text/escaping.ts'
+import type { Request, Response, Transport } from '../../contract/exchange.ts'
+import { Failure } from '../../failure.ts'
+import { hidePassword, shellWord } from '../../text/escaping.ts'
 import { addressOf } from './address.ts'
 import { createPools, defaultTimeout, type Proxies, proxyFor } from './pools.ts'
 import { problemFailure } from './problems/problem.ts'
@@ -51,7 +51,7 @@ export async function createHttpTransport(options: HttpOptions): Promise<HttpTra
       // The command has ended: nothing is retried.
       if (closed) throw connectionClosed(baseUrl)
       const proxy = proxies && proxyFor(origin, proxies)?.origin
-      const { unreachable } = await import('./unreachable.ts')
+      const { unreachable } = await import('./problems/connection-problems.ts')
       throw unreachable(error, { method, url: origin + path, timeout, proxy })
     }
   }

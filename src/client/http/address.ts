@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
-import type { Request } from '../contract/exchange.ts'
+import type { Request } from '../../contract/exchange.ts'
 
 /** What the base URL of a WordPress site without permalinks ends with: there the path of a request is a parameter. */
 export const plainPermalinks = '?rest_route='

@@ -1,4 +1,4 @@
-import type { Response } from '../contract/exchange.ts'
+import type { Response } from '../../contract/exchange.ts'
 import { type ConnectionOptions, createPools, proxyFor } from './pools.ts'
 import { problemFailure } from './problems/problem.ts'
 import { sendRequest } from './send.ts'
@@ -34,7 +34,7 @@ export function createPageReader(options: PageReaderOptions): { read: ReadPage; 
     try {
       return await observed(send, { origin, path, headers }, observe)
     } catch (error) {
-      const { unreachable } = await import('./unreachable.ts')
+      const { unreachable } = await import('./problems/connection-problems.ts')
       throw unreachable(error, {
         method: 'GET',
         url: origin + path,

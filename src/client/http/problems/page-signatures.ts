@@ -1,4 +1,4 @@
-import type { Response } from '../../contract/exchange.ts'
+import type { Response } from '../../../contract/exchange.ts'
 
 /** A page that something between calctl and the API answers with, and how it is recognized. */
 interface Signature {

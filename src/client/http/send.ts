@@ -1,5 +1,5 @@
 import type { Dispatcher } from 'undici'
-import type { Request, Response } from '../contract/exchange.ts'
+import type { Request, Response } from '../../contract/exchange.ts'
 
 /** A request to one origin; its `path` includes the query. */
 export type OutgoingRequest = Omit<Request, 'query'> & {

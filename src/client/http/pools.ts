@@ -1,6 +1,6 @@
 import type { LookupFunction } from 'node:net'
 import type { Dispatcher } from 'undici'
-import { Failure } from '../failure.ts'
+import { Failure } from '../../failure.ts'
 import { maxResponseSize, ProxyRefused } from './send.ts'
 
 /** How connections are made. */

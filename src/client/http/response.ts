@@ -1,11 +1,10 @@
-import type { Request, Response } from '../contract/exchange.ts'
-import type { Language } from '../contract/languages.ts'
-import type { Answer, Resource } from '../contract/resource.ts'
-import type { FailureKind } from '../failure.ts'
-import { isObject, jsonProblem, parseJson } from '../text/json.ts'
-import type { Calendar } from './calendar.ts'
-import type { Page, Ref } from './client.ts'
-import { jsonWithin } from './json-within.ts'
+import type { Request, Response } from '../../contract/exchange.ts'
+import type { Language } from '../../contract/languages.ts'
+import type { Answer, Resource } from '../../contract/resource.ts'
+import type { FailureKind } from '../../failure.ts'
+import { endOfString, isObject, jsonProblem, parseJson } from '../../text/json.ts'
+import type { Calendar } from '../calendar.ts'
+import type { Page, Ref } from '../client.ts'
 
 /** A request and where it went, for messages. */
 export interface RequestInfo {
@@ -125,3 +124,58 @@ function siteTime(headers: Response['headers'], now: number): number {
 
 /** The longest time that a command waits because a server asks for it, in ms. */
 export const longestWait = 60_000
+
+/**
+ * The JSON in a body that has something else around it: notices of PHP, which a plugin prints before the answer, a byte order
+ * mark, bytes after the end. Undefined if there is none, or if it was cut off.
+ */
+function jsonWithin(text: string): unknown {
+  // The scripts in a page are not the answer.
+  if (/^\s*<(!doctype|html)\b/i.test(text)) return undefined
+  let largest: { readonly value: unknown; readonly length: number } | undefined
+  for (let at = nextStart(text, 0); at >= 0; ) {
+    const end = endOfValue(text, at)
+    // What is within a part of a record is another record.
+    if (end === undefined) break
+    const value = parse(text.slice(at, end))
+    if (value !== undefined && end - at > (largest?.length ?? 0)) largest = { value, length: end - at }
+    at = nextStart(text, end)
+  }
+  return largest?.value
+}
+
+/** Where the next object, or list of objects, may begin. */
+function nextStart(text: string, from: number): number {
+  const start = /\{(?=\s*["}])|\[(?=\s*[\]{])/g
+  start.lastIndex = from
+  return start.exec(text)?.index ?? -1
+}
+
+/** The end of the object or list that begins here; undefined if it has none. */
+function endOfValue(text: string, start: number): number | undefined {
+  let depth = 0
+  for (let at = start; at < text.length; at++) {
+    const character = text[at]
+    if (character === '{' || character === '[') depth += 1
+    else if (character === '}' || character === ']') depth -= 1
+    else if (character === '"') at = endOfString(text, at) - 1
+    if (depth === 0) return at + 1
+  }
+  return undefined
+}
+
+function parse(text: string): unknown {
+  try {
+    return parseJson(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** The first message of PHP before the JSON of an answer. */
+export function phpMessageIn(response: Response): string | undefined {
+  const text = String(response.body)
+  const [found] =
+    /\b(Warning|Notice|Deprecated|Strict Standards|Fatal error)\b.*?( on line \D{0,9}\d+|$)/m.exec(text) ?? []
+  return found !== undefined && parseBody(response) !== undefined ? plainSentence(found).slice(0, 200) : undefined
+}

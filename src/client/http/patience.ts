@@ -1,10 +1,21 @@
-import type { Request, Response, Transport } from '../contract/exchange.ts'
-import { Failure } from '../failure.ts'
+import type { Request, Response, Transport } from '../../contract/exchange.ts'
+import { Failure } from '../../failure.ts'
 import { retryAfter } from './response.ts'
+
+/** How the requests of a command are sent: it changes that as it goes on, for all of its connections. */
+export interface Sending {
+  /** Writes are built on what is read: no cache may answer, and a calendar file is locked. */
+  toWrite?: boolean
+  /** How long requests wait in a row while the site refuses everything, in ms; undefined if they do not. */
+  maxWait?: number
+  /** Each request is sent once, and fails when this resolves. */
+  deadline?: Promise<unknown> | undefined
+}
 
 interface PatienceOptions {
   /** What messages call the site. */
   readonly label: string
+  readonly sending: Sending
   /** In ms. */
   now(): number
   sleep(ms: number): Promise<unknown>
@@ -30,13 +41,12 @@ interface Refusal {
 }
 
 /**
- * A transport that waits, once `begin` was called, while the site refuses everything: maintenance, a captcha, 429 or 503, or no
+ * A transport that waits, as soon as there is a `maxWait`, while the site refuses everything: maintenance, a captcha, 429 or 503, or no
  * connection. All requests wait together, as long as the site asks or twice as long each time, and are then sent again, unless a write
  * may have been done. After `maxWait` ms in a row without an answer, they and all later ones fail with `givenUp`.
  */
-export function withPatience(transport: Transport, options: PatienceOptions) {
-  const { now } = options
-  let maxWait: number | undefined
+export function withPatience(transport: Transport, options: PatienceOptions): Transport {
+  const { now, sending } = options
   let pausing: Promise<void> | undefined
   let givenUp: Failure | undefined
   /** How many waits are over: a refusal from before one says nothing new. */
@@ -67,7 +77,8 @@ export function withPatience(transport: Transport, options: PatienceOptions) {
     waits += 1
   }
 
-  const patient: Transport = async request => {
+  return async request => {
+    const { maxWait } = sending
     if (maxWait === undefined) return transport(request)
     const kind = kindOf(request)
     let current = request
@@ -94,12 +105,6 @@ export function withPatience(transport: Transport, options: PatienceOptions) {
       // Somebody may have changed the record meanwhile.
       if (!givenUp && current.renew) current = await current.renew()
     }
-  }
-  return {
-    transport: patient,
-    begin(most: number) {
-      maxWait = most
-    },
   }
 }
 

@@ -1,5 +1,6 @@
-import { listOf } from '../../text/words.ts'
-import { maxResponseSize, ProxyRefused, RequestTimeout } from '../send.ts'
+import { Failure } from '../../../failure.ts'
+import { listOf } from '../../../text/words.ts'
+import { maxResponseSize, NoResponse, ProxyRefused, RequestTimeout } from '../send.ts'
 import type { Problem, ProblemCode } from './problem.ts'
 
 /** What the error of a connection means, by Node's, OpenSSL's or undici's code; `timeout` is in ms. */
@@ -33,11 +34,10 @@ export function connectionProblem(error: unknown, url: URL, timeout: number): Pr
 }
 
 /** Whether an error of a connection is that of a request that took too long. */
-export const isTimeout = (error: unknown): boolean =>
-  error instanceof RequestTimeout || connectTimeouts.has(codeOf(error))
+const isTimeout = (error: unknown): boolean => error instanceof RequestTimeout || connectTimeouts.has(codeOf(error))
 
 /** Whether an answer was larger than any may be. */
-export const isTooLarge = (error: unknown): boolean => explanations[codeOf(error)] === tooLarge
+const isTooLarge = (error: unknown): boolean => explanations[codeOf(error)] === tooLarge
 
 const connectTimeouts = new Set(['UND_ERR_CONNECT_TIMEOUT', 'ETIMEDOUT'])
 
@@ -171,4 +171,38 @@ function codeOf(error: unknown): string {
 function messageOf(error: unknown): string {
   if (error instanceof AggregateError && error.message === '') return messageOf(error.errors[0])
   return error instanceof Error ? error.message : String(error)
+}
+
+interface Attempt {
+  readonly method: string
+  readonly url: string
+  /** In ms. */
+  readonly timeout: number
+  /** The proxy that was used, as `http://host:port`. */
+  readonly proxy?: string | undefined
+}
+
+/** What keeps every request from being sent, not only this one. */
+const beforeSending = new Set<ProblemCode>(['unknown-host', 'connection-refused', 'no-network-route', 'timeout'])
+
+/** The failure of a request without a response; its `done` says whether the request may have been carried out nevertheless. */
+export function unreachable(error: unknown, { method, url, timeout, proxy }: Attempt): Failure {
+  const target = new URL(url)
+  const { reason, wasSent } = error instanceof NoResponse ? error : { reason: error, wasSent: true }
+  const { code, kind, message, hint, passes } = connectionProblem(reason, target, timeout)
+  return new Failure(kind, message, {
+    hint: proxy === undefined || wasSent ? hint : `the request goes through the proxy ${proxy}: is that right?`,
+    problem: code,
+    passes: !wasSent && beforeSending.has(code) ? true : passes,
+    method,
+    url: target.origin + target.pathname,
+    timedOut: isTimeout(reason),
+    isTooLarge: isTooLarge(reason),
+    done: doneAfter(reason, wasSent && method !== 'GET'),
+  })
+}
+
+function doneAfter(reason: unknown, wasSent: boolean): 'no' | 'unknown' | 'late' {
+  if (!wasSent) return 'no'
+  return reason instanceof RequestTimeout ? 'late' : 'unknown'
 }

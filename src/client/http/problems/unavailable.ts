@@ -1,13 +1,13 @@
-import { isLanguage } from '../contract/languages.ts'
-import type { Resource } from '../contract/resource.ts'
-import { isSlug } from '../contract/slug.ts'
-import { lookupTable } from '../memoize.ts'
-import { shellWord } from '../text/escaping.ts'
-import { isObject } from '../text/json.ts'
-import { withArticle } from '../text/words.ts'
-import { type Calendar, placeOf } from './calendar.ts'
-import type { Ref } from './client.ts'
-import type { ApiError, Explanation, RequestInfo } from './response.ts'
+import { isLanguage } from '../../../contract/languages.ts'
+import type { Resource } from '../../../contract/resource.ts'
+import { isSlug } from '../../../contract/slug.ts'
+import { lookupTable } from '../../../memoize.ts'
+import { shellWord } from '../../../text/escaping.ts'
+import { isObject } from '../../../text/json.ts'
+import { withArticle } from '../../../text/words.ts'
+import { type Calendar, placeOf } from '../../calendar.ts'
+import type { Ref } from '../../client.ts'
+import type { ApiError, Explanation, RequestInfo } from '../response.ts'
 
 /** A request about one record. */
 type RecordRequest = RequestInfo & { readonly resource: Resource; readonly ref: Ref }

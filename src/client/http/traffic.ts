@@ -1,0 +1,117 @@
+import type { Request, Transport } from '../../contract/exchange.ts'
+import type { Globals } from '../../globals.ts'
+import { hidden, hidePassword, hideSecrets, isSecretName, shellWord } from '../../text/escaping.ts'
+import type { World } from '../../world.ts'
+import { addressOf } from './address.ts'
+
+/** A request and its answer, without secrets. */
+export interface Exchange {
+  readonly method: string
+  readonly url: string
+  readonly headers: Readonly<Record<string, string>>
+  /** JSON as text; undefined for a request without a body. */
+  readonly body: string | undefined
+  /** The status and size of the answer, or why none came: `200, 1234 bytes`. */
+  readonly outcome: string
+  /** In ms. */
+  readonly duration: number
+}
+
+interface TrafficOptions {
+  readonly baseUrl: string
+  /** Headers that the transport adds, with credentials. */
+  readonly credentials: () => Promise<Readonly<Record<string, string>>>
+  now(): number
+  observe(exchange: Exchange): Promise<void>
+}
+
+/** A transport that shows every request with its answer to `observe`, those that are sent again included. */
+export function withTraffic(transport: Transport, { baseUrl, credentials, now, observe }: TrafficOptions): Transport {
+  return async request => {
+    const started = now()
+    const sent = {
+      method: request.method,
+      url: hidePassword(addressOf(baseUrl, request)),
+      headers: hideHeaders({ ...request.headers, ...(await credentials()) }),
+      body: request.body === undefined ? undefined : hideInText(request.body),
+    }
+    try {
+      const response = await transport(request)
+      const outcome = `${response.status}, ${Buffer.byteLength(response.body)} bytes`
+      await observe({ ...sent, outcome, duration: now() - started })
+      return response
+    } catch (error) {
+      const outcome = error instanceof Error ? error.message : String(error)
+      await observe({ ...sent, outcome, duration: now() - started })
+      throw error
+    }
+  }
+}
+
+const hideHeaders = (headers: Request['headers'] = {}): Record<string, string> =>
+  Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, isSecretName(name) ? hidden : value]))
+
+/** JSON without its secrets; anything else as it is, and bytes by their number. */
+function hideInText(body: string | Uint8Array): string {
+  if (typeof body !== 'string') return `(${body.length} bytes)`
+  try {
+    return JSON.stringify(hideSecrets(JSON.parse(body)))
+  } catch {
+    return body
+  }
+}
+
+/**
+ * A request as a command line of curl that works when it is pasted. Secrets are variables: `$AUTHORIZATION`, `$PASSWORD` for the
+ * password of a record.
+ */
+function curlLine({ method, url, headers, body }: Exchange): string {
+  const words = [
+    'curl',
+    ...methodWords(method),
+    ...Object.entries(headers)
+      .filter(([name]) => !addedByCurl.has(name))
+      .flatMap(([name, value]) => ['-H', withVariables(`${name}: ${value}`, variableOf(name))]),
+    ...(body === undefined ? [] : ['--data-raw', withVariables(body, 'PASSWORD')]),
+    withVariables(url, 'PASSWORD'),
+  ]
+  return words.join(' ')
+}
+
+/** With `-X HEAD`, curl would wait for a body that never comes. */
+function methodWords(method: string): string[] {
+  if (method === 'GET') return []
+  return method === 'HEAD' ? ['--head'] : ['-X', method]
+}
+
+/** Without its own `--compressed`, curl could not read what is compressed. */
+const addedByCurl = new Set(['accept-encoding', 'user-agent'])
+
+const variableOf = (header: string): string => header.toUpperCase().replace(/\W/g, '_')
+
+/** A word of a shell in which each hidden secret is a variable. */
+const withVariables = (text: string, variable: string): string =>
+  text
+    .split(hidden)
+    .map(part => (part === '' ? '' : shellWord(part)))
+    .join(`"$${variable}"`)
+
+/** Shows the requests that a command sends, on stderr. */
+export interface TrafficLog {
+  observe(exchange: Exchange): Promise<void>
+}
+
+/** The log that --debug and --print-curl ask for. */
+export function openTrafficLog(world: World, { debug, printCurl }: Globals): TrafficLog {
+  return {
+    async observe(exchange) {
+      if (printCurl) await world.stderr.write(`${curlLine(exchange)}\n`)
+      if (debug) await world.stderr.write(debugLines(exchange))
+    },
+  }
+}
+
+/** `GET https://example.org/… → 200, 1234 bytes, 34 ms`, and the body of a write. */
+function debugLines({ method, url, body, outcome, duration }: Exchange): string {
+  return `${method} ${url} → ${outcome}, ${duration} ms\n${body === undefined ? '' : `  ${body}\n`}`
+}
