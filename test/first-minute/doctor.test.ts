@@ -181,7 +181,9 @@ describe('without a site', () => {
     expect(await run('doctor -q')).toMatchObject({ status: 1, out: expect.stringContaining('✗ calendar') })
     const demo = await site.calctlWith(
       { CALCTL_BASE_URL: undefined },
-      { transport: async () => ({ status: 200, headers: {}, body: '{"events":[],"total":7}' }) },
+      {
+        transport: async () => ({ status: 200, headers: {}, body: '{"events":[{"id":1}],"total":7,"total_pages":7}' }),
+      },
     )('doctor --demo -o ndjson -q')
     expect(demo).toMatchObject({ status: 0, out: expect.stringContaining('the demo calendar has 7 events') })
     expect(demo.out).not.toContain('"port"')
