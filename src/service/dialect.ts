@@ -186,6 +186,8 @@ export interface WriteDialect {
   ) => ParameterValues
   /** Whether a post with this status has no moment of publication: what is asked for as its date is not stored. */
   readonly floats: (status: Status, old?: PostRow) => boolean
+  /** Whether an event with this status keeps its password. */
+  readonly keepsPassword: (status: Status) => boolean
   readonly eventTimes: (write: Write, values: EventValues, old?: EventRow) => EventTimes
   /** The existing venue or organizer that a new one of this name overwrites. */
   readonly overwritten: <T extends PlaceTable>(context: Context, of: T, name: string) => Rows[T] | undefined

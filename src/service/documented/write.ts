@@ -21,6 +21,7 @@ export const writeDialect: WriteDialect = {
     return values
   },
   floats: () => false,
+  keepsPassword: () => true,
   eventTimes,
   overwritten: () => undefined,
   termIds,

@@ -17,6 +17,8 @@ import { withoutTags } from './wordpress-text.ts'
 export const writeDialect: WriteDialect = {
   prepare,
   floats,
+  /** A private event has none, through either API. */
+  keepsPassword: status => status !== 'private',
   eventTimes,
   overwritten: findOverwritten,
   termIds,

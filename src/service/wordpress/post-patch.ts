@@ -69,6 +69,7 @@ export function patched<T extends PostTable>(write: Write, of: T, before: Rows[T
   checkSomeText(of, row)
   // The plugin's tables accept no event that ends before it starts.
   if ('title' in row && row.end_date < row.start_date) row.end_date = row.start_date
+  if ('title' in row && !write.dialect.keepsPassword(row.status)) row.post_password = ''
   if (Number(values.author) > 0) row.author = Number(values.author)
   if (values.featured_media !== undefined) row.image = imageAfter(write, row.image, Number(values.featured_media))
   if (typeof values.slug === 'string') row.slug = slugOf(values.slug)

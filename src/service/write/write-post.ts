@@ -23,7 +23,8 @@ export function writeEvent(write: Write, values: EventValues, old?: EventRow): E
     ...stored,
     ...computed,
   }
-  const named = { ...row, slug: dialect.slugFor(context, 'events', row, row.title) }
+  const slug = dialect.slugFor(context, 'events', row, row.title)
+  const named = { ...row, slug, post_password: dialect.keepsPassword(row.status) ? row.post_password : '' }
   writing.put('events', named)
   dialect.saved(context, named)
   return named
