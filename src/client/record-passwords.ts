@@ -1,34 +1,63 @@
-import type { Client } from '../../client/client.ts'
-import { isBlanked } from '../../client/protected-record.ts'
-import { wholeListQuery } from '../../client/whole-list.ts'
-import { hiddenSecret } from '../../contract/field.ts'
-import { largestPage } from '../../contract/filter.ts'
-import type { Answer, Resource } from '../../contract/resource.ts'
-
 /**
- * Records with a mark in place of a password that the site has and does not show: an editor reads such records whole, and only what
- * everybody else sees of them tells that they have one. One request for a page of records, at sites without `wp/v2`.
+ * Whether records have a password. The site shows it to editors in `wp/v2`; in the events API they read such records whole, and only
+ * what everybody else sees of them tells that they have one: one request for a page of records.
  */
+import { hiddenSecret } from '../contract/field.ts'
+import { largestPage } from '../contract/filter.ts'
+import type { Answer, Resource } from '../contract/resource.ts'
+import type { Client } from './client.ts'
+import { isBlanked } from './protected-record.ts'
+import { type ListScope, wholeListQuery } from './whole-list.ts'
+import { withRawValues } from './wordpress/raw-values.ts'
+
+/** The field that protects records of a resource with a password; undefined if they have none. */
+export const secretOf = ({ fields }: Resource): string | undefined =>
+  Object.entries(fields).find(([, field]) => field.secret)?.[0]
+
+/** Whether each record has a password, by ID; without those of which the site shows nothing. */
+export async function readPasswords(
+  client: Client,
+  scope: ListScope,
+  records: readonly Answer[],
+): Promise<Map<number, boolean>> {
+  const { resource, language } = scope
+  const known = new Map<number, boolean>()
+  const secret = secretOf(resource)
+  if (secret === undefined) return known
+  for (const { id, raw } of await withRawValues(client, resource, records, [secret], language))
+    if (raw?.[secret] !== undefined) known.set(id, raw[secret] !== '')
+  const unknown = records.filter(({ id }) => !known.has(id))
+  if (!(await client.readsAsEditor(resource))) return new Map(records.map(one => [one.id, isBlanked(resource, one)]))
+  return new Map([...known, ...(await readAsEverybody(client, scope, unknown))])
+}
+
+/** Records with a mark in place of a password that the site has and does not show. */
 export async function withPasswordMarks(
   client: Client,
-  resource: Resource,
+  scope: ListScope,
   records: readonly Answer[],
-  language: unknown,
 ): Promise<readonly Answer[]> {
-  const secret = Object.entries(resource.fields).find(([, field]) => field.secret)?.[0]
-  if (secret === undefined || !(await client.readsAsEditor(resource))) return records
-  const unknown = records.filter(({ raw }) => raw?.[secret] === undefined).map(({ id }) => id)
-  const blanked = new Set<number>()
-  for (let start = 0; start < unknown.length; start += largestPage) {
-    const filters = {
-      include: unknown.slice(start, start + largestPage).join(','),
-      context: 'view',
-      ...(language !== undefined && { lang_code: language }),
-    }
-    const { records: seen } = await client.list(resource, wholeListQuery({ resource }, filters))
-    for (const record of seen) if (isBlanked(resource, record)) blanked.add(record.id)
-  }
+  const secret = secretOf(scope.resource)
+  if (secret === undefined || !(await client.readsAsEditor(scope.resource))) return records
+  const unknown = records.filter(({ raw }) => raw?.[secret] === undefined)
+  const known = await readAsEverybody(client, scope, unknown)
   return records.map(record =>
-    blanked.has(record.id) ? { ...record, raw: { ...record.raw, [secret]: hiddenSecret } } : record,
+    known.get(record.id) ? { ...record, raw: { ...record.raw, [secret]: hiddenSecret } } : record,
   )
+}
+
+/** Whether lists leave the texts of records blank. */
+async function readAsEverybody(
+  client: Client,
+  scope: ListScope,
+  records: readonly Answer[],
+): Promise<Map<number, boolean>> {
+  const blanked = new Map<number, boolean>()
+  for (let start = 0; start < records.length; start += largestPage) {
+    const ids = records.slice(start, start + largestPage).map(({ id }) => id)
+    const query = wholeListQuery(scope, { include: ids.join(','), context: 'view' })
+    const { records: seen } = await client.list(scope.resource, query)
+    for (const record of seen) blanked.set(record.id, isBlanked(scope.resource, record))
+  }
+  return blanked
 }

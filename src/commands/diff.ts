@@ -4,6 +4,7 @@ import type { App } from '../app.ts'
 import type { Values } from '../client/client.ts'
 import { exitStatus } from '../failure.ts'
 import { blockingRecords } from '../plan/plan.ts'
+import { withPasswordNote } from './shared/apply-plan.ts'
 import { checkWritable } from './shared/output-files.ts'
 import { declareOutput, rowsOutput, stepShape } from './shared/output-forms.ts'
 import { type FileOptions, fileOptions, planFiles, pruneFilters } from './shared/plan-from-files.ts'
@@ -23,7 +24,7 @@ export function diff(command: Command, app: App): void {
         checkWritable(path, save)
         await checkOverwrite(path, save)
       }
-      const plan = await planFiles(app, files, options)
+      const plan = await withPasswordNote(app, await planFiles(app, files, options))
       const { checkConflicts, checkInvalid } = await import('../plan/limits.ts')
       const { showPlan } = await import('./shared/plan-output.ts')
       if (save !== undefined) await savePlan(path, save, plan)

@@ -9,7 +9,11 @@ export const undoDescription = 'Undo what calctl wrote, except for what was chan
 export const redoDescription = 'Redo what was undone'
 
 const undoOptions = (command: Command, last: string): Command =>
-  planOptions(declareOutput(command, planOutput).option('--last <number>', last, wholeNumber('--last', 1)))
+  planOptions(
+    declareOutput(command, planOutput)
+      .option('--last <number>', last, wholeNumber('--last', 1))
+      .option('--post-password <text>', 'Password for events that lost theirs when they became private'),
+  )
 
 /** calctl undo: takes back the latest run, or others by name, except for what was changed since. */
 export function undo(command: Command, app: App): void {

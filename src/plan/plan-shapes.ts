@@ -100,6 +100,8 @@ const stepOnRecord = { ...anyStep, id, before: record, fingerprint: optional(tex
 
 const identity = optional(values)
 
+const dropsPassword = optional(oneOf([true, false]))
+
 const removal = { ...stepOnRecord, into: optional(id), identity }
 
 const patchShape: Shape<PatchStep> = { ...anyStep, ref: object, id: optional(id), before: none }
@@ -117,10 +119,10 @@ export const stepShapes: {
     copyOf: optional(exactly({ id, language }, 'an ID and a language')),
     shared: optional(oneOf(['here', 'elsewhere'])),
   },
-  update: { ...stepOnRecord, trashed: optional(isTrue) },
+  update: { ...stepOnRecord, trashed: optional(isTrue), dropsPassword },
   trash: removal,
   delete: removal,
-  restore: { ...stepOnRecord, identity },
+  restore: { ...stepOnRecord, identity, dropsPassword },
 }
 
 const patch = shaped(patchShape)

@@ -67,6 +67,8 @@ export interface UpdateStep extends RecordStep {
   readonly action: 'update'
   /** Whether the record is in the trash, and stays there. */
   readonly trashed?: true
+  /** Whether the record, which becomes private, has a password, which the site drops; absent if nobody knows. */
+  readonly dropsPassword?: boolean
 }
 
 /** An update with `--patch`, which is sent without reading the record. */
@@ -101,6 +103,8 @@ export interface RestoreStep extends RecordStep {
   readonly action: 'restore'
   /** Of the redo of a create: the same as in the removal that undid it. */
   readonly identity?: Values
+  /** Whether the record, which becomes private, has a password, which the site drops; absent if nobody knows. */
+  readonly dropsPassword?: boolean
 }
 
 /** A step whose record was read. */

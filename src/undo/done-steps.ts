@@ -8,6 +8,7 @@ import type { RecordLocation, SiteReader } from '../plan/site-reader.ts'
 import type { WrittenStep } from '../runs/changes-since.ts'
 import type { JournaledRun } from '../runs/journal-reader.ts'
 import { listOfFirst } from '../text/words.ts'
+import type { LostPasswords } from './dropped-passwords.ts'
 
 /** A step that the run did, or the part of it that was done before it failed. */
 export interface DoneStep extends WrittenStep {
@@ -30,6 +31,7 @@ export interface UndoContext {
   readonly ownRecords: ReadonlySet<string>
   /** Whether the site can take the slug of a draft away that it got when it was published. */
   readonly emptiesSlugs: boolean
+  readonly passwords: LostPasswords
   /** For a redo: what the run that had been undone wrote with the step of a key. */
   firstValues?(key: string): Values
 }
@@ -101,8 +103,8 @@ export async function readStepRecords(
     live,
     true,
   )
-  await addStoredValues(reader, done, live)
   const inTrash = new Map([...trashed, ...trashedSince])
+  for (const records of [live, inTrash]) await addStoredValues(reader, done, records)
   await addHidden(reader, done, live, inTrash)
   return { live, trashed: inTrash }
 }
@@ -145,7 +147,7 @@ const namedUploads = 3
 async function addStoredValues(
   reader: SiteReader,
   done: readonly DoneStep[],
-  live: Map<string, Answer>,
+  records: Map<string, Answer>,
 ): Promise<void> {
   const wanted = done
     .filter(({ step: { action } }) => action === 'update' || action === 'restore')
@@ -153,5 +155,5 @@ async function addStoredValues(
       ...locationOf(step, id),
       names: Object.keys(step.action === 'restore' ? after : values),
     }))
-  await reader.addStoredForms(wanted, live)
+  await reader.addStoredForms(wanted, records)
 }

@@ -14,6 +14,7 @@ import { checkPlanWhole, type JournaledRun } from '../runs/journal-reader.ts'
 import { stepLabel } from '../runs/result.ts'
 import { undecidedSteps } from '../runs/unanswered-steps.ts'
 import { type DoneStep, doneSteps, locationOf, readStepRecords, type StepUndo, type UndoContext } from './done-steps.ts'
+import { lostPasswords } from './dropped-passwords.ts'
 import { addRelinks, type DeletedTerm, relinkSteps, relinksOf, type Unlinked, unlinkedNote } from './relink.ts'
 import { currentTerms, type ReturnedTerm } from './returned-terms.ts'
 import { undoCreate, undoRestore } from './undo-create.ts'
@@ -35,15 +36,23 @@ interface UndoPlan extends Plan {
   readonly unlinked?: readonly Unlinked[]
 }
 
-/**
- * The plan that undoes a run, the last step first. `made` is the moment of the plan, as an ISO date; `returned` are the terms that
- * other undos created again since, and `undone` is the run that the run itself undid, if it is an undo.
- */
+interface UndoOptions {
+  /** The terms that other undos created again since. */
+  readonly returned?: readonly ReturnedTerm[]
+  /** The run that the run itself undid, if it is an undo. */
+  readonly undone?: JournaledRun | undefined
+  /** The later runs of the calendar, the earliest first. */
+  readonly later?: readonly JournaledRun[]
+  /** The password that is set again on events that have lost theirs. */
+  readonly password?: string | undefined
+}
+
+/** The plan that undoes a run, the last step first. `made` is the moment of the plan, as an ISO date. */
 export async function undoPlan(
   client: Client,
   run: JournaledRun,
   made: string,
-  { returned = [], undone }: { returned?: readonly ReturnedTerm[]; undone?: JournaledRun | undefined } = {},
+  { returned = [], undone, later = [], password }: UndoOptions = {},
 ): Promise<UndoPlan> {
   checkPlanWhole(run)
   const reader = new SiteReader(client)
@@ -56,6 +65,7 @@ export async function undoPlan(
   const ownRecords = recordsOfRun(run)
   const wordpress = await client.wordpress(run.plan.language)
   const firstValues = undone && valuesOf(undone)
+  const passwords = { lost: lostPasswords(client, [run, ...later]), given: password }
   const relinks = relinksOf(deleted)
   const steps = createSpool<Step>()
   const notes: string[] = []
@@ -65,6 +75,7 @@ export async function undoPlan(
       ...(await readStepRecords(reader, batch)),
       returning,
       ownRecords,
+      passwords,
       emptiesSlugs: await emptiesSlugs(wordpress, batch),
       ...(firstValues && { firstValues }),
     }

@@ -6,6 +6,7 @@ import { type Answer, recordKey } from '../contract/resource.ts'
 import { identityOf, type Step } from '../plan/plan.ts'
 import { stepLabel } from '../runs/result.ts'
 import type { DoneStep, StepUndo, UndoContext } from './done-steps.ts'
+import { keepPrivate } from './dropped-passwords.ts'
 import { undoBase, withReferences } from './undo-step.ts'
 
 /**
@@ -18,10 +19,12 @@ export function undoTrash(done: DoneStep, context: UndoContext): StepUndo {
   if (context.live.has(key)) return {}
   const trashed = context.trashed.get(key)
   if (!trashed) return { notes: [`cannot restore ${stepLabel(step)}: it was deleted permanently`] }
-  const values = restoredValues(step, trashed, context)
+  const earlier = restoredValues(step, trashed, context)
+  const { values, notes } = keepPrivate(step, trashed, earlier, context.passwords)
   const identity = identityOf(step)
   return {
     step: { ...undoBase(done, trashed), action: 'restore', values, ...(identity && { identity }) },
+    notes,
   }
 }
 

@@ -10,6 +10,7 @@ import { writableValues } from '../plan/record-state.ts'
 import { isUnchanged, knownValuesAfter } from '../runs/changes-since.ts'
 import { stepLabel } from '../runs/result.ts'
 import type { DoneStep, StepUndo, UndoContext } from './done-steps.ts'
+import { isPasswordLost, keepPrivate } from './dropped-passwords.ts'
 import { undoBase, withReferences } from './undo-step.ts'
 
 /**
@@ -46,7 +47,7 @@ export function undoUpdate(done: DoneStep, context: UndoContext): StepUndo {
   const isUnpublishedAgain = own.includes('status') || isUnpublished(String(current.status))
   const keepsSlug = losesSlug && !(emptiesSlugs && isUnpublishedAgain)
   const unchanged = keepsSlug ? own.filter(name => name !== 'slug') : own
-  const secrets = undoSecrets(done, before, current)
+  const secrets = undoSecrets(done, before, current, context)
   const notes = [
     ...(losesSlug && !emptiesSlugs ? [`kept slug of ${stepLabel(step)}: the site cannot make it empty again`] : []),
     ...secrets.notes,
@@ -60,7 +61,10 @@ export function undoUpdate(done: DoneStep, context: UndoContext): StepUndo {
   if (isTrashed && !staysInTrash && !unchanged.includes('status'))
     return { notes: [`kept ${stepLabel(step)}: it was moved to the trash after the run`] }
   const earlier = { ...writableValues(resource, before, unchanged), ...firstTexts(resource, done, unchanged, context) }
-  const values = { ...withReferences(resource, earlier, context.returning), ...secrets.values }
+  const wanted = { ...withReferences(resource, earlier, context.returning), ...secrets.values }
+  const { values, notes: keptNotes } = keepPrivate(step, current, wanted, context.passwords)
+  notes.push(...keptNotes)
+  if (Object.keys(values).length === 0) return { notes }
   const base = undoBase(done, current)
   if (staysInTrash) return { step: { ...base, action: 'update', trashed: true, values }, notes }
   return { step: { ...base, action: isTrashed ? 'restore' : 'update', values }, notes }
@@ -86,10 +90,11 @@ function firstTexts(
 }
 
 /** The first password of a record is taken off. An earlier one is not in the journal, and neither is the one that was set. */
-function undoSecrets({ step, omitted, after }: DoneStep, before: Answer, current: Answer) {
+function undoSecrets({ step, omitted, after }: DoneStep, before: Answer, current: Answer, { passwords }: UndoContext) {
   const { fields } = resourceNamed(step.resource)
   const values: Record<string, string> = {}
   const notes: string[] = []
+  if (passwords.given !== undefined && isPasswordLost(step, current, passwords)) return { values, notes }
   const names = [...omitted, ...Object.keys(step.values)].filter(name => fields[name]?.secret)
   for (const name of names) {
     const isFirst = before.raw?.[name] === ''

@@ -1,8 +1,9 @@
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { Request, Response } from '../../src/contract/exchange.ts'
 import { calendarWithFiles } from '../calendar-with-files.ts'
+import { sealedJournal, unsealedLines } from '../sealed-journal.ts'
 import { dates, productionSite } from './production-site.ts'
 import { wordpressSite } from './wordpress-site.ts'
 
@@ -296,4 +297,112 @@ test.each([
   const { status, err } = await calctl('undo --yes')
   expect([status, err]).toEqual([0, expect.not.stringContaining('kept')])
   expect((await ask('GET /wp/v2/tribe_events/1?context=edit')).status).toBe('trash')
+})
+
+/** An event with a password, on a site that drops it when the event becomes private. */
+async function protectedEvent() {
+  const site = await wordpressSite()
+  const [id] = await addEvents(site)
+  return {
+    ...site,
+    id,
+    state: async () => {
+      const { status, password, content } = await site.ask(`GET /wp/v2/tribe_events/${id}?context=edit`)
+      return [status, password, content.raw]
+    },
+  }
+}
+
+const isPublic = async ({ baseUrl }: Site) => (await publicTexts(baseUrl)).includes('Secret text')
+
+for (const via of ['', '--via events'])
+  test(`an event that becomes private loses its password, which is said before and kept in mind by its undo ${via}`, async () => {
+    const site = await protectedEvent()
+    const { calctl, id, state } = site
+    const said = `drops the password of an event that is private: event ${id} has one; to undo this, give it again with --post-password`
+    const line = `events update ${id} --status private --excerpt Short ${via}`
+    expect((await calctl(`${line} --dry-run`)).err).toContain(said)
+    expect(await state()).toEqual(['publish', 'sesame', 'Secret text'])
+    expect(await calctl(line)).toMatchObject({ status: 0, err: expect.stringContaining(said) })
+    expect(await state()).toEqual(['private', '', 'Secret text'])
+    const undone = await calctl('undo --yes')
+    expect(undone).toMatchObject({
+      status: 0,
+      err: expect.stringContaining(
+        `kept status of event ${id}: publishing it again would make its text public: the password is gone`,
+      ),
+    })
+    expect([await state(), await isPublic(site)]).toEqual([['private', '', 'Secret text'], false])
+    expect((await calctl(`events get ${id} --json`)).out).not.toContain('Short')
+  })
+
+test('an undo with the password publishes the event behind it again', async () => {
+  const site = await protectedEvent()
+  await site.calctl(`events update ${site.id} --status private`)
+  const undone = await site.calctl('undo --yes --post-password "open it"')
+  expect([undone.status, undone.err]).toEqual([0, expect.not.stringContaining('open it')])
+  expect([await site.state(), await isPublic(site)]).toEqual([['publish', 'open it', 'Secret text'], false])
+  expect((await site.calctl('redo --yes')).status).toBe(0)
+  expect(await site.state()).toEqual(['private', '', 'Secret text'])
+  expect(textBelow(`${site.folder}/state`)).not.toContain('open it')
+})
+
+test('an undo publishes an event again that had no password', async () => {
+  const site = await wordpressSite()
+  const { id } = await site.ask('POST /events', { ...values, title: 'Open', description: 'Text' })
+  expect((await site.calctl(`events update ${id} --status private`)).err).not.toContain('password')
+  expect((await site.calctl('undo --yes')).status).toBe(0)
+  expect((await site.ask(`GET /events/${id}`)).status).toBe('publish')
+})
+
+test('a plan says which events lose their passwords, and its undo keeps those private', async () => {
+  const site = await protectedEvent()
+  const { events } = await site.ask('GET /events?search=Open&starts_after=2000-01-01')
+  const [{ id: other }] = events
+  const sheet = site.file('sheet.csv', `id,status\n${site.id},private\n${other},private\n`)
+  const said = `drops the password of an event that is private: event ${site.id} (row 2) has one`
+  for (const line of ['diff', 'apply --dry-run', 'apply --yes']) {
+    const { out, err } = await site.calctl(`${line} ${sheet} --resource events`)
+    expect(out + err, line).toContain(said)
+  }
+  await site.calctl('undo --yes')
+  expect([await site.state(), (await site.ask(`GET /events/${other}`)).status]).toEqual([
+    ['private', '', 'Secret text'],
+    'publish',
+  ])
+})
+
+test('an earlier text of an event is not written back where its password was taken off', async () => {
+  const site = await protectedEvent()
+  await site.calctl(`events update ${site.id} --clear post_password --description "For everybody"`)
+  const { err } = await site.calctl('undo --yes')
+  expect(err).toContain(`kept event ${site.id}: its earlier text would be public: the password is gone`)
+  expect([await site.state(), await isPublic(site)]).toEqual([['publish', '', 'For everybody'], false])
+  expect((await site.calctl('undo --yes --post-password sesame')).status).toBe(0)
+  expect(await site.state()).toEqual(['publish', 'sesame', 'Secret text'])
+})
+
+test('an event that lost its password after it was trashed comes back private', async () => {
+  const site = await protectedEvent()
+  const { id, calctl } = site
+  const run = async (line: string) => expect(await calctl(line)).toMatchObject({ status: 0 })
+  await run(`events delete ${id} --yes`)
+  const [first = ''] = readdirSync(join(site.folder, 'state/calctl/runs'))
+  await run(`events restore ${id} --status private`)
+  await run(`events delete ${id} --yes`)
+  await run(`undo ${/-(\w+)\.ndjson$/.exec(first)?.[1]} --yes`)
+  expect([await site.state(), await isPublic(site)]).toEqual([['private', '', 'Secret text'], false])
+})
+
+test('a journal that does not say whether an event had a password does not publish it', async () => {
+  const site = await protectedEvent()
+  await site.calctl(`events update ${site.id} --status private`)
+  const runs = join(site.folder, 'state/calctl/runs')
+  const [name = ''] = readdirSync(runs)
+  const lines = unsealedLines(readFileSync(join(runs, name), 'utf8'))
+  const older = lines.map(line => line.replace(',"dropsPassword":true', ''))
+  expect(older).not.toEqual(lines)
+  writeFileSync(join(runs, name), sealedJournal(older))
+  expect((await site.calctl('undo --yes')).err).toContain('the password is gone')
+  expect([await site.state(), await isPublic(site)]).toEqual([['private', '', 'Secret text'], false])
 })

@@ -17,6 +17,8 @@ import { describeRun } from './show-runs.ts'
 export interface UndoOptions extends PlanOptions {
   /** How many of the latest runs. */
   readonly last?: number
+  /** Set again on events whose password is gone. */
+  readonly postPassword?: string
 }
 
 /** Undoes or redoes runs, by default the latest one of the calendar. Several are taken back one after another, the latest first. */
@@ -100,7 +102,7 @@ async function undoRun(
   app: App,
   direction: Direction,
   run: RunFile,
-  options: PlanOptions,
+  options: Omit<UndoOptions, 'last'>,
   { isConfirmed = false, isLatest = false } = {},
 ): Promise<void> {
   // A dry run locks nothing.
@@ -126,7 +128,7 @@ async function applyUndo(
   app: App,
   client: Client,
   journal: JournaledRun,
-  options: PlanOptions,
+  options: Omit<UndoOptions, 'last'>,
   { direction, isConfirmed }: { direction: Direction; isConfirmed: boolean },
 ): Promise<void> {
   const { undecidedStepsFailure, undecidedSteps, withUnansweredSteps } = await import('../../runs/unanswered-steps.ts')
@@ -139,13 +141,15 @@ async function applyUndo(
   const uploads = uploadsNotice(journal)
   if (uploads !== undefined) await app.notice(uploads)
   const { keepStillReferenced } = await import('../../undo/still-referenced.ts')
-  const { shard, ...others } = options
+  const { shard, postPassword, ...others } = options
   const settled = withUnansweredSteps(client, journal, resumeClock(app))
   const run = await untilInterrupted(app, 'nothing was changed; run the command again', settled)
   const folder = runsFolder(app.world)
   const whole = await undoPlan(client, run, app.world.now().toISOString(), {
     returned: returnedTerms(folder, run),
     undone: readUndone(folder, journal),
+    later: laterJournals(folder, journal),
+    password: postPassword,
   })
   const part = shard ? (await import('../../plan/shard.ts')).selectShard(whole, shard) : whole
   const plan = await keepStillReferenced(client, part)
@@ -169,6 +173,21 @@ function readUndone(folder: string, { header }: JournaledRun): JournaledRun | un
     if (error instanceof Failure) return undefined
     throw error
   }
+}
+
+/** The runs of the same calendar after a run, the earliest first; without those whose journals cannot be read. */
+function laterJournals(folder: string, { run: undone, plan }: JournaledRun): JournaledRun[] {
+  const later: JournaledRun[] = []
+  for (const { run, file, header } of readRelatedRuns(folder)) {
+    if (run === undone) break
+    if (header.plan.calendar.id !== plan.calendar.id) continue
+    try {
+      later.unshift(readJournal(file))
+    } catch (error) {
+      if (!(error instanceof Failure)) throw error
+    }
+  }
+  return later
 }
 
 /**

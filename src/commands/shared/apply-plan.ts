@@ -61,7 +61,7 @@ export interface PlanOrigin {
 
 /** Shows a plan, asks for confirmation, and applies it. */
 export async function applyPlan(app: App, built: Plan, options: PlanOptions, origin: PlanOrigin = {}): Promise<void> {
-  const whole = await withHiddenLinksNote(app, built)
+  const whole = await withPasswordNote(app, await withHiddenLinksNote(app, built))
   const { isSaved = false, undoes } = origin
   const isConfirmed = origin.isConfirmed === true || app.globals.yes === true
   const selected = options.shard ? (await import('../../plan/shard.ts')).selectShard(whole, options.shard) : whole
@@ -100,6 +100,14 @@ async function withHiddenLinksNote(app: App, plan: Plan): Promise<Plan> {
   const { hiddenLinksNote } = await import('../../plan/build/hidden-links.ts')
   const note = await hiddenLinksNote(await app.client({ toPlan: true }), plan.steps)
   return note === undefined ? plan : { ...plan, notes: [...(plan.notes ?? []), note] }
+}
+
+/** Says which events lose their passwords, and lets the journal say it. */
+export async function withPasswordNote(app: App, plan: Plan): Promise<Plan> {
+  const { withDroppedPasswords } = await import('../../undo/dropped-passwords.ts')
+  const { steps, note } = await withDroppedPasswords(await app.client({ toPlan: true }), plan.steps)
+  // A saved plan may have it already.
+  return { ...plan, steps, ...(note !== undefined && { notes: [...new Set([...(plan.notes ?? []), note])] }) }
 }
 
 async function showDryRun(app: App, plan: Plan, options: PlanOptions, limited: Plan | undefined): Promise<void> {

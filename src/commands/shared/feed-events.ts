@@ -1,9 +1,9 @@
 import type { Client, Values } from '../../client/client.ts'
 import { isBlanked } from '../../client/protected-record.ts'
+import { withPasswordMarks } from '../../client/record-passwords.ts'
 import { resourceNamed } from '../../contract/contract.ts'
 import { hiddenSecret } from '../../contract/field.ts'
 import type { Answer } from '../../contract/resource.ts'
-import { withPasswordMarks } from '../../files/export/protected-events.ts'
 import { counted, nounFor } from '../../text/words.ts'
 
 /** The events of a feed, of those that were read with `query`. */
@@ -23,7 +23,7 @@ export function createAllEvents(client: Client): FeedEvents {
     isBlanked(events, record) ? { ...record, raw: { ...record.raw, post_password: hiddenSecret } } : record
   return {
     async of(records) {
-      const marked = await withPasswordMarks(client, events, records, undefined)
+      const marked = await withPasswordMarks(client, { resource: events }, records)
       const known = marked.map(withMark)
       unprotected += known.filter(({ raw }) => (raw?.post_password ?? '') !== '').length
       return known

@@ -64,8 +64,8 @@ export async function writeEach<T>(app: App, writes: SingleWrites<T>): Promise<v
   for (const item of items) drafts.push(await draftOf(item, writes))
   // A record that is named twice is written once.
   const own = new Map(drafts.filter(isStep).map(step => [step.key, step]))
-  const steps = own.size > 0 ? [...linked, ...own.values()] : []
-  for (const note of writes.notes?.(steps) ?? []) await app.notice(note)
+  const { steps, note } = await markedSteps(client, own.size > 0 ? [...linked, ...own.values()] : [])
+  for (const one of [...(writes.notes?.(steps) ?? []), ...(note ? [note] : [])]) await app.notice(one)
   if (steps.some(({ action, before }) => action !== 'create' && before)) {
     const { confirmSources } = await import('./confirmation.ts')
     await confirmSources(app, client, steps, dryRun)
@@ -85,6 +85,14 @@ export async function writeEach<T>(app: App, writes: SingleWrites<T>): Promise<v
     await reportRun(app, writes, run, drafts)
     await noticeTranslations(app, writes, steps, run)
   }
+}
+
+/** The steps with what the journal says of passwords that the site drops, and a sentence about those. */
+async function markedSteps(client: Client, drafts: readonly Step[]) {
+  if (!drafts.some(({ values }) => values.status !== undefined)) return { steps: drafts }
+  const { withDroppedPasswords } = await import('../../undo/dropped-passwords.ts')
+  const { steps, note } = await withDroppedPasswords(client, drafts)
+  return { steps: [...steps], note }
 }
 
 const isStep = (draft: Step | Outcome): draft is Step => 'key' in draft

@@ -6,6 +6,7 @@
 import { exportOrigin } from '../../client/calendar-origin.ts'
 import type { Client } from '../../client/client.ts'
 import { isBlanked } from '../../client/protected-record.ts'
+import { withPasswordMarks } from '../../client/record-passwords.ts'
 import { secretsIn } from '../../client/secret-values.ts'
 import { type Criteria, criteriaFor, select } from '../../client/selection/criteria.ts'
 import { selectedPages } from '../../client/selection/selected-records.ts'
@@ -19,7 +20,6 @@ import type { Answer, Resource } from '../../contract/resource.ts'
 import { Failure } from '../../failure.ts'
 import { counted, listOfFirst } from '../../text/words.ts'
 import type { WritableRecord } from '../records/file-record.ts'
-import { withPasswordMarks } from './protected-events.ts'
 import { writableRecord } from './writable-record.ts'
 
 export interface ExportOptions {
@@ -70,7 +70,7 @@ async function* recordsOf(
   const listed = new Set<number>()
   const writeAll = async function* (records: readonly Answer[]) {
     const stored = await withRawValues(client, resource, records, undefined, language)
-    for (const record of await withPasswordMarks(client, resource, stored, language)) {
+    for (const record of await withPasswordMarks(client, { resource, language }, stored)) {
       listed.add(record.id)
       if (record.hide_from_listings === true) count.hidden += 1
       if (isBlanked(resource, record)) count.locked += 1
