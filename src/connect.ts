@@ -9,8 +9,8 @@ import type { Request } from './contract/exchange.ts'
 import type { Language } from './contract/languages.ts'
 import { Failure } from './failure.ts'
 import type { Globals } from './globals.ts'
+import { once } from './memoize.ts'
 import { missingFile, requireFolder } from './profiles/config.ts'
-import type { Credentials } from './profiles/credentials.ts'
 import { refsKey, resolveTarget, type Target } from './profiles/resolve.ts'
 import { dataFile } from './profiles/user-folders.ts'
 import type { OpenCalendar, World } from './world.ts'
@@ -49,7 +49,8 @@ export async function connect(connecting: ConnectContext): Promise<Connection> {
   const { profile } = target
   const file = chosenFile(world, target)
   if (file !== undefined) requireFolder(file)
-  const opened = await open(context, { ...target, credentials: onceOnly(target.credentials) })
+  // The secret may come from a command, which is run once.
+  const opened = await open(context, { ...target, credentials: once(target.credentials) })
   const { transport, retry } = opened
   const client = createClient({ ...opened, notice })
   const known = retry ? (await import('./client/lost-writes.ts')).withReconciliation(client, retry) : client
@@ -136,23 +137,10 @@ function openFile({ world, notice, sending }: ConnectContext, place: Exclude<Tar
 
 /** Loaded when it is used. */
 function pairingStore(world: World, site: string): PairingStore {
-  let opening: Promise<PairingStore> | undefined
-  const open = () => {
-    opening ??= import('./profiles/site-notes.ts').then(({ pairingsOf }) => pairingsOf(world, site))
-    return opening
-  }
+  const open = once(async () => (await import('./profiles/site-notes.ts')).pairingsOf(world, site))
   return {
     of: async resource => (await open()).of(resource),
     remember: async (resource, pairing) => (await open()).remember(resource, pairing),
-  }
-}
-
-/** The credentials, whose secret may come from a command, are read once. */
-function onceOnly(credentials: Credentials): Credentials {
-  let read: ReturnType<Credentials> | undefined
-  return () => {
-    read ??= credentials()
-    return read
   }
 }
 

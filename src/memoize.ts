@@ -16,3 +16,12 @@ export function memoize<T>(compute: (text: string) => T): (text: string) => T {
 
 /** A table that has no more names than its own: names from outside can be `constructor`, which every other object has too. */
 export const lookupTable = <T extends object>(entries: T): T => Object.assign(Object.create(null), entries)
+
+/** The same function, called once: later calls get the result of the first. */
+export function once<T>(compute: () => T): () => T {
+  let result: { readonly value: T } | undefined
+  return () => {
+    result ??= { value: compute() }
+    return result.value
+  }
+}

@@ -1,8 +1,10 @@
-import type { Request, Response, Transport } from '../contract/exchange.ts'
+import { resourceNamed } from '../contract/contract.ts'
+import type { Request, Response } from '../contract/exchange.ts'
 import { isObject } from '../text/json.ts'
+import type { Session } from './answers.ts'
 import type { SiteUser } from './client.ts'
-import { queryRequest } from './http/request.ts'
-import { parseBody } from './http/response.ts'
+import { pathOf, queryRequest } from './http/request.ts'
+import { parseBody, withOwnStatus } from './http/response.ts'
 
 /** The request for the user of the credentials, which only WordPress answers. */
 export const userRequest = queryRequest('GET', '/wp/v2/users/me', {
@@ -12,20 +14,20 @@ export const userRequest = queryRequest('GET', '/wp/v2/users/me', {
 
 /**
  * Asks who the user is: WordPress with their capabilities, any other implementation by the methods that it allows. Nothing is
- * written. Throws what `fail` makes of a refusal.
+ * written.
  */
-export async function siteUser(
-  transport: Transport,
-  eventsPath: string,
-  fail: (request: Request, response: Response, expected: string) => Promise<Error>,
-): Promise<SiteUser> {
+export async function siteUser({ transport, calendar, namespace }: Session): Promise<SiteUser> {
   const response = await transport(userRequest)
   const user = response.status === 200 ? parseBody(response) : undefined
   if (isObject(user) && isObject(user.capabilities)) return userOf(user, user.capabilities)
-  if (response.status !== 404) throw await fail(userRequest, response, 'a user')
-  const list = queryRequest('GET', eventsPath, { per_page: 1 })
+  const refusal = async (request: Request, response: Response, expected: string) => {
+    const { responseFailure } = await import('./http/problems/response-failure.ts')
+    return responseFailure({ request, calendar }, withOwnStatus(response), expected)
+  }
+  if (response.status !== 404) throw await refusal(userRequest, response, 'a user')
+  const list = queryRequest('GET', pathOf(namespace, resourceNamed('events')), { per_page: 1 })
   const answer = await transport(list)
-  if (answer.status !== 200 || !isObject(parseBody(answer))) throw await fail(list, answer, 'a list of events')
+  if (answer.status !== 200 || !isObject(parseBody(answer))) throw await refusal(list, answer, 'a list of events')
   const mayWrite = /\bPOST\b/.test(answer.headers.allow ?? '')
   return {
     name: undefined,
