@@ -1,7 +1,7 @@
 import { type Command, InvalidArgumentError } from 'commander'
 import type { App } from '../app.ts'
 import type { ApiOptions } from './api/send-request.ts'
-import { repeatable } from './shared/option-parsers.ts'
+import { repeatable } from './shared/options.ts'
 import { declareOutput, documentOutput } from './shared/output-forms.ts'
 
 /** calctl api: sends any request to the site, with the profile's credentials, for what calctl does not cover. */

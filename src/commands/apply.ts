@@ -3,9 +3,9 @@ import type { Command } from 'commander'
 import type { App } from '../app.ts'
 import type { Values } from '../client/client.ts'
 import { Failure } from '../failure.ts'
-import { applyPlan, type PlanOptions, planOptions } from './shared/apply-plan.ts'
 import { declareOutput, planOutput } from './shared/output-forms.ts'
 import { type FileOptions, fileOptions, keepRows, planFiles, pruneFilters } from './shared/plan-from-files.ts'
+import { type PlanOptions, planOptions } from './shared/plan-options.ts'
 
 /** calctl apply <file...>: creates and updates records to match files, or applies a saved plan. */
 export function apply(command: Command, app: App): void {
@@ -22,6 +22,7 @@ export function apply(command: Command, app: App): void {
   declareOutput(command, planOutput).action(async (files: string[], options: FileOptions & PlanOptions & Values) => {
     const [file = '', ...others] = files
     const { checkPlanTarget, readPlan } = await import('../plan/plan-file.ts')
+    const { applyPlan } = await import('./shared/apply-plan.ts')
     const saved = others.length === 0 ? await readPlan(resolve(app.world.cwd, file), file) : undefined
     if (!saved) {
       const withRows = { ...options, ...(await keepRows(options)) }

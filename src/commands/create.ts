@@ -5,20 +5,20 @@ import { missingFields } from '../client/event-end.ts'
 import { type Answer, type Resource, writableFields } from '../contract/resource.ts'
 import { excluding, Failure } from '../failure.ts'
 import { capitalized, listOf, withArticle } from '../text/words.ts'
-import { applyPlan, planOptions } from './shared/apply-plan.ts'
 import {
   type ChangeOptions,
   changeContext,
   checkDuration,
+  dataOptions,
   durationOption,
   linksOption,
+  readValues,
 } from './shared/change-options.ts'
-import { dataOptions, readValues } from './shared/data-options.ts'
-import { flagName } from './shared/field-options.ts'
 import { type ImageOptions, imageOption, withImageFile } from './shared/image-files.ts'
-import { choiceOption, commaSeparated, readWallOption } from './shared/option-parsers.ts'
+import { choiceOption, commaSeparated, flagName, readWallOption } from './shared/options.ts'
 import { declareOutput, writeOutput } from './shared/output-forms.ts'
 import type { ManyOptions } from './shared/plan-from-refs.ts'
+import { planOptions } from './shared/plan-options.ts'
 import { checkSingle } from './shared/refs.ts'
 import { type Verb, verbCommand } from './shared/verb-command.ts'
 
@@ -124,6 +124,7 @@ async function createSeries(app: App, resource: Resource, values: Values, rule: 
     { rule, until, except, duration },
     createMissing,
   )
+  const { applyPlan } = await import('./shared/apply-plan.ts')
   await applyPlan(app, plan, options)
 }
 

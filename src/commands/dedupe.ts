@@ -4,9 +4,9 @@ import { resources } from '../contract/contract.ts'
 import type { ResourceName } from '../contract/field.ts'
 import { wrongValue } from '../failure.ts'
 import type { DedupeOptions } from './dedupe/find-doubles.ts'
-import { planOptions } from './shared/apply-plan.ts'
-import { wholeNumber } from './shared/option-parsers.ts'
+import { wholeNumber } from './shared/options.ts'
 import { declareOutput, pairShape, planOutput, rowsOutput } from './shared/output-forms.ts'
+import { planOptions } from './shared/plan-options.ts'
 
 export const dedupeDescription = 'Find duplicates, and merge them; exit status 1 if there are any'
 

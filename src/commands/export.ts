@@ -11,8 +11,7 @@ import type { Output } from '../globals.ts'
 import { nearest } from '../text/similarity.ts'
 import { listOf } from '../text/words.ts'
 import { type CriteriaOptions, checkAllDates, criteriaOptions, readCriteria } from './shared/criteria-options.ts'
-import { filterOptions, typedFilters } from './shared/field-options.ts'
-import { choiceOption, commaSeparated } from './shared/option-parsers.ts'
+import { choiceOption, commaSeparated, filterOptions, typedFilters } from './shared/options.ts'
 import { declareOutput } from './shared/output-forms.ts'
 
 const formats = ['ndjson', 'json', 'yaml', 'csv', 'tsv', 'xlsx'] as const

@@ -2,7 +2,7 @@ import type { App } from '../app.ts'
 import type { Client, Ref, Values } from '../client/client.ts'
 import type { Answer, Resource } from '../contract/resource.ts'
 import { excluding, Failure } from '../failure.ts'
-import { addFieldOption, typedValues } from './shared/field-options.ts'
+import { addFieldOption, typedValues } from './shared/options.ts'
 import { declareOutput, readRecordsOutput } from './shared/output-forms.ts'
 import { readEach, readRef, refsArgument, unlocking, type Verb, verbCommand } from './shared/verb-command.ts'
 

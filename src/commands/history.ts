@@ -3,7 +3,7 @@ import type { App } from '../app.ts'
 import { resources } from '../contract/contract.ts'
 import { Failure } from '../failure.ts'
 import type { HistoryOf } from './runs/show-history.ts'
-import { limitDescription, wholeNumber } from './shared/option-parsers.ts'
+import { limitDescription, wholeNumber } from './shared/options.ts'
 import { declareOutput, historyShape, rowsOutput } from './shared/output-forms.ts'
 import { type Verb, verbCommand } from './shared/verb-command.ts'
 

@@ -4,11 +4,10 @@ import type { Values } from '../client/client.ts'
 import { resources } from '../contract/contract.ts'
 import type { ResourceName } from '../contract/field.ts'
 import type { CheckOptions } from './lint/lint-options.ts'
-import { planOptions } from './shared/apply-plan.ts'
 import { criteriaOptions } from './shared/criteria-options.ts'
-import { filterOptions } from './shared/field-options.ts'
-import { choiceOption, commaSeparated } from './shared/option-parsers.ts'
+import { choiceOption, commaSeparated, filterOptions } from './shared/options.ts'
 import { declareOutput, findingShape, planOutput, rowsOutput, ruleShape } from './shared/output-forms.ts'
+import { planOptions } from './shared/plan-options.ts'
 
 export const lintDescription =
   'Find problems in the calendar, and say what to do about them; exit status 1 if there are any'

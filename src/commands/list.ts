@@ -17,8 +17,7 @@ import {
   withAllDates,
 } from './shared/criteria-options.ts'
 import type { FeedEvents } from './shared/feed-events.ts'
-import { addFieldOption, flagName, typedValues } from './shared/field-options.ts'
-import { wholeNumber } from './shared/option-parsers.ts'
+import { addFieldOption, flagName, typedValues, wholeNumber } from './shared/options.ts'
 import { declareOutput, readRecordsOutput } from './shared/output-forms.ts'
 import { type Verb, verbCommand } from './shared/verb-command.ts'
 

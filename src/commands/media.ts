@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import type { App } from '../app.ts'
-import { limitDescription, wholeNumber } from './shared/option-parsers.ts'
+import { limitDescription, wholeNumber } from './shared/options.ts'
 import { declareOutput, mediaShape, rowsOutput } from './shared/output-forms.ts'
 
 export const mediaDescription = 'List and upload the images of a site'

@@ -2,8 +2,8 @@ import { Argument } from 'commander'
 import type { Client } from '../client/client.ts'
 import type { Resource } from '../contract/resource.ts'
 import type { Merge } from '../doubles/merge-plan.ts'
-import { applyPlan, type PlanOptions, planOptions } from './shared/apply-plan.ts'
 import { declareOutput, planOutput } from './shared/output-forms.ts'
+import { type PlanOptions, planOptions } from './shared/plan-options.ts'
 import { type TranslationOptions, translationOptions } from './shared/translation-options.ts'
 import { readRef, type Verb, verbCommand } from './shared/verb-command.ts'
 
@@ -35,6 +35,7 @@ export const merge: Verb = (parent, resource, app) => {
     const merges = [{ survivor, others }, ...(options.allLanguages ? translations : [])]
     const plan = await planMerges(context, resource, merges)
     const notes = options.allLanguages ? [] : translations.map(one => unmergedNote(resource, one))
+    const { applyPlan } = await import('./shared/apply-plan.ts')
     await applyPlan(app, { ...plan, notes: [...notes, ...(plan.notes ?? [])] }, options)
   })
 }

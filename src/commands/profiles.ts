@@ -1,7 +1,7 @@
 import { type Command, InvalidArgumentError } from 'commander'
 import type { App } from '../app.ts'
 import type { SettingOptions } from './profiles/change-profiles.ts'
-import { repeatable } from './shared/option-parsers.ts'
+import { repeatable } from './shared/options.ts'
 import { declareOutput, noOutput, profileShape, rowsOutput } from './shared/output-forms.ts'
 
 /** calctl profiles: manages the calendars that calctl connects to. */

@@ -1,8 +1,8 @@
 import type { Command } from 'commander'
 import type { App } from '../app.ts'
-import { type RunOptions, runOptions } from './shared/execute-plan.ts'
-import { limitDescription, wholeNumber } from './shared/option-parsers.ts'
+import { limitDescription, wholeNumber } from './shared/options.ts'
 import { declareOutput, noOutput, planOutput, rowsOutput, runListShape, runShape } from './shared/output-forms.ts'
+import { type RunOptions, runOptions } from './shared/plan-options.ts'
 import { redo, redoDescription, undo, undoDescription } from './undo.ts'
 
 /** calctl runs: lists, shows, resumes, undoes and redoes what calctl wrote. */

@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import type { App } from '../app.ts'
 import type { ServeOptions } from './serve/serve-settings.ts'
-import { repeatable } from './shared/option-parsers.ts'
+import { repeatable } from './shared/options.ts'
 import { declareOutput, rowsOutput, serverShape } from './shared/output-forms.ts'
 
 /** calctl serve: serves a calendar file, the demo, or a calendar in memory over HTTP. */

@@ -1,9 +1,9 @@
 import type { Command } from 'commander'
 import type { App } from '../app.ts'
 import type { UndoOptions } from './runs/undo-runs.ts'
-import { planOptions } from './shared/apply-plan.ts'
-import { wholeNumber } from './shared/option-parsers.ts'
+import { wholeNumber } from './shared/options.ts'
 import { declareOutput, planOutput } from './shared/output-forms.ts'
+import { planOptions } from './shared/plan-options.ts'
 
 export const undoDescription = 'Undo what calctl wrote, except for what was changed since'
 export const redoDescription = 'Redo what was undone'

@@ -8,21 +8,30 @@ import { excluding, Failure } from '../failure.ts'
 import type { Step } from '../plan/plan.ts'
 import { listOf } from '../text/words.ts'
 import type { TextsByLanguage } from '../translations/change-in-languages.ts'
-import { planOptions } from './shared/apply-plan.ts'
 import {
   type ChangeOptions,
   changeContext,
   changeOptions,
   changesNothing,
+  dataOptions,
   readChange,
+  readValues,
 } from './shared/change-options.ts'
-import { dataOptions, readValues } from './shared/data-options.ts'
-import { flagName } from './shared/field-options.ts'
 import { type ImageOptions, imageOption, withImageFile } from './shared/image-files.ts'
+import { flagName } from './shared/options.ts'
 import { declareOutput, writeOutput } from './shared/output-forms.ts'
 import type { ManyOptions } from './shared/plan-from-refs.ts'
-import { areOnStdin, checkSingle, checkUnlocks, orOnStdin } from './shared/refs.ts'
-import { areMany, type Selecting, selectingOptions, selectionGiven } from './shared/selected-refs.ts'
+import { planOptions } from './shared/plan-options.ts'
+import {
+  areMany,
+  areOnStdin,
+  checkSingle,
+  checkUnlocks,
+  orOnStdin,
+  type Selecting,
+  selectingOptions,
+  selectionGiven,
+} from './shared/refs.ts'
 import type { SingleWrites } from './shared/single-writes.ts'
 import { textFlag, textOptions, translationOptions, typedTexts } from './shared/translation-options.ts'
 import { readRef, refsArgument, type Verb, verbCommand } from './shared/verb-command.ts'

@@ -6,7 +6,7 @@
  */
 
 import type { CalendarName } from '../client/calendar.ts'
-import type { Ref, Values } from '../client/client.ts'
+import type { Client, Ref, Values } from '../client/client.ts'
 import type { ResourceName } from '../contract/field.ts'
 import type { Language } from '../contract/languages.ts'
 import type { Answer } from '../contract/resource.ts'
@@ -157,6 +157,18 @@ export interface Plan {
   /** Warnings that are shown before the plan is applied, one sentence each. */
   readonly notes?: readonly string[]
 }
+
+/** A plan for a client's calendar and language. */
+export const createPlan = (
+  { client, now }: { readonly client: Pick<Client, 'calendar' | 'language'>; readonly now: Date },
+  parts: Pick<Plan, 'steps' | 'same' | 'anew' | 'invalid' | 'among' | 'notes'>,
+): Plan => ({
+  calctl: 1,
+  calendar: { id: client.calendar.id, label: client.calendar.label },
+  ...(client.language && { language: client.language }),
+  made: now.toISOString(),
+  ...parts,
+})
 
 /** What a step does to its record: an update whose status is `trash` is a removal, whoever wrote the plan. */
 export const effectOf = ({ action, values }: Pick<Step, 'action' | 'values'>): Action =>

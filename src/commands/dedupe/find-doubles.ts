@@ -21,9 +21,10 @@ import { trimRecord } from '../../plan/record-state.ts'
 import { readProject } from '../../profiles/config.ts'
 import { distinctPairs } from '../../profiles/distinct-records.ts'
 import { counted, listOf, nounFor } from '../../text/words.ts'
-import { applyPlan, type PlanOptions } from '../shared/apply-plan.ts'
+import { applyPlan } from '../shared/apply-plan.ts'
 import { pairShape } from '../shared/output-forms.ts'
 import { buildContext } from '../shared/plan-from-files.ts'
+import type { PlanOptions } from '../shared/plan-options.ts'
 
 export interface DedupeOptions extends PlanOptions {
   readonly review?: true

@@ -9,7 +9,7 @@ import { excluding, Failure } from '../../failure.ts'
 import { nounFor } from '../../text/words.ts'
 import type { ExistingTranslation } from '../../translations/copies.ts'
 import { createSetReader, type SetReader } from '../../translations/read-sets.ts'
-import { applyPlan, type PlanOptions } from '../shared/apply-plan.ts'
+import { applyPlan } from '../shared/apply-plan.ts'
 import {
   type CriteriaOptions,
   criteriaGiven,
@@ -17,8 +17,9 @@ import {
   untilEnded,
   withAllDates,
 } from '../shared/criteria-options.ts'
-import { flagName, typedFilters } from '../shared/field-options.ts'
+import { flagName, typedFilters } from '../shared/options.ts'
 import { buildContext } from '../shared/plan-from-files.ts'
+import type { PlanOptions } from '../shared/plan-options.ts'
 import { areOnStdin, readRefs } from '../shared/refs.ts'
 import { readRef } from '../shared/verb-command.ts'
 

@@ -12,7 +12,7 @@ import { selectedSets } from '../../translations/selected-sets.ts'
 import { countStatuses, isComplete, type SetStatus, setStatus, statusText } from '../../translations/set-status.ts'
 import { type ThingOf, type TranslationSet, thingsIn } from '../../translations/translation-set.ts'
 import { type CriteriaOptions, readCriteria, untilEnded, withAllDates } from '../shared/criteria-options.ts'
-import { typedFilters } from '../shared/field-options.ts'
+import { typedFilters } from '../shared/options.ts'
 import { statusShape } from '../shared/output-forms.ts'
 import type { TranslationOptions } from '../shared/translation-options.ts'
 

@@ -14,9 +14,9 @@ import {
 import { rules } from '../../lint/rules.ts'
 import { readProject } from '../../profiles/config.ts'
 import { shellWord } from '../../text/escaping.ts'
-import type { PlanOptions } from '../shared/apply-plan.ts'
 import type { CriteriaOptions } from '../shared/criteria-options.ts'
-import { commaSeparated } from '../shared/option-parsers.ts'
+import { commaSeparated } from '../shared/options.ts'
+import type { PlanOptions } from '../shared/plan-options.ts'
 
 export interface CheckOptions extends CriteriaOptions, PlanOptions {
   readonly fix?: true

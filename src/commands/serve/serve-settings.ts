@@ -12,7 +12,7 @@ import { counted } from '../../text/words.ts'
 import { momentOf, readDate } from '../../time/dates.ts'
 import { isZone } from '../../time/zone.ts'
 import type { World } from '../../world.ts'
-import { readOrigin } from '../shared/option-parsers.ts'
+import { readOrigin } from '../shared/options.ts'
 
 /** The options of `calctl serve`, as typed. */
 export interface ServeOptions {

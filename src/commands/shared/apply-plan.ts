@@ -1,53 +1,27 @@
 /**
  * Shared by commands: what several of them do in the same way. `*-options.ts` declare and read options, `refs.ts` and `input.ts` read
- * what is named on the command line, `plan-from-*.ts` build a plan from it, and this file shows the plan, has it confirmed and has
- * `execute-plan.ts` execute it. Input: arguments and options. Output: values, plans, and their outcome on stdout and stderr.
+ * what is named on the command line, `plan-from-*.ts` build a plan from it, and this file shows the plan, has it confirmed and
+ * executes it. Input: arguments and options. Output: values, plans, and their outcome on stdout and stderr.
  */
 import { resolve } from 'node:path'
-import type { Command } from 'commander'
 import type { App } from '../../app.ts'
 import type { Client } from '../../client/client.ts'
-import { Failure, wrongValue } from '../../failure.ts'
-import { blockingRecords, conflictsIn, type Plan, type Shard, withBlockingRecords } from '../../plan/plan.ts'
+import { Failure } from '../../failure.ts'
+import {
+  blockingRecords,
+  type CreateStep,
+  conflictsIn,
+  type Plan,
+  type Step,
+  withBlockingRecords,
+} from '../../plan/plan.ts'
+import type { Journal } from '../../runs/journal-writer.ts'
+import type { StepResult } from '../../runs/result.ts'
 import { counted, nounFor } from '../../text/words.ts'
-import { execute, type RunOptions, runOptions } from './execute-plan.ts'
-import { wholeNumber } from './option-parsers.ts'
-import { checkOutputFiles, fixInFiles, reportErrorSheet, writeErrorSheet } from './output-files.ts'
-import { reportNoSteps } from './report-outcome.ts'
+import { checkOutputFiles, fixInFiles, noSheets, reportErrorSheet, writeErrorSheet } from './output-files.ts'
+import type { PlanOptions, RunOptions } from './plan-options.ts'
+import { finishing, reportNoSteps, reportOutcome } from './report-outcome.ts'
 import { startRunJournal } from './start-journal.ts'
-
-/** The options of commands that apply a plan. */
-export interface PlanOptions extends RunOptions {
-  readonly dryRun?: true
-  readonly skipInvalid?: true
-  readonly maxTrash?: number
-  readonly shard?: Shard
-}
-
-export const planOptions = (command: Command): Command =>
-  runOptions(
-    command
-      .optionsGroup('Safety:')
-      .option('--dry-run', 'Show what would change, without changing it')
-      .option('--skip-invalid', 'Skip invalid records instead of stopping')
-      .option(
-        '--max-trash <number>',
-        'Maximum number of records to trash or delete (default: 20, and 30 % of a resource)',
-        wholeNumber('--max-trash'),
-      )
-      .option(
-        '--shard <part>',
-        'Apply only this part of the plan, for example 2/8 on the second of eight machines',
-        readShard,
-      ),
-  )
-
-function readShard(text: string): Shard {
-  const [, part, of] = (/^(\d{1,4})\/(\d{1,4})$/.exec(text) ?? []).map(Number)
-  if (part === undefined || of === undefined || part < 1 || part > of)
-    throw wrongValue('--shard', 'a part and the number of parts', text, '2/8')
-  return { part, of }
-}
 
 /** The facts about a plan's origin that matter for applying it. */
 export interface PlanOrigin {
@@ -155,4 +129,107 @@ async function showFirst(app: App, plan: Plan): Promise<void> {
 async function confirmPlan(app: App, client: Client, plan: Plan, undoes: string | undefined): Promise<Plan> {
   const { askAboutPlan } = await import('./plan-question.ts')
   return askAboutPlan(app, client, plan, undoes)
+}
+
+/** A plan to execute, from its beginning or from where a run stopped. */
+export interface Task {
+  readonly client: Client
+  readonly plan: Plan
+  /** How many steps remain. */
+  readonly total: number
+  /** Opens the journal; there is none for the demo, which is gone when the command ends. */
+  journal(): Promise<Journal | undefined>
+  readonly writtenIds?: ReadonlyMap<string, number>
+  readonly knownResults?: ReadonlyMap<string, StepResult>
+  /** When the records of the plan were read, in ms. */
+  readonly readAt?: number | undefined
+  wasSent?(step: Step): boolean
+  isOthers?(step: Step): boolean
+  isBeingTakenBack?(step: Step): boolean
+  /** Whether a step of an earlier session is not whole in the journal. */
+  isOmitted?(step: Step): boolean
+}
+
+/** Executes a plan, shows progress and reports the outcome; throws if something failed or the run was interrupted. */
+export async function execute(app: App, task: Task, options: RunOptions): Promise<void> {
+  const { world, globals } = app
+  const { plan, total } = task
+  const { executePlan } = await import('../../runs/execute.ts')
+  const { createProgress } = await import('../../terminal/progress.ts')
+  const { openReport } = await import('../../runs/result.ts')
+  const now = () => world.now().getTime()
+  await checkOutputFiles(app, plan, options)
+  const report = options.report ? openReport(resolve(world.cwd, options.report)) : undefined
+  // With -o json, a program may parse stderr.
+  const showsProgress = !globals.quiet && app.output !== 'json'
+  const progress = showsProgress ? createProgress(world.stderr, total, now) : undefined
+  const speed = await speedLimits(options, { now, sleep: world.sleep })
+  const journal = await task.journal()
+  app.waitForSite(options.maxWait ?? defaultMaxWait)
+  const rememberInSet = await setMemory(task)
+  const outcome = await executePlan(plan, {
+    ...task,
+    // What the plan was made from may have changed while this run waited for another.
+    ...(journal?.hasWaited && { readAt: undefined }),
+    journal,
+    ...speed,
+    now,
+    sleep: world.sleep,
+    signal: world.stopping(),
+    async onResult(step, result) {
+      report?.add(step, result)
+      if (step.action === 'create') await rememberCopy(task, step, result)
+      if (result.id !== undefined) await rememberInSet?.(step, result.id)
+      if (result.state !== 'skipped') await progress?.step(result.state !== 'done')
+    },
+    async onStop(sending) {
+      if (sending > 0) await progress?.say(finishing(sending))
+    },
+    async onCompared(step, result) {
+      report?.add(step, result)
+      if (result.id !== undefined) await rememberInSet?.(step, result.id)
+    },
+  }).finally(async () => {
+    await journal?.close()
+    progress?.end()
+  })
+  const sheets = await reportErrorSheet(app, plan, options, outcome.results).catch(error => failureIn(error))
+  const sheetFailure = sheets instanceof Failure ? sheets : undefined
+  const unwritten = [sheetFailure, report?.end()].filter(failure => failure !== undefined)
+  const fix = await fixInFiles(app, sheets instanceof Failure ? noSheets : sheets, options)
+  await reportOutcome(app, task, journal, outcome, { unwritten, fix })
+}
+
+/** A site that makes slugs of its own does not show which record a copy belongs to. */
+async function rememberCopy({ client, plan }: Task, step: CreateStep, { id }: StepResult) {
+  const { copyOf, language = plan.language, resource } = step
+  if (!copyOf || id === undefined || !language) return
+  await client.pairings?.remember(resource, { [copyOf.language]: copyOf.id, [language]: id })
+}
+
+async function setMemory({ client, plan, writtenIds }: Task) {
+  if (plan.steps.length < 2 || !client.pairings) return undefined
+  const { createSetMemory } = await import('../../translations/written-sets.ts')
+  return createSetMemory(client, plan, writtenIds)
+}
+
+async function speedLimits(
+  { jobs, rate, stopAfter }: RunOptions,
+  clock: { now(): number; sleep(ms: number): Promise<void> },
+) {
+  const { createRateLimiter, parseRate } = await import('../../runs/execute.ts')
+  return {
+    jobs,
+    stopAfter,
+    rateLimiter: rate === undefined ? undefined : createRateLimiter(parseRate(rate), clock),
+  }
+}
+
+/** In ms: WordPress asks for 10 minutes while it updates plugins. */
+const defaultMaxWait = 600_000
+
+/** If the file cannot be written, the results of the run are still shown. */
+function failureIn(error: unknown): Failure {
+  if (error instanceof Failure) return error
+  throw error
 }

@@ -6,7 +6,7 @@ import { resourceNamed } from '../../contract/contract.ts'
 import { dateFilterNames } from '../../contract/filter.ts'
 import { excluding } from '../../failure.ts'
 import { type CriteriaOptions, conditionOptions } from './criteria-options.ts'
-import { addFieldOption } from './field-options.ts'
+import { addFieldOption } from './options.ts'
 import { declareOutput, readRecordsOutput } from './output-forms.ts'
 
 const events = resourceNamed('events')

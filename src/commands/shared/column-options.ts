@@ -5,7 +5,7 @@ import type { App } from '../../app.ts'
 import { Failure, wrongValue } from '../../failure.ts'
 import { ColumnMap, readColumnFile } from '../../files/csv/column-map.ts'
 import { reason, storedFileProblem } from '../../fs.ts'
-import { repeatable } from './option-parsers.ts'
+import { repeatable } from './options.ts'
 import { checkWritable } from './output-files.ts'
 
 /** What the headings of sheets mean. */

@@ -3,7 +3,6 @@ import type { Client } from '../../client/client.ts'
 import type { NameCare } from '../../client/name-lookup.ts'
 import type { Resource } from '../../contract/resource.ts'
 import { answeredNo, Failure } from '../../failure.ts'
-import type { Step } from '../../plan/plan.ts'
 import { counted, nounFor } from '../../text/words.ts'
 
 /** A question before a write, and the sentence for the answer "no". */
@@ -54,24 +53,6 @@ export async function showBefore({ world, globals }: App, lines: Iterable<string
     shown += 1
   }
   if (total > shown) await world.stderr.write(`… and ${total - shown} more\n`)
-}
-
-/** Says which texts would lose their blocks or shortcodes for good, and asks whether to go on; throws `declined` after a no. */
-export async function confirmSources(
-  app: App,
-  client: Client,
-  steps: readonly Step[],
-  dryRun: boolean | undefined,
-): Promise<void> {
-  const { sourceNotes } = await import('../../plan/build/source-notes.ts')
-  const [note] = sourceNotes(client, steps)
-  if (note === undefined) return
-  if (dryRun || app.globals.yes) return app.notice(note)
-  await confirm(app, {
-    question: `${note.replace(/^./, first => first.toUpperCase())}. Continue?`,
-    declined: 'nothing was sent',
-    hint: 'change it in WordPress, or add --yes',
-  })
 }
 
 export interface CareOptions {

@@ -9,8 +9,7 @@ import { excluding, Failure } from '../../failure.ts'
 import { listOf } from '../../text/words.ts'
 import { readDate } from '../../time/dates.ts'
 import { type DayOptions, dayFlag, dayOptions, daysGiven } from './day-options.ts'
-import { flagName } from './field-options.ts'
-import { repeatable } from './option-parsers.ts'
+import { flagName, repeatable } from './options.ts'
 import type { TypedCriteria } from './read-criteria.ts'
 
 /** The options that ask for records next to the API's filters, the same for every command that takes several records. */

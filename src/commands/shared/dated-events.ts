@@ -18,7 +18,7 @@ import type { DayRange } from '../../time/day-range.ts'
 import { type CalendarOptions, calendarFilters } from './calendar-options.ts'
 import { checkFiltersOfAll, clientToRead, contentLanguage, shapeToRead } from './content-language.ts'
 import { readCriteria } from './criteria-options.ts'
-import { typedValues } from './field-options.ts'
+import { typedValues } from './options.ts'
 import { createPublicOnly, type PublicOnly } from './public-events.ts'
 import { siteLocale, siteTime, siteZone } from './read-criteria.ts'
 

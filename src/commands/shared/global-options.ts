@@ -6,7 +6,7 @@ import { excluding, Failure, wrongValue } from '../../failure.ts'
 import { apis, type Globals, outputs } from '../../globals.ts'
 import { listOf } from '../../text/words.ts'
 import { readDuration } from '../../time/durations.ts'
-import { choiceOption, readOrigin, repeatable, wholeNumber } from './option-parsers.ts'
+import { choiceOption, readOrigin, repeatable, wholeNumber } from './options.ts'
 import { checkOutput } from './output-forms.ts'
 
 const examples = `

@@ -18,8 +18,7 @@ import { type DateOrder, dateOrders } from '../../time/date-grammar.ts'
 import { type ColumnOptions, closeColumnMap, columnOptions, openColumnMap } from './column-options.ts'
 import { type CareOptions, nameCare } from './confirmation.ts'
 import { type CriteriaOptions, criteriaGiven, criteriaOptions, readCriteria } from './criteria-options.ts'
-import { filterOptions, flagName, typedFilters } from './field-options.ts'
-import { choiceOption, fieldNames, readWallOption } from './option-parsers.ts'
+import { choiceOption, fieldNames, filterOptions, flagName, readWallOption, typedFilters } from './options.ts'
 import { checkInputsKept, type OutputFiles } from './output-files.ts'
 
 /** How files are read, and how their records are matched with existing ones. */

@@ -10,7 +10,7 @@ import { type DateMistake, readDay, readMonth, readSpan, readWeek, type TypedDay
 import { wallAt } from '../../time/zone.ts'
 import { contentLanguage } from './content-language.ts'
 import { type DayOptions, dayFlag, daysGiven } from './day-options.ts'
-import { flagName } from './field-options.ts'
+import { flagName } from './options.ts'
 
 /** Criteria as they were typed, beside the API's filters. */
 export interface TypedCriteria extends DayOptions {

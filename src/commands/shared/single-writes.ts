@@ -7,9 +7,9 @@ import { resourceNamed } from '../../contract/contract.ts'
 import { isPendingUpload } from '../../contract/pending-upload.ts'
 import type { Answer, Resource } from '../../contract/resource.ts'
 import { answeredNo, Failure } from '../../failure.ts'
-import { dependenciesOf, effectOf, type Step } from '../../plan/plan.ts'
+import { createPlan, dependenciesOf, effectOf, isOnRecord, type Step } from '../../plan/plan.ts'
 import type { StepResult } from '../../runs/result.ts'
-import { showBefore } from './confirmation.ts'
+import { confirm, showBefore } from './confirmation.ts'
 import { nameFailure } from './refs.ts'
 import {
   type ExecutedSteps,
@@ -66,10 +66,7 @@ export async function writeEach<T>(app: App, writes: SingleWrites<T>): Promise<v
   const own = new Map(drafts.filter(isStep).map(step => [step.key, step]))
   const { steps, note } = await markedSteps(client, own.size > 0 ? [...linked, ...own.values()] : [])
   for (const one of [...(writes.notes?.(steps) ?? []), ...(note ? [note] : [])]) await app.notice(one)
-  if (steps.some(({ action, before }) => action !== 'create' && before)) {
-    const { confirmSources } = await import('./confirmation.ts')
-    await confirmSources(app, client, steps, dryRun)
-  }
+  if (steps.some(isOnRecord)) await confirmSources(app, client, steps, dryRun)
   const failed = drafts.flatMap(draft => (isStep(draft) ? [] : (draft.failure ?? [])))
   if (steps.length === 0) {
     const existing = drafts.flatMap(draft => (isStep(draft) ? [] : (draft.answer ?? [])))
@@ -105,6 +102,24 @@ async function draftOf<T>(item: T, { resource, items, stepFor, refOf }: SingleWr
     if (!(error instanceof Failure)) throw error
     return { failure: refOf && items.length > 1 ? nameFailure(resource, refOf(item), error) : error }
   }
+}
+
+/** Says which texts would lose their blocks or shortcodes for good, and asks whether to go on; throws `declined` after a no. */
+async function confirmSources(
+  app: App,
+  client: Client,
+  steps: readonly Step[],
+  dryRun: boolean | undefined,
+): Promise<void> {
+  const { sourceNotes } = await import('../../plan/build/source-notes.ts')
+  const [note] = sourceNotes(client, steps)
+  if (note === undefined) return
+  if (dryRun || app.globals.yes) return app.notice(note)
+  await confirm(app, {
+    question: `${note.replace(/^./, first => first.toUpperCase())}. Continue?`,
+    declined: 'nothing was sent',
+    hint: 'change it in WordPress, or add --yes',
+  })
 }
 
 /** Shows what will be written before it is asked about, and before the name of a protected profile is asked for. */
@@ -152,7 +167,6 @@ async function executeSteps(
   steps: readonly Step[],
   readAt: number | undefined,
 ): Promise<ExecutedSteps> {
-  const { createPlan } = await import('../../plan/build/context.ts')
   const { executePlan } = await import('../../runs/execute.ts')
   const { world } = app
   const plan = createPlan({ client, now: world.now() }, { steps, same: 0, invalid: [] })

@@ -9,8 +9,7 @@ import type { RefLine } from '../../plan/build/from-refs.ts'
 import { listOf } from '../../text/words.ts'
 import type { TextsByLanguage } from '../../translations/change-in-languages.ts'
 import type { TranslatedLines } from '../../translations/translated-lines.ts'
-import { addFieldOption, flagName, typedValues } from './field-options.ts'
-import { fieldNames } from './option-parsers.ts'
+import { addFieldOption, fieldNames, flagName, typedValues } from './options.ts'
 
 /** The options that let a write reach the translations of its records. */
 export interface TranslationOptions {

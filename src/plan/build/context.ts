@@ -23,18 +23,6 @@ export interface BuildContext {
   readonly care?: NameCare
 }
 
-/** A plan for a client's calendar and language. */
-export const createPlan = (
-  { client, now }: Pick<BuildContext, 'client' | 'now'>,
-  parts: Pick<Plan, 'steps' | 'same' | 'anew' | 'invalid' | 'among' | 'notes'>,
-): Plan => ({
-  calctl: 1,
-  calendar: { id: client.calendar.id, label: client.calendar.label },
-  ...(client.language && { language: client.language }),
-  made: now.toISOString(),
-  ...parts,
-})
-
 /** The sizes of the lists that steps remove records from: limits are a share of them. */
 export async function listSizes(reader: SiteReader, steps: ReadonlyList<Step>): Promise<NonNullable<Plan['among']>> {
   const sizes: Partial<Record<ResourceName, number>> = {}
