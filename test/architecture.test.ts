@@ -98,8 +98,6 @@ const sharedNames: Readonly<Record<string, string>> = {
   get: 'a verb of the API: the command, and the service',
   languages: 'the languages of content, and the command about them',
   list: 'a verb of the API: the command, the service, and the dialects',
-  remove: 'a verb of the API: the command, and the service',
-  trash: 'the trash of a calendar, as the client searches it and as the service fills it',
 }
 
 /** A dialect has its part of a subject in a file of the same name. */

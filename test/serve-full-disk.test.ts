@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { createGateway } from '../src/service/http/gateway.ts'
-import { createHostCheck } from '../src/service/http/hosts.ts'
+import { createHostCheck } from '../src/service/http/origins.ts'
 import { listen } from '../src/service/http/server.ts'
 import { createService } from '../src/service/service.ts'
 import { faultyDisk } from './faulty-disk.ts'

@@ -4,7 +4,7 @@ import { afterEach, expect, test } from 'vitest'
 import type { Request, Response } from '../src/contract/exchange.ts'
 import type { ServerOutcome } from '../src/service/http/faults.ts'
 import { createGateway, type GatewayOptions } from '../src/service/http/gateway.ts'
-import { createHostCheck } from '../src/service/http/hosts.ts'
+import { createHostCheck } from '../src/service/http/origins.ts'
 import { type HttpServer, listen, type ServerOptions } from '../src/service/http/server.ts'
 import { lastAnswer, sendRaw } from './raw-http.ts'
 

@@ -1,9 +1,9 @@
-import type { Field, ResourceName } from '../contract/field.ts'
+import type { events } from '../contract/events.ts'
+import type { Field, Fields, ResourceName } from '../contract/field.ts'
 import type { Filter } from '../contract/filter.ts'
 import type { Status } from '../contract/post-status.ts'
 import type { Resource } from '../contract/resource.ts'
-import type { EventValues } from './checked-values.ts'
-import type { ClockKind } from './indexes/window.ts'
+import type { ClockKind } from './indexes/timeline.ts'
 import type { Refusal } from './refusal.ts'
 import type { HandlerResult, ParameterValues, RecordRef, RequestContext, Scope } from './request-context.ts'
 import type { Operation } from './routes.ts'
@@ -206,3 +206,11 @@ export interface WriteDialect {
   /** Runs the work of a write; if the work throws, nothing of it stays, as a rule. */
   readonly commit: <T>(store: Store, work: (writing: Writing) => T) => Promise<T>
 }
+
+/** The checked values of a resource's fields; null clears. A link is an ID, or what the linked record shall be made of. */
+export type ValuesOf<F extends Fields> = {
+  readonly [N in keyof F]?: N extends 'status' ? Status | null : NonNullable<F[N]['kind']['checked']> | null
+}
+
+/** The checked values of an event's fields. */
+export type EventValues = ValuesOf<typeof events.fields>

@@ -6,12 +6,11 @@
  */
 import type { Request, Response } from '../contract/exchange.ts'
 import { isLanguage, type Language } from '../contract/languages.ts'
-import { authenticate, checkMayWrite } from './access.ts'
+import { authenticate, checkMayWrite, createLogins, type Login, type Users } from './access.ts'
 import { checkParameters } from './check-parameters.ts'
 import type { Context, Dialect, Handler } from './dialect.ts'
 import { documented } from './documented/dialect.ts'
 import { languagesHeader } from './languages-in-use.ts'
-import { createLogins, type Login, type Users } from './logins.ts'
 import { publishScheduled } from './publish-scheduled.ts'
 import { noRoute, Refusal } from './refusal.ts'
 import { type Address, type ParsedRequest, readAddress, readRequest } from './request/read-request.ts'
@@ -187,7 +186,7 @@ const handlers: Record<Exclude<Operation, 'discovery' | 'doc'>, () => Promise<Ha
   get: async () => (await import('./get.ts')).get,
   create: async () => (await import('./write/put.ts')).create,
   update: async () => (await import('./write/put.ts')).update,
-  remove: async () => (await import('./remove.ts')).remove,
+  remove: async () => (await import('./write/trash-rows.ts')).remove,
 }
 
 async function handle(verb: Operation, context: Context, { resource }: Route, ref: RecordRef): Promise<HandlerResult> {

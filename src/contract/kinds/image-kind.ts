@@ -38,7 +38,7 @@ export const image: Kind<number | null, number | string> = {
  * the URL without accents and signs, with a number or `-scaled` appended: `poster.jpg`, `poster-1.jpg`. An address whose path
  * names no image file says nothing about the name.
  */
-export function isImageCopy(value: unknown, image: unknown): boolean {
+function isImageCopy(value: unknown, image: unknown): boolean {
   const source = imageFile(value)
   const copy = imageFile(isObject(image) ? image.url : undefined)
   if (!source?.name || !copy || source.host === copy.host || !copy.name.startsWith(source.name)) return false

@@ -114,7 +114,7 @@ export function isHttp(value: unknown): boolean {
 }
 
 /** Whether this passes PHP's filter for URLs: any scheme with two slashes, in ASCII. */
-export function isPhpUrl(text: string): boolean {
+function isPhpUrl(text: string): boolean {
   return /^[a-z][a-z\d+.-]*:\/\/[!-~]+$/i.test(text)
 }
 

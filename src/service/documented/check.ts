@@ -1,9 +1,12 @@
 import { checkValue, wordsOf } from '../../contract/check-value.ts'
-import type { Field } from '../../contract/field.ts'
+import { resourceNamed } from '../../contract/contract.ts'
+import type { Field, ResourceName } from '../../contract/field.ts'
 import { isFilter } from '../../contract/filter.ts'
 import { costText } from '../../contract/kinds/cost-kind.ts'
+import { creationFields } from '../../contract/resource.ts'
 import type { Check, Verdict } from '../dialect.ts'
-import { checkLinkedIds, checkLinkedPlaces, checkLinkedTerms } from './check-links.ts'
+import { findTerm } from '../lookup.ts'
+import type { Scope } from '../request-context.ts'
 
 /** Texts must be texts in JSON too, null clears optional fields, and linked records must exist. */
 export const check: Check = (scope, field, value) => {
@@ -29,4 +32,80 @@ const quote = (value: unknown): string => {
   if (typeof value === 'object' && value !== null) return Array.isArray(value) ? 'a list' : 'an object'
   const text = JSON.stringify(value)
   return text.length > 80 ? `${text.slice(0, 80)}…` : text
+}
+
+/** Checks categories or tags: IDs must exist; in filters, names too, since only writes create terms. */
+export function checkLinkedTerms(scope: Scope, { of }: Field, value: unknown, mustExist: boolean): Verdict {
+  const terms = partsOf(value).map(asId)
+  const isKnown = (term: unknown) =>
+    typeof term === 'number' ? exists(scope, of, term) : !mustExist || isTermName(scope, of, term)
+  const missing = terms.find(term => !isKnown(term))
+  if (missing !== undefined) return unknown(of, missing)
+  return terms.length === 0 && mustExist ? { problem: 'Expected IDs, slugs or names; got none.' } : { value: terms }
+}
+
+/** Checks that IDs exist, if the field says of which resource they are. */
+export function checkLinkedIds(scope: Scope, { of }: Field, value: unknown): Verdict {
+  const missing = of && [value].flat().find(id => !exists(scope, of, id))
+  return missing === undefined ? { value } : unknown(of, missing)
+}
+
+/** Checks linked venues or organizers: IDs, or the fields of new records. An empty link counts as none. */
+export function checkLinkedPlaces(scope: Scope, { of, multiple }: Field, value: unknown, check: Check): Verdict {
+  const links = partsOf(value)
+    .map(asId)
+    .filter(link => !isNothing(link))
+  if (multiple === false && links.length > 1)
+    return { problem: `Expected one of the ${of} at most; got ${links.length}.` }
+  const checked: unknown[] = []
+  for (const link of links) {
+    const verdict = checkLink(scope, of, link, check)
+    if ('problem' in verdict) return verdict
+    checked.push(verdict.value)
+  }
+  return { value: checked }
+}
+
+function checkLink(scope: Scope, of: ResourceName | undefined, link: unknown, check: Check): Verdict {
+  const record = new Map(typeof link === 'object' && link !== null ? Object.entries(link) : [['id', link]])
+  const id = asId(record.get('id'))
+  if (id !== undefined) return exists(scope, of, id) ? { value: id } : unknown(of, id)
+  return of ? checkInline(scope, of, record, check) : { problem: 'Expected an ID.' }
+}
+
+function checkInline(scope: Scope, of: ResourceName, record: ReadonlyMap<string, unknown>, check: Check): Verdict {
+  const resource = resourceNamed(of)
+  const missing = resource.required.find(name => !record.has(name))
+  if (missing) return { problem: `Expected an ID, or a new ${resource.singular} with its ${missing}.` }
+  const checked: [string, unknown][] = []
+  for (const [name, field] of creationFields(resource)) {
+    if (!record.has(name)) continue
+    const verdict = check(scope, field, record.get(name), name)
+    if ('problem' in verdict) return { problem: `${name}: ${verdict.problem}` }
+    checked.push([name, verdict.value])
+  }
+  return { value: Object.fromEntries(checked) }
+}
+
+/** The parts of a list, or of a comma-separated text, without empty ones. */
+const partsOf = (value: unknown): unknown[] =>
+  (typeof value === 'string' ? value.split(',') : [value].flat())
+    .map(part => (typeof part === 'string' ? part.trim() : part))
+    .filter(part => part !== '')
+
+const asId = (part: unknown): unknown => (typeof part === 'string' && /^\d+$/.test(part) ? Number(part) : part)
+
+const isNothing = (link: unknown): boolean =>
+  link === 0 || link === null || (typeof link === 'object' && Object.keys(link).length === 0)
+
+const exists = ({ store, language }: Scope, of: ResourceName | undefined, id: unknown): boolean =>
+  of !== undefined && typeof id === 'number' && store.table(of).get(id)?.lang_code === language
+
+const isTermName = (scope: Scope, of: ResourceName | undefined, name: unknown): boolean =>
+  (of === 'categories' || of === 'tags') && typeof name === 'string' && findTerm(scope, of, name) !== undefined
+
+const unknown = (of: ResourceName | undefined, what: unknown): Verdict => {
+  const { singular, name } = resourceNamed(of ?? 'events')
+  const named = typeof what === 'object' ? 'without an ID' : String(what).slice(0, 80)
+  return { problem: `Expected ${name} that exist; there is no ${singular} ${named}.` }
 }

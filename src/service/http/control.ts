@@ -2,7 +2,7 @@ import { createHash, timingSafeEqual } from 'node:crypto'
 import type { Response } from '../../contract/exchange.ts'
 import { errorResponse, Refusal } from '../refusal.ts'
 import type { Snapshot, Store } from '../store/store.ts'
-import { isLoopback } from './hosts.ts'
+import { isLoopback } from './origins.ts'
 
 /** A request below `/__calctl/`. */
 export interface ControlRequest {

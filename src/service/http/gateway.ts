@@ -3,10 +3,10 @@ import type { IncomingMessage } from 'node:http'
 import type { Request, Response } from '../../contract/exchange.ts'
 import { isLanguage } from '../../contract/languages.ts'
 import { errorResponse } from '../refusal.ts'
-import { largestBody } from '../request/body.ts'
+import { largestBody } from '../request/read-request.ts'
 import type { ControlRequest } from './control.ts'
-import { type CorsOptions, corsHeaders, isForeign, isForeignWrite, isPreflight, preflightHeaders } from './cors.ts'
 import type { ServerOutcome } from './faults.ts'
+import { type CorsOptions, corsHeaders, isForeign, isForeignWrite, isPreflight, preflightHeaders } from './origins.ts'
 
 /** Where a gateway passes requests on to, and from whom it accepts them. */
 export interface GatewayOptions {

@@ -10,7 +10,7 @@ import type { Response } from '../../contract/exchange.ts'
 import { hidePassword } from '../../text/escaping.ts'
 import { errorResponse } from '../refusal.ts'
 import type { Gateway } from './gateway.ts'
-import { inUrl, reachable } from './hosts.ts'
+import { inUrl, reachable } from './origins.ts'
 
 export interface ServerOptions {
   readonly host: string

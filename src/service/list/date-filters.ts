@@ -3,7 +3,7 @@ import { momentOf, nearestWall, readDate, wallMs } from '../../time/dates.ts'
 import { readRelative } from '../../time/durations.ts'
 import { toUtc, wallAt } from '../../time/zone.ts'
 import type { Context } from '../dialect.ts'
-import { always, type ClockKind, type Span, type Window } from '../indexes/window.ts'
+import { always, type ClockKind, type Span, type Window } from '../indexes/timeline.ts'
 import type { RequestContext } from '../request-context.ts'
 
 /** How each comparison limits the span in which an event must start, or end; `isWithin` compares events with it. */

@@ -6,19 +6,25 @@
 
 import { type Status, statuses } from '../../contract/post-status.ts'
 import type { Resource } from '../../contract/resource.ts'
+import { foldCase } from '../../text/similarity.ts'
 import type { Context, Dialect } from '../dialect.ts'
-import { type Cache, createCache } from '../indexes/indexes.ts'
-import { byStart, type Timeline } from '../indexes/timeline.ts'
-import { isWithin, type Window } from '../indexes/window.ts'
-import type { EventRow } from '../store/rows.ts'
+import { type Cache, createCache, indexesOf } from '../indexes/indexes.ts'
+import { byStart, byText, isWithin, type Timeline, type Window } from '../indexes/timeline.ts'
+import type { EventRow, Rows } from '../store/rows.ts'
 import type { Store } from '../store/store.ts'
-import { type ListRow, linkedIdsIn, type Predicate, predicatesOf } from './comparisons.ts'
+import {
+  defaultStatuses,
+  type ListRow,
+  linkedIdsIn,
+  linkFields,
+  type Predicate,
+  predicatesOf,
+  visibleEvents,
+} from './comparisons.ts'
 import { windowOf } from './date-filters.ts'
-import { orderOf } from './sort-order.ts'
-import { defaultStatuses, linkFields, visibleEvents } from './visible-events.ts'
 
 /** The matching records of a list, in order. */
-export interface Matches<T> {
+interface Matches<T> {
   slice(from: number, until: number): readonly T[]
   total(): number
 }
@@ -143,3 +149,51 @@ function cacheKey(context: Context, { name }: Resource, window?: Window): string
   const access = values.search === undefined ? undefined : [parameters.context, parameters.password]
   return JSON.stringify([name, language, caller, filters, window, upcoming, access])
 }
+
+type Order = (a: Rows[Resource['name']], b: Rows[Resource['name']]) => number
+
+/** The order of a list of venues, organizers or terms; events have only the order of their timeline. */
+const orderOf = (context: Context, resource: Resource): Order =>
+  resource.trashable ? newestFirst : byAttribute(context)
+
+const newestFirst: Order = (a, b) => ('date' in a && 'date' in b ? byText(b.date, a.date) || b.id - a.id : b.id - a.id)
+
+const alphabetical: Order = (a, b) => ('name' in a && 'name' in b ? byName(a, b) : a.id - b.id)
+
+/** Terms for which `orderby` makes no difference are in alphabetical order. */
+function byAttribute(context: Context): Order {
+  const { orderby = 'name', order } = context.values
+  const compare = attributes(context)[String(orderby)] ?? alphabetical
+  const sign = order === 'desc' ? -1 : 1
+  return (a, b) => sign * compare(a, b) || alphabetical(a, b)
+}
+
+function attributes({ store }: Context): Readonly<Record<string, Order>> {
+  const { countEvents } = indexesOf(store)
+  return {
+    id: (a, b) => a.id - b.id,
+    name: alphabetical,
+    slug: (a, b) => byText(a.slug, b.slug),
+    description: (a, b) => byText(foldCase(a.description), foldCase(b.description)),
+    count: (a, b) => ('name' in a && 'name' in b ? countEvents(a) - countEvents(b) : 0),
+  }
+}
+
+interface Named {
+  readonly id: number
+  readonly name: string
+}
+
+/** Folded names of rows, which never change: a list of terms compares each many times. */
+const foldedNames = new WeakMap<Named, string>()
+
+function foldedName(row: Named): string {
+  const cached = foldedNames.get(row)
+  if (cached !== undefined) return cached
+  const folded = foldCase(row.name)
+  foldedNames.set(row, folded)
+  return folded
+}
+
+/** Alphabetical by name without regard to case and accents, then by ID. */
+export const byName = (a: Named, b: Named): number => byText(foldedName(a), foldedName(b)) || a.id - b.id

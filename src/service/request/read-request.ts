@@ -4,8 +4,8 @@
  */
 import type { Request } from '../../contract/exchange.ts'
 import { isLanguage, type Language } from '../../contract/languages.ts'
-import { readBody } from './body.ts'
-import { nest, type Pair, readPairs } from './form-data.ts'
+import { isObject, isReservedName, jsonProblem, tooDeep } from '../../text/json.ts'
+import { Refusal } from '../refusal.ts'
 
 /** A request with the parameters of its query and body. */
 export interface ParsedRequest {
@@ -53,4 +53,113 @@ export function readAddress(path: string, namespace: string): Address | undefine
   const resourcePath = below.slice(root.length)
   if (resourcePath !== '' && !resourcePath.startsWith('/')) return undefined
   return isLanguage(language) ? { language, path: resourcePath } : { path: resourcePath }
+}
+
+/** One parameter as a query or a form contains it. */
+type Pair = readonly [name: string, value: string]
+
+/** Reads `a=1&b%5B%5D=2` into pairs, in order. */
+const readPairs = (text: string): Pair[] => (text === '' ? [] : [...new URLSearchParams(text)])
+
+/** Names with more brackets are ignored, and those of no parameter that are names of every object here. */
+const maxDepth = 4
+
+type Nested = Map<string, Nested | string>
+
+/** Nests pairs as PHP does: `a[]=1&a[]=2` is a list, `venue[city]=Vic` an object, and the last of a repeated name counts. */
+function nest(pairs: readonly Pair[]): Record<string, unknown> {
+  const top: Nested = new Map()
+  for (const [name, value] of pairs) {
+    const path = keysOf(name)
+    if (path.length > maxDepth || path.some(isReservedName)) continue
+    let map = top
+    for (const key of path.slice(0, -1)) {
+      const existing = map.get(keyIn(map, key))
+      const next: Nested = existing instanceof Map ? existing : new Map()
+      map.set(keyIn(map, key), next)
+      map = next
+    }
+    map.set(keyIn(map, path.at(-1) ?? ''), value)
+  }
+  return Object.fromEntries([...top].map(([key, value]) => [key, plain(value)]))
+}
+
+/** `venue[city]` → `venue`, `city`; unclosed brackets are part of the name. */
+const keysOf = (name: string): string[] => {
+  const match = /^([^[\]]+)((?:\[[^[\]]*\])+)$/.exec(name)
+  if (!match) return [name]
+  const [, first = '', brackets = ''] = match
+  return [first, ...brackets.slice(1, -1).split('][')]
+}
+
+const keyIn = (map: Nested, key: string): string => (key === '' ? String(map.size) : key)
+
+const plain = (value: Nested | string): unknown => {
+  if (typeof value === 'string') return value
+  const keys = [...value.keys()]
+  const values = [...value.values()].map(plain)
+  return keys.every((key, index) => key === String(index))
+    ? values
+    : Object.fromEntries(keys.map((key, index) => [key, values[index]]))
+}
+
+/** The fields of a `multipart/form-data` body; files are ignored. */
+function readMultipart(body: string, contentType: string): Pair[] {
+  const boundary = /boundary=(?:"([^"]+)"|([^;\s]+))/i.exec(contentType)
+  if (!boundary) return []
+  const parts = `\r\n${body}`.split(`\r\n--${boundary[1] ?? boundary[2]}`).slice(1, -1)
+  return parts.flatMap(part => {
+    const [head = '', ...content] = part.split('\r\n\r\n')
+    const name = /;\s*name="([^"]*)"/i.exec(head)?.[1]
+    return name === undefined || /;\s*filename=/i.test(head) ? [] : [[name, content.join('\r\n\r\n')] as const]
+  })
+}
+
+/** In bytes. */
+export const largestBody = 8 * 1024 * 1024
+
+const malformed = (code: number, text: string) =>
+  new Refusal(400, 'rest_invalid_json', 'Invalid JSON body passed.', {
+    json_error_code: code,
+    json_error_message: text,
+  })
+
+/** The parameters in a body; none in a body of an unknown type, nor in JSON that is not an object. */
+function readBody(method: string, contentType: string, body: string | Uint8Array): Record<string, unknown> {
+  if (Buffer.byteLength(body) > largestBody)
+    throw new Refusal(413, 'request_too_large', `The body is larger than ${largestBody} bytes.`)
+  const type = contentType.split(';', 1)[0]?.trim().toLowerCase() ?? ''
+  if (/^application\/([\w.-]+\+)?json$/.test(type)) return readJson(body)
+  if (type === 'application/x-www-form-urlencoded') return nest(readPairs(asText(body)))
+  if (type === 'multipart/form-data' && method === 'POST') return nest(readMultipart(asText(body), contentType))
+  return {}
+}
+
+const asText = (body: string | Uint8Array): string => (typeof body === 'string' ? body : Buffer.from(body).toString())
+
+function readJson(body: string | Uint8Array): Record<string, unknown> {
+  const text = wellFormed(body).trim()
+  if (text === '') return {}
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch {
+    throw malformed(4, 'Syntax error')
+  }
+  const problem = jsonProblem(value)
+  if (problem === tooDeep) throw malformed(1, 'Maximum stack depth exceeded')
+  // No parameter has such a name, and unknown ones are ignored.
+  if (problem !== undefined) value = JSON.parse(text, (key, inner) => (isReservedName(key) ? undefined : inner))
+  return isObject(value) ? value : {}
+}
+
+const utf8 = new TextDecoder('utf-8', { fatal: true })
+
+function wellFormed(body: string | Uint8Array): string {
+  if (typeof body === 'string') return body
+  try {
+    return utf8.decode(body)
+  } catch {
+    throw malformed(5, 'Malformed UTF-8 characters, possibly incorrectly encoded')
+  }
 }

@@ -1,7 +1,7 @@
 import { slugOf } from '../../contract/slug.ts'
 import type { Context } from '../dialect.ts'
-import { freeSlug } from '../free-slug.ts'
 import { indexesOf } from '../indexes/indexes.ts'
+import { freeSlug } from '../lookup.ts'
 import { withoutTags } from '../production/wordpress-text.ts'
 import { Refusal } from '../refusal.ts'
 import { termPage } from '../render/addresses.ts'

@@ -11,7 +11,7 @@ import { findRecord } from '../lookup.ts'
 import { renderRecord } from '../render/render-record.ts'
 import type { ParameterValues, RecordRef } from '../request-context.ts'
 import type { PostTable, Rows } from '../store/rows.ts'
-import { beforeTrash, trash } from './trash.ts'
+import { beforeTrash, trash } from './trash-rows.ts'
 import { writeEvent, writePlace } from './write-post.ts'
 import { writeTerm } from './write-term.ts'
 
