@@ -150,7 +150,7 @@ async function clientForLanguages(
   { language, sites, languages: known }: Target,
   connectIn: (language: Language) => Promise<Client>,
 ): Promise<Client> {
-  const { routeByLanguage } = await import('./client/language-routing.ts')
+  const { routeByLanguage } = await import('./client/languages/routing.ts')
   const mainLanguage = language ?? known.find(name => !sites.includes(name))
   return routeByLanguage(
     client,

@@ -6,9 +6,9 @@ import { isZone } from '../time/zone.ts'
 import { capabilitiesOf } from './adapters/capabilities.ts'
 import { createdAt, descriptionAt, listAt, readsAsEditor, readToEdit, recordAt, type Session } from './answers.ts'
 import type { Client, ClientOptions, EditorAccess, Ref, Renew, Values, WordPress } from './client.ts'
+import { readPages } from './find/pages.ts'
 import { bodyRequest, pathOf, queryRequest, renewable } from './http/request.ts'
-import { createImageSender } from './image-sources.ts'
-import { readPages } from './pages.ts'
+import { createImageSender } from './images/sources.ts'
 
 const noNotice = async () => {}
 const noDownload = (url: string) => Promise.reject(new Error(`nothing reads ${url}`))
@@ -73,7 +73,7 @@ function readsOf(session: Session, client: () => Client): Pick<Client, 'list' | 
         const isTitle = 'slug' in ref && !isSlug(ref.slug)
         const isWrong = isTitle && error instanceof Failure && error.kind === 'missing'
         if (!isWrong || ++wrongTitles > mostSuggestions) throw error
-        const { withSuggestion } = await import('./title-refs.ts')
+        const { withSuggestion } = await import('./find/titles.ts')
         throw await withSuggestion(client(), resource, { title: ref.slug, language: values.lang_code }, error)
       }
     },

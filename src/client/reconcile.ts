@@ -7,10 +7,10 @@ import { msWall, nearestWall, readDate, wallMs } from '../time/dates.ts'
 import { momentIn } from '../time/zone.ts'
 import type { Client, Ref, Values, WordPress } from './client.ts'
 import { hasName, isEmptyIn, isSimilar, wasApplied } from './compare.ts'
+import { findBySlug } from './find/slugs.ts'
+import { wholeListQuery } from './find/whole-lists.ts'
 import { isTrashCode } from './http/problems/unavailable.ts'
-import { findBySlug } from './slug-lookup.ts'
 import { findInTrash } from './trash.ts'
-import { wholeListQuery } from './whole-list.ts'
 
 /**
  * Finds out what became of a lost write by reading the calendar. The outcome is the record if the write was done, `not done` if

@@ -5,13 +5,12 @@ import { asOption } from '../text/words.ts'
 import { momentOf, msWall, readDate } from '../time/dates.ts'
 import { readTyped, unreadableDate } from '../time/typed-dates.ts'
 import { fromUtc, hasClocks, withOffsetIfAmbiguous } from '../time/zone.ts'
-import { asWholeDays } from './all-day.ts'
 import type { Allow } from './allowed-values.ts'
 import type { Values } from './client.ts'
 import { writableValue } from './compare.ts'
-import { nightHint, shifted, withEnd } from './event-end.ts'
-import { type KnownImages, withKnownImage } from './image-sources.ts'
+import { type KnownImages, withKnownImage } from './images/sources.ts'
 import type { NameLookup } from './name-lookup.ts'
+import { asWholeDays, nightHint, shifted, withEnd } from './start-and-end.ts'
 
 const ends = ['start_date', 'end_date'] as const
 

@@ -2,7 +2,7 @@ import { type Answer, type Resource, withAffectedFields } from '../contract/reso
 import { Failure } from '../failure.ts'
 import type { Values } from './client.ts'
 import { type Difference, type Differences, differences, wasApplied } from './compare.ts'
-import { imageId, isImageUrl } from './image-sources.ts'
+import { imageId, isImageUrl } from './images/sources.ts'
 import { languageDrift } from './landed-language.ts'
 import { maskSecrets } from './secret-values.ts'
 

@@ -92,7 +92,7 @@ async function criteriaOf(
 }
 
 async function allLanguagesOf(client: Client): Promise<readonly Language[]> {
-  const { languagesToRead } = await import('../client/known-languages.ts')
+  const { languagesToRead } = await import('../client/languages/known-languages.ts')
   return languagesToRead(client)
 }
 

@@ -47,7 +47,7 @@ async function readTranslated(
   { allLanguages, match }: MergeOptions,
 ): Promise<Merge[]> {
   const { mayHaveTranslations } = await import('./shared/translations.ts')
-  const { requireLanguages } = await import('../client/known-languages.ts')
+  const { requireLanguages } = await import('../client/languages/known-languages.ts')
   const { createSetReader } = await import('../translations/read-sets.ts')
   if (allLanguages) await requireLanguages(client, '--all-languages')
   else if (!mayHaveTranslations(client)) return []

@@ -1,6 +1,6 @@
 import type { Client } from '../client/client.ts'
-import { languagesToRead } from '../client/known-languages.ts'
-import { wholeListQuery } from '../client/whole-list.ts'
+import { wholeListQuery } from '../client/find/whole-lists.ts'
+import { languagesToRead } from '../client/languages/known-languages.ts'
 import { linkedRecords } from '../client/wordpress/hidden-records.ts'
 import { resourceNamed } from '../contract/contract.ts'
 import type { Language } from '../contract/languages.ts'

@@ -1,5 +1,5 @@
 import type { Client } from '../client/client.ts'
-import { languageOf } from '../client/known-languages.ts'
+import { languageOf } from '../client/languages/known-languages.ts'
 import { type Language, languages } from '../contract/languages.ts'
 import type { Answer, Resource } from '../contract/resource.ts'
 import type { SetReader } from '../translations/read-sets.ts'

@@ -1,5 +1,5 @@
 import type { Client } from '../client/client.ts'
-import { imageId } from '../client/image-sources.ts'
+import { imageId } from '../client/images/sources.ts'
 import type { ResourceName } from '../contract/field.ts'
 import type { Language } from '../contract/languages.ts'
 import type { Answer, Resource } from '../contract/resource.ts'

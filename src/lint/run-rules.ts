@@ -1,7 +1,7 @@
 import type { Client } from '../client/client.ts'
+import { wholeListQuery } from '../client/find/whole-lists.ts'
 import { type Criteria, criteriaFor, select } from '../client/selection/criteria.ts'
 import { selectedPages } from '../client/selection/selected-records.ts'
-import { wholeListQuery } from '../client/whole-list.ts'
 import { resourceNamed, resources } from '../contract/contract.ts'
 import type { ResourceName } from '../contract/field.ts'
 import type { Language } from '../contract/languages.ts'

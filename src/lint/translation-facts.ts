@@ -1,4 +1,4 @@
-import { wholeListQuery } from '../client/whole-list.ts'
+import { wholeListQuery } from '../client/find/whole-lists.ts'
 import { resourceNamed } from '../contract/contract.ts'
 import type { ResourceName } from '../contract/field.ts'
 import { isLanguage, type Language } from '../contract/languages.ts'

@@ -1,4 +1,4 @@
-import { languageOf } from '../client/known-languages.ts'
+import { languageOf } from '../client/languages/known-languages.ts'
 import { isLanguage, type Language, languages } from '../contract/languages.ts'
 import { decodeEntities } from '../text/escaping.ts'
 import { textAt } from './brief.ts'

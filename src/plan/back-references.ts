@@ -1,6 +1,6 @@
 import type { Client } from '../client/client.ts'
 import { writableValue } from '../client/compare.ts'
-import { type ListScope, wholeListQuery } from '../client/whole-list.ts'
+import { type ListScope, wholeListQuery } from '../client/find/whole-lists.ts'
 import { linkedRecords } from '../client/wordpress/hidden-records.ts'
 import { resourceNamed } from '../contract/contract.ts'
 import type { ResourceName } from '../contract/field.ts'

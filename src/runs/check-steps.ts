@@ -1,6 +1,6 @@
 import type { Client, Values } from '../client/client.ts'
 import { conflictingFields } from '../client/foreign-changes.ts'
-import { withKnownImage, withUploadedImage } from '../client/image-sources.ts'
+import { withKnownImage, withUploadedImage } from '../client/images/sources.ts'
 import { resourceNamed } from '../contract/contract.ts'
 import { equal } from '../contract/kinds/kind-values.ts'
 import { type Answer, recordKey } from '../contract/resource.ts'

@@ -1,6 +1,6 @@
 import type { Client, Values } from '../client/client.ts'
 import { listAllCommand } from '../client/http/problems/unavailable.ts'
-import { withUploadedImage } from '../client/image-sources.ts'
+import { withUploadedImage } from '../client/images/sources.ts'
 import { findCreated, type WriteOutcome } from '../client/reconcile.ts'
 import { patchOnlyValues, withPatchedValues } from '../client/safe-create.ts'
 import { driftFailure } from '../client/update-drift.ts'

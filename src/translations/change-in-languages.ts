@@ -1,5 +1,5 @@
 import type { Client, Values } from '../client/client.ts'
-import { createNameSearch } from '../client/name-search.ts'
+import { createNameSearch } from '../client/find/name-search.ts'
 import type { Change } from '../client/resolve-change.ts'
 import { resourceNamed } from '../contract/contract.ts'
 import type { Field } from '../contract/field.ts'

@@ -1,5 +1,5 @@
 import type { Client } from '../client/client.ts'
-import type { ListScope } from '../client/whole-list.ts'
+import type { ListScope } from '../client/find/whole-lists.ts'
 import { resourceNamed } from '../contract/contract.ts'
 import type { ResourceName } from '../contract/field.ts'
 import { type Language, languages } from '../contract/languages.ts'

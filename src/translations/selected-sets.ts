@@ -1,5 +1,5 @@
 import type { Client, Values } from '../client/client.ts'
-import { languageOf } from '../client/known-languages.ts'
+import { languageOf } from '../client/languages/known-languages.ts'
 import { type Criteria, select } from '../client/selection/criteria.ts'
 import { selectedPages } from '../client/selection/selected-records.ts'
 import { largestPage } from '../contract/filter.ts'

@@ -6,9 +6,9 @@
  * what an undo leaves as it is.
  */
 import type { Client, Values } from '../client/client.ts'
+import type { ListScope } from '../client/find/whole-lists.ts'
 import { readPasswords, secretOf } from '../client/record-passwords.ts'
 import { secretsIn } from '../client/secret-values.ts'
-import type { ListScope } from '../client/whole-list.ts'
 import { documentedNamespace, resourceNamed } from '../contract/contract.ts'
 import { isUnpublished } from '../contract/post-status.ts'
 import { type Answer, recordKey } from '../contract/resource.ts'

@@ -5,8 +5,8 @@
  */
 import type { App } from '../../app.ts'
 import type { Client } from '../../client/client.ts'
-import { languagesToRead } from '../../client/known-languages.ts'
-import { wholeListQuery } from '../../client/whole-list.ts'
+import { wholeListQuery } from '../../client/find/whole-lists.ts'
+import { languagesToRead } from '../../client/languages/known-languages.ts'
 import { resourceNamed, resources } from '../../contract/contract.ts'
 import type { ResourceName } from '../../contract/field.ts'
 import type { Language } from '../../contract/languages.ts'

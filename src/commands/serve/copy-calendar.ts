@@ -1,7 +1,7 @@
 import type { App } from '../../app.ts'
 import type { Client } from '../../client/client.ts'
 import { createClient } from '../../client/create-client.ts'
-import { isImageUrl } from '../../client/image-sources.ts'
+import { isImageUrl } from '../../client/images/sources.ts'
 import { connect } from '../../connect.ts'
 import { documentedNamespace, resources } from '../../contract/contract.ts'
 import { languages } from '../../contract/languages.ts'

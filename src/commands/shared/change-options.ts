@@ -129,7 +129,7 @@ export async function changeContext(
   options: ChangeOptions & { readonly patch?: true },
 ): Promise<ChangeContext & { readonly linked: readonly Step[] }> {
   const { createNameLookup } = await import('../../client/name-lookup.ts')
-  const { createNameSearch } = await import('../../client/name-search.ts')
+  const { createNameSearch } = await import('../../client/find/name-search.ts')
   const { createAllow } = await import('../../client/allowed-values.ts')
   const source = createNameSearch(client)
   const links = options.createMissing ? await linksOf(app, source, options) : undefined

@@ -9,7 +9,7 @@ import { asOption } from '../../text/words.ts'
 export async function clientToRead(app: App): Promise<Client> {
   const client = await app.client()
   if (app.globals.lang !== 'all') return client
-  return (await import('../../client/all-languages.ts')).inAllLanguages(client)
+  return (await import('../../client/languages/routing.ts')).inAllLanguages(client)
 }
 
 /** What a command prints of a resource: with `--lang all`, the language of each record as well. */

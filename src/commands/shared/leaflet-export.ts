@@ -49,7 +49,7 @@ export async function exportLeaflet(app: App, client: Client, options: LeafletOp
 }
 
 async function* eventsOf(client: Client, criteria: Criteria, publicOnly?: PublicOnly): AsyncGenerator<Answer> {
-  const { wholeListQuery } = await import('../../client/whole-list.ts')
+  const { wholeListQuery } = await import('../../client/find/whole-lists.ts')
   const { withRawValues } = await import('../../client/wordpress/raw-values.ts')
   const { select } = await import('../../client/selection/criteria.ts')
   const { selectedPages } = await import('../../client/selection/selected-records.ts')

@@ -1,7 +1,7 @@
 import type { App } from '../../app.ts'
 import type { Client, Ref } from '../../client/client.ts'
 import { firstOfTwo, Preview } from '../../client/dry-run.ts'
-import { withUploadedImage } from '../../client/image-sources.ts'
+import { withUploadedImage } from '../../client/images/sources.ts'
 import { printable } from '../../client/update-drift.ts'
 import { resourceNamed } from '../../contract/contract.ts'
 import { isPendingUpload } from '../../contract/pending-upload.ts'

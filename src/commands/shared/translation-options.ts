@@ -65,7 +65,7 @@ export async function linesInLanguages(
   options: TranslationOptions,
 ): Promise<LinesInLanguages> {
   if (!options.allLanguages && texts.size === 0) return { lines, notes: [] }
-  const { requireLanguages } = await import('../../client/known-languages.ts')
+  const { requireLanguages } = await import('../../client/languages/known-languages.ts')
   const { createSetReader } = await import('../../translations/read-sets.ts')
   const { withTranslations } = await import('../../translations/translated-lines.ts')
   const { own, all } = await requireLanguages(client, options.allLanguages ? '--all-languages' : textFlag(texts))

@@ -1,6 +1,6 @@
 import type { App } from '../../app.ts'
 import type { Client } from '../../client/client.ts'
-import { languageOf } from '../../client/known-languages.ts'
+import { languageOf } from '../../client/languages/known-languages.ts'
 import { resourceNamed } from '../../contract/contract.ts'
 import type { ResourceName } from '../../contract/field.ts'
 import { type Language, languages } from '../../contract/languages.ts'

@@ -5,12 +5,12 @@
 
 import { exportOrigin } from '../../client/calendar-origin.ts'
 import type { Client } from '../../client/client.ts'
+import { wholeListQuery } from '../../client/find/whole-lists.ts'
 import { isBlanked } from '../../client/protected-record.ts'
 import { withPasswordMarks } from '../../client/record-passwords.ts'
 import { secretsIn } from '../../client/secret-values.ts'
 import { type Criteria, criteriaFor, select } from '../../client/selection/criteria.ts'
 import { selectedPages } from '../../client/selection/selected-records.ts'
-import { wholeListQuery } from '../../client/whole-list.ts'
 import { canHide, unlistedIds } from '../../client/wordpress/hidden-records.ts'
 import { withRawValues } from '../../client/wordpress/raw-values.ts'
 import { hiddenSecret } from '../../contract/field.ts'

@@ -1,5 +1,6 @@
 import type { Client, Values } from '../../client/client.ts'
-import { inLanguage } from '../../client/language-routing.ts'
+import { createNameSearch } from '../../client/find/name-search.ts'
+import { inLanguage } from '../../client/languages/routing.ts'
 import {
   createNameLookup,
   type InlineRecord,
@@ -9,7 +10,6 @@ import {
   type NameSource,
   type PlannedLinks,
 } from '../../client/name-lookup.ts'
-import { createNameSearch } from '../../client/name-search.ts'
 import type { Language } from '../../contract/languages.ts'
 import type { Resource } from '../../contract/resource.ts'
 import { isSlug, slugOf } from '../../contract/slug.ts'

@@ -4,7 +4,7 @@
  * title and dates (event-instants), other records by their names (by-name). step-keys gives each record the key of its step, and
  * refuses the same record twice; normalize-record prepares the records of an export of another site.
  */
-import type { ListScope } from '../../client/whole-list.ts'
+import type { ListScope } from '../../client/find/whole-lists.ts'
 import type { Language } from '../../contract/languages.ts'
 import type { Answer, Resource } from '../../contract/resource.ts'
 import { Failure } from '../../failure.ts'

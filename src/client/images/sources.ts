@@ -1,7 +1,7 @@
-import { isPendingUpload } from '../contract/pending-upload.ts'
-import type { Answer } from '../contract/resource.ts'
-import { isObject } from '../text/json.ts'
-import type { Client, ImageSources, Values } from './client.ts'
+import { isPendingUpload } from '../../contract/pending-upload.ts'
+import type { Answer } from '../../contract/resource.ts'
+import { isObject } from '../../text/json.ts'
+import type { Client, ImageSources, Values } from '../client.ts'
 
 export const isImageUrl = (value: unknown): value is string => typeof value === 'string' && /^https?:\/\//i.test(value)
 

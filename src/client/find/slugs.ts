@@ -1,8 +1,8 @@
-import type { Answer, Resource } from '../contract/resource.ts'
-import { numberedSlug, slugOf } from '../contract/slug.ts'
-import { Failure } from '../failure.ts'
-import { isObject } from '../text/json.ts'
-import type { Client, Values } from './client.ts'
+import type { Answer, Resource } from '../../contract/resource.ts'
+import { numberedSlug, slugOf } from '../../contract/slug.ts'
+import { Failure } from '../../failure.ts'
+import { isObject } from '../../text/json.ts'
+import type { Client, Values } from '../client.ts'
 
 /** What has a slug: a record, nothing, or a record that one may not see. */
 type Holder = Answer | 'nobody' | 'hidden'

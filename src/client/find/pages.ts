@@ -1,8 +1,8 @@
-import type { Resource } from '../contract/resource.ts'
-import { Failure } from '../failure.ts'
-import type { Calendar } from './calendar.ts'
-import type { Page, Values } from './client.ts'
-import { wrongTotals } from './list-totals.ts'
+import type { Resource } from '../../contract/resource.ts'
+import { Failure } from '../../failure.ts'
+import type { Calendar } from '../calendar.ts'
+import type { Page, Values } from '../client.ts'
+import { wrongTotals } from './whole-lists.ts'
 
 /** A list to be read to its end. */
 export interface PagesOptions {

@@ -1,12 +1,12 @@
-import { quoted, titleOf } from '../contract/record-title.ts'
-import { type Answer, emptyToo, type Resource } from '../contract/resource.ts'
-import { Failure } from '../failure.ts'
-import { shellWord } from '../text/escaping.ts'
-import { nearest } from '../text/similarity.ts'
-import { listOf } from '../text/words.ts'
-import type { Client, Values } from './client.ts'
-import { listAllCommand } from './http/problems/unavailable.ts'
-import { wholeListQuery } from './whole-list.ts'
+import { quoted, titleOf } from '../../contract/record-title.ts'
+import { type Answer, emptyToo, type Resource } from '../../contract/resource.ts'
+import { Failure } from '../../failure.ts'
+import { shellWord } from '../../text/escaping.ts'
+import { nearest } from '../../text/similarity.ts'
+import { listOf } from '../../text/words.ts'
+import type { Client, Values } from '../client.ts'
+import { listAllCommand } from '../http/problems/unavailable.ts'
+import { wholeListQuery } from './whole-lists.ts'
 
 /** How many records are named. */
 const mostNamed = 3

@@ -1,10 +1,10 @@
-import { resourceNamed } from '../contract/contract.ts'
-import { isLanguage, type Language, languages } from '../contract/languages.ts'
-import type { Answer } from '../contract/resource.ts'
-import { Failure } from '../failure.ts'
-import { listOf } from '../text/words.ts'
-import type { CalendarLanguages, Client } from './client.ts'
-import { wholeListQuery } from './whole-list.ts'
+import { resourceNamed } from '../../contract/contract.ts'
+import { isLanguage, type Language, languages } from '../../contract/languages.ts'
+import type { Answer } from '../../contract/resource.ts'
+import { Failure } from '../../failure.ts'
+import { listOf } from '../../text/words.ts'
+import type { CalendarLanguages, Client } from '../client.ts'
+import { wholeListQuery } from '../find/whole-lists.ts'
 
 /** What calendars said that were asked. */
 const said = new WeakMap<Client, Promise<CalendarLanguages>>()

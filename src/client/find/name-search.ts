@@ -1,9 +1,9 @@
-import { type Answer, emptyToo, type Resource } from '../contract/resource.ts'
-import { Failure } from '../failure.ts'
-import { foldText } from '../text/similarity.ts'
-import type { Client } from './client.ts'
-import { type NameSource, nameIn, withName } from './name-lookup.ts'
-import { wholeListQuery } from './whole-list.ts'
+import { type Answer, emptyToo, type Resource } from '../../contract/resource.ts'
+import { Failure } from '../../failure.ts'
+import { foldText } from '../../text/similarity.ts'
+import type { Client } from '../client.ts'
+import { type NameSource, nameIn, withName } from '../name-lookup.ts'
+import { wholeListQuery } from './whole-lists.ts'
 
 /** How many names are read for suggestions. */
 const mostSuggested = 500
