@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { checkValue, wordsOf } from '../src/contract/check-value.ts'
+import { checkValue, expectation } from '../src/contract/check-value.ts'
 import { resources } from '../src/contract/contract.ts'
 import { languages } from '../src/contract/languages.ts'
 import { paging } from '../src/contract/list-parameters.ts'
@@ -24,7 +24,7 @@ for (const resource of resources) {
 
   test(`${resource.name}: the example of every field is valid`, () => {
     for (const [name, field] of fields)
-      expect(checkValue(field, wordsOf(field).example), name).toMatchObject({ ok: true })
+      expect(checkValue(field, expectation(field).example), name).toMatchObject({ ok: true })
   })
 
   test(`${resource.name}: the empty value of an optional field is null or valid`, () => {

@@ -12,7 +12,7 @@ const color: Kind<string> = {
   name: 'color',
   shape: 'word',
   placeholder: 'color',
-  expected: 'a color',
+  expected: () => 'a color',
   example: 'red',
   read(value) {
     const text = String(value).toLowerCase()

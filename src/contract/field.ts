@@ -41,8 +41,6 @@ export interface Kind<Column = unknown, Checked = Column> {
   readonly shape: Shape
   /** How an option shows its value, between angle brackets. */
   readonly placeholder: string
-  /** Completes the sentence "expected …". */
-  readonly expected: string
   readonly example: string
   /** The value that clears an optional field. */
   readonly empty: unknown
@@ -60,6 +58,8 @@ export interface Kind<Column = unknown, Checked = Column> {
   readonly isSentAsText?: true
   /** Whether it links to categories or tags, which are created by naming them. */
   readonly isTerms?: true
+  /** Completes the sentence "expected …"; of a value that was given, what is wrong with it. */
+  expected(field: Allowed, value?: unknown): string
   /** The value in the form in which services take it: `"true"` as `true`, `"3,5"` as `[3, 5]`. Undefined for one of another kind. */
   read(value: unknown, field: Allowed): unknown
   /** Whether a site stores a text, where that differs from what `read` takes. */

@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander'
 import type { Values } from '../../client/client.ts'
-import { checkValue, wordsOf } from '../../contract/check-value.ts'
+import { checkValue } from '../../contract/check-value.ts'
 import { resources } from '../../contract/contract.ts'
 import type { Field } from '../../contract/field.ts'
 import { type Filter, isFilter } from '../../contract/filter.ts'
@@ -26,7 +26,6 @@ const attribute = (name: string): string => name.replace(/_(\w)/g, (_, letter: s
 /** One option for a field or filter, two for a boolean; none has a default, because defaults belong to the API. */
 export function addFieldOption(command: Command, name: string, field: Field, description = field.words.en): void {
   const flag = flagName(name)
-  const { placeholder } = wordsOf(field)
   const help = `${description}${field.choices ? `: ${field.choices.join(', ')}` : ''}`
   if (field.kind.shape === 'flag') {
     const not = `--no-${flag.slice(2)}`
@@ -34,7 +33,10 @@ export function addFieldOption(command: Command, name: string, field: Field, des
     excludeEachOther(command, flag, not)
     return
   }
-  const option = new Option(`${flag} <${namesRecords(field) ? recordPlaceholder(field) : placeholder}>`, help)
+  const option = new Option(
+    `${flag} <${namesRecords(field) ? recordPlaceholder(field) : field.kind.placeholder}>`,
+    help,
+  )
   if (field.kind.isRepeatable) option.argParser(repeatable)
   command.addOption(option)
 }

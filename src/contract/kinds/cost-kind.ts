@@ -11,7 +11,7 @@ export const cost: Kind<string> = {
   name: 'cost',
   shape: 'amount',
   placeholder: 'cost',
-  expected: 'a cost',
+  expected: () => 'a cost',
   example: '15 €',
   read: scalar(isPlainOrList),
   schema: () => ({ type: ['string', 'number', 'array'] }),

@@ -1,4 +1,4 @@
-import { momentOf, readDate, wallMs } from '../../time/dates.ts'
+import { missingDay, momentOf, readDate, wallMs } from '../../time/dates.ts'
 import { readRelative } from '../../time/durations.ts'
 import { isZone, withOffsetIfAmbiguous } from '../../time/zone.ts'
 import type { Kind, Shown } from '../field.ts'
@@ -12,14 +12,20 @@ export const dateTime: Kind<string> = {
   name: 'dateTime',
   shape: 'moment',
   placeholder: 'date',
-  expected: 'a date and time',
+  expected({ relative }, value) {
+    const daysOfMonth = missingDay(String(value))
+    if (daysOfMonth) return `a day that exists (${daysOfMonth})`
+    return relative
+      ? 'a date as YYYY-MM-DD or YYYY-MM-DD HH:MM, or words such as tomorrow or +1 week'
+      : 'a date and time'
+  },
   example: '2026-12-05 19:00',
   empty: null,
   isFilledIn: true,
   read: (value, { relative = false }) => (typeof value === 'string' && isDate(value, relative) ? value : undefined),
   // The date in UTC of what was never published.
   isStoredBySite: text => text === noDate,
-  schema: () => ({ type: 'string' }),
+  schema: () => ({ type: 'string', examples: [dateTime.example] }),
   isShown: (asked, shown) => hasDate(String(asked), shown),
   roundTrip: writtenDate,
   column: (value, _field, name, storing) => (value === '' ? '' : storing.wall(name, String(value))),

@@ -13,7 +13,7 @@ export const image: Kind<number | null, number | string> = {
   name: 'image',
   shape: 'picture',
   placeholder: 'id|url|file',
-  expected: 'an image: an ID or an http or https URL',
+  expected: () => 'an image: an ID or an http or https URL',
   example: '12',
   empty: null,
   emptyColumn: null,

@@ -8,7 +8,7 @@ export const integer: Kind<number | null, number> = {
   name: 'integer',
   shape: 'number',
   placeholder: 'number',
-  expected: 'a whole number above 0',
+  expected: () => 'a whole number above 0',
   example: '7',
   empty: null,
   emptyColumn: null,
@@ -29,7 +29,7 @@ export const integer: Kind<number | null, number> = {
 export const number: Kind<number | null, number> = {
   ...integer,
   name: 'number',
-  expected: 'a number',
+  expected: () => 'a number',
   example: '41.38',
   isFilledIn: undefined,
   read: value =>
@@ -47,7 +47,7 @@ export const boolean: Kind<boolean> = {
   name: 'boolean',
   shape: 'flag',
   placeholder: 'boolean',
-  expected: 'true or false',
+  expected: () => 'true or false',
   example: 'true',
   empty: null,
   emptyColumn: false,

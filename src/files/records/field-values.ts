@@ -1,4 +1,4 @@
-import { checkValue, wordsOf } from '../../contract/check-value.ts'
+import { checkValue, expectation } from '../../contract/check-value.ts'
 import { resourceNamed, resources } from '../../contract/contract.ts'
 import type { Field, ResourceName } from '../../contract/field.ts'
 import { isImagePath } from '../../contract/pending-upload.ts'
@@ -99,7 +99,7 @@ export function readField(field: Field, value: unknown): FieldValue {
 }
 
 function invalidValue(field: Field, value: string): FieldValue {
-  const { expected, example } = wordsOf(field)
+  const { expected, example } = expectation(field)
   return { kind: 'invalid', mistakes: [{ column: '', expected, value, example }] }
 }
 

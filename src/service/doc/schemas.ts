@@ -5,7 +5,6 @@ import {
   reference,
   sharedSchemas,
 } from '../../contract/answer-schemas.ts'
-import { wordsOf } from '../../contract/check-value.ts'
 import { resources } from '../../contract/contract.ts'
 import type { Field, Schema } from '../../contract/field.ts'
 import { largestPage } from '../../contract/filter.ts'
@@ -83,7 +82,6 @@ export function fieldSchema(field: Field): Schema {
   return {
     ...field.kind.schema(field),
     ...(standard !== undefined && standard !== null && { default: standard }),
-    ...(field.kind.shape === 'moment' && { examples: [wordsOf(field).example] }),
   }
 }
 

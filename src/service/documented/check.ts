@@ -1,4 +1,4 @@
-import { checkValue, wordsOf } from '../../contract/check-value.ts'
+import { checkValue, expectation } from '../../contract/check-value.ts'
 import { resourceNamed } from '../../contract/contract.ts'
 import type { Field, ResourceName } from '../../contract/field.ts'
 import { isFilter } from '../../contract/filter.ts'
@@ -23,7 +23,7 @@ export const check: Check = (scope, field, value) => {
 }
 
 const wrongValue = (field: Field, value: unknown): Verdict => {
-  const { expected, example } = wordsOf(field)
+  const { expected, example } = expectation(field)
   const hint = field.choices ? '' : `, such as ${example}`
   return { problem: `Expected ${expected}${hint}; got ${quote(value)}.` }
 }

@@ -63,20 +63,14 @@ export function metaOf(of: PostTable | 'attachments', row: PostRow | object = {}
   for (const [table, keys] of Object.entries(keysByTable))
     for (const [key, { column, field, isOwn }] of keys)
       if (table === of) meta[key] = shown(field, Reflect.get(row, column))
-      else if (!isOwn) meta[key] = emptyOf(field)
+      else if (!isOwn) meta[key] = field.kind.emptyColumn ?? ''
   // A venue has the flags of events as well as its own.
   for (const flag of ['ShowMap', 'ShowMapLink']) if (of === 'venues') meta[`_Event${flag}`] = meta[`_Venue${flag}`]
   return meta
 }
 
 function shown({ kind, multiple }: MetaKey['field'], value: unknown): unknown {
-  if (kind.shape === 'links') return multiple === false ? [value ?? 0] : value
-  return kind.shape === 'flag' ? value : (value ?? '')
-}
-
-function emptyOf({ kind }: MetaKey['field']): unknown {
-  if (kind.shape === 'links') return []
-  return kind.shape === 'flag' ? false : ''
+  return kind.shape === 'links' && multiple === false ? [value ?? 0] : (value ?? '')
 }
 
 /**
@@ -113,7 +107,7 @@ const word =
     if ('code' in verdict) return verdict
     const text = String(verdict.value)
     const isReadable = text === '' ? !kind.isFilledIn : kind.isStoredBySite?.(text)
-    return isReadable ? verdict : unreadable(name, kind.expected)
+    return isReadable ? verdict : unreadable(name, kind.expected({}))
   }
 
 /** A wall time as the plugin stores it. */
