@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { checkValue, expectation } from '../src/contract/check-value.ts'
 import { resources } from '../src/contract/contract.ts'
+import { paging } from '../src/contract/filter.ts'
 import { languages } from '../src/contract/languages.ts'
-import { paging } from '../src/contract/list-parameters.ts'
 import { commandsUnder, commandTree } from './command-tree.ts'
 
 const root = commandTree()

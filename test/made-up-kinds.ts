@@ -1,6 +1,6 @@
 import type { Fields, Kind } from '../src/contract/field.ts'
+import { fieldOf } from '../src/contract/field.ts'
 import { type Filters, filter } from '../src/contract/filter.ts'
-import { fieldOf } from '../src/contract/kinds/define-field.ts'
 import { base } from '../src/contract/kinds/text-kinds.ts'
 import { say } from '../src/contract/languages.ts'
 

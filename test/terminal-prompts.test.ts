@@ -1,7 +1,9 @@
 import { PassThrough } from 'node:stream'
 import { stripVTControlCharacters } from 'node:util'
 import { expect, test } from 'vitest'
-import { boolean, choice, dateTime, text } from '../src/contract/kinds/define-field.ts'
+import { dateTime } from '../src/contract/kinds/date-kind.ts'
+import { boolean } from '../src/contract/kinds/number-kinds.ts'
+import { choice, text } from '../src/contract/kinds/text-kinds.ts'
 import { say } from '../src/contract/languages.ts'
 import { askField, askYesNo } from '../src/terminal/prompts.ts'
 

@@ -1,5 +1,5 @@
 import { filter } from './filter.ts'
-import { integer } from './kinds/define-field.ts'
+import { integer } from './kinds/number-kinds.ts'
 import { say } from './languages.ts'
 import { defineResource } from './resource.ts'
 import { termFields, termFilters } from './terms.ts'

@@ -1,20 +1,10 @@
-import { filter } from './filter.ts'
-import {
-  boolean,
-  cost,
-  dateTime,
-  ids,
-  integer,
-  number,
-  posts,
-  slug,
-  terms,
-  text,
-  timeZone,
-  url,
-} from './kinds/define-field.ts'
+import { after, before, filter, from, until } from './filter.ts'
+import { cost } from './kinds/cost-kind.ts'
+import { dateTime } from './kinds/date-kind.ts'
+import { ids, posts, terms } from './kinds/link-kinds.ts'
+import { boolean, integer, number } from './kinds/number-kinds.ts'
+import { slug, text, timeZone, url } from './kinds/text-kinds.ts'
 import { say } from './languages.ts'
-import { after, before, from, until } from './list-parameters.ts'
 import { author, date, dateUtc, featuredImage, status, statusFilter } from './posts.ts'
 import { defineResource } from './resource.ts'
 

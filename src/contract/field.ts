@@ -159,3 +159,15 @@ export const hiddenSecret = '***'
 
 /** Fields by name. */
 export type Fields = Readonly<Record<string, Field>>
+
+/** What a field says besides its kind. */
+export type FieldExtra = Omit<Partial<Field>, 'kind' | 'words'>
+
+/**
+ * Makes fields of a kind: `text(say('Població', 'City', 'Población'))`. Their properties other than the kind are kept in their type,
+ * because the types of columns and values depend on them.
+ */
+export const fieldOf =
+  <K extends Kind<unknown, unknown>>(kind: K) =>
+  <const E extends FieldExtra = object>(words: Words, extra?: E): Field & { kind: K } & E =>
+    ({ kind, words, ...extra }) as Field & { kind: K } & E

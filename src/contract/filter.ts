@@ -1,4 +1,7 @@
 import type { Field } from './field.ts'
+import { dateTime } from './kinds/date-kind.ts'
+import { integer } from './kinds/number-kinds.ts'
+import { say, type Words } from './languages.ts'
 
 /**
  * The comparisons of dates. All date filters of a request together make one window, in which events must start and end
@@ -28,7 +31,7 @@ export type Comparison =
 /** What a date filter compares: only these two dates of an event are indexed. */
 export type DateTarget = 'start_date' | 'end_date'
 
-export interface DateFilter<Target extends string = string> extends Field {
+interface DateFilter<Target extends string = string> extends Field {
   readonly compare: DateComparison
   readonly target: Target & DateTarget
   readonly requires?: undefined
@@ -49,6 +52,20 @@ export const isFilter = (field: Field): field is Filter => 'compare' in field
 
 /** Filters by name. */
 export type Filters<Target extends string = string> = Readonly<Record<string, Filter<Target>>>
+
+const compared =
+  (compare: DateComparison) =>
+  <T extends DateTarget>(target: T, words: Words): DateFilter<T> => ({
+    ...dateTime(words, { relative: true }),
+    compare,
+    target,
+  })
+
+/** Filters of events by a date; `after('start_date', …)` keeps the events that start after it. */
+export const from = compared('from')
+export const until = compared('until')
+export const after = compared('after')
+export const before = compared('before')
 
 /**
  * A filter with the field of its value, and with its target field, if it has one: `filter('equals', boolean(words), {
@@ -83,3 +100,9 @@ export const largestPage = 50
 
 /** Lifts the window of dates that a list of events has by itself, by the earliest date that every implementation reads. */
 export const allDates = { starts_after: '1000-01-01 00:00:00' }
+
+/** The parameters that every list has. */
+export const paging = {
+  page: integer(say('Pàgina que es vol', 'Page to return', 'Página que se quiere'), { default: 1 }),
+  per_page: integer(say('Registres per pàgina', 'Records per page', 'Registros por página'), { default: 30 }),
+} as const satisfies Record<string, Field>

@@ -1,4 +1,4 @@
-import { email, text, url } from './kinds/define-field.ts'
+import { email, text, url } from './kinds/text-kinds.ts'
 import { say } from './languages.ts'
 import { author, date, dateUtc, featuredImage, placeFilters, placeSlug, status } from './posts.ts'
 import { defineResource } from './resource.ts'

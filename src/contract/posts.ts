@@ -1,5 +1,9 @@
 import { filter } from './filter.ts'
-import { boolean, choice, choices, dateTime, image, integer, slug, text } from './kinds/define-field.ts'
+import { dateTime } from './kinds/date-kind.ts'
+import { image } from './kinds/image-kind.ts'
+import { choices } from './kinds/link-kinds.ts'
+import { boolean, integer } from './kinds/number-kinds.ts'
+import { choice, slug, text } from './kinds/text-kinds.ts'
 import { say, type Words } from './languages.ts'
 import { statuses } from './post-status.ts'
 

@@ -1,6 +1,8 @@
 import type { ResourceName } from './field.ts'
 import { filter } from './filter.ts'
-import { boolean, choice, ids, integer, slug, text } from './kinds/define-field.ts'
+import { ids } from './kinds/link-kinds.ts'
+import { boolean, integer } from './kinds/number-kinds.ts'
+import { choice, slug, text } from './kinds/text-kinds.ts'
 import { say } from './languages.ts'
 
 /** The fields that categories and tags share. */

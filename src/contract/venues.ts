@@ -1,4 +1,5 @@
-import { boolean, text, url } from './kinds/define-field.ts'
+import { boolean } from './kinds/number-kinds.ts'
+import { text, url } from './kinds/text-kinds.ts'
 import { say } from './languages.ts'
 import { author, date, dateUtc, featuredImage, placeFilters, placeSlug, status } from './posts.ts'
 import { defineResource } from './resource.ts'

@@ -1,6 +1,6 @@
 import { resources } from '../contract/contract.ts'
 import type { ResourceName } from '../contract/field.ts'
-import { url } from '../contract/kinds/text-kinds.ts'
+import { isFreeText } from '../contract/kinds/text-kinds.ts'
 import type { Language } from '../contract/languages.ts'
 import type { Answer, Resource } from '../contract/resource.ts'
 import type { BuildContext } from '../plan/build/context.ts'
@@ -62,7 +62,7 @@ export async function planSafeAnswers(
 /** The fields of which a site may show another form than it stores. */
 const textFieldsOf = ({ fields }: Resource): string[] =>
   Object.entries(fields)
-    .filter(([, { kind, secret, queryOnly }]) => (kind.shape === 'prose' || kind === url) && !secret && !queryOnly)
+    .filter(([, { kind, secret, queryOnly }]) => isFreeText(kind) && !secret && !queryOnly)
     .map(([name]) => name)
 
 /** Where texts are answered as they are stored, they are marked as such, so that an undo gives them back to the letter. */

@@ -1,12 +1,12 @@
 import { isObject } from '../../text/json.ts'
 import { normalizeText } from '../../text/similarity.ts'
-import type { Kind } from '../field.ts'
+import { fieldOf, type Kind } from '../field.ts'
 import { costInstead, isReadFrom, isShownFree, keepsWithPoint, writtenCost } from '../site-cost.ts'
 import { equal, isPlainOrList, sameText, scalar } from './kind-values.ts'
 import { base } from './text-kinds.ts'
 
 /** An amount with its currency, or words: `15 €`, `10 - 20`, `Free`. */
-export const cost: Kind<string> = {
+const costKind: Kind<string> = {
   ...base,
   name: 'cost',
   shape: 'amount',
@@ -53,3 +53,5 @@ function hasOtherCurrency(text: string, details: unknown): boolean {
 
 const numbersIn = (cost: string): number[] =>
   [...normalizeText(cost).matchAll(/\d+(?:[.,]\d+)?/g)].map(([number]) => Number(number.replace(',', '.')))
+
+export const cost = fieldOf(costKind)

@@ -1,12 +1,12 @@
 import { missingDay, momentOf, readDate, wallMs } from '../../time/dates.ts'
 import { readRelative } from '../../time/durations.ts'
 import { isZone, withOffsetIfAmbiguous } from '../../time/zone.ts'
-import type { Kind, Shown } from '../field.ts'
+import { fieldOf, type Kind, type Shown } from '../field.ts'
 import { noDate } from '../post-status.ts'
 import { base } from './text-kinds.ts'
 
 /** A wall time, `YYYY-MM-DD HH:MM:SS`; its zone and its moment are other fields of the record. */
-export const dateTime: Kind<string> = {
+export const dateTimeKind: Kind<string> = {
   ...base,
   isSentAsText: true,
   name: 'dateTime',
@@ -25,7 +25,7 @@ export const dateTime: Kind<string> = {
   read: (value, { relative = false }) => (typeof value === 'string' && isDate(value, relative) ? value : undefined),
   // The date in UTC of what was never published.
   isStoredBySite: text => text === noDate,
-  schema: () => ({ type: 'string', examples: [dateTime.example] }),
+  schema: () => ({ type: 'string', examples: [dateTimeKind.example] }),
   isShown: (asked, shown) => hasDate(String(asked), shown),
   roundTrip: writtenDate,
   column: (value, _field, name, storing) => (value === '' ? '' : storing.wall(name, String(value))),
@@ -57,3 +57,5 @@ function hasDate(asked: string, { name, answer }: Shown): boolean {
 
 /** An all-day event begins and ends when its days do, whatever times were sent. */
 const isEnd = (name: string) => name === 'start_date' || name === 'end_date'
+
+export const dateTime = fieldOf(dateTimeKind)

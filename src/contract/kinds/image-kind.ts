@@ -1,13 +1,13 @@
 import { decodePercent } from '../../text/escaping.ts'
 import { isObject } from '../../text/json.ts'
-import type { Kind } from '../field.ts'
+import { fieldOf, type Kind } from '../field.ts'
 import { slugOf } from '../slug.ts'
 import { positiveIn, scalar } from './kind-values.ts'
 import { isIdOrNone } from './link-kinds.ts'
 import { base, isHttp } from './text-kinds.ts'
 
 /** An image of the site: answered as an object, written as its ID or as a URL to load it from. */
-export const image: Kind<number | null, number | string> = {
+const imageKind: Kind<number | null, number | string> = {
   ...base,
   isSentAsText: true,
   name: 'image',
@@ -53,3 +53,5 @@ function imageFile(address: unknown): { host: string; name: string } | undefined
   const file = pathname.replace(/^.*\//, '')
   return imageEnding.test(file) ? { host, name: slugOf(decodePercent(file.replace(imageEnding, ''))) } : undefined
 }
+
+export const image = fieldOf(imageKind)

@@ -1,5 +1,6 @@
 import { isObject } from '../../text/json.ts'
-import type { Field, Kind, Schema } from '../field.ts'
+import { type Field, type FieldExtra, fieldOf, type Kind, type ResourceName, type Schema } from '../field.ts'
+import type { Words } from '../languages.ts'
 import { choiceIn, equal, isPlain, isPlainOrList, listIn, positiveIn, sameText, scalar } from './kind-values.ts'
 import { base } from './text-kinds.ts'
 
@@ -15,7 +16,7 @@ const list = {
 } as const
 
 /** Several choices. */
-export const choices: Kind<string[]> = {
+const choicesKind: Kind<string[]> = {
   ...list,
   name: 'choices',
   placeholder: 'words',
@@ -28,7 +29,7 @@ export const choices: Kind<string[]> = {
 }
 
 /** Several IDs. */
-export const ids: Kind<number[]> = {
+const idsKind: Kind<number[]> = {
   ...list,
   name: 'ids',
   placeholder: 'ids',
@@ -50,7 +51,7 @@ const links = {
 } as const
 
 /** Categories or tags, by their IDs, slugs or names; answered as objects. */
-export const terms: Kind<number[], (number | string)[]> = {
+const termsKind: Kind<number[], (number | string)[]> = {
   ...links,
   name: 'terms',
   placeholder: 'terms',
@@ -69,7 +70,7 @@ export const terms: Kind<number[], (number | string)[]> = {
 }
 
 /** Venues or organizers, by their IDs or as records to create; answered as objects. */
-export const posts: Kind<number[], (number | Readonly<Record<string, unknown>>)[]> = {
+const postsKind: Kind<number[], (number | Readonly<Record<string, unknown>>)[]> = {
   ...links,
   name: 'posts',
   placeholder: 'id|json',
@@ -143,3 +144,16 @@ const idsIn = (value: unknown): number[] =>
     .flat()
     .map(Number)
     .filter(id => id > 0)
+
+export const ids = fieldOf(idsKind)
+
+/** Several choices, comma-separated. */
+export const choices = (words: Words, allowed: readonly string[]) => fieldOf(choicesKind)(words, { choices: allowed })
+
+/** Categories or tags: ids, slugs or names. */
+export const terms = <const E extends FieldExtra = object>(of: ResourceName, words: Words, extra?: E) =>
+  fieldOf(termsKind)(words, { of, ...extra } as E)
+
+/** Venues or organizers: ids, or inline records. */
+export const posts = <const E extends FieldExtra = object>(of: ResourceName, words: Words, extra?: E) =>
+  fieldOf(postsKind)(words, { of, ...extra } as E)

@@ -1,9 +1,9 @@
-import type { Kind } from '../field.ts'
+import { fieldOf, type Kind } from '../field.ts'
 import { isPlain, positiveIn } from './kind-values.ts'
 import { base } from './text-kinds.ts'
 
 /** A whole number above 0: often the ID of a record. */
-export const integer: Kind<number | null, number> = {
+const integerKind: Kind<number | null, number> = {
   ...base,
   name: 'integer',
   shape: 'number',
@@ -26,8 +26,8 @@ export const integer: Kind<number | null, number> = {
   unpatched: (value, { of }) => (of ? value : String(value)),
 }
 
-export const number: Kind<number | null, number> = {
-  ...integer,
+const numberKind: Kind<number | null, number> = {
+  ...integerKind,
   name: 'number',
   expected: () => 'a number',
   example: '41.38',
@@ -42,7 +42,7 @@ export const number: Kind<number | null, number> = {
 }
 
 /** A flag. */
-export const boolean: Kind<boolean> = {
+const booleanKind: Kind<boolean> = {
   ...base,
   name: 'boolean',
   shape: 'flag',
@@ -77,3 +77,7 @@ const truths = new Map<unknown, boolean>([
   [0, false],
   ['0', false],
 ])
+
+export const boolean = fieldOf(booleanKind)
+export const integer = fieldOf(integerKind)
+export const number = fieldOf(numberKind)

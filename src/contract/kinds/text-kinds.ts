@@ -1,7 +1,17 @@
 import { decodeEntities, decodePercent } from '../../text/escaping.ts'
 import { normalizeText } from '../../text/similarity.ts'
 import { isOffset, isZone } from '../../time/zone.ts'
-import type { Allowed, Field, Kind, Schema, Shown, Storing } from '../field.ts'
+import {
+  type Allowed,
+  type Field,
+  type FieldExtra,
+  fieldOf,
+  type Kind,
+  type Schema,
+  type Shown,
+  type Storing,
+} from '../field.ts'
+import type { Words } from '../languages.ts'
 import { isUnpublished } from '../post-status.ts'
 import { asksForNone, choiceIn, isClean, isPlain, scalar } from './kind-values.ts'
 
@@ -30,7 +40,7 @@ export const base = {
   unpatched: (value: unknown, _field: Field): unknown => value,
 } as const satisfies Kind
 
-export const text: Kind<string> = {
+export const textKind: Kind<string> = {
   ...base,
   isSentAsText: true,
   isExactly(asked, { name, answer: { [name]: shown } }) {
@@ -48,9 +58,13 @@ const isRendered = /<\/?p\b|<br\b|&#?\w+;/
 
 const word = { ...base, shape: 'word', isSentAsText: true, column: (value: unknown) => value } as const
 
+/** Whether values are texts that people write, with no list of what they can be. */
+export const isFreeText = ({ shape, isFilledIn }: Kind): boolean =>
+  (shape === 'prose' || shape === 'word') && !isFilledIn
+
 /** A part of a URL: services change it, and make one of the title if none is given. */
-export const slug: Kind<string> = {
-  ...text,
+const slugKind: Kind<string> = {
+  ...textKind,
   isMadeIfNone: true,
   isShown(asked, { name, answer: { [name]: value, status } }) {
     if (asksForNone(asked)) return value === '' || !isUnpublished(String(status))
@@ -67,7 +81,7 @@ export const normalizeSlug = (text: string): string =>
     .replace(/[^\p{L}\p{N}]+/gu, '-')
     .replace(/^-|-$/g, '')
 
-export const choice: Kind<string | null, string> = {
+const choiceKind: Kind<string | null, string> = {
   ...word,
   name: 'choice',
   placeholder: 'word',
@@ -81,7 +95,7 @@ export const choice: Kind<string | null, string> = {
   answerSchema: ({ choices = [] }) => ({ type: ['string', 'null'], enum: [...choices, null] }),
 }
 
-export const timeZone: Kind<string> = {
+const timeZoneKind: Kind<string> = {
   ...word,
   name: 'timeZone',
   placeholder: 'zone',
@@ -93,7 +107,7 @@ export const timeZone: Kind<string> = {
   isStoredBySite: text => isZone(text) || isOffset(text),
 }
 
-export const url: Kind<string> = {
+const urlKind: Kind<string> = {
   ...word,
   name: 'url',
   placeholder: 'url',
@@ -118,7 +132,7 @@ function isPhpUrl(text: string): boolean {
   return /^[a-z][a-z\d+.-]*:\/\/[!-~]+$/i.test(text)
 }
 
-export const email: Kind<string> = {
+const emailKind: Kind<string> = {
   ...word,
   name: 'email',
   placeholder: 'email',
@@ -150,3 +164,13 @@ export function isStoredAs(sent: unknown, stored: unknown): boolean {
   )
   return asked === kept || (kept !== undefined && decodeEntities(asked ?? '') === decodeEntities(kept))
 }
+
+export const email = fieldOf(emailKind)
+export const slug = fieldOf(slugKind)
+export const text = fieldOf(textKind)
+export const timeZone = fieldOf(timeZoneKind)
+export const url = fieldOf(urlKind)
+
+/** One of a few words. */
+export const choice = <const E extends FieldExtra = object>(words: Words, choices: readonly string[], extra?: E) =>
+  fieldOf(choiceKind)(words, { choices, ...extra } as E)

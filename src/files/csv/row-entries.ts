@@ -1,4 +1,4 @@
-import { cost } from '../../contract/kinds/define-field.ts'
+import { cost } from '../../contract/kinds/cost-kind.ts'
 import { withPlainAmounts } from '../../contract/site-cost.ts'
 import { unescapeFormula } from '../../text/escaping.ts'
 import { fieldNamed } from '../records/field-values.ts'

@@ -1,5 +1,6 @@
 import type { ResourceName } from '../../contract/field.ts'
 import type { Comparison, DateComparison, Filter } from '../../contract/filter.ts'
+import { isFreeText } from '../../contract/kinds/text-kinds.ts'
 import { type Status, statuses } from '../../contract/post-status.ts'
 import type { Resource } from '../../contract/resource.ts'
 import { foldCase } from '../../text/similarity.ts'
@@ -103,7 +104,7 @@ const searchedFields: Partial<Record<ResourceName, readonly string[]>> = {
 
 const textsOf = ({ fields }: Resource): string[] =>
   Object.entries(fields)
-    .filter(([, { kind, patchOnly }]) => ['prose', 'word'].includes(kind.shape) && !kind.isFilledIn && !patchOnly)
+    .filter(([, { kind, patchOnly }]) => isFreeText(kind) && !patchOnly)
     .map(([name]) => name)
 
 /** Every word must occur, in any case and accents; of an event that a password hides, only the title is searched. */

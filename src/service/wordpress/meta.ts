@@ -1,7 +1,7 @@
 import { resourceNamed } from '../../contract/contract.ts'
 import type { Field, Kind } from '../../contract/field.ts'
-import { dateTime } from '../../contract/kinds/date-kind.ts'
-import { text } from '../../contract/kinds/text-kinds.ts'
+import { dateTimeKind } from '../../contract/kinds/date-kind.ts'
+import { textKind } from '../../contract/kinds/text-kinds.ts'
 import { writableFields } from '../../contract/resource.ts'
 import { isObject } from '../../text/json.ts'
 import { readDate } from '../../time/dates.ts'
@@ -28,10 +28,10 @@ function keysOf(of: PostTable): ReadonlyMap<string, MetaKey> {
 }
 
 const otherEventKeys: readonly [string, MetaKey][] = [
-  ['_tribe_events_status', { column: 'event_status', field: { kind: text }, isOwn: true }],
-  ['_tribe_events_status_reason', { column: 'event_status_reason', field: { kind: text }, isOwn: true }],
-  ['_EventStartDateUTC', { column: 'utc_start_date', field: { kind: dateTime } }],
-  ['_EventEndDateUTC', { column: 'utc_end_date', field: { kind: dateTime } }],
+  ['_tribe_events_status', { column: 'event_status', field: { kind: textKind }, isOwn: true }],
+  ['_tribe_events_status_reason', { column: 'event_status_reason', field: { kind: textKind }, isOwn: true }],
+  ['_EventStartDateUTC', { column: 'utc_start_date', field: { kind: dateTimeKind } }],
+  ['_EventEndDateUTC', { column: 'utc_end_date', field: { kind: dateTimeKind } }],
 ]
 
 const keysByTable: Readonly<Record<PostTable, ReadonlyMap<string, MetaKey>>> = {

@@ -6,7 +6,8 @@
 
 import { resourceNamed } from '../../../contract/contract.ts'
 import type { Field } from '../../../contract/field.ts'
-import { boolean, choice, number, timeZone } from '../../../contract/kinds/define-field.ts'
+import { boolean, number } from '../../../contract/kinds/number-kinds.ts'
+import { choice, timeZone } from '../../../contract/kinds/text-kinds.ts'
 import { languages, say } from '../../../contract/languages.ts'
 import { isUnpublished } from '../../../contract/post-status.ts'
 import { numberedSlug, slugOf } from '../../../contract/slug.ts'
