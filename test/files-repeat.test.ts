@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { repeatStarts } from '../src/files/icalendar/repeat-starts.ts'
+import { repeatStarts } from '../src/files/icalendar/occurrences.ts'
 
 describe('the dates of --repeat', () => {
   test('keep their wall time when clocks change', () => {

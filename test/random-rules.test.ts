@@ -1,7 +1,7 @@
 import { RRuleTemporal } from 'rrule-temporal'
 import { expect, test } from 'vitest'
 import { expandRule } from '../src/files/icalendar/rrule.ts'
-import { InvalidRule } from '../src/files/icalendar/rule-parts.ts'
+import { InvalidRule } from '../src/files/icalendar/rule-dates.ts'
 import { naiveDates } from './soak/naive-rule.ts'
 import { type RandomRule, randomRules } from './soak/random-rules.ts'
 

@@ -4,9 +4,8 @@ import type { ResourceName } from '../contract/field.ts'
 import { Failure } from '../failure.ts'
 import { isObject, jsonProblem, parseStrictJson, tooDeep } from '../text/json.ts'
 import { nearest } from '../text/similarity.ts'
-import { resourceOfNames, resourceOption } from './records/field-values.ts'
 import type { FileRecord } from './records/file-record.ts'
-import type { Build } from './records/record-builder.ts'
+import { type Build, resourceOfNames, resourceOption } from './records/record-builder.ts'
 import { joinText, linesOf } from './text-streams.ts'
 
 export interface ObjectFileOptions {

@@ -2,8 +2,7 @@ import type { Field } from '../../contract/field.ts'
 import { Failure } from '../../failure.ts'
 import { escapeFormula, unescapeFormula } from '../../text/escaping.ts'
 import type { DateOrder } from '../../time/date-grammar.ts'
-import type { Reference } from '../records/file-record.ts'
-import { readReference, readReferences, referencesText, referenceText } from '../records/reference-text.ts'
+import { type Reference, readReference, readReferences, referencesText, referenceText } from '../records/file-record.ts'
 
 /** Empties a field. An empty cell leaves it as it is. */
 export const clearMark = '@clear'

@@ -4,21 +4,21 @@ import type { Resource } from '../../contract/resource.ts'
 import { Failure } from '../../failure.ts'
 import { nearest } from '../../text/similarity.ts'
 import { listOf, listOfFirst, nounFor } from '../../text/words.ts'
-import { fieldNamed, isReadOnlyKey, resourceOfNames, resourceOption } from '../records/field-values.ts'
 import type { FileRecord, Notice } from '../records/file-record.ts'
+import { fieldNamed, isReadOnlyKey, resourceOfNames, resourceOption } from '../records/record-builder.ts'
 import { ColumnMap, ignoredColumn } from './column-map.ts'
 import {
   columnNamed,
   foldHeading,
   headingAsName,
+  importerSheets,
   isFieldPart,
   isKnownHeading,
   nearHeading,
   recordColumns,
 } from './heading-names.ts'
-import { importerSheets } from './importer-headings.ts'
 import { unreadInLeaflet } from './leaflet-headings.ts'
-import { findReportColumns, isReportColumn, reportColumns } from './report-columns.ts'
+import { findReportColumns, isReportColumn, reportColumns } from './write-csv.ts'
 
 /**
  * What a column holds: a field, `id` or the like, or a part of a field that is spread over several columns, such as

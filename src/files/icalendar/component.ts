@@ -14,7 +14,7 @@ export interface ContentLine {
 }
 
 /** What is between the BEGIN and the END of a component. */
-export interface Content {
+interface Content {
   readonly lines: ContentLine[]
   readonly components: Component[]
 }
@@ -179,3 +179,155 @@ const unquote = (value: string): string =>
     .replace(/"/g, '')
     .replace(/\^[n'^]/gi, escaped => ({ '^n': '\n', "^'": '"' })[escaped.toLowerCase()] ?? '^')
     .trim()
+
+/**
+ * The content lines of an iCalendar text, unfolded, one after the other: `number`, `from`, `to` and `text` are those of the current
+ * one. The text can come in pieces. An object for each line of a feed of 100,000 events would take longer than finding the line.
+ */
+export class ContentLines {
+  /** The number of the line in the file; of a folded one, of its first. */
+  number = 0
+  /** Where the line begins, and where the next one does, in the piece that is read. */
+  from = 0
+  to = 0
+  #source = ''
+  /** Where the first part of the line ends. */
+  #end = 0
+  #isInside = false
+  /** The parts of a folded line: joined one by one, a long one would be copied for each. */
+  #parts: string[] | undefined
+  #nextNumber: number
+  #isWhole = false
+  /** Where the next line feed and the next return are; the length of the text if there is none. */
+  #feed = -1
+  #return = -1
+  /** Where the row of returns ends that the next return is in. */
+  #lastReturn = -1
+  /** How much was there of a line that goes on in the next piece. */
+  #unfinished = 0
+
+  /** `linesBefore` is the number of the line before the text. */
+  constructor(linesBefore = 0) {
+    this.#nextNumber = linesBefore + 1
+  }
+
+  /** Adds the next piece of the text, the last one or not. Positions count from where the line after the current one begins. */
+  add(text: string, isLast: boolean): void {
+    const rest = this.#source.slice(this.to)
+    this.#source = rest === '' ? text : rest + text
+    this.#isWhole = isLast
+    this.to = 0
+    this.#feed = -1
+    this.#return = -1
+    this.#lastReturn = -1
+  }
+
+  /**
+   * Moves to the next line; false if there is none, or if it may go on in the next piece. Outside of calendars nothing is folded:
+   * blanks before BEGIN are only blanks, and so is a byte order mark between files that were joined.
+   */
+  next(isInside: boolean): boolean {
+    const source = this.#source
+    const from = this.to
+    if (from >= source.length) return false
+    // A long line that comes in many pieces would be read from its beginning for each.
+    if (!this.#isWhole && source.length - from < 2 * this.#unfinished) return false
+    let to = this.#nextLine(from)
+    const firstEnd = this.#lineEnd()
+    let end = firstEnd
+    let count = 1
+    let parts: string[] | undefined
+    while (
+      isInside &&
+      to < source.length &&
+      (isBlank(source.charCodeAt(to)) || source.charCodeAt(end - 1) === equals)
+    ) {
+      parts ??= [trimmed(source.slice(from, end), isInside)]
+      const next = this.#nextLine(to)
+      const nextEnd = this.#lineEnd()
+      if (!addPart(parts, source.slice(to, nextEnd))) break
+      to = next
+      end = nextEnd
+      count += 1
+    }
+    this.#unfinished = to === source.length && !this.#isWhole ? to - from : 0
+    if (this.#unfinished > 0) return false
+    this.from = from
+    this.to = to
+    this.number = this.#nextNumber
+    this.#nextNumber += count
+    this.#end = firstEnd
+    this.#isInside = isInside
+    this.#parts = count > 1 ? parts : undefined
+    return true
+  }
+
+  get text(): string {
+    return this.#parts ? this.#parts.join('') : trimmed(this.slice(this.from, this.#end), this.#isInside)
+  }
+
+  /** Whether the line begins with this letter, `a` to `z` in either case; also true where only its text can tell. */
+  mayBeginWith(letter: string): boolean {
+    const first = this.#parts?.[0] === undefined ? this.#source.charCodeAt(this.from) : this.#parts[0].charCodeAt(0)
+    return (first | 0x20) === letter.charCodeAt(0) || isUnusual(first)
+  }
+
+  /** A part of the piece that is read. */
+  slice(from: number, to: number): string {
+    return this.#source.slice(from, to)
+  }
+
+  /** Where the line after this one begins. Lines end with a line feed, returns before it included, or with a return alone. */
+  #nextLine(from: number): number {
+    const source = this.#source
+    if (this.#feed < from) this.#feed = indexOf(source, '\n', from)
+    if (this.#return < from) this.#return = indexOf(source, '\r', from)
+    if (this.#lastReturn < this.#return) {
+      this.#lastReturn = this.#return
+      while (source.charCodeAt(this.#lastReturn + 1) === carriageReturn) this.#lastReturn += 1
+    }
+    const end = this.#lastReturn < this.#feed - 1 ? this.#return : this.#feed
+    return Math.min(end + 1, source.length)
+  }
+
+  /** Where the line ends of which `#nextLine` was asked last. */
+  #lineEnd(): number {
+    return Math.min(this.#feed, this.#return)
+  }
+}
+
+const carriageReturn = 0x0d
+const equals = 0x3d
+
+const isBlank = (code: number): boolean => code === 0x20 || code === 0x09
+
+/** Also true for NaN, the code of a character that there is not. */
+const isUnusual = (code: number): boolean => !(code > 0x20 && code <= 0x7e)
+
+function indexOf(text: string, character: string, from: number): number {
+  const index = text.indexOf(character, from)
+  return index === -1 ? text.length : index
+}
+
+/** A line without the blanks that it begins with, unless they mean that it is folded. */
+function trimmed(line: string, isInside: boolean): string {
+  const first = line.charCodeAt(0)
+  return !isUnusual(first) || (isInside && isBlank(first)) ? line : line.replace(/^[\s\uFEFF]+/, '')
+}
+
+const quotedPrintable = /^[^:]*;(?:ENCODING=)?QUOTED-PRINTABLE[;:]/i
+
+/** How many parts are searched for the end of a property's parameters. */
+const mostWithParameters = 8
+
+/** Adds the next line of the file to one that was folded by RFC 5545 or by a soft line break of vCalendar 1.0; false for a new line. */
+function addPart(parts: string[], next: string): boolean {
+  const last = parts.at(-1) ?? ''
+  if (last.endsWith('=') && quotedPrintable.test(parts.slice(0, mostWithParameters).join(''))) {
+    parts.splice(-1, 1, last.slice(0, -1), next.replace(/^[ \t]/, ''))
+    return true
+  }
+  if (!isBlank(next.charCodeAt(0)) || (parts.length === 1 && /^END:\s*VCALENDAR\s*$/i.test(last))) return false
+  parts.push(next.slice(1))
+  return true
+}

@@ -1,17 +1,23 @@
-import { msWall, nearestWall, wallMs } from '../../time/dates.ts'
+import { Failure } from '../../failure.ts'
+import { counted } from '../../text/words.ts'
+import { msWall, nearestWall, wallInRange, wallMs } from '../../time/dates.ts'
+import { unclearInstants } from '../../time/zone.ts'
+import type { Notice } from '../records/file-record.ts'
 import type { Component } from './component.ts'
 import type { EventRevisions } from './event-revisions.ts'
 import {
+  actualStart,
   durationOf,
   type EventDuration,
   type EventTime,
+  firstTime,
   periodDuration,
   type ReadTimes,
   wallInZoneOf,
 } from './event-times.ts'
-import { createKeys, dayOf, type Override, parseOverride, shiftedBy, startOf } from './overrides.ts'
-import { isEndlessSeries, plannedStarts, type SeriesOptions } from './planned-starts.ts'
-import { endOfDay } from './rrule.ts'
+import { firstValueOf, InvalidProperty, optionalValueOf, valuesOf } from './properties.ts'
+import { type ExpandOptions, type Expansion, endOfDay, expandRule, isEndless, untilIn } from './rrule.ts'
+import { InvalidRule } from './rule-dates.ts'
 
 /** One occurrence of an event, or its cancellation. */
 export interface Occurrence {
@@ -119,4 +125,229 @@ function createIsExcluded(event: Component, start: EventTime, readTimes: ReadTim
   const excluded = readTimes(event, 'exdate')
   return wall =>
     excluded.some(date => (date.isDay ? dayOf(wall) === dayOf(date.wall) : wallInZoneOf(start, date) === wall))
+}
+
+/** A VEVENT with RECURRENCE-ID: it replaces one occurrence of a series, or all from one on. */
+interface Override {
+  readonly component: Component
+  readonly start: EventTime
+  /** The wall time of the occurrence, in the zone of the series. */
+  readonly planned: string
+  /** RANGE=THISANDFUTURE */
+  readonly isLasting: boolean
+}
+
+function parseOverride(
+  component: Component,
+  series: EventTime | undefined,
+  planned: readonly string[],
+  readTimes: ReadTimes,
+): Override {
+  const recurrenceId = firstTime(component, 'recurrence-id', readTimes)
+  const wall = series ? wallInZoneOf(series, recurrenceId) : recurrenceId.wall
+  const range = String(component.first('recurrence-id')?.parameters.get('range') ?? '')
+  if (!/^(thisandfuture)?$/i.test(range))
+    throw new InvalidProperty('recurrence-id', 'RANGE=THISANDFUTURE or no RANGE', range)
+  const [onThatDay, ...others] = planned.filter(start => dayOf(start) === dayOf(wall))
+  // A RECURRENCE-ID that is a day, or an hour that the series has since left, means the occurrence of that day.
+  const isClear = onThatDay !== undefined && (recurrenceId.isDay || others.length === 0)
+  return {
+    component,
+    start: startOf(component, readTimes),
+    planned: isClear ? onThatDay : wall,
+    isLasting: range !== '',
+  }
+}
+
+/** What the latest THISANDFUTURE override makes of a later occurrence: its values, shifted as far as its own start. */
+function shiftedBy(overrides: readonly Override[], wall: string): Pick<Override, 'component' | 'start'> | undefined {
+  const [latest] = overrides
+    .filter(({ isLasting, planned }) => isLasting && planned <= wall)
+    .toSorted((one, other) => wallMs(other.planned) - wallMs(one.planned))
+  if (!latest) return undefined
+  const shift = wallMs(latest.start.wall) - wallMs(latest.planned)
+  const shifted = wallInRange(wallMs(wall) + shift)
+  if (shifted === undefined)
+    throw new InvalidProperty('dtstart', 'a start that keeps the series before the year 10000', wall)
+  return { component: latest.component, start: { ...latest.start, wall: shifted } }
+}
+
+/**
+ * Creates the function that names the occurrences of a series: by the day, so that an occurrence keeps its name if its hour
+ * changes; by day and hour on days with several.
+ */
+function createKeys(planned: readonly string[], overrides: readonly Override[]): (wall: string) => string {
+  const plannedPerDay = countDays(planned)
+  const overridesPerDay = countDays(new Set(overrides.map(override => override.planned)))
+  return wall => {
+    const count = plannedPerDay.get(dayOf(wall)) ?? overridesPerDay.get(dayOf(wall)) ?? 1
+    return (count < 2 ? dayOf(wall) : wall).replace(/[-:]/g, '').replace(' ', 't')
+  }
+}
+
+function countDays(walls: Iterable<string>): Map<string, number> {
+  const days = new Map<string, number>()
+  for (const wall of walls) days.set(dayOf(wall), (days.get(dayOf(wall)) ?? 0) + 1)
+  return days
+}
+
+/** A cancelled occurrence may have no DTSTART, only its RECURRENCE-ID. */
+const startOf = (component: Component, readTimes: ReadTimes): EventTime =>
+  firstTime(component, ['dtstart', 'recurrence-id'].find(name => component.has(name)) ?? 'dtstart', readTimes)
+
+/** The day of a wall time, `YYYY-MM-DD`. */
+const dayOf = (wall: string): string => wall.slice(0, 10)
+
+/** How far a series is expanded, and where it is said what is left out. */
+interface SeriesOptions {
+  /** A day or a wall time. */
+  readonly until: string
+  readonly readTimes: ReadTimes
+  readonly notice: Notice
+}
+
+/**
+ * The wall times of a series by DTSTART, RRULE and RDATE, in order, to the end of the last day. All of that day is needed for
+ * the keys, even if `until` is earlier.
+ */
+function plannedStarts(event: Component, start: EventTime, from: string, options: SeriesOptions): string[] {
+  const lastDay = dayOf(options.until)
+  const expandOptions: ExpandOptions = {
+    until: lastDay,
+    isAllDay: start.isDay,
+    fromUtc: start.zone.fromUtc,
+    exists: wall => actualStart({ ...start, wall }).wall === wall,
+    ...(from && { from }),
+  }
+  const expansions = rulesOf(event).map(rule =>
+    orInvalidProperty(rule, () => expandRule(start.wall, rule, expandOptions)),
+  )
+  const dates = options.readTimes(event, 'rdate').map(date => wallInZoneOf(start, date))
+  const planned = [...new Set([start.wall, ...expansions.flatMap(({ starts }) => starts), ...dates])].toSorted()
+  noticeOmittedDates(event, from, expansions, planned, options)
+  return planned.filter(wall => wall >= from && (dayOf(wall) <= lastDay || wall === start.wall))
+}
+
+/** Reports the dates of a series that are not read. */
+function noticeOmittedDates(
+  event: Component,
+  from: string,
+  expansions: readonly Expansion[],
+  planned: readonly string[],
+  { until, notice }: SeriesOptions,
+): void {
+  const name = optionalValueOf(event, 'summary') ?? firstValueOf(event, 'uid')
+  if (from !== '') {
+    const since = planned.some(wall => wall < from) ? `from ${from}${countOfSkipped(expansions)} ` : ''
+    notice(`"${name}" repeats without end: read ${since}up to ${dayOf(until)}`)
+    return
+  }
+  const later = planned.filter(wall => wall > endOfDay(until)).length
+  const unfinished = expansions.filter(({ hasMore }) => hasMore)
+  if (unfinished.length === 0 && later === 0) return
+  // A series that begins after `until` has its first date counted by the rule, and read all the same.
+  const isLate = planned[0] !== undefined && planned[0] > endOfDay(until)
+  const counts = unfinished.map(({ remaining }) => remaining)
+  const isCountKnown = !isLate && counts.every(count => count !== undefined)
+  const count = isCountKnown ? ` (${counts.reduce((sum, next) => sum + (next ?? 0), later)})` : ''
+  notice(`"${name}" continues after ${dayOf(until)}: later dates are skipped${count}`)
+}
+
+/** Past occurrences of an endless series are skipped; too many of them are not counted. */
+function countOfSkipped(expansions: readonly Expansion[]): string {
+  const counts = expansions.map(({ skipped }) => skipped).filter(count => count !== undefined)
+  if (counts.length < expansions.length) return ''
+  const total = counts.reduce((sum, next) => sum + next, 0)
+  return ` (${counted(total, 'earlier date')} skipped)`
+}
+
+const rulesOf = (event: Component): string[] => event.all('rrule').flatMap(valuesOf)
+
+/** Whether an event repeats without end. */
+const isEndlessSeries = (event: Component): boolean =>
+  rulesOf(event).some(rule => orInvalidProperty(rule, () => isEndless(rule)))
+
+function orInvalidProperty<T>(rule: string, read: () => T): T {
+  try {
+    return read()
+  } catch (error) {
+    if (error instanceof InvalidRule) throw new InvalidProperty('rrule', error.expected, rule)
+    throw error
+  }
+}
+
+/** The options of `create --repeat`. All times are wall times, `YYYY-MM-DD HH:MM:SS`. */
+export interface RepeatOptions extends Pick<ExpandOptions, 'until'> {
+  /** The zone of the wall times, needed for an UNTIL in UTC. */
+  readonly timezone?: string
+  /** Days or wall times to leave out. */
+  readonly except?: readonly string[]
+  /** The duration of each event, in ms. */
+  readonly length?: number
+}
+
+const example = 'for example: FREQ=WEEKLY;COUNT=10 or FREQ=MONTHLY;BYDAY=1SA;UNTIL=20271231'
+
+/**
+ * The wall times at which the events of `create --repeat RULE` start. Throws `usage` for a rule that is invalid, has no end or
+ * does not include the start, for an exception that matches no date, and for hours that clocks skip or repeat.
+ */
+export function repeatStarts(start: string, rule: string, options: RepeatOptions = {}): string[] {
+  const { until, except = [] } = options
+  if (until !== undefined && endOfDay(until) < start)
+    throw new Failure('usage', `--repeat-until ${until} is before the start, ${start}`, {
+      hint: 'give the last day of the series, or end the rule with COUNT',
+    })
+  const starts = expandOrFail(start, rule, options)
+  const [first] = starts
+  if (first !== start)
+    throw new Failure('usage', `the rule "${rule}" does not match the start, ${start}`, {
+      hint: first ? `its first date is ${first}` : 'it matches no date',
+    })
+  checkExceptions(starts, except)
+  const remaining = starts.filter(start => !except.some(excluded => start.startsWith(excluded)))
+  if (remaining.length === 0)
+    throw new Failure('usage', '--except removes every date of the series', { hint: 'keep at least one date' })
+  checkClockChanges(remaining, options)
+  return remaining
+}
+
+function expandOrFail(start: string, rule: string, options: RepeatOptions): readonly string[] {
+  try {
+    if (options.until === undefined && isEndless(rule))
+      throw new Failure('usage', `the rule "${rule}" has no end`, {
+        hint: 'add COUNT or UNTIL to the rule, or --repeat-until',
+      })
+    return expandRule(start, rule, { ...options, ...untilIn(options.timezone) }).starts
+  } catch (error) {
+    if (error instanceof InvalidRule) throw new Failure('usage', `--repeat: ${error.message}`, { hint: example })
+    throw error
+  }
+}
+
+/** An exception that matches no date is most likely a typing error. */
+function checkExceptions(starts: readonly string[], except: readonly string[]): void {
+  const unmatched = except.find(excluded => !starts.some(start => start.startsWith(excluded)))
+  if (unmatched === undefined) return
+  const moment = wallMs(unmatched.length === 10 ? `${unmatched} 00:00:00` : unmatched)
+  const distance = (start: string) => Math.abs(wallMs(start) - moment)
+  const nearest = starts.toSorted((one, other) => distance(one) - distance(other)).slice(0, 2)
+  const dates = nearest.toSorted().map(start => start.slice(0, unmatched.length))
+  throw new Failure('usage', `--except: the series has no date on ${unmatched}`, {
+    hint: `nearest dates: ${dates.join(', ')}`,
+  })
+}
+
+/** The API takes wall times, so that a skipped or repeated hour would end up at a moment that nobody chose. */
+function checkClockChanges(starts: readonly string[], { timezone, length = 0 }: RepeatOptions): void {
+  if (timezone === undefined) return
+  for (const start of starts)
+    for (const wall of new Set([start, msWall(wallMs(start) + length)])) {
+      const unclear = unclearInstants(wall, timezone)
+      if (!unclear) continue
+      const problem = unclear.exists ? 'occurs twice' : 'does not exist'
+      throw new Failure('usage', `${wall.slice(0, 16)} ${problem} in ${timezone} because clocks change`, {
+        hint: `leave it out with: --except ${start.slice(0, 10)}`,
+      })
+    }
 }

@@ -1,6 +1,5 @@
 import { Failure } from '../../failure.ts'
-import { Component, type ContentLine, type FilePart, parseProperty } from './component.ts'
-import { ContentLines } from './content-lines.ts'
+import { Component, type ContentLine, ContentLines, type FilePart, parseProperty } from './component.ts'
 import { firstOf } from './properties.ts'
 
 /**

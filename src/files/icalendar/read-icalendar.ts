@@ -10,22 +10,28 @@
 import { resourceNamed } from '../../contract/contract.ts'
 import type { ResourceName } from '../../contract/field.ts'
 import { Failure } from '../../failure.ts'
-import { listOf } from '../../text/words.ts'
+import { counted, listOf, listOfFirst, nounFor } from '../../text/words.ts'
 import { msWall } from '../../time/dates.ts'
 import { isZone } from '../../time/zone.ts'
 import type { FeedSeries, FileRecord, Notice } from '../records/file-record.ts'
 import type { Build, RecordEntry } from '../records/record-builder.ts'
-import type { Component } from './component.ts'
-import { dateEntries, textEntries } from './event-entries.ts'
+import type { Component, Property } from './component.ts'
+import {
+  dateEntries,
+  htmlOf,
+  imageProperties,
+  isTentative,
+  isWebsite,
+  partialDateEntries,
+  statusWithoutPassword,
+  textEntries,
+} from './event-entries.ts'
 import { describeEvent, type EventRevisions, feedSlug, groupRevisions, type PlacedEvent } from './event-revisions.ts'
 import { actualStart, createReadTimes, durationOf, type EventTime, endTime, type ReadTimes } from './event-times.ts'
-import { statusWithoutPassword } from './event-visibility.ts'
 import { ambiguousZone, type FeedZone, floatingIn, isAbbreviation, resolveTzid, zoneNamed } from './feed-zones.ts'
-import { recordWithMistake, sourceOf, stoppingIfAllInvalid } from './invalid-events.ts'
 import { type Occurrence, occurrencesOf } from './occurrences.ts'
-import { firstValueOf, InvalidProperty, optionalValueOf, xCalctl, xCalctlValues } from './properties.ts'
+import { firstValueOf, InvalidProperty, optionalValueOf, valuesOf, xCalctl, xCalctlValues } from './properties.ts'
 import { endOfDay } from './rrule.ts'
-import { createSkipped, type Skipped } from './skipped-properties.ts'
 
 export interface ICalendarOptions {
   readonly name: string
@@ -240,4 +246,154 @@ function duplicateRecord(
   const first = event ? describeEvent({ component: event, place }) : place
   const error = new InvalidProperty('uid', `another UID, as ${first} has the same one and is not older`, uid)
   return recordWithMistake(duplicate, [], error, context)
+}
+
+/** The events of a feed that cannot be read: each is a record with a mistake, which stops no other as long as there is one. */
+
+/** A feed that cannot be read at all must not pass for one from which nothing has changed. */
+export function* stoppingIfAllInvalid(records: Iterable<FileRecord>): Generator<FileRecord> {
+  let invalid: FileRecord[] | undefined = []
+  for (const record of records) {
+    if (record.mistakes.length > 0 && invalid) {
+      invalid.push(record)
+      continue
+    }
+    if (invalid) yield* invalid
+    invalid = undefined
+    yield record
+  }
+  for (const { stopsOnlyItself, ...record } of invalid ?? []) yield record
+}
+
+interface ReadingContext {
+  readonly build: Build
+  readonly readTimes: ReadTimes
+  /** The zone in which times in UTC, or in a zone without a name, are rendered. */
+  readonly zone: string | undefined
+}
+
+/** The record of an event with an invalid property; it keeps the values that are valid. */
+export function recordWithMistake(
+  event: PlacedEvent,
+  slug: readonly RecordEntry[],
+  { property, expected, value }: InvalidProperty,
+  { build, readTimes, zone }: ReadingContext,
+): FileRecord {
+  const { component } = event
+  const entries = [...slug, ...textEntries(component), ...partialDateEntries(component, readTimes, zone)]
+  const column = property.toUpperCase()
+  const isMissing = property !== '' && value === ''
+  const hasEnd = entries.some(entry => entry.name === 'end_date' && entry.value)
+  const advice = hasEnd ? undefined : rowAdvice(component)
+  const mistakes = [
+    { column, expected, value, ...(isMissing && { message: `${column} is missing` }), ...(advice && { advice }) },
+  ]
+  const source = { ...sourceOf(entries), ...statusWithoutPassword(component) }
+  return { ...build(resourceNamed('events'), slug, describeEvent(event)), mistakes, source }
+}
+
+/** The values of entries by field, for a row of `--errors`. */
+export const sourceOf = (entries: readonly RecordEntry[]): Readonly<Record<string, unknown>> =>
+  Object.fromEntries(entries.filter(({ value }) => value !== undefined).map(({ name, value }) => [name, value]))
+
+/** What a row for an event without a readable end needs, besides what is wrong: it cannot follow from another start there. */
+function rowAdvice(component: Component): string {
+  const duration = firstValueOf(component, 'duration')
+  return `in a row of --errors, give start_date and end_date${duration && ` (${duration} later)`}`
+}
+
+/** What a feed has and no field can hold, to be reported once per kind. */
+export interface Skipped {
+  /** Adds what a calendar has besides events. */
+  addComponents(calendar: Component): void
+  /** Adds an event that is read; what is wrong with an invalid one is said of that. */
+  addEvent(event: Component): void
+  /** Adds an event that ends at the wall time at which it begins, or earlier, because clocks go back in between. */
+  addTurnedBack(event: string): void
+  sentences(): string[]
+}
+
+/** What has a field, and what says how old an event is. */
+const read = new Set([
+  ...['uid', 'dtstamp', 'created', 'last-modified', 'sequence', 'recurrence-id', 'status', 'class'],
+  ...['summary', 'description', 'location', 'categories', 'organizer', 'dtstart', 'dtend', 'duration'],
+  ...['rrule', 'rdate', 'exdate'],
+])
+
+export function createSkipped(): Skipped {
+  const properties = new Map<string, number>()
+  const components = new Map<string, number>()
+  const lines: number[] = []
+  const turnedBack: string[] = []
+  let untitled = 0
+  let tentative = 0
+  return {
+    addComponents(calendar) {
+      for (const { name } of calendar.components)
+        if (!/^(vevent|vtimezone|vcalendar)$/.test(name)) count(components, name.toUpperCase())
+    },
+    addEvent(event) {
+      for (const kind of kindsWithoutField(event)) count(properties, kind)
+      for (const { number } of event.unreadable) lines.push(number)
+      if (!event.has('summary') && !event.has('recurrence-id')) untitled += 1
+      if (isTentative(event)) tentative += 1
+    },
+    addTurnedBack(event) {
+      turnedBack.push(event)
+    },
+    sentences() {
+      const kinds = [...properties].map(([name, number]) => `${name} (${counted(number, 'event')})`)
+      const others = [...components].map(([name, number]) => `${number} ${name}`)
+      return [
+        ...(kinds.length > 0 ? [`skipped properties that have no field: ${kinds.join(', ')}`] : []),
+        ...(others.length > 0 ? [`skipped what is not an event: ${others.join(', ')}`] : []),
+        ...(lines.length > 0
+          ? [`skipped ${counted(lines.length, 'line')} that cannot be read: ${placesOf(lines)}`]
+          : []),
+        ...(untitled > 0 ? [`${counted(untitled, 'event')} without SUMMARY: titled "(no title)"`] : []),
+        ...(tentative > 0
+          ? [`${counted(tentative, 'event')} ${nounFor(tentative, 'is', 'are')} tentative: published like the others`]
+          : []),
+        ...(turnedBack.length > 0
+          ? [
+              `${counted(turnedBack.length, 'event')} ${nounFor(turnedBack.length, 'ends no later on the clock than it begins', 'end no later on the clock than they begin')}, because clocks go back in between: ${listOfFirst(turnedBack, maxPlaces, 'other')}`,
+            ]
+          : []),
+      ]
+    },
+  }
+}
+
+function count(counts: Map<string, number>, kind: string): void {
+  counts.set(kind, (counts.get(kind) ?? 0) + 1)
+}
+
+const maxPlaces = 5
+
+const placesOf = (lines: readonly number[]): string => {
+  const more = lines.length > maxPlaces ? ` and ${lines.length - maxPlaces} more` : ''
+  return `line ${lines.slice(0, maxPlaces).join(', ')}${more}`
+}
+
+/** The kinds of properties of an event that no field can hold, each once. */
+function kindsWithoutField(event: Component): Set<string> {
+  const kinds = new Set<string>()
+  const images = imageProperties(event)
+  // The venue and the organizers of an exported event have them already.
+  const isExported = (['venue', 'slug', 'id'] as const).some(name => xCalctlValues(event, name).length > 0)
+  for (const property of event.properties) {
+    const { name } = property
+    if (read.has(name) || name.startsWith('x-calctl-')) continue
+    if (isExported && (name === 'geo' || name === 'contact')) continue
+    if (!hasField(event, property, images)) kinds.add(name.toUpperCase())
+  }
+  for (const { name } of event.components) kinds.add(name.toUpperCase())
+  return kinds
+}
+
+function hasField(event: Component, property: Property, images: readonly Property[]): boolean {
+  if (property.name === 'url') return isWebsite(valuesOf(property)[0])
+  // An event has one image.
+  if (property.name === 'image' || property.name === 'attach') return property === images[0]
+  return property.name === 'x-alt-desc' && htmlOf(event) !== undefined
 }

@@ -10,8 +10,7 @@
 
 import { msWall, wallMs } from '../../time/dates.ts'
 import { fromUtc } from '../../time/zone.ts'
-import { datesOf, isWithinDay } from './rule-dates.ts'
-import { InvalidRule, parseRule, type RuleParts } from './rule-parts.ts'
+import { datesOf, InvalidRule, isWithinDay, parseRule, type RuleParts } from './rule-dates.ts'
 
 /** No real calendar has a longer series; more is a mistake, such as SECONDLY for WEEKLY. */
 const maxDates = 10_000

@@ -6,7 +6,7 @@ import { rowCells, sheetColumns, sheetStyle } from '../csv/write-csv.ts'
 import type { WritableRecord } from '../records/file-record.ts'
 import { isWrittenField } from '../write-records.ts'
 import { serialOf } from './number-formats.ts'
-import type { OutgoingSheet } from './write-archive.ts'
+import type { OutgoingSheet } from './write-xlsx.ts'
 import { longestCell, writeXlsx } from './write-xlsx.ts'
 
 export interface RecordSheetOptions {

@@ -1,6 +1,6 @@
 import type { RawCell } from '../csv/sheet-rows.ts'
 import { currencyOf, numberKind, numberText } from './number-formats.ts'
-import { escapeXml, type OutgoingSheet, unwritable, writeArchive } from './write-archive.ts'
+import { escapeXml, type OutgoingSheet, unwritable, writeArchive } from './write-xlsx.ts'
 
 const mimetype = 'application/vnd.oasis.opendocument.spreadsheet'
 
