@@ -50,7 +50,7 @@ export async function readAgain(client: Client, resource: Resource, before: Answ
   const record = await readAnywhere(client, resource, { id: before.id }, values)
   const wasHidden = before.status === 'trash' && before.hide_from_listings === true
   if (!record && wasHidden && (await isInTrash(client, resource, before.id, values.lang_code))) return before
-  if (!record) throw movedFailure(client, resource, before)
+  if (!record) throw movedRecordFailure(client, resource, before)
   if (isBlanked(resource, record)) throw blankedFailure(resource, record, client.calendar)
   return unopposed(client, resource, before, await withStoredForms(client, resource, before, record, values), values)
 }
@@ -82,7 +82,7 @@ export async function readStoredAgain(
   // The site has closed `wp/v2` meanwhile: it refuses the patch, too.
   if (!rows) return before
   const row = rows.find(({ id }) => id === before.id)
-  if (!row) throw movedFailure(client, resource, before)
+  if (!row) throw movedRecordFailure(client, resource, before)
   return unopposed(client, resource, before, mergedAnswer(resource, before, row, {}), values)
 }
 
@@ -91,14 +91,14 @@ function unopposed(client: Client, resource: Resource, before: Answer, current: 
     name => !resource.fields[name] || resource.fields[name].queryOnly || isApplied(resource, name, values, current),
   )
   const isMoved = (current.status === 'trash') !== (before.status === 'trash')
-  if (isMoved && !(isDone && 'status' in values)) throw movedFailure(client, resource, before)
+  if (isMoved && !(isDone && 'status' in values)) throw movedRecordFailure(client, resource, before)
   const conflicts = conflictingFields(resource, values, differences(resource, before, current), current, isDone)
   if (conflicts.length === 0) return current
   const message = `${resource.singular} ${before.id} changed meanwhile: ${listOf(conflicts)}`
   throw new Failure('conflict', message, { hint: leftAsItIs })
 }
 
-const movedFailure = ({ calendar }: Client, { singular }: Resource, { id }: Answer) =>
+const movedRecordFailure = ({ calendar }: Client, { singular }: Resource, { id }: Answer) =>
   new Failure('conflict', `${singular} ${id} was trashed, restored or deleted meanwhile at ${calendar.label}`, {
     hint: leftAsItIs,
   })

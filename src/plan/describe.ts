@@ -71,7 +71,7 @@ const namedBy = (known: KnownName, resource: ResourceName, id: string | undefine
 export const wordingOf = (
   { steps, made }: Pick<Plan, 'steps' | 'made'>,
   known: KnownName = () => undefined,
-  done: readonly DoneStep[] = [],
+  done: readonly AnsweredStep[] = [],
 ): Wording => {
   const linked = linkNames(steps, done)
   const nameOf = (key: string) => {
@@ -85,7 +85,7 @@ export const wordingOf = (
  * The names of the records that steps link to, and those that answers to them have. A plan can have many thousand steps on disk: only the names of those that others refer
  * to are kept in memory.
  */
-export function linkNames(steps: ReadonlyList<Step>, done: readonly DoneStep[] = []): NameOf {
+export function linkNames(steps: ReadonlyList<Step>, done: readonly AnsweredStep[] = []): NameOf {
   const names = new Map<string, string>()
   const { referenced, haveRecords } = overviewOf({ steps })
   let missing = referenced.size
@@ -233,19 +233,19 @@ function uploadText({ $upload: upload }: PendingUpload): string {
 const isEmbedded = (value: unknown): boolean => [value].flat().some(item => isObject(item) && 'id' in item)
 
 /** A step that was done, with the record that was answered. */
-export interface DoneStep {
+export interface AnsweredStep {
   readonly step: Step
   readonly record: Answer
 }
 
 /** What was done, in a sentence for each record: `Changed "Mercat" (57): title "Mercat de pagès" → "Mercat"`. */
-export function doneSentences(client: Client, done: readonly DoneStep[], now: Date): string[] {
+export function doneSentences(client: Client, done: readonly AnsweredStep[], now: Date): string[] {
   const plan = { steps: done.map(({ step }) => step), made: now.toISOString() }
   const wording = wordingOf(plan, client.knownName, done)
   return done.map(one => doneSentence(one, wording))
 }
 
-function doneSentence({ step, record }: DoneStep, wording: Wording): string {
+function doneSentence({ step, record }: AnsweredStep, wording: Wording): string {
   const resource = resourceNamed(step.resource)
   const inFull = recordInFull(resource, { record, year: wording.year })
   const action = effectOf(step)

@@ -33,7 +33,7 @@ interface Overwritten {
 }
 
 /** The record that a create without an answer has overwritten; undefined if there is none. What others changed does not count. */
-export async function findOverwritten(
+export async function overwrittenBy(
   client: Client,
   step: CreateStep,
   values: Values,

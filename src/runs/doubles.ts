@@ -197,7 +197,7 @@ interface SharedContext extends TakeBackContext {
  * Creates a record that other shards may be creating at the same moment: takes the one that exists, waits a little for one that
  * belongs to another shard, and takes its own back if another shard was first.
  */
-export async function createShared(
+export async function createBetweenShards(
   step: CreateStep,
   values: Values,
   create: () => Promise<Answer>,

@@ -10,7 +10,6 @@ import { batches } from '../plan/spool.ts'
 import { type JournalEntry, type JournalHeader, journalStep } from './journal-format.ts'
 import { createLineWriter } from './journal-lines.ts'
 import type { JournaledRun } from './journal-reader.ts'
-import { pruneRuns } from './prune.ts'
 import { folderNotWritable, isNameTaken, newRun, tryLockJournal } from './runs-folder.ts'
 
 /** Keeps on disk what a run is about to do and what it did. */
@@ -36,7 +35,7 @@ interface OpenJournal extends Pick<Journal, 'run' | 'to' | 'file'> {
   readonly writeLines: (values: readonly object[]) => void
   readonly lock?: Lock
   /** Called once it is closed. */
-  readonly afterwards?: (() => void) | undefined
+  readonly afterwards?: (() => Promise<void>) | undefined
 }
 
 /** Starts the journal of a run, which is locked until it is closed: writes the plan and flushes it. */
@@ -105,7 +104,7 @@ function journalOn({ fd, writeLines, lock, afterwards, ...journal }: OpenJournal
   const release = () => {
     closeSync(fd)
     lock?.release()
-    afterwards?.()
+    return afterwards?.()
   }
   append({ session: ownerName(currentOwner()), at })
   return {
@@ -123,12 +122,12 @@ function journalOn({ fd, writeLines, lock, afterwards, ...journal }: OpenJournal
     fault: () => fault,
     async close() {
       await flushing
-      release()
+      await release()
     },
     async discard() {
       await flushing
       rmSync(journal.file, { force: true })
-      release()
+      await release()
     },
   }
 }
@@ -145,7 +144,13 @@ function createJournalFile(folder: string, started: string): Omit<OpenJournal, '
       const lock = tryLockJournal(file)
       const fd = lock && openNew(file)
       if (fd !== undefined && !isNameTaken(folder, named))
-        return { run, file, fd, lock, ...(isFirstOfDay && { afterwards: () => pruneRuns(folder, now) }) }
+        return {
+          run,
+          file,
+          fd,
+          lock,
+          ...(isFirstOfDay && { afterwards: async () => (await import('./prune.ts')).pruneRuns(folder, now) }),
+        }
       if (fd !== undefined) {
         closeSync(fd)
         rmSync(file, { force: true })

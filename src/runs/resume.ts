@@ -133,8 +133,8 @@ async function settleOverwritten(
   step: CreateStep,
   { onlyReads }: ResumeClock,
 ): Promise<StepResult | undefined> {
-  const { findOverwritten, giveBack } = await import('./create-second.ts')
-  const found = await findOverwritten(client, step, step.values)
+  const { overwrittenBy, giveBack } = await import('./create-second.ts')
+  const found = await overwrittenBy(client, step, step.values)
   if (!found) return undefined
   const resource = resourceNamed(step.resource)
   if (onlyReads)

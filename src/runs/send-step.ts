@@ -107,9 +107,9 @@ async function refusedAsDouble(sending: Sending, step: Step, { kind }: Failure):
 }
 
 async function createSharedRecord(sending: Sending, step: CreateStep, values: Values): Promise<StepResult> {
-  const { createShared } = await import('./doubles.ts')
+  const { createBetweenShards } = await import('./doubles.ts')
   const create = async () => (await writeStep(sending.client, step, values)).record
-  return createShared(step, values, create, sending)
+  return createBetweenShards(step, values, create, sending)
 }
 
 /**

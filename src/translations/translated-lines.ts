@@ -2,7 +2,7 @@ import { resourceNamed } from '../contract/contract.ts'
 import { type Language, languages } from '../contract/languages.ts'
 import { quoted } from '../contract/record-title.ts'
 import type { Answer, Resource } from '../contract/resource.ts'
-import { type RefLine, readRefs } from '../plan/build/from-refs.ts'
+import { type RefLine, readNamedRecords } from '../plan/build/from-refs.ts'
 import { batches } from '../plan/spool.ts'
 import { counted, listOf } from '../text/words.ts'
 import { otherRecords, type SetReader } from './read-sets.ts'
@@ -46,7 +46,7 @@ export async function withTranslations({
   for (const [language, ofLanguage] of byLanguage(lines, own)) {
     const scope = { resource, language: language === own ? undefined : language, trashed }
     for (const batch of batches(ofLanguage)) {
-      const find = await readRefs(sets.reader, scope, batch, batch.length)
+      const find = await readNamedRecords(sets.reader, scope, batch, batch.length)
       const records: Answer[] = []
       for (const line of batch) {
         const record = find(line.ref)

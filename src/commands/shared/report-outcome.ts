@@ -249,7 +249,7 @@ function failureOf(failures: readonly Failure[], total: number, next: NextComman
 }
 
 /** Whether a step changed something, or may have. */
-export const hasWritten = ({ state, after }: StepResult): boolean =>
+export const mayHaveWritten = ({ state, after }: StepResult): boolean =>
   state === 'done' || state === 'unknown' || after !== undefined
 
 /** The failure of writes whose journal could not be written to the end; it is removed if they changed nothing. */
@@ -260,7 +260,7 @@ async function writesFault(
   causes: readonly Failure[],
 ): Promise<Failure> {
   const all = [...results.values()]
-  if (!all.some(hasWritten))
+  if (!all.some(mayHaveWritten))
     return new Failure('settings', `${fault.message}; nothing was changed`, {
       hint: 'free some space, then run the command again',
       ...(causes.length > 0 && { causes }),
@@ -290,7 +290,7 @@ async function nextCommand(
   const hasChanged = steps.some(step => {
     const result = results.get(step.key)
     // A failure says that something else may have changed.
-    return result && hasWritten(result) && (result.failure !== undefined || changesRecord(step))
+    return result && mayHaveWritten(result) && (result.failure !== undefined || changesRecord(step))
   })
   if (!hasChanged) return undefined
   const undo = undoCommand(journal)

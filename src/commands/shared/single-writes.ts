@@ -14,7 +14,7 @@ import { nameFailure } from './refs.ts'
 import {
   type ExecutedSteps,
   finishing,
-  hasWritten,
+  mayHaveWritten,
   reportWrites,
   showDryRun,
   showRecords,
@@ -188,7 +188,7 @@ async function executeSteps(
       },
     })
   } finally {
-    await ([...results.values()].some(hasWritten) ? journal?.close() : journal?.discard())
+    await ([...results.values()].some(mayHaveWritten) ? journal?.close() : journal?.discard())
   }
   for (const step of steps) results.set(step.key, await withLinks(client, step, results.get(step.key)))
   return { steps, results, journal }

@@ -153,7 +153,13 @@ async function planEach(
     const language = lineLanguage === client.language ? undefined : lineLanguage
     const slugCount = ofLanguage.filter(({ ref }) => 'slug' in ref).length
     for (const batch of batches(ofLanguage)) {
-      const find = await withStoredValues(reader, scope, batch, fields, await readRefs(reader, scope, batch, slugCount))
+      const find = await withStoredValues(
+        reader,
+        scope,
+        batch,
+        fields,
+        await readNamedRecords(reader, scope, batch, slugCount),
+      )
       for (const { ref, place } of batch)
         try {
           const before = find(ref)
@@ -201,7 +207,7 @@ async function withStoredValues(
 }
 
 /** Reads the records that a batch of lines names. */
-export async function readRefs(
+export async function readNamedRecords(
   reader: SiteReader,
   scope: ListScope,
   lines: readonly RefLine[],
