@@ -2,8 +2,7 @@ import { createServer, type IncomingMessage, type RequestListener } from 'node:h
 import { createServer as createTcpServer, type Server as TcpServer } from 'node:net'
 import { gzipSync } from 'node:zlib'
 import { afterEach, expect, test } from 'vitest'
-import { createPools } from '../src/client/http/pools.ts'
-import { sendRequest } from '../src/client/http/send.ts'
+import { createSender } from '../src/client/http/sender.ts'
 import { createHttpTransport, type HttpOptions, type HttpTransport } from '../src/client/http/transport.ts'
 import { passTime } from './pass-time.ts'
 
@@ -205,14 +204,12 @@ test('an unanswered write may have been done, one that was never sent cannot', a
 test('a write that waits too long for a connection is never sent', async () => {
   const pending: (() => void)[] = []
   const { url: origin, seen } = await site((_, response) => pending.push(() => response.end('{}')))
-  const pools = createPools({ timeout: 180_000 })
-  open.push({ close: () => pools.destroy() })
-  const pool = await pools.of(origin)
-  const write = (path: string, timeout: number) =>
-    sendRequest(pool, { origin, method: 'POST', path, body: '{}' }, timeout)
+  const sender = createSender({ timeout: 180_000 })
+  open.push(sender)
+  const write = (path: string, timeout: number) => sender.send({ origin, method: 'POST', path, body: '{}' }, timeout)
   const slow = Array.from({ length: 8 }, (_, n) => write(`/${n}`, 180_000))
   await expect.poll(() => pending).toHaveLength(8)
-  await expect(write('/waiting', 50)).rejects.toMatchObject({ wasSent: false })
+  await expect(write('/waiting', 50)).rejects.toMatchObject({ details: { done: 'no' } })
   for (const answer of pending.splice(0)) answer()
   await Promise.all(slow)
   const after = write('/after', 180_000)

@@ -5,7 +5,7 @@ import { connect } from 'node:net'
 import { resolve } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
 import { trustedCertificates } from '../src/client/http/connection.ts'
-import { proxiesIn } from '../src/client/http/pools.ts'
+import { proxiesIn } from '../src/client/http/sender.ts'
 import { createHttpTransport, type HttpOptions } from '../src/client/http/transport.ts'
 
 const open: { close(): unknown }[] = []

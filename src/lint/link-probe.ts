@@ -1,8 +1,5 @@
-import { type ConnectionOptions, createPools } from '../client/http/pools.ts'
-import { unreachable } from '../client/http/problems/connection-problems.ts'
-import { NoResponse, sendRequest } from '../client/http/send.ts'
-import type { Exchange } from '../client/http/traffic.ts'
-import { observed, redirectOf } from '../client/http/web-page.ts'
+import { createSender, type SenderOptions } from '../client/http/sender.ts'
+import { redirectOf } from '../client/http/web-page.ts'
 import type { Response } from '../contract/exchange.ts'
 import { Failure } from '../failure.ts'
 import { isPrivateHost, lookUpPublic, PrivateAddress } from './private-network.ts'
@@ -20,9 +17,7 @@ interface Inspection {
   readonly isPrivate?: true
 }
 
-export interface ProbeOptions extends ConnectionOptions {
-  /** Gets every request that is sent, with its answer. */
-  readonly observe?: ((exchange: Exchange) => Promise<void>) | undefined
+export interface ProbeOptions extends SenderOptions {
   /** Whether addresses on private networks may be asked for. */
   readonly reachesPrivate: boolean
 }
@@ -38,9 +33,8 @@ const mostPerHost = 2
 /** Statuses that say nothing about whether a page is there: it asks for a login, or does not let programs in. */
 const guarded = new Set([401, 403, 405, 406, 429, 451, 501, 999])
 
-export function openLinkProbe({ reachesPrivate, observe, ...options }: ProbeOptions): LinkProbe {
-  const pools = createPools({ ...options, ...(!reachesPrivate && { lookup: lookUpPublic }) })
-  const { timeout } = options
+export function openLinkProbe({ reachesPrivate, ...options }: ProbeOptions): LinkProbe {
+  const sender = createSender({ ...options, ...(!reachesPrivate && { lookup: lookUpPublic }) })
   const inspections = new Map<string, Promise<Inspection>>()
   const inTurn = createTurns(mostPerHost)
 
@@ -49,13 +43,7 @@ export function openLinkProbe({ reachesPrivate, observe, ...options }: ProbeOpti
     const path = pathname + search
     // Of a page that does not answer HEAD, its first byte is enough.
     const headers = { accept: '*/*', 'user-agent': 'calctl', ...(method === 'GET' && { range: 'bytes=0-0' }) }
-    const send = async () => sendRequest(await pools.of(origin), { origin, method, path, headers, mostBytes }, timeout)
-    try {
-      return await inTurn(hostname, () => observed(send, { origin, path, headers }, observe))
-    } catch (error) {
-      if (error instanceof NoResponse && error.reason instanceof PrivateAddress) throw error.reason
-      throw unreachable(error, { method, url: origin + path, timeout })
-    }
+    return inTurn(hostname, () => sender.send({ origin, method, path, headers, mostBytes }))
   }
 
   const follow = async (start: string): Promise<string | undefined> => {
@@ -89,7 +77,7 @@ export function openLinkProbe({ reachesPrivate, observe, ...options }: ProbeOpti
       inspections.set(href, inspection)
       return inspection
     },
-    close: () => pools.destroy(),
+    close: sender.close,
   }
 }
 

@@ -1,5 +1,6 @@
 import { lookup as lookUpHost } from 'node:dns'
 import { BlockList, isIP, type LookupFunction } from 'node:net'
+import { Failure } from '../failure.ts'
 
 /**
  * Which addresses are on a private network: of this machine, of the network it is in, or of the cloud it runs in. Texts of a calendar are
@@ -7,9 +8,9 @@ import { BlockList, isIP, type LookupFunction } from 'node:net'
  */
 
 /** Why no connection was opened. */
-export class PrivateAddress extends Error {
+export class PrivateAddress extends Failure {
   constructor(host: string) {
-    super(`${host} is on a private network`)
+    super('refused', `${host} is on a private network`)
   }
 }
 

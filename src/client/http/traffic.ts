@@ -20,7 +20,7 @@ export interface Exchange {
 interface TrafficOptions {
   readonly baseUrl: string
   /** Headers that the transport adds, with credentials. */
-  readonly credentials: () => Promise<Readonly<Record<string, string>>>
+  readonly credentials?: () => Promise<Readonly<Record<string, string>>>
   now(): number
   observe(exchange: Exchange): Promise<void>
 }
@@ -32,7 +32,7 @@ export function withTraffic(transport: Transport, { baseUrl, credentials, now, o
     const sent = {
       method: request.method,
       url: hidePassword(addressOf(baseUrl, request)),
-      headers: hideHeaders({ ...request.headers, ...(await credentials()) }),
+      headers: hideHeaders({ ...request.headers, ...(await credentials?.()) }),
       body: request.body === undefined ? undefined : hideInText(request.body),
     }
     try {

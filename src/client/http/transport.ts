@@ -3,9 +3,9 @@ import type { Request, Response, Transport } from '../../contract/exchange.ts'
 import { Failure } from '../../failure.ts'
 import { hidePassword, shellWord } from '../../text/escaping.ts'
 import { addressOf } from './address.ts'
-import { createPools, defaultTimeout, type Proxies, proxyFor } from './pools.ts'
 import { problemFailure } from './problems/problem.ts'
-import { type OutgoingRequest, sendRequest } from './send.ts'
+import type { OutgoingRequest } from './send.ts'
+import { createSender, defaultTimeout, type Proxies } from './sender.ts'
 import { redirectOf } from './web-page.ts'
 
 export interface HttpOptions {
@@ -30,29 +30,24 @@ const maxRedirects = 5
 export async function createHttpTransport(options: HttpOptions): Promise<HttpTransport> {
   // undici compiles its parser from WebAssembly; the optimizing compiler takes 60 ms longer over it than it ever saves.
   setFlagsFromString('--liftoff-only')
-  const { baseUrl, timeout = defaultTimeout, proxies, follow = [] } = options
+  const { baseUrl, timeout = defaultTimeout, follow = [] } = options
   const base = new URL(baseUrl)
-  const pools = createPools({ ...options, timeout })
+  const sender = createSender({ ...options, timeout })
   let closed = false
   let credentials: Promise<Readonly<Record<string, string>>> | undefined
 
   const send = async (request: OutgoingRequest, remaining: number): Promise<Response> => {
-    const { origin, method, path } = request
     credentials ??= options.credentials?.()
-    const own = origin === base.origin ? await credentials : undefined
+    const own = request.origin === base.origin ? await credentials : undefined
     const headers = { ...request.headers, ...own }
-    const pool = await pools.of(origin)
     if (closed) throw connectionClosed(baseUrl)
     try {
-      const response = await sendRequest(pool, { ...request, headers }, remaining)
+      const response = await sender.send({ ...request, headers }, remaining)
       if (own?.['x-authorization'] !== undefined) return { ...response, withCredentials: true, isBehindFront: true }
       return own?.authorization === undefined ? response : { ...response, withCredentials: true }
     } catch (error) {
       // The command has ended: nothing is retried.
-      if (closed) throw connectionClosed(baseUrl)
-      const proxy = proxies && proxyFor(origin, proxies)?.origin
-      const { unreachable } = await import('./problems/connection-problems.ts')
-      throw unreachable(error, { method, url: origin + path, timeout, proxy })
+      throw closed ? connectionClosed(baseUrl) : error
     }
   }
 
@@ -83,7 +78,7 @@ export async function createHttpTransport(options: HttpOptions): Promise<HttpTra
   return Object.assign(transport, {
     close: async () => {
       closed = true
-      await pools.destroy()
+      await sender.close()
     },
   })
 }

@@ -1,8 +1,8 @@
 import { lookup } from 'node:dns/promises'
 import { connect, isIP } from 'node:net'
-import { proxyFor } from '../../client/http/pools.ts'
 import { connectionProblem } from '../../client/http/problems/connection-problems.ts'
 import { problemFailure } from '../../client/http/problems/problem.ts'
+import { proxyFor } from '../../client/http/sender.ts'
 import { listOf } from '../../text/words.ts'
 import { type Check, done, type Examination, type Finding, failed, failedAs, skipped } from './finding.ts'
 

@@ -4,8 +4,8 @@
  * (`client/problems/`).
  */
 import type { App } from '../../app.ts'
-import type { Proxies } from '../../client/http/pools.ts'
 import type { ProblemCode } from '../../client/http/problems/problem.ts'
+import type { Proxies } from '../../client/http/sender.ts'
 import type { TrafficLog } from '../../client/http/traffic.ts'
 import type { Failure } from '../../failure.ts'
 import type { Target } from '../../profiles/resolve.ts'

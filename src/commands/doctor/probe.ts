@@ -1,13 +1,10 @@
 import { calendarAt } from '../../client/calendar.ts'
 import { addressOf } from '../../client/http/address.ts'
-import { type ConnectionOptions, createPools } from '../../client/http/pools.ts'
-import { unreachable } from '../../client/http/problems/connection-problems.ts'
 import { responseFailure } from '../../client/http/problems/response-failure.ts'
 import { parseBody, phpMessageIn } from '../../client/http/response.ts'
-import { sendRequest } from '../../client/http/send.ts'
+import { type ConnectionOptions, createSender } from '../../client/http/sender.ts'
 import { type Exchange, withTraffic } from '../../client/http/traffic.ts'
 import { createHttpTransport, type HttpTransport } from '../../client/http/transport.ts'
-import { observed } from '../../client/http/web-page.ts'
 import type { Request, Response, Transport } from '../../contract/exchange.ts'
 import type { Failure } from '../../failure.ts'
 import type { Credentials } from '../../profiles/credentials.ts'
@@ -43,7 +40,7 @@ export function openProbe({
   observe,
   ...connection
 }: ProbeOptions): Probe {
-  const pools = createPools(connection)
+  const sender = createSender({ ...connection, observe })
   const transports = new Map<string, Promise<HttpTransport>>()
   const shown = (transport: Transport, baseUrl: string) =>
     observe ? withTraffic(transport, { baseUrl, credentials, now: Date.now, observe }) : transport
@@ -64,23 +61,17 @@ export function openProbe({
       return keep(await shown(transport, baseUrl)({ headers: { accept: 'application/json' }, ...request }))
     },
     async look({ origin, pathname, search }, accept) {
-      const path = pathname + search
       const sent = {
         origin,
         method: 'GET',
-        path,
+        path: pathname + search,
         headers: { accept, 'user-agent': 'calctl', ...(origin === ownOrigin && (await front())) },
       }
-      try {
-        const send = async () => sendRequest(await pools.of(origin), sent, connection.timeout)
-        return keep(await observed(send, sent, observe))
-      } catch (error) {
-        throw unreachable(error, { method: 'GET', url: origin + path, timeout: connection.timeout })
-      }
+      return keep(await sender.send(sent))
     },
     async close() {
       for (const transport of transports.values()) await (await transport).close()
-      await pools.destroy()
+      await sender.close()
     },
   }
 }

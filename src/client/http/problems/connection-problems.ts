@@ -189,6 +189,8 @@ const beforeSending = new Set<ProblemCode>(['unknown-host', 'connection-refused'
 export function unreachable(error: unknown, { method, url, timeout, proxy }: Attempt): Failure {
   const target = new URL(url)
   const { reason, wasSent } = error instanceof NoResponse ? error : { reason: error, wasSent: true }
+  // We did not let it connect.
+  if (reason instanceof Failure) return reason
   const { code, kind, message, hint, passes } = connectionProblem(reason, target, timeout)
   return new Failure(kind, message, {
     hint: proxy === undefined || wasSent ? hint : `the request goes through the proxy ${proxy}: is that right?`,

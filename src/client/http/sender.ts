@@ -1,7 +1,9 @@
 import type { LookupFunction } from 'node:net'
 import type { Dispatcher } from 'undici'
+import type { Response } from '../../contract/exchange.ts'
 import { Failure } from '../../failure.ts'
-import { maxResponseSize, ProxyRefused } from './send.ts'
+import { maxResponseSize, type OutgoingRequest, ProxyRefused, sendRequest } from './send.ts'
+import type { Exchange } from './traffic.ts'
 
 /** How connections are made. */
 export interface ConnectionOptions {
@@ -17,8 +19,20 @@ export interface ConnectionOptions {
 /** How long a request may take unless the user says otherwise, in ms. */
 export const defaultTimeout = 30_000
 
-/** One connection pool for each origin, direct or through a proxy. */
-export function createPools({ timeout, proxies, trusted, lookup }: ConnectionOptions) {
+/** Sends requests to any origin. */
+export interface Sender {
+  /** Throws `unreachable` if no response comes within the timeout, or the time that is left of it, in ms. */
+  send(request: OutgoingRequest, left?: number): Promise<Response>
+  close(): Promise<void>
+}
+
+export interface SenderOptions extends ConnectionOptions {
+  /** Gets every request that is sent, with its answer. */
+  readonly observe?: ((exchange: Exchange) => Promise<void>) | undefined
+}
+
+/** Makes a sender with one connection pool for each origin, direct or through a proxy. */
+export function createSender({ timeout, proxies, trusted, lookup, observe }: SenderOptions): Sender {
   const pools = new Map<string, Promise<Dispatcher>>()
   const ca = trusted && { ca: [...trusted] }
   const connect = { timeout, ...ca, ...(lookup && { lookup }) }
@@ -44,13 +58,31 @@ export function createPools({ timeout, proxies, trusted, lookup }: ConnectionOpt
       factory: (target: string | URL, options: object) => new proxied.Pool(target, { ...options, ...limits }),
     })
   }
+  const poolOf = (origin: string): Promise<Dispatcher> => {
+    const pool = pools.get(origin) ?? open(origin)
+    pools.set(origin, pool)
+    return pool
+  }
+  const send = async (request: OutgoingRequest, left = timeout): Promise<Response> => {
+    const { origin, method, path } = request
+    const pool = await poolOf(origin)
+    try {
+      return await sendRequest(pool, request, left)
+    } catch (error) {
+      const proxy = proxies && proxyFor(origin, proxies)?.origin
+      const { unreachable } = await import('./problems/connection-problems.ts')
+      throw unreachable(error, { method, url: origin + path, timeout, proxy })
+    }
+  }
   return {
-    of(origin: string): Promise<Dispatcher> {
-      const pool = pools.get(origin) ?? open(origin)
-      pools.set(origin, pool)
-      return pool
+    async send(request, left) {
+      if (!observe) return send(request, left)
+      const { withTraffic } = await import('./traffic.ts')
+      const { origin: baseUrl, ...sent } = request
+      const observed = withTraffic(() => send(request, left), { baseUrl, now: Date.now, observe })
+      return observed(sent)
     },
-    async destroy(): Promise<void> {
+    async close() {
       await Promise.all([...pools.values()].map(async pool => (await pool).destroy()))
     },
   }
