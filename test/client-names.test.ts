@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { hasName } from '../src/client/compare.ts'
+import { hasName } from '../src/client/similar-records.ts'
 import { tags } from '../src/contract/tags.ts'
 
 test.each([

@@ -10,7 +10,7 @@ import type { Request } from '../src/contract/exchange.ts'
 import type { ResourceName } from '../src/contract/field.ts'
 import type { Answer } from '../src/contract/resource.ts'
 import type { Plan, Step } from '../src/plan/plan.ts'
-import { recordFingerprint, trimRecord } from '../src/plan/record-state.ts'
+import { trimRecord } from '../src/plan/record-state.ts'
 import type { ResumeClock } from '../src/runs/attempts.ts'
 import { type ExecuteOptions, executePlan } from '../src/runs/execute.ts'
 import { type JournaledRun, readJournal } from '../src/runs/journal-reader.ts'
@@ -80,7 +80,6 @@ export const stepOn = (
   id: before.id,
   before: trimRecord(resourceNamed(resource), before),
   values,
-  fingerprint: recordFingerprint(resourceNamed(resource), before),
 })
 
 /** A step that creates a record. */

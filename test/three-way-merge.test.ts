@@ -1,12 +1,10 @@
 import fc from 'fast-check'
-import { describe, expect, test } from 'vitest'
-import { differences as oldDifferences, wasApplied } from '../src/client/compare.ts'
-import { conflictingFields } from '../src/client/foreign-changes.ts'
+import { expect, test } from 'vitest'
 import { resourceNamed } from '../src/contract/contract.ts'
-import { differences } from '../src/contract/record.ts'
-import type { Answer } from '../src/contract/resource.ts'
-import { asItWas, isApplied, merge } from '../src/contract/three-way-merge.ts'
-import { changedValues } from '../src/plan/diff.ts'
+import type { Field } from '../src/contract/field.ts'
+import { comparedWith, differences, writableValues } from '../src/contract/record.ts'
+import { type Answer, recordKey } from '../src/contract/resource.ts'
+import { asItWas, changedValues, hasAll, merge } from '../src/contract/three-way-merge.ts'
 
 const events = resourceNamed('events')
 
@@ -125,53 +123,173 @@ const pick = (from: Readonly<Record<string, unknown>>, names: readonly string[])
 
 const runs = { numRuns: 3000 }
 
-describe('the merge and the functions before it agree on', () => {
-  test('what an update sends', () => {
-    fc.assert(
-      fc.property(record, values, (before, mine) => {
-        const { write, unknown } = merge(events, { mine, theirs: before, isExact: true })
-        const sent = Object.keys(write).length > 0 ? { ...write, ...pick(mine, unknown) } : {}
-        expect(sent).toEqual(changedValues(events, before, mine))
-      }),
-      runs,
-    )
-  })
+const names = (...several: readonly (readonly string[])[]) => several.flat().toSorted()
 
-  test('what differs in two answers', () => {
-    fc.assert(
-      fc.property(twice, ([before, after]) => {
-        expect(differences(events, before, after)).toEqual(oldDifferences(events, before, after))
-      }),
-      runs,
-    )
-  })
+test('each wanted field is written, there already, or unknown', () => {
+  fc.assert(
+    fc.property(record, values, fc.boolean(), (theirs, mine, isExact) => {
+      const { write, already, unknown, changed, conflicts } = merge(events, { mine, theirs, isExact })
+      expect(names(Object.keys(write), already, unknown)).toEqual(names(Object.keys(mine)))
+      expect([changed, conflicts]).toEqual([[], []])
+    }),
+    runs,
+  )
+})
 
-  test('what was applied', () => {
-    fc.assert(
-      fc.property(record, values, (theirs, mine) => {
-        const { already, unknown } = merge(events, { mine, theirs })
-        for (const [name, value] of Object.entries(mine)) {
-          const field = events.fields[name]
-          if (!field || unknown.includes(name)) continue
-          expect([name, already.includes(name)]).toEqual([name, wasApplied(name, field, value, theirs)])
-          expect(isApplied(name, field, value, theirs)).toBe(wasApplied(name, field, value, theirs))
-        }
-      }),
-      runs,
-    )
-  })
+test('a record has the values that would make it again', () => {
+  fc.assert(
+    fc.property(record, theirs => {
+      const mine = writableValues(events, theirs)
+      expect(changedValues(events, theirs, mine)).toEqual({})
+      expect(hasAll(events, mine, theirs)).toBe(true)
+    }),
+    runs,
+  )
+})
 
-  test('what conflicts', () => {
-    fc.assert(
-      fc.property(twice, values, ([before, theirs], mine) => {
-        const { conflicts, already, unknown } = merge(events, { base: asItWas(before), mine, theirs })
-        const left = Object.fromEntries(Object.entries(mine).filter(([name]) => !already.includes(name)))
-        const old = conflictingFields(events, left, oldDifferences(events, before, theirs), theirs, false)
-        // What is as wanted conflicts with nothing.
-        expect(conflicts).toEqual(old.filter(name => !already.includes(name)))
-        expect(unknown.filter(name => conflicts.includes(name))).toEqual([])
-      }),
-      runs,
-    )
+test('what a file has exactly, a site has too', () => {
+  fc.assert(
+    fc.property(record, values, (theirs, mine) => {
+      const exactly = merge(events, { mine, theirs, isExact: true }).already
+      // What is stored can be shown as another cost, and of a password the mark stands for itself.
+      const others = exactly.filter(name => name !== 'cost' && name !== 'post_password')
+      expect(merge(events, { mine, theirs }).already).toEqual(expect.arrayContaining(others))
+    }),
+    runs,
+  )
+})
+
+test('what changed is the same from both sides, and is nothing between a record and itself', () => {
+  fc.assert(
+    fc.property(twice, ([one, other]) => {
+      const changed = Object.keys(differences(events, one, other))
+      expect(Object.keys(differences(events, other, one))).toEqual(changed)
+      expect(merge(events, { base: asItWas(one), mine: {}, theirs: other }).changed).toEqual(changed)
+      expect(differences(events, one, one)).toEqual({})
+    }),
+    runs,
+  )
+})
+
+test('only what somebody changed conflicts, and what is there already conflicts with nothing', () => {
+  fc.assert(
+    fc.property(twice, values, ([before, theirs], mine) => {
+      const { changed, conflicts, already, write } = merge(events, { base: asItWas(before), mine, theirs })
+      expect(changed).toEqual(expect.arrayContaining([...conflicts]))
+      expect(conflicts.filter(name => already.includes(name))).toEqual([])
+      expect(conflicts).toEqual(expect.arrayContaining(changed.filter(name => name in write)))
+      if (hasAll(events, mine, theirs)) expect(conflicts).toEqual([])
+    }),
+    runs,
+  )
+})
+
+test('what an answer leaves out, and services fill in, is neither the same nor changed nor there', () => {
+  const filledIn = fc.constantFrom('status', 'all_day', 'sticky', 'start_date', 'timezone', 'author')
+  fc.assert(
+    fc.property(twice, values, filledIn, ([before, { raw: _, ...after }], mine, name) => {
+      const theirs: Answer = { ...after, [name]: undefined }
+      const wanted = { ...mine, [name]: wantedOf(name) }
+      const { changed, conflicts, already, unknown, write } = merge(events, {
+        base: asItWas(before),
+        mine: wanted,
+        theirs,
+      })
+      expect([...changed, ...conflicts, ...already, ...Object.keys(write)]).not.toContain(name)
+      expect(unknown).toContain(name)
+      expect(changedValues(events, theirs, { [name]: wantedOf(name) })).toHaveProperty(name)
+    }),
+    runs,
+  )
+})
+
+const wantedOf = (name: string): unknown => (wanted as Readonly<Record<string, readonly unknown[]>>)[name]?.[0]
+
+const jazz: Answer = {
+  id: 1,
+  title: 'Jazz',
+  status: 'publish',
+  start_date: '2026-12-05 19:00:00',
+  end_date: '2026-12-05 21:00:00',
+  timezone: 'Europe/Madrid',
+  all_day: false,
+  description: '<p>A <b id="x-1">night</b></p>',
+  date_utc: '2026-11-01 08:00:00',
+  date: '2026-11-01 09:00:00',
+  slug: 'jazz',
+  tags: [{ id: 3 }, { id: 5 }],
+}
+
+test.each([
+  ['the same field', { title: 'Soul' }, { title: 'Blues' }, ['title']],
+  ['another field', { title: 'Soul' }, { description: 'Blues' }, []],
+  ['the same change', { title: 'Soul' }, { title: 'Soul' }, []],
+  ['the other end of an event', { start_date: '2026-12-06 19:00' }, { end_date: '2026-12-05 22:00:00' }, ['end_date']],
+  ['the zone of an event that moves', { end_date: '2026-12-06 23:00' }, { timezone: 'UTC' }, ['timezone']],
+  [
+    'the start of an event that lasts all day',
+    { all_day: true },
+    { start_date: '2026-12-06 00:00:00' },
+    ['start_date'],
+  ],
+  [
+    'what changed along with the same change',
+    { all_day: true },
+    { all_day: true, end_date: '2026-12-05 23:59:59' },
+    [],
+  ],
+  ['the slug, which a new status may change', { status: 'private' }, { slug: 'soul' }, ['slug']],
+  ['the status, with which the slug may change', { slug: 'soul' }, { status: 'private' }, ['status']],
+  [
+    'a text in another place of the page',
+    { description: 'Soul' },
+    { description: '<p>A <b id="x-2">night</b></p>' },
+    [],
+  ],
+])('of two changes, %s', (_, mine, change, conflicts) => {
+  const theirs = { ...jazz, ...change }
+  expect(merge(events, { base: asItWas(jazz), mine, theirs }).conflicts).toEqual(conflicts)
+})
+
+test('links to records that come and go with the same run do not count', () => {
+  const without = { ...jazz, tags: [{ id: 3 }] }
+  expect(Object.keys(differences(events, jazz, without))).toEqual(['tags'])
+  expect(differences(events, jazz, without, new Set([recordKey('tags', 5)]))).toEqual({})
+  expect(Object.keys(differences(events, jazz, without, new Set([recordKey('tags', 3)])))).toEqual(['tags'])
+})
+
+test('a password that is not shown is no reason to write, and goes along', () => {
+  expect(changedValues(events, jazz, { title: 'Jazz', post_password: 'secret' })).toEqual({})
+  expect(changedValues(events, jazz, { title: 'Soul', post_password: 'secret' })).toEqual({
+    title: 'Soul',
+    post_password: 'secret',
   })
+})
+
+test('the date of a record that was never published is that of its last save, whatever was sent', () => {
+  const draft = { ...jazz, date_utc: '0000-00-00 00:00:00' }
+  expect(differences(events, draft, { ...draft, date: '2026-11-02 09:00:00' })).toEqual({})
+  expect(hasAll(events, { date: '2026-12-01 10:00' }, draft)).toBe(true)
+})
+
+test('a value is compared in every form in which it may have been written down', () => {
+  const record = {
+    ...jazz,
+    title: 'Rock &#038; roll',
+    cost: 'Free',
+    cost_details: { currency_symbol: '', values: ['0'] },
+  }
+  const is = (name: string, written: unknown) => comparedWith(name, events.fields[name] as Field, written, record)
+  expect([is('title', 'Rock &#038; roll'), is('title', 'Rock & roll'), is('title', 'Rock')]).toEqual([
+    'same',
+    'same',
+    'changed',
+  ])
+  expect([is('cost', 'Free'), is('cost', '0'), is('cost', '5')]).toEqual(['same', 'same', 'changed'])
+  expect([is('sticky', true), is('description', undefined), is('excerpt', ''), is('excerpt', null)]).toEqual([
+    'unknown',
+    'unknown',
+    'same',
+    'same',
+  ])
 })

@@ -1,9 +1,9 @@
 import type { Answer, Resource } from '../contract/resource.ts'
 import { type Impossible, impossibleValues } from '../contract/restrictions.ts'
 import { slugOf } from '../contract/slug.ts'
+import { isApplied } from '../contract/three-way-merge.ts'
 import { Failure } from '../failure.ts'
 import type { Client, Values } from './client.ts'
-import { wasApplied } from './compare.ts'
 
 /**
  * The values to send, without those that a site cannot write and the record has anyway; throws `refused` for the others, before
@@ -96,7 +96,7 @@ function isNothingToDo(
   if (field?.secret) return isNew && value === ''
   if (isNew && isPatchOnly(resource, name)) return value === slugOf(String(title ?? ''))
   if (isNew) return name !== 'cost'
-  return before !== undefined && field !== undefined && wasApplied(name, field, value, before)
+  return before !== undefined && field !== undefined && isApplied(name, field, value, before)
 }
 
 /**

@@ -2,11 +2,12 @@
  * In which language a new record is: a plugin for translations may decide that by itself, whatever was asked for. `landedIn` reads it
  * back where answers do not say it; `languageDrift` is the difference that fails a write.
  */
+
 import { isLanguage, type Language } from '../contract/languages.ts'
+import type { Differences } from '../contract/record.ts'
 import type { Answer, Resource } from '../contract/resource.ts'
 import { Failure } from '../failure.ts'
 import type { Client } from './client.ts'
-import type { Differences } from './compare.ts'
 
 /**
  * The language of a new record by what its answer says, or by the address at which it is found; the one that was asked for if nothing

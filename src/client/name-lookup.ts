@@ -3,18 +3,19 @@
  * are looked up, what will exist once a plan is applied, and values with names. Output: the same values with links, or a `Failure`
  * that suggests what may be meant.
  */
+
 import { resourceNamed } from '../contract/contract.ts'
 import type { Field } from '../contract/field.ts'
 import type { Language } from '../contract/languages.ts'
 import type { Answer, Resource } from '../contract/resource.ts'
 import { isSlug } from '../contract/slug.ts'
+import { isApplied } from '../contract/three-way-merge.ts'
 import { Failure } from '../failure.ts'
 import { isObject } from '../text/json.ts'
 import { foldText, nearest, normalizeText, onlyLongerName, similarName } from '../text/similarity.ts'
 import { asOption, withArticle } from '../text/words.ts'
 import { type Calendar, placeOf } from './calendar.ts'
 import type { Values } from './client.ts'
-import { wasApplied, writableValue } from './compare.ts'
 import { listAllHint } from './http/problems/unavailable.ts'
 
 /** Where records are looked up. */
@@ -96,7 +97,7 @@ export const createNameLookup = (source: NameSource, rules: LinkRules = {}): Nam
 
 /** The IDs of the records that a field of an answer links to. */
 const idsIn = (field: Field, value: unknown): unknown[] =>
-  field.of && value !== undefined ? [writableValue(field, value)].flat() : []
+  field.of && value !== undefined ? [field.kind.canonical(value, field)].flat() : []
 
 async function resolveField(
   source: NameSource,
@@ -215,7 +216,7 @@ export const inlineDifferences = (resource: Resource, existing: Values, inline: 
     .filter(([name, value]) => {
       const field = resource.fields[name]
       if (!field || field.queryOnly || name === resource.title) return false
-      return !wasApplied(name, field, value, existing as Answer)
+      return !isApplied(name, field, value, existing as Answer)
     })
     .map(([name]) => name)
 

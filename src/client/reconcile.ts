@@ -1,15 +1,16 @@
 import { allDates } from '../contract/filter.ts'
 import { noDate } from '../contract/post-status.ts'
+import { isEmptyIn, preservedFields } from '../contract/record.ts'
 import { type Answer, emptyToo, type Resource } from '../contract/resource.ts'
-import { preservedFields } from '../contract/round-trip.ts'
+import { hasAll, merge } from '../contract/three-way-merge.ts'
 import { Failure } from '../failure.ts'
 import { msWall, nearestWall, readDate, wallMs } from '../time/dates.ts'
 import { momentIn } from '../time/zone.ts'
 import type { Client, Ref, Values, WordPress } from './client.ts'
-import { hasName, isEmptyIn, isSimilar, wasApplied } from './compare.ts'
 import { findBySlug } from './find/slugs.ts'
 import { wholeListQuery } from './find/whole-lists.ts'
 import { isTrashCode } from './http/problems/unavailable.ts'
+import { hasName, isSimilar } from './similar-records.ts'
 import { findInTrash } from './trash.ts'
 
 /**
@@ -87,13 +88,15 @@ async function completed(client: Client, resource: Resource, record: Answer, val
   try {
     // Looking for it in lists may have taken long.
     const current = (await readAnywhere(client, resource, { id: record.id }, values)) ?? record
-    const missing = Object.entries(values).filter(([name, value]) => {
-      const field = resource.fields[name]
-      return !field || isEmptyIn(name, field, current) || wasApplied(name, field, value, current)
-    })
+    const { write } = merge(resource, { mine: values, theirs: current })
     // What has another value by now was changed by somebody.
+    const isForeign = (name: string) => {
+      const field = resource.fields[name]
+      return name in write && field !== undefined && !isEmptyIn(name, field, current)
+    }
+    const missing = Object.fromEntries(Object.entries(values).filter(([name]) => !isForeign(name)))
     const kept = preservedFields(resource, current, values)
-    return await client.update(resource, { id: record.id }, { ...kept, ...Object.fromEntries(missing) })
+    return await client.update(resource, { id: record.id }, { ...kept, ...missing })
   } catch (error) {
     if (error instanceof Failure && error.kind !== 'interrupted') return record
     throw error
@@ -153,10 +156,7 @@ async function isNew(
   siteTime: number | undefined,
 ): Promise<boolean> {
   if (newest !== undefined) return true
-  if (!resource.trashable)
-    return Object.entries(resource.fields).every(
-      ([name, field]) => values[name] === undefined || wasApplied(name, field, values[name], record),
-    )
+  if (!resource.trashable) return hasAll(resource, values, record)
   const modified = await modificationOf(client, record)
   if (siteTime === undefined || modified === undefined) return false
   const sentThere = siteTime - (now() - sent)
@@ -179,11 +179,7 @@ export async function findUpdated(client: Client, resource: Resource, ref: Ref, 
   const newRef = 'slug' in ref && typeof values.slug === 'string' ? { slug: values.slug } : undefined
   const current = record ?? (newRef && (await readAnywhere(client, resource, newRef, values)))
   if (!current) return 'undecided'
-  const isDone = Object.entries(values).every(([name, value]) => {
-    const field = resource.fields[name]
-    return !field || field.queryOnly || wasApplied(name, field, value, current)
-  })
-  return isDone ? completed(client, resource, current, values) : 'not done'
+  return hasAll(resource, values, current) ? completed(client, resource, current, values) : 'not done'
 }
 
 /** Reads the stored values of a record back and compares them: every value must have been applied. */
@@ -195,11 +191,7 @@ export async function findPatched(
 ): Promise<WriteOutcome> {
   const record = (await wordpress.list(resource, { include: id }))?.find(record => record.id === id)
   if (!record) return 'undecided'
-  const isDone = Object.entries(values).every(([name, value]) => {
-    const field = resource.fields[name]
-    return !field || field.queryOnly || wasApplied(name, field, value, record)
-  })
-  return isDone ? record : 'not done'
+  return hasAll(resource, values, record) ? record : 'not done'
 }
 
 /** Whether a record is still there, in the trash, or gone. */

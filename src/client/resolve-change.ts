@@ -7,7 +7,6 @@ import { readTyped, unreadableDate } from '../time/typed-dates.ts'
 import { fromUtc, hasClocks, withOffsetIfAmbiguous } from '../time/zone.ts'
 import type { Allow } from './allowed-values.ts'
 import type { Values } from './client.ts'
-import { writableValue } from './compare.ts'
 import { type KnownImages, withKnownImage } from './images/sources.ts'
 import type { NameLookup } from './name-lookup.ts'
 import { asWholeDays, nightHint, shifted, withEnd } from './start-and-end.ts'
@@ -234,7 +233,7 @@ async function linkChanges(
   return Object.fromEntries(
     changed.map(name => {
       const field = resource.fields[name]
-      const current = field ? toList(writableValue(field, before[name])) : []
+      const current = field ? toList(field.kind.canonical(before[name], field)) : []
       const dropped = new Set(toList(removed[name]))
       return [name, [...new Set([...current, ...toList(added[name])])].filter(id => !dropped.has(id))]
     }),

@@ -1,13 +1,13 @@
 import type { Field } from '../contract/field.ts'
+import type { Differences } from '../contract/record.ts'
 import type { Answer, Resource } from '../contract/resource.ts'
 import { Failure } from '../failure.ts'
 import { isObject } from '../text/json.ts'
 import { normalizeText } from '../text/similarity.ts'
 import type { Client, Values } from './client.ts'
-import { type Differences, wasApplied } from './compare.ts'
 import { languageDrift } from './landed-language.ts'
-import { checkSecrets, guarded, isGuarded, maskSecrets } from './secret-values.ts'
-import { printable, type UpdateResult } from './update-drift.ts'
+import { checkSecrets, guarded, isGuarded } from './secret-values.ts'
+import { missedValues, printable, type UpdateResult } from './update-drift.ts'
 
 /**
  * Creates a record in one request, and compares the answer with what was sent: services change or drop values without a word. A
@@ -29,7 +29,7 @@ export async function withPatchedValues(
   values: Values,
 ): Promise<UpdateResult> {
   const wanted: Values = isGuarded(resource, values) ? { status: 'publish', ...values } : values
-  const drift = missedValues(resource, wanted, record)
+  const drift = missingIn(resource, wanted, record)
   // A site drops a cost of 0 from a new event, and takes it afterwards.
   const isDropped = (name: string) => name === 'cost' && record[name] === ''
   const isPatched = (name: string) =>
@@ -56,7 +56,7 @@ export async function withPatchedValues(
     const patched = await wordpress.patch(resource, record.id, body(), renew)
     const merged = mergedAnswer(resource, base, patched, patch)
     // Whoever reads the record again sees its texts and its cost as they are shown.
-    return { record: printable(merged), drift: missedValues(resource, wanted, merged) }
+    return { record: printable(merged), drift: missingIn(resource, wanted, merged) }
   } catch (error) {
     // The record is there: what it lacks is said, and the create is not sent again.
     if (error instanceof Failure) return { record, drift }
@@ -74,28 +74,27 @@ export function patchOnlyValues({ fields }: Resource, values: Values): { patch: 
 }
 
 /** The values that a new record does not have as they were sent. */
-export function missedValues(resource: Resource, values: Values, record: Answer): Differences {
-  const missed = Object.entries(values).filter(([name, asked]) => {
-    const field = resource.fields[name]
-    // Of two dates of publication the local one counts.
-    if (Object.keys(values).some(other => resource.fields[other]?.sameAs === name)) return false
-    return field && !field.queryOnly && !isUnset(asked) && !arrived(name, field, asked, values, record)
+export const missingIn = (resource: Resource, values: Values, record: Answer): Differences =>
+  missedValues(resource, values, {
+    after: record,
+    isFine(name, asked) {
+      // Of two dates of publication the local one counts.
+      const isTwin = Object.keys(values).some(other => resource.fields[other]?.sameAs === name)
+      return isTwin || isUnset(asked) || isShownOtherwise(name, resource.fields[name], values, record)
+    },
   })
-  const drift = missed.map(([name, asked]) => [name, { before: null, after: record[name] ?? null, asked }] as const)
-  return maskSecrets(resource, Object.fromEntries(drift))
-}
 
 /** In a new record an empty value is the same as none, and the site chooses. */
 const isUnset = (asked: unknown): boolean =>
   asked === undefined || asked === null || asked === '' || (Array.isArray(asked) && asked.length === 0)
 
-function arrived(name: string, field: Field, asked: unknown, values: Values, record: Answer): boolean {
-  if (wasApplied(name, field, asked, record)) return true
+function isShownOtherwise(name: string, field: Field | undefined, values: Values, record: Answer): boolean {
+  const { [name]: asked } = values
   // A publication date that is still to come schedules the record.
   if (name === 'status' && asked === 'publish' && (values.date ?? values.date_utc)) return record.status === 'future'
   // A site loads an image from its URL, and stores it under a name of its own.
-  if (field.kind.shape === 'picture' && /^https?:/i.test(String(asked))) return isObject(record[name])
-  return field.kind.shape === 'prose' && typeof asked === 'string' && isShownAs(asked, String(record[name] ?? ''))
+  if (field?.kind.shape === 'picture' && /^https?:/i.test(String(asked))) return isObject(record[name])
+  return field?.kind.shape === 'prose' && typeof asked === 'string' && isShownAs(asked, String(record[name] ?? ''))
 }
 
 /** What WordPress renders as something else: blocks, shortcodes, smileys, signs in parentheses, addresses of videos. */

@@ -1,9 +1,9 @@
 import { hiddenSecret } from '../contract/field.ts'
+import type { Difference, Differences } from '../contract/record.ts'
 import type { Resource } from '../contract/resource.ts'
 import { Failure } from '../failure.ts'
 import { placeOf } from './calendar.ts'
 import type { Client, Values } from './client.ts'
-import type { Difference, Differences } from './compare.ts'
 
 /** The secrets among values, those that are to be cleared left out: passwords that protect a record. */
 export const secretsIn = ({ fields }: Resource, values: Values): string[] =>

@@ -1,7 +1,8 @@
+import { type Difference, type Differences, differences } from '../contract/record.ts'
 import { type Answer, type Resource, withAffectedFields } from '../contract/resource.ts'
+import { merge } from '../contract/three-way-merge.ts'
 import { Failure } from '../failure.ts'
 import type { Values } from './client.ts'
-import { type Difference, type Differences, differences, wasApplied } from './compare.ts'
 import { imageId, isImageUrl } from './images/sources.ts'
 import { languageDrift } from './landed-language.ts'
 import { maskSecrets } from './secret-values.ts'
@@ -30,18 +31,29 @@ function unrequestedChanges(resource: Resource, before: Answer, after: Answer, v
 }
 
 function unappliedChanges(resource: Resource, before: Answer, after: Answer, values: Values): Differences {
-  const missed = Object.entries(values).filter(([name, asked]) => {
+  // An image from a URL has a name of the site's own.
+  const isLoaded = imageId(after) !== undefined && imageId(after) !== imageId(before)
+  const isNewImage = (name: string, asked: unknown) =>
+    resource.fields[name]?.kind.shape === 'picture' && isImageUrl(asked) && isLoaded
+  return missedValues(resource, values, { before, after, isFine: isNewImage })
+}
+
+/** The fields that do not have what was asked for, or do not show it. `isFine` tells what a site shows in its own way. */
+export function missedValues(
+  resource: Resource,
+  values: Values,
+  { before, after, isFine }: { before?: Answer; after: Answer; isFine(name: string, asked: unknown): boolean },
+): Differences {
+  const { already } = merge(resource, { mine: values, theirs: after })
+  const isMissed = ([name, asked]: [string, unknown]) => {
     const field = resource.fields[name]
-    if (!field || field.queryOnly || wasApplied(name, field, asked, after)) return false
-    // An image from a URL has a name of the site's own.
-    return !(
-      field.kind.shape === 'picture' &&
-      isImageUrl(asked) &&
-      imageId(after) &&
-      imageId(after) !== imageId(before)
-    )
-  })
-  const drift = missed.map(([name, asked]) => [name, { before: before[name], after: after[name], asked }] as const)
+    return field && !field.queryOnly && !already.includes(name) && !isFine(name, asked)
+  }
+  const missed = Object.entries(values).filter(isMissed)
+  const drift = missed.map(([name, asked]): [string, Difference] => [
+    name,
+    { before: before?.[name] ?? null, after: after[name] ?? null, asked },
+  ])
   return maskSecrets(resource, Object.fromEntries(drift))
 }
 

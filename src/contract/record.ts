@@ -50,10 +50,9 @@ export const isEmptyIn = (name: string, field: Field, record: Answer): boolean =
 /** All forms in which the value of a field may have been written down: stored, shown, or as it was sent. */
 export function formsOf(name: string, field: Field, record: Answer): readonly unknown[] {
   const shown = shownValue(name, field, record)
-  const decoded = typeof shown === 'string' ? [decodeEntities(shown)] : []
-  return [storedValue(name, record), shown, ...decoded, roundTrip(name, field, record)].filter(
-    form => form !== undefined,
-  )
+  const decoded = typeof shown === 'string' ? decodeEntities(shown) : undefined
+  const sent = typeof shown === 'string' ? roundTrip(name, field, record) : undefined
+  return [storedValue(name, record), shown, decoded, sent].filter(form => form !== undefined)
 }
 
 /** The value to send so that a field stays as this record has it. */
@@ -95,9 +94,7 @@ export function writableValues(
 function writtenValue(name: string, field: Field, record: Answer): unknown {
   const stored = storedValue(name, record)
   const shown = shownValue(name, field, record)
-  if (stored !== undefined || shown === undefined) return stored
-  if (field.kind.shape === 'number') return Number(shown) || null
-  return typeof shown === 'string' ? decodeEntities(shown) : shown
+  return stored !== undefined || shown === undefined ? stored : field.kind.written(shown)
 }
 
 /**
@@ -110,11 +107,39 @@ export function compared(
   records: readonly [Answer, Answer],
   ignored: ReadonlySet<string> = new Set(),
 ): Comparison {
-  if (records.some(record => floats(field, record))) return 'same'
   const form = areStored(name, records) ? (value: unknown) => value : withoutPageNumbers
   const [one, other] = comparableValues(name, field, records).map(value => withoutLinks(field, form(value), ignored))
   if (one === undefined || other === undefined) return 'unknown'
   return equal(one, other) ? 'same' : 'changed'
+}
+
+/**
+ * How a field compares with a value that was written down in a form that nobody knows: as it was stored, shown or sent. Links to
+ * `ignored` records do not count.
+ */
+export function comparedWith(
+  name: string,
+  field: Field,
+  written: unknown,
+  record: Answer,
+  ignored: ReadonlySet<string> = new Set(),
+): Comparison {
+  const form = storedValue(name, record) === undefined ? withoutPageNumbers : (value: unknown) => value
+  const plain = (value: unknown) => withoutLinks(field, form(value), ignored)
+  const forms = formsOf(name, field, record).map(plain)
+  if (written === undefined || forms.length === 0) return 'unknown'
+  const isSame = forms.some(one => equal(one, plain(written))) || (isNone(plain(written)) && isNone(forms[0]))
+  return isSame ? 'same' : 'changed'
+}
+
+/** Whether somebody changed a field from one record to the other. A date that floats says nothing. */
+export function changeOf(
+  name: string,
+  field: Field,
+  records: readonly [Answer, Answer],
+  ignored?: ReadonlySet<string>,
+): Comparison {
+  return records.some(record => floats(field, record)) ? 'unknown' : compared(name, field, records, ignored)
 }
 
 /** Whether a date is that of the last save, whatever was sent: that of a record which was never published. */
@@ -153,7 +178,7 @@ export function differences(
   ignored?: ReadonlySet<string>,
 ): Differences {
   const changed = shownFields(resource).filter(
-    ([name, field]) => compared(name, field, [before, after], ignored) === 'changed',
+    ([name, field]) => changeOf(name, field, [before, after], ignored) === 'changed',
   )
   return Object.fromEntries(
     changed.map(([name, field]): [string, Difference] => {

@@ -8,7 +8,7 @@ import type { Field } from './field.ts'
 import { hiddenSecret } from './field.ts'
 import { asksForNone, equal } from './kinds/kind-values.ts'
 import { isStoredAs } from './kinds/text-kinds.ts'
-import { type Comparison, compared, floats, isEmptyIn, shownValue, storedValue } from './record.ts'
+import { type Comparison, changeOf, floats, isEmptyIn, shownValue, storedValue } from './record.ts'
 import { type Answer, type Resource, shownFields, withAffectedFields } from './resource.ts'
 
 type Values = Readonly<Record<string, unknown>>
@@ -42,7 +42,7 @@ interface Merge {
 export const asItWas =
   (before: Answer, ignored?: ReadonlySet<string>): Base =>
   (name, field, theirs) =>
-    compared(name, field, [before, theirs], ignored)
+    changeOf(name, field, [before, theirs], ignored)
 
 export function merge(resource: Resource, { base, mine, theirs, isExact = false }: Sides): Merge {
   const write: Record<string, unknown> = {}
@@ -50,7 +50,7 @@ export function merge(resource: Resource, { base, mine, theirs, isExact = false 
   const unknown: string[] = []
   for (const [name, value] of Object.entries(mine)) {
     const field = resource.fields[name]
-    if (!field || field.queryOnly) continue
+    if (!field || field.queryOnly || value === undefined) continue
     if (isUnknown(name, field, theirs)) unknown.push(name)
     else if ((isExact ? isExactly : isApplied)(name, field, value, theirs)) already.push(name)
     else write[name] = value
@@ -68,6 +68,17 @@ export function merge(resource: Resource, { base, mine, theirs, isExact = false 
 export function hasAll(resource: Resource, mine: Values, theirs: Answer): boolean {
   const { write, unknown } = merge(resource, { mine, theirs })
   return Object.keys(write).length === 0 && unknown.length === 0
+}
+
+/**
+ * Of these values, what an update has to send. Whether a password is another one cannot be told where it is not shown: on its own it
+ * is no reason to write.
+ */
+export function changedValues(resource: Resource, before: Answer, mine: Values): Values {
+  const { write, unknown } = merge(resource, { mine, theirs: before, isExact: true })
+  const isReason = unknown.some(name => !resource.fields[name]?.secret)
+  if (Object.keys(write).length === 0 && !isReason) return {}
+  return Object.fromEntries(Object.entries(mine).filter(([name]) => name in write || unknown.includes(name)))
 }
 
 /** Whether a field is one of those that are written, or is changed with one, or changes one. */

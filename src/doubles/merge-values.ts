@@ -1,9 +1,8 @@
 import type { Values } from '../client/client.ts'
-import { comparableValues, isEmptyIn } from '../client/compare.ts'
 import type { Field } from '../contract/field.ts'
 import { equal } from '../contract/kinds/kind-values.ts'
+import { comparableValues, isEmptyIn, writableValues } from '../contract/record.ts'
 import { type Answer, type Resource, shownFields } from '../contract/resource.ts'
-import { writableValues } from '../plan/record-state.ts'
 import { phoneDigits } from '../text/contact-details.ts'
 import { foldText } from '../text/similarity.ts'
 
@@ -53,7 +52,7 @@ export const differingFields = (resource: Resource, one: Answer, other: Answer):
   mergeableFields(resource)
     .filter(([name, field]) => !isEmptyIn(name, field, one) && !isEmptyIn(name, field, other))
     .filter(([name, field]) => {
-      const values = comparableValues(name, field, one, other)
+      const values = comparableValues(name, field, [one, other])
       const [text, otherText] = values.map(value => (name === 'phone' ? phoneDigits(String(value)) : folded(value)))
       return !equal(text, otherText)
     })

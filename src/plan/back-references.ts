@@ -1,5 +1,4 @@
 import type { Client } from '../client/client.ts'
-import { writableValue } from '../client/compare.ts'
 import { type ListScope, wholeListQuery } from '../client/find/whole-lists.ts'
 import { linkedRecords } from '../client/wordpress/hidden-records.ts'
 import { resourceNamed } from '../contract/contract.ts'
@@ -83,7 +82,7 @@ export function linkField(resource: ResourceName): string {
 /** The IDs that an event has in a field that links to other records. */
 export const linkedIds = (event: Answer, name: string): number[] => {
   const field = events.fields[name]
-  return field ? ([writableValue(field, event[name])].flat() as number[]) : []
+  return field ? ([field.kind.canonical(event[name], field)].flat() as number[]) : []
 }
 
 /** How many events use any of these records, by the site's own count: one request. Undefined for events, and where it cannot tell. */

@@ -1,14 +1,13 @@
 import type { Client } from '../client/client.ts'
-import { writableValue } from '../client/compare.ts'
 import { resourceNamed } from '../contract/contract.ts'
 import { type Field, hiddenSecret, type ResourceName } from '../contract/field.ts'
 import { isPendingUpload, type PendingUpload } from '../contract/pending-upload.ts'
 import { quoted } from '../contract/record-title.ts'
 import type { Answer, Resource } from '../contract/resource.ts'
+import { changedValues } from '../contract/three-way-merge.ts'
 import { recordInFull, recordName, shortDate } from '../terminal/readable.ts'
 import { isObject } from '../text/json.ts'
 import { counted, listOf, listOfFirst, nounFor, sizeText } from '../text/words.ts'
-import { changedValues } from './diff.ts'
 import { irreversibleNotes } from './limits.ts'
 import {
   type Action,
@@ -207,7 +206,7 @@ interface ValueWording extends Wording {
 function formatValue(field: Field | undefined, value: unknown, wording: ValueWording): string {
   if (field?.secret && value) return quoted(hiddenSecret)
   if (isPendingUpload(value)) return uploadText(value)
-  const plain = field && isEmbedded(value) ? writableValue(field, value) : value
+  const plain = field && isEmbedded(value) ? field.kind.canonical(value, field) : value
   // Services answer false for no image.
   const isNoImage = field?.kind.shape === 'picture' && plain === false
   if (isNoImage || plain === null || plain === undefined || plain === '') return 'nothing'

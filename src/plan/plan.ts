@@ -57,9 +57,7 @@ interface RecordStep extends AnyStep {
   readonly id: number
   /** The record as it was when the plan was built. */
   readonly before: Answer
-  /** Hash of `before`, by which a later run notices that somebody changed the record. */
-  readonly fingerprint?: string
-  /** The same of what `wp/v2` showed, if the record was read there. */
+  /** Hash of what `wp/v2` showed, if the record was read there. */
   readonly revision?: string
 }
 

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
 import type { Values } from '../client/client.ts'
-import { comparableValue, renderedValue, withoutPageNumbers, writableValue } from '../client/compare.ts'
 import { resourceNamed } from '../contract/contract.ts'
 import type { Field } from '../contract/field.ts'
+import { isNone } from '../contract/kinds/kind-values.ts'
+import { knownValue } from '../contract/record.ts'
 import { type Answer, type Resource, shownFields, withAffectedFields } from '../contract/resource.ts'
-import { preservedFields } from '../contract/round-trip.ts'
 import type { Step } from './plan.ts'
 
 /** The keys that a safe update and an undo need besides the writable fields. */
@@ -45,36 +45,25 @@ function trimLink(field: Field, value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).filter(([name]) => names.includes(name)))
 }
 
-/**
- * A hash over the status and the writable fields: as long as it is the same, nobody changed the record. It is made of what is
- * shown, because stored texts are not read every time.
- */
-export function recordFingerprint(resource: Resource, record: Answer): string {
-  const values = shownFields(resource).map(([name, field]) => withoutPageNumbers(renderedValue(name, field, record)))
-  return hashOf([record.status, values])
-}
-
 /** A hash over all that `wp/v2` shows of a record: its stored texts, its other fields, and when it was saved last. */
 export function revisionOf(resource: Resource, row: Answer): string {
   const others = shownFields(resource).filter(([name]) => row.raw?.[name] === undefined)
-  const values = others.map(([name, field]) => writableValue(field, row[name]))
+  const values = others.map(([name, field]) => field.kind.canonical(row[name], field))
   return hashOf([row.status, row.modified_utc, row.raw, values])
 }
 
 const hashOf = (value: unknown): string =>
   createHash('sha256').update(JSON.stringify(value)).digest('base64url').slice(0, 22)
 
-/** Whether a comparable value is the value of a field that was never set. */
-export const isBlank = (value: unknown): boolean =>
-  [null, '', false, 0].some(blank => value === blank) || (Array.isArray(value) && value.length === 0)
-
-const comparableValues = (resource: Resource, record: Answer, names: readonly string[]): Values =>
-  Object.fromEntries(
-    names.flatMap(name => {
-      const field = resource.fields[name]
-      return field && !field.queryOnly && !field.secret ? [[name, comparableValue(name, field, record)]] : []
-    }),
-  )
+/** What is known of these fields; passwords are not kept. */
+function knownValues(resource: Resource, record: Answer, names: readonly string[]): Values {
+  const values: Record<string, unknown> = {}
+  for (const name of names) {
+    const field = resource.fields[name]
+    if (field && !field.queryOnly && !field.secret) values[name] = knownValue(name, field, record)
+  }
+  return values
+}
 
 /**
  * The fields that a step wrote, and those that change with them, as the answer shows them; after a create or restore also all
@@ -89,26 +78,8 @@ export function valuesAfterStep(
   const written = Object.keys(values).flatMap(name => withAffectedFields(of, name))
   if (action !== 'create' && action !== 'restore') {
     const saved = written.some(name => of.fields[name]?.secret) ? record.modified_utc : undefined
-    return { ...comparableValues(of, record, written), ...(saved !== undefined && { modified_utc: saved }) }
+    return { ...knownValues(of, record, written), ...(saved !== undefined && { modified_utc: saved }) }
   }
-  const all = Object.entries(comparableValues(of, record, Object.keys(of.fields)))
-  return Object.fromEntries(all.filter(([name, value]) => written.includes(name) || !isBlank(value)))
+  const all = Object.entries(knownValues(of, record, Object.keys(of.fields)))
+  return Object.fromEntries(all.filter(([name, value]) => written.includes(name) || !isNone(value ?? '')))
 }
-
-/** The fields of a record in the form that must be sent to get the same record again. */
-export function writableValues(
-  resource: Resource,
-  record: Answer,
-  names = shownFields(resource).map(([name]) => name),
-): Values {
-  const preserved = preservedFields(resource, record, {})
-  const values = Object.entries(comparableValues(resource, record, names)).map(([name, value]): [string, unknown] => {
-    if (name in preserved) return [name, preserved[name]]
-    if (record.raw?.[name] !== undefined) return [name, value]
-    return [name, resource.fields[name]?.kind.written(value)]
-  })
-  return Object.fromEntries(values.filter(([, value]) => !isUnwritable(value)))
-}
-
-/** A draft has no publication date yet, and services accept no blank one. */
-const isUnwritable = (value: unknown): boolean => typeof value === 'string' && value.startsWith('0000-')

@@ -1,8 +1,7 @@
 import type { Client } from '../client/client.ts'
-import { type Difference, type Differences, differences } from '../client/compare.ts'
 import { resourceNamed } from '../contract/contract.ts'
-import { equal } from '../contract/kinds/kind-values.ts'
-import { type Answer, recordKey } from '../contract/resource.ts'
+import { type Differences, differences } from '../contract/record.ts'
+import { recordKey } from '../contract/resource.ts'
 import { Failure } from '../failure.ts'
 import { isOnRecord, isRemoval, type Plan, type Step } from '../plan/plan.ts'
 import { SiteReader } from '../plan/site-reader.ts'
@@ -23,19 +22,6 @@ export function removedRecords(plan: Plan): ReadonlySet<string> {
   return removed
 }
 
-/** What somebody else changed in a record. */
-export function foreignChanges(step: Step, before: Answer, current: Answer, removed: ReadonlySet<string>): Differences {
-  const { fields } = resourceNamed(step.resource)
-  const isOwn = (name: string, { before, after }: Difference): boolean => {
-    const { of } = fields[name] ?? {}
-    if (of === undefined) return false
-    const left = (value: unknown) => [value ?? []].flat().filter(id => id && !removed.has(recordKey(of, Number(id))))
-    return left(before).length < [before].flat().length && equal(left(before), left(after))
-  }
-  const changed = Object.entries(differences(resourceNamed(step.resource), before, current))
-  return Object.fromEntries(changed.filter(([name, difference]) => !isOwn(name, difference)))
-}
-
 /**
  * Reads the record of a removal again before that is sent again; throws `conflict` if somebody has changed, moved or restored it
  * meanwhile. A record that was restored as it was tells that by the time when it was saved last.
@@ -46,7 +32,7 @@ export async function checkRemovalAgain(client: Client, plan: Plan, step: Step):
   const location = { resource, id, ...(language && { language }) }
   const current = (await new SiteReader(client).readCurrent([location])).get(recordKey(resource, id))
   if (!current) throw movedFailure(client, step)
-  const changed = foreignChanges(step, before, current, removedRecords(plan))
+  const changed = differences(resourceNamed(resource), before, current, removedRecords(plan))
   if (Object.keys(changed).length > 0) throw changedFailure(step, changed, Object.keys(changed))
   const [earlier, latest] = [before, current].map(({ modified_utc: utc }) => utc)
   if (earlier === undefined || latest === undefined || earlier === latest) return

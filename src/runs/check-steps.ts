@@ -1,9 +1,9 @@
 import type { Client, Values } from '../client/client.ts'
-import { conflictingFields } from '../client/foreign-changes.ts'
 import { withKnownImage, withUploadedImage } from '../client/images/sources.ts'
 import { resourceNamed } from '../contract/contract.ts'
-import { equal } from '../contract/kinds/kind-values.ts'
-import { type Answer, recordKey } from '../contract/resource.ts'
+import { differences } from '../contract/record.ts'
+import { type Answer, type Resource, recordKey } from '../contract/resource.ts'
+import { asItWas, merge } from '../contract/three-way-merge.ts'
 import { Failure } from '../failure.ts'
 import {
   isOnlyIfNew,
@@ -15,9 +15,9 @@ import {
   type Step,
   type StepOnRecord,
 } from '../plan/plan.ts'
-import { recordFingerprint, trimRecord } from '../plan/record-state.ts'
+import { trimRecord } from '../plan/record-state.ts'
 import { type RecordLocation, SiteReader } from '../plan/site-reader.ts'
-import { changedFailure, foreignChanges, movedFailure, removedRecords } from './changes-meanwhile.ts'
+import { changedFailure, movedFailure, removedRecords } from './changes-meanwhile.ts'
 import { createdMeanwhile, findExisting } from './existing-records.ts'
 import { resultOfFailure, type StepResult } from './result.ts'
 import { isComparedByRevision, unchangedSteps } from './revisions.ts'
@@ -203,29 +203,20 @@ async function judge(
   // Somebody else did what the step was to do: an undo must not take that back.
   if (!current && isRemoval(step)) return { result: { state: 'done', id, isOthers: true } }
   if (!current) return { result: { state: 'failed', failure: movedFailure(client, step) } }
-  if (isUnchanged(step, current)) return { step }
-  const values = resolveReferences(step.values, key => writtenIds.get(key)) as Values
-  const known = async (values: Values) => withUploadedImage(client, await withKnownImage(client, current, values))
-  const changed = foreignChanges(step, before, current, removed)
+  const resource = resourceNamed(step.resource)
+  const mine = resolveReferences(step.values, key => writtenIds.get(key)) as Values
+  const known = await withUploadedImage(client, await withKnownImage(client, current, mine))
+  const { changed, conflicts } = merge(resource, { base: asItWas(before, removed), mine: known, theirs: current })
   // A step that removes its record overwrites all of it.
-  const conflicts = isRemoval(step)
-    ? Object.keys(changed)
-    : conflictingFields(resourceNamed(step.resource), await known(values), changed, current, wasSent(step))
-  if (conflicts.length > 0) return { result: { state: 'failed', failure: changedFailure(step, changed, conflicts) } }
-  return { step: { ...step, before: rebase(step, before, current, Object.keys(changed)) } }
-}
-
-function isUnchanged({ resource, before, fingerprint }: StepOnRecord, current: Answer): boolean {
-  const of = resourceNamed(resource)
-  const isStoredAlike = ([name, value]: [string, unknown]) =>
-    current.raw?.[name] === undefined || equal(current.raw[name], value)
-  if (!Object.entries(before.raw ?? {}).every(isStoredAlike)) return false
-  return (fingerprint ?? recordFingerprint(of, before)) === recordFingerprint(of, current)
+  const opposing = isRemoval(step) ? changed : conflicts
+  if (opposing.length === 0) return { step: { ...step, before: rebased(resource, before, current, changed) } }
+  const drift = differences(resource, before, current, removed)
+  return { result: { state: 'failed', failure: changedFailure(step, drift, opposing) } }
 }
 
 /** The record that a step is built on again. The stored texts, which lists do not show, are kept if nobody changed them. */
-function rebase({ resource }: Step, before: Answer, current: Answer, changed: readonly string[]): Answer {
-  const record = trimRecord(resourceNamed(resource), current)
-  if (record.raw || !before.raw) return record
-  return { ...record, raw: Object.fromEntries(Object.entries(before.raw).filter(([name]) => !changed.includes(name))) }
+function rebased(resource: Resource, before: Answer, current: Answer, changed: readonly string[]): Answer {
+  const record = trimRecord(resource, current)
+  const kept = Object.entries(before.raw ?? {}).filter(([name]) => !changed.includes(name))
+  return before.raw ? { ...record, raw: { ...Object.fromEntries(kept), ...record.raw } } : record
 }

@@ -3,17 +3,18 @@
  * That is a conflict, and the record gets its old values back. Input: the step, with the records that had the name before.
  * Output: the new record, or the conflict, even if the answer was lost.
  */
+
 import type { Client, Values } from '../client/client.ts'
-import { type Differences, differences, wasApplied } from '../client/compare.ts'
 import { readAnywhere } from '../client/reconcile.ts'
 import { safeCreate } from '../client/safe-create.ts'
 import { updateKnown } from '../client/safe-update.ts'
 import { printable, type UpdateResult } from '../client/update-drift.ts'
 import { resourceNamed } from '../contract/contract.ts'
+import { type Differences, differences, writableValues } from '../contract/record.ts'
 import type { Answer, Resource } from '../contract/resource.ts'
+import { merge } from '../contract/three-way-merge.ts'
 import { Failure } from '../failure.ts'
 import type { CreateStep } from '../plan/plan.ts'
-import { writableValues } from '../plan/record-state.ts'
 import { listOf } from '../text/words.ts'
 
 export async function createSecond(client: Client, step: CreateStep, values: Values): Promise<UpdateResult> {
@@ -42,16 +43,11 @@ export async function overwrittenBy(
   for (const before of step.existing ?? []) {
     const after = await readAnywhere(client, resource, { id: before.id }, values)
     if (!after || after.status === 'trash') continue
-    const all = Object.entries(differences(resource, before, after))
-    const changed = all.filter(([name]) => isApplied(resource, name, values, after))
+    const { already } = merge(resource, { mine: values, theirs: after })
+    const changed = Object.entries(differences(resource, before, after)).filter(([name]) => already.includes(name))
     if (changed.length > 0) return { before, after, changed: Object.fromEntries(changed) }
   }
   return undefined
-}
-
-function isApplied({ fields }: Resource, name: string, values: Values, record: Answer): boolean {
-  const field = fields[name]
-  return field !== undefined && values[name] !== undefined && wasApplied(name, field, values[name], record)
 }
 
 /** Gives a record back what it had, and says so, or what it lacks. */

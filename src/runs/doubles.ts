@@ -1,10 +1,10 @@
 import type { Client, Values } from '../client/client.ts'
-import { isSimilar } from '../client/compare.ts'
 import { findBySlug, isSlugFree } from '../client/find/slugs.ts'
 import { isTrashCode } from '../client/http/problems/unavailable.ts'
 import { readAnywhere } from '../client/reconcile.ts'
-import { missedValues } from '../client/safe-create.ts'
+import { missingIn } from '../client/safe-create.ts'
 import { updateKnown } from '../client/safe-update.ts'
+import { isSimilar } from '../client/similar-records.ts'
 import { driftFailure } from '../client/update-drift.ts'
 import { withRawValues } from '../client/wordpress/raw-values.ts'
 import { resourceNamed } from '../contract/contract.ts'
@@ -149,7 +149,7 @@ async function giveSlug(client: Client, own: OwnCreate): Promise<StepResult | un
   if (!numbered || slug === undefined || !(await isSlugFree(client, resource, slug, query))) return undefined
   try {
     const { record, drift } = await updateKnown(client, resource, numbered, { slug, ...query })
-    const failure = driftFailure(resource, { record, drift: { ...missedValues(resource, values, record), ...drift } })
+    const failure = driftFailure(resource, { record, drift: { ...missingIn(resource, values, record), ...drift } })
     // The other fields stay as this run left them, or an undo would take what others changed meanwhile for its own.
     const isKnown = Object.keys(after).length > 0
     return {

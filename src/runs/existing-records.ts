@@ -1,18 +1,18 @@
 import type { Client, Values } from '../client/client.ts'
-import { wasApplied } from '../client/compare.ts'
 import { findBySlug, findHolder } from '../client/find/slugs.ts'
 import { wholeListQuery } from '../client/find/whole-lists.ts'
 import { isBlanked } from '../client/protected-record.ts'
 import { similarRecords } from '../client/reconcile.ts'
-import { missedValues, patchOnlyValues } from '../client/safe-create.ts'
+import { missingIn, patchOnlyValues } from '../client/safe-create.ts'
 import { resourceNamed } from '../contract/contract.ts'
 import type { Language } from '../contract/languages.ts'
+import { writableValues } from '../contract/record.ts'
 import type { Answer, Resource } from '../contract/resource.ts'
 import { slugOf } from '../contract/slug.ts'
+import { isApplied } from '../contract/three-way-merge.ts'
 import { Failure } from '../failure.ts'
 import { identityOf, resolveReferences, type Step } from '../plan/plan.ts'
 import { createRecordIndex } from '../plan/record-index.ts'
-import { writableValues } from '../plan/record-state.ts'
 import { foldText } from '../text/similarity.ts'
 import { listOf } from '../text/words.ts'
 import { type StepResult, stepLabel } from './result.ts'
@@ -78,9 +78,7 @@ export function createdMeanwhile(step: Step, values: Values, others: Iterable<An
 function otherValuesFailure(step: Step, values: Values, record: Answer): Failure | undefined {
   const resource = resourceNamed(step.resource)
   // What only a patch writes may still be on its way.
-  const drift = isBlanked(resource, record)
-    ? {}
-    : missedValues(resource, patchOnlyValues(resource, values).others, record)
+  const drift = isBlanked(resource, record) ? {} : missingIn(resource, patchOnlyValues(resource, values).others, record)
   const fields = Object.keys(drift)
   if (fields.length === 0) return undefined
   const message = `${stepLabel(step)} was created by somebody else meanwhile, with other values: ${listOf(fields)}`
@@ -169,6 +167,6 @@ function isMatch(resource: Resource, match: readonly string[], values: Values, r
     const field = resource.fields[name]
     if (name === resource.title) return foldedName(resource, values) === foldedName(resource, record)
     if (!field || values[name] === undefined) return true
-    return wasApplied(name, field, values[name], record)
+    return isApplied(name, field, values[name], record)
   })
 }

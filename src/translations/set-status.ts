@@ -1,7 +1,7 @@
 import type { Field } from '../contract/field.ts'
 import type { Language } from '../contract/languages.ts'
+import { shownValue } from '../contract/record.ts'
 import { type Answer, factFields, type Resource, textFields } from '../contract/resource.ts'
-import { shownValue } from '../contract/round-trip.ts'
 import { isFree } from '../contract/site-cost.ts'
 import { isObject } from '../text/json.ts'
 import { normalizeText } from '../text/similarity.ts'

@@ -4,7 +4,7 @@ import { type Answer, recordKey } from '../contract/resource.ts'
 import { Failure } from '../failure.ts'
 import { linkedIds, type Referrers } from '../plan/back-references.ts'
 import type { Step, StepReference } from '../plan/plan.ts'
-import { recordFingerprint, trimRecord } from '../plan/record-state.ts'
+import { trimRecord } from '../plan/record-state.ts'
 import type { SiteReader } from '../plan/site-reader.ts'
 import { batches } from '../plan/spool.ts'
 import { listOf, nounFor } from '../text/words.ts'
@@ -86,7 +86,6 @@ export async function* relinkSteps(reader: SiteReader, relinks: Relinks, unlinke
         id,
         ...(language && { language }),
         before: trimRecord(resource, record),
-        fingerprint: recordFingerprint(resource, record),
         values: relinkedValues(record, relink),
       }
     }

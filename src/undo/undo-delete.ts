@@ -1,6 +1,6 @@
 import { resourceNamed } from '../contract/contract.ts'
+import { writableValues } from '../contract/record.ts'
 import { survivorOf } from '../plan/plan.ts'
-import { writableValues } from '../plan/record-state.ts'
 import { stepLabel } from '../runs/result.ts'
 import type { DoneStep, StepUndo, UndoContext } from './done-steps.ts'
 import { undoKey, withReferences } from './undo-step.ts'

@@ -3,7 +3,7 @@ import { resourceNamed } from '../contract/contract.ts'
 import type { Field } from '../contract/field.ts'
 import { type Answer, type Resource, recordKey } from '../contract/resource.ts'
 import type { Step, UpdateStep } from '../plan/plan.ts'
-import { recordFingerprint, trimRecord } from '../plan/record-state.ts'
+import { trimRecord } from '../plan/record-state.ts'
 import type { DoneStep, UndoContext } from './done-steps.ts'
 
 /** The key of the step that undoes another one. */
@@ -18,7 +18,6 @@ export function undoBase({ step, id }: DoneStep, current: Answer): Omit<UpdateSt
     id,
     ...(step.language && { language: step.language }),
     before: trimRecord(resource, current),
-    fingerprint: recordFingerprint(resource, current),
   }
 }
 

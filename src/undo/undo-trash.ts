@@ -1,5 +1,4 @@
 import type { Values } from '../client/client.ts'
-import { writableValue } from '../client/compare.ts'
 import { resourceNamed } from '../contract/contract.ts'
 import { isUnpublished } from '../contract/post-status.ts'
 import { type Answer, recordKey } from '../contract/resource.ts'
@@ -39,10 +38,10 @@ function restoredValues({ resource: name, before }: Step, trashed: Answer, { ret
     const { kind, of } = description
     if (kind.shape !== 'links' || !of) return []
     const isReturning = (id: unknown) => returning.has(recordKey(of, Number(id)))
-    const ids = writableValue(description, before[field])
+    const ids = description.kind.canonical(before[field], description)
     if (![ids].flat().some(isReturning)) return []
     if (!kind.isTerms || !Array.isArray(ids)) return [[field, ids]]
-    const left = [writableValue(description, trashed[field])].flat()
+    const left = [description.kind.canonical(trashed[field], description)].flat()
     return [[field, ids.filter(id => isReturning(id) || left.includes(id))]]
   })
   const { status, date } = before

@@ -1,13 +1,14 @@
 import type { Values } from '../client/client.ts'
-import { comparableValue, comparableValues, wasApplied } from '../client/compare.ts'
 import { resourceNamed } from '../contract/contract.ts'
+import type { Field } from '../contract/field.ts'
 import { equal } from '../contract/kinds/kind-values.ts'
 import { isUnpublished } from '../contract/post-status.ts'
+import { compared, knownValue, writableValues } from '../contract/record.ts'
 import { type Answer, type Resource, recordKey } from '../contract/resource.ts'
+import { isApplied } from '../contract/three-way-merge.ts'
 import { fieldName } from '../plan/describe.ts'
 import { isOnTrashed } from '../plan/plan.ts'
-import { writableValues } from '../plan/record-state.ts'
-import { isUnchanged, knownValuesAfter } from '../runs/changes-since.ts'
+import { asLeftBy } from '../runs/changes-since.ts'
 import { stepLabel } from '../runs/result.ts'
 import type { DoneStep, StepUndo, UndoContext } from './done-steps.ts'
 import { isPasswordLost, keepPrivate } from './dropped-passwords.ts'
@@ -30,18 +31,17 @@ export function undoUpdate(done: DoneStep, context: UndoContext): StepUndo {
   const resource = resourceNamed(step.resource)
   const valueIn = (record: Answer, name: string) => {
     const field = resource.fields[name]
-    return field && comparableValue(name, field, record)
+    return field && knownValue(name, field, record)
   }
   const isSame = (name: string) => {
     const field = resource.fields[name]
-    if (!field) return true
-    const [then, now] = comparableValues(name, field, before, current)
-    return equal(then, now)
+    return !field || field.queryOnly || field.secret || compared(name, field, [before, current]) === 'same'
   }
-  const after = knownValuesAfter(done)
+  const after = Object.keys(done.after).length > 0 ? done.after : done.values
   const changedByStep = Object.keys(after).filter(name => !equal(valueIn(before, name), after[name]))
   const toWrite = changedByStep.filter(name => !isSame(name))
-  const own = toWrite.filter(name => isUnchanged(done, name, current, context.ownRecords))
+  const base = asLeftBy(done, context.ownRecords)
+  const own = toWrite.filter(name => base(name, resource.fields[name] as Field, current) === 'same')
   // Only a draft can be without a slug.
   const losesSlug = before.slug === '' && own.includes('slug')
   const isUnpublishedAgain = own.includes('status') || isUnpublished(String(current.status))
@@ -65,9 +65,9 @@ export function undoUpdate(done: DoneStep, context: UndoContext): StepUndo {
   const { values, notes: keptNotes } = keepPrivate(step, current, wanted, context.passwords)
   notes.push(...keptNotes)
   if (Object.keys(values).length === 0) return { notes }
-  const base = undoBase(done, current)
-  if (staysInTrash) return { step: { ...base, action: 'update', trashed: true, values }, notes }
-  return { step: { ...base, action: isTrashed ? 'restore' : 'update', values }, notes }
+  const common = undoBase(done, current)
+  if (staysInTrash) return { step: { ...common, action: 'update', trashed: true, values }, notes }
+  return { step: { ...common, action: isTrashed ? 'restore' : 'update', values }, notes }
 }
 
 /** Texts that the run which had been undone wrote, where the site showed that undo only how they look. */
@@ -83,7 +83,7 @@ function firstTexts(
     const field = fields[name]
     const value = first[name]
     const isFirst =
-      typeof value === 'string' && isHidden(name) && field && before && wasApplied(name, field, value, before)
+      typeof value === 'string' && isHidden(name) && field && before && isApplied(name, field, value, before)
     return isFirst ? [[name, value]] : []
   })
   return Object.fromEntries(texts)

@@ -4,7 +4,7 @@ import type { Field, ResourceName } from '../../src/contract/field.ts'
 import { allDates } from '../../src/contract/filter.ts'
 import type { Answer } from '../../src/contract/resource.ts'
 import type { Plan, Step } from '../../src/plan/plan.ts'
-import { recordFingerprint, trimRecord } from '../../src/plan/record-state.ts'
+import { trimRecord } from '../../src/plan/record-state.ts'
 import { isObject } from '../../src/text/json.ts'
 
 /** Live records by resource and slug: their fields, with links by slug. */
@@ -172,6 +172,6 @@ function stepOn(
 ): Step {
   const resource = resourceNamed(name)
   const { id } = before
-  const [essential, fingerprint] = [trimRecord(resource, before), recordFingerprint(resource, before)]
-  return { key: `${name} ${id}`, action, resource: name, id, before: essential, values, fingerprint }
+  const essential = trimRecord(resource, before)
+  return { key: `${name} ${id}`, action, resource: name, id, before: essential, values }
 }

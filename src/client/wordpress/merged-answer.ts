@@ -1,10 +1,9 @@
 import { equal } from '../../contract/kinds/kind-values.ts'
 import { isUnpublished } from '../../contract/post-status.ts'
+import { isShownEmpty } from '../../contract/record.ts'
 import type { Answer, Resource } from '../../contract/resource.ts'
-import { isShownEmpty } from '../../contract/round-trip.ts'
 import { isObject } from '../../text/json.ts'
 import type { Values } from '../client.ts'
-import { writableValue } from '../compare.ts'
 import { storedForms } from './wp-record.ts'
 
 /**
@@ -19,7 +18,7 @@ export function mergedAnswer(resource: Resource, before: Answer, after: Answer, 
     if (!hasOldForm || before[name] === undefined || after[name] === undefined) continue
     const isSame = rendered.has(name)
       ? !(name in patched)
-      : equal(writableValue(field, before[name]), writableValue(field, after[name]))
+      : equal(field.kind.canonical(before[name], field), field.kind.canonical(after[name], field))
     if (isSame) merged[name] = isShownEmpty(name, field, before) ? merged[String(field.emptyAs)] : before[name]
     else if (Array.isArray(after[name])) merged[name] = after[name].map(link => embedded(before[name], link))
   }

@@ -1,6 +1,6 @@
 import type { Field } from '../../contract/field.ts'
+import { roundTrip } from '../../contract/record.ts'
 import type { Answer, Resource } from '../../contract/resource.ts'
-import { roundTrip } from '../../contract/round-trip.ts'
 import { isObject } from '../../text/json.ts'
 import type { Client, WordPress } from '../client.ts'
 import { listByIds } from './wp-client.ts'

@@ -1,10 +1,10 @@
 import { Document, isMap, isScalar, LineCounter, parseAllDocuments, Scalar, visit } from 'yaml'
 import type { App } from '../../app.ts'
 import type { Values } from '../../client/client.ts'
-import { comparableValue } from '../../client/compare.ts'
 import { checkValue } from '../../contract/check-value.ts'
 import type { Field } from '../../contract/field.ts'
 import { equal } from '../../contract/kinds/kind-values.ts'
+import { knownValue } from '../../contract/record.ts'
 import { type Answer, type Resource, writableFields } from '../../contract/resource.ts'
 import { Failure } from '../../failure.ts'
 import { isTooDeepYaml } from '../../files/yaml-depth.ts'
@@ -112,7 +112,7 @@ function editable(resource: Resource, record: Answer): Values {
 }
 
 function editableValue(name: string, field: Field, record: Answer): unknown {
-  const value = comparableValue(name, field, record)
+  const value = knownValue(name, field, record)
   // A stored text is written back as it is.
   return typeof value === 'string' && record.raw?.[name] === undefined ? decodeEntities(value) : value
 }

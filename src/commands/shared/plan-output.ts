@@ -1,6 +1,5 @@
 import type { App } from '../../app.ts'
 import type { Values } from '../../client/client.ts'
-import { writableValue } from '../../client/compare.ts'
 import { resourceNamed } from '../../contract/contract.ts'
 import { type Field, hiddenSecret } from '../../contract/field.ts'
 import { invalidLines, linkNames, type NameOf, stepLines, summaryLines } from '../../plan/describe.ts'
@@ -102,7 +101,7 @@ function cellValue(field: Field | undefined, value: unknown, nameOf: NameOf): un
   if (field?.secret && value) return hiddenSecret
   const isLinkedRecord = [value].flat().some(one => isObject(one) && 'id' in one)
   const written = resolveReferences(
-    field && isLinkedRecord ? writableValue(field, value) : value,
+    field && isLinkedRecord ? field.kind.canonical(value, field) : value,
     key => nameOf(key) ?? key,
   )
   return typeof written === 'string' ? decodeEntities(written) : written

@@ -14,7 +14,6 @@ const integerKind: Kind<number | null, number> = {
   emptyColumn: null,
   isFilledIn: true,
   read: positiveIn,
-  isExactly: (asked, { name, answer }) => (Number(asked) || null) === (Number(answer[name]) || null),
   schema: () => ({ type: 'integer', minimum: 1 }),
   answerSchema: () => ({ type: ['integer', 'null'], minimum: 1 }),
   // Services answer 0 for no record, and the IDs of users as text.

@@ -152,10 +152,13 @@ const shortcode = /\[\/?[a-z][\w-]*(?:\s[^\]]*)?\]/gi
 
 /** Whether a text is what a site shows of the text that was sent. */
 function isRenderingOf(shown: string, sent: string): boolean {
-  const [rendered, ...parts] = [shown, ...sent.replace(comment, '').split(shortcode)].map(normalizeText)
+  const [rendered, ...parts] = [shown, ...sent.replace(comment, '').split(shortcode)].map(saidBy)
   if (parts.length < 2) return rendered === parts[0]
-  return rendered === normalizeText(sent) || parts.every(part => rendered?.includes(part))
+  return rendered === saidBy(sent) || parts.every(part => rendered?.includes(part))
 }
+
+/** What a text says, however its accents are composed. */
+const saidBy = (text: string): string => normalizeText(text.normalize('NFC'))
 
 /** Whether a text was stored as it was sent. Users who may not write all of HTML get their ampersands escaped. */
 export function isStoredAs(sent: unknown, stored: unknown): boolean {

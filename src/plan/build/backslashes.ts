@@ -1,6 +1,6 @@
 import type { Client } from '../../client/client.ts'
-import { wasApplied } from '../../client/compare.ts'
 import { resourceNamed } from '../../contract/contract.ts'
+import { isApplied } from '../../contract/three-way-merge.ts'
 import { isObject } from '../../text/json.ts'
 import { counted } from '../../text/words.ts'
 import type { MatchedRecord } from './matched-records.ts'
@@ -32,11 +32,11 @@ export function createBackslashes({ capabilities, calendar }: Client) {
       for (const [name, text] of Object.entries(record.values)) {
         const field = fields[name]
         if (!field || !hasBackslash(text)) continue
-        if (before && wasApplied(name, field, text, before)) continue
+        if (before && isApplied(name, field, text, before)) continue
         const kept = keptBySite(text)
         values[name] = kept
         // The records that an existing one links to are known by their IDs, not by their names.
-        if (!before || (typeof kept === 'string' && !wasApplied(name, field, kept, before))) dropped += 1
+        if (!before || (typeof kept === 'string' && !isApplied(name, field, kept, before))) dropped += 1
       }
       return { ...matched, record: { ...record, values } }
     },

@@ -4,12 +4,12 @@ import { missingFields } from '../../client/start-and-end.ts'
 import { resourceNamed } from '../../contract/contract.ts'
 import type { Language } from '../../contract/languages.ts'
 import type { Answer, Resource } from '../../contract/resource.ts'
+import { changedValues } from '../../contract/three-way-merge.ts'
 import { Failure } from '../../failure.ts'
 import type { FileRecord } from '../../files/records/file-record.ts'
 import { listOf, withArticle } from '../../text/words.ts'
-import { changedValues, withoutUnchangedEnds } from '../diff.ts'
 import type { CreateStep, RemovalStep, RestoreStep, Step, UpdateStep } from '../plan.ts'
-import { recordFingerprint, trimRecord } from '../record-state.ts'
+import { trimRecord } from '../record-state.ts'
 import type { MatchedRecord } from './matched-records.ts'
 
 /** The step that makes a record equal to the record in a file; undefined if it is equal already. */
@@ -23,6 +23,17 @@ export async function stepForRecord(matched: MatchedRecord, context: ChangeConte
   const values = changedValues(resource, before, await resolveChange(resource, before, { values: change }, context))
   if (record.action === 'restore') return restoreStep(target, before, values)
   return Object.keys(values).length === 0 ? undefined : updateStep(target, before, values)
+}
+
+/**
+ * Values without the start and end that the event has already. A wall time that occurs twice, when clocks go back, would be
+ * refused as ambiguous; that is needless if it stays as it is.
+ */
+function withoutUnchangedEnds(before: Answer, values: Values): Values {
+  if (values.timezone !== undefined && values.timezone !== before.timezone) return values
+  const isUnchangedEnd = (name: string, value: unknown) =>
+    (name === 'start_date' || name === 'end_date') && value === before[name]
+  return Object.fromEntries(Object.entries(values).filter(([name, value]) => !isUnchangedEnd(name, value)))
 }
 
 /** The record that a step writes. */
@@ -57,7 +68,6 @@ const existingRecord = (target: StepTarget, before: Answer) => ({
   ...stepHead(target),
   id: before.id,
   before: trimRecord(target.resource, before),
-  fingerprint: recordFingerprint(target.resource, before),
   ...(typeof before.revision === 'string' && { revision: before.revision }),
 })
 

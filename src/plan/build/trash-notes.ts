@@ -1,6 +1,6 @@
 import type { Client } from '../../client/client.ts'
-import { isSimilar } from '../../client/compare.ts'
 import { wholeListQuery } from '../../client/find/whole-lists.ts'
+import { isSimilar } from '../../client/similar-records.ts'
 import { resourceNamed } from '../../contract/contract.ts'
 import type { Language } from '../../contract/languages.ts'
 import type { Answer } from '../../contract/resource.ts'

@@ -1,8 +1,8 @@
 import { ambiguousNameFailure } from '../../client/name-lookup.ts'
 import type { Answer, Resource } from '../../contract/resource.ts'
+import { changedValues } from '../../contract/three-way-merge.ts'
 import type { FileRecord } from '../../files/records/file-record.ts'
 import { foldText } from '../../text/similarity.ts'
-import { changedValues } from '../diff.ts'
 import type { RecordIndex } from '../record-index.ts'
 import { recordSlug } from './step-keys.ts'
 
