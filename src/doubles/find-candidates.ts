@@ -5,9 +5,8 @@
  */
 import type { ResourceName } from '../contract/field.ts'
 import type { Answer, Resource } from '../contract/resource.ts'
-import { blockKeys } from './blocks.ts'
-import { type Score, scorePair } from './score.ts'
-import { type Traits, traitsOf } from './traits.ts'
+import { addressKey } from '../text/contact-details.ts'
+import { mostInDoubt, type Score, scorePair, type Traits, traitsOf } from './score.ts'
 
 /** Two records that may be one thing; the first is the one that was added first. */
 export interface Candidate extends Score {
@@ -16,7 +15,7 @@ export interface Candidate extends Score {
 }
 
 /** Finds the duplicates of records that are added one by one. */
-export interface CandidateIndex {
+interface CandidateIndex {
   /** The records added before that may be the same thing as this one, the likeliest first. */
   add(record: Answer): Candidate[]
 }
@@ -79,3 +78,96 @@ export function createCandidateIndex(
     },
   }
 }
+
+/** A key that duplicates are likely to share, and how many records may share it before it says too little. */
+interface BlockKey {
+  readonly key: string
+  readonly most: number
+}
+
+/** Records that share a phone number are few; those that share the beginning of a word are many. */
+const strong = 1000
+const medium = 60
+const weak = 25
+
+/** The keys under which a record is looked for: two records that have none in common are not compared. */
+function* blockKeys(resource: ResourceName, traits: Traits): Generator<BlockKey> {
+  const { name, moment } = traits
+  if (moment) {
+    const day = moment.start.slice(0, 10)
+    yield { key: `${day} ${name.key}`, most: strong }
+    if (moment.venue) yield { key: `${day} at ${moment.venue.id}`, most: medium }
+    for (const part of partsOf(traits)) yield { key: `${day} ${part}`, most: medium }
+    return
+  }
+  yield { key: `name ${name.key}`, most: strong }
+  yield { key: `letters ${name.letters}`, most: strong }
+  if (resource === 'categories' || resource === 'tags') {
+    for (const part of partsOf(traits)) yield { key: part, most: strong }
+    return
+  }
+  for (const phone of traits.phones) yield { key: `phone ${phone}`, most: medium }
+  if (traits.email) yield { key: `email ${traits.email}`, most: medium }
+  if (traits.website) yield { key: `website ${traits.website}`, most: medium }
+  if (traits.address) yield { key: `address ${addressKey(traits.address)}`, most: medium }
+  const { city, zip } = traits
+  for (const part of partsOf(traits)) {
+    yield { key: part, most: weak }
+    if (city) yield { key: `${part} in ${city.letters.slice(0, 4)}`, most: medium }
+    if (zip) yield { key: `${part} in ${zip}`, most: medium }
+  }
+}
+
+/** How many letters of a word, at its beginning or its end, tell that it may be the same as another. */
+const partOf = (length: number): number => Math.min(4, Math.max(2, Math.floor(length / 2)))
+
+/** The beginnings and ends of the words that tell most: a wrong letter is not in both. */
+function* partsOf({ name }: Traits): Generator<string> {
+  const telling = name.words.filter(({ weight, isExact }) => weight === 1 && !isExact)
+  const words = telling.length > 0 ? telling : name.words
+  for (const { text } of words) {
+    // Of a word that lacks a letter, the part may be shorter.
+    for (const length of new Set([partOf(text.length), partOf(text.length - 1)])) {
+      yield `^${text.slice(0, length)}`
+      if (text.length > length) yield `${text.slice(-length)}$`
+    }
+  }
+  const letters = name.letters
+  if (letters.length >= 8) {
+    yield `^^${letters.slice(0, 5)}`
+    yield `${letters.slice(-5)}$$`
+  }
+}
+
+/** Records that are one thing, each by some pair. */
+type Group = readonly [Answer, ...Answer[]]
+
+/** Groups that hold together, and those that do not: some of their records are alike only by way of another. */
+interface Groups {
+  readonly sure: readonly Group[]
+  readonly doubtful: readonly Group[]
+}
+
+/**
+ * Joins pairs of at least this score: if A is B and B is C, all three are one. A branch of a chain without an address looks like
+ * each of the others, which are not alike: such groups are doubtful. `candidates` are all pairs that are worth a look.
+ */
+export function groupCandidates(candidates: readonly Candidate[], threshold: number): Groups {
+  const groups = new Map<number, Group>()
+  for (const { records, score } of candidates) {
+    if (score < threshold) continue
+    const [one, other] = records.map((record): Group => groups.get(record.id) ?? [record])
+    if (!one || !other || one === other) continue
+    const group: Group = [...one, ...other]
+    for (const { id } of group) groups.set(id, group)
+  }
+  const undoubted = candidates.filter(({ score }) => score > Math.min(mostInDoubt, threshold - 0.001))
+  const pairs = new Set(undoubted.map(({ records: [one, other] }) => pairKey(one.id, other.id)))
+  const all = [...new Set(groups.values())]
+  const holds = (group: Group) =>
+    group.every((one, index) => group.slice(index + 1).every(other => pairs.has(pairKey(one.id, other.id))))
+  return { sure: all.filter(holds), doubtful: all.filter(group => !holds(group)) }
+}
+
+/** Identifies a pair, whichever record is first. */
+export const pairKey = (one: number, other: number): string => `${Math.min(one, other)} ${Math.max(one, other)}`

@@ -6,13 +6,11 @@ import { richResults } from './rich-results.ts'
 import type { Rule } from './rule.ts'
 import { statuses } from './statuses.ts'
 import { texts } from './texts.ts'
-import { times } from './times.ts'
-import { translationsDiffer } from './translation-facts.ts'
+import { times, zones } from './times.ts'
+import { translationsDiffer, wrongLanguage } from './translation-facts.ts'
 import { terms } from './untidy-terms.ts'
 import { webAnswers } from './web-answers.ts'
 import { links } from './web-links.ts'
-import { wrongLanguage } from './wrong-language.ts'
-import { zones } from './zones.ts'
 
 /** All rules, in the order in which they are listed. */
 export const rules: readonly Rule[] = [

@@ -19,8 +19,7 @@ import {
   type TranslationFacts,
 } from './brief.ts'
 import type { LinkProbe } from './link-probe.ts'
-import type { LintContext, Problem, Rule, Severity } from './rule.ts'
-import type { ActiveRule } from './rule-settings.ts'
+import type { ActiveRule, LintContext, Problem, Rule, Severity } from './rule.ts'
 import { isComing } from './texts.ts'
 import { createTranslationFacts } from './translation-facts.ts'
 import { addAddresses } from './web-answers.ts'

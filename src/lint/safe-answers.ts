@@ -7,8 +7,7 @@ import type { BuildContext } from '../plan/build/context.ts'
 import { planUpdates, type RefLine } from '../plan/build/from-refs.ts'
 import { createPlan, type Invalid, type Plan, type Step } from '../plan/plan.ts'
 import { concat, createSpool, type ReadonlyList } from '../plan/spool.ts'
-import type { LintContext } from './rule.ts'
-import type { ActiveRule } from './rule-settings.ts'
+import type { ActiveRule, LintContext } from './rule.ts'
 import { contextOf, type Finding } from './run-rules.ts'
 
 /** The records that have a problem with one safe answer. */

@@ -2,8 +2,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { resourceNamed } from '../../src/contract/contract.ts'
 import type { Answer } from '../../src/contract/resource.ts'
-import { type Candidate, createCandidateIndex } from '../../src/doubles/find-candidates.ts'
-import { groupCandidates, pairKey } from '../../src/doubles/groups.ts'
+import { type Candidate, createCandidateIndex, groupCandidates, pairKey } from '../../src/doubles/find-candidates.ts'
 import { type LabelledRecord, makeLabelledSet } from './labelled-set.ts'
 
 const file = join(import.meta.dirname, 'labelled-set.ndjson')

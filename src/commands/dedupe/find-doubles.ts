@@ -12,8 +12,13 @@ import type { ResourceName } from '../../contract/field.ts'
 import type { Language } from '../../contract/languages.ts'
 import { titleOf } from '../../contract/record-title.ts'
 import type { Answer, Resource } from '../../contract/resource.ts'
-import { type Candidate, createCandidateIndex, leastScore } from '../../doubles/find-candidates.ts'
-import { groupCandidates, pairKey } from '../../doubles/groups.ts'
+import {
+  type Candidate,
+  createCandidateIndex,
+  groupCandidates,
+  leastScore,
+  pairKey,
+} from '../../doubles/find-candidates.ts'
 import { type Merge, planMerges } from '../../doubles/merge-plan.ts'
 import { preferenceOf, preferredFirst } from '../../doubles/merge-values.ts'
 import { excluding, Failure } from '../../failure.ts'

@@ -15,8 +15,15 @@ import { isLanguage, type Language } from '../../contract/languages.ts'
 import type { Resource } from '../../contract/resource.ts'
 import { annotation, findingLines, findingRow, recordName } from '../../lint/finding-text.ts'
 import type { LinkProbe } from '../../lint/link-probe.ts'
-import { type Rule, type Severity, severities } from '../../lint/rule.ts'
-import { type ActiveRule, levelOf, limitsOf, rulesNamed } from '../../lint/rule-settings.ts'
+import {
+  type ActiveRule,
+  levelOf,
+  limitsOf,
+  type Rule,
+  rulesNamed,
+  type Severity,
+  severities,
+} from '../../lint/rule.ts'
 import { rules } from '../../lint/rules.ts'
 import { type Finding, resourcesOf, runRules } from '../../lint/run-rules.ts'
 import { readProject } from '../../profiles/config.ts'

@@ -2,7 +2,6 @@ import type { Command } from 'commander'
 import type { App } from '../../app.ts'
 import type { Calendar } from '../../client/calendar.ts'
 import { Failure, wrongValue } from '../../failure.ts'
-import { type Severity, severities } from '../../lint/rule.ts'
 import {
   type ActiveRule,
   levelOf,
@@ -10,7 +9,9 @@ import {
   type RuleSettings,
   readRuleSettings,
   rulesNamed,
-} from '../../lint/rule-settings.ts'
+  type Severity,
+  severities,
+} from '../../lint/rule.ts'
 import { rules } from '../../lint/rules.ts'
 import { readProject } from '../../profiles/config.ts'
 import { shellWord } from '../../text/escaping.ts'

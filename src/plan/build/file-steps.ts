@@ -13,10 +13,10 @@ import { createCostNotes } from './cost-notes.ts'
 import { createLengthNotes } from './length-notes.ts'
 import type { LinkResolver } from './links.ts'
 import type { MatchedRecord, MatchingOptions } from './matched-records.ts'
+import { type Briefly, createTrashNotes } from './removals.ts'
 import { withoutConflicts } from './returned-translations.ts'
 import { sourceNotes } from './source-notes.ts'
 import { stepForRecord } from './step.ts'
-import { type Briefly, createTrashNotes } from './trash-notes.ts'
 
 /** How matched records become steps. */
 export interface FileStepsOptions extends Pick<MatchingOptions, 'only' | 'match'> {
