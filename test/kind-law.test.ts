@@ -2,69 +2,110 @@ import { expect, test, vi } from 'vitest'
 import { calendarWithFiles } from './calendar-with-files.ts'
 import { testService } from './test-service.ts'
 
-// The program runs with a field of a kind that only this test knows; no other code is changed.
+// The program runs with fields of kinds that only this test knows; no other code is changed.
 vi.mock('../src/contract/events.ts', async original => {
-  const { withColor } = await import('./made-up-kinds.ts')
-  return { events: withColor((await original<typeof import('../src/contract/events.ts')>()).events) }
+  const { withKinds } = await import('./made-up-kinds.ts')
+  return { events: withKinds((await original<typeof import('../src/contract/events.ts')>()).events) }
 })
 
 const jazz = '--title Jazz --start-date "2026-12-05 19:00" --end-date "2026-12-05 21:00"'
 
-for (const quirks of [false, true])
-  test(`a new kind works everywhere, quirks: ${quirks}`, async () => {
-    const { calctl, file } = calendarWithFiles({ quirks })
-    const shown = async () => JSON.parse((await calctl('events get 1 --json')).out).made_color
-    const ids = async (options: string) => (await calctl(`events list --all-dates ${options} -o ids`)).out
+/** A value as it is typed, and as answers, sheets and plans show it. */
+interface Value {
+  readonly typed: string
+  readonly shown: unknown
+  readonly cell: string
+  readonly described: string
+}
 
-    const created = await calctl(`events create ${jazz} --made-color red --json`)
-    expect([created.status, created.err]).toEqual([0, expect.not.stringContaining('made_color')])
-    expect(await shown()).toBe('#FF0000')
-    expect(await calctl('events update 1 --made-color "#0000ff"')).toMatchObject({ status: 0 })
-    expect(await shown()).toBe('#0000FF')
-    expect(await calctl('events update 1 --made-color plaid')).toMatchObject({
-      status: 2,
-      err: 'error: --made-color: expected a color, got "plaid"\nhint: for example: --made-color red\n',
+interface MadeUp {
+  readonly field: string
+  readonly values: readonly [Value, Value, Value]
+  readonly refusal: string
+}
+
+const kinds: readonly MadeUp[] = [
+  {
+    field: 'made_color',
+    values: [
+      { typed: 'red', shown: '#FF0000', cell: '#FF0000', described: '"#FF0000"' },
+      { typed: '#0000ff', shown: '#0000FF', cell: '#0000FF', described: '"#0000FF"' },
+      { typed: 'green', shown: '#00FF00', cell: '#00FF00', described: '"#00FF00"' },
+    ],
+    refusal: 'error: --made-color: expected a color, got "plaid"\nhint: for example: --made-color red\n',
+  },
+  {
+    field: 'made_size',
+    values: [
+      { typed: '40x30', shown: { width: 40, height: 30 }, cell: '40x30', described: '40x30' },
+      { typed: '8x6', shown: { width: 8, height: 6 }, cell: '8x6', described: '8x6' },
+      { typed: '1x1', shown: { width: 1, height: 1 }, cell: '1x1', described: '1x1' },
+    ],
+    refusal: 'error: --made-size: expected a size, got "plaid"\nhint: for example: --made-size 40x30\n',
+  },
+]
+
+for (const quirks of [false, true])
+  for (const { field, values, refusal } of kinds)
+    test(`a new kind works everywhere: ${field}, quirks: ${quirks}`, async () => {
+      const [first, second, third] = values
+      const option = `--${field.replace('_', '-')}`
+      const { calctl, file } = calendarWithFiles({ quirks })
+      const shown = async () => JSON.parse((await calctl('events get 1 --json')).out)[field]
+
+      const created = await calctl(`events create ${jazz} ${option} ${first.typed} --json`)
+      expect([created.status, created.err]).toEqual([0, expect.not.stringContaining(field)])
+      expect(await shown()).toEqual(first.shown)
+      expect(await calctl(`events update 1 ${option} "${second.typed}" --dry-run`)).toMatchObject({
+        out: expect.stringContaining(
+          `${field.replace('_', ' ')} ${first.described} → ${second.described.toLowerCase()}`,
+        ),
+      })
+      expect(await calctl(`events update 1 ${option} "${second.typed}"`)).toMatchObject({ status: 0 })
+      expect(await shown()).toEqual(second.shown)
+      expect(await calctl(`events update 1 ${option} plaid`)).toMatchObject({ status: 2, err: refusal })
+      expect((await calctl(`events list --all-dates --where ${field}=none -o ids`)).out).toBe('')
+
+      for (const format of ['ndjson', 'csv', 'json', 'yaml']) {
+        const path = file(`export.${format}`, (await calctl(`export events --format ${format}`)).out)
+        expect(await calctl(`apply ${path} --resource events --dry-run`), format).toMatchObject({
+          out: expect.not.stringContaining(field.replace('_', ' ')),
+        })
+        await calctl(`events update 1 ${option} ${third.typed}`)
+        const other = calendarWithFiles({ quirks })
+        expect(await other.calctl(`apply ${path} --resource events --yes`), format).toMatchObject({ status: 0 })
+        const [copy] = JSON.parse((await other.calctl('events list --all-dates --json')).out)
+        expect(copy[field], format).toEqual(second.shown)
+        expect(await calctl(`apply ${path} --resource events --yes`), format).toMatchObject({ status: 0 })
+        expect(await shown(), format).toEqual(second.shown)
+        await calctl('undo --yes')
+        expect(await shown(), format).toEqual(third.shown)
+        await calctl('undo --yes')
+        expect(await shown(), format).toEqual(second.shown)
+      }
+      expect((await calctl('export events --format csv')).out).toContain(second.cell)
+
+      await calctl(`events update 1 --clear ${field}`)
+      expect((await shown()) ?? '').toBe('')
+      await calctl('undo --yes')
+      expect(await shown()).toEqual(second.shown)
+      expect(await calctl('undo --yes')).toMatchObject({ status: 0 })
     })
 
-    expect(await ids('--made-color blue')).toBe('1\n')
-    expect(await ids('--made-color red')).toBe('')
-    expect(await ids('--where made_color=#0000FF')).toBe('1\n')
-    expect((await calctl('events list --all-dates --fields made_color -o csv')).out).toBe('made_color\n#0000FF\n')
-
-    const exported: Record<string, string> = {}
-    for (const format of ['ndjson', 'csv', 'json', 'yaml'])
-      exported[format] = (await calctl(`export events --format ${format}`)).out
-    for (const [format, text] of Object.entries(exported)) {
-      const path = file(`export.${format}`, text)
-      expect(await calctl(`apply ${path} --resource events --dry-run`), format).toMatchObject({
-        out: expect.not.stringContaining('made color'),
-      })
-      await calctl('events update 1 --made-color green')
-      const other = calendarWithFiles({ quirks })
-      expect(await other.calctl(`apply ${other.file(`export.${format}`, text)} --resource events --yes`)).toMatchObject(
-        { status: 0 },
-      )
-      expect(JSON.parse((await other.calctl('events list --all-dates --json')).out)[0].made_color, format).toBe(
-        '#0000FF',
-      )
-      expect(await calctl(`apply ${path} --resource events --yes`), format).toMatchObject({ status: 0 })
-      expect(await shown(), format).toBe('#0000FF')
-      await calctl('undo --yes')
-      expect(await shown(), format).toBe('#00FF00')
-      await calctl('undo --yes')
-      expect(await shown(), format).toBe('#0000FF')
-    }
-
-    await calctl('events update 1 --clear made_color')
-    expect((await shown()) ?? '').toBe('')
-    await calctl('undo --yes')
-    expect(await shown()).toBe('#0000FF')
-    expect(await calctl('undo --yes')).toMatchObject({ status: 0 })
-  })
+test('a filter and a condition of a new kind select records', async () => {
+  const { calctl } = calendarWithFiles()
+  await calctl(`events create ${jazz} --made-color blue`)
+  const ids = async (options: string) => (await calctl(`events list --all-dates ${options} -o ids`)).out
+  expect(await ids('--made-color "#0000FF"')).toBe('1\n')
+  expect(await ids('--made-color red')).toBe('')
+  expect(await ids('--where made_color=#0000ff')).toBe('1\n')
+  expect((await calctl('events list --all-dates --fields made_color -o csv')).out).toBe('made_color\n#0000FF\n')
+})
 
 test('a new kind is in the OpenAPI document', async () => {
   const { body } = await testService().ask('GET /doc')
   const { schemas } = body.components
   for (const name of ['Event', 'NewEvent', 'EventChanges'])
-    expect(JSON.stringify(schemas[name].properties.made_color), name).toContain('"format":"color"')
+    for (const kind of ['color', 'size'])
+      expect(JSON.stringify(schemas[name].properties[`made_${kind}`]), name).toContain(`"format":"${kind}"`)
 })

@@ -15,10 +15,8 @@ import { splitValues } from './wordpress/wp-values.ts'
 
 /** The record with the names of those that a patch has linked, which `wp/v2` does not show: read once more, if there are any. */
 export async function withLinkedRecords(client: Client, resource: Resource, record: Answer): Promise<Answer> {
-  const isComplete = Object.entries(resource.fields).every(([name, { of, kind }]) =>
-    [of || kind.shape === 'picture' ? record[name] : undefined]
-      .flat()
-      .every(link => !isObject(link) || Object.keys(link).length > 1),
+  const isComplete = Object.entries(resource.fields).every(([name, { kind }]) =>
+    [kind.identity && record[name]].flat().every(link => !isObject(link) || Object.keys(link).length > 1),
   )
   if (isComplete) return record
   try {

@@ -60,6 +60,10 @@ export interface Kind<Column = unknown, Checked = Column> {
   readonly isTerms?: true
   /** Completes the sentence "expected …"; of a value that was given, what is wrong with it. */
   expected(field: Allowed, value?: unknown): string
+  /** The keys that identify a record, of kinds that are answered with records. */
+  readonly identity?: readonly string[]
+  /** A value as one text, as sheets and sentences have it. */
+  text(value: unknown): string
   /** The value in the form in which services take it: `"true"` as `true`, `"3,5"` as `[3, 5]`. Undefined for one of another kind. */
   read(value: unknown, field: Allowed): unknown
   /** Whether a site stores a text, where that differs from what `read` takes. */

@@ -212,7 +212,8 @@ function formatValue(field: Field | undefined, value: unknown, wording: ValueWor
   if (isNoImage || plain === null || plain === undefined || plain === '') return 'nothing'
   if (Array.isArray(plain))
     return plain.length > 0 ? plain.map(item => formatValue(field, item, wording)).join(' + ') : 'nothing'
-  if (isObject(plain)) return '$ref' in plain ? nameOfRef(plain.$ref, wording) : JSON.stringify(plain)
+  if (isObject(plain))
+    return '$ref' in plain ? nameOfRef(plain.$ref, wording) : (field?.kind.text(plain) ?? JSON.stringify(plain))
   if (field?.of && plain === 0) return 'nothing'
   if (field?.of) return wording.nameOf(`${field.of} ${plain}`) ?? String(plain)
   if (typeof plain === 'boolean') return plain ? 'yes' : 'no'

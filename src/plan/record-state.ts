@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
 import type { Values } from '../client/client.ts'
 import { resourceNamed } from '../contract/contract.ts'
-import type { Field } from '../contract/field.ts'
 import { isNone } from '../contract/kinds/kind-values.ts'
 import { knownValue } from '../contract/record.ts'
 import { type Answer, type Resource, shownFields, withAffectedFields } from '../contract/resource.ts'
+import { isObject } from '../text/json.ts'
 import type { Step } from './plan.ts'
 
 /** The keys that a safe update and an undo need besides the writable fields. */
@@ -28,7 +28,7 @@ export function trimRecord(resource: Resource, record: Answer): Answer {
   const trimmed: Answer = { id: record.id, ...(record.raw && { raw: withoutSecrets(resource, record.raw) }) }
   for (const name of otherProperties) if (record[name] !== undefined) trimmed[name] = record[name]
   for (const [name, field] of Object.entries(resource.fields))
-    if (record[name] !== undefined && !field.queryOnly) trimmed[name] = trimLink(field, record[name])
+    if (record[name] !== undefined && !field.queryOnly) trimmed[name] = trimLink(field.kind.identity, record[name])
   return trimmed
 }
 
@@ -37,12 +37,10 @@ const withoutSecrets = ({ fields }: Resource, values: Values): Values =>
   Object.fromEntries(Object.entries(values).filter(([name, value]) => !fields[name]?.secret || value === ''))
 
 /** An embedded record is reduced to what identifies it. */
-function trimLink(field: Field, value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(item => trimLink(field, item))
-  if (typeof value !== 'object' || value === null) return value
-  const title = field.of && resourceNamed(field.of).title
-  const names = field.kind.shape === 'picture' ? ['id', 'url'] : ['id', 'slug', title]
-  return Object.fromEntries(Object.entries(value).filter(([name]) => names.includes(name)))
+function trimLink(keys: readonly string[] | undefined, value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(item => trimLink(keys, item))
+  if (!keys || !isObject(value)) return value
+  return Object.fromEntries(Object.entries(value).filter(([name]) => keys.includes(name)))
 }
 
 /** A hash over all that `wp/v2` shows of a record: its stored texts, its other fields, and when it was saved last. */

@@ -14,7 +14,7 @@ export function mergedAnswer(resource: Resource, before: Answer, after: Answer, 
   const rendered = new Set(storedForms(resource).map(([name]) => name))
   const merged: Answer = { ...before, ...after }
   for (const [name, field] of Object.entries(resource.fields)) {
-    const hasOldForm = field.of !== undefined || field.kind.shape === 'picture' || rendered.has(name)
+    const hasOldForm = field.kind.identity !== undefined || rendered.has(name)
     if (!hasOldForm || before[name] === undefined || after[name] === undefined) continue
     const isSame = rendered.has(name)
       ? !(name in patched)

@@ -13,6 +13,7 @@ const costKind: Kind<string> = {
   placeholder: 'cost',
   expected: () => 'a cost',
   example: '15 €',
+  text: costText,
   read: scalar(isPlainOrList),
   schema: () => ({ type: ['string', 'number', 'array'] }),
   isShown: (asked, { name, answer }) => isSameCost(asked, String(answer[name] ?? ''), answer[`${name}_details`]),

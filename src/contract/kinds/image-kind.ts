@@ -16,6 +16,7 @@ const imageKind: Kind<number | null, number | string> = {
   expected: () => 'an image: an ID or an http or https URL',
   example: '12',
   empty: null,
+  identity: ['id', 'url'],
   emptyColumn: null,
   read: scalar(value => value === '' || isHttp(value) || positiveIn(value) !== undefined),
   schema: () => ({ type: ['integer', 'string'] }),

@@ -43,6 +43,7 @@ const idsKind: Kind<number[]> = {
 
 const links = {
   ...base,
+  identity: ['id', 'slug', 'name', 'venue', 'organizer'],
   shape: 'links',
   empty: [],
   isRepeatable: true,

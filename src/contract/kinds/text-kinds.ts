@@ -1,4 +1,5 @@
 import { decodeEntities, decodePercent } from '../../text/escaping.ts'
+import { isObject } from '../../text/json.ts'
 import { normalizeText } from '../../text/similarity.ts'
 import { isOffset, isZone } from '../../time/zone.ts'
 import {
@@ -24,6 +25,7 @@ export const base = {
   example: 'Concert',
   empty: '',
   emptyColumn: '',
+  text: (value: unknown): string => (isObject(value) ? JSON.stringify(value) : String(value)),
   read: (value: unknown, { nonEmpty }: Allowed): unknown =>
     isPlain(value) && !(nonEmpty && String(value).trim() === '') ? String(value) : undefined,
   schema: ({ nonEmpty }: Field): Schema => (nonEmpty ? { type: 'string', minLength: 1 } : { type: 'string' }),

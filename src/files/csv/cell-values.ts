@@ -38,8 +38,7 @@ export function writeCell(field: Field, value: unknown, hasDecimalCommas: boolea
       field.multiple === false && first !== undefined ? referenceText(first) : referencesText(references),
     )
   }
-  const separator = field.kind.shape === 'amount' ? ' - ' : ','
-  const text = escapeFormula(Array.isArray(value) ? value.join(separator) : String(value))
+  const text = escapeFormula(field.kind.text(value))
   return hasDecimalCommas && field.kind.shape === 'amount' ? toDecimalComma(text) : text
 }
 
