@@ -68,6 +68,11 @@ export interface Kind<Column = unknown, Checked = Column> {
   read(value: unknown, field: Allowed): unknown
   /** Whether a site stores a text, where that differs from what `read` takes. */
   isStoredBySite?(text: string): boolean
+  /**
+   * A value of a file in the form that `read` takes, because services answer some in another one. Undefined if it stands for none of
+   * this record, null if it empties the field.
+   */
+  inFile(value: unknown, field: Field): unknown
   /** What may be written or asked for. */
   schema(field: Field): Schema
   /** What an answer has. */
@@ -84,6 +89,8 @@ export interface Kind<Column = unknown, Checked = Column> {
   isMeantBy?(asked: unknown, stored: unknown, shown: Shown): boolean
   /** The value to send so that the field stays as this record shows it. */
   roundTrip(shown: Shown): unknown
+  /** The value that a file has of what is shown, for this site and others. */
+  exported(shown: Shown): unknown
   /** The column of a calendar file for a checked value. */
   column(value: unknown, field: Field, name: string, storing: Storing): unknown
   /** Whether `wp/v2` takes a value. */

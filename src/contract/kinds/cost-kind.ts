@@ -15,6 +15,7 @@ const costKind: Kind<string> = {
   example: '15 €',
   text: costText,
   read: scalar(isPlainOrList),
+  inFile: value => (typeof value === 'number' ? String(value) : value),
   schema: () => ({ type: ['string', 'number', 'array'] }),
   isShown: (asked, { name, answer }) => isSameCost(asked, String(answer[name] ?? ''), answer[`${name}_details`]),
   // A sheet may have a cost as the site shows it, `5€` for `5 €`, unless that is another one.

@@ -23,7 +23,8 @@ export const dateTimeKind: Kind<string> = {
   empty: null,
   isFilledIn: true,
   read: (value, { relative = false }) => (typeof value === 'string' && isDate(value, relative) ? value : undefined),
-  // The date in UTC of what was never published.
+  // Both are the date of what was never published.
+  inFile: value => (value === noDate ? undefined : value),
   isStoredBySite: text => text === noDate,
   schema: () => ({ type: 'string', examples: [dateTimeKind.example] }),
   isShown: (asked, shown) => hasDate(String(asked), shown),

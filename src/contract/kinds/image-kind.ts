@@ -19,6 +19,12 @@ const imageKind: Kind<number | null, number | string> = {
   identity: ['id', 'url'],
   emptyColumn: null,
   read: scalar(value => value === '' || isHttp(value) || positiveIn(value) !== undefined),
+  inFile(value) {
+    const image = isObject(value) ? (value.url ?? value.id) : value
+    if (image === false) return null
+    return typeof image === 'number' ? String(image) : image
+  },
+  exported: ({ name, answer: { [name]: shown } }) => (isObject(shown) ? (shown.url ?? String(shown.id)) : undefined),
   schema: () => ({ type: ['integer', 'string'] }),
   answerSchema: () => ({ oneOf: [{ const: false }, { $ref: '#/components/schemas/Image' }] }),
   canonical: answered => (isObject(answered) ? (answered.id ?? null) : null),

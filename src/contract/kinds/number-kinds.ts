@@ -14,9 +14,10 @@ const integerKind: Kind<number | null, number> = {
   emptyColumn: null,
   isFilledIn: true,
   read: positiveIn,
+  // Services answer 0 for no record, and the IDs of users as text.
+  inFile: (value, { of }) => (of && value === 0 ? undefined : value),
   schema: () => ({ type: 'integer', minimum: 1 }),
   answerSchema: () => ({ type: ['integer', 'null'], minimum: 1 }),
-  // Services answer 0 for no record, and the IDs of users as text.
   written: canonical => Number(canonical) || null,
   roundTrip: ({ name, field, answer }) => field.kind.written(answer[name] ?? ''),
   isShown: (asked, { name, answer }) => Number(asked) === Number(answer[name] ?? 0),
@@ -56,6 +57,7 @@ const booleanKind: Kind<boolean> = {
     asText ? { type: ['boolean', 'string'], enum: [true, false, 'true', 'false'] } : { type: 'boolean' },
   answerSchema: () => ({ type: 'boolean' }),
   column: value => value,
+  exported: ({ name, answer }) => answer[name],
   roundTrip: ({ name, field, answer: { [name]: value } }) =>
     field.asText && value !== undefined ? String(value) : value,
   patched: value => value === true || value === 'true',

@@ -28,6 +28,7 @@ export const base = {
   text: (value: unknown): string => (isObject(value) ? JSON.stringify(value) : String(value)),
   read: (value: unknown, { nonEmpty }: Allowed): unknown =>
     isPlain(value) && !(nonEmpty && String(value).trim() === '') ? String(value) : undefined,
+  inFile: (value: unknown, _field: Field): unknown => value,
   schema: ({ nonEmpty }: Field): Schema => (nonEmpty ? { type: 'string', minLength: 1 } : { type: 'string' }),
   answerSchema: (_field: Field): Schema => ({ type: 'string' }),
   canonical: (answered: unknown, _field: Field): unknown => answered ?? '',
@@ -35,6 +36,7 @@ export const base = {
   isShown: (asked: unknown, { name, answer }: Shown): boolean =>
     isRenderingOf(String(answer[name] ?? ''), String(asked)),
   roundTrip: ({ name, answer }: Shown): unknown => answer[name],
+  exported: (shown: Shown): unknown => shown.field.kind.roundTrip(shown),
   column: (value: unknown, { nonEmpty }: Field, _name: string, _storing: Storing): unknown =>
     nonEmpty ? String(value).trim() : value,
   isPatchable: (_value: unknown): boolean => true,

@@ -17,7 +17,6 @@ import { type Field, hiddenSecret } from '../../contract/field.ts'
 import { largestPage } from '../../contract/filter.ts'
 import type { Language } from '../../contract/languages.ts'
 import { noDate } from '../../contract/post-status.ts'
-import { roundTrip } from '../../contract/record.ts'
 import { type Answer, type Resource, writableFields } from '../../contract/resource.ts'
 import { Failure } from '../../failure.ts'
 import { decodeEntities } from '../../text/escaping.ts'
@@ -224,10 +223,9 @@ function writtenValue(
     return field.multiple === false ? links[0] : links
   }
   if (field.of) return slugOf(Number(value)) ?? field.kind.written(value)
-  if (field.kind.shape === 'picture') return isObject(value) ? (value.url ?? String(value.id)) : undefined
   if (name === 'date') return publicationDate(answer)
   if (name === resource.title) return decodeEntities(String(value))
-  return field.kind.shape === 'flag' ? value : roundTrip(name, field, answer)
+  return field.kind.exported({ name, field, answer })
 }
 
 /** Publication dates are in the site's zone; a draft has none. */

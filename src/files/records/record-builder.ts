@@ -227,28 +227,26 @@ export type FieldValue =
   | { kind: 'invalid'; mistakes: Mistake[] }
 
 /** Checks a value for a field and normalizes it. */
-export function readField(field: Field, value: unknown): FieldValue {
+export function readField(field: Field, given: unknown): FieldValue {
+  const value = field.kind.inFile(given, field)
+  if (value === undefined) return { kind: 'skipped' }
   if (isEmptying(field, value)) {
     if (field.nonEmpty) return invalidValue(field, '')
     return { kind: field.queryOnly ? 'skipped' : 'cleared' }
   }
-  // Services answer this as the publication date of a draft.
-  if (field.kind.shape === 'moment' && value === '0000-00-00 00:00:00') return { kind: 'skipped' }
-  // Services answer 0 as the parent of a top-level category.
-  if (field.kind.shape === 'number' && field.of && value === 0) return { kind: 'skipped' }
-  if (isUnsafeInteger(field.kind.shape === 'number' ? Number(value) : value)) return invalidValue(field, asText(value))
+  if (isUnsafeInteger(given)) return invalidValue(field, asText(given))
   if (isReferenceByName(field, value)) return { kind: 'value', value: value.trim() }
 
   const mistakes: Mistake[] = []
-  const normalized = normalizeValue(field, value, mistakes)
+  const normalized = field.kind.shape === 'links' ? linksIn(field, value, mistakes) : value
   if (mistakes.length > 0) return { kind: 'invalid', mistakes }
   // Whoever reads the file knows where it is, and looks for the image there.
   if (field.kind.shape === 'picture' && isImagePath(normalized)) return { kind: 'value', value: normalized.trim() }
   const checked = checkValue(field, normalized)
   if (!checked.ok) {
     const { expected, example } = checked
-    const suggestion = field.choices && nearest(String(value), field.choices)
-    const mistake = { column: '', expected, value: asText(value), example, ...(suggestion && { suggestion }) }
+    const suggestion = field.choices && nearest(String(given), field.choices)
+    const mistake = { column: '', expected, value: asText(given), example, ...(suggestion && { suggestion }) }
     return { kind: 'invalid', mistakes: [mistake] }
   }
   return { kind: 'value', value: field.kind.shape === 'moment' ? wallTimeOf(String(checked.value)) : checked.value }
@@ -264,19 +262,13 @@ const isUnsafeInteger = (value: unknown): boolean => Number.isInteger(value) && 
 
 /** A field for the ID of a record also takes its slug or name. */
 const isReferenceByName = (field: Field, value: unknown): value is string =>
-  field.kind.shape === 'number' && field.of !== undefined && typeof value === 'string' && !/^\s*\d*\s*$/.test(value)
+  field.of !== undefined && !field.kind.identity && typeof value === 'string' && !/^\s*\d*\s*$/.test(value)
 
 const isEmptying = (field: Field, value: unknown): boolean =>
-  value === null ||
-  (field.kind.shape === 'picture' && value === false) ||
-  (Array.isArray(value) && value.length === 0 && JSON.stringify(field.kind.empty) === '[]')
+  value === null || (Array.isArray(value) && value.length === 0 && JSON.stringify(field.kind.empty) === '[]')
 
-/** The form in which a field is written, of a value that a service answered or a person wrote. */
-function normalizeValue(field: Field, value: unknown, mistakes: Mistake[]): unknown {
-  if (field.kind.shape === 'picture' && isObject(value)) return normalizeValue(field, value.url ?? value.id, mistakes)
-  if ((field.kind.shape === 'picture' || field.kind.shape === 'amount') && typeof value === 'number')
-    return String(value)
-  if (field.kind.shape !== 'links') return value
+/** Links in the form in which they are written, of what a service answered or a person wrote. */
+function linksIn(field: Field, value: unknown, mistakes: Mistake[]): unknown {
   const references = referencesIn(field, value).map(part =>
     isObject(part) ? referenceTo(field, part, mistakes) : (part as Reference),
   )
