@@ -5,7 +5,7 @@ import { say, type Words } from './languages.ts'
 
 /**
  * The comparisons of dates. All date filters of a request together make one window, in which events must start and end
- * (`service/list/date-filters.ts`). `from` and `until` each replace one bound of the default window; `after` and `before` remove
+ * (`service/comparisons.ts`). `from` and `until` each replace one bound of the default window; `after` and `before` remove
  * that window.
  */
 export type DateComparison = 'from' | 'until' | 'after' | 'before'

@@ -1,9 +1,10 @@
 import type { Field } from '../contract/field.ts'
 import { offsetAt } from '../time/zone.ts'
+import { siteWall } from './comparisons.ts'
 import type { Context } from './dialect.ts'
 import { fieldSchema } from './doc/schemas.ts'
-import { siteWall } from './list/date-filters.ts'
-import { apiRoot, type HandlerResult } from './request-context.ts'
+import { apiRoot } from './render/addresses.ts'
+import type { HandlerResult } from './request-context.ts'
 import { type Endpoint, methodsOf, type Route, routes } from './routes.ts'
 import type { Site } from './store/rows.ts'
 

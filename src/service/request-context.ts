@@ -48,7 +48,3 @@ export interface HandlerResult {
   readonly body: object | Uint8Array | string
   readonly headers?: Readonly<Record<string, string>>
 }
-
-/** The root URL of the API in a language: the default language has no segment of its own. */
-export const apiRoot = ({ store, baseUrl, namespace }: RequestContext, language: Language): string =>
-  language === store.site.language ? `${baseUrl}/${namespace}` : `${baseUrl}/${language}/${namespace}`

@@ -1,21 +1,18 @@
 /**
  * The API as a function from a plain request to a plain response, without a socket: `http/` serves it, the embedded calendar and
- * tests call it. A request is read (`request/`), routed (`routes.ts`), checked (`check-parameters.ts`) and handed to the handler
+ * tests call it. A request is read (`request/`), routed (`routes.ts`), checked and handed to the handler
  * of its verb (`list.ts`, `get.ts`, `write/put.ts`, `remove.ts`), which reads and writes a store (`store/`). What is refused is
  * thrown as a `Refusal`. Where production differs from the documentation, a dialect decides (`dialect.ts`).
  */
 import type { Request, Response } from '../contract/exchange.ts'
 import { isLanguage, type Language } from '../contract/languages.ts'
 import { authenticate, checkMayWrite, createLogins, type Login, type Users } from './access.ts'
-import { checkParameters } from './check-parameters.ts'
 import type { Context, Dialect, Handler } from './dialect.ts'
 import { documented } from './documented/dialect.ts'
-import { languagesHeader } from './languages-in-use.ts'
-import { publishScheduled } from './publish-scheduled.ts'
+import { languagesHeader, publishScheduled } from './indexes/indexes.ts'
 import { noRoute, Refusal } from './refusal.ts'
-import { type Address, type ParsedRequest, readAddress, readRequest } from './request/read-request.ts'
+import { type Address, checkParameters, type ParsedRequest, readAddress, readRequest } from './request/read-request.ts'
 import type { HandlerResult, RecordRef } from './request-context.ts'
-import { applyResponseOptions } from './response-options.ts'
 import { endpointFor, findRoute, methodsOf, type Operation, type Route, type RouteMatch } from './routes.ts'
 import type { Store } from './store/store.ts'
 
@@ -221,3 +218,64 @@ const toResponse = ({ method }: Request, { status, body, headers }: HandlerResul
 
 const encodeBody = (body: HandlerResult['body']): string | Uint8Array =>
   typeof body === 'string' || body instanceof Uint8Array ? body : JSON.stringify(body)
+
+type Parameters = Readonly<Record<string, unknown>>
+
+/** Which keys to keep, each whole or in part. */
+type KeySelection = Map<string, KeySelection>
+
+/** Applies WordPress's own parameters to a response: `_fields=id,venue.city`, `_envelope`, `_pretty`. */
+function applyResponseOptions(result: HandlerResult, parameters: Parameters): HandlerResult {
+  const { _fields } = parameters
+  const isEnveloped = '_envelope' in parameters
+  const isPretty = '_pretty' in parameters
+  if (_fields === undefined && !isEnveloped && !isPretty) return result
+  const whole = contentOf(result)
+  const picked = typeof _fields === 'string' && _fields !== '' ? pickAll(whole, parseSelection(_fields)) : whole
+  const { status, headers = {} } = result
+  const content = isEnveloped ? { body: picked, status, headers: withHeaderCase(headers) } : picked
+  return { status: isEnveloped ? 200 : status, headers, body: JSON.stringify(content, null, isPretty ? 4 : 0) }
+}
+
+/** Names of headers as people write them: `X-TEC-Total`. */
+const withHeaderCase = (headers: Readonly<Record<string, string>>): object =>
+  Object.fromEntries(Object.entries(headers).map(([name, value]) => [capitalise(name), value]))
+
+const capitalise = (name: string): string =>
+  name
+    .replace('tec', 'TEC')
+    .replace('pages', 'Pages')
+    .replace(/(?<=^|-)[a-z]/g, letter => letter.toUpperCase())
+
+const contentOf = ({ body }: HandlerResult): unknown =>
+  typeof body === 'string' || body instanceof Uint8Array ? JSON.parse(Buffer.from(body).toString()) : body
+
+function parseSelection(fields: string): KeySelection {
+  const top: KeySelection = new Map()
+  for (const path of fields.split(',')) {
+    let at = top
+    for (const key of path.trim().split('.')) {
+      const below: KeySelection = at.get(key) ?? new Map()
+      at.set(key, below)
+      at = below
+    }
+  }
+  return top
+}
+
+/** The answer itself may be a list of records, each of which is selected from. */
+const pickAll = (value: unknown, selection: KeySelection): unknown =>
+  Array.isArray(value) ? value.map(one => pick(one, selection)) : pick(value, selection)
+
+/** List items have no keys to select, so selecting keys from a list gives an empty list. */
+function pick(value: unknown, selection: KeySelection): unknown {
+  if (selection.size === 0) return value
+  if (Array.isArray(value)) return []
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(
+    Object.entries(value).flatMap(([key, inner]) => {
+      const below = selection.get(key)
+      return below ? [[key, pick(inner, below)]] : []
+    }),
+  )
+}

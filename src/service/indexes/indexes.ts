@@ -3,11 +3,15 @@
  * to a record, counts by term and by window of time. In: a store, whose changes every index follows from when it is first used.
  * Out: ranges of rows, and counts. Nothing here knows requests or dialects.
  */
-import type { CategoryRow, EventRow, TermRow } from '../store/rows.ts'
+
+import { type Language, languages } from '../../contract/languages.ts'
+import { msWall } from '../../time/dates.ts'
+import { Refusal } from '../refusal.ts'
+import type { CategoryRow, EventRow, PostTable, TableName, TermRow } from '../store/rows.ts'
 import type { Store } from '../store/store.ts'
 import { createTimeline, type Timeline, type View } from './timeline.ts'
 
-export interface Indexes {
+interface Indexes {
   /** How many published events have a category or tag. */
   countEvents(term: TermRow | CategoryRow): number
   /** Increases when a text or count changes that the answers of events include from linked records. */
@@ -96,4 +100,85 @@ export function createCache<T>(capacity: number): Cache<T> {
     },
     values: () => entries.values(),
   }
+}
+
+/** The tables whose rows have a language. */
+const tables = ['events', 'venues', 'organizers', 'categories', 'tags'] as const satisfies readonly TableName[]
+
+type Counts = Map<Language, number>
+
+const countsByStore = new WeakMap<Store, () => Counts>()
+
+/** The header that says in which languages a calendar has records, where there are several. */
+export function languagesHeader(store: Store): Readonly<Record<string, string>> {
+  const counts = countsOf(store)
+  const used = languages.filter(language => (counts.get(language) ?? 0) > 0)
+  return used.length > 1 ? { 'x-calendar-languages': used.join(', ') } : {}
+}
+
+/** Counted once, and then with every change. */
+function countsOf(store: Store): Counts {
+  const known = countsByStore.get(store)
+  if (known) return known()
+  let counts: Counts | undefined
+  const add = (row: object | undefined, number: number) => {
+    if (!counts || !row || !('lang_code' in row)) return
+    const language = row.lang_code as Language
+    counts.set(language, (counts.get(language) ?? 0) + number)
+  }
+  store.onChange(({ before, after }) => {
+    add(before, -1)
+    add(after, 1)
+  })
+  store.onReread(() => {
+    counts = undefined
+  })
+  const count = () => {
+    if (counts) return counts
+    counts = new Map()
+    for (const name of tables) for (const row of store.table(name).values()) add(row, 1)
+    return counts
+  }
+  countsByStore.set(store, count)
+  return count()
+}
+
+const postTables: readonly PostTable[] = ['events', 'venues', 'organizers']
+
+/** Publishes scheduled posts when a request arrives after their date, as WordPress does. A read-only calendar leaves them. */
+export async function publishScheduled(store: Store, now: Date): Promise<void> {
+  const moment = msWall(now.getTime())
+  const due = [...scheduleOf(store)].filter(([, date]) => date <= moment).map(([id]) => id)
+  if (due.length === 0) return
+  try {
+    await store.write(writing => {
+      for (const name of postTables)
+        for (const row of due.flatMap(id => store.table(name).get(id) ?? []))
+          writing.put(name, { ...row, status: 'publish' })
+    })
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+  }
+}
+
+/** The publication dates of scheduled posts, in UTC, by ID. */
+type Schedule = Map<number, string>
+
+const schedules = new WeakMap<Store, Schedule>()
+
+/** Built with the first request, and updated with every change. */
+function scheduleOf(store: Store): Schedule {
+  const existing = schedules.get(store)
+  if (existing) return existing
+  const schedule: Schedule = new Map()
+  schedules.set(store, schedule)
+  for (const name of postTables)
+    for (const { id, status, date_utc } of store.table(name).values())
+      if (status === 'future') schedule.set(id, date_utc)
+  store.onChange(({ table, id, after }) => {
+    if (table === 'categories' || table === 'tags') return
+    if (after && 'status' in after && after.status === 'future') schedule.set(id, after.date_utc)
+    else schedule.delete(id)
+  })
+  return schedule
 }

@@ -1,6 +1,7 @@
-import { apiRoot, type RequestContext } from '../request-context.ts'
+import type { Language } from '../../contract/languages.ts'
+import type { RequestContext } from '../request-context.ts'
+import { uploadFolderOf } from '../store/memory-store.ts'
 import type { CategoryRow, EventRow, ImageRow, OrganizerRow, TermRow, TermTable, VenueRow } from '../store/rows.ts'
-import { uploadFolderOf } from '../store/stored-files.ts'
 
 /** The address of the site itself, without the folder of the API. */
 export const siteHome = ({ baseUrl }: Pick<RequestContext, 'baseUrl'>): string => baseUrl.replace(/\/wp-json$/, '')
@@ -56,3 +57,7 @@ export function globalId({ baseUrl }: RequestContext, id: number) {
   const global_id = `${new URL(baseUrl).host || 'localhost'}?id=${id}`
   return { global_id, global_id_lineage: [global_id] }
 }
+
+/** The root URL of the API in a language: the default language has no segment of its own. */
+export const apiRoot = ({ store, baseUrl, namespace }: RequestContext, language: Language): string =>
+  language === store.site.language ? `${baseUrl}/${namespace}` : `${baseUrl}/${language}/${namespace}`

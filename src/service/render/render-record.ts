@@ -11,10 +11,9 @@ import { organizers } from '../../contract/organizers.ts'
 import { type Resource, writableFields } from '../../contract/resource.ts'
 import { venues } from '../../contract/venues.ts'
 import { abbreviation } from '../../time/zone.ts'
+import { byName } from '../comparisons.ts'
 import type { Context, Dialect } from '../dialect.ts'
 import { indexesOf } from '../indexes/indexes.ts'
-import { byName } from '../list/find-records.ts'
-import { apiRoot } from '../request-context.ts'
 import { emptyValueIn } from '../store/blank-rows.ts'
 import type {
   CategoryRow,
@@ -28,7 +27,7 @@ import type {
   VenueRow,
 } from '../store/rows.ts'
 import type { Store, Table } from '../store/store.ts'
-import { globalId, imageUrl, pageOf, termPage, termUrls } from './addresses.ts'
+import { apiRoot, globalId, imageUrl, pageOf, termPage, termUrls } from './addresses.ts'
 
 type Row = Rows[Resource['name']]
 

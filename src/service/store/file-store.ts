@@ -17,10 +17,9 @@ import { changedMeanwhile, type FileReport, followFile } from './file-follower.t
 import { continueCalendarJournal } from './journal.ts'
 import { entryOf } from './journal-entries.ts'
 import { journalOf, type Loaded } from './load.ts'
-import { storeOf } from './memory-store.ts'
+import { filesInFolder, storeOf, uploadFolderOf } from './memory-store.ts'
 import { createSaver, refusalOf } from './saver.ts'
 import type { Store } from './store.ts'
-import { filesInFolder, uploadFolderOf } from './stored-files.ts'
 import type { Commit } from './tables.ts'
 
 /** A calendar in memory in front of a file. */

@@ -8,8 +8,7 @@ import { type Disk, isDraftOf, isSystemError, disk as realDisk } from './disk.ts
 import { conflictCopies, type FileReport, followFile } from './file-follower.ts'
 import { type FileStore, fileStore } from './file-store.ts'
 import { journalOf, type Loaded, type LoadOptions, load } from './load.ts'
-import { storeOf } from './memory-store.ts'
-import { filesInFolder, uploadFolderOf } from './stored-files.ts'
+import { filesInFolder, storeOf, uploadFolderOf } from './memory-store.ts'
 
 /** How to open a calendar file. */
 export interface OpenOptions extends LoadOptions {

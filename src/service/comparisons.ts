@@ -1,16 +1,28 @@
-import type { ResourceName } from '../../contract/field.ts'
-import type { Comparison, DateComparison, Filter } from '../../contract/filter.ts'
-import { isFreeText } from '../../contract/kinds/text-kinds.ts'
-import { type Status, statuses } from '../../contract/post-status.ts'
-import type { Resource } from '../../contract/resource.ts'
-import { foldCase } from '../../text/similarity.ts'
-import { msWall } from '../../time/dates.ts'
-import type { Context } from '../dialect.ts'
-import { indexesOf } from '../indexes/indexes.ts'
-import type { SortedList, Timeline } from '../indexes/timeline.ts'
-import { type LinkField, noEvents } from '../indexes/timeline.ts'
-import { findTerm } from '../lookup.ts'
-import type { CategoryRow, EventRow, Rows } from '../store/rows.ts'
+import type { ResourceName } from '../contract/field.ts'
+import { type Comparison, type DateComparison, type Filter, type Filters, isDateFilter } from '../contract/filter.ts'
+import { isFreeText } from '../contract/kinds/text-kinds.ts'
+import { type Status, statuses } from '../contract/post-status.ts'
+import type { Resource } from '../contract/resource.ts'
+import { foldCase } from '../text/similarity.ts'
+import { momentOf, msWall, nearestWall, readDate, wallMs } from '../time/dates.ts'
+import { readRelative } from '../time/durations.ts'
+import { toUtc, wallAt } from '../time/zone.ts'
+import type { Context } from './dialect.ts'
+import { indexesOf } from './indexes/indexes.ts'
+import {
+  always,
+  byText,
+  type ClockKind,
+  type LinkField,
+  noEvents,
+  type SortedList,
+  type Span,
+  type Timeline,
+  type Window,
+} from './indexes/timeline.ts'
+import { findTerm } from './lookup.ts'
+import type { RequestContext } from './request-context.ts'
+import type { CategoryRow, EventRow, Rows } from './store/rows.ts'
 
 /** A record of any resource. */
 export type ListRow = Rows[Resource['name']]
@@ -27,7 +39,7 @@ interface ActiveFilter {
   readonly value: unknown
 }
 
-/** How each filter compares, except those of dates (`date-filters.ts`); undefined if every record passes. */
+/** How each filter compares, except those of dates; undefined if every record passes. */
 const comparisons: Record<Exclude<Comparison, DateComparison>, (filter: ActiveFilter) => Predicate | undefined> = {
   equals,
   anyOf,
@@ -233,4 +245,111 @@ function linkedByUpcoming(context: Context, { name }: Resource, limit?: number):
     for (const id of [row[field]].flat()) ids.add(id)
   }
   return ids
+}
+
+type Order = (a: Rows[Resource['name']], b: Rows[Resource['name']]) => number
+
+/** The order of a list of venues, organizers or terms; events have only the order of their timeline. */
+export const orderOf = (context: Context, resource: Resource): Order =>
+  resource.trashable ? newestFirst : byAttribute(context)
+
+const newestFirst: Order = (a, b) => ('date' in a && 'date' in b ? byText(b.date, a.date) || b.id - a.id : b.id - a.id)
+
+const alphabetical: Order = (a, b) => ('name' in a && 'name' in b ? byName(a, b) : a.id - b.id)
+
+/** Terms for which `orderby` makes no difference are in alphabetical order. */
+function byAttribute(context: Context): Order {
+  const { orderby = 'name', order } = context.values
+  const compare = attributes(context)[String(orderby)] ?? alphabetical
+  const sign = order === 'desc' ? -1 : 1
+  return (a, b) => sign * compare(a, b) || alphabetical(a, b)
+}
+
+function attributes({ store }: Context): Readonly<Record<string, Order>> {
+  const { countEvents } = indexesOf(store)
+  return {
+    id: (a, b) => a.id - b.id,
+    name: alphabetical,
+    slug: (a, b) => byText(a.slug, b.slug),
+    description: (a, b) => byText(foldCase(a.description), foldCase(b.description)),
+    count: (a, b) => ('name' in a && 'name' in b ? countEvents(a) - countEvents(b) : 0),
+  }
+}
+
+interface Named {
+  readonly id: number
+  readonly name: string
+}
+
+/** Folded names of rows, which never change: a list of terms compares each many times. */
+const foldedNames = new WeakMap<Named, string>()
+
+function foldedName(row: Named): string {
+  const cached = foldedNames.get(row)
+  if (cached !== undefined) return cached
+  const folded = foldCase(row.name)
+  foldedNames.set(row, folded)
+  return folded
+}
+
+/** Alphabetical by name without regard to case and accents, then by ID. */
+export const byName = (a: Named, b: Named): number => byText(foldedName(a), foldedName(b)) || a.id - b.id
+
+/** How each comparison limits the span in which an event must start, or end; `isWithin` compares events with it. */
+const dateComparisons: Record<DateComparison, (moment: Moment) => Partial<Span>> = {
+  from: ({ exact, dayStart }) => ({ from: exact ?? dayStart }),
+  until: ({ exact, dayEnd }) => ({ until: exact ?? dayEnd }),
+  after: ({ exact, dayEnd }) => ({ from: plusSeconds(exact ?? dayEnd, 1) }),
+  before: ({ exact, dayEnd }) => ({ until: plusSeconds(exact ?? dayEnd, -1) }),
+}
+
+/** The date to compare with, by the clock of the window. */
+interface Moment {
+  /** Only with `strict_dates`; without it, dates mean whole days. */
+  readonly exact?: string
+  readonly dayStart: string
+  readonly dayEnd: string
+}
+
+const plusSeconds = (wall: string, seconds: number): string => nearestWall(wallMs(wall) + seconds * 1000)
+
+/** The window that the date filters of a list of events, defaults included, amount to. */
+export function windowOf(context: Context, filters: Filters): Window {
+  const clock = context.dialect.clock(context.store.site)
+  const dates = context.dialect.dates(context)
+  const isExact = dates.strict_dates === true
+  const spans = { start_date: always, end_date: always }
+  for (const [name, text] of Object.entries(dates)) {
+    const filter = filters[name]
+    if (typeof text !== 'string' || !filter || !isDateFilter(filter)) continue
+    const { compare, target } = filter
+    spans[target] = intersection(spans[target], dateComparisons[compare](readMoment(context, text, clock, isExact)))
+  }
+  return { clock, start: spans.start_date, end: spans.end_date }
+}
+
+const intersection = (span: Span, { from = always.from, until = always.until }: Partial<Span>): Span => ({
+  from: from > span.from ? from : span.from,
+  until: until < span.until ? until : span.until,
+})
+
+function readMoment(context: Context, text: string, clock: ClockKind, isExact: boolean): Moment {
+  const { timezone } = context.store.site
+  const wall = siteWall(context, text)
+  const onClock = (time: string) => (clock === 'wall' ? time : toUtc(time, timezone))
+  const day = {
+    dayStart: onClock(`${wall.slice(0, 10)} 00:00:00`),
+    dayEnd: onClock(`${wall.slice(0, 10)} 23:59:59`),
+  }
+  return isExact ? { ...day, exact: onClock(wall) } : day
+}
+
+/** A checked date as the site's clocks show it; a date without an offset is in the site's time zone. */
+export function siteWall({ now, store }: Pick<RequestContext, 'now' | 'store'>, text: string): string {
+  const { timezone } = store.site
+  const date = readDate(text)
+  if (date?.offset !== undefined) return wallAt(momentOf(date), timezone)
+  const wall = date?.wall ?? readRelative(text, wallAt(now.getTime(), timezone))
+  if (wall === undefined) throw new Error(`a date passed its check but cannot be read: ${text}`)
+  return wall
 }
