@@ -92,8 +92,8 @@ const anchorsOf = (text: string): string[] =>
       .replaceAll(' ', '-'),
   )
 
-test('README.md has at most 200 lines', () => {
-  expect(readFileSync(join(root, 'README.md'), 'utf8').split('\n').length - 1).toBeLessThanOrEqual(200)
+test('README.md has at most 150 lines', () => {
+  expect(readFileSync(join(root, 'README.md'), 'utf8').split('\n').length - 1).toBeLessThanOrEqual(150)
 })
 
 test('every path of the project that a document names exists', () => {
