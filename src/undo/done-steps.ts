@@ -1,46 +1,14 @@
+/** What a run did, and the records of that as they are now. Input: a journal, and a site. Output: what an undo is made of. */
 import type { Values } from '../client/client.ts'
 import { resourceNamed } from '../contract/contract.ts'
 import { isLanguage } from '../contract/languages.ts'
 import { isPendingUpload, uploadName } from '../contract/pending-upload.ts'
 import { type Answer, recordKey } from '../contract/resource.ts'
-import { effectOf, isRemoval, resolveReferences, type Step } from '../plan/plan.ts'
+import { effectOf, isRemoval, resolveReferences } from '../plan/plan.ts'
 import type { RecordLocation, SiteReader } from '../plan/site-reader.ts'
-import type { WrittenStep } from '../runs/changes-since.ts'
 import type { JournaledRun } from '../runs/journal-reader.ts'
 import { listOfFirst } from '../text/words.ts'
-import type { LostPasswords } from './dropped-passwords.ts'
-
-/** A step that the run did, or the part of it that was done before it failed. */
-export interface DoneStep extends WrittenStep {
-  readonly id: number
-  /** The fields that it wrote and the journal does not keep: passwords. */
-  readonly omitted: readonly string[]
-}
-
-/** The context in which steps are undone. */
-export interface UndoContext {
-  /** The current records of the steps, by `recordKey`. */
-  readonly live: ReadonlyMap<string, Answer>
-  readonly trashed: ReadonlyMap<string, Answer>
-  /**
-   * The records that come back, by `recordKey`: with this undo, the keys of the steps that create or restore them; with an earlier
-   * one, the IDs that they have now.
-   */
-  readonly returning: ReadonlyMap<string, string | number>
-  /** The records other than events that the run created, trashed, restored or deleted, by `recordKey`. */
-  readonly ownRecords: ReadonlySet<string>
-  /** Whether the site can take the slug of a draft away that it got when it was published. */
-  readonly emptiesSlugs: boolean
-  readonly passwords: LostPasswords
-  /** For a redo: what the run that had been undone wrote with the step of a key. */
-  firstValues?(key: string): Values
-}
-
-/** The step that undoes another one, unless there is nothing to do, and notes on what is kept or cannot be undone. */
-export interface StepUndo {
-  readonly step?: Step
-  readonly notes?: readonly string[]
-}
+import type { DoneStep, UndoContext } from './undo-step.ts'
 
 /** The steps that a run did itself, the last one first. */
 export function* doneSteps({
@@ -76,8 +44,6 @@ export function* sharedNotices({ plan, results }: JournaledRun): Generator<strin
   }
 }
 
-export const locationOf = ({ resource, language }: Step, id = 0): RecordLocation => ({ resource, id, language })
-
 /**
  * The current records of steps. A record that a step removed is looked for in the trash first, any other there last: each one that
  * is missing in a list costs a request.
@@ -86,42 +52,45 @@ export async function readStepRecords(
   reader: SiteReader,
   done: readonly DoneStep[],
 ): Promise<Pick<UndoContext, 'live' | 'trashed'>> {
-  const locations = (isRemoved: boolean) =>
-    done
-      .filter(({ step }) => step.action !== 'delete' && (effectOf(step) === 'trash') === isRemoved)
-      .map(({ step, id }) => locationOf(step, id))
-  const read = (wanted: readonly RecordLocation[], known: ReadonlyMap<string, Answer>, trashed: boolean) =>
-    reader.readCurrent(
-      wanted.filter(({ resource, id }) => !known.has(recordKey(resource, id))).map(one => ({ ...one, trashed })),
+  const wanted = done.filter(({ step }) => step.action !== 'delete')
+  const isRemoved = ({ step }: DoneStep) => effectOf(step) === 'trash'
+  const read = (steps: readonly DoneStep[], known: ReadonlyMap<string, Answer>, trashed: boolean) =>
+    reader.readCurrent(steps.filter(one => !known.has(keyOf(one))).map(one => ({ ...locationOf(one), trashed })))
+  const others = wanted.filter(one => !isRemoved(one))
+  const removed = await read(wanted.filter(isRemoved), new Map(), true)
+  const live = await read([...others, ...wanted.filter(isRemoved)], removed, false)
+  const trashable = others.filter(({ step }) => resourceNamed(step.resource).trashable)
+  const trashed = new Map([...removed, ...(await read(trashable, live, true))])
+  // Whether somebody changed a text since can only be told by how it is stored.
+  const stored = wanted.filter(({ step }) => step.action === 'update' || step.action === 'restore')
+  for (const records of [live, trashed])
+    await reader.addStoredForms(
+      stored.map(one => ({ ...locationOf(one), names: textsOf(one) })),
+      records,
     )
-  const removed = locations(true)
-  const others = locations(false)
-  const trashed = await read(removed, new Map(), true)
-  const live = await read([...others, ...removed], trashed, false)
-  const trashedSince = await read(
-    others.filter(({ resource }) => resourceNamed(resource).trashable),
-    live,
-    true,
-  )
-  const inTrash = new Map([...trashed, ...trashedSince])
-  for (const records of [live, inTrash]) await addStoredValues(reader, done, records)
-  await addHidden(reader, done, live, inTrash)
-  return { live, trashed: inTrash }
+  await addHidden(reader, wanted, live, trashed)
+  return { live, trashed }
 }
+
+const keyOf = ({ step, id }: DoneStep): string => recordKey(step.resource, id)
+
+const locationOf = ({ step: { resource, language }, id }: DoneStep): RecordLocation => ({ resource, id, language })
+
+/** A restore that patched a record knows the stored values of all its texts. */
+const textsOf = ({ step, values, after }: DoneStep): string[] => Object.keys(step.action === 'restore' ? after : values)
 
 /** A site may say that a hidden event is in its trash, and show it nowhere: it is restored as the run saw it. */
 async function addHidden(
   reader: SiteReader,
-  done: readonly DoneStep[],
+  steps: readonly DoneStep[],
   live: ReadonlyMap<string, Answer>,
   trashed: Map<string, Answer>,
 ): Promise<void> {
-  for (const { step, id } of done) {
-    const { before, language } = step
-    const resource = resourceNamed(step.resource)
-    const key = recordKey(step.resource, id)
-    if (!before || live.has(key) || trashed.has(key)) continue
-    if (await reader.isInTrash({ resource, language }, id)) trashed.set(key, { ...before, id, status: 'trash' })
+  for (const done of steps) {
+    const { before, language, resource } = done.step
+    if (!before || live.has(keyOf(done)) || trashed.has(keyOf(done))) continue
+    const isInTrash = await reader.isInTrash({ resource: resourceNamed(resource), language }, done.id)
+    if (isInTrash) trashed.set(keyOf(done), { ...before, id: done.id, status: 'trash' })
   }
 }
 
@@ -139,21 +108,3 @@ export function uploadsNotice({ plan, valuesAfter, results }: JournaledRun): str
 
 /** How many uploads a notice names. */
 const namedUploads = 3
-
-/**
- * Reads the stored values of the texts that steps wrote, to tell whether somebody changed them since. A restore that patched a record
- * knows the stored values of all its texts.
- */
-async function addStoredValues(
-  reader: SiteReader,
-  done: readonly DoneStep[],
-  records: Map<string, Answer>,
-): Promise<void> {
-  const wanted = done
-    .filter(({ step: { action } }) => action === 'update' || action === 'restore')
-    .map(({ step, id, values, after }) => ({
-      ...locationOf(step, id),
-      names: Object.keys(step.action === 'restore' ? after : values),
-    }))
-  await reader.addStoredForms(wanted, records)
-}

@@ -1,35 +1,33 @@
 /**
  * Undo: the plan that undoes a run. Input: the journal of a run, and a client. Output: a plan like any other, with notes on what it
- * cannot undo. `undo-create.ts` (also for restores), `undo-update.ts`, `undo-trash.ts` and `undo-delete.ts` make the step that
- * undoes a step of each kind. All of them keep what somebody changed after the run (`runs/changes-since.ts`). The plan may still remove
- * records that something else now refers to: the caller passes it, or a shard of it, to `keepStillReferenced`.
+ * cannot undo; `undo-step.ts` makes its steps. The plan may still remove records that something else now refers to: the caller passes
+ * it, or a shard of it, to `keepStillReferenced`.
  */
 import type { Client, Values, WordPress } from '../client/client.ts'
 import { resourceNamed } from '../contract/contract.ts'
 import { recordKey } from '../contract/resource.ts'
-import { type Action, effectOf, isOnRecord, type Plan, type Step, type StepOnRecord } from '../plan/plan.ts'
+import { findBackReferences } from '../plan/back-references.ts'
+import { effectOf, isOnRecord, isRemoval, type Plan, type Step, type StepOnRecord } from '../plan/plan.ts'
 import { SiteReader } from '../plan/site-reader.ts'
-import { batches, createSpool } from '../plan/spool.ts'
+import { batches, createSpool, filterItems } from '../plan/spool.ts'
 import { checkPlanWhole, type JournaledRun } from '../runs/journal-reader.ts'
 import { stepLabel } from '../runs/result.ts'
 import { undecidedSteps } from '../runs/unanswered-steps.ts'
-import { type DoneStep, doneSteps, locationOf, readStepRecords, type StepUndo, type UndoContext } from './done-steps.ts'
+import { listOfFirst } from '../text/words.ts'
+import {
+  addRelinks,
+  currentTerms,
+  type DeletedTerm,
+  deletedTerms,
+  type ReturnedTerm,
+  relinkSteps,
+  relinksOf,
+  type Unlinked,
+  unlinkedNote,
+} from './deleted-terms.ts'
+import { doneSteps, readStepRecords } from './done-steps.ts'
 import { lostPasswords } from './dropped-passwords.ts'
-import { addRelinks, type DeletedTerm, relinkSteps, relinksOf, type Unlinked, unlinkedNote } from './relink.ts'
-import { currentTerms, type ReturnedTerm } from './returned-terms.ts'
-import { undoCreate, undoRestore } from './undo-create.ts'
-import { undoDelete } from './undo-delete.ts'
-import { undoKey } from './undo-step.ts'
-import { undoTrash } from './undo-trash.ts'
-import { undoUpdate } from './undo-update.ts'
-
-const undoOf: Readonly<Record<Action, (done: DoneStep, context: UndoContext) => StepUndo>> = {
-  create: undoCreate,
-  update: undoUpdate,
-  trash: undoTrash,
-  restore: undoRestore,
-  delete: undoDelete,
-}
+import { type DoneStep, undoKey, undoOf } from './undo-step.ts'
 
 interface UndoPlan extends Plan {
   /** Records in the trash that do not get back what they had. */
@@ -59,7 +57,7 @@ export async function undoPlan(
   const deleted = deletedTerms(run)
   const returning = new Map<string, string | number>([
     ...(await currentTerms(reader, returned)),
-    ...deleted.map(({ step, id, createKey }) => [recordKey(step.resource, id), createKey] as const),
+    ...deleted.map(({ step, id }) => [recordKey(step.resource, id), undoKey(step)] as const),
     ...(await restorableRecords(run, reader)),
   ])
   const ownRecords = recordsOfRun(run)
@@ -127,17 +125,6 @@ function recordsOfRun({ plan, results }: JournaledRun): Set<string> {
   return records
 }
 
-function deletedTerms({ plan, results, attempts }: JournaledRun): DeletedTerm[] {
-  const deleted: DeletedTerm[] = []
-  for (const step of plan.steps) {
-    if (step.action !== 'delete' || !step.before) continue
-    const { state, id } = results.get(step.key) ?? {}
-    if (state !== 'done' || id === undefined) continue
-    deleted.push({ step, id, createKey: undoKey(step), referrers: attempts.get(step.key)?.users })
-  }
-  return deleted
-}
-
 /** The venues and organizers that a run trashed and that are still in the trash: the keys of the steps that restore them. */
 async function restorableRecords({ plan, results }: JournaledRun, reader: SiteReader): Promise<Map<string, string>> {
   const wasTrashed = (step: Step): step is StepOnRecord =>
@@ -148,7 +135,9 @@ async function restorableRecords({ plan, results }: JournaledRun, reader: SiteRe
   const restorable = new Map<string, string>()
   for (const batch of batches(plan.steps)) {
     const steps = batch.filter(wasTrashed)
-    const trashed = await reader.readCurrent(steps.map(step => ({ ...locationOf(step, step.id), trashed: true })))
+    const trashed = await reader.readCurrent(
+      steps.map(({ resource, id, language }) => ({ resource, id, language, trashed: true })),
+    )
     for (const step of steps) {
       const key = recordKey(step.resource, step.id)
       if (trashed.has(key)) restorable.set(key, undoKey(step))
@@ -169,4 +158,40 @@ function* damageNotes({ plan, header, results }: JournaledRun, deleted: readonly
   for (const [key, { state, id }] of results)
     if (state === 'done' && !known.has(key))
       yield `kept what the step ${JSON.stringify(key)} wrote, record ${id}: the journal does not say what that was`
+}
+
+/** How many records are named in a note. */
+const namedReferrers = 3
+
+/**
+ * When an undo would remove a venue, organizer, category or tag that something else now refers to, that record is kept: its step is
+ * taken out of the plan, and a note says which records use it. Records that the same plan removes, or unlinks, do not count.
+ */
+export async function keepStillReferenced(client: Client, plan: Plan): Promise<Plan> {
+  const removals = [...filterItems(plan.steps, step => isRemoval(step) && step.resource !== 'events')]
+  if (removals.length === 0) return plan
+  const unlinked = fieldsUnlinkedBy(plan.steps)
+  const referrers = new Map<string, string[]>()
+  for await (const { step, resource, id, field } of findBackReferences(client, removals)) {
+    const fields = unlinked.get(recordKey(resource, id))
+    if (fields === 'all' || fields?.has(field)) continue
+    referrers.set(step.key, [...(referrers.get(step.key) ?? []), `${resourceNamed(resource).singular} ${id}`])
+  }
+  if (referrers.size === 0) return plan
+  const steps = createSpool<Step>()
+  for (const step of plan.steps) if (!referrers.has(step.key)) steps.add(step)
+  const notes = removals.flatMap(step => {
+    const names = referrers.get(step.key)
+    return names ? [`kept ${stepLabel(step)}: still used by ${listOfFirst(names, namedReferrers)}`] : []
+  })
+  return { ...plan, steps, notes: [...(plan.notes ?? []), ...notes] }
+}
+
+/** The fields by which records do not link any more after a plan, by `recordKey`; `all` for records that it removes. */
+function fieldsUnlinkedBy(steps: Iterable<Step>): Map<string, ReadonlySet<string> | 'all'> {
+  const unlinked = new Map<string, ReadonlySet<string> | 'all'>()
+  for (const step of steps)
+    if (step.id !== undefined && (step.resource === 'events' || step.resource === 'categories'))
+      unlinked.set(recordKey(step.resource, step.id), isRemoval(step) ? 'all' : new Set(Object.keys(step.values)))
+  return unlinked
 }

@@ -133,15 +133,13 @@ async function applyUndo(
   { direction, isConfirmed }: { direction: Direction; isConfirmed: boolean },
 ): Promise<void> {
   const { undecidedStepsFailure, undecidedSteps, withUnansweredSteps } = await import('../../runs/unanswered-steps.ts')
-  const { returnedTerms } = await import('../../undo/returned-terms.ts')
-  const { undoPlan } = await import('../../undo/undo-plan.ts')
-  const { unlinkedFailure } = await import('../../undo/relink.ts')
+  const { keepStillReferenced, undoPlan } = await import('../../undo/undo-plan.ts')
+  const { returnedTerms, unlinkedFailure } = await import('../../undo/deleted-terms.ts')
   const { sharedNotices, uploadsNotice } = await import('../../undo/done-steps.ts')
   // These are not notes of the plan: an undo that keeps records of another shard is complete.
   for (const line of sharedNotices(journal)) await app.notice(line)
   const uploads = uploadsNotice(journal)
   if (uploads !== undefined) await app.notice(uploads)
-  const { keepStillReferenced } = await import('../../undo/still-referenced.ts')
   const { shard, postPassword, ...others } = options
   const settled = withUnansweredSteps(client, journal, resumeClock(app))
   const run = await untilInterrupted(app, 'nothing was changed; run the command again', settled)
