@@ -25,7 +25,7 @@ export const get: Verb = (parent, resource, app) => {
     const refs = texts.map(text => readRef(resource, text, options.bySlug))
     const values = await typedValues(unlocking(resource), options)
     const client = await app.client()
-    const feed = output === 'ics' ? (await import('./shared/feed-events.ts')).createAllEvents(client) : undefined
+    const feed = output === 'ics' ? (await import('./shared/public-events.ts')).createAllEvents(client) : undefined
     const read = async (ref: Ref) => {
       const record = await client.get(resource, ref, values)
       return (await feed?.of([record]))?.[0] ?? record

@@ -15,9 +15,9 @@ import {
   readCriteria,
   withAllDates,
 } from './shared/criteria-options.ts'
-import type { FeedEvents } from './shared/feed-events.ts'
 import { addFieldOption, flagName, typedValues, wholeNumber } from './shared/options.ts'
 import { declareOutput, readRecordsOutput } from './shared/output-forms.ts'
+import type { FeedEvents } from './shared/public-events.ts'
 import { type Verb, verbCommand } from './shared/verb-command.ts'
 
 interface ExtentOptions extends CriteriaOptions {
@@ -122,7 +122,7 @@ async function feedFor(
   { status }: Values,
 ): Promise<FeedEvents | undefined> {
   if (app.output !== 'ics') return undefined
-  if (status !== undefined) return (await import('./shared/feed-events.ts')).createAllEvents(client)
+  if (status !== undefined) return (await import('./shared/public-events.ts')).createAllEvents(client)
   const { createPublicOnly } = await import('./shared/public-events.ts')
   return createPublicOnly(resource)
 }

@@ -94,7 +94,7 @@ async function hiddenLinksOf(
 ): Promise<string | undefined> {
   if (resource.trashable) return undefined
   const { recordTarget, removalStep } = await import('../plan/build/step.ts')
-  const { hiddenLinksNote } = await import('../plan/build/hidden-links.ts')
+  const { hiddenLinksNote } = await import('../plan/build/notes.ts')
   const steps = foundOf(records).map(record => removalStep(recordTarget(resource, record), record, {}))
   return hiddenLinksNote(client, steps)
 }

@@ -171,7 +171,7 @@ async function safeUpdates({ client, resource, refs, change, context }: UpdateRe
   const { withRawValues } = await import('../client/wordpress/raw-values.ts')
   const { resolveChange } = await import('../client/resolve-change.ts')
   const { recordTarget, updateStep } = await import('../plan/build/step.ts')
-  const { createLengthNotes } = await import('../plan/build/length-notes.ts')
+  const { createLengthNotes } = await import('../plan/build/notes.ts')
   const access = Object.fromEntries(Object.entries(change.values).filter(([name]) => resource.fields[name]?.queryOnly))
   const names = Object.keys({ ...change.values, ...change.add, ...change.remove })
   const read = await createRefsReader(client, resource, refs, access, names)

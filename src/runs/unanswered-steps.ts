@@ -6,11 +6,10 @@ import { Failure } from '../failure.ts'
 import { isShared, type Plan, type Step } from '../plan/plan.ts'
 import { SiteReader } from '../plan/site-reader.ts'
 import { listOf, listOfFirst, nounFor } from '../text/words.ts'
-import { attemptOf, type ResumeClock, waitForLastAttempt } from './attempts.ts'
 import type { JournaledRun } from './journal-reader.ts'
 import type { Attempt } from './journal-replay.ts'
 import { stepLabel } from './result.ts'
-import { reconcileCreates, writtenIdsOf } from './resume.ts'
+import { attemptOf, type ResumeClock, reconcileCreates, waitForLastAttempt, writtenIdsOf } from './resume.ts'
 
 /**
  * A run with results for the steps that were sent and not answered, so that an undo takes back what they did. Created records and

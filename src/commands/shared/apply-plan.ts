@@ -71,7 +71,7 @@ export async function applyPlan(app: App, built: Plan, options: PlanOptions, ori
 
 /** Says of hidden events what an undo could not give them back. */
 async function withHiddenLinksNote(app: App, plan: Plan): Promise<Plan> {
-  const { hiddenLinksNote } = await import('../../plan/build/hidden-links.ts')
+  const { hiddenLinksNote } = await import('../../plan/build/notes.ts')
   const note = await hiddenLinksNote(await app.client({ toPlan: true }), plan.steps)
   return note === undefined ? plan : { ...plan, notes: [...(plan.notes ?? []), note] }
 }

@@ -62,7 +62,7 @@ async function applyTo(
 ): Promise<void> {
   const plan = isInLanguages ? withNotes(built, notes) : withNotes(built, await leftTranslations(app, built))
   if (!days) return applyPlan(app, plan, options)
-  const { withEarlierStarts } = await import('../../plan/build/earlier-starts.ts')
+  const { withEarlierStarts } = await import('../../plan/build/notes.ts')
   return applyPlan(app, withEarlierStarts(plan, days), options)
 }
 

@@ -1,5 +1,8 @@
-import type { Values } from '../../client/client.ts'
+import type { Client, Values } from '../../client/client.ts'
 import { isBlanked } from '../../client/protected-record.ts'
+import { withPasswordMarks } from '../../client/record-passwords.ts'
+import { resourceNamed } from '../../contract/contract.ts'
+import { hiddenSecret } from '../../contract/field.ts'
 import type { Answer, Resource } from '../../contract/resource.ts'
 import { counted, nounFor } from '../../text/words.ts'
 
@@ -30,5 +33,34 @@ export function createPublicOnly(resource: Resource): PublicOnly {
       omitted === 0
         ? undefined
         : `left out ${counted(omitted, 'event')} that ${nounFor(omitted, 'is a draft', 'are drafts')}, private, hidden or protected; to write ${nounFor(omitted, 'it', 'them')} too, add --status`,
+  }
+}
+
+/** The events of a feed, of those that were read with `query`. */
+export interface FeedEvents {
+  readonly query?: Values
+  of(records: readonly Answer[]): Answer[] | Promise<Answer[]>
+  /** What is not in the feed, as a sentence. */
+  notice(): string | undefined
+}
+
+const events = resourceNamed('events')
+
+/** All events that were asked for; those with a password are marked, because they must not be public where the feed is applied. */
+export function createAllEvents(client: Client): FeedEvents {
+  let unprotected = 0
+  const withMark = (record: Answer): Answer =>
+    isBlanked(events, record) ? { ...record, raw: { ...record.raw, post_password: hiddenSecret } } : record
+  return {
+    async of(records) {
+      const marked = await withPasswordMarks(client, { resource: events }, records)
+      const known = marked.map(withMark)
+      unprotected += known.filter(({ raw }) => (raw?.post_password ?? '') !== '').length
+      return known
+    },
+    notice: () =>
+      unprotected === 0
+        ? undefined
+        : `${counted(unprotected, 'event')} ${nounFor(unprotected, 'loses its password', 'lose their passwords')}, which iCalendar does not have: at another calendar, apply creates ${nounFor(unprotected, 'it', 'them')} as private`,
   }
 }

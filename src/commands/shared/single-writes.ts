@@ -111,7 +111,7 @@ async function confirmSources(
   steps: readonly Step[],
   dryRun: boolean | undefined,
 ): Promise<void> {
-  const { sourceNotes } = await import('../../plan/build/source-notes.ts')
+  const { sourceNotes } = await import('../../plan/build/notes.ts')
   const [note] = sourceNotes(client, steps)
   if (note === undefined) return
   if (dryRun || app.globals.yes) return app.notice(note)

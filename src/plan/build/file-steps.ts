@@ -9,13 +9,10 @@ import { addToOverview, createOverview, type Invalid, type Step, type StepOvervi
 import { createSpool, type ReadonlyList } from '../spool.ts'
 import { createBackslashes } from './backslashes.ts'
 import type { BuildContext } from './context.ts'
-import { createCostNotes } from './cost-notes.ts'
-import { createLengthNotes } from './length-notes.ts'
 import type { LinkResolver } from './links.ts'
 import type { MatchedRecord, MatchingOptions } from './matched-records.ts'
-import { type Briefly, createTrashNotes } from './removals.ts'
+import { type Briefly, createCostNotes, createLengthNotes, createTrashNotes, sourceNotes } from './notes.ts'
 import { withoutConflicts } from './returned-translations.ts'
-import { sourceNotes } from './source-notes.ts'
 import { stepForRecord } from './step.ts'
 
 /** How matched records become steps. */

@@ -9,7 +9,6 @@ import { addToOverview, createPlan, type Invalid, isRemoval, type Plan, remember
 import { SiteReader } from '../site-reader.ts'
 import { concat, createSpool } from '../spool.ts'
 import { type BuildContext, listSizes } from './context.ts'
-import { withEarlierStarts } from './earlier-starts.ts'
 import { createFileSteps, type FileSteps, type FileStepsOptions } from './file-steps.ts'
 import { failureOfRecord, invalidRecord, invalidValues } from './invalid.ts'
 import { createLinkResolver, type LinkResolver, namesInLists } from './links.ts'
@@ -22,6 +21,7 @@ import {
   matchGroup,
   type RecordGroup,
 } from './matched-records.ts'
+import { withEarlierStarts } from './notes.ts'
 import { type MatchedGroup, removalsOfCancelled, removalsOfUnlisted, withoutNewTerms } from './removals.ts'
 import { originalNotes } from './returned-translations.ts'
 

@@ -11,9 +11,8 @@ import { SiteReader } from '../site-reader.ts'
 import { batches, concat, createSpool } from '../spool.ts'
 import { type BuildContext, listSizes } from './context.ts'
 import { failureOfRecord, invalidRef, missingRecord } from './invalid.ts'
-import { createLengthNotes } from './length-notes.ts'
 import { createLinkResolver, namesBySearch } from './links.ts'
-import { sourceNotes } from './source-notes.ts'
+import { createLengthNotes, sourceNotes } from './notes.ts'
 import { removalStep, restoreStep, type StepTarget, updateStep } from './step.ts'
 
 /** A line of input that names a record. */
