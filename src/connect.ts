@@ -1,6 +1,6 @@
 import { capabilitiesOf } from './client/adapters/capabilities.ts'
 import { type Calendar, calendarAt, calendarInFile, demoCalendar } from './client/calendar.ts'
-import type { Client, ClientOptions, EditorAccess, PairingStore } from './client/client.ts'
+import type { Client, ClientOptions, EditorAccess, PairingStore, UploadStore } from './client/client.ts'
 import { createClient } from './client/create-client.ts'
 import type { HttpContext } from './client/http/connection.ts'
 import type { RetryOptions } from './client/http/retry.ts'
@@ -99,7 +99,7 @@ async function open(context: ConnectContext, target: Target): Promise<OpenTarget
     namespace,
     access: editorAccess(world, globals, target, calendar),
     images,
-    uploads: isKept ? (await import('./profiles/site-notes.ts')).uploadsTo(world, calendar.id) : undefined,
+    uploads: isKept ? uploadStore(world, calendar.id) : undefined,
     pairings: isKept ? pairingStore(world, target.site ?? calendar.id) : undefined,
     download: async url => (await import('./download.ts')).downloadImage({ world, globals, notice, traffic }, url),
     ...(language && sendLanguage ? { language } : {}),
@@ -132,6 +132,16 @@ function openFile({ world, notice, sending }: ConnectContext, place: Exclude<Tar
     calendar: place.kind === 'demo' ? demoCalendar : calendarInFile(place.file),
     transport: async (request: Request) => (await openOnce()).transport(request),
     close: async () => (await opening?.catch(() => undefined))?.close(),
+  }
+}
+
+/** Loaded when it is used, as most commands send no image. */
+function uploadStore(world: World, site: string): UploadStore {
+  const open = once(async () => (await import('./profiles/site-notes.ts')).uploadsTo(world, site))
+  return {
+    find: async sha256 => (await open()).find(sha256),
+    sourceOf: async id => (await open()).sourceOf(id),
+    remember: async (sha256, image, source) => (await open()).remember(sha256, image, source),
   }
 }
 

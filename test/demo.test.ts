@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { languages } from '../src/contract/languages.ts'
 import { slugOf } from '../src/contract/slug.ts'
-import { madridToUtc, weekOf } from '../src/service/demo/act.ts'
+import { madridToUtc, weekNumber } from '../src/service/demo/act.ts'
 import { demoRows } from '../src/service/demo/demo.ts'
 import { textOf } from '../src/service/store/calendar-text.ts'
 import { checkCalendar } from '../src/service/store/check/check-calendar.ts'
@@ -118,8 +118,8 @@ test.each([
 })
 
 test('demo weeks begin on Monday at midnight in Madrid', () => {
-  expect(weekOf(new Date('2026-07-05T21:59:59Z')) + 1).toBe(weekOf(new Date('2026-07-05T22:00:00Z')))
-  expect(weekOf(new Date('2026-11-22T22:59:59Z')) + 1).toBe(weekOf(new Date('2026-11-22T23:00:00Z')))
+  expect(weekNumber(new Date('2026-07-05T21:59:59Z')) + 1).toBe(weekNumber(new Date('2026-07-05T22:00:00Z')))
+  expect(weekNumber(new Date('2026-11-22T22:59:59Z')) + 1).toBe(weekNumber(new Date('2026-11-22T23:00:00Z')))
 })
 
 test('the demo passes every check of a calendar file', async () => {

@@ -48,7 +48,7 @@ export const isEmptyIn = (name: string, field: Field, record: Answer): boolean =
   isNone(knownValue(name, field, record) ?? '')
 
 /** All forms in which the value of a field may have been written down: stored, shown, or as it was sent. */
-export function formsOf(name: string, field: Field, record: Answer): readonly unknown[] {
+function formsOf(name: string, field: Field, record: Answer): readonly unknown[] {
   const shown = shownValue(name, field, record)
   const decoded = typeof shown === 'string' ? decodeEntities(shown) : undefined
   const sent = typeof shown === 'string' ? roundTrip(name, field, record) : undefined
@@ -156,7 +156,7 @@ const areStored = (name: string, records: readonly Answer[]): boolean =>
  * A rendered text without the numbers in the names of its elements: WordPress counts galleries and blocks through a page, so that a
  * record in a list has other ones than alone.
  */
-export const withoutPageNumbers = (value: unknown): unknown =>
+const withoutPageNumbers = (value: unknown): unknown =>
   typeof value === 'string' && value.includes('<')
     ? value.replace(elementName, name => name.replace(/\d+/g, ''))
     : value
@@ -164,7 +164,7 @@ export const withoutPageNumbers = (value: unknown): unknown =>
 const elementName = /\s(?:(?:id|class|for|aria-[a-z]+)=(?:'[\w\s:-]*'|"[\w\s:-]*")|href=(?:'#[\w:-]*'|"#[\w:-]*"))/g
 
 /** The canonical value of links without those to some records. */
-export function withoutLinks({ of, multiple }: Field, value: unknown, records: ReadonlySet<string>): unknown {
+function withoutLinks({ of, multiple }: Field, value: unknown, records: ReadonlySet<string>): unknown {
   if (!of || value === undefined || records.size === 0) return value
   const links = [value].flat().filter(id => typeof id === 'number' && id > 0 && !records.has(recordKey(of, id)))
   return multiple === false ? (links[0] ?? null) : links

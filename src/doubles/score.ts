@@ -1,7 +1,13 @@
 import type { ResourceName } from '../contract/field.ts'
 import type { Answer, Resource } from '../contract/resource.ts'
 import { type ComparedName, comparedName, matchNames, matchShortWords } from '../text/compared-names.ts'
-import { type Address, addressOf, kilometresBetween, phoneDigits, websiteAddress } from '../text/contact-details.ts'
+import {
+  kilometresBetween,
+  phoneDigits,
+  type StreetAddress,
+  streetAddress,
+  websiteAddress,
+} from '../text/contact-details.ts'
 import { decodeEntities } from '../text/escaping.ts'
 import { isObject } from '../text/json.ts'
 import { wallMs } from '../time/dates.ts'
@@ -122,7 +128,7 @@ function* evidenceOfPlace(one: Traits, other: Traits): Generator<Evidence> {
   }
 }
 
-function* evidenceOfAddresses(one: Address, other: Address): Generator<Evidence> {
+function* evidenceOfAddresses(one: StreetAddress, other: StreetAddress): Generator<Evidence> {
   const match = matchNames(one.street, other.street)
   const length = Math.min(one.numbers.length, other.numbers.length)
   const isOther = one.numbers.slice(0, length).some((number, index) => number !== other.numbers[index])
@@ -158,7 +164,7 @@ const minutesBetween = (one: string, other: string): number => Math.abs(wallMs(o
 /** What of a record is compared with others: read once, because each record is compared with many. */
 export interface Traits {
   readonly name: ComparedName
-  readonly address?: Address
+  readonly address?: StreetAddress
   readonly city?: ComparedName
   readonly zip?: string
   readonly phones: readonly string[]
@@ -199,7 +205,7 @@ export function traitsOf(resource: Resource, record: Answer): Traits {
   return {
     name,
     phones: phonesIn(text('phone')),
-    ...(address && { address: addressOf(address) }),
+    ...(address && { address: streetAddress(address) }),
     ...(city && { city: comparedName(city) }),
     ...(zip && { zip }),
     ...(website && { website }),

@@ -4,7 +4,7 @@ import { reason } from '../fs.ts'
 import { isLocked } from '../lock/lock.ts'
 import { createCounter } from '../plan/spool.ts'
 import { readHeader, readJournal } from './journal-reader.ts'
-import { listRuns, type RunFile, startOf } from './runs-folder.ts'
+import { listRuns, type RunFile, startOfRun } from './runs-folder.ts'
 import { hasStepsLeft } from './undo-relations.ts'
 
 /** The runs whose journals were last written before a time, in ms: those that are finished, and those with steps left. */
@@ -35,7 +35,7 @@ function isOlder(run: RunFile, before: number): boolean {
 /** How far the clock had been set back when a run started, in ms: its name is later than that clock. */
 function setBack(run: RunFile): number {
   const started = Date.parse(readHeader(run.file)?.started ?? '')
-  return Math.max(startOf(run) - started, 0) || 0
+  return Math.max(startOfRun(run) - started, 0) || 0
 }
 
 function isFinished({ file }: RunFile): boolean {

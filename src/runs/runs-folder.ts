@@ -78,7 +78,7 @@ const dayLength = 'YYYYMMDD'.length
 const momentPattern = /^[0-8]\d{7}-\d{6}\.\d{3}$/
 
 /** When a run started as its name says, in ms; 0 if it does not. Runs after it have later names, whatever the clock said. */
-export const startOf = ({ order }: RunFile): number => msOf(order)
+export const startOfRun = ({ order }: RunFile): number => msOf(order)
 
 /** `20261121-020000.000` */
 const momentOf = (ms: number): string =>

@@ -16,13 +16,13 @@ export function websiteAddress(text: string): string | undefined {
 }
 
 /** A street address, as two are compared. */
-export interface Address {
+export interface StreetAddress {
   readonly street: ComparedName
   readonly numbers: readonly string[]
 }
 
 /** Reads an address: the street is in what stands before the first comma, unless that is a number alone. */
-export function addressOf(text: string): Address {
+export function streetAddress(text: string): StreetAddress {
   const plain = text.replace(/\bs\s*\/\s*n\b\.?/gi, ' ')
   const parts = plain.split(',').filter(part => /\p{L}{2}/u.test(part))
   const street = (parts[0] ?? plain).replace(/\d+\S*/g, ' ').replace(/(?<!\p{L})n(?:[úu]m)?(?:\.|º)?(?=\s*$)/iu, ' ')
@@ -30,7 +30,8 @@ export function addressOf(text: string): Address {
 }
 
 /** What two addresses have in common that are likely the same, however the kind of street was written: `C/ Nou, 58`, `carrer Nou 58`. */
-export const addressKey = ({ street, numbers: [number = ''] }: Address): string => `${street.key} ${number}`.trim()
+export const addressKey = ({ street, numbers: [number = ''] }: StreetAddress): string =>
+  `${street.key} ${number}`.trim()
 
 /** The distance of two points in km, near enough within a country. */
 export function kilometresBetween(

@@ -25,7 +25,7 @@ export function monthOf(day: string): DayRange {
 }
 
 /** Whether an event that lasts from one wall time to another is on one of these days; an end at midnight is not on the day it begins. */
-export function isWithin(start: string, end: string, { first, last }: DayRange): boolean {
+export function isOnDays(start: string, end: string, { first, last }: DayRange): boolean {
   const endsAtMidnight = end.slice(11) === '00:00:00' && end > start
   const isLateEnough = first === undefined || (endsAtMidnight ? end.slice(0, 10) > first : end.slice(0, 10) >= first)
   return isLateEnough && (last === undefined || start.slice(0, 10) <= last)

@@ -1,5 +1,5 @@
 import type { Answer, Resource } from '../contract/resource.ts'
-import { addressKey, addressOf, phoneDigits, websiteAddress } from '../text/contact-details.ts'
+import { addressKey, phoneDigits, streetAddress, websiteAddress } from '../text/contact-details.ts'
 import { foldText } from '../text/similarity.ts'
 import type { Member, Pair } from './set-builder.ts'
 
@@ -23,7 +23,7 @@ const mostWithOneValue = 30
 
 const clues: readonly Clue[] = [
   { same: 3, different: 0, isKey: true, valueIn: (record, { title }) => textIn(record[title]) },
-  { same: 3, different: -2, isKey: true, valueIn: ({ address }) => addressKey(addressOf(String(address ?? ''))) },
+  { same: 3, different: -2, isKey: true, valueIn: ({ address }) => addressKey(streetAddress(String(address ?? ''))) },
   { same: 3, different: -3, isKey: true, valueIn: placeOf },
   { same: 3, different: -1, isKey: true, valueIn: ({ phone }) => phoneDigits(String(phone ?? '')) },
   { same: 3, different: -1, isKey: true, valueIn: ({ email }) => textIn(email) },

@@ -10,7 +10,7 @@ import { allDates, dateFilterNames } from '../../contract/filter.ts'
 import { emptyToo, type Resource } from '../../contract/resource.ts'
 import { isSlug } from '../../contract/slug.ts'
 import { isEveryDay, nearestWall, wallMs } from '../../time/dates.ts'
-import { type DayRange, isWithin } from '../../time/day-range.ts'
+import { type DayRange, isOnDays } from '../../time/day-range.ts'
 import type { Client, Values } from '../client.ts'
 import { createNameSearch } from '../find/name-search.ts'
 import { idOfName } from '../name-lookup.ts'
@@ -59,7 +59,7 @@ export async function select(client: Client, resource: Resource, criteria: Crite
     checks.push(matcherOf(condition, id))
     narrowed = { ...filterOf(resource, condition, id), ...narrowed }
   }
-  if (days) checks.push(({ start_date: start, end_date: end }) => isWithin(String(start), String(end), days))
+  if (days) checks.push(({ start_date: start, end_date: end }) => isOnDays(String(start), String(end), days))
   const byDate = dateFilterNames(resource.filters).some(name => filters[name] !== undefined)
   return {
     filters: {

@@ -10,7 +10,7 @@ import { sanitizeLine } from '../../text/escaping.ts'
 import { wallAt } from '../../time/zone.ts'
 import type { World } from '../../world.ts'
 import { type Knowledge, offerAt } from './candidates.ts'
-import { type Candidate, type Cursor, cursorAt, type Offer, typedWords } from './cursor.ts'
+import { type Completion, type Cursor, cursorAt, type Offer, typedWords } from './cursor.ts'
 
 type TreeOf = (words: readonly string[]) => Command
 
@@ -33,9 +33,9 @@ function endOf({ files, goesOn }: Offer): string {
   return goesOn ? ':open' : ':none'
 }
 
-const lineOf = ({ value, about = '' }: Candidate): string => (about ? `${value}\t${sanitizeLine(about)}` : value)
+const lineOf = ({ value, about = '' }: Completion): string => (about ? `${value}\t${sanitizeLine(about)}` : value)
 
-const unique = (candidates: readonly Candidate[]): readonly Candidate[] => [
+const unique = (candidates: readonly Completion[]): readonly Completion[] => [
   ...new Map(candidates.map(candidate => [candidate.value, candidate])).values(),
 ]
 

@@ -7,21 +7,21 @@ import type { KnownRef, KnownRefs } from '../../profiles/known-refs.ts'
 import { englishMonths, englishWeekdays } from '../../time/calendar-words.ts'
 import { commandGroups, optionGroups, rootOf } from '../help/command-facts.ts'
 import { topicNames } from '../help/topics.ts'
-import { after, type Candidate, type Cursor, elementOf, fitting, inList, isPlain, type Offer } from './cursor.ts'
+import { after, type Completion, type Cursor, elementOf, fitting, inList, isPlainWord, type Offer } from './cursor.ts'
 
 /** What is known without asking anybody, read only when it is needed. */
 export interface Knowledge {
   profiles(): Promise<readonly string[]>
   refs(): Promise<KnownRefs>
   /** The latest runs. */
-  runs(): Promise<readonly Candidate[]>
+  runs(): Promise<readonly Completion[]>
 }
 
 /** What the word under the cursor can become. */
 export async function offerAt(cursor: Cursor, knowledge: Knowledge): Promise<Offer> {
   const { lead, typed } = cursor
   const offer = await offered(cursor, knowledge)
-  const possible = offer.candidates.filter(({ value, isOwn }) => isOwn || isPlain(value))
+  const possible = offer.candidates.filter(({ value, isOwn }) => isOwn || isPlainWord(value))
   const candidates = fitting(possible, typed).map(candidate => ({ ...candidate, value: lead + candidate.value }))
   return { ...offer, candidates }
 }
@@ -50,14 +50,14 @@ type CommandOf = Parameters<typeof rootOf>[0]
 const resourceOf = (command: CommandOf): Resource | undefined =>
   resources.find(({ name }) => name === command.parent?.name())
 
-const optionsOf = (command: CommandOf): Candidate[] =>
+const optionsOf = (command: CommandOf): Completion[] =>
   [...new Set([command, rootOf(command)])].flatMap(one =>
     optionGroups(one).flatMap(({ items }) =>
       items.map(option => ({ value: option.long ?? '', about: option.description })),
     ),
   )
 
-const commandsOf = (command: CommandOf): Candidate[] =>
+const commandsOf = (command: CommandOf): Completion[] =>
   commandGroups(command).flatMap(({ items }) =>
     items.map(child => ({ value: child.name(), about: child.description() })),
   )
@@ -141,7 +141,7 @@ const daysOffer: Offer = {
 }
 
 /** The rules of `calctl lint`. */
-async function ruleCandidates(): Promise<Candidate[]> {
+async function ruleCandidates(): Promise<Completion[]> {
   const { rules } = await import('../../lint/rules.ts')
   return rules.map(({ id, finds }) => ({ value: id, about: finds }))
 }
@@ -159,19 +159,19 @@ async function refsOf(name: ResourceName, typed: string, hasSlugs: boolean, know
   return { candidates: known.map(ref => refCandidate(ref, !hasSlugs || /^\d/.test(typed))) }
 }
 
-const refCandidate = ({ id, slug, title, day }: KnownRef, byId: boolean): Candidate => ({
-  value: byId || slug === undefined || /^\d+$/.test(slug) || !isPlain(slug) ? String(id) : slug,
+const refCandidate = ({ id, slug, title, day }: KnownRef, byId: boolean): Completion => ({
+  value: byId || slug === undefined || /^\d+$/.test(slug) || !isPlainWord(slug) ? String(id) : slug,
   about: [title, day].filter(part => part !== undefined).join(', '),
   title,
 })
 
-const fieldNames = (resource: Resource | undefined): Candidate[] =>
+const fieldNames = (resource: Resource | undefined): Completion[] =>
   (resource ? [resource] : resources).flatMap(({ fields }) =>
     Object.entries(fields).map(([value, field]) => ({ value, about: field.words.en })),
   )
 
 /** The fields of an answer, and those of what it links to. */
-const fieldPaths = (resource: Resource | undefined): Candidate[] => [
+const fieldPaths = (resource: Resource | undefined): Completion[] => [
   { value: 'id', about: 'ID' },
   ...fieldNames(resource),
   ...Object.entries(resource?.fields ?? {}).flatMap(([name, { of, multiple }]) =>
@@ -181,7 +181,7 @@ const fieldPaths = (resource: Resource | undefined): Candidate[] => [
 
 const within =
   (name: string) =>
-  (candidate: Candidate): Candidate => ({ ...candidate, value: `${name}.${candidate.value}` })
+  (candidate: Completion): Completion => ({ ...candidate, value: `${name}.${candidate.value}` })
 
 const comparisons = {
   text: ['=', '!=', '~', '!~'],
@@ -219,7 +219,7 @@ async function conditionOffer(
   if (value !== undefined) {
     if (!/[^<>]=$/.test(begun)) return { candidates: [] }
     const { candidates } = await valuesOfField(fieldAt(resource, path), refsOf)
-    const plain = candidates.filter(({ value }) => isPlain(value))
+    const plain = candidates.filter(({ value }) => isPlainWord(value))
     return { candidates: plain.map(candidate => ({ ...after(begun, candidate), isOwn: true })) }
   }
   const paths = fieldPaths(resource)
@@ -229,7 +229,7 @@ async function conditionOffer(
   return { candidates: isWhole ? [...comparing(resource, whole), ...longer] : paths, goesOn: true }
 }
 
-const comparing = (resource: Resource | undefined, path: string): Candidate[] =>
+const comparing = (resource: Resource | undefined, path: string): Completion[] =>
   comparisons[
     path === 'id' ? 'order' : (shapeComparisons[fieldAt(resource, path)?.kind.shape ?? 'prose'] ?? 'text')
   ].map(sign => ({ value: path + sign, about: meanings[sign] ?? '', isOwn: true }))

@@ -2,7 +2,7 @@ import type { Argument, Command, Option } from 'commander'
 import { foldCase } from '../../text/similarity.ts'
 
 /** A word that the cursor's word can become, and what it is. */
-export interface Candidate {
+export interface Completion {
   readonly value: string
   readonly about?: string
   /** What people may type for it instead: the title of a record. */
@@ -13,7 +13,7 @@ export interface Candidate {
 
 /** What Tab offers: candidates, or files where a file is expected. */
 export interface Offer {
-  readonly candidates: readonly Candidate[]
+  readonly candidates: readonly Completion[]
   readonly files?: true
   /** Whether more belongs to the same word. */
   readonly goesOn?: true
@@ -23,7 +23,7 @@ export interface Offer {
  * The candidates that begin with what is typed; if there are none, those of which the name or the title does, whatever the case and the
  * accents; else those with a word in the title that does.
  */
-export function fitting(candidates: readonly Candidate[], typed: string): readonly Candidate[] {
+export function fitting(candidates: readonly Completion[], typed: string): readonly Completion[] {
   const exact = candidates.filter(({ value }) => value.startsWith(typed))
   if (exact.length > 0) return exact
   const start = foldCase(typed)
@@ -38,20 +38,20 @@ export function fitting(candidates: readonly Candidate[], typed: string): readon
 const spaced = (text: string): string => text.replace(/[^\p{L}\p{N}]+/gu, ' ')
 
 /** A shell puts a candidate on the command line as it stands, and it may come from a site: nothing in it may mean more than itself. */
-export const isPlain = (value: string): boolean => /^[\p{L}\p{M}\p{N}@%_+=:,./-]*$/u.test(value)
+export const isPlainWord = (value: string): boolean => /^[\p{L}\p{M}\p{N}@%_+=:,./-]*$/u.test(value)
 
 /** The part of a list that is being typed: `tit` of `id,tit`. */
 export const elementOf = (typed: string): string => typed.slice(typed.lastIndexOf(',') + 1)
 
 /** A candidate behind what is typed of the same word. */
-export const after = (before: string, { title, ...candidate }: Candidate): Candidate => ({
+export const after = (before: string, { title, ...candidate }: Completion): Completion => ({
   ...candidate,
   value: before + candidate.value,
   ...(title !== undefined && { title: before + title }),
 })
 
 /** Candidates for the last element of a list, with the elements before it. */
-export function inList(typed: string, candidates: readonly Candidate[]): Offer {
+export function inList(typed: string, candidates: readonly Completion[]): Offer {
   const before = typed.slice(0, typed.length - elementOf(typed).length)
   const taken = new Set(before.split(','))
   return {

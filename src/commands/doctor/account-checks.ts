@@ -2,15 +2,15 @@ import { allowPasswords, twoPasswords } from '../../client/http/problems/answer-
 import { userRequest } from '../../client/site-user.ts'
 import { besideFront } from '../../profiles/credentials.ts'
 import { isObject } from '../../text/json.ts'
-import { type Check, done, type Examination, type Finding, failed, failedAs, skipped } from './finding.ts'
-import { failureOf, objectIn } from './probe.ts'
+import { type CheckFinding, type DoctorCheck, done, type Examination, failed, failedAs, skipped } from './finding.ts'
+import { objectIn, probeFailure } from './probe.ts'
 
 const noUser = 'no user is set: log in with calctl login'
 
 const hasWordPress = ({ facts }: Examination): boolean =>
   Array.isArray(facts.index?.namespaces) && facts.index.namespaces.includes('wp/v2')
 
-export const accountChecks: readonly Check[] = [
+export const accountChecks: readonly DoctorCheck[] = [
   { name: 'Authorization', needs: 'namespace', run: checkHeader },
   { name: 'application passwords', needs: 'API', run: checkPasswords },
   { name: 'user', needs: 'Authorization', run: checkUser },
@@ -31,7 +31,7 @@ function givesPasswords({ facts }: Examination): boolean {
 }
 
 /** Servers that run PHP as CGI, and proxies, drop the header; WordPress then answers as to a stranger. */
-async function checkHeader(examination: Examination): Promise<Finding> {
+async function checkHeader(examination: Examination): Promise<CheckFinding> {
   const { facts, target, probe } = examination
   const { authorization } = await target.front()
   const credentials = await target.credentials()
@@ -45,7 +45,7 @@ async function checkHeader(examination: Examination): Promise<Finding> {
     facts.user = user
     return done('arrives: the site knows who asks')
   }
-  const failure = failureOf(facts.baseUrl, facts.namespace, userRequest, response)
+  const failure = probeFailure(facts.baseUrl, facts.namespace, userRequest, response)
   const { problem, code } = failure.details
   if (problem === 'wrong-password' || problem === 'passwords-off') return done(`arrives: the site answered ${code}`)
   if (problem !== 'user-not-seen') return failedAs(failure)
@@ -59,7 +59,7 @@ async function checkHeader(examination: Examination): Promise<Finding> {
   )
 }
 
-async function checkPasswords(examination: Examination): Promise<Finding> {
+async function checkPasswords(examination: Examination): Promise<CheckFinding> {
   const { facts } = examination
   if (!hasWordPress(examination)) return skipped('the site is not WordPress')
   if (givesPasswords(examination)) return done('are on')
@@ -67,7 +67,7 @@ async function checkPasswords(examination: Examination): Promise<Finding> {
   return failed('are off: WordPress accepts no such passwords', allowPasswords, 'passwords-off')
 }
 
-async function checkUser({ facts, probe, app, target }: Examination): Promise<Finding> {
+async function checkUser({ facts, probe, app, target }: Examination): Promise<CheckFinding> {
   const { baseUrl, namespace, user } = facts
   if (!facts.hasUser) return skipped(noUser)
   if (user) {
@@ -76,11 +76,11 @@ async function checkUser({ facts, probe, app, target }: Examination): Promise<Fi
   }
   const request = { method: 'GET', path: `/${namespace}/events`, query: 'per_page=1' }
   const response = await probe.ask(baseUrl, request)
-  if (response.status >= 300) return failedAs(failureOf(baseUrl, namespace, request, response))
+  if (response.status >= 300) return failedAs(probeFailure(baseUrl, namespace, request, response))
   return done(`${app.world.env.CALCTL_USER ?? target.profile}: the site does not say who that is`)
 }
 
-async function checkDrafts({ facts, probe }: Examination): Promise<Finding> {
+async function checkDrafts({ facts, probe }: Examination): Promise<CheckFinding> {
   const { baseUrl, namespace, hasUser, allowed = '' } = facts
   if (!hasUser && !allowed.includes('POST')) return skipped(noUser)
   const request = { method: 'GET', path: `/${namespace}/events`, query: 'per_page=1&status=draft' }
@@ -92,7 +92,7 @@ async function checkDrafts({ facts, probe }: Examination): Promise<Finding> {
 const askForRole = 'ask an administrator of the site for the role Editor, or another one that may'
 
 /** What WordPress says that the user may do; elsewhere, whether the site takes requests that write. Nothing is written. */
-function mayDo(verb: string, what: string): Check['run'] {
+function mayDo(verb: string, what: string): DoctorCheck['run'] {
   return async ({ facts }) => {
     const { user, hasUser, allowed = '' } = facts
     const { capabilities } = user ?? {}

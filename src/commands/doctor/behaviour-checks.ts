@@ -1,13 +1,13 @@
 import type { Request, Response } from '../../contract/exchange.ts'
 import { Failure } from '../../failure.ts'
 import { listOf } from '../../text/words.ts'
-import { type Check, done, type Examination, type Finding, failed, failedAs, skipped } from './finding.ts'
-import { failureOf, objectIn } from './probe.ts'
+import { type CheckFinding, type DoctorCheck, done, type Examination, failed, failedAs, skipped } from './finding.ts'
+import { objectIn, probeFailure } from './probe.ts'
 
 /** In ms. */
 const largestSkew = 60_000
 
-export const behaviourChecks: readonly Check[] = [
+export const behaviourChecks: readonly DoctorCheck[] = [
   { name: 'update', needs: 'writing', run: checkUpdate },
   { name: 'page size', needs: 'reading', run: checkPageSize },
   { name: 'clock', needs: 'API', run: checkClock },
@@ -16,7 +16,7 @@ export const behaviourChecks: readonly Check[] = [
   { name: 'rate limit', needs: 'API', run: checkRateLimit },
 ]
 
-async function checkPageSize({ facts, probe }: Examination): Promise<Finding> {
+async function checkPageSize({ facts, probe }: Examination): Promise<CheckFinding> {
   const asked = 100
   const { baseUrl, namespace, total = 0 } = facts
   const query = `per_page=${asked}&starts_after=1000-01-01`
@@ -28,7 +28,7 @@ async function checkPageSize({ facts, probe }: Examination): Promise<Finding> {
 }
 
 /** `undo` and `list` compare the site's times with this machine's. */
-async function checkClock({ probe, app }: Examination): Promise<Finding> {
+async function checkClock({ probe, app }: Examination): Promise<CheckFinding> {
   const dates = probe.headers.map(({ date = '' }) => Date.parse(date)).filter(date => !Number.isNaN(date))
   const site = dates.at(-1)
   if (site === undefined) return skipped('the site does not say what time it is')
@@ -42,14 +42,14 @@ async function checkClock({ probe, app }: Examination): Promise<Finding> {
   )
 }
 
-async function checkZone({ facts }: Examination): Promise<Finding> {
+async function checkZone({ facts }: Examination): Promise<CheckFinding> {
   const { timezone_string: zone, gmt_offset: offset } = facts.index ?? {}
   if (typeof zone === 'string' && zone !== '') return done(zone)
   if (offset === undefined) return skipped('the site does not say')
   return done(`UTC${Number(offset) < 0 ? '' : '+'}${offset}, without daylight saving time`)
 }
 
-async function checkLanguages({ facts, target }: Examination): Promise<Finding> {
+async function checkLanguages({ facts, target }: Examination): Promise<CheckFinding> {
   const tags = (facts.frontPage ?? '').match(/<link\b[^>]*\bhreflang=["'][^"']+["'][^>]*>/gi) ?? []
   const named = tags.flatMap(tag => /hreflang=["']([^"']+)/i.exec(tag)?.[1] ?? []).filter(name => name !== 'x-default')
   const found = [...new Set([...named, ...target.sites])]
@@ -65,7 +65,7 @@ async function checkLanguages({ facts, target }: Examination): Promise<Finding> 
 const notNamed = (language: string): string =>
   `${language}, the language in use, was not found: the site may ignore it, and answer in its own`
 
-async function checkRateLimit({ probe }: Examination): Promise<Finding> {
+async function checkRateLimit({ probe }: Examination): Promise<CheckFinding> {
   const seen = new Map<string, string>()
   for (const headers of probe.headers)
     for (const [name, value] of Object.entries(headers))
@@ -80,7 +80,7 @@ const json = { accept: 'application/json', 'content-type': 'application/json' }
 const fields = { description: 'Made by calctl doctor.', website: 'https://calctl.example/', status: 'draft' }
 
 /** Creates a draft, changes its title alone, looks what is left of it, and removes it. */
-async function checkUpdate(examination: Examination): Promise<Finding> {
+async function checkUpdate(examination: Examination): Promise<CheckFinding> {
   const { app, write, facts, probe } = examination
   if (!write) return skipped('to find out what an update changes, on a draft that is then removed, add --write')
   if (!facts.hasUser && !facts.allowed?.includes('POST')) return skipped('no user is set')
@@ -98,8 +98,8 @@ async function checkUpdate(examination: Examination): Promise<Finding> {
   })
   if (created instanceof Failure) return notCreated(created)
   const { id } = objectIn(created) ?? {}
-  if (typeof id !== 'number') return notCreated(failureOf(baseUrl, namespace, { method: 'POST', path }, created))
-  let outcome: Finding
+  if (typeof id !== 'number') return notCreated(probeFailure(baseUrl, namespace, { method: 'POST', path }, created))
+  let outcome: CheckFinding
   try {
     outcome = judge(objectIn(await post(`${path}/${id}`, { title: 'calctl doctor, again' })))
   } catch (error) {
@@ -109,7 +109,7 @@ async function checkUpdate(examination: Examination): Promise<Finding> {
   return (await remove(send, path, id)) ? outcome : leftBehind(id)
 }
 
-function judge(after: Readonly<Record<string, unknown>> | undefined): Finding {
+function judge(after: Readonly<Record<string, unknown>> | undefined): CheckFinding {
   if (!after) return failed('the draft could not be changed', 'see the check of the user')
   const isKept = (name: string, value: string) => String(after[name]).includes(value)
   const lost = Object.entries(fields).flatMap(([name, value]) => (isKept(name, value) ? [] : name))
@@ -133,7 +133,7 @@ async function remove(send: (request: Request) => Promise<Response>, path: strin
 }
 
 /** What was not answered may have been done: a draft without an ID is found by its title. */
-const notCreated = (failure: Failure): Finding =>
+const notCreated = (failure: Failure): CheckFinding =>
   failure.kind === 'unreachable'
     ? failedAs(
         failure,
@@ -141,5 +141,5 @@ const notCreated = (failure: Failure): Finding =>
       )
     : failedAs(failure, 'see the check of the user')
 
-const leftBehind = (id: number): Finding =>
+const leftBehind = (id: number): CheckFinding =>
   failed(`the draft event ${id} could not be removed`, `remove it with: calctl events delete ${id}`)

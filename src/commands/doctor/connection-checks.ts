@@ -4,14 +4,14 @@ import { connectionProblem } from '../../client/http/problems/connection-problem
 import { problemFailure } from '../../client/http/problems/problem.ts'
 import { proxyFor } from '../../client/http/sender.ts'
 import { listOf } from '../../text/words.ts'
-import { type Check, done, type Examination, type Finding, failed, failedAs, skipped } from './finding.ts'
+import { type CheckFinding, type DoctorCheck, done, type Examination, failed, failedAs, skipped } from './finding.ts'
 
 /** The longest time that connecting to one address takes, in ms. */
 const longestConnect = 10_000
 
 const siteOf = ({ facts }: Examination): URL => new URL(facts.baseUrl)
 
-const proxied = (examination: Examination): Finding | undefined => {
+const proxied = (examination: Examination): CheckFinding | undefined => {
   const proxy = proxyFor(siteOf(examination).origin, examination.proxies)
   return proxy && skipped(`requests go through the proxy ${proxy.origin}`)
 }
@@ -22,7 +22,7 @@ const portOf = ({ port, protocol }: URL): number => Number(port) || (protocol ==
 
 const addressesOf = (url: URL) => lookup(hostOf(url), { all: true })
 
-export const connectionChecks: readonly Check[] = [
+export const connectionChecks: readonly DoctorCheck[] = [
   {
     name: 'name',
     async run(examination) {
@@ -71,7 +71,7 @@ interface Address {
 export async function judgeFamilies(
   addresses: readonly Address[],
   tryAddress: (address: string) => Promise<Error | undefined>,
-): Promise<Finding> {
+): Promise<CheckFinding> {
   const [six] = addresses.filter(({ family }) => family === 6)
   const [four] = addresses.filter(({ family }) => family === 4)
   if (!six) return skipped('the name has no IPv6 address')
@@ -108,7 +108,7 @@ function connectTo(host: string, url: URL, timeout: number): Promise<Error | und
 
 const codeOf = (error: Error): string => ('code' in error ? String(error.code) : '')
 
-async function checkTls(examination: Examination): Promise<Finding> {
+async function checkTls(examination: Examination): Promise<CheckFinding> {
   const url = siteOf(examination)
   if (url.protocol === 'http:') return skipped('the address begins with http://: nothing is encrypted')
   const proxy = proxied(examination)
@@ -123,7 +123,7 @@ async function checkTls(examination: Examination): Promise<Finding> {
       ...(!isIP(host) && { servername: host }),
       ...(trusted && { ca: [...trusted] }),
     })
-    const end = (finding: Finding) => {
+    const end = (finding: CheckFinding) => {
       socket.destroy()
       resolve(finding)
     }

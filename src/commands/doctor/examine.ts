@@ -11,14 +11,14 @@ import { checkShape } from '../shared/output-forms.ts'
 import { accountChecks } from './account-checks.ts'
 import { behaviourChecks } from './behaviour-checks.ts'
 import { connectionChecks } from './connection-checks.ts'
-import { type Check, done, type Examination, type Finding, failedAs, skipped } from './finding.ts'
+import { type CheckFinding, type DoctorCheck, done, type Examination, failedAs, skipped } from './finding.ts'
 import { ownFilesChecks } from './own-files-checks.ts'
 import { openProbe } from './probe.ts'
 import { siteChecks } from './site-checks.ts'
 
 const siteQuestions = [...connectionChecks, ...siteChecks, ...accountChecks, ...behaviourChecks]
 
-type Line = { readonly check: string } & Finding
+type Line = { readonly check: string } & CheckFinding
 
 /** What `login` asks of a site that it has just found: what a user needs, in few requests. Those of the address were answered by then. */
 const userQuestions = [
@@ -70,7 +70,7 @@ export async function examine(app: App, given: string | undefined, write: boolea
       checkShape,
       lines.map(line => ({ next: null, problem: null, ...line })),
     )
-  const count = (state: Finding['state']) => lines.filter(line => line.state === state).length
+  const count = (state: CheckFinding['state']) => lines.filter(line => line.state === state).length
   await app.notice(
     `${counted(lines.length, 'check')}: ${count('done')} done, ${count('failed')} failed, ${count('skipped')} skipped`,
   )
@@ -90,7 +90,7 @@ async function examinationOf(app: App, target: Target, address: URL | undefined,
   return { app, target, address, write, probe, facts, ...connection }
 }
 
-async function* findings(examination: Examination, checks: readonly Check[]): AsyncGenerator<Line> {
+async function* findings(examination: Examination, checks: readonly DoctorCheck[]): AsyncGenerator<Line> {
   const blocked = new Set<string>()
   for (const { name, needs, run } of checks) {
     const isBlocked = needs !== undefined && blocked.has(needs)
@@ -100,13 +100,13 @@ async function* findings(examination: Examination, checks: readonly Check[]): As
   }
 }
 
-function asFinding(error: unknown): Finding {
+function asFinding(error: unknown): CheckFinding {
   if (error instanceof Failure && error.kind !== 'interrupted') return failedAs(error)
   throw error
 }
 
 /** A calendar in this process needs no connection, so there is nothing to check. */
-const calendarCheck = (place: Exclude<Target['place'], { kind: 'http' }>): Check => ({
+const calendarCheck = (place: Exclude<Target['place'], { kind: 'http' }>): DoctorCheck => ({
   name: 'calendar',
   async run({ app }) {
     if (place.kind === 'file') {
@@ -120,7 +120,7 @@ const calendarCheck = (place: Exclude<Target['place'], { kind: 'http' }>): Check
   },
 })
 
-const marks: Readonly<Record<Finding['state'], string>> = { done: '✓', failed: '✗', skipped: '–' }
+const marks: Readonly<Record<CheckFinding['state'], string>> = { done: '✓', failed: '✗', skipped: '–' }
 
 const width = Math.max(...[...siteQuestions, ...ownFilesChecks].map(({ name }) => name.length))
 

@@ -12,7 +12,7 @@ import type { Target } from '../../profiles/resolve.ts'
 import type { Probe } from './probe.ts'
 
 /** What a check found: that all is well, what is the matter and what to do, or why it was not made. */
-export type Finding =
+export type CheckFinding =
   | { readonly state: 'done'; readonly found: string }
   | {
       readonly state: 'failed'
@@ -23,12 +23,12 @@ export type Finding =
   | { readonly state: 'skipped'; readonly found: string }
 
 /** One question. */
-export interface Check {
+export interface DoctorCheck {
   /** What the line begins with. */
   readonly name: string
   /** The check that must not have failed before. */
   readonly needs?: string
-  run(examination: Examination): Promise<Finding>
+  run(examination: Examination): Promise<CheckFinding>
 }
 
 /** What the checks are about, and what they have found out for those after them. */
@@ -64,11 +64,11 @@ interface Facts {
   total?: number
 }
 
-export const done = (found: string): Finding => ({ state: 'done', found })
+export const done = (found: string): CheckFinding => ({ state: 'done', found })
 
-export const skipped = (found: string): Finding => ({ state: 'skipped', found })
+export const skipped = (found: string): CheckFinding => ({ state: 'skipped', found })
 
-export const failed = (found: string, next: string, problem?: ProblemCode): Finding => ({
+export const failed = (found: string, next: string, problem?: ProblemCode): CheckFinding => ({
   state: 'failed',
   found,
   next,
@@ -76,5 +76,5 @@ export const failed = (found: string, next: string, problem?: ProblemCode): Find
 })
 
 /** What a command would say that meets this; with another next step where that would be to run the doctor. */
-export const failedAs = ({ message, details }: Failure, next = ''): Finding =>
+export const failedAs = ({ message, details }: Failure, next = ''): CheckFinding =>
   failed(message, next || (details.hint ?? ''), details.problem as ProblemCode | undefined)

@@ -2,9 +2,9 @@ import { accessSync, constants, existsSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { profileNamed, readConfig, readProject } from '../../profiles/config.ts'
 import { cacheFile, configFile, dataFile, runsFolder } from '../../profiles/user-folders.ts'
-import { type Check, done, type Examination, type Finding, failed, skipped } from './finding.ts'
+import { type CheckFinding, type DoctorCheck, done, type Examination, failed, skipped } from './finding.ts'
 
-export const ownFilesChecks: readonly Check[] = [
+export const ownFilesChecks: readonly DoctorCheck[] = [
   { name: 'settings', run: async examination => done(await settingsIn(examination)) },
   {
     name: 'secrets',
@@ -62,7 +62,7 @@ async function settingsIn({ app, target, address }: Examination): Promise<string
 }
 
 /** Whether others can read files with secrets. Windows has no modes. */
-function judgeModes(files: readonly string[], platform: NodeJS.Platform): Finding {
+function judgeModes(files: readonly string[], platform: NodeJS.Platform): CheckFinding {
   if (files.length === 0) return skipped('there are none on this disk')
   if (platform === 'win32') return skipped('this system has no file modes')
   const open = files.filter(file => (statSync(file).mode & 0o077) !== 0)

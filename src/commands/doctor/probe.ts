@@ -86,5 +86,5 @@ export function objectIn(response: Response): Readonly<Record<string, unknown>> 
 }
 
 /** What a command would report about an answer that it cannot use. */
-export const failureOf = (baseUrl: string, namespace: string, request: Request, response: Response): Failure =>
+export const probeFailure = (baseUrl: string, namespace: string, request: Request, response: Response): Failure =>
   responseFailure({ calendar: calendarAt(baseUrl, namespace), request }, response, 'data')

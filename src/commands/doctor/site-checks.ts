@@ -4,8 +4,8 @@ import { createPageReader, redirectOf } from '../../client/http/web-page.ts'
 import { findSite } from '../../client/site-discovery.ts'
 import { Failure } from '../../failure.ts'
 import { listOf } from '../../text/words.ts'
-import { type Check, done, type Examination, type Finding, failed, failedAs, skipped } from './finding.ts'
-import { failureOf, indexUrl, objectIn } from './probe.ts'
+import { type CheckFinding, type DoctorCheck, done, type Examination, failed, failedAs, skipped } from './finding.ts'
+import { indexUrl, objectIn, probeFailure } from './probe.ts'
 
 const anyForm = 'text/html, */*;q=0.8'
 const maxRedirects = 5
@@ -13,7 +13,7 @@ const maxRedirects = 5
 /** The next step where a command would say: look with the doctor. */
 const askForApi = 'is the address right? else ask whoever runs the site whether its REST API is switched off, and why'
 
-export const siteChecks: readonly Check[] = [
+export const siteChecks: readonly DoctorCheck[] = [
   { name: 'redirects', needs: 'TLS', run: checkRedirects },
   { name: 'WordPress', needs: 'redirects', run: checkFrontPage },
   { name: 'API', needs: 'redirects', run: checkApi },
@@ -35,7 +35,7 @@ export const siteChecks: readonly Check[] = [
 ]
 
 /** Where the first address leads; another origin would not get the password, nor may it answer in place of the site. */
-async function checkRedirects({ facts, address, probe }: Examination): Promise<Finding> {
+async function checkRedirects({ facts, address, probe }: Examination): Promise<CheckFinding> {
   const start = address ?? indexUrl(facts.baseUrl)
   let url = start
   for (let redirects = 0; redirects <= maxRedirects; redirects++) {
@@ -47,7 +47,7 @@ async function checkRedirects({ facts, address, probe }: Examination): Promise<F
   return failedAs(problemFailure(redirectLoop(address?.href ?? facts.baseUrl)))
 }
 
-function otherOrigin(from: URL, to: URL, baseUrl: string): Finding {
+function otherOrigin(from: URL, to: URL, baseUrl: string): CheckFinding {
   const isHttps = to.protocol === 'https:' && to.hostname === from.hostname
   const moved = `${to.origin}${baseUrl.slice(new URL(baseUrl).origin.length)}`
   return failed(
@@ -61,7 +61,7 @@ function otherOrigin(from: URL, to: URL, baseUrl: string): Finding {
 const ordinary: ReadonlySet<ProblemCode> = new Set(['not-the-api', 'login-page', 'empty-answer'])
 
 /** The page that people see, which is where the API says that it is. */
-async function checkFrontPage({ facts, address, probe }: Examination): Promise<Finding> {
+async function checkFrontPage({ facts, address, probe }: Examination): Promise<CheckFinding> {
   const page = address ?? new URL(facts.baseUrl.replace(/(\/wp-json|\?rest_route=)$/, '').replace(/\/?$/, '/'))
   const response = await probe.look(page, anyForm)
   const problem = answerProblem(response, { id: page.href, label: facts.baseUrl })
@@ -74,7 +74,7 @@ async function checkFrontPage({ facts, address, probe }: Examination): Promise<F
   return skipped('its front page does not say')
 }
 
-async function checkApi(examination: Examination): Promise<Finding> {
+async function checkApi(examination: Examination): Promise<CheckFinding> {
   const { facts, address } = examination
   if (address) return findApi(examination, address)
   const index = await readIndex(examination)
@@ -93,7 +93,7 @@ async function checkApi(examination: Examination): Promise<Finding> {
 /** The next step that a command gives, unless that is to come here. */
 const nextOf = ({ details: { hint = '' } }: Failure): string => (hint.includes('calctl doctor') ? askForApi : hint)
 
-async function findApi(examination: Examination, address: URL): Promise<Finding> {
+async function findApi(examination: Examination, address: URL): Promise<CheckFinding> {
   const { facts, app } = examination
   const found = await findElsewhere(examination, address)
   if (found instanceof Failure) return failedAs(found, nextOf(found))
@@ -116,7 +116,7 @@ async function findElsewhere({ timeout, proxies, trusted, observe, target }: Exa
   }
 }
 
-function apiAt({ facts }: Examination, index: Readonly<Record<string, unknown>>): Finding {
+function apiAt({ facts }: Examination, index: Readonly<Record<string, unknown>>): CheckFinding {
   facts.index = index
   const { name } = index
   return done(`at ${facts.baseUrl}${typeof name === 'string' && name !== '' ? ` ("${name}")` : ''}`)
@@ -132,10 +132,10 @@ async function readIndex({ facts, probe }: Examination): Promise<Readonly<Record
   if (index && isIndex(index)) return index
   const response = [401, 403].includes(open.status) ? await probe.ask(baseUrl, request) : open
   const own = objectIn(response)
-  return own && isIndex(own) ? own : failureOf(baseUrl, namespace, request, response)
+  return own && isIndex(own) ? own : probeFailure(baseUrl, namespace, request, response)
 }
 
-async function checkNamespace({ facts }: Examination): Promise<Finding> {
+async function checkNamespace({ facts }: Examination): Promise<CheckFinding> {
   const { namespaces } = facts.index ?? {}
   if (!Array.isArray(namespaces)) return skipped('the API does not list them')
   const { namespace } = facts
@@ -151,13 +151,13 @@ async function checkNamespace({ facts }: Examination): Promise<Finding> {
     : failed(`the site has ${other}, not ${namespace}`, `use --namespace ${other}`, 'no-namespace')
 }
 
-async function checkReading({ facts, probe }: Examination): Promise<Finding> {
+async function checkReading({ facts, probe }: Examination): Promise<CheckFinding> {
   const { baseUrl, namespace } = facts
   const request = { method: 'GET', path: `/${namespace}/events`, query: 'per_page=1&starts_after=1000-01-01' }
   const response = await probe.ask(baseUrl, request)
   const list = objectIn(response)
   if (!list || !Array.isArray(list.events)) {
-    const failure = failureOf(baseUrl, namespace, request, response)
+    const failure = probeFailure(baseUrl, namespace, request, response)
     return failedAs(failure, nextOf(failure))
   }
   facts.allowed = response.headers.allow ?? ''

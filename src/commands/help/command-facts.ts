@@ -8,8 +8,8 @@ export interface Group<Item> {
 }
 
 /** The words that lead to a command: `calctl events list`. */
-export const pathOf = (command: Command): string =>
-  command.parent ? `${pathOf(command.parent)} ${command.name()}` : command.name()
+export const commandPath = (command: Command): string =>
+  command.parent ? `${commandPath(command.parent)} ${command.name()}` : command.name()
 
 /** How a command is typed: `calctl events get <ref...> [options]`. */
 export function usageOf(command: Command): string {
@@ -17,7 +17,7 @@ export function usageOf(command: Command): string {
     const name = `${argument.name()}${argument.variadic ? '...' : ''}`
     return argument.required ? `<${name}>` : `[${name}]`
   })
-  return [pathOf(command), ...(command.commands.length > 0 ? ['<command>'] : words), '[options]'].join(' ')
+  return [commandPath(command), ...(command.commands.length > 0 ? ['<command>'] : words), '[options]'].join(' ')
 }
 
 /** The text that stands beside the options of a command, and its examples. */

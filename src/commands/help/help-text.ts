@@ -2,18 +2,18 @@ import type { Command } from 'commander'
 import { indent, wrapPlain } from '../../text/words.ts'
 import {
   commandGroups,
+  commandPath,
   meaningOf,
   notesOf,
   optionGroups,
   optionRows,
-  pathOf,
   rootOf,
   usageOf,
 } from './command-facts.ts'
-import { nameOf, topicNames } from './topics.ts'
+import { topicName, topicNames } from './topics.ts'
 
 /** What help is fitted to. */
-export interface Page {
+export interface HelpPage {
   /** Of the terminal; undefined for a pipe. */
   readonly columns: number | undefined
   /** Bold where there are colors. */
@@ -29,7 +29,7 @@ const isNarrow = (width: number): boolean => width < narrowest
 /** A term that is longer has its meaning on the next line. */
 const longestTerm = 28
 
-export const widthOfPage = ({ columns }: Page): number => Math.min(columns || widest, widest)
+export const widthOfPage = ({ columns }: HelpPage): number => Math.min(columns || widest, widest)
 
 /** Terms with their meanings beside them, or below where there is no room. */
 export function definitions(rows: readonly (readonly [term: string, meaning: string])[], width: number): string[] {
@@ -44,7 +44,7 @@ export function definitions(rows: readonly (readonly [term: string, meaning: str
 }
 
 /** The help of a command: what it does, how it is typed, examples, commands, options by what they are for. */
-export function helpText(command: Command, page: Page): string {
+export function helpText(command: Command, page: HelpPage): string {
   const { notes, examples } = notesOf(command)
   const { heading } = page
   const width = widthOfPage(page)
@@ -93,15 +93,15 @@ const argumentsOf = (command: Command): [string, string][] =>
 const closing = (command: Command): string =>
   command.parent === null
     ? 'More: calctl help <command>, or calctl help <topic>\nManual: man calctl, or calctl help --man | man -l -'
-    : `More: calctl help ${pathOf(command).replace(/^calctl /, '')} <command>`
+    : `More: calctl help ${commandPath(command).replace(/^calctl /, '')} <command>`
 
 /** The groups of global options, a line each, and the topic that has them whole. */
 function globalLines(root: Command, width: number): string[] {
-  const groups = optionGroups(root).filter(({ heading }) => nameOf(heading) !== 'options')
+  const groups = optionGroups(root).filter(({ heading }) => topicName(heading) !== 'options')
   const column = Math.max(...groups.map(({ heading }) => heading.length)) + 3
   const room = width - column - column - 'calctl help '.length
   const lines = groups.map(({ heading, items }) => {
-    const name = nameOf(heading)
+    const name = topicName(heading)
     const flags = items.map(({ short, long, flags }) => short ?? long ?? flags)
     if (isNarrow(width)) return `  calctl help ${name}`
     return `  ${name.padEnd(column - 2)}${fittingFlags(flags, room).padEnd(room)}  calctl help ${name}`

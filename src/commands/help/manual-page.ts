@@ -1,10 +1,10 @@
 import type { Command, Option } from 'commander'
 import { version } from '../../../package.json'
-import { commandGroups, meaningOf, notesOf, optionGroups, pathOf, usageOf } from './command-facts.ts'
+import { commandGroups, commandPath, meaningOf, notesOf, optionGroups, usageOf } from './command-facts.ts'
 import { environment, statusMeanings } from './tree-description.ts'
 
 /** The name of the page of a command: `calctl-events`. */
-const pageName = (command: Command): string => pathOf(command).replaceAll(' ', '-')
+const pageName = (command: Command): string => commandPath(command).replaceAll(' ', '-')
 
 /** A command and all below it as a manual page, in the language of man(7). */
 export function manualPage(command: Command): string {

@@ -9,9 +9,9 @@ import { Failure } from '../../failure.ts'
 import { useColor } from '../../terminal/streams.ts'
 import { nearest } from '../../text/similarity.ts'
 import type { Sink } from '../../world.ts'
-import { optionGroups, optionRows, pathOf } from './command-facts.ts'
-import { definitions, helpText, type Page, widthOfPage } from './help-text.ts'
-import { markdownOf, nameOf, topicFor, topicNames } from './topics.ts'
+import { commandPath, optionGroups, optionRows } from './command-facts.ts'
+import { definitions, type HelpPage, helpText, widthOfPage } from './help-text.ts'
+import { markdownOf, topicFor, topicName, topicNames } from './topics.ts'
 
 /** Prints the help of a command: text, or with -o json data, for which the commands below it need their options, too. */
 export async function showHelpOf(app: App, command: Command, wholeTree: () => Command): Promise<void> {
@@ -21,7 +21,7 @@ export async function showHelpOf(app: App, command: Command, wholeTree: () => Co
 
 async function describeCommand(app: App, command: Command, root: Command): Promise<void> {
   const { describe } = await import('./tree-description.ts')
-  const [, ...words] = pathOf(command).split(' ')
+  const [, ...words] = commandPath(command).split(' ')
   await app.printValue(describe(commandAt(root, words) ?? root))
 }
 
@@ -48,7 +48,7 @@ export async function showHelp(app: App, root: Command, words: readonly string[]
   })
 }
 
-async function pageOf({ world, globals }: App, { isTTY, columns }: Sink): Promise<Page> {
+async function pageOf({ world, globals }: App, { isTTY, columns }: Sink): Promise<HelpPage> {
   const isPainted = useColor(globals.color, world.env, isTTY)
   // Chalk is loaded only where it paints.
   const { heading } = isPainted ? (await import('../../terminal/colors.ts')).painter(true) : { heading: asItIs }
@@ -74,9 +74,9 @@ function unknownWords(root: Command, words: readonly string[]): Failure {
 }
 
 /** A topic as text: the global options of that name, and the page or section. */
-async function topicText(name: string, root: Command, page: Page): Promise<string> {
+async function topicText(name: string, root: Command, page: HelpPage): Promise<string> {
   const { markdownText } = await import('../../terminal/markdown-text.ts')
-  const group = optionGroups(root).find(({ heading }) => nameOf(heading) === name)
+  const group = optionGroups(root).find(({ heading }) => topicName(heading) === name)
   const markdown = markdownOf(name)
   const { heading } = page
   const width = widthOfPage(page)

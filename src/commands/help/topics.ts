@@ -53,11 +53,11 @@ function pages(): string[] {
 
 const globalGroups = (root: Command): string[] =>
   optionGroups(root)
-    .map(({ heading }) => nameOf(heading))
+    .map(({ heading }) => topicName(heading))
     .filter(name => name !== 'options')
 
 /** The name under which a group of global options is a topic: `output` for `Output:`. */
-export const nameOf = (heading: string): string => heading.replace(/:$/, '').toLowerCase()
+export const topicName = (heading: string): string => heading.replace(/:$/, '').toLowerCase()
 
 /** The Markdown of a topic, a page or a section of one; undefined if it has none. */
 export function markdownOf(name: string): string | undefined {

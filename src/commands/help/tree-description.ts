@@ -1,14 +1,14 @@
 import type { Argument, Command, Option } from 'commander'
 import { version } from '../../../package.json'
 import { exitStatus, type FailureKind } from '../../failure.ts'
-import { commandGroups, notesOf, optionGroups, pathOf, usageOf } from './command-facts.ts'
+import { commandGroups, commandPath, notesOf, optionGroups, usageOf } from './command-facts.ts'
 
 /** A command and all below it as data. The root has the global options, the environment and the exit statuses. */
 export function describe(command: Command): object {
   const { notes, examples } = notesOf(command)
   const isRoot = command.parent === null
   return {
-    command: pathOf(command),
+    command: commandPath(command),
     ...(isRoot && { version }),
     description: command.description(),
     usage: usageOf(command),

@@ -217,7 +217,7 @@ function cellFault(cell = ''): string | undefined {
 const noCell: Cell = { text: '', heading: '' }
 
 /** The entries of a row: one for each cell with text, or for the cells that make up one field. */
-export function rowEntries(sheet: Sheet, cells: readonly string[], formats: CellFormats): RecordEntry[] {
+function rowEntries(sheet: Sheet, cells: readonly string[], formats: CellFormats): RecordEntry[] {
   const { resource, columns } = sheet
   const entries: RecordEntry[] = []
   const parts = new Map<string, Cell>()
@@ -274,7 +274,7 @@ function linkEntries(parts: ReadonlyMap<string, Cell>): RecordEntry[] {
 }
 
 /** The names of a row with semicolons that are several names, unless records are called so. */
-export const unsplitNames = ({ resource, columns }: Sheet, cells: readonly string[]): string[] =>
+const unsplitNames = ({ resource, columns }: Sheet, cells: readonly string[]): string[] =>
   columns.flatMap(({ name }, index) => {
     const { kind, multiple } = fieldNamed(resource, name) ?? {}
     const isList = name.endsWith('.names') || (kind?.shape === 'links' && multiple !== false)

@@ -251,7 +251,7 @@ function duplicateRecord(
 /** The events of a feed that cannot be read: each is a record with a mistake, which stops no other as long as there is one. */
 
 /** A feed that cannot be read at all must not pass for one from which nothing has changed. */
-export function* stoppingIfAllInvalid(records: Iterable<FileRecord>): Generator<FileRecord> {
+function* stoppingIfAllInvalid(records: Iterable<FileRecord>): Generator<FileRecord> {
   let invalid: FileRecord[] | undefined = []
   for (const record of records) {
     if (record.mistakes.length > 0 && invalid) {
@@ -273,7 +273,7 @@ interface ReadingContext {
 }
 
 /** The record of an event with an invalid property; it keeps the values that are valid. */
-export function recordWithMistake(
+function recordWithMistake(
   event: PlacedEvent,
   slug: readonly RecordEntry[],
   { property, expected, value }: InvalidProperty,
@@ -293,7 +293,7 @@ export function recordWithMistake(
 }
 
 /** The values of entries by field, for a row of `--errors`. */
-export const sourceOf = (entries: readonly RecordEntry[]): Readonly<Record<string, unknown>> =>
+const sourceOf = (entries: readonly RecordEntry[]): Readonly<Record<string, unknown>> =>
   Object.fromEntries(entries.filter(({ value }) => value !== undefined).map(({ name, value }) => [name, value]))
 
 /** What a row for an event without a readable end needs, besides what is wrong: it cannot follow from another start there. */
@@ -303,7 +303,7 @@ function rowAdvice(component: Component): string {
 }
 
 /** What a feed has and no field can hold, to be reported once per kind. */
-export interface Skipped {
+interface Skipped {
   /** Adds what a calendar has besides events. */
   addComponents(calendar: Component): void
   /** Adds an event that is read; what is wrong with an invalid one is said of that. */
@@ -320,7 +320,7 @@ const read = new Set([
   ...['rrule', 'rdate', 'exdate'],
 ])
 
-export function createSkipped(): Skipped {
+function createSkipped(): Skipped {
   const properties = new Map<string, number>()
   const components = new Map<string, number>()
   const lines: number[] = []

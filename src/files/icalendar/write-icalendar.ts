@@ -243,8 +243,7 @@ const firstYear = 1970
 const endYear = 2050
 
 /** Whether `vtimezone` has the clock changes of a wall time's year. */
-export const isCovered = (wall: string): boolean =>
-  Number(wall.slice(0, 4)) > firstYear && Number(wall.slice(0, 4)) < endYear
+const isCovered = (wall: string): boolean => Number(wall.slice(0, 4)) > firstYear && Number(wall.slice(0, 4)) < endYear
 
 interface Transition {
   readonly wall: string
@@ -254,7 +253,7 @@ interface Transition {
 }
 
 /** The VTIMEZONE of an IANA zone: its clock changes from 1970 to 2050, one observance for each pair of offsets. */
-export function vtimezone(name: string): string[] {
+function vtimezone(name: string): string[] {
   const observances = groupByOffsets(transitionsIn(name)).flatMap(observance)
   return ['BEGIN:VTIMEZONE', `TZID:${name}`, ...observances, 'END:VTIMEZONE']
 }
@@ -324,7 +323,7 @@ function observance(transitions: readonly Transition[]): string[] {
 }
 
 /** `2026-12-05 19:00:00` as iCalendar writes a local time: `20261205T190000`. */
-export const localTime = (wall: string): string => wall.replace(/[-:]/g, '').replace(' ', 'T')
+const localTime = (wall: string): string => wall.replace(/[-:]/g, '').replace(' ', 'T')
 
 /** `+01:00` as iCalendar writes it: `+0100`. */
 const basicOffset = (ms: number): string => offsetText(ms).replaceAll(':', '')

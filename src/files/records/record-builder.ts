@@ -221,13 +221,13 @@ const hasOwnField = (resource: Resource, names: ReadonlySet<string>): boolean =>
   )
 
 /** A field's value from a file: normalized, a request to empty the field, nothing to write, or invalid. */
-export type FieldValue =
+type FieldValue =
   | { kind: 'value'; value: unknown }
   | { kind: 'cleared' | 'skipped' }
   | { kind: 'invalid'; mistakes: Mistake[] }
 
 /** Checks a value for a field and normalizes it. */
-export function readField(field: Field, given: unknown): FieldValue {
+function readField(field: Field, given: unknown): FieldValue {
   const value = field.kind.inFile(given, field)
   if (value === undefined) return { kind: 'skipped' }
   if (isEmptying(field, value)) {
@@ -311,7 +311,7 @@ function wallTimeOf(text: string): string {
  * Services answer all-day events from the first to the last second of their days, whatever time was sent. Returns the times that are
  * left out.
  */
-export function normalizeAllDayTimes(values: Record<string, unknown>): string[] {
+function normalizeAllDayTimes(values: Record<string, unknown>): string[] {
   if (values.all_day !== true) return []
   const ends = { start_date: '00:00:00', end_date: '23:59:59' }
   const leftOut: string[] = []
@@ -326,4 +326,4 @@ export function normalizeAllDayTimes(values: Record<string, unknown>): string[] 
 }
 
 /** A value as a message shows it. */
-export const asText = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value))
+const asText = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value))

@@ -119,7 +119,7 @@ const joined = (one: FileRecord, other: FileRecord): FileRecord => ({
 })
 
 /** A unit of a file: one text, as a translation tool left it. */
-export interface Unit {
+interface Unit {
   readonly id: string
   /** What the file of the unit says where it comes from. */
   readonly original: string | undefined
@@ -161,7 +161,7 @@ const longestText = 1_000_000
  * Reads the units of an XLIFF file, without what tools add: metadata, comments, matches from a memory, changes. A text that a tool
  * divided into segments, or in which it marked codes and terms, is put together again. Throws `usage` for anything but XLIFF 2.
  */
-export function readUnits(text: AsyncIterable<string>, name: string): AsyncGenerator<Unit> {
+function readUnits(text: AsyncIterable<string>, name: string): AsyncGenerator<Unit> {
   const path: string[] = []
   const closings: Part[] = []
   let head: Attributes = {}

@@ -98,7 +98,7 @@ export interface TextId {
  * The ID of a text as a name token of XML, which translation tools keep: `events.91.es.title.57.ca.…`. It ends with fingerprints of
  * both texts and with check digits, which show whether somebody changed it.
  */
-export function writeTextId({ resource, id, language, field, source, target }: TextId): string {
+function writeTextId({ resource, id, language, field, source, target }: TextId): string {
   const parts = [resource, id, language, field, source.id, source.language, source.fingerprint, target].join('.')
   return `${parts}.${hashOf(parts, 6)}`
 }

@@ -173,7 +173,8 @@ export function madridToUtc(wall: string): string {
 }
 
 /** The number of the current week in Madrid, from Monday to Sunday, since 1970. */
-export const weekOf = (now: Date): number => Math.floor((now.getTime() + offsetOf(now.getTime()) - firstMonday) / week)
+export const weekNumber = (now: Date): number =>
+  Math.floor((now.getTime() + offsetOf(now.getTime()) - firstMonday) / week)
 
 /** The wall time so many days and hours after the start of a week. */
 export const wallIn = (weekNumber: number, days: number, hours = 0): string =>

@@ -17,7 +17,7 @@ import {
   madridToUtc,
   type Register,
   wallIn,
-  weekOf,
+  weekNumber,
 } from './act.ts'
 import { demoCategories, demoOrganizers, demoTags, demoVenues } from './directory.ts'
 import { music, stage } from './shows.ts'
@@ -30,7 +30,7 @@ export interface Demo {
 
 /** Within a week, the calendar is always the same, IDs included; with each week, everything moves by a week. */
 export function demoRows(now: Date): Demo {
-  const thisWeek = weekOf(now)
+  const thisWeek = weekNumber(now)
   const register = createRegister()
   const acts = actsOf(thisWeek)
   const planned = acts.map(act => ({ act, dates: datesOf(act, thisWeek) }))
@@ -57,7 +57,7 @@ export interface DemoGap {
 
 /** The gaps that the demo has, because no act has texts for them: venues, organizers and terms are there in all languages. */
 export const demoGaps = (now: Date): DemoGap[] =>
-  actsOf(weekOf(now)).flatMap(({ status = 'publish', texts }) => {
+  actsOf(weekNumber(now)).flatMap(({ status = 'publish', texts }) => {
     const missing = languages.filter(language => texts[language] === undefined)
     const [title = ''] = languages.flatMap(language => texts[language]?.[0] ?? [])
     return missing.length > 0 ? [{ title, status, missing }] : []
