@@ -76,7 +76,7 @@ async function withStored(
 ): Promise<Answer> {
   const names = impossible.flatMap(({ field, shownWrong }) => (shownWrong ? field : []))
   if (names.length === 0) return before
-  const { withRawValues } = await import('./wordpress/raw-values.ts')
+  const { withRawValues } = await import('./adapters/stored-records.ts')
   const [stored = before] = await withRawValues(client, resource, [before], names)
   return stored
 }

@@ -7,12 +7,12 @@ import type { Answer, Resource } from '../contract/resource.ts'
 import { asItWas, hasAll, merge } from '../contract/three-way-merge.ts'
 import { Failure } from '../failure.ts'
 import { listOf } from '../text/words.ts'
+import { withRawValues } from './adapters/stored-records.ts'
 import type { Client, Values, WordPress } from './client.ts'
 import { blankedFailure, isBlanked } from './protected-record.ts'
 import { readAnywhere } from './reconcile.ts'
 import { isInTrash } from './trash.ts'
 import { mergedAnswer } from './wordpress/merged-answer.ts'
-import { withRawValues } from './wordpress/raw-values.ts'
 
 /** The record of an update through the events API that has to be sent again. */
 export async function readAgain(client: Client, resource: Resource, before: Answer, values: Values): Promise<Answer> {

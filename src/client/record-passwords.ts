@@ -5,10 +5,10 @@
 import { hiddenSecret } from '../contract/field.ts'
 import { largestPage } from '../contract/filter.ts'
 import type { Answer, Resource } from '../contract/resource.ts'
+import { withRawValues } from './adapters/stored-records.ts'
 import type { Client } from './client.ts'
 import { type ListScope, wholeListQuery } from './find/whole-lists.ts'
 import { isBlanked } from './protected-record.ts'
-import { withRawValues } from './wordpress/raw-values.ts'
 
 /** The field that protects records of a resource with a password; undefined if they have none. */
 export const secretOf = ({ fields }: Resource): string | undefined =>

@@ -39,7 +39,7 @@ export async function withPatchedValues(
   if (!wordpress) return { record, drift }
   try {
     const { mergedAnswer } = await import('./wordpress/merged-answer.ts')
-    const { withRawValues } = await import('./wordpress/raw-values.ts')
+    const { withRawValues } = await import('./adapters/stored-records.ts')
     // Every patch of an event rewrites its cost, unless that is sent along as it is stored.
     const [stored = record] =
       'cost' in resource.fields ? await withRawValues(client, resource, [record], [], values.lang_code) : [record]

@@ -188,7 +188,7 @@ async function existingRecords(
   matches: readonly Answer[],
   { lang_code }: Values,
 ): Promise<Answer[]> {
-  const { withRawValues } = await import('../client/wordpress/raw-values.ts')
+  const { withRawValues } = await import('../client/adapters/stored-records.ts')
   const { trimRecord } = await import('../plan/record-state.ts')
   const known = await withRawValues(client, resource, matches, undefined, lang_code)
   return known.map(record => trimRecord(resource, record))

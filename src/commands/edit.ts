@@ -14,7 +14,7 @@ export const edit: Verb = (parent, resource, app) => {
       async (texts: string[], options: { bySlug?: true; createMissing?: true; allowSimilar?: true; dryRun?: true }) => {
         const refs = texts.map(text => readRef(resource, text, options.bySlug))
         const client = await app.writer({ ...options, confirmed: 'later' })
-        const { withRawValues } = await import('../client/wordpress/raw-values.ts')
+        const { withRawValues } = await import('../client/adapters/stored-records.ts')
         const shown: Answer[] = []
         for (const ref of refs) shown.push(await client.get(resource, ref))
         const records = await withRawValues(client, resource, shown)

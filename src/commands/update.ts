@@ -168,7 +168,7 @@ type Writes = Pick<SingleWrites<Ref>, 'stepFor' | 'notes' | 'notUndoable'>
 /** Reads each record, with stored texts that are to change, and updates it with what was read. */
 async function safeUpdates({ client, resource, refs, change, context }: UpdateRequest): Promise<Writes> {
   const { createRefsReader } = await import('./shared/refs.ts')
-  const { withRawValues } = await import('../client/wordpress/raw-values.ts')
+  const { withRawValues } = await import('../client/adapters/stored-records.ts')
   const { resolveChange } = await import('../client/resolve-change.ts')
   const { recordTarget, updateStep } = await import('../plan/build/step.ts')
   const { createLengthNotes } = await import('../plan/build/notes.ts')

@@ -1,7 +1,7 @@
+import { linkedRecords, showsStored } from '../client/adapters/stored-records.ts'
 import type { Client } from '../client/client.ts'
 import { wholeListQuery } from '../client/find/whole-lists.ts'
 import { languagesToRead } from '../client/languages/known-languages.ts'
-import { linkedRecords } from '../client/wordpress/hidden-records.ts'
 import { resourceNamed } from '../contract/contract.ts'
 import type { Language } from '../contract/languages.ts'
 import type { Answer, Resource } from '../contract/resource.ts'
@@ -58,8 +58,7 @@ export async function readLinks(
   await unlessUnknown(true, async () => {
     for await (const record of linkingEvents(client, name, ids, { language, trashed: true })) trashed.push(record)
   })
-  const wordpress = trashed.length > 0 ? await client.wordpress(language) : undefined
-  const movesTrashed = (await wordpress?.isOpen(events)) === true
+  const movesTrashed = trashed.length > 0 && (await showsStored(client, { resource: events, language }))
   if (movesTrashed) for (const record of trashed) add(record, language, true)
   const categories: Answer[] = []
   if (name === 'categories')

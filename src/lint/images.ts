@@ -1,3 +1,4 @@
+import { mayShowStored } from '../client/adapters/stored-records.ts'
 import type { Client } from '../client/client.ts'
 import { queryRequest } from '../client/http/request.ts'
 import { parseBody } from '../client/http/response.ts'
@@ -46,7 +47,7 @@ const featuredWithoutAlt: Rule = {
   remedy: 'describe it in the media library of the site, once for all records that have it',
   resources: ['events', 'venues', 'organizers'],
   async *compare({ featured }, context): AsyncGenerator<ComparedProblem> {
-    if (featured.size === 0 || !(await context.client.wordpress())) return
+    if (featured.size === 0 || !(await mayShowStored(context.client))) return
     const texts = await altTexts(context.client, [...featured.keys()])
     for (const [id, { of, file }] of featured)
       if (texts?.get(id)?.trim() === '')

@@ -1,3 +1,4 @@
+import { showsStored } from '../client/adapters/stored-records.ts'
 import type { Client } from '../client/client.ts'
 import { wholeListQuery } from '../client/find/whole-lists.ts'
 import { type Criteria, criteriaFor, select } from '../client/selection/criteria.ts'
@@ -76,8 +77,7 @@ export async function* runRules(options: LintOptions): AsyncGenerator<Finding> {
   const facts = options.languages.length > 1 ? createTranslationFacts() : undefined
   const siteZone = await options.client.timezone()
   for (const language of options.languages) {
-    const wordpress = await options.client.wordpress(language)
-    const readsStoredTexts = (await wordpress?.isOpen(resourceNamed('events'))) ?? false
+    const readsStoredTexts = await showsStored(options.client, { resource: resourceNamed('events'), language })
     const context = { ...contextOf(options, siteZone, language), readsStoredTexts }
     const reading = { ...options, language, context, facts }
     const briefs = emptyBriefs(options.rules.some(({ rule }) => rule.readsAllEvents))

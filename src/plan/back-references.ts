@@ -1,6 +1,6 @@
+import { linkedRecords } from '../client/adapters/stored-records.ts'
 import type { Client } from '../client/client.ts'
 import { type ListScope, wholeListQuery } from '../client/find/whole-lists.ts'
-import { linkedRecords } from '../client/wordpress/hidden-records.ts'
 import { resourceNamed } from '../contract/contract.ts'
 import type { ResourceName } from '../contract/field.ts'
 import { largestPage } from '../contract/filter.ts'

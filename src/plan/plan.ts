@@ -57,7 +57,7 @@ interface RecordStep extends AnyStep {
   readonly id: number
   /** The record as it was when the plan was built. */
   readonly before: Answer
-  /** Hash of what `wp/v2` showed, if the record was read there. */
+  /** Hash of the stored record, if that was read. */
   readonly revision?: string
 }
 

@@ -13,7 +13,7 @@ export interface RecordIndex {
   bySlug(slug: string): Answer | undefined
   /** Whether a record has this slug, without reading it from disk. */
   hasSlug(slug: string): boolean
-  /** All records with this slug: WordPress lets drafts have the same one. */
+  /** All records with this slug: sites let drafts have the same one. */
   allBySlug(slug: string): readonly Answer[]
   byName(name: string): readonly Answer[]
   /** Records whose names would give this slug, whatever slug they have. */

@@ -43,7 +43,7 @@ function trimLink(keys: readonly string[] | undefined, value: unknown): unknown 
   return Object.fromEntries(Object.entries(value).filter(([name]) => keys.includes(name)))
 }
 
-/** A hash over all that `wp/v2` shows of a record: its stored texts, its other fields, and when it was saved last. */
+/** A hash over all that a site shows of a stored record: its texts, its other fields, and when it was saved last. */
 export function revisionOf(resource: Resource, row: Answer): string {
   const others = shownFields(resource).filter(([name]) => row.raw?.[name] === undefined)
   const values = others.map(([name, field]) => field.kind.canonical(row[name], field))

@@ -1,11 +1,10 @@
 import pMap from 'p-map'
+import { canHide, hiddenInTrash, idsOfSlugs, withRawValues } from '../client/adapters/stored-records.ts'
 import type { Calendar } from '../client/calendar.ts'
 import type { Client, Ref } from '../client/client.ts'
 import { type ListScope, wholeListQuery } from '../client/find/whole-lists.ts'
 import { isPasswordCode, isTrashCode } from '../client/http/problems/unavailable.ts'
 import { isInTrash } from '../client/trash.ts'
-import { canHide, hiddenInTrash, idsOfSlugs } from '../client/wordpress/hidden-records.ts'
-import { withRawValues } from '../client/wordpress/raw-values.ts'
 import { resourceNamed } from '../contract/contract.ts'
 import type { ResourceName } from '../contract/field.ts'
 import { largestPage } from '../contract/filter.ts'
@@ -147,7 +146,7 @@ export class SiteReader {
 
   /**
    * The records with the stored forms of these fields, where the site shows them and they are not what is shown anyway. Those that
-   * were read in `wp/v2` have the `revision` that it showed.
+   * were read as they are stored have the `revision` of that.
    */
   withRawValues({ resource, language }: ListScope, records: readonly Answer[], names: readonly string[]) {
     const withRevision = (record: Answer, row: Answer) => ({ ...record, revision: revisionOf(resource, row) })

@@ -50,7 +50,7 @@ export function asLeftBy(done: WrittenStep, ownRecords?: ReadonlySet<string>): B
 /**
  * Whether the value of a field that a step did not write comes from the service and is not known here: if the answer was lost, the
  * slug and every field of a kind that is never empty; for a draft, what publishing sets, such as its slug and date; for a hidden
- * event that was restored, the flags that `wp/v2` does not show.
+ * event that was restored, the flags that are not in the stored record.
  */
 function isServiceDefault({ step, after, values }: WrittenStep, name: string, field: Field): boolean {
   if (name in values) return false

@@ -40,7 +40,7 @@ interface CheckContext {
   readonly ownRecords: ReadonlySet<string>
 }
 
-/** How many changes are checked together: as many as a page of the events API has, and twice as many in `wp/v2`. */
+/** How many changes are checked together: as many as a page of records has, and twice as many of stored ones. */
 const changesTogether = 50
 const shareOf = (step: Step): number => (isComparedByRevision(step) ? 0.5 : 1)
 
@@ -64,7 +64,7 @@ interface Reading {
   readonly at: number
   /** By `recordKey`: where a step expects it, or for a restore that was sent before, out of the trash. */
   readonly current: ReadonlyMap<string, Answer>
-  /** The steps whose records `wp/v2` shows as it did before, by key. */
+  /** The steps whose stored records are as they were before, by key. */
   readonly unchanged: ReadonlySet<string>
   /** The records that a create, or a restore in a redo, would double, by its key. */
   readonly existing: ReadonlyMap<string, readonly Answer[]>

@@ -1,5 +1,5 @@
 /**
- * What becomes of the password of an event whose status changes. WordPress drops it when the event becomes private, through either API,
+ * What becomes of the password of an event whose status changes. Sites drop it when the event becomes private, through either API,
  * and nobody can read it back: published again, the text would be public. So calctl says it before it makes such an event private,
  * and no undo or redo makes an event public whose password is gone since, unless it is given again. Input: steps that are to be
  * written, and the journals of a run and of those after it. Output: the steps with what is known of their passwords, a sentence, and

@@ -3,7 +3,8 @@
  * cannot undo; `undo-step.ts` makes its steps. The plan may still remove records that something else now refers to: the caller passes
  * it, or a shard of it, to `keepStillReferenced`.
  */
-import type { Client, Values, WordPress } from '../client/client.ts'
+import { showsStored } from '../client/adapters/stored-records.ts'
+import type { Client, Values } from '../client/client.ts'
 import { resourceNamed } from '../contract/contract.ts'
 import { recordKey } from '../contract/resource.ts'
 import { findBackReferences } from '../plan/back-references.ts'
@@ -61,7 +62,6 @@ export async function undoPlan(
     ...(await restorableRecords(run, reader)),
   ])
   const ownRecords = recordsOfRun(run)
-  const wordpress = await client.wordpress(run.plan.language)
   const firstValues = undone && valuesOf(undone)
   const passwords = { lost: lostPasswords(client, [run, ...later]), given: password }
   const relinks = relinksOf(deleted)
@@ -74,7 +74,7 @@ export async function undoPlan(
       returning,
       ownRecords,
       passwords,
-      emptiesSlugs: await emptiesSlugs(wordpress, batch),
+      emptiesSlugs: await emptiesSlugs(client, run.plan.language, batch),
       ...(firstValues && { firstValues }),
     }
     for (const done of batch) {
@@ -102,9 +102,10 @@ export async function undoPlan(
 }
 
 /** Whether the site can take the slugs away that the records of these steps did not have. */
-async function emptiesSlugs(wordpress: WordPress | undefined, steps: readonly DoneStep[]): Promise<boolean> {
+async function emptiesSlugs(client: Client, language: Plan['language'], steps: readonly DoneStep[]): Promise<boolean> {
   const resources = new Set(steps.flatMap(({ step }) => (step.before?.slug === '' ? step.resource : [])))
-  for (const name of resources) if (!(await wordpress?.isOpen(resourceNamed(name)))) return false
+  for (const name of resources)
+    if (!(await showsStored(client, { resource: resourceNamed(name), language }))) return false
   return true
 }
 

@@ -1,7 +1,7 @@
 /**
  * WordPress's own API of a site, beside the events API: this file sends requests to it, `wp-record.ts` reads its answers,
- * `wp-values.ts` writes its bodies, `raw-values.ts` completes records with stored texts, `merged-answer.ts` puts the answers of both
- * APIs together, and `hidden-records.ts` finds what lists leave out. Input: resources of the contract, whose fields say under which
+ * `wp-values.ts` writes its bodies, `merged-answer.ts` puts the answers of both APIs together. What others ask for is in
+ * `adapters/stored-records.ts`. Input: resources of the contract, whose fields say under which
  * keys `wp/v2` has them. Output: records in the shape of the events API.
  */
 import type { Request, Response } from '../../contract/exchange.ts'

@@ -225,7 +225,7 @@ async function speedLimits(
   }
 }
 
-/** In ms: WordPress asks for 10 minutes while it updates plugins. */
+/** In ms: a site asks for 10 minutes while it updates plugins. */
 const defaultMaxWait = 600_000
 
 /** If the file cannot be written, the results of the run are still shown. */

@@ -50,7 +50,7 @@ export async function exportLeaflet(app: App, client: Client, options: LeafletOp
 
 async function* eventsOf(client: Client, criteria: Criteria, publicOnly?: PublicOnly): AsyncGenerator<Answer> {
   const { wholeListQuery } = await import('../../client/find/whole-lists.ts')
-  const { withRawValues } = await import('../../client/wordpress/raw-values.ts')
+  const { withRawValues } = await import('../../client/adapters/stored-records.ts')
   const { select } = await import('../../client/selection/criteria.ts')
   const { selectedPages } = await import('../../client/selection/selected-records.ts')
   const selection = await select(client, resource, criteria)

@@ -3,6 +3,7 @@
  * another. Links are by slug, and categories come after their parents, so that another site finds what they refer to.
  */
 
+import { canHide, mayShowStored, unlistedIds, withRawValues } from '../../client/adapters/stored-records.ts'
 import { exportOrigin } from '../../client/calendar-origin.ts'
 import type { Client } from '../../client/client.ts'
 import { wholeListQuery } from '../../client/find/whole-lists.ts'
@@ -11,8 +12,6 @@ import { withPasswordMarks } from '../../client/record-passwords.ts'
 import { secretsIn } from '../../client/secret-values.ts'
 import { type Criteria, criteriaFor, select } from '../../client/selection/criteria.ts'
 import { selectedPages } from '../../client/selection/selected-records.ts'
-import { canHide, unlistedIds } from '../../client/wordpress/hidden-records.ts'
-import { withRawValues } from '../../client/wordpress/raw-values.ts'
 import { type Field, hiddenSecret } from '../../contract/field.ts'
 import { largestPage } from '../../contract/filter.ts'
 import type { Language } from '../../contract/languages.ts'
@@ -106,7 +105,7 @@ async function* recordsOf(
       `${notExported}: ${namesOf(resource, unreadable)}, which ${client.calendar.label} has and does not show`,
     )
   if (canHide(resource) && !unlisted && count.hidden === 0 && !client.capabilities.listsHidden) {
-    const wouldHave = !isWhole && (await client.wordpress(language)) !== undefined
+    const wouldHave = !isWhole && (await mayShowStored(client, language))
     const remedy = wouldHave ? '; an export without filters has them' : ''
     await notice(`${notExported}: hidden events, which ${client.calendar.label} does not list${remedy}`)
   }

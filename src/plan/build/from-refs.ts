@@ -222,7 +222,7 @@ export async function readNamedRecords(
     const record = known.get(ref)
     if (record) return record
     if ('id' in ref) return byId.get(ref.id)
-    // WordPress appends `__trashed` to the slug of a post in the trash.
+    // Sites append `__trashed` to the slug of a post in the trash.
     return bySlug(ref.slug) ?? (scope.trashed ? bySlug(`${ref.slug}__trashed`) : undefined)
   }
 }

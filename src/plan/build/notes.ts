@@ -1,3 +1,4 @@
+import { showsStored } from '../../client/adapters/stored-records.ts'
 import type { Client, Values } from '../../client/client.ts'
 import { wholeListQuery } from '../../client/find/whole-lists.ts'
 import { lostSources } from '../../client/rendered-sources.ts'
@@ -221,17 +222,16 @@ export async function hiddenLinksNote(client: Client, steps: Iterable<Step>): Pr
     ;(isDuplicate ? duplicates : deleted).push(name)
     language ??= step.language
   }
-  if (duplicates.length + deleted.length === 0 || (await showsHidden(client, language))) return undefined
+  if (
+    duplicates.length + deleted.length === 0 ||
+    (await showsStored(client, { resource: resourceNamed('events'), language }))
+  )
+    return undefined
   const consequences = [
     ...(duplicates.length > 0 ? [`those of ${listOfFirst(duplicates, mostNamed)} cannot be moved`] : []),
     ...(deleted.length > 0 ? [`an undo will not give them back ${listOfFirst(deleted, mostNamed)}`] : []),
   ]
   return `${client.calendar.label} does not show hidden events here: ${consequences.join(', and ')}`
-}
-
-async function showsHidden(client: Client, language: Step['language']): Promise<boolean> {
-  const wordpress = await client.wordpress(language)
-  return (await wordpress?.isOpen(resourceNamed('events'))) === true
 }
 
 /**

@@ -150,7 +150,7 @@ const findNothing = () => undefined
 
 const isRestored = ({ action }: FileRecord) => action === 'restore'
 
-/** WordPress appends `__trashed` to the slug of a post in the trash. */
+/** Sites append `__trashed` to the slug of a post in the trash. */
 function findInTrash(trash: RecordIndex, record: FileRecord): Answer | undefined {
   if (record.id !== undefined) return trash.byId(record.id)
   const slug = recordSlug(record)

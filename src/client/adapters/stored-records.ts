@@ -1,0 +1,217 @@
+/**
+ * What a site stores of its records, where its answers show something else, and what its lists leave out: hidden records and the trash.
+ * Input: records, or what names them. Output: records with `raw`, or what was found; nothing where the site does not show it.
+ */
+import type { Field } from '../../contract/field.ts'
+import { roundTrip } from '../../contract/record.ts'
+import type { Answer, Resource } from '../../contract/resource.ts'
+import { isObject } from '../../text/json.ts'
+import type { Client, Values, WordPress } from '../client.ts'
+import type { ListScope } from '../find/whole-lists.ts'
+import { largestList, listByIds } from '../wordpress/wp-client.ts'
+import { storedForms } from '../wordpress/wp-record.ts'
+import { splitValues } from '../wordpress/wp-values.ts'
+
+/**
+ * Records with `raw`: their texts and costs as they are stored, for the fields that are named (all by default), and for the
+ * cost, which every patch sends along. What the rendered form shows exactly needs no request; the others are read a hundred at a
+ * time; `complete` gets those with what `wp/v2` shows. Records that the site does not show stay as they are, and so do all of them
+ * where it has the events API alone.
+ */
+export async function withRawValues(
+  client: Client,
+  resource: Resource,
+  records: readonly Answer[],
+  names?: readonly string[],
+  language?: unknown,
+  complete = (record: Answer, _row: Answer): Answer => record,
+): Promise<Answer[]> {
+  const wordpress = records.length > 0 ? await client.wordpress(language) : undefined
+  const forms = storedForms(resource).filter(
+    ([name, { kind }]) => kind.shape === 'amount' || (names?.includes(name) ?? true),
+  )
+  if (!wordpress || forms.length === 0) return [...records]
+  const known = records.map(record => ({ record, raw: knownRaw(forms, record) }))
+  const unknown = known.flatMap(({ record, raw }) => (raw ? [] : record.id))
+  const read = unknown.length > 0 ? await readStored(wordpress, resource, unknown) : undefined
+  return known.map(({ record, raw }) => {
+    const row = read?.get(record.id)
+    const stored = raw ?? row?.raw
+    const known = stored ? { ...record, raw: { ...record.raw, ...stored } } : record
+    return row ? complete(known, row) : known
+  })
+}
+
+/** After so many records in a row that are not shown alone either, the others are taken for records that this user may not edit. */
+const mostHidden = 3
+
+/**
+ * The records as `wp/v2` has them. Lists leave out what a user may not edit, and on some sites what is in another language: what is
+ * missing is read alone.
+ */
+async function readStored(
+  wordpress: WordPress,
+  resource: Resource,
+  ids: readonly number[],
+): Promise<Map<number, Answer> | undefined> {
+  const records = await listByIds(wordpress, resource, ids)
+  if (!records) return undefined
+  let hidden = 0
+  for (const id of ids.filter(id => !records.has(id))) {
+    const record = await wordpress.get(resource, id)
+    if (record) records.set(id, record)
+    hidden = record ? 0 : hidden + 1
+    if (hidden === mostHidden) break
+  }
+  return records
+}
+
+/** The stored values, if the rendered ones show all of them. */
+function knownRaw(forms: readonly [string, Field][], record: Answer): Answer['raw'] | undefined {
+  const raw: Record<string, unknown> = {}
+  for (const [name, field] of forms) {
+    const stored = record.raw?.[name] ?? storedForm(name, field, record)
+    if (stored === undefined) return undefined
+    raw[name] = stored
+  }
+  return raw
+}
+
+/** The stored form of a value whose rendered form shows it exactly. */
+function storedForm(name: string, field: Field, record: Answer): unknown {
+  const shown = record[name] ?? ''
+  // A site shows amounts: `$10` is stored as `10`, or as `10 at the door`.
+  if (field.kind.shape === 'amount') return shown === '' ? '' : undefined
+  if (field.emptyAs !== undefined) return roundTrip(name, field, record)
+  if (typeof shown !== 'string') return undefined
+  if (field.wordpress === 'title') return isUnrendered(shown) ? shown : undefined
+  // A description without text can still have blocks and shortcodes that show nothing.
+  return field.wordpress === 'excerpt' && shown === '' ? '' : undefined
+}
+
+/** Whether a title has none of the signs that WordPress puts in place of others. */
+const isUnrendered = (text: string): boolean => !/[&<>‘’“”″′–—…×™]/.test(text)
+
+/** The cost that an update has just stored, if its answer shows one number: that without the symbol that the site adds. */
+export function costJustStored({ cost, cost_details: details }: Answer): string | undefined {
+  const shown = String(cost ?? '')
+  if (shown === '') return ''
+  if (!isObject(details) || !Array.isArray(details.values) || details.values.length !== 1) return undefined
+  if (details.currency_symbol !== '' || details.currency_code) return undefined
+  return /^[^\d\p{L}\s.,-]?(\d+([.,]\d+)?)[^\d\p{L}\s.,-]?$/u.exec(shown)?.[1]
+}
+
+/** Whether lists of the events API can leave out records of a resource, whatever they are asked for. */
+export const canHide = ({ fields }: Resource): boolean => 'hide_from_listings' in fields
+
+/** Longer queries are refused by some servers. */
+const longestQuery = 3000
+
+/** The IDs of records with these slugs, those included that lists leave out; empty if the site does not show them. */
+export async function idsOfSlugs(
+  client: Client,
+  resource: Resource,
+  slugs: readonly string[],
+  { language, trashed = false }: { readonly language?: unknown; readonly trashed?: boolean | undefined },
+): Promise<Map<string, number>> {
+  const ids = new Map<string, number>()
+  const wordpress = slugs.length > 0 && canHide(resource) ? await client.wordpress(language) : undefined
+  if (!wordpress) return ids
+  for (const slug of chunksOf(slugs)) {
+    const found = await wordpress.list(resource, { slug, status: trashed ? 'trash' : 'any', _fields: 'id,slug' })
+    for (const { id, slug } of found ?? []) ids.set(String(slug), id)
+  }
+  return ids
+}
+
+function chunksOf(slugs: readonly string[]): string[] {
+  const chunks: string[] = []
+  let chunk: string[] = []
+  let length = 0
+  for (const slug of slugs) {
+    if (chunk.length === largestList || length + slug.length > longestQuery) {
+      chunks.push(chunk.join(','))
+      chunk = []
+      length = 0
+    }
+    chunk.push(slug)
+    length += slug.length
+  }
+  return [...chunks, chunk.join(',')]
+}
+
+/** Hidden records in the trash, which the events API shows neither alone nor in lists. */
+export async function hiddenInTrash(client: Client, resource: Resource, query: Values): Promise<Answer[]> {
+  const { lang_code: language, ...others } = query
+  const wordpress = canHide(resource) ? await client.wordpress(language) : undefined
+  const records = await wordpress?.list(resource, { ...others, status: 'trash' })
+  return (records ?? []).map(record => ({ ...record, hide_from_listings: true }))
+}
+
+/**
+ * The IDs of records that are not listed, of all that WordPress has outside its trash; undefined if the site does not show them. One
+ * request for a hundred.
+ */
+export async function unlistedIds(
+  client: Client,
+  resource: Resource,
+  listed: ReadonlySet<number>,
+  language: unknown,
+): Promise<number[] | undefined> {
+  const wordpress = canHide(resource) ? await client.wordpress(language) : undefined
+  const records = wordpress && (await listAll(wordpress, resource, { _fields: 'id', lang_code: language }))
+  return records?.map(({ id }) => id).filter(id => !listed.has(id))
+}
+
+/**
+ * The records that link to any of others by a field, those included that lists leave out; empty if the site does not show them. Only
+ * terms can be filtered by: of a field that WordPress keeps as `meta`, all records come with what they link to.
+ */
+export async function linkedRecords(
+  client: Client,
+  resource: Resource,
+  { field, ids, language }: { readonly field: string; readonly ids: readonly number[]; readonly language: unknown },
+): Promise<Answer[]> {
+  const key = resource.fields[field]?.wordpress
+  if (!canHide(resource) || key === undefined) return []
+  const wordpress = await client.wordpress(language)
+  const filter = key.startsWith('meta.') ? {} : { [key]: ids.join(',') }
+  return (wordpress && (await listAll(wordpress, resource, { ...filter, _fields: `id,${key}` }))) ?? []
+}
+
+/** All pages of a list; undefined if the site does not show it. */
+async function listAll(wordpress: WordPress, resource: Resource, query: Values): Promise<Answer[] | undefined> {
+  const records = new Map<number, Answer>()
+  for (let page = 1; ; page++) {
+    const found = await wordpress.list(resource, { status: 'any', orderby: 'id', order: 'asc', ...query, page })
+    if (!found) return undefined
+    const before = records.size
+    for (const record of found) records.set(record.id, record)
+    // A full page that brings nothing new is the end, too: a cache or a plugin may ignore its number.
+    if (found.length < largestList || records.size === before) return [...records.values()]
+  }
+}
+
+/** Whether the site shows the stored records of a resource. One request, once. */
+export async function showsStored(client: Client, { resource, language }: ListScope): Promise<boolean> {
+  const wordpress = await client.wordpress(language)
+  return (await wordpress?.isOpen(resource)) ?? false
+}
+
+/** Whether the site may show stored records to this user, as far as is known. Nothing is requested. */
+export const mayShowStored = async (client: Client, language?: unknown): Promise<boolean> =>
+  (await client.wordpress(language)) !== undefined
+
+/** Whether all of these values are in what a site shows of its stored records. */
+export const areStored = (resource: Resource, values: Values): boolean =>
+  Object.keys(splitValues(resource, values).others).length === 0
+
+/** Stored records by ID, a hundred in each request; undefined if the site does not show them. */
+export async function storedByIds(
+  client: Client,
+  { resource, language }: ListScope,
+  ids: readonly number[],
+): Promise<ReadonlyMap<number, Answer> | undefined> {
+  const wordpress = await client.wordpress(language)
+  return wordpress && listByIds(wordpress, resource, ids)
+}
