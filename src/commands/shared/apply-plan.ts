@@ -197,7 +197,7 @@ export async function execute(app: App, task: Task, options: RunOptions): Promis
   const sheetFailure = sheets instanceof Failure ? sheets : undefined
   const unwritten = [sheetFailure, report?.end()].filter(failure => failure !== undefined)
   const fix = await fixInFiles(app, sheets instanceof Failure ? noSheets : sheets, options)
-  await reportOutcome(app, task, journal, outcome, { unwritten, fix })
+  await reportOutcome(app, task, { outcome, journal, unwritten, fix })
 }
 
 /** A site that makes slugs of its own does not show which record a copy belongs to. */

@@ -24,8 +24,10 @@ interface ReportedTask {
   isOmitted?(step: Step): boolean
 }
 
-/** What went wrong beside the steps, and how to put right what was invalid. */
-interface Remarks {
+/** What became of a run. Beside its steps: what went wrong, and how to put right what was invalid. */
+interface FinishedRun {
+  readonly outcome: RunOutcome
+  readonly journal: Journal | undefined
   /** Why other files could not be written. */
   readonly unwritten: readonly Failure[]
   readonly fix: string
@@ -46,9 +48,7 @@ const joined = (...parts: readonly (string | undefined | false)[]): string => pa
 export async function reportOutcome(
   app: App,
   task: ReportedTask,
-  journal: Journal | undefined,
-  outcome: RunOutcome,
-  { unwritten: lostFiles, fix }: Remarks,
+  { outcome, journal, unwritten: lostFiles, fix }: FinishedRun,
 ): Promise<void> {
   const { outcomeSummary } = await import('../../runs/result.ts')
   const { plan } = task
@@ -203,25 +203,23 @@ export interface ExecutedSteps {
   readonly journal: Journal | undefined
 }
 
-/** What failed of writes of single records. */
+/** What failed of writes of single records, and what cannot be taken back. */
 interface FailedWrites {
   readonly failures: readonly Failure[]
   /** Why the answers could not be printed. */
   readonly unprinted: Failure | undefined
   /** The number of records that were to be written. */
   readonly total: number
+  /** Why none of the writes can be undone; undefined if some can. */
+  readonly notUndoable: string | undefined
 }
 
-/**
- * Says what was done with single records, and how to undo it; throws what went wrong, with what to type next. `notUndoable` is why
- * none of it can be undone; undefined if some can.
- */
+/** Says what was done with single records, and how to undo it; throws what went wrong, with what to type next. */
 export async function reportWrites(
   app: App,
   client: Client,
   run: ExecutedSteps,
-  { failures, unprinted, total }: FailedWrites,
-  notUndoable: string | undefined,
+  { failures, unprinted, total, notUndoable }: FailedWrites,
 ): Promise<void> {
   const next = await nextCommand(run, notUndoable)
   const fault = run.journal?.fault()
@@ -319,21 +317,21 @@ function withNext(sentences: readonly string[], next: NextCommand | undefined): 
 }
 
 /**
- * Prints the records that were written. On a terminal a sentence says what was done, so they are printed only if they are asked for,
- * and where nothing else is said.
+ * Prints the records that were written, or existed already. On a terminal a sentence says what was done, so they are printed only if
+ * they are asked for.
  */
 export async function showRecords(
   app: App,
   resource: Resource,
   answers: readonly Answer[],
-  existing: readonly Answer[],
-  areSeveral: boolean,
+  { areSeveral, existed = false }: { readonly areSeveral: boolean; readonly existed?: boolean },
 ): Promise<void> {
   const { output, globals, world } = app
   const isPrinted = output !== undefined || globals.fields !== undefined || globals.quiet || !world.stdout.isTTY
   const [answer] = answers
-  if (!isPrinted) for (const record of existing) await app.notice(existsAlready(resource, record))
-  else if (areSeveral) await app.print(resource, answers, { wereWritten: true })
+  if (!isPrinted && existed) for (const record of answers) await app.notice(existsAlready(resource, record))
+  if (!isPrinted) return
+  if (areSeveral) await app.print(resource, answers, { wereWritten: true })
   else if (answer) await app.print(resource, answer, { wereWritten: true })
 }
 

@@ -70,7 +70,7 @@ export async function writeEach<T>(app: App, writes: SingleWrites<T>): Promise<v
   const failed = drafts.flatMap(draft => (isStep(draft) ? [] : (draft.failure ?? [])))
   if (steps.length === 0) {
     const existing = drafts.flatMap(draft => (isStep(draft) ? [] : (draft.answer ?? [])))
-    await showRecords(app, resource, existing, existing, items.length > 1)
+    await showRecords(app, resource, existing, { areSeveral: items.length > 1, existed: true })
     throwFailures(failed, items.length)
   } else if (dryRun) {
     await showDryRun(app, client, steps, await previewsOf(client, steps))
@@ -212,9 +212,10 @@ async function reportRun<T>(
   const areSeveral = items.length > 1
   const outcomes = drafts.map(draft => (isStep(draft) ? outcomeOf(draft, run, areSeveral) : draft))
   const answers = outcomes.flatMap(({ answer }) => answer ?? [])
-  const unprinted = await triedToPrint(() => showRecords(app, resource, answers, [], areSeveral))
+  const unprinted = await triedToPrint(() => showRecords(app, resource, answers, { areSeveral }))
   const failures = [...new Set(outcomes.flatMap(({ failure }) => failure ?? []))]
-  await reportWrites(app, client, run, { failures, unprinted, total: items.length }, notUndoable?.(run.steps))
+  const report = { failures, unprinted, total: items.length, notUndoable: notUndoable?.(run.steps) }
+  await reportWrites(app, client, run, report)
 }
 
 function outcomeOf(step: Step, run: ExecutedSteps, isOneOf: boolean): Outcome {
