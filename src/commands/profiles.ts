@@ -6,33 +6,32 @@ import { declareOutput, noOutput, profileShape, rowsOutput } from './shared/outp
 
 /** calctl profiles: manages the calendars that calctl connects to. */
 export function profiles(noun: Command, app: App): void {
-  const showProfiles = () => import('./profiles/show-profiles.ts')
-  const changeProfiles = () => import('./profiles/change-profiles.ts')
+  const work = () => import('./profiles/change-profiles.ts')
 
   settings(noun.command('add').description('Add a profile').argument('<name>', 'Name of the new profile', checkedName))
     .addHelpText('after', examples)
-    .action(async (name: string, options: SettingOptions) => (await changeProfiles()).addProfile(app, name, options))
+    .action(async (name: string, options: SettingOptions) => (await work()).addProfile(app, name, options))
   declareOutput(noun.command('list'), rowsOutput(profileShape))
     .description('List profiles')
-    .action(async () => (await showProfiles()).listProfiles(app))
+    .action(async () => (await work()).listProfiles(app))
   declareOutput(noun.command('show'), rowsOutput(profileShape))
     .description('Show a profile; secrets are shown by their source only')
     .argument('[name]', 'Name of the profile (default: the one in use)')
-    .action(async (name?: string) => (await showProfiles()).showProfile(app, name))
+    .action(async (name?: string) => (await work()).showProfile(app, name))
   declareOutput(noun.command('use'), noOutput)
     .description('Set the default profile')
     .argument('<name>', 'Name of the profile')
-    .action(async (name: string) => (await changeProfiles()).useProfile(app, name))
+    .action(async (name: string) => (await work()).useProfile(app, name))
   settings(noun.command('edit').description('Change settings of a profile').argument('<name>', 'Name of the profile'))
     .option(
       '--clear <settings>',
       'Unset these settings, comma-separated: baseUrls, lang, namespace, user, secret, frontUser, frontSecret, headers',
     )
-    .action(async (name: string, options: SettingOptions) => (await changeProfiles()).editProfile(app, name, options))
+    .action(async (name: string, options: SettingOptions) => (await work()).editProfile(app, name, options))
   declareOutput(noun.command('remove'), noOutput)
     .description('Remove profiles and their stored passwords')
     .argument('<name...>', 'Names of the profiles')
-    .action(async (names: string[]) => (await changeProfiles()).removeProfiles(app, names))
+    .action(async (names: string[]) => (await work()).removeProfiles(app, names))
 }
 
 function settings(command: Command): Command {

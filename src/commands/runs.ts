@@ -31,6 +31,6 @@ export function runs(noun: Command, app: App): void {
     .option('--older-than <duration>', 'Age of the journals to remove, for example 90d; a number is in days', '90d')
     .option('--unfinished', 'Also those of runs with steps left, which can then no longer be resumed')
     .action(async (options: { olderThan: string; unfinished?: true }) =>
-      (await import('./runs/prune-runs.ts')).pruneJournals(app, options),
+      (await import('./runs/show-runs.ts')).pruneJournals(app, options),
     )
 }

@@ -1,14 +1,16 @@
 /**
- * The commands `profiles`: this file adds, changes and removes profiles, `show-profiles.ts` prints them. Input: the names and options
+ * The commands `profiles`: this file adds, changes, removes and prints profiles. Input: the names and options
  * of a command line. Output: the configuration file, or a table or card. Where profiles are stored and how they are checked is in
  * `src/profiles`.
  */
+
+import { pathToFileURL } from 'node:url'
 import type { App } from '../../app.ts'
 import { parseBaseUrl } from '../../client/http/address.ts'
 import { isLanguage } from '../../contract/languages.ts'
 import { excluding, Failure, wrongValue } from '../../failure.ts'
 import type { Config, Profile } from '../../globals.ts'
-import { builtIn, changeConfig, profileNamed } from '../../profiles/config.ts'
+import { builtIn, changeConfig, profileNamed, profileNames, readConfig, readProject } from '../../profiles/config.ts'
 import {
   deletePassword,
   frontName,
@@ -18,8 +20,10 @@ import {
   readPasswordInput,
   savePassword,
 } from '../../profiles/credentials.ts'
-import { noSuchProfile } from '../../profiles/resolve.ts'
+import { noSuchProfile, profileInForce } from '../../profiles/resolve.ts'
+import { dataFile } from '../../profiles/user-folders.ts'
 import { listOf } from '../../text/words.ts'
+import { profileShape } from '../shared/output-forms.ts'
 
 /** The options of `profiles add` and `profiles edit` other than the global ones. */
 export type SettingOptions = Omit<ProfileInput, 'baseUrl' | 'lang' | 'namespace' | 'header'> & {
@@ -128,7 +132,7 @@ async function withSettings(
 }
 
 /** The options of `profiles add` and `profiles edit`, as typed. */
-export interface ProfileInput {
+interface ProfileInput {
   readonly baseUrl?: string | undefined
   /** `en=https://…` */
   readonly baseUrlFor?: readonly string[]
@@ -145,19 +149,10 @@ export interface ProfileInput {
   readonly clear?: string
 }
 
-export const clearable = [
-  'baseUrls',
-  'lang',
-  'namespace',
-  'user',
-  'secret',
-  'frontUser',
-  'frontSecret',
-  'headers',
-] as const
+const clearable = ['baseUrls', 'lang', 'namespace', 'user', 'secret', 'frontUser', 'frontSecret', 'headers'] as const
 
 /** A profile changed by options; relative paths in them start at `folder`. */
-export function applyInput(before: Profile, input: ProfileInput, folder: string): Profile {
+function applyInput(before: Profile, input: ProfileInput, folder: string): Profile {
   const { baseUrl, baseUrlFor, lang, namespace, user, secret, header, protected: isProtected, clear } = input
   const { frontUser, frontSecret } = input
   const after: Profile = {
@@ -182,7 +177,7 @@ export function applyInput(before: Profile, input: ProfileInput, folder: string)
   return after
 }
 
-export function unset(profile: Profile, clear = ''): Profile {
+function unset(profile: Profile, clear = ''): Profile {
   const names = clear.split(',').filter(name => name !== '')
   for (const name of names)
     if (!clearable.some(known => known === name))
@@ -192,7 +187,7 @@ export function unset(profile: Profile, clear = ''): Profile {
   return Object.fromEntries(Object.entries(profile).filter(([name]) => !names.includes(name)))
 }
 
-export function baseUrlOption(option: string, text: string, folder: string): string {
+function baseUrlOption(option: string, text: string, folder: string): string {
   const read = parseBaseUrl(text, folder)
   if ('baseUrl' in read) return read.baseUrl
   throw new Failure('usage', `${option}: ${read.problem}`, {
@@ -200,7 +195,7 @@ export function baseUrlOption(option: string, text: string, folder: string): str
   })
 }
 
-export function languageUrls(texts: readonly string[], folder: string): NonNullable<Profile['baseUrls']> {
+function languageUrls(texts: readonly string[], folder: string): NonNullable<Profile['baseUrls']> {
   const urls = texts.map((text): [string, string] => {
     const [, language, url] = /^(\w+)=(.+)$/.exec(text) ?? []
     if (!isLanguage(language) || url === undefined)
@@ -212,15 +207,54 @@ export function languageUrls(texts: readonly string[], folder: string): NonNulla
   return Object.fromEntries(urls)
 }
 
-export function namespaceOption(text: string): string {
+function namespaceOption(text: string): string {
   const namespace = text.replace(/^\/+|\/+$/g, '')
   if (/^[\w.-]+(\/[\w.-]+)*$/.test(namespace)) return namespace
   throw wrongValue('--namespace', 'a path', text, 'tribe/events/v1')
 }
 
-export function userOption(option: string, name: string): string {
+function userOption(option: string, name: string): string {
   if (name !== '' && !name.includes(':')) return name
   throw new Failure('usage', `${option}: expected a name without a colon`, {
     hint: 'say where the password is with: --secret env:NAME',
   })
+}
+
+/** Says what the project file of this folder sets, and whether that is used with credentials. */
+async function noticeProject({ world, notice }: App): Promise<void> {
+  const { source, ...settings } = readProject(world.cwd)
+  if (source === undefined) return
+  const given = Object.entries(settings).map(setting => setting.join(' '))
+  const decisive = ['baseUrl', 'namespace'].filter(name => Object.hasOwn(settings, name))
+  const { trustProblem } = await import('../../profiles/project-trust.ts')
+  const problem = decisive.length > 0 ? trustProblem(world, source, decisive) : undefined
+  const trust = decisive.length > 0 && !problem ? ', and is trusted' : ''
+  await notice(`${source.path} sets ${given.length > 0 ? listOf(given) : 'nothing'}${trust}`)
+  if (problem) await notice(`${problem.message}\nhint: ${problem.details.hint}`)
+}
+
+/** Prints every profile. */
+export async function listProfiles(app: App): Promise<void> {
+  const config = await readConfig(app.world)
+  await app.print(
+    profileShape,
+    profileNames(config).map(name => profileRow(app, config, name)),
+  )
+  await noticeProject(app)
+}
+
+/** Prints one profile, by default the one in use; of a secret, only its source. */
+export async function showProfile(app: App, name?: string): Promise<void> {
+  const config = await readConfig(app.world)
+  await app.print(profileShape, profileRow(app, config, name ?? profileInForce(app.world, app.globals, config)))
+  await noticeProject(app)
+}
+
+function profileRow(app: App, config: Config, name: string): Readonly<Record<string, unknown>> {
+  const profile = profileNamed(config, name)
+  if (!profile) throw noSuchProfile(config, name)
+  const inUse = name === profileInForce(app.world, app.globals, config)
+  const baseUrl = profile.baseUrl ?? pathToFileURL(dataFile(app.world)).href
+  const known: Record<string, unknown> = { ...profile, name, inUse, baseUrl, protected: profile.protected ?? false }
+  return Object.fromEntries(Object.keys(profileShape.fields).map(name => [name, known[name] ?? null]))
 }

@@ -2,12 +2,16 @@
  * `/doc`: the API as an OpenAPI document, made from the contract and the routes. `operations.ts` describes the routes, `schemas.ts`
  * what is written and answered.
  */
+
+import { reference } from '../../contract/answer-schemas.ts'
 import { resources } from '../../contract/contract.ts'
-import { say } from '../../contract/languages.ts'
+import type { Field, Schema } from '../../contract/field.ts'
+import { type Language, say, type Words } from '../../contract/languages.ts'
+import type { Resource } from '../../contract/resource.ts'
 import type { Context } from '../dialect.ts'
 import type { HandlerResult } from '../request-context.ts'
-import { paths } from './operations.ts'
-import { components } from './schemas.ts'
+import { type Endpoint, type Method, type Operation, type Route, routes } from '../routes.ts'
+import { components, fieldSchema, schemaName } from './schemas.ts'
 
 const title = say('API del calendari d’actes', 'Events calendar API', 'API del calendario de eventos')
 const description = say(
@@ -28,3 +32,127 @@ export const doc = ({ baseUrl, namespace, language, store }: Context): HandlerRe
     components: components(language),
   },
 })
+
+const verbWords: Record<Operation, Words> = {
+  discovery: say('Rutes de l’API', 'Routes of the API', 'Rutas de la API'),
+  doc: say('Aquest document', 'This document', 'Este documento'),
+  list: say('Llista', 'List', 'Lista'),
+  create: say('Crea', 'Create', 'Crear'),
+  get: say('Llegeix', 'Read', 'Leer'),
+  update: say('Modifica', 'Update', 'Modificar'),
+  remove: say('Esborra', 'Delete', 'Borrar'),
+}
+
+const responseText = say('La resposta', 'The answer', 'La respuesta')
+
+/** What each refusal is about. */
+const refusals: Readonly<Record<string, Words>> = {
+  400: say('Paràmetres incorrectes o que falten', 'Wrong or missing parameters', 'Parámetros incorrectos o que faltan'),
+  401: say(
+    'Credencials incorrectes o que falten',
+    'Wrong or missing credentials',
+    'Credenciales incorrectas o que faltan',
+  ),
+  403: say('No és per a qui ho demana', 'Not allowed for this caller', 'No es para quien lo pide'),
+  404: say('No existeix', 'Does not exist', 'No existe'),
+  410: say('És a la paperera', 'Is in the trash', 'Está en la papelera'),
+}
+
+/** The statuses that a verb may refuse with, in addition to those for parameters and credentials. */
+const refusing: Record<Operation, readonly number[]> = {
+  discovery: [],
+  doc: [],
+  list: [404],
+  create: [403],
+  get: [403, 404],
+  update: [403, 404, 410],
+  remove: [403, 404, 410],
+}
+
+/** Every path of the API below its namespace, with descriptions in a language. */
+const paths = (namespace: string, language: Language): Schema =>
+  Object.fromEntries(routes.map(route => [`/${namespace}${route.path}`, pathItem(route, language)]))
+
+const pathItem = (route: Route, language: Language): Schema => ({
+  ...(Object.keys(route.key).length > 0 && {
+    parameters: Object.entries(route.key).map(([name, field]) => parameter('path', name, field, language)),
+  }),
+  ...Object.fromEntries(
+    route.endpoints.flatMap(endpoint =>
+      endpoint.methods.map(method => [method.toLowerCase(), operation(route, endpoint, method, language)]),
+    ),
+  ),
+})
+
+function operation(
+  { path, resource, key }: Route,
+  { verb, args }: Endpoint,
+  method: Method,
+  language: Language,
+): Schema {
+  const isWrite = verb === 'create' || verb === 'update'
+  const inQuery = Object.entries(args).filter(([name]) => !isWrite || name === 'lang_code')
+  const name = resource ? schemaName(resource) : ''
+  const summary = verbWords[verb][language]
+  return {
+    operationId: [verb, name, 'slug' in key && 'BySlug', verb === 'update' && method !== 'POST' && method]
+      .filter(Boolean)
+      .join(''),
+    summary: resource ? `${resource.words[language]}: ${summary.toLowerCase()}` : summary,
+    ...(resource && { tags: [resource.name] }),
+    parameters: inQuery
+      .filter(([name]) => !path.includes(`{${name}}`))
+      .map(([name, field]) => parameter('query', name, field, language)),
+    ...(resource &&
+      isWrite && { requestBody: requestBody(verb === 'create' ? `New${name}` : `${name}Changes`, verb === 'create') }),
+    responses: responses(verb, resource, language),
+    security: [{}, { basic: [] }],
+  }
+}
+
+/** Lists are given with commas, as everywhere in the API. */
+const parameter = (place: 'path' | 'query', name: string, field: Field, language: Language): Schema => {
+  const schema = fieldSchema(field)
+  return {
+    name,
+    in: place,
+    required: place === 'path',
+    description: field.words[language],
+    schema,
+    ...(schema.type === 'array' && { style: 'form', explode: false }),
+  }
+}
+
+const requestBody = (name: string, required: boolean): Schema => ({
+  required,
+  content: {
+    'application/json': { schema: reference(name) },
+    'application/x-www-form-urlencoded': { schema: reference(name) },
+  },
+})
+
+function responses(verb: Operation, resource: Resource | undefined, language: Language): Schema {
+  const success = { description: responseText[language], ...headers(verb), content: json(answerOf(verb, resource)) }
+  const refused = [400, 401, ...refusing[verb]].map(status => [
+    status,
+    { description: refusals[status]?.[language] ?? '', content: json(reference('Error')) },
+  ])
+  return { [verb === 'create' ? 201 : 200]: success, ...Object.fromEntries(refused) }
+}
+
+const answerOf = (verb: Operation, resource: Resource | undefined): Schema => {
+  if (!resource) return { type: 'object' }
+  return reference(verb === 'list' ? `${schemaName(resource)}List` : schemaName(resource))
+}
+
+const json = (schema: Schema): Schema => ({ 'application/json': { schema } })
+
+const headers = (verb: Operation): Schema =>
+  verb === 'list'
+    ? {
+        headers: {
+          'X-TEC-Total': { schema: { type: 'integer' } },
+          'X-TEC-TotalPages': { schema: { type: 'integer' } },
+        },
+      }
+    : {}

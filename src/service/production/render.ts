@@ -1,10 +1,12 @@
+import { isObject } from '../../text/json.ts'
+import { offsetsOf, offsetText } from '../../time/zone.ts'
 import type { RenderDialect } from '../dialect.ts'
+import { imageUrl, pageOf } from '../render/addresses.ts'
 import type { RequestContext } from '../request-context.ts'
-import type { CategoryRow, TermRow } from '../store/rows.ts'
-import { costDetails, renderCost } from './cost.ts'
+import type { CategoryRow, EventRow, OrganizerRow, Rows, TermRow, VenueRow } from '../store/rows.ts'
+import { costDetails, priceOf, renderCost } from './cost.ts'
 import { numberGalleries, shortcodesOf } from './gallery.ts'
-import { withJsonLd } from './json-ld.ts'
-import { description, excerpt, termDescription, termName, title } from './wordpress-text.ts'
+import { description, excerpt, termDescription, termName, title, withoutTags } from './wordpress-text.ts'
 
 export const renderDialect: RenderDialect = {
   title,
@@ -61,3 +63,129 @@ function termLinks(context: RequestContext, term: Term): object {
     },
   }
 }
+
+type Answer = Record<string, unknown>
+
+/** Adds data for search engines to the answer of one record: schema.org's `Event`, `Place` and `Person`. */
+function withJsonLd(context: RequestContext, row: Rows[keyof Rows], body: Uint8Array): Uint8Array {
+  if (!('status' in row)) return body
+  const answer: Answer = JSON.parse(Buffer.from(body).toString())
+  return Buffer.from(JSON.stringify('title' in row ? eventAnswer(context, row, answer) : placeAnswer(context, answer)))
+}
+
+/** An event with a password carries none of its own. */
+function eventAnswer(context: RequestContext, row: EventRow, answer: Answer): Answer {
+  const venue = isObject(answer.venue) ? placeAnswer(context, answer.venue) : answer.venue
+  const organizer = [answer.organizer].flat().filter(isObject)
+  const organizers = organizer.map(each => placeAnswer(context, each))
+  return {
+    ...answer,
+    venue,
+    organizer: organizers,
+    ...(row.post_password === '' && { json_ld: eventData(context, row) }),
+  }
+}
+
+/** `json_ld` precedes `show_map` in venues and `global_id` in organizers. */
+function placeAnswer(context: RequestContext, answer: Answer): Answer {
+  const { store } = context
+  const id = Number(answer.id)
+  const venue = 'show_map' in answer ? store.table('venues').get(id) : undefined
+  const organizer = venue ? undefined : store.table('organizers').get(id)
+  const json_ld = venue ? placeData(context, venue) : organizer && personData(context, organizer)
+  const entries = Object.entries(answer)
+  const index = entries.findIndex(([name]) => name === (venue ? 'show_map' : 'global_id'))
+  return Object.fromEntries([...entries.slice(0, index), ['json_ld', json_ld], ...entries.slice(index)])
+}
+
+function eventData(context: RequestContext, row: EventRow): object {
+  const { store } = context
+  const page = pageOf(context, 'event', row)
+  // The plugin adds a slash to an address that ends in a query.
+  const url = page.includes('?') ? `${page}%2F/` : page
+  const venue = row.venue === null ? undefined : store.table('venues').get(row.venue)
+  const [organizer] = row.organizer.flatMap(id => store.table('organizers').get(id) ?? [])
+  return {
+    '@context': 'http://schema.org',
+    '@type': 'Event',
+    name: title(row.title).replaceAll('\\', ''),
+    description: descriptionText(row.excerpt || row.description),
+    ...imageOf(context, row.image),
+    url,
+    eventAttendanceMode: 'https://schema.org/OfflineEventAttendanceMode',
+    eventStatus: 'https://schema.org/EventScheduled',
+    startDate: withOffset(row.start_date, row.timezone),
+    endDate: withOffset(row.end_date, row.timezone),
+    ...(venue && venue.status !== 'trash' && { location: placeData(context, venue) }),
+    ...(organizer && organizer.status !== 'trash' && { organizer: personData(context, organizer) }),
+    ...offers(row, url),
+    performer: 'Organization',
+  }
+}
+
+function offers({ cost, date }: EventRow, url: string): object {
+  const price = priceOf(cost)
+  if (price === undefined) return {}
+  return {
+    offers: {
+      '@type': 'Offer',
+      price,
+      priceCurrency: 'USD',
+      url,
+      category: 'primary',
+      availability: 'inStock',
+      validFrom: `${date.slice(0, 10)}T00:00:00+00:00`,
+    },
+  }
+}
+
+const placeData = (context: RequestContext, venue: VenueRow): object => ({
+  '@type': 'Place',
+  name: title(venue.venue),
+  description: descriptionText(venue.description),
+  ...imageOf(context, venue.image),
+  url: '',
+  address: {
+    '@type': 'PostalAddress',
+    ...withoutEmpty({
+      streetAddress: venue.address,
+      addressLocality: venue.city,
+      addressRegion: venue.stateprovince || venue.state || venue.province,
+      postalCode: venue.zip,
+      addressCountry: venue.country,
+    }),
+  },
+  telephone: venue.phone,
+  sameAs: venue.website,
+})
+
+const personData = (context: RequestContext, organizer: OrganizerRow): object => ({
+  '@type': 'Person',
+  name: title(organizer.organizer),
+  description: descriptionText(organizer.description),
+  ...imageOf(context, organizer.image),
+  url: organizer.website,
+  telephone: organizer.phone,
+  email: organizer.email.replaceAll('@', '&#64;'),
+  sameAs: organizer.website,
+})
+
+const imageOf = (context: RequestContext, id: number | null): object => {
+  const image = id === null ? undefined : context.store.table('images').get(id)
+  return image ? { image: imageUrl(context, image) } : {}
+}
+
+/** Without tags except `<p>`, escaped, with line ends as `\n`: production returns text that was JSON inside HTML. */
+const descriptionText = (text: string): string => {
+  const plain = withoutTags(text)
+  return plain === ''
+    ? ''
+    : `${excerpt(plain)}\n`.replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('\n', '\\n')
+}
+
+const withoutEmpty = (fields: Readonly<Record<string, string>>): object =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== ''))
+
+/** `2026-12-05T19:00:00+01:00` */
+const withOffset = (wall: string, zone: string): string =>
+  `${wall.replace(' ', 'T')}${offsetText(offsetsOf(wall, zone).later)}`

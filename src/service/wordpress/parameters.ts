@@ -1,8 +1,9 @@
 import { isClean } from '../../contract/kinds/kind-values.ts'
 import { isObject } from '../../text/json.ts'
 import { readDate } from '../../time/dates.ts'
+import type { Context } from '../dialect.ts'
 import { Refusal } from '../refusal.ts'
-import type { ParameterValues } from '../request-context.ts'
+import type { HandlerResult, ParameterValues } from '../request-context.ts'
 
 /** What WordPress says about a wrong value. */
 interface Mistake {
@@ -128,3 +129,66 @@ export const moment: Reader = (value, name) => {
 }
 
 const rfc3339 = /^\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d(:\d\d)?)?$/
+
+/** The parameters that all lists have. */
+export const listReaders = {
+  context: oneOf('view', 'embed', 'edit'),
+  page: between(1, Number.POSITIVE_INFINITY),
+  per_page: between(1, 100),
+  include: listOf(integer),
+  exclude: listOf(integer),
+  slug: listOf(string),
+  order: oneOf('asc', 'desc'),
+}
+
+interface Listed {
+  readonly id: number
+  readonly slug: string
+}
+
+/** One page of the rows that `include`, `exclude` and `slug` leave, with its totals in the headers. */
+export function page<T extends Listed>(
+  rows: readonly T[],
+  values: ParameterValues,
+  order: (one: T, other: T) => number,
+  answer: (row: T) => object,
+): HandlerResult {
+  const { include, exclude, slug, orderby, per_page: perPage = 10, page: number = 1, offset } = values
+  const ids = asSet(include)
+  const others = asSet(exclude)
+  const slugs = asSet(slug)
+  const kept = rows.filter(
+    row => (!ids?.size || ids.has(row.id)) && !others?.has(row.id) && (!slugs?.size || slugs.has(row.slug)),
+  )
+  const places = [...(ids ?? [])]
+  const inOrder = orderby === 'include' ? (a: T, b: T) => places.indexOf(a.id) - places.indexOf(b.id) : order
+  const size = Number(perPage)
+  const pages = Math.ceil(kept.length / size)
+  if (Number(number) > 1 && Number(number) > pages)
+    throw new Refusal(
+      400,
+      'rest_post_invalid_page_number',
+      'The page number requested is larger than the number of pages available.',
+    )
+  const from = offset === undefined ? (Number(number) - 1) * size : Number(offset)
+  return {
+    status: 200,
+    headers: { 'x-wp-total': String(kept.length), 'x-wp-totalpages': String(pages) },
+    body: kept
+      .toSorted(inOrder)
+      .slice(from, from + size)
+      .map(answer),
+  }
+}
+
+const asSet = (values: unknown): ReadonlySet<unknown> | undefined =>
+  Array.isArray(values) ? new Set(values) : undefined
+
+/** Whether raw texts are asked for. */
+export const isEditing = ({ parameters }: Context): boolean => parameters.context === 'edit'
+
+/** Throws if raw texts are asked for by a caller who may not see them. */
+export function checkContext(context: Context, isAllowed: boolean, message: string): void {
+  if (!isEditing(context) || isAllowed) return
+  throw new Refusal(context.caller === 'public' ? 401 : 403, 'rest_forbidden_context', message)
+}

@@ -4,15 +4,15 @@
  * does not use (creating posts, comments, users) is no route here; images can be uploaded.
  */
 
+import { resourceNamed } from '../../contract/contract.ts'
 import { lookupTable } from '../../memoize.ts'
 import { checkMayWrite } from '../access.ts'
 import type { Context } from '../dialect.ts'
-import { noRoute } from '../refusal.ts'
+import { noRoute, Refusal } from '../refusal.ts'
 import type { HandlerResult } from '../request-context.ts'
 import type { PostTable, TermTable } from '../store/rows.ts'
 import { describeImage, getImage, listImages, removeImage, upload } from './attachments.ts'
 import { getPost, listPosts, patchPost, trashPost } from './wp-posts.ts'
-import { currentUser, types } from './wp-site.ts'
 import { deleteTerm, getTerm, listTerms, patchTerm } from './wp-terms.ts'
 
 type Answer = (context: Context, id: number) => Promise<HandlerResult> | HandlerResult
@@ -78,3 +78,37 @@ function verbOf(method: string, item: string | undefined): keyof Collection | un
   if (method === 'DELETE') return 'remove'
   return method === 'POST' || method === 'PUT' || method === 'PATCH' ? 'patch' : undefined
 }
+
+const postTypes = (['events', 'venues', 'organizers'] as const).map(name => resourceNamed(name).wordpress)
+
+/** Which post types have routes. `_fields` that reach into a type leave nothing of it, as on a real site. */
+function types({ parameters, caller }: Context): HandlerResult {
+  if (parameters.context === 'edit' && caller === 'public')
+    throw new Refusal(401, 'rest_cannot_view', 'Sorry, you are not allowed to edit posts in this post type.')
+  const isNested = typeof parameters._fields === 'string' && parameters._fields.includes('.')
+  const entries = postTypes.map(name => [name, isNested ? [] : { slug: name, rest_base: name }])
+  return { status: 200, body: Object.fromEntries(entries) }
+}
+
+/** Who the caller is, with the capabilities that count here. */
+function currentUser({ caller, user }: Context): HandlerResult {
+  if (caller === 'public') throw new Refusal(401, 'rest_not_logged_in', 'You are not currently logged in.')
+  const plurals = postTypes.map(name => (name.endsWith('s') ? name : `${name}s`))
+  const verbs = caller === 'editor' ? editorVerbs : contributorVerbs
+  const capabilities = plurals.flatMap(plural => verbs.map(verb => [`${verb}_${plural}`, true]))
+  const isEditor = caller === 'editor'
+  return {
+    status: 200,
+    body: {
+      id: user.id,
+      name: user.name,
+      slug: user.name,
+      roles: [isEditor ? 'administrator' : 'contributor'],
+      capabilities: { ...Object.fromEntries(capabilities), ...(isEditor && { upload_files: true }) },
+    },
+  }
+}
+
+const contributorVerbs = ['edit', 'delete']
+
+const editorVerbs = [...contributorVerbs, 'publish', 'edit_others', 'edit_published']

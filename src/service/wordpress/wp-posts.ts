@@ -7,8 +7,19 @@ import type { HandlerResult, ParameterValues } from '../request-context.ts'
 import type { PostRow, PostTable, Rows } from '../store/rows.ts'
 import type { Writing } from '../store/store.ts'
 import { trash } from '../write/trash-rows.ts'
-import { checkContext, isEditing, listReaders, page } from './lists.ts'
-import { between, integer, invalidParameters, listOf, oneOf, readParameters, string } from './parameters.ts'
+import {
+  between,
+  checkContext,
+  integer,
+  invalidParameters,
+  isEditing,
+  listOf,
+  listReaders,
+  oneOf,
+  page,
+  readParameters,
+  string,
+} from './parameters.ts'
 import { postAnswer } from './post-answer.ts'
 import { patched, patchValues } from './post-patch.ts'
 

@@ -8,8 +8,7 @@ import { termPage } from '../render/addresses.ts'
 import type { HandlerResult, ParameterValues } from '../request-context.ts'
 import type { CategoryRow, TermRow, TermTable } from '../store/rows.ts'
 import { removeTerm } from '../write/write-term.ts'
-import { checkContext, listReaders, page } from './lists.ts'
-import { boolean, integer, oneOf, readParameters, string } from './parameters.ts'
+import { boolean, checkContext, integer, listReaders, oneOf, page, readParameters, string } from './parameters.ts'
 
 /** GET of one term. */
 export const getTerm = (context: Context, of: TermTable, id: number): HandlerResult => ({
