@@ -48,7 +48,7 @@ export const isEmptyIn = (name: string, field: Field, record: Answer): boolean =
   isNone(knownValue(name, field, record) ?? '')
 
 /** All forms in which the value of a field may have been written down: stored, shown, or as it was sent. */
-function formsOf(name: string, field: Field, record: Answer): readonly unknown[] {
+export function formsOf(name: string, field: Field, record: Answer): readonly unknown[] {
   const shown = shownValue(name, field, record)
   const decoded = typeof shown === 'string' ? decodeEntities(shown) : undefined
   const sent = typeof shown === 'string' ? roundTrip(name, field, record) : undefined

@@ -1,7 +1,12 @@
+/**
+ * The check of a step immediately before it is sent: whether its record still is as the plan saw it, and whether somebody else has
+ * created its record meanwhile. Input: the steps that are about to be sent. Output: how a step is to be sent, or its result.
+ */
+import { areStored, storedByIds } from '../client/adapters/stored-records.ts'
 import type { Client, Values } from '../client/client.ts'
 import { withKnownImage, withUploadedImage } from '../client/images/sources.ts'
 import { resourceNamed } from '../contract/contract.ts'
-import { differences } from '../contract/record.ts'
+import { type Differences, differences } from '../contract/record.ts'
 import { type Answer, type Resource, recordKey } from '../contract/resource.ts'
 import { asItWas, merge } from '../contract/three-way-merge.ts'
 import { Failure } from '../failure.ts'
@@ -14,13 +19,13 @@ import {
   resolveReferences,
   type Step,
   type StepOnRecord,
+  type UpdateStep,
 } from '../plan/plan.ts'
-import { trimRecord } from '../plan/record-state.ts'
+import { revisionOf, trimRecord } from '../plan/record-state.ts'
 import { type RecordLocation, SiteReader } from '../plan/site-reader.ts'
-import { changedFailure, movedFailure, removedRecords } from './changes-meanwhile.ts'
+import { listOf } from '../text/words.ts'
 import { createdMeanwhile, findExisting } from './existing-records.ts'
-import { resultOfFailure, type StepResult } from './result.ts'
-import { isComparedByRevision, unchangedSteps } from './revisions.ts'
+import { resultOfFailure, type StepResult, stepLabel } from './result.ts'
 
 /** What a check says about a step: how it is to be sent, or its result if it must not be sent. */
 export type Verdict = { readonly step: Step } | { readonly result: StepResult }
@@ -220,3 +225,76 @@ function rebased(resource: Resource, before: Answer, current: Answer, changed: r
   const kept = Object.entries(before.raw ?? {}).filter(([name]) => !changed.includes(name))
   return before.raw ? { ...record, raw: { ...Object.fromEntries(kept), ...record.raw } } : record
 }
+
+/**
+ * Whether the stored record tells all that matters to a step: it was planned on that, and it changes nothing that is not in it. A page of
+ * stored records has twice as many.
+ */
+function isComparedByRevision(step: Step): step is UpdateStep {
+  if (step.action !== 'update' || step.before === undefined || step.revision === undefined) return false
+  return areStored(resourceNamed(step.resource), step.values)
+}
+
+/** The steps whose stored records are as they were planned on, by key. Nothing is said about the others. */
+async function unchangedSteps(client: Client, steps: readonly UpdateStep[]): Promise<Set<string>> {
+  const groups = new Map<string, UpdateStep[]>()
+  for (const step of steps) {
+    const key = `${step.resource} ${step.language ?? ''}`
+    groups.set(key, [...(groups.get(key) ?? []), step])
+  }
+  const unchanged = new Set<string>()
+  for (const group of groups.values()) {
+    const [{ resource: name, language } = {}] = group
+    if (!name) continue
+    const resource = resourceNamed(name)
+    const ids = group.map(({ id }) => id)
+    const rows = await storedByIds(client, { resource, language }, ids)
+    for (const { key, id, revision } of group) {
+      const row = rows?.get(id)
+      if (row && revisionOf(resource, row) === revision) unchanged.add(key)
+    }
+  }
+  return unchanged
+}
+
+const removedByPlan = new WeakMap<Plan, ReadonlySet<string>>()
+
+/** The terms and places that a plan removes, by `recordKey`: what linked to them changes with them. */
+function removedRecords(plan: Plan): ReadonlySet<string> {
+  const known = removedByPlan.get(plan)
+  if (known) return known
+  const removed = new Set<string>()
+  for (const step of plan.steps)
+    if (isOnRecord(step) && step.resource !== 'events' && isRemoval(step))
+      removed.add(recordKey(step.resource, step.id))
+  removedByPlan.set(plan, removed)
+  return removed
+}
+
+/**
+ * Reads the record of a removal again before that is sent again; throws `conflict` if somebody has changed, moved or restored it
+ * meanwhile. A record that was restored as it was tells that by the time when it was saved last.
+ */
+export async function checkRemovalAgain(client: Client, plan: Plan, step: Step): Promise<void> {
+  if (!isOnRecord(step)) return
+  const { id, before, resource, language } = step
+  const location = { resource, id, ...(language && { language }) }
+  const current = (await new SiteReader(client).readCurrent([location])).get(recordKey(resource, id))
+  if (!current) throw movedFailure(client, step)
+  const changed = differences(resourceNamed(resource), before, current, removedRecords(plan))
+  if (Object.keys(changed).length > 0) throw changedFailure(step, changed, Object.keys(changed))
+  const [earlier, latest] = [before, current].map(({ modified_utc: utc }) => utc)
+  if (earlier === undefined || latest === undefined || earlier === latest) return
+  throw new Failure('conflict', `${stepLabel(step)} was restored or saved again meanwhile`, { hint: planAgain })
+}
+
+/** The failure of a step whose record is not where it was. */
+const movedFailure = ({ calendar }: Client, step: Step): Failure =>
+  new Failure('conflict', `${stepLabel(step)} was trashed, restored or deleted meanwhile at ${calendar.label}`, {
+    hint: planAgain,
+  })
+
+const changedFailure = (step: Step, drift: Differences, conflicts: readonly string[]): Failure =>
+  new Failure('conflict', `${stepLabel(step)} changed meanwhile: ${listOf(conflicts)}`, { hint: planAgain, drift })
+
+const planAgain = 'it was left as it is; run the command again, or make a new plan with: calctl diff --save'

@@ -1,10 +1,12 @@
 import type { Values } from '../../client/client.ts'
 import { resourceNamed } from '../../contract/contract.ts'
+import type { Field } from '../../contract/field.ts'
 import type { Language } from '../../contract/languages.ts'
+import { formsOf } from '../../contract/record.ts'
 import { type Answer, recordKey } from '../../contract/resource.ts'
+import { type Base, merge } from '../../contract/three-way-merge.ts'
 import type { FileRecord } from '../../files/records/file-record.ts'
 import { textFingerprint } from '../../files/xliff/write-xliff.ts'
-import { decodeEntities } from '../../text/escaping.ts'
 import { listOf, listOfFirst, nounFor } from '../../text/words.ts'
 import type { Invalid } from '../plan.ts'
 import type { RecordLocation, SiteReader } from '../site-reader.ts'
@@ -24,13 +26,15 @@ export function withoutConflicts(matched: MatchedRecord, flags = ''): CheckedTra
   const { record, before } = matched
   const { translation, values } = record
   if (!translation || !before) return { matched }
-  const isConflict = (name: string, value: unknown) => {
+  const resource = resourceNamed(record.resource)
+  // What the translator was given is known by its fingerprint.
+  const base: Base = (name, field, theirs) => {
     const { target } = translation.texts[name] ?? {}
-    return (
-      target !== undefined && !hasText(before, name, target) && !hasText(before, name, textFingerprint(String(value)))
-    )
+    if (target === undefined) return 'unknown'
+    return hasText(name, field, theirs, target) ? 'same' : 'changed'
   }
-  const conflicting = Object.entries(values).flatMap(([name, value]) => (isConflict(name, value) ? [name] : []))
+  const { changed, write } = merge(resource, { base, mine: values, theirs: before, isExact: true })
+  const conflicting = changed.filter(name => name in write)
   if (conflicting.length === 0) return { matched }
   const others = Object.entries(values).filter(([name]) => !conflicting.includes(name))
   return {
@@ -40,12 +44,8 @@ export function withoutConflicts(matched: MatchedRecord, flags = ''): CheckedTra
 }
 
 /** Whether a text is still the one of a fingerprint, in the form in which it is stored or shown. */
-function hasText({ raw, ...shown }: Answer, name: string, fingerprint: string): boolean {
-  const text = String(shown[name] ?? '')
-  return [raw?.[name], text, decodeEntities(text)].some(
-    form => form !== undefined && textFingerprint(String(form)) === fingerprint,
-  )
-}
+const hasText = (name: string, field: Field, record: Answer, fingerprint: string): boolean =>
+  formsOf(name, field, record).some(form => textFingerprint(String(form)) === fingerprint)
 
 const conflictOf = (record: FileRecord, before: Answer, fields: readonly string[], flags: string): Invalid => ({
   at: record.place,
@@ -83,11 +83,13 @@ export async function originalNotes(
   for (const { record } of matched) {
     const { translation } = record
     if (!translation) continue
-    const { singular } = resourceNamed(record.resource)
+    const { singular, fields } = resourceNamed(record.resource)
+    const isOf = (original: Answer, name: string, source: string) =>
+      fields[name] !== undefined && hasText(name, fields[name], original, source)
     const original = originals.get(recordKey(record.resource, translation.of.id))
     for (const [name, { source }] of Object.entries(translation.texts))
       if (!original) changed.push(`${name} of ${singular} ${translation.of.id}, which is gone`)
-      else if (!hasText(original, name, source)) changed.push(`${name} of ${singular} ${translation.of.id}`)
+      else if (!isOf(original, name, source)) changed.push(`${name} of ${singular} ${translation.of.id}`)
   }
   if (changed.length === 0) return []
   return [
