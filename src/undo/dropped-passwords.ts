@@ -9,7 +9,7 @@ import type { Client, Values } from '../client/client.ts'
 import type { ListScope } from '../client/find/whole-lists.ts'
 import { readPasswords, secretOf } from '../client/record-passwords.ts'
 import { secretsIn } from '../client/secret-values.ts'
-import { documentedNamespace, resourceNamed } from '../contract/contract.ts'
+import { resourceNamed } from '../contract/contract.ts'
 import { isUnpublished } from '../contract/post-status.ts'
 import { type Answer, recordKey } from '../contract/resource.ts'
 import type { RestoreStep, Step, UpdateStep } from '../plan/plan.ts'
@@ -19,8 +19,7 @@ import { stepLabel } from '../runs/result.ts'
 import { listOfFirst } from '../text/words.ts'
 
 /** Whether a calendar drops passwords: our own keeps them. */
-const dropsPasswords = ({ calendar, namespace }: Client): boolean =>
-  calendar.baseUrl !== undefined && namespace !== documentedNamespace
+const dropsPasswords = ({ capabilities }: Client): boolean => capabilities.hasPasswords
 
 type StatusStep = UpdateStep | RestoreStep
 
