@@ -53,7 +53,7 @@ export async function connect(connecting: ConnectContext): Promise<Connection> {
   const opened = await open(context, { ...target, credentials: once(target.credentials) })
   const { transport, retry } = opened
   const client = createClient({ ...opened, notice })
-  const known = retry ? (await import('./client/lost-writes.ts')).withReconciliation(client, retry) : client
+  const known = retry ? (await import('./client/adapters/lost-writes.ts')).withReconciliation(client, retry) : client
   const connections = new Map<Language, Promise<Connection>>()
   const connectIn = async (lang: Language): Promise<Client> => {
     const connection = connections.get(lang) ?? connect({ ...context, globals: { ...globals, lang } })

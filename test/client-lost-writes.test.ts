@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
+import { withReconciliation } from '../src/client/adapters/lost-writes.ts'
 import { calendarAt } from '../src/client/calendar.ts'
 import { createClient } from '../src/client/create-client.ts'
-import { withReconciliation } from '../src/client/lost-writes.ts'
 import { resourceNamed } from '../src/contract/contract.ts'
 import type { Request, Response } from '../src/contract/exchange.ts'
 import { Failure } from '../src/failure.ts'

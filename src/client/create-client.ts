@@ -110,7 +110,7 @@ function wordpressOf(options: ClientOptions, client: () => Client): Client['word
   const { transport, calendar, access, notice = noNotice } = options
   if (!access) return async () => undefined
   const open = once(async (): Promise<WordPress> => {
-    const { createWordPress } = await import('./wordpress/wp-client.ts')
+    const { createWordPress } = await import('./adapters/wp-client.ts')
     return createWordPress({ transport, calendar, access, notice, user: () => client().user() })
   })
   return async (_, { askAgain = false } = {}) => ((await isThere(access, askAgain)) ? open() : undefined)

@@ -29,7 +29,7 @@ export const restore: Verb = (parent, resource, app) => {
     checkSingle(options, '-')
     const refs = texts.map(text => readRef(resource, text, options.bySlug))
     const client = await app.writer({ ...options, confirmed: 'later' })
-    const { readForRestore } = await import('../client/trash.ts')
+    const { readForRestore } = await import('../client/adapters/trash.ts')
     const { recordTarget, restoreStep } = await import('../plan/build/step.ts')
     const { writeEach } = await import('./shared/single-writes.ts')
     await writeEach(app, {

@@ -4,11 +4,11 @@
  * Output: the new record, or the conflict, even if the answer was lost.
  */
 
+import { readAnywhere } from '../client/adapters/reconcile.ts'
+import { safeCreate } from '../client/adapters/safe-create.ts'
+import { updateKnown } from '../client/adapters/safe-update.ts'
+import { printable, type UpdateResult } from '../client/adapters/update-drift.ts'
 import type { Client, Values } from '../client/client.ts'
-import { readAnywhere } from '../client/reconcile.ts'
-import { safeCreate } from '../client/safe-create.ts'
-import { updateKnown } from '../client/safe-update.ts'
-import { printable, type UpdateResult } from '../client/update-drift.ts'
 import { resourceNamed } from '../contract/contract.ts'
 import { type Differences, differences, writableValues } from '../contract/record.ts'
 import type { Answer, Resource } from '../contract/resource.ts'

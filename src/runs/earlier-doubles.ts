@@ -1,5 +1,5 @@
+import { readAnywhere } from '../client/adapters/reconcile.ts'
 import type { Client, Values } from '../client/client.ts'
-import { readAnywhere } from '../client/reconcile.ts'
 import { resourceNamed } from '../contract/contract.ts'
 import { recordKey } from '../contract/resource.ts'
 import { Failure } from '../failure.ts'

@@ -1,5 +1,5 @@
+import { isBlanked } from '../client/adapters/secret-values.ts'
 import type { Client } from '../client/client.ts'
-import { isBlanked } from '../client/protected-record.ts'
 import { resourceNamed, resources } from '../contract/contract.ts'
 import { type Field, hiddenSecret } from '../contract/field.ts'
 import type { Language } from '../contract/languages.ts'

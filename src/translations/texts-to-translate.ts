@@ -1,7 +1,7 @@
+import { isBlanked } from '../client/adapters/secret-values.ts'
 import { withRawValues } from '../client/adapters/stored-records.ts'
 import type { Client, Values } from '../client/client.ts'
 import { wholeListQuery } from '../client/find/whole-lists.ts'
-import { isBlanked } from '../client/protected-record.ts'
 import { type Criteria, select } from '../client/selection/criteria.ts'
 import { selectedPages } from '../client/selection/selected-records.ts'
 import type { Language } from '../contract/languages.ts'

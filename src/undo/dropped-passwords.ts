@@ -5,10 +5,11 @@
  * written, and the journals of a run and of those after it. Output: the steps with what is known of their passwords, a sentence, and
  * what an undo leaves as it is.
  */
+
+import { readPasswords, secretOf } from '../client/adapters/record-passwords.ts'
+import { secretsIn } from '../client/adapters/secret-values.ts'
 import type { Client, Values } from '../client/client.ts'
 import type { ListScope } from '../client/find/whole-lists.ts'
-import { readPasswords, secretOf } from '../client/record-passwords.ts'
-import { secretsIn } from '../client/secret-values.ts'
 import { resourceNamed } from '../contract/contract.ts'
 import { isUnpublished } from '../contract/post-status.ts'
 import { type Answer, recordKey } from '../contract/resource.ts'

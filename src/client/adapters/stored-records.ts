@@ -8,9 +8,8 @@ import type { Answer, Resource } from '../../contract/resource.ts'
 import { isObject } from '../../text/json.ts'
 import type { Client, Values, WordPress } from '../client.ts'
 import type { ListScope } from '../find/whole-lists.ts'
-import { largestList, listByIds } from '../wordpress/wp-client.ts'
-import { storedForms } from '../wordpress/wp-record.ts'
-import { splitValues } from '../wordpress/wp-values.ts'
+import { largestList, listByIds } from './wp-client.ts'
+import { splitValues, storedForms } from './wp-record.ts'
 
 /**
  * Records with `raw`: their texts and costs as they are stored, for the fields that are named (all by default), and for the

@@ -88,7 +88,7 @@ export function createMediaLibrary({ transport, calendar, uploads, download }: M
       if (item) return item
       throw await notUploaded(calendar, request, response, `${content.name} (${sizeText(bytes.length)})`)
     }
-    const { sendUncertain } = await import('../lost-writes.ts')
+    const { sendUncertain } = await import('../http/retry.ts')
     const item = await sendUncertain(
       send,
       `${content.name} may have been uploaded`,

@@ -1,7 +1,7 @@
 import { isLanguage, type Language } from '../../contract/languages.ts'
 import type { Answer, Resource } from '../../contract/resource.ts'
+import { landedIn } from '../adapters/update-drift.ts'
 import type { Client, Page, Renew, Values } from '../client.ts'
-import { landedIn } from '../landed-language.ts'
 import { languagesToRead } from './known-languages.ts'
 
 /**

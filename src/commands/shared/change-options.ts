@@ -130,7 +130,7 @@ export async function changeContext(
 ): Promise<ChangeContext & { readonly linked: readonly Step[] }> {
   const { createNameLookup } = await import('../../client/name-lookup.ts')
   const { createNameSearch } = await import('../../client/find/name-search.ts')
-  const { createAllow } = await import('../../client/allowed-values.ts')
+  const { createAllow } = await import('../../client/adapters/allowed-values.ts')
   const source = createNameSearch(client)
   const links = options.createMissing ? await linksOf(app, source, options) : undefined
   return {

@@ -1,6 +1,6 @@
+import { withPasswordMarks } from '../../client/adapters/record-passwords.ts'
+import { isBlanked } from '../../client/adapters/secret-values.ts'
 import type { Client, Values } from '../../client/client.ts'
-import { isBlanked } from '../../client/protected-record.ts'
-import { withPasswordMarks } from '../../client/record-passwords.ts'
 import { resourceNamed } from '../../contract/contract.ts'
 import { hiddenSecret } from '../../contract/field.ts'
 import type { Answer, Resource } from '../../contract/resource.ts'

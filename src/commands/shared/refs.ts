@@ -154,7 +154,7 @@ async function readPages(
 ): Promise<Map<number, Answer>> {
   const ids = refs.flatMap(ref => ('id' in ref ? ref.id : []))
   if (ids.length <= maxSingleReads || !('include' in resource.filters)) return new Map()
-  const { isBlanked } = await import('../../client/protected-record.ts')
+  const { isBlanked } = await import('../../client/adapters/secret-values.ts')
   const { SiteReader } = await import('../../plan/site-reader.ts')
   const reader = new SiteReader(client)
   const read = await reader.readByIds({ resource }, ids)

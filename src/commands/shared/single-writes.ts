@@ -1,8 +1,8 @@
 import type { App } from '../../app.ts'
+import { printable } from '../../client/adapters/update-drift.ts'
 import type { Client, Ref } from '../../client/client.ts'
 import { firstOfTwo, Preview } from '../../client/dry-run.ts'
 import { withUploadedImage } from '../../client/images/sources.ts'
-import { printable } from '../../client/update-drift.ts'
 import { resourceNamed } from '../../contract/contract.ts'
 import { isPendingUpload } from '../../contract/pending-upload.ts'
 import type { Answer, Resource } from '../../contract/resource.ts'
@@ -198,7 +198,7 @@ async function executeSteps(
 async function withLinks(client: Client, step: Step, result: StepResult = { state: 'skipped' }): Promise<StepResult> {
   const { record } = result
   if (!record || !step.before) return result
-  const { withLinkedRecords } = await import('../../client/safe-update.ts')
+  const { withLinkedRecords } = await import('../../client/adapters/safe-update.ts')
   return { ...result, record: await withLinkedRecords(client, resourceNamed(step.resource), record) }
 }
 

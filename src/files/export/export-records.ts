@@ -3,13 +3,12 @@
  * another. Links are by slug, and categories come after their parents, so that another site finds what they refer to.
  */
 
+import { withPasswordMarks } from '../../client/adapters/record-passwords.ts'
+import { isBlanked, secretsIn } from '../../client/adapters/secret-values.ts'
 import { canHide, mayShowStored, unlistedIds, withRawValues } from '../../client/adapters/stored-records.ts'
 import { exportOrigin } from '../../client/calendar-origin.ts'
 import type { Client } from '../../client/client.ts'
 import { wholeListQuery } from '../../client/find/whole-lists.ts'
-import { isBlanked } from '../../client/protected-record.ts'
-import { withPasswordMarks } from '../../client/record-passwords.ts'
-import { secretsIn } from '../../client/secret-values.ts'
 import { type Criteria, criteriaFor, select } from '../../client/selection/criteria.ts'
 import { selectedPages } from '../../client/selection/selected-records.ts'
 import { type Field, hiddenSecret } from '../../contract/field.ts'

@@ -1,4 +1,4 @@
-import { type Allow, createAllow } from '../../client/allowed-values.ts'
+import { type Allow, createAllow } from '../../client/adapters/allowed-values.ts'
 import { isFrom } from '../../client/calendar-origin.ts'
 import type { Client } from '../../client/client.ts'
 import type { ChangeContext } from '../../client/resolve-change.ts'

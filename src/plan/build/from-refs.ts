@@ -1,4 +1,4 @@
-import { createAllow } from '../../client/allowed-values.ts'
+import { createAllow } from '../../client/adapters/allowed-values.ts'
 import type { Ref, Values } from '../../client/client.ts'
 import type { ListScope } from '../../client/find/whole-lists.ts'
 import type { NameSource } from '../../client/name-lookup.ts'

@@ -1,4 +1,4 @@
-import { createAllow } from '../../client/allowed-values.ts'
+import { createAllow } from '../../client/adapters/allowed-values.ts'
 import type { Values } from '../../client/client.ts'
 import { resolveCreation } from '../../client/resolve-change.ts'
 import { resourceNamed } from '../../contract/contract.ts'

@@ -1,7 +1,7 @@
+import { lostSources } from '../../client/adapters/rendered-sources.ts'
 import { showsStored } from '../../client/adapters/stored-records.ts'
 import type { Client, Values } from '../../client/client.ts'
 import { wholeListQuery } from '../../client/find/whole-lists.ts'
-import { lostSources } from '../../client/rendered-sources.ts'
 import { isSimilar } from '../../client/similar-records.ts'
 import { resourceNamed } from '../../contract/contract.ts'
 import type { Language } from '../../contract/languages.ts'

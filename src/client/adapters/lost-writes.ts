@@ -1,9 +1,9 @@
-import type { Answer, Resource } from '../contract/resource.ts'
-import { Failure } from '../failure.ts'
-import { shellWord } from '../text/escaping.ts'
-import type { Client, Ref, Renew, Values } from './client.ts'
-import { listAllCommand } from './http/problems/unavailable.ts'
-import type { RetryOptions } from './http/retry.ts'
+import type { Answer, Resource } from '../../contract/resource.ts'
+import { Failure } from '../../failure.ts'
+import { shellWord } from '../../text/escaping.ts'
+import type { Client, Ref, Renew, Values } from '../client.ts'
+import { listAllCommand } from '../http/problems/unavailable.ts'
+import type { RetryOptions } from '../http/retry.ts'
 import type { WriteOutcome } from './reconcile.ts'
 
 /** One write: how to send it, how to find out whether it was done, and how to describe it. */
@@ -226,14 +226,4 @@ function notDoneFailure({ subject, verb }: Write, lost: Failure): Failure {
     hint: 'try again later',
     done: 'no',
   })
-}
-
-/** Sends a write that nothing can look for afterwards. A failure that leaves open whether it was done says so, and what to do first. */
-export async function sendUncertain<T>(send: () => Promise<T>, mayBeDone: string, hint: string): Promise<T> {
-  try {
-    return await send()
-  } catch (error) {
-    if (!(error instanceof Failure) || error.details.done === undefined || error.details.done === 'no') throw error
-    throw new Failure(error.kind, `${error.message}; ${mayBeDone}`, { ...error.details, hint })
-  }
 }

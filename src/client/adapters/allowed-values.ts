@@ -1,9 +1,9 @@
-import type { Answer, Resource } from '../contract/resource.ts'
-import { type Impossible, impossibleValues } from '../contract/restrictions.ts'
-import { slugOf } from '../contract/slug.ts'
-import { isApplied } from '../contract/three-way-merge.ts'
-import { Failure } from '../failure.ts'
-import type { Client, Values } from './client.ts'
+import type { Answer, Resource } from '../../contract/resource.ts'
+import { type Impossible, impossibleValues } from '../../contract/restrictions.ts'
+import { slugOf } from '../../contract/slug.ts'
+import { isApplied } from '../../contract/three-way-merge.ts'
+import { Failure } from '../../failure.ts'
+import type { Client, Values } from '../client.ts'
 
 /**
  * The values to send, without those that a site cannot write and the record has anyway; throws `refused` for the others, before
@@ -76,7 +76,7 @@ async function withStored(
 ): Promise<Answer> {
   const names = impossible.flatMap(({ field, shownWrong }) => (shownWrong ? field : []))
   if (names.length === 0) return before
-  const { withRawValues } = await import('./adapters/stored-records.ts')
+  const { withRawValues } = await import('./stored-records.ts')
   const [stored = before] = await withRawValues(client, resource, [before], names)
   return stored
 }

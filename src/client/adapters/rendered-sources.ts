@@ -1,6 +1,6 @@
-import type { Answer, Resource } from '../contract/resource.ts'
-import type { Client, Values } from './client.ts'
-import { isRenderedText } from './wordpress/wp-record.ts'
+import type { Answer, Resource } from '../../contract/resource.ts'
+import type { Client, Values } from '../client.ts'
+import { isRenderedText } from './wp-record.ts'
 
 interface Sign {
   /** What a text has only if it is rendered from a source that the site does not show. */

@@ -1,10 +1,10 @@
-import { allDates, dateFilterNames, largestPage } from '../contract/filter.ts'
-import type { Answer, Resource } from '../contract/resource.ts'
-import { Failure } from '../failure.ts'
-import { hiddenInTrash } from './adapters/stored-records.ts'
-import type { Client, Ref, Values } from './client.ts'
-import { isTrashCode } from './http/problems/unavailable.ts'
-import { isReferredTo } from './similar-records.ts'
+import { allDates, dateFilterNames, largestPage } from '../../contract/filter.ts'
+import type { Answer, Resource } from '../../contract/resource.ts'
+import { Failure } from '../../failure.ts'
+import type { Client, Ref, Values } from '../client.ts'
+import { isTrashCode } from '../http/problems/unavailable.ts'
+import { isReferredTo } from '../similar-records.ts'
+import { hiddenInTrash } from './stored-records.ts'
 
 /** Reads a record that is to be restored; throws `refused` for one that is not in the trash. */
 export async function readForRestore(client: Client, resource: Resource, ref: Ref): Promise<Answer> {

@@ -2,13 +2,13 @@
  * Whether records have a password. The site shows it to editors in `wp/v2`; in the events API they read such records whole, and only
  * what everybody else sees of them tells that they have one: one request for a page of records.
  */
-import { hiddenSecret } from '../contract/field.ts'
-import { largestPage } from '../contract/filter.ts'
-import type { Answer, Resource } from '../contract/resource.ts'
-import { withRawValues } from './adapters/stored-records.ts'
-import type { Client } from './client.ts'
-import { type ListScope, wholeListQuery } from './find/whole-lists.ts'
-import { isBlanked } from './protected-record.ts'
+import { hiddenSecret } from '../../contract/field.ts'
+import { largestPage } from '../../contract/filter.ts'
+import type { Answer, Resource } from '../../contract/resource.ts'
+import type { Client } from '../client.ts'
+import { type ListScope, wholeListQuery } from '../find/whole-lists.ts'
+import { isBlanked } from './secret-values.ts'
+import { withRawValues } from './stored-records.ts'
 
 /** The field that protects records of a resource with a password; undefined if they have none. */
 export const secretOf = ({ fields }: Resource): string | undefined =>

@@ -1,7 +1,7 @@
 /**
- * WordPress's own API of a site, beside the events API: this file sends requests to it, `wp-record.ts` reads its answers,
- * `wp-values.ts` writes its bodies, `merged-answer.ts` puts the answers of both APIs together. What others ask for is in
- * `adapters/stored-records.ts`. Input: resources of the contract, whose fields say under which
+ * WordPress's own API of a site, beside the events API: this file sends requests to it, `wp-record.ts` reads its answers
+ * and writes its bodies, `merged-answer.ts` puts the answers of both APIs together. What others ask for is in
+ * `stored-records.ts`. Input: resources of the contract, whose fields say under which
  * keys `wp/v2` has them. Output: records in the shape of the events API.
  */
 import type { Request, Response } from '../../contract/exchange.ts'
@@ -13,8 +13,7 @@ import type { EditorAccess, SiteUser, Values, WordPress } from '../client.ts'
 import { hasAllRows, wrongTotals } from '../find/whole-lists.ts'
 import { jsonRequest, queryRequest, renewable } from '../http/request.ts'
 import { apiErrorIn, parseBody } from '../http/response.ts'
-import { answerOf, keysOf } from './wp-record.ts'
-import { patchBody } from './wp-values.ts'
+import { answerOf, keysOf, patchBody } from './wp-record.ts'
 
 interface WordPressOptions {
   readonly transport: (request: Request) => Promise<Response>

@@ -1,13 +1,12 @@
-import type { Field } from '../contract/field.ts'
-import type { Differences } from '../contract/record.ts'
-import type { Answer, Resource } from '../contract/resource.ts'
-import { Failure } from '../failure.ts'
-import { isObject } from '../text/json.ts'
-import { normalizeText } from '../text/similarity.ts'
-import type { Client, Values } from './client.ts'
-import { languageDrift } from './landed-language.ts'
+import type { Field } from '../../contract/field.ts'
+import type { Differences } from '../../contract/record.ts'
+import type { Answer, Resource } from '../../contract/resource.ts'
+import { Failure } from '../../failure.ts'
+import { isObject } from '../../text/json.ts'
+import { normalizeText } from '../../text/similarity.ts'
+import type { Client, Values } from '../client.ts'
 import { checkSecrets, guarded, isGuarded } from './secret-values.ts'
-import { missedValues, printable, type UpdateResult } from './update-drift.ts'
+import { languageDrift, missedValues, printable, type UpdateResult } from './update-drift.ts'
 
 /**
  * Creates a record in one request, and compares the answer with what was sent: services change or drop values without a word. A
@@ -38,8 +37,8 @@ export async function withPatchedValues(
   const wordpress = Object.keys(patch).length > 0 ? await client.wordpress(values.lang_code) : undefined
   if (!wordpress) return { record, drift }
   try {
-    const { mergedAnswer } = await import('./wordpress/merged-answer.ts')
-    const { withRawValues } = await import('./adapters/stored-records.ts')
+    const { mergedAnswer } = await import('./merged-answer.ts')
+    const { withRawValues } = await import('./stored-records.ts')
     // Every patch of an event rewrites its cost, unless that is sent along as it is stored.
     const [stored = record] =
       'cost' in resource.fields ? await withRawValues(client, resource, [record], [], values.lang_code) : [record]

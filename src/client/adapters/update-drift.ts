@@ -1,10 +1,10 @@
-import { type Difference, type Differences, differences } from '../contract/record.ts'
-import { type Answer, type Resource, withAffectedFields } from '../contract/resource.ts'
-import { merge } from '../contract/three-way-merge.ts'
-import { Failure } from '../failure.ts'
-import type { Values } from './client.ts'
-import { imageId, isImageUrl } from './images/sources.ts'
-import { languageDrift } from './landed-language.ts'
+import { isLanguage, type Language } from '../../contract/languages.ts'
+import { type Difference, type Differences, differences } from '../../contract/record.ts'
+import { type Answer, type Resource, withAffectedFields } from '../../contract/resource.ts'
+import { merge } from '../../contract/three-way-merge.ts'
+import { Failure } from '../../failure.ts'
+import type { Client, Values } from '../client.ts'
+import { imageId, isImageUrl } from '../images/sources.ts'
 import { maskSecrets } from './secret-values.ts'
 
 /** The record after an update, and the fields that are not as they should be. */
@@ -90,3 +90,42 @@ const describe = (difference: Difference): string =>
   'asked' in difference
     ? `should be ${JSON.stringify(difference.asked)} but is ${JSON.stringify(difference.after)}`
     : `changed from ${JSON.stringify(difference.before)} to ${JSON.stringify(difference.after)} although it was not part of the request`
+
+/**
+ * In which language a new record is: a plugin for translations may decide that by itself, whatever was asked for. `landedIn` reads it
+ * back where answers do not say it; `languageDrift` is the difference that fails a write.
+ */
+/**
+ * The language of a new record by what its answer says, or by the address at which it is found; the one that was asked for if nothing
+ * tells. One request more, where each language has an address of its own. `others` are the clients of the other languages.
+ */
+export async function landedIn(
+  asked: Language,
+  client: Client,
+  others: () => Promise<readonly (readonly [Language, Client])[]>,
+  resource: Resource,
+  record: Answer,
+): Promise<Language> {
+  if (record.lang_code) return record.lang_code
+  if (await isAt(client, resource, record)) return asked
+  for (const [language, other] of await others()) if (await isAt(other, resource, record)) return language
+  return asked
+}
+
+/** Whether a record is at an address; a failure that does not say so is no reason to look for it elsewhere. */
+async function isAt(client: Client, resource: Resource, { id }: Answer): Promise<boolean> {
+  try {
+    await client.get(resource, { id })
+    return true
+  } catch (error) {
+    if (error instanceof Failure) return error.kind !== 'missing'
+    throw error
+  }
+}
+
+/** The difference between the language that was asked for and that of an answer; sites add a country, as in `es_ES`. */
+export function languageDrift(asked: unknown, { lang_code: language }: Answer): Differences {
+  const landed = typeof language === 'string' ? language.toLowerCase().split(/[-_]/)[0] : undefined
+  if (!isLanguage(asked) || !landed || landed === asked) return {}
+  return { lang_code: { before: null, after: landed, asked } }
+}

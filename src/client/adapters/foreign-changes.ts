@@ -2,17 +2,17 @@
  * What somebody else changed in a record after it was read: whether it is in the way of an update, and what the update is to be built
  * on otherwise. Input: the record as it was read, and the values of the update. Output: the record as it is, or the failure `conflict`.
  */
-import { differences } from '../contract/record.ts'
-import type { Answer, Resource } from '../contract/resource.ts'
-import { asItWas, hasAll, merge } from '../contract/three-way-merge.ts'
-import { Failure } from '../failure.ts'
-import { listOf } from '../text/words.ts'
-import { withRawValues } from './adapters/stored-records.ts'
-import type { Client, Values, WordPress } from './client.ts'
-import { blankedFailure, isBlanked } from './protected-record.ts'
+import { differences } from '../../contract/record.ts'
+import type { Answer, Resource } from '../../contract/resource.ts'
+import { asItWas, hasAll, merge } from '../../contract/three-way-merge.ts'
+import { Failure } from '../../failure.ts'
+import { listOf } from '../../text/words.ts'
+import type { Client, Values, WordPress } from '../client.ts'
+import { mergedAnswer } from './merged-answer.ts'
 import { readAnywhere } from './reconcile.ts'
+import { blankedFailure, isBlanked } from './secret-values.ts'
+import { withRawValues } from './stored-records.ts'
 import { isInTrash } from './trash.ts'
-import { mergedAnswer } from './wordpress/merged-answer.ts'
 
 /** The record of an update through the events API that has to be sent again. */
 export async function readAgain(client: Client, resource: Resource, before: Answer, values: Values): Promise<Answer> {
