@@ -1,7 +1,7 @@
 import { capabilitiesOf } from './client/adapters/capabilities.ts'
 import { type Calendar, calendarAt, calendarInFile, demoCalendar } from './client/calendar.ts'
-import type { Client, ClientOptions, EditorAccess, PairingStore, UploadStore } from './client/client.ts'
-import { createClient } from './client/create-client.ts'
+import type { CalendarApi, Client, ClientOptions, EditorAccess, PairingStore, UploadStore } from './client/client.ts'
+import { calendarApi, createClient } from './client/create-client.ts'
 import type { HttpContext } from './client/http/connection.ts'
 import type { RetryOptions } from './client/http/retry.ts'
 import { documentedNamespace } from './contract/contract.ts'
@@ -18,6 +18,8 @@ import type { OpenCalendar, World } from './world.ts'
 /** An open connection to a calendar. */
 export interface Connection {
   readonly client: Client
+  /** The same calendar, request by request. */
+  readonly api: CalendarApi
   /** The same client, which throws a `Preview` instead of a write. */
   dryRunClient(): Promise<Client>
   /** The failure for a calendar file that does not exist; undefined if there is something to read. */
@@ -52,19 +54,21 @@ export async function connect(connecting: ConnectContext): Promise<Connection> {
   // The secret may come from a command, which is run once.
   const opened = await open(context, { ...target, credentials: once(target.credentials) })
   const { transport, retry } = opened
-  const client = createClient({ ...opened, notice })
-  const known = retry ? (await import('./client/adapters/lost-writes.ts')).withReconciliation(client, retry) : client
+  const sent = calendarApi({ ...opened, notice })
+  const known = retry ? (await import('./client/adapters/lost-writes.ts')).withReconciliation(sent, retry) : sent
   const connections = new Map<Language, Promise<Connection>>()
-  const connectIn = async (lang: Language): Promise<Client> => {
+  const connectIn = async (lang: Language): Promise<CalendarApi> => {
     const connection = connections.get(lang) ?? connect({ ...context, globals: { ...globals, lang } })
     connections.set(lang, connection)
-    return (await connection).client
+    return (await connection).api
   }
+  const api = target.sites.length > 0 ? await routedByLanguage(known, target, connectIn) : known
   return {
-    client: target.sites.length > 0 ? await clientForLanguages(known, target, connectIn) : known,
+    api,
+    client: createClient(api),
     dryRunClient: async () => {
       const { dryRun } = await import('./client/dry-run.ts')
-      return createClient({ ...opened, notice, transport: dryRun(transport, opened.calendar) })
+      return createClient(calendarApi({ ...opened, notice, transport: dryRun(transport, opened.calendar) }))
     },
     missingFile: () => (file === undefined ? undefined : missingFile(file)),
     refsKey: refsKey(target),
@@ -155,19 +159,14 @@ function pairingStore(world: World, site: string): PairingStore {
 }
 
 /** Sends requests in languages with base URLs of their own there. */
-async function clientForLanguages(
-  client: Client,
+async function routedByLanguage(
+  api: CalendarApi,
   { language, sites, languages: known }: Target,
-  connectIn: (language: Language) => Promise<Client>,
-): Promise<Client> {
+  connectIn: (language: Language) => Promise<CalendarApi>,
+): Promise<CalendarApi> {
   const { routeByLanguage } = await import('./client/languages/routing.ts')
   const mainLanguage = language ?? known.find(name => !sites.includes(name))
-  return routeByLanguage(
-    client,
-    mainLanguage,
-    async name => (known.includes(name) ? connectIn(name) : undefined),
-    known,
-  )
+  return routeByLanguage(api, mainLanguage, async name => (known.includes(name) ? connectIn(name) : undefined), known)
 }
 
 /** The options that chose the calendar, as typed, for the commands in hints. */

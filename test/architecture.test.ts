@@ -112,3 +112,20 @@ test('no two files have one name', () => {
   expect(unexplained.map(([, same]) => same)).toEqual([])
   expect(Object.keys(sharedNames).filter(name => !repeated.some(([other]) => other === name))).toEqual([])
 })
+
+test.each(['plan', 'runs', 'undo', 'files'])('%s does not know what kinds of sites there are', folder => {
+  const words = files
+    .filter(file => file.startsWith(`${folder}/`))
+    .flatMap(file => {
+      const lines = readFileSync(join(src, file), 'utf8').split('\n')
+      return lines.filter(line => /wordpress|tribe|\bwp\b|namespace ===/i.test(line)).map(line => `${file}: ${line}`)
+    })
+  expect(words).toEqual([])
+})
+
+test('only adapters write to the calendar request by request', () => {
+  const writes = files
+    .filter(file => !/^(client\/(adapters|languages|client|create-client)|connect)/.test(file))
+    .filter(file => /\bCalendarApi\b|\.wordpress\(/.test(readFileSync(join(src, file), 'utf8')))
+  expect(writes).toEqual([])
+})

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { calendarAt } from '../src/client/calendar.ts'
-import type { Client } from '../src/client/client.ts'
-import { createClient } from '../src/client/create-client.ts'
+import type { CalendarApi } from '../src/client/client.ts'
+import { calendarApi } from '../src/client/create-client.ts'
 import { resourceNamed } from '../src/contract/contract.ts'
 import { Failure } from '../src/failure.ts'
 
@@ -9,12 +9,12 @@ const [events, organizers, tags] = [resourceNamed('events'), resourceNamed('orga
 
 /** The failure of a call if a site answers this: kind, message and hint. */
 async function failureOf(
-  call: (client: Client) => Promise<unknown>,
+  call: (client: CalendarApi) => Promise<unknown>,
   status: number,
   body: unknown,
   type = 'application/json',
 ) {
-  const client = createClient({
+  const client = calendarApi({
     transport: async () => ({
       status,
       headers: { 'content-type': `${type}; charset=UTF-8` },
@@ -214,7 +214,7 @@ test('a failing site is reported with what it answered', async () => {
 })
 
 test('the hint has the waiting time that a site asks for', async () => {
-  const client = createClient({
+  const client = calendarApi({
     transport: async () => ({ status: 503, headers: { 'retry-after': '600' }, body: '' }),
     calendar: calendarAt('https://example.org', 'calendar/events/v1'),
     namespace: 'tribe/events/v1',

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { withReconciliation } from '../src/client/adapters/lost-writes.ts'
 import { calendarAt } from '../src/client/calendar.ts'
-import { createClient } from '../src/client/create-client.ts'
+import { calendarApi } from '../src/client/create-client.ts'
 import { resourceNamed } from '../src/contract/contract.ts'
 import type { Request, Response } from '../src/contract/exchange.ts'
 import { Failure } from '../src/failure.ts'
@@ -33,7 +33,7 @@ function calendar({ fates = [] as Fate[], retries = 3, quirks = false, reads = '
     throw new Failure('unreachable', 'the connection was lost', { done: fate.endsWith('late') ? 'late' : 'unknown' })
   }
   const client = withReconciliation(
-    createClient({
+    calendarApi({
       transport: network,
       calendar: calendarAt('http://calendar.test', 'calendar/events/v1'),
       namespace: 'calendar/events/v1',

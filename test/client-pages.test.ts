@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
 import { calendarAt } from '../src/client/calendar.ts'
-import { createClient } from '../src/client/create-client.ts'
+import { calendarApi } from '../src/client/create-client.ts'
 import { resourceNamed } from '../src/contract/contract.ts'
 import type { Transport } from '../src/contract/exchange.ts'
 
 const [events, venues, tags] = [resourceNamed('events'), resourceNamed('venues'), resourceNamed('tags')]
 
 const clientOf = (transport: Transport) =>
-  createClient({
+  calendarApi({
     transport,
     calendar: calendarAt('https://example.org', 'calendar/events/v1'),
     namespace: 'calendar/events/v1',

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { calendarAt } from '../src/client/calendar.ts'
-import type { Client } from '../src/client/client.ts'
-import { createClient } from '../src/client/create-client.ts'
+import type { CalendarApi } from '../src/client/client.ts'
+import { calendarApi } from '../src/client/create-client.ts'
 import { resourceNamed } from '../src/contract/contract.ts'
 import type { Request } from '../src/contract/exchange.ts'
 import type { Language } from '../src/contract/languages.ts'
@@ -9,9 +9,9 @@ import type { Language } from '../src/contract/languages.ts'
 const [events, venues, tags] = [resourceNamed('events'), resourceNamed('venues'), resourceNamed('tags')]
 
 /** The request of one client call: a line with method, path and query, and the body. */
-async function sent(call: (client: Client) => Promise<unknown>, language?: Language): Promise<string> {
+async function sent(call: (client: CalendarApi) => Promise<unknown>, language?: Language): Promise<string> {
   const requests: Request[] = []
-  const client = createClient({
+  const client = calendarApi({
     transport: async request => {
       requests.push(request)
       const id = Number(/\/(\d+)$/.exec(request.path)?.[1] ?? 7)

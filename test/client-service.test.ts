@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { calendarAt } from '../src/client/calendar.ts'
-import { createClient } from '../src/client/create-client.ts'
+import { calendarApi } from '../src/client/create-client.ts'
 import { resourceNamed } from '../src/contract/contract.ts'
 import type { Language } from '../src/contract/languages.ts'
 import { createService } from '../src/service/service.ts'
@@ -18,7 +18,7 @@ function calendar() {
   })
   const calendar = calendarAt('http://calendar.test', 'calendar/events/v1')
   return (language?: Language) =>
-    createClient({ transport, calendar, namespace: 'calendar/events/v1', ...(language && { language }) })
+    calendarApi({ transport, calendar, namespace: 'calendar/events/v1', ...(language && { language }) })
 }
 
 const concert = { title: 'Concert', start_date: '2026-12-05 19:00:00', end_date: '2026-12-05 21:00:00' }

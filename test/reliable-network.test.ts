@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { afterEach, describe, expect, onTestFinished, test } from 'vitest'
 import { withReconciliation } from '../src/client/adapters/lost-writes.ts'
 import { calendarAt } from '../src/client/calendar.ts'
-import { createClient } from '../src/client/create-client.ts'
+import { calendarApi } from '../src/client/create-client.ts'
 import { pause } from '../src/client/http/connection.ts'
 import { type RetryOptions, withRetries } from '../src/client/http/retry.ts'
 import { createHttpTransport } from '../src/client/http/transport.ts'
@@ -54,7 +54,7 @@ async function retryingClient(baseUrl: string, retries: number, timeout = 60_000
   open.push(transport)
   const retrying = withRetries(transport, baseUrl, retryOptions)
   return withReconciliation(
-    createClient({
+    calendarApi({
       transport: retrying,
       calendar: calendarAt(baseUrl, 'calendar/events/v1'),
       namespace: 'calendar/events/v1',

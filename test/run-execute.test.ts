@@ -172,7 +172,7 @@ test('a run keeps records that changed since the plan was made', async () => {
   const { client, make, get } = runCalendar()
   const [one, two, gone] = [await make('events', concert), await make('events', concert), await make('events', concert)]
   const plan = planOf(...[one, two, gone].map(event => stepOn('update', 'events', event, { title: 'Recital' })))
-  await client.update(resourceNamed('events'), { id: 2 }, { title: 'Opera', cost: '10' })
+  await client.overwrite(resourceNamed('events'), { id: 2 }, { title: 'Opera', cost: '10' })
   await client.delete(resourceNamed('events'), { id: 3 })
   const { results } = await executePlan(plan, { client, now })
   expect(Object.fromEntries([...results].map(([key, { state, failure }]) => [key, [state, failure?.message]]))).toEqual(

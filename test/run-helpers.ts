@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect, onTestFinished } from 'vitest'
 import { calendarAt } from '../src/client/calendar.ts'
 import type { Client } from '../src/client/client.ts'
-import { createClient } from '../src/client/create-client.ts'
+import { calendarApi, createClient } from '../src/client/create-client.ts'
 import { resourceNamed } from '../src/contract/contract.ts'
 import type { Request } from '../src/contract/exchange.ts'
 import type { ResourceName } from '../src/contract/field.ts'
@@ -32,7 +32,7 @@ export function runCalendar({ quirks = false } = {}) {
   const requests: string[] = []
   /** Can throw before a request arrives, and after it was answered. */
   const happen: { before?: (request: Request) => void; after?: (request: Request) => void } = {}
-  const client = createClient({
+  const api = calendarApi({
     transport: async request => {
       requests.push(`${request.method} ${request.path.replace('/calendar/events/v1', '')}`)
       happen.before?.(request)
@@ -43,10 +43,9 @@ export function runCalendar({ quirks = false } = {}) {
     calendar: calendarAt('http://calendar.test', 'calendar/events/v1'),
     namespace: 'calendar/events/v1',
   })
-  const make = (resource: ResourceName, values: Record<string, unknown>) =>
-    client.create(resourceNamed(resource), values)
-  const get = (resource: ResourceName, id: number) => client.get(resourceNamed(resource), { id })
-  return { client, requests, happen, make, get }
+  const make = (resource: ResourceName, values: Record<string, unknown>) => api.create(resourceNamed(resource), values)
+  const get = (resource: ResourceName, id: number) => api.get(resourceNamed(resource), { id })
+  return { client: createClient(api), requests, happen, make, get }
 }
 
 /** The required fields of an event. */

@@ -130,7 +130,7 @@ test('resume sends an update again that was not answered, but not one whose reco
   happen.after = atWrite(1, new Killed())
   const past = await killed(plan, { client, jobs: 1 })
   delete happen.after
-  await client.update(events, { id: 2 }, { title: 'Opera' })
+  await client.overwrite(events, { id: 2 }, { title: 'Opera' })
   const { results, past: after } = await resumed(client, past)
   expect(Object.fromEntries(results)).toMatchObject({
     'events 1': { state: 'done', id: 1 },

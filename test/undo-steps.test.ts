@@ -64,7 +64,7 @@ test('undo keeps each field that somebody changed after the run, with a note', a
     calendar,
     planOf(stepOn('update', 'events', event, { title: 'Recital', website: '' })),
     async () => {
-      await calendar.client.update(resourceNamed('events'), { id: event.id }, { title: 'Opera' })
+      await calendar.client.overwrite(resourceNamed('events'), { id: event.id }, { title: 'Opera' })
     },
   )
   expect(back.notes).toEqual(['kept title of event 1: changed after the run'])
@@ -117,7 +117,7 @@ test('undo counts records that are as before, and says which were deleted perman
   )
   const back = await undone(calendar, plan, async () => {
     await calendar.client.delete(resourceNamed('tags'), { id: tag.id })
-    await calendar.client.update(resourceNamed('events'), { id: event.id }, { title: 'Concert' })
+    await calendar.client.overwrite(resourceNamed('events'), { id: event.id }, { title: 'Concert' })
   })
   expect(back).toMatchObject({
     steps: { length: 0 },
@@ -134,7 +134,7 @@ test('undo keeps a new record that somebody changed; links to records of the run
     creation('events', 'second', { ...concert, title: 'Recital', tags: [{ $ref: 'tag' }] }),
   )
   const back = await undone(calendar, plan, async () => {
-    await calendar.client.update(resourceNamed('events'), { id: 1 }, { title: 'Opera' })
+    await calendar.client.overwrite(resourceNamed('events'), { id: 1 }, { title: 'Opera' })
     await calendar.client.delete(resourceNamed('tags'), { id: 1 })
   })
   expect(back.notes).toEqual(['kept event "Concert": title changed after the run'])
@@ -146,7 +146,7 @@ test('undo keeps a record that was restored and then changed', async () => {
   const { id } = await calendar.make('events', concert)
   const trashed = await calendar.client.delete(resourceNamed('events'), { id })
   const back = await undone(calendar, planOf(stepOn('restore', 'events', trashed, { status: 'draft' })), async () => {
-    await calendar.client.update(resourceNamed('events'), { id }, { status: 'publish' })
+    await calendar.client.overwrite(resourceNamed('events'), { id }, { status: 'publish' })
   })
   expect(back).toMatchObject({
     steps: { length: 0 },

@@ -8,6 +8,7 @@ import type { Request, Response, Transport } from '../contract/exchange.ts'
 import type { ResourceName } from '../contract/field.ts'
 import type { Language } from '../contract/languages.ts'
 import type { PendingUpload } from '../contract/pending-upload.ts'
+import type { Differences } from '../contract/record.ts'
 import type { Answer, Resource } from '../contract/resource.ts'
 import type { Failure } from '../failure.ts'
 import type { Calendar } from './calendar.ts'
@@ -80,10 +81,12 @@ export interface Capabilities {
   readonly takesAnyLanguage: boolean
   /** Pages of events come with data for search engines. */
   readonly describesEvents: boolean
+  /** There may be an API through which an update changes what it is sent and nothing else: a site says for each user whether there is. */
+  readonly mayPatch: boolean
 }
 
-/** Every method throws a `Failure` for what can go wrong outside. */
-export interface Client {
+/** What can be read from a calendar. Every method throws a `Failure` for what can go wrong outside. */
+export interface Reads {
   readonly calendar: Calendar
   readonly namespace: string
   readonly capabilities: Capabilities
@@ -98,11 +101,6 @@ export interface Client {
    */
   pages(resource: Resource, filters: Values, wanted?: number): AsyncIterable<Page>
   get(resource: Resource, ref: Ref, values?: Values): Promise<Answer>
-  create(resource: Resource, values: Values): Promise<Answer>
-  /** `renew` is called before the update is sent again: an editor may have changed what it sends back. */
-  update(resource: Resource, ref: Ref, values: Values, renew?: Renew): Promise<Answer>
-  /** `renew` is called before the delete is sent again: somebody may have changed or restored the record. */
-  delete(resource: Resource, ref: Ref, values?: Values, renew?: Renew): Promise<Answer>
   /** The name of a venue, organizer, category or tag that this client has read; undefined for others. */
   knownName(resource: ResourceName, id: number): string | undefined
   /** Whether records of a resource are read as editors see them: those with a password whole, and nothing says that they have one. */
@@ -131,6 +129,43 @@ export interface Client {
   /** An image in the media library of the site, in this language; uploads it unless that was done before. */
   uploadedImage(upload: PendingUpload['$upload'], language?: unknown): Promise<MediaItem>
 }
+
+/** A calendar by the requests that it takes: each write is one. The adapters make changes of them that lose nothing. */
+export interface CalendarApi extends Reads {
+  create(resource: Resource, values: Values): Promise<Answer>
+  /** `renew` is called before the update is sent again: an editor may have changed what it sends back. */
+  update(resource: Resource, ref: Ref, values: Values, renew?: Renew): Promise<Answer>
+  /** `renew` is called before the delete is sent again: somebody may have changed or restored the record. */
+  delete(resource: Resource, ref: Ref, values?: Values, renew?: Renew): Promise<Answer>
+}
+
+/** The result of a write: the record after it, and the fields that are not as they should be. */
+export interface WriteResult {
+  readonly record: Answer
+  /** Fields that changed without being requested, and requested changes that were not applied. */
+  readonly drift: Differences
+}
+
+/** How one kind of site is written to: every peculiarity of its APIs stays behind it. */
+export interface Adapter {
+  /** Creates a record; what the answer to the first request lacks is sent once more where that can help. */
+  create(resource: Resource, values: Values): Promise<WriteResult>
+  /** Gives a new record what another request has to write, as far as it lacks that. */
+  complete(resource: Resource, record: Answer, values: Values): Promise<WriteResult>
+  /** Makes these changes and no others. `base` is the record as it has just been read; `inTrash` leaves a trashed record there. */
+  patch(resource: Resource, base: Answer, values: Values, options?: PatchOptions): Promise<WriteResult>
+  /** Sends these values as they are, without a look at the record: what the site clears then is lost. */
+  overwrite(resource: Resource, ref: Ref, values: Values): Promise<Answer>
+  /** Moves a record to the trash, or removes it for good. `renew` is called before that is sent again. */
+  delete(resource: Resource, ref: Ref, values?: Values, renew?: Renew): Promise<Answer>
+}
+
+export interface PatchOptions {
+  readonly inTrash?: boolean
+}
+
+/** A calendar to read from and to write to. */
+export type Client = Reads & Adapter
 
 /** IDs of records that are one thing, by language. */
 export type Pairing = Readonly<Partial<Record<Language, number>>>

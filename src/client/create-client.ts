@@ -5,7 +5,17 @@ import { once } from '../memoize.ts'
 import { isZone } from '../time/zone.ts'
 import { capabilitiesOf } from './adapters/capabilities.ts'
 import { createdAt, descriptionAt, listAt, readsAsEditor, readToEdit, recordAt, type Session } from './answers.ts'
-import type { Client, ClientOptions, EditorAccess, Ref, Renew, Values, WordPress } from './client.ts'
+import type {
+  Adapter,
+  CalendarApi,
+  Client,
+  ClientOptions,
+  EditorAccess,
+  Ref,
+  Renew,
+  Values,
+  WordPress,
+} from './client.ts'
 import { readPages } from './find/pages.ts'
 import { bodyRequest, pathOf, queryRequest, renewable } from './http/request.ts'
 import { createImageSender } from './images/sources.ts'
@@ -16,19 +26,19 @@ const noDownload = (url: string) => Promise.reject(new Error(`nothing reads ${ur
 /** How many titles in place of an ID or a slug get suggestions in one command. */
 const mostSuggestions = 3
 
-/** A client for any implementation of the API, over a transport. */
-export function createClient(options: ClientOptions): Client {
+/** The requests of a calendar, over a transport. */
+export function calendarApi(options: ClientOptions): CalendarApi {
   const { transport, calendar, namespace, language, images, uploads, pairings, download = noDownload } = options
   const session: Session = { ...options, languages: [], names: new Map(), refusesToEdit: false }
-  const client: Client = {
+  const api: CalendarApi = {
     calendar,
     namespace,
-    capabilities: capabilitiesOf(calendar, namespace),
+    capabilities: capabilitiesOf(calendar, namespace, options.access !== undefined),
     language,
     images,
     uploads,
     pairings,
-    ...readsOf(session, () => client),
+    ...readsOf(session, () => api),
     ...writesOf(session, images),
     languages: () => ({ own: language, all: session.languages }),
     knownName: (resource, id) => session.names.get(`${resource} ${id}`),
@@ -42,7 +52,7 @@ export function createClient(options: ClientOptions): Client {
       const request = queryRequest('GET', `/${namespace}/doc`, {}, language)
       return descriptionAt(session, request, 'an OpenAPI document', 'openapi', 'swagger')
     },
-    wordpress: wordpressOf(options, () => client),
+    wordpress: wordpressOf(options, () => api),
     async uploadedImage(upload) {
       return (await media()).itemOf(upload)
     },
@@ -51,13 +61,34 @@ export function createClient(options: ClientOptions): Client {
     const { createMediaLibrary } = await import('./images/media-library.ts')
     return createMediaLibrary({ transport, calendar, uploads, download })
   })
-  return client
+  return api
+}
+
+/** A client of a calendar: its reads, and the adapter that writes to it, which is loaded with the first write. */
+export function createClient(api: CalendarApi): Client {
+  const { create, update, delete: _, ...reads } = api
+  const adapter = once(() => adapterOf(api))
+  return {
+    ...reads,
+    create: async (...write) => (await adapter()).create(...write),
+    complete: async (...write) => (await adapter()).complete(...write),
+    patch: async (...write) => (await adapter()).patch(...write),
+    overwrite: async (...write) => (await adapter()).overwrite(...write),
+    delete: async (...write) => (await adapter()).delete(...write),
+  }
+}
+
+/** The adapter for the kind of site that a calendar is at. */
+async function adapterOf(api: CalendarApi): Promise<Adapter> {
+  if (api.capabilities.takesEveryValue) return new (await import('./adapters/documented-api.ts')).DocumentedApi(api)
+  if (!api.capabilities.mayPatch) return new (await import('./adapters/events-api.ts')).EventsApi(api)
+  return new (await import('./adapters/patching-api.ts')).PatchingApi(api)
 }
 
 /** Reads through the events API. */
-function readsOf(session: Session, client: () => Client): Pick<Client, 'list' | 'pages' | 'get'> {
+function readsOf(session: Session, api: () => CalendarApi): Pick<CalendarApi, 'list' | 'pages' | 'get'> {
   const { calendar, namespace, language } = session
-  const list: Client['list'] = (resource, filters) => listAt(session, resource, filters)
+  const list: CalendarApi['list'] = (resource, filters) => listAt(session, resource, filters)
   let wrongTitles = 0
   return {
     list,
@@ -74,14 +105,14 @@ function readsOf(session: Session, client: () => Client): Pick<Client, 'list' | 
         const isWrong = isTitle && error instanceof Failure && error.kind === 'missing'
         if (!isWrong || ++wrongTitles > mostSuggestions) throw error
         const { withSuggestion } = await import('./find/titles.ts')
-        throw await withSuggestion(client(), resource, { title: ref.slug, language: values.lang_code }, error)
+        throw await withSuggestion(api(), resource, { title: ref.slug, language: values.lang_code }, error)
       }
     },
   }
 }
 
 /** Writes through the events API, one request each. */
-function writesOf(session: Session, images: Client['images']): Pick<Client, 'create' | 'update' | 'delete'> {
+function writesOf(session: Session, images: CalendarApi['images']): Pick<CalendarApi, 'create' | 'update' | 'delete'> {
   const { namespace, language } = session
   const sendImage = createImageSender(images)
   return {
@@ -106,12 +137,12 @@ function writesOf(session: Session, images: Client['images']): Pick<Client, 'cre
 }
 
 /** The function that opens WordPress's own API of the same site, where there is one. */
-function wordpressOf(options: ClientOptions, client: () => Client): Client['wordpress'] {
+function wordpressOf(options: ClientOptions, api: () => CalendarApi): CalendarApi['wordpress'] {
   const { transport, calendar, access, notice = noNotice } = options
   if (!access) return async () => undefined
   const open = once(async (): Promise<WordPress> => {
     const { createWordPress } = await import('./adapters/wp-client.ts')
-    return createWordPress({ transport, calendar, access, notice, user: () => client().user() })
+    return createWordPress({ transport, calendar, access, notice, user: () => api().user() })
   })
   return async (_, { askAgain = false } = {}) => ((await isThere(access, askAgain)) ? open() : undefined)
 }

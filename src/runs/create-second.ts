@@ -5,10 +5,8 @@
  */
 
 import { readAnywhere } from '../client/adapters/reconcile.ts'
-import { safeCreate } from '../client/adapters/safe-create.ts'
-import { updateKnown } from '../client/adapters/safe-update.ts'
-import { printable, type UpdateResult } from '../client/adapters/update-drift.ts'
-import type { Client, Values } from '../client/client.ts'
+import { printable } from '../client/adapters/update-drift.ts'
+import type { Client, Values, WriteResult } from '../client/client.ts'
 import { resourceNamed } from '../contract/contract.ts'
 import { type Differences, differences, writableValues } from '../contract/record.ts'
 import type { Answer, Resource } from '../contract/resource.ts'
@@ -17,9 +15,9 @@ import { Failure } from '../failure.ts'
 import type { CreateStep } from '../plan/plan.ts'
 import { listOf } from '../text/words.ts'
 
-export async function createSecond(client: Client, step: CreateStep, values: Values): Promise<UpdateResult> {
+export async function createSecond(client: Client, step: CreateStep, values: Values): Promise<WriteResult> {
   const resource = resourceNamed(step.resource)
-  const created = await safeCreate(client, resource, values)
+  const created = await client.create(resource, values)
   const before = step.existing?.find(({ id }) => id === created.record.id)
   if (!before) return created
   const changed = differences(resource, before, created.record)
@@ -67,7 +65,7 @@ export async function giveBack(
       ...writableValues(resource, before, Object.keys(changed)),
       ...(lang_code !== undefined && { lang_code }),
     }
-    const { record } = await updateKnown(client, resource, after, earlier)
+    const { record } = await client.patch(resource, after, earlier)
     const lost = Object.fromEntries(
       Object.entries(differences(resource, before, record)).filter(([name]) => name in changed),
     )

@@ -1,6 +1,5 @@
+import { missingIn } from '../client/adapters/new-record.ts'
 import { readAnywhere } from '../client/adapters/reconcile.ts'
-import { missingIn } from '../client/adapters/safe-create.ts'
-import { updateKnown } from '../client/adapters/safe-update.ts'
 import { withRawValues } from '../client/adapters/stored-records.ts'
 import { driftFailure } from '../client/adapters/update-drift.ts'
 import type { Client, Values } from '../client/client.ts'
@@ -148,7 +147,7 @@ async function giveSlug(client: Client, own: OwnCreate): Promise<StepResult | un
   const query = languageOf(step)
   if (!numbered || slug === undefined || !(await isSlugFree(client, resource, slug, query))) return undefined
   try {
-    const { record, drift } = await updateKnown(client, resource, numbered, { slug, ...query })
+    const { record, drift } = await client.patch(resource, numbered, { slug, ...query })
     const failure = driftFailure(resource, { record, drift: { ...missingIn(resource, values, record), ...drift } })
     // The other fields stay as this run left them, or an undo would take what others changed meanwhile for its own.
     const isKnown = Object.keys(after).length > 0

@@ -1,5 +1,5 @@
+import { missingIn, patchOnlyValues } from '../client/adapters/new-record.ts'
 import { similarRecords } from '../client/adapters/reconcile.ts'
-import { missingIn, patchOnlyValues } from '../client/adapters/safe-create.ts'
 import { isBlanked } from '../client/adapters/secret-values.ts'
 import type { Client, Values } from '../client/client.ts'
 import { findBySlug, findHolder } from '../client/find/slugs.ts'

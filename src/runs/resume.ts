@@ -1,5 +1,5 @@
+import { patchOnlyValues } from '../client/adapters/new-record.ts'
 import { findCreated, type WriteOutcome } from '../client/adapters/reconcile.ts'
-import { patchOnlyValues, withPatchedValues } from '../client/adapters/safe-create.ts'
 import { driftFailure } from '../client/adapters/update-drift.ts'
 import type { Client, Values } from '../client/client.ts'
 import { listAllCommand } from '../client/http/problems/unavailable.ts'
@@ -172,7 +172,7 @@ async function reconcileCreate(
     newest: newest || undefined,
     now,
     isTaken: id => keys.has(recordKey(step.resource, id)),
-    onlyReads,
+    rewrite: onlyReads ? undefined : client.overwrite,
   })
   if (outcome === 'not done') return undefined
   const settled =
@@ -180,7 +180,7 @@ async function reconcileCreate(
   if (settled) return settled
   if (outcome !== 'undecided') {
     const resource = resourceNamed(step.resource)
-    const found = await withPatchedValues(client, resource, outcome, patchOnlyValues(resource, values).patch)
+    const found = await client.complete(resource, outcome, patchOnlyValues(resource, values).patch)
     const failure = driftFailure(resource, found)
     return { state: 'done', id: outcome.id, ...(failure && { failure }) }
   }

@@ -1,7 +1,5 @@
-import { safeCreate } from '../client/adapters/safe-create.ts'
-import { updateKnown } from '../client/adapters/safe-update.ts'
-import { driftFailure, type UpdateResult } from '../client/adapters/update-drift.ts'
-import type { Client, Values } from '../client/client.ts'
+import { driftFailure } from '../client/adapters/update-drift.ts'
+import type { Client, Values, WriteResult } from '../client/client.ts'
 import { resourceNamed } from '../contract/contract.ts'
 import { isPendingUpload } from '../contract/pending-upload.ts'
 import { Failure } from '../failure.ts'
@@ -121,22 +119,22 @@ export async function writeStep(
   step: Step,
   values: Values,
   checkAgain?: () => Promise<void>,
-): Promise<UpdateResult> {
+): Promise<WriteResult> {
   const resource = resourceNamed(step.resource)
   const body = step.language ? { ...values, lang_code: step.language } : values
   if (step.action === 'create') {
-    if (!step.existing) return safeCreate(client, resource, body)
+    if (!step.existing) return client.create(resource, body)
     const { createSecond } = await import('./create-second.ts')
     return createSecond(client, step, body)
   }
-  if (step.before === undefined) return { record: await client.update(resource, step.ref, body), drift: {} }
+  if (step.before === undefined) return { record: await client.overwrite(resource, step.ref, body), drift: {} }
   if (step.action === 'trash' || step.action === 'delete') {
     const renew = checkAgain && (() => checkAgain().then(() => body))
     return { record: await client.delete(resource, { id: step.id }, body, renew), drift: {} }
   }
   const before = { ...step.before, id: step.id }
-  if (step.action === 'restore') return updateKnown(client, resource, before, { status: 'draft', ...body })
-  return updateKnown(client, resource, before, body, { inTrash: step.trashed === true })
+  if (step.action === 'restore') return client.patch(resource, before, { status: 'draft', ...body })
+  return client.patch(resource, before, body, { inTrash: step.trashed === true })
 }
 
 /** Throws `conflict` if something links to a duplicate that is about to be removed: it was linked meanwhile, or could not be moved. */

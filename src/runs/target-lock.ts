@@ -53,7 +53,7 @@ export async function takeTurn<J extends Journal>(
   }
 }
 
-/** `https-example.org-wp-json-tribe-events-v1`; if it is very long, its end. */
+/** `https-example.org-calendar-events-v1`; if it is very long, its end. */
 const fileNameOf = (id: string): string => id.replaceAll(/[^\w.]+/g, '-').slice(-100)
 
 /**

@@ -1,4 +1,4 @@
-import type { Client, Values } from '../client/client.ts'
+import type { Reads, Values } from '../client/client.ts'
 import { languageOf } from '../client/languages/known-languages.ts'
 import { type Criteria, select } from '../client/selection/criteria.ts'
 import { selectedPages } from '../client/selection/selected-records.ts'
@@ -12,7 +12,7 @@ import type { TranslationSet } from './translation-set.ts'
 
 /** Which sets are wanted: those with a record that the criteria select. */
 export interface SetSelection {
-  readonly client: Client
+  readonly client: Reads
   readonly resource: Resource
   readonly criteria: Criteria
   /** The languages of the calendar, that of requests which name none first. */
@@ -54,7 +54,7 @@ const namesRecords = (resource: Resource, { filters, conditions = [] }: Criteria
 
 /** The records of a language that criteria select. `own` is the language of requests which name none. */
 export async function selectedRecordsIn(
-  client: Client,
+  client: Reads,
   resource: Resource,
   criteria: Criteria,
   language: Language,

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { calendarAt } from '../../src/client/calendar.ts'
-import { createClient } from '../../src/client/create-client.ts'
+import { calendarApi } from '../../src/client/create-client.ts'
 import { resourceNamed } from '../../src/contract/contract.ts'
 import { Failure } from '../../src/failure.ts'
 import { calendar } from '../calendar.ts'
@@ -72,7 +72,7 @@ test.each([
   ],
 ])('%s while a title is looked for', async (_, error, message) => {
   const body = JSON.stringify({ code: 'rest-event-not-found', message: 'No route was found', data: { status: 404 } })
-  const client = createClient({
+  const client = calendarApi({
     transport: async ({ query }) => {
       if (query?.includes('search=')) throw error
       return { status: 404, headers: { 'content-type': 'application/json' }, body }

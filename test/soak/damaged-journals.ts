@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { calendarAt } from '../../src/client/calendar.ts'
-import { createClient } from '../../src/client/create-client.ts'
+import { calendarApi, createClient } from '../../src/client/create-client.ts'
 import { createService } from '../../src/service/service.ts'
 import { memoryStore } from '../../src/service/store/memory-store.ts'
 import { type Outcome, worldOf } from '../world.ts'
@@ -21,7 +21,9 @@ export function siteWithJournals(folder: string, { quirks = true } = {}) {
     namespace,
   })
   const site = {
-    client: createClient({ transport: service, calendar: calendarAt('http://calendar.test', namespace), namespace }),
+    client: createClient(
+      calendarApi({ transport: service, calendar: calendarAt('http://calendar.test', namespace), namespace }),
+    ),
   }
   let writesLeft = Number.POSITIVE_INFINITY
   let isLastDone = false

@@ -28,7 +28,8 @@ const concert = (title: string, number: number) => ({
 
 /** Creates events to change, to trash and to restore, tags to delete, and unchanged events that have those tags. */
 export async function seed(client: Client, tenth: number): Promise<Seeded> {
-  const make = (resource: ResourceName, values: Values) => client.create(resourceNamed(resource), values)
+  const make = async (resource: ResourceName, values: Values) =>
+    (await client.create(resourceNamed(resource), values)).record
   const events = (what: string, count: number, more: (number: number) => Values = () => ({})) =>
     each(count, number => make('events', { ...concert(`${what} ${number}`, number), ...more(number) }))
   const tags = await each(tenth, number => make('tags', { name: `Gone ${number}`, description: 'For a while' }))

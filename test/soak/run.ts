@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { calendarAt } from '../../src/client/calendar.ts'
 import type { Client } from '../../src/client/client.ts'
-import { createClient } from '../../src/client/create-client.ts'
+import { calendarApi, createClient } from '../../src/client/create-client.ts'
 import { createHttpTransport } from '../../src/client/http/transport.ts'
 import { resourceNamed } from '../../src/contract/contract.ts'
 import type { Transport } from '../../src/contract/exchange.ts'
@@ -83,7 +83,7 @@ async function edit(
   let made = 0
   for (const { id, description } of edits) {
     while (!ended.aborted && stepsDone(runs) < (made * steps) / edits.length) await sleep(20)
-    while (!(await isDone(() => client.update(resourceNamed('events'), { id }, { description }))));
+    while (!(await isDone(() => client.overwrite(resourceNamed('events'), { id }, { description }))));
     made += 1
   }
 }
@@ -180,11 +180,13 @@ async function whileServing<T>(options: string, work: (client: Client, url: stri
   const server = await startServe(options)
   if (!('url' in server)) throw new Error(server.err)
   const transport = await createHttpTransport({ baseUrl: server.url, timeout: 1000 })
-  const client = createClient({
-    transport: stubborn(transport),
-    calendar: calendarAt(server.url, 'calendar/events/v1'),
-    namespace: 'calendar/events/v1',
-  })
+  const client = createClient(
+    calendarApi({
+      transport: stubborn(transport),
+      calendar: calendarAt(server.url, 'calendar/events/v1'),
+      namespace: 'calendar/events/v1',
+    }),
+  )
   try {
     return await work(client, server.url)
   } finally {

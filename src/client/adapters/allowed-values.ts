@@ -3,7 +3,7 @@ import { type Impossible, impossibleValues } from '../../contract/restrictions.t
 import { slugOf } from '../../contract/slug.ts'
 import { isApplied } from '../../contract/three-way-merge.ts'
 import { Failure } from '../../failure.ts'
-import type { Client, Values } from '../client.ts'
+import type { Reads, Values } from '../client.ts'
 
 /**
  * The values to send, without those that a site cannot write and the record has anyway; throws `refused` for the others, before
@@ -25,7 +25,7 @@ interface AllowOptions {
 }
 
 /** Checks values against what the site of a client can do. */
-export function createAllow(client: Client, { isPatch = false, onLeftOut }: AllowOptions = {}): Allow {
+export function createAllow(client: Reads, { isPatch = false, onLeftOut }: AllowOptions = {}): Allow {
   const patchable = new Map<Resource, Promise<boolean>>()
   const canPatch = (resource: Resource): Promise<boolean> => {
     const known = patchable.get(resource) ?? hasWordPress(client, resource)
@@ -69,7 +69,7 @@ export function createAllow(client: Client, { isPatch = false, onLeftOut }: Allo
 
 /** A record with the stored form of what is refused unless the site has it already. */
 async function withStored(
-  client: Client,
+  client: Reads,
   resource: Resource,
   before: Answer,
   impossible: readonly Impossible[],
@@ -103,7 +103,7 @@ function isNothingToDo(
  * Whether the site shows this resource for editing in WordPress's own API, through which updates are patches. It is asked even if it
  * had none a while ago: otherwise something would be refused.
  */
-async function hasWordPress(client: Client, resource: Resource): Promise<boolean> {
+async function hasWordPress(client: Reads, resource: Resource): Promise<boolean> {
   const wordpress = await client.wordpress(undefined, { askAgain: true })
   return (await wordpress?.isOpen(resource)) ?? false
 }
@@ -112,7 +112,7 @@ async function hasWordPress(client: Client, resource: Resource): Promise<boolean
  * Why the events API of a site must not write these values where `wp/v2` was expected to: it cannot write one of them, or would not
  * keep the stored cost, which every update sends back.
  */
-export function unwritable(client: Client, resource: Resource, before: Answer, values: Values): Failure | undefined {
+export function unwritable(client: Reads, resource: Resource, before: Answer, values: Values): Failure | undefined {
   if (client.capabilities.takesEveryValue) return undefined
   const cost = before.raw?.cost
   const sent = cost === undefined || cost === '' ? values : { cost, ...values }
@@ -129,7 +129,7 @@ const shownIn = ({ fields }: Resource, values: Values, name: string): unknown =>
   fields[name]?.secret ? undefined : values[name]
 
 const notPossible = (
-  { calendar }: Client,
+  { calendar }: Reads,
   { field, reason, wayOut, shownWrong }: Impossible,
   value: unknown,
   patches: boolean,

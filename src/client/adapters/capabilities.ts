@@ -3,7 +3,7 @@ import type { Calendar } from '../calendar.ts'
 import type { Capabilities } from '../client.ts'
 
 /** The API as it is documented: a calendar in this process, and `serve`. */
-const documented: Omit<Capabilities, 'nobodyElseWrites' | 'hasPages'> = {
+const documented: Omit<Capabilities, 'nobodyElseWrites' | 'hasPages' | 'mayPatch'> = {
   keepsWhatIsLeftOut: true,
   showsStoredTexts: true,
   hasPasswords: false,
@@ -34,11 +34,12 @@ const eventsCalendar: typeof documented = {
   describesEvents: true,
 }
 
-export function capabilitiesOf({ baseUrl }: Calendar, namespace: string): Capabilities {
+export function capabilitiesOf({ baseUrl }: Calendar, namespace: string, mayPatch = false): Capabilities {
   const isInProcess = baseUrl === undefined
   return {
     nobodyElseWrites: isInProcess,
     hasPages: !isInProcess,
+    mayPatch,
     ...(namespace === documentedNamespace ? documented : eventsCalendar),
   }
 }

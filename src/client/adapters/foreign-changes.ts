@@ -7,7 +7,7 @@ import type { Answer, Resource } from '../../contract/resource.ts'
 import { asItWas, hasAll, merge } from '../../contract/three-way-merge.ts'
 import { Failure } from '../../failure.ts'
 import { listOf } from '../../text/words.ts'
-import type { Client, Values, WordPress } from '../client.ts'
+import type { CalendarApi, Values, WordPress } from '../client.ts'
 import { mergedAnswer } from './merged-answer.ts'
 import { readAnywhere } from './reconcile.ts'
 import { blankedFailure, isBlanked } from './secret-values.ts'
@@ -15,7 +15,12 @@ import { withRawValues } from './stored-records.ts'
 import { isInTrash } from './trash.ts'
 
 /** The record of an update through the events API that has to be sent again. */
-export async function readAgain(client: Client, resource: Resource, before: Answer, values: Values): Promise<Answer> {
+export async function readAgain(
+  client: CalendarApi,
+  resource: Resource,
+  before: Answer,
+  values: Values,
+): Promise<Answer> {
   const record = await readAnywhere(client, resource, { id: before.id }, values)
   const wasHidden = before.status === 'trash' && before.hide_from_listings === true
   if (!record && wasHidden && (await isInTrash(client, resource, before.id, values.lang_code))) return before
@@ -26,7 +31,7 @@ export async function readAgain(client: Client, resource: Resource, before: Answ
 
 /** The record with the stored forms that the one before had: what was changed meanwhile must not be written back. */
 async function withStoredForms(
-  client: Client,
+  client: CalendarApi,
   resource: Resource,
   before: Answer,
   record: Answer,
@@ -41,7 +46,7 @@ async function withStoredForms(
 
 /** The record of a patch that has to be sent again: the stored cost goes along with it. */
 export async function readStoredAgain(
-  client: Client,
+  client: CalendarApi,
   wordpress: WordPress,
   resource: Resource,
   before: Answer,
@@ -56,7 +61,7 @@ export async function readStoredAgain(
 }
 
 /** The record as it is now; throws `conflict` if the values would overwrite what somebody changed in it. */
-function unopposed(client: Client, resource: Resource, before: Answer, current: Answer, values: Values): Answer {
+function unopposed(client: CalendarApi, resource: Resource, before: Answer, current: Answer, values: Values): Answer {
   const { conflicts } = merge(resource, { base: asItWas(before), mine: values, theirs: current })
   const isMoved = (current.status === 'trash') !== (before.status === 'trash')
   if (isMoved && !('status' in values && hasAll(resource, values, current)))
@@ -66,7 +71,7 @@ function unopposed(client: Client, resource: Resource, before: Answer, current: 
   throw new Failure('conflict', message, { hint: leftAsItIs })
 }
 
-const movedRecordFailure = ({ calendar }: Client, { singular }: Resource, { id }: Answer) =>
+const movedRecordFailure = ({ calendar }: CalendarApi, { singular }: Resource, { id }: Answer) =>
   new Failure('conflict', `${singular} ${id} was trashed, restored or deleted meanwhile at ${calendar.label}`, {
     hint: leftAsItIs,
   })

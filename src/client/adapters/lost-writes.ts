@@ -1,7 +1,7 @@
 import type { Answer, Resource } from '../../contract/resource.ts'
 import { Failure } from '../../failure.ts'
 import { shellWord } from '../../text/escaping.ts'
-import type { Client, Ref, Renew, Values } from '../client.ts'
+import type { CalendarApi, Ref, Renew, Values } from '../client.ts'
 import { listAllCommand } from '../http/problems/unavailable.ts'
 import type { RetryOptions } from '../http/retry.ts'
 import type { WriteOutcome } from './reconcile.ts'
@@ -28,7 +28,7 @@ interface Write {
 const shortestGrace = 2000
 
 /** A client that checks what became of a lost write: one without a response. It sends no write again before that check. */
-export function withReconciliation(client: Client, options: RetryOptions): Client {
+export function withReconciliation(client: CalendarApi, options: RetryOptions): CalendarApi {
   // Posts and terms have IDs of two sequences.
   const created = { posts: emptyCreated(), terms: emptyCreated() }
   const reconcile = () => import('./reconcile.ts')
@@ -64,7 +64,15 @@ export function withReconciliation(client: Client, options: RetryOptions): Clien
       const ours = resource.trashable ? created.posts : created.terms
       const { newest } = ours
       const sent = options.now()
-      const attempt = { resource, values, sent, newest, now: options.now, isTaken: (id: number) => ours.ids.has(id) }
+      const attempt = {
+        resource,
+        values,
+        sent,
+        newest,
+        now: options.now,
+        isTaken: (id: number) => ours.ids.has(id),
+        rewrite: client.update,
+      }
       let answeredId: number | undefined
       const record = await sendUntilKnown({
         send: () =>

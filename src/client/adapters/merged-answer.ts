@@ -2,8 +2,9 @@ import { equal } from '../../contract/kinds/kind-values.ts'
 import { isUnpublished } from '../../contract/post-status.ts'
 import { isShownEmpty } from '../../contract/record.ts'
 import type { Answer, Resource } from '../../contract/resource.ts'
+import { Failure } from '../../failure.ts'
 import { isObject } from '../../text/json.ts'
-import type { Values } from '../client.ts'
+import type { Reads, Values } from '../client.ts'
 import { storedForms } from './wp-record.ts'
 
 /**
@@ -33,3 +34,19 @@ export function mergedAnswer(resource: Resource, before: Answer, after: Answer, 
 /** A link with the record that was embedded for it before. */
 const embedded = (before: unknown, link: unknown): unknown =>
   [before].flat().find(one => isObject(one) && isObject(link) && one.id === link.id) ?? link
+
+/** The record with the names of those that a patch has linked, which `wp/v2` does not show: read once more, if there are any. */
+export async function withLinkedRecords(client: Reads, resource: Resource, record: Answer): Promise<Answer> {
+  const isComplete = Object.entries(resource.fields).every(([name, { kind }]) =>
+    [kind.identity && record[name]].flat().every(link => !isObject(link) || Object.keys(link).length > 1),
+  )
+  if (isComplete) return record
+  try {
+    const read = await client.get(resource, { id: record.id }, { lang_code: record.lang_code })
+    return { ...read, ...(record.raw && { raw: record.raw }) }
+  } catch (error) {
+    // The update is done all the same.
+    if (error instanceof Failure) return record
+    throw error
+  }
+}

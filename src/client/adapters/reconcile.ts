@@ -6,7 +6,7 @@ import { hasAll, merge } from '../../contract/three-way-merge.ts'
 import { Failure } from '../../failure.ts'
 import { msWall, nearestWall, readDate, wallMs } from '../../time/dates.ts'
 import { momentIn } from '../../time/zone.ts'
-import type { Client, Ref, Values, WordPress } from '../client.ts'
+import type { CalendarApi, Reads, Ref, Values, WordPress } from '../client.ts'
 import { findBySlug } from '../find/slugs.ts'
 import { wholeListQuery } from '../find/whole-lists.ts'
 import { isTrashCode } from '../http/problems/unavailable.ts'
@@ -32,15 +32,18 @@ export interface CreateAttempt {
   isTaken(id: number): boolean
   /** The ID of the record in the answer, if that does not look like what was sent. */
   readonly answeredId?: number | undefined
-  /** Whether a record that lists miss is not to be written again. */
-  readonly onlyReads?: true | undefined
+  /** Writes a record again that lists miss; absent where nothing may be written. */
+  readonly rewrite?: Rewrite | undefined
 }
+
+/** Sends values of a record as they are. */
+type Rewrite = (resource: Resource, ref: Ref, values: Values) => Promise<Answer>
 
 /**
  * Looks for a created record by its slug, and among the records of its name and, for an event, its days: lists leave out
  * hidden events, and those whose request nobody waited for.
  */
-export async function findCreated(client: Client, attempt: CreateAttempt): Promise<WriteOutcome> {
+export async function findCreated(client: Reads, attempt: CreateAttempt): Promise<WriteOutcome> {
   const { resource, values, newest = 0, isTaken } = attempt
   const candidates = new Map<number, { record: Answer; isListed: boolean }>()
   const add = (record: Answer, isListed: boolean) => {
@@ -62,14 +65,14 @@ export async function findCreated(client: Client, attempt: CreateAttempt): Promi
   // An empty list has no pages.
   siteTime ??= (await client.list(resource, queryAround(resource, values))).siteTime
   if (others.length > 0 || !(await isNew(client, attempt, first.record, siteTime))) return 'undecided'
-  return first.isListed || attempt.onlyReads ? first.record : completed(client, resource, first.record, values)
+  return first.isListed ? first.record : completed(client, attempt, first.record)
 }
 
 /**
  * The record in the answer to a create that does not look like what was sent, if it is new all the same: a site may show a part of
  * its name only, or a plugin may have changed its name or start. A record with another name and another start is somebody else's.
  */
-async function alteredRecord(client: Client, attempt: CreateAttempt, id: number): Promise<Answer | undefined> {
+async function alteredRecord(client: Reads, attempt: CreateAttempt, id: number): Promise<Answer | undefined> {
   const { resource, values, newest = 0, isTaken } = attempt
   const record = id > newest && !isTaken(id) ? await readAnywhere(client, resource, { id }, values) : undefined
   if (!record) return undefined
@@ -83,8 +86,12 @@ async function alteredRecord(client: Client, attempt: CreateAttempt, id: number)
  * A record whose write was interrupted, as lists show it. The Events Calendar writes its own tables at the end of a request, which
  * an interrupted one may not have reached: the record then exists and is missing from lists, until it is written again.
  */
-async function completed(client: Client, resource: Resource, record: Answer, values: Values): Promise<Answer> {
-  if (await isListed(client, resource, record)) return record
+async function completed(
+  client: Reads,
+  { resource, values, rewrite }: Pick<CreateAttempt, 'resource' | 'values' | 'rewrite'>,
+  record: Answer,
+): Promise<Answer> {
+  if (!rewrite || (await isListed(client, resource, record))) return record
   try {
     // Looking for it in lists may have taken long.
     const current = (await readAnywhere(client, resource, { id: record.id }, values)) ?? record
@@ -96,7 +103,7 @@ async function completed(client: Client, resource: Resource, record: Answer, val
     }
     const missing = Object.fromEntries(Object.entries(values).filter(([name]) => !isForeign(name)))
     const kept = preservedFields(resource, current, values)
-    return await client.update(resource, { id: record.id }, { ...kept, ...missing })
+    return await rewrite(resource, { id: record.id }, { ...kept, ...missing })
   } catch (error) {
     if (error instanceof Failure && error.kind !== 'interrupted') return record
     throw error
@@ -105,7 +112,7 @@ async function completed(client: Client, resource: Resource, record: Answer, val
 
 /** Whether lists show an event; only they depend on other tables than the record itself, and hidden ones are in none. */
 async function isListed(
-  client: Client,
+  client: Reads,
   resource: Resource,
   { id, status, hide_from_listings }: Answer,
 ): Promise<boolean> {
@@ -115,7 +122,7 @@ async function isListed(
 }
 
 /** The records with this name and, for an event, this start. */
-export async function similarRecords(client: Client, resource: Resource, values: Values): Promise<Answer[]> {
+export async function similarRecords(client: Reads, resource: Resource, values: Values): Promise<Answer[]> {
   const similar: Answer[] = []
   for await (const page of client.pages(resource, queryAround(resource, values), 1000))
     similar.push(...page.records.filter(record => isSimilar(resource, values, record)))
@@ -150,7 +157,7 @@ function days(start: string): Values {
 
 /** Terms have no time of creation; but there is only one of a name, so one with all the values will do. */
 async function isNew(
-  client: Client,
+  client: Reads,
   { resource, values, sent, now, newest }: CreateAttempt,
   record: Answer,
   siteTime: number | undefined,
@@ -164,7 +171,7 @@ async function isNew(
 }
 
 /** When a record was last saved, in ms; production gives a new draft no time in UTC, but one in the zone of the site. */
-async function modificationOf(client: Client, { modified, modified_utc: utc }: Answer): Promise<number | undefined> {
+async function modificationOf(client: Reads, { modified, modified_utc: utc }: Answer): Promise<number | undefined> {
   if (utc !== noDate) return wallMs(String(utc))
   const zone = await client.timezone()
   return zone === undefined ? undefined : momentIn(String(modified), zone)
@@ -174,12 +181,19 @@ async function modificationOf(client: Client, { modified, modified_utc: utc }: A
 const clockGrain = 1000
 
 /** Reads the record back and compares it: every value must have been applied. */
-export async function findUpdated(client: Client, resource: Resource, ref: Ref, values: Values): Promise<WriteOutcome> {
+export async function findUpdated(
+  client: CalendarApi,
+  resource: Resource,
+  ref: Ref,
+  values: Values,
+): Promise<WriteOutcome> {
   const record = await readAnywhere(client, resource, ref, values)
   const newRef = 'slug' in ref && typeof values.slug === 'string' ? { slug: values.slug } : undefined
   const current = record ?? (newRef && (await readAnywhere(client, resource, newRef, values)))
   if (!current) return 'undecided'
-  return hasAll(resource, values, current) ? completed(client, resource, current, values) : 'not done'
+  return hasAll(resource, values, current)
+    ? completed(client, { resource, values, rewrite: client.update }, current)
+    : 'not done'
 }
 
 /** Reads the stored values of a record back and compares them: every value must have been applied. */
@@ -195,7 +209,7 @@ export async function findPatched(
 }
 
 /** Whether a record is still there, in the trash, or gone. */
-export async function findDeleted(client: Client, resource: Resource, ref: Ref, values: Values): Promise<WriteOutcome> {
+export async function findDeleted(client: Reads, resource: Resource, ref: Ref, values: Values): Promise<WriteOutcome> {
   const record = await readAnywhere(client, resource, ref, values)
   if (record) return record.status === 'trash' ? record : 'not done'
   const trashed = resource.trashable ? await findInTrash(client, resource, ref) : undefined
@@ -205,7 +219,7 @@ export async function findDeleted(client: Client, resource: Resource, ref: Ref, 
 
 /** The record, in or out of the trash; undefined if there is none. */
 export async function readAnywhere(
-  client: Client,
+  client: Reads,
   resource: Resource,
   ref: Ref,
   { password, lang_code }: Values,

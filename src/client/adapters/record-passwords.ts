@@ -5,7 +5,7 @@
 import { hiddenSecret } from '../../contract/field.ts'
 import { largestPage } from '../../contract/filter.ts'
 import type { Answer, Resource } from '../../contract/resource.ts'
-import type { Client } from '../client.ts'
+import type { Reads } from '../client.ts'
 import { type ListScope, wholeListQuery } from '../find/whole-lists.ts'
 import { isBlanked } from './secret-values.ts'
 import { withRawValues } from './stored-records.ts'
@@ -16,7 +16,7 @@ export const secretOf = ({ fields }: Resource): string | undefined =>
 
 /** Whether each record has a password, by ID; without those of which the site shows nothing. */
 export async function readPasswords(
-  client: Client,
+  client: Reads,
   scope: ListScope,
   records: readonly Answer[],
 ): Promise<Map<number, boolean>> {
@@ -33,7 +33,7 @@ export async function readPasswords(
 
 /** Records with a mark in place of a password that the site has and does not show. */
 export async function withPasswordMarks(
-  client: Client,
+  client: Reads,
   scope: ListScope,
   records: readonly Answer[],
 ): Promise<readonly Answer[]> {
@@ -48,7 +48,7 @@ export async function withPasswordMarks(
 
 /** Whether lists leave the texts of records blank. */
 async function readAsEverybody(
-  client: Client,
+  client: Reads,
   scope: ListScope,
   records: readonly Answer[],
 ): Promise<Map<number, boolean>> {

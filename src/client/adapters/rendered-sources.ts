@@ -1,5 +1,5 @@
 import type { Answer, Resource } from '../../contract/resource.ts'
-import type { Client, Values } from '../client.ts'
+import type { Reads, Values } from '../client.ts'
 import { isRenderedText } from './wp-record.ts'
 
 interface Sign {
@@ -36,7 +36,7 @@ const verbatim = /<(pre|textarea|script|style)\b[^>]*>[\s\S]*?<\/\1>/gi
  * The texts of an update that would replace blocks or shortcodes for good: the events API shows what they render and no more, so
  * that an undo could only write that. None where the stored text could be read.
  */
-export function lostSources(client: Client, resource: Resource, before: Answer, values: Values): string[] {
+export function lostSources(client: Reads, resource: Resource, before: Answer, values: Values): string[] {
   if (client.capabilities.showsStoredTexts) return []
   return Object.keys(values).filter(name => {
     const shown = before[name]

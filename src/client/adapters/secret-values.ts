@@ -3,7 +3,7 @@ import type { Difference, Differences } from '../../contract/record.ts'
 import type { Answer, Resource } from '../../contract/resource.ts'
 import { Failure } from '../../failure.ts'
 import { type Calendar, placeOf } from '../calendar.ts'
-import type { Client, Values } from '../client.ts'
+import type { Reads, Values } from '../client.ts'
 import { credentialsHint } from '../http/problems/unavailable.ts'
 
 /** The secrets among values, those that are to be cleared left out: passwords that protect a record. */
@@ -14,7 +14,7 @@ export const secretsIn = ({ fields }: Resource, values: Values): string[] =>
  * Throws `refused` for a record with a password that this site cannot be given, or that was not shown where it was exported: without
  * it the record would be public. Nothing has been sent by then.
  */
-export async function checkSecrets(client: Client, resource: Resource, values: Values, id?: number): Promise<void> {
+export async function checkSecrets(client: Reads, resource: Resource, values: Values, id?: number): Promise<void> {
   const names = secretsIn(resource, values)
   const [name] = names
   if (name === undefined) return
@@ -29,7 +29,7 @@ export async function checkSecrets(client: Client, resource: Resource, values: V
   throw unsettableSecret(client, resource, record, name)
 }
 
-export const unsettableSecret = ({ calendar }: Client, { singular }: Resource, record: string, name: string): Failure =>
+export const unsettableSecret = ({ calendar }: Reads, { singular }: Resource, record: string, name: string): Failure =>
   new Failure('refused', `${record} has a password, which cannot be set ${placeOf(calendar)}`, {
     isFinal: true,
     hint: `use the credentials of an editor at a site with wp/v2, or leave out ${name} if everybody may see the ${singular}`,

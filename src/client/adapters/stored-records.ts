@@ -6,7 +6,7 @@ import type { Field } from '../../contract/field.ts'
 import { roundTrip } from '../../contract/record.ts'
 import type { Answer, Resource } from '../../contract/resource.ts'
 import { isObject } from '../../text/json.ts'
-import type { Client, Values, WordPress } from '../client.ts'
+import type { Reads, Values, WordPress } from '../client.ts'
 import type { ListScope } from '../find/whole-lists.ts'
 import { largestList, listByIds } from './wp-client.ts'
 import { splitValues, storedForms } from './wp-record.ts'
@@ -18,7 +18,7 @@ import { splitValues, storedForms } from './wp-record.ts'
  * where it has the events API alone.
  */
 export async function withRawValues(
-  client: Client,
+  client: Reads,
   resource: Resource,
   records: readonly Answer[],
   names?: readonly string[],
@@ -108,7 +108,7 @@ const longestQuery = 3000
 
 /** The IDs of records with these slugs, those included that lists leave out; empty if the site does not show them. */
 export async function idsOfSlugs(
-  client: Client,
+  client: Reads,
   resource: Resource,
   slugs: readonly string[],
   { language, trashed = false }: { readonly language?: unknown; readonly trashed?: boolean | undefined },
@@ -140,7 +140,7 @@ function chunksOf(slugs: readonly string[]): string[] {
 }
 
 /** Hidden records in the trash, which the events API shows neither alone nor in lists. */
-export async function hiddenInTrash(client: Client, resource: Resource, query: Values): Promise<Answer[]> {
+export async function hiddenInTrash(client: Reads, resource: Resource, query: Values): Promise<Answer[]> {
   const { lang_code: language, ...others } = query
   const wordpress = canHide(resource) ? await client.wordpress(language) : undefined
   const records = await wordpress?.list(resource, { ...others, status: 'trash' })
@@ -152,7 +152,7 @@ export async function hiddenInTrash(client: Client, resource: Resource, query: V
  * request for a hundred.
  */
 export async function unlistedIds(
-  client: Client,
+  client: Reads,
   resource: Resource,
   listed: ReadonlySet<number>,
   language: unknown,
@@ -167,7 +167,7 @@ export async function unlistedIds(
  * terms can be filtered by: of a field that WordPress keeps as `meta`, all records come with what they link to.
  */
 export async function linkedRecords(
-  client: Client,
+  client: Reads,
   resource: Resource,
   { field, ids, language }: { readonly field: string; readonly ids: readonly number[]; readonly language: unknown },
 ): Promise<Answer[]> {
@@ -192,13 +192,13 @@ async function listAll(wordpress: WordPress, resource: Resource, query: Values):
 }
 
 /** Whether the site shows the stored records of a resource. One request, once. */
-export async function showsStored(client: Client, { resource, language }: ListScope): Promise<boolean> {
+export async function showsStored(client: Reads, { resource, language }: ListScope): Promise<boolean> {
   const wordpress = await client.wordpress(language)
   return (await wordpress?.isOpen(resource)) ?? false
 }
 
 /** Whether the site may show stored records to this user, as far as is known. Nothing is requested. */
-export const mayShowStored = async (client: Client, language?: unknown): Promise<boolean> =>
+export const mayShowStored = async (client: Reads, language?: unknown): Promise<boolean> =>
   (await client.wordpress(language)) !== undefined
 
 /** Whether all of these values are in what a site shows of its stored records. */
@@ -207,7 +207,7 @@ export const areStored = (resource: Resource, values: Values): boolean =>
 
 /** Stored records by ID, a hundred in each request; undefined if the site does not show them. */
 export async function storedByIds(
-  client: Client,
+  client: Reads,
   { resource, language }: ListScope,
   ids: readonly number[],
 ): Promise<ReadonlyMap<number, Answer> | undefined> {

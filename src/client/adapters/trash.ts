@@ -1,13 +1,13 @@
 import { allDates, dateFilterNames, largestPage } from '../../contract/filter.ts'
 import type { Answer, Resource } from '../../contract/resource.ts'
 import { Failure } from '../../failure.ts'
-import type { Client, Ref, Values } from '../client.ts'
+import type { Reads, Ref, Values } from '../client.ts'
 import { isTrashCode } from '../http/problems/unavailable.ts'
 import { isReferredTo } from '../similar-records.ts'
 import { hiddenInTrash } from './stored-records.ts'
 
 /** Reads a record that is to be restored; throws `refused` for one that is not in the trash. */
-export async function readForRestore(client: Client, resource: Resource, ref: Ref): Promise<Answer> {
+export async function readForRestore(client: Reads, resource: Resource, ref: Ref): Promise<Answer> {
   const trashed = await findInTrash(client, resource, ref)
   if (trashed) return trashed
   throw await notInTrash(client, resource, ref)
@@ -17,7 +17,7 @@ export async function readForRestore(client: Client, resource: Resource, ref: Re
  * A record in the trash, undefined if it is not there. Not every implementation returns it by its ID, but all list it in the
  * trash, where its slug ends in `__trashed`; hidden events are listed by WordPress's own API alone.
  */
-export async function findInTrash(client: Client, resource: Resource, ref: Ref): Promise<Answer | undefined> {
+export async function findInTrash(client: Reads, resource: Resource, ref: Ref): Promise<Answer | undefined> {
   for await (const page of client.pages(resource, { ...trashQuery(resource, ref), per_page: largestPage })) {
     const match = page.records.find(record => isReferredTo(ref, record))
     if (match) return match
@@ -27,7 +27,7 @@ export async function findInTrash(client: Client, resource: Resource, ref: Ref):
 }
 
 /** Whether a record is in the trash, which a site without `wp/v2` says of a hidden event, and shows it nowhere. */
-export async function isInTrash(client: Client, resource: Resource, id: number, language: unknown): Promise<boolean> {
+export async function isInTrash(client: Reads, resource: Resource, id: number, language: unknown): Promise<boolean> {
   try {
     return (
       (await client.get(resource, { id }, language === undefined ? {} : { lang_code: language })).status === 'trash'
@@ -38,7 +38,7 @@ export async function isInTrash(client: Client, resource: Resource, id: number, 
   }
 }
 
-async function notInTrash(client: Client, resource: Resource, ref: Ref): Promise<Failure> {
+async function notInTrash(client: Reads, resource: Resource, ref: Ref): Promise<Failure> {
   const { name, singular } = resource
   const { id, status } = await client.get(resource, ref).catch(error => {
     throw error instanceof Failure && isTrashCode(error.details.code) ? hidden(client, resource, ref) : error
@@ -53,7 +53,7 @@ async function notInTrash(client: Client, resource: Resource, ref: Ref): Promise
 }
 
 /** A site says that a record is in the trash, and does not show it there. */
-const hidden = ({ calendar }: Client, { singular }: Resource, ref: Ref) =>
+const hidden = ({ calendar }: Reads, { singular }: Resource, ref: Ref) =>
   new Failure(
     'refused',
     `${singular} ${'id' in ref ? ref.id : ref.slug} is in the trash of ${calendar.label}, which does not show hidden ones`,

@@ -3,19 +3,12 @@ import { type Difference, type Differences, differences } from '../../contract/r
 import { type Answer, type Resource, withAffectedFields } from '../../contract/resource.ts'
 import { merge } from '../../contract/three-way-merge.ts'
 import { Failure } from '../../failure.ts'
-import type { Client, Values } from '../client.ts'
+import type { Reads, Values, WriteResult } from '../client.ts'
 import { imageId, isImageUrl } from '../images/sources.ts'
 import { maskSecrets } from './secret-values.ts'
 
-/** The record after an update, and the fields that are not as they should be. */
-export interface UpdateResult {
-  readonly record: Answer
-  /** Fields that changed without being requested, and requested changes that were not applied. */
-  readonly drift: Differences
-}
-
 /** The result of an update with these values, by the record before it and after it. */
-export const resultOf = (resource: Resource, before: Answer, record: Answer, values: Values): UpdateResult => ({
+export const resultOf = (resource: Resource, before: Answer, record: Answer, values: Values): WriteResult => ({
   record,
   drift: {
     ...languageDrift(values.lang_code, record),
@@ -58,7 +51,7 @@ export function missedValues(
 }
 
 /** The failure of an update with drift; undefined without. */
-export function driftFailure(resource: Resource, { record, drift }: UpdateResult): Failure | undefined {
+export function driftFailure(resource: Resource, { record, drift }: WriteResult): Failure | undefined {
   const fields = Object.keys(drift)
   if (fields.length === 0) return undefined
   if (drift.lang_code) return otherLanguage(resource, record, drift, drift.lang_code)
@@ -101,8 +94,8 @@ const describe = (difference: Difference): string =>
  */
 export async function landedIn(
   asked: Language,
-  client: Client,
-  others: () => Promise<readonly (readonly [Language, Client])[]>,
+  client: Reads,
+  others: () => Promise<readonly (readonly [Language, Reads])[]>,
   resource: Resource,
   record: Answer,
 ): Promise<Language> {
@@ -113,7 +106,7 @@ export async function landedIn(
 }
 
 /** Whether a record is at an address; a failure that does not say so is no reason to look for it elsewhere. */
-async function isAt(client: Client, resource: Resource, { id }: Answer): Promise<boolean> {
+async function isAt(client: Reads, resource: Resource, { id }: Answer): Promise<boolean> {
   try {
     await client.get(resource, { id })
     return true

@@ -1,7 +1,7 @@
 import { type Answer, emptyToo, type Resource } from '../../contract/resource.ts'
 import { Failure } from '../../failure.ts'
 import { foldText } from '../../text/similarity.ts'
-import type { Client } from '../client.ts'
+import type { Reads } from '../client.ts'
 import { type NameSource, nameIn, withName } from '../name-lookup.ts'
 import { wholeListQuery } from './whole-lists.ts'
 
@@ -12,7 +12,7 @@ const mostSuggested = 500
  * Finds records by name with requests for each: one when the name is first needed, and a second one if it is not found as it is. IDs of
  * terms are checked, because services skip those that do not exist, so that an update would empty the field.
  */
-export function createNameSearch(client: Client): NameSource {
+export function createNameSearch(client: Reads): NameSource {
   const found = new Map<string, Promise<readonly Answer[]>>()
   const names = new Map<Resource, Promise<string[]>>()
   const terms = new Set<string>()
@@ -41,7 +41,7 @@ export function createNameSearch(client: Client): NameSource {
 }
 
 /** Some services leave out IDs that do not exist, others refuse the whole list of them; then each is requested alone. */
-async function existingTerms(client: Client, resource: Resource, ids: readonly number[]): Promise<Set<number>> {
+async function existingTerms(client: Reads, resource: Resource, ids: readonly number[]): Promise<Set<number>> {
   const existing = new Set<number>()
   try {
     const query = wholeListQuery({ resource }, { include: ids.join(',') })
@@ -53,7 +53,7 @@ async function existingTerms(client: Client, resource: Resource, ids: readonly n
   return existing
 }
 
-async function readOne(client: Client, resource: Resource, ref: { id: number } | { slug: string }): Promise<Answer[]> {
+async function readOne(client: Reads, resource: Resource, ref: { id: number } | { slug: string }): Promise<Answer[]> {
   try {
     return [await client.get(resource, ref)]
   } catch (error) {
@@ -62,7 +62,7 @@ async function readOne(client: Client, resource: Resource, ref: { id: number } |
   }
 }
 
-async function findByName(client: Client, resource: Resource, name: string): Promise<readonly Answer[]> {
+async function findByName(client: Reads, resource: Resource, name: string): Promise<readonly Answer[]> {
   const isNamed = (record: Answer) => foldText(String(record.slug ?? '')) === foldText(name)
   for (const search of searchTexts(resource, name)) {
     const matches: Answer[] = []
@@ -90,7 +90,7 @@ function searchTexts({ trashable }: Resource, name: string): string[] {
   return [...new Set([trashable ? text : escaped, longest])]
 }
 
-async function namesOf(client: Client, resource: Resource): Promise<string[]> {
+async function namesOf(client: Reads, resource: Resource): Promise<string[]> {
   const names: string[] = []
   for await (const page of client.pages(resource, wholeListQuery({ resource }), mostSuggested))
     names.push(...page.records.map(record => nameIn(resource, record)))

@@ -2,7 +2,7 @@ import type { Answer, Resource } from '../../contract/resource.ts'
 import { numberedSlug, slugOf } from '../../contract/slug.ts'
 import { Failure } from '../../failure.ts'
 import { isObject } from '../../text/json.ts'
-import type { Client, Values } from '../client.ts'
+import type { Reads, Values } from '../client.ts'
 
 /** What has a slug: a record, nothing, or a record that one may not see. */
 type Holder = Answer | 'nobody' | 'hidden'
@@ -20,7 +20,7 @@ const maxLookups = 24
  * The records that have the slug which a service gives to a new record with these values, found without lists: services number
  * the slugs of one name one after another, so the last number is looked for by halves.
  */
-export async function findBySlug(client: Client, resource: Resource, values: Values): Promise<SlugHolders> {
+export async function findBySlug(client: Reads, resource: Resource, values: Values): Promise<SlugHolders> {
   const slug = slugOf(String(values.slug || values[resource.title] || ''))
   if (slug === '' || !resource.keys.includes('slug')) return { records: [], isUnsure: false }
   const holders = new Map<string, Holder>()
@@ -42,7 +42,7 @@ export async function findBySlug(client: Client, resource: Resource, values: Val
 
 /** The record that has a slug; undefined if there is none, or if this user may not see it. */
 export async function findHolder(
-  client: Client,
+  client: Reads,
   resource: Resource,
   slug: string,
   values: Values,
@@ -52,10 +52,10 @@ export async function findHolder(
 }
 
 /** Whether no record outside of the trash has a slug, not even one that this user may not see. */
-export const isSlugFree = async (client: Client, resource: Resource, slug: string, values: Values): Promise<boolean> =>
+export const isSlugFree = async (client: Reads, resource: Resource, slug: string, values: Values): Promise<boolean> =>
   (await holderOf(client, resource, slug, values)) === 'nobody'
 
-async function holderOf(client: Client, resource: Resource, slug: string, values: Values): Promise<Holder> {
+async function holderOf(client: Reads, resource: Resource, slug: string, values: Values): Promise<Holder> {
   const { password, lang_code } = values
   try {
     return await client.get(

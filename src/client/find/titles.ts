@@ -4,7 +4,7 @@ import { Failure } from '../../failure.ts'
 import { shellWord } from '../../text/escaping.ts'
 import { nearest } from '../../text/similarity.ts'
 import { listOf } from '../../text/words.ts'
-import type { Client, Values } from '../client.ts'
+import type { Reads, Values } from '../client.ts'
 import { listAllCommand } from '../http/problems/unavailable.ts'
 import { wholeListQuery } from './whole-lists.ts'
 
@@ -16,7 +16,7 @@ const mostCompared = 500
 
 /** The failure for a title in place of an ID or a slug, with the records that are probably meant. */
 export async function withSuggestion(
-  client: Client,
+  client: Reads,
   resource: Resource,
   { title, language }: { readonly title: string; readonly language: unknown },
   failure: Failure,
@@ -33,7 +33,7 @@ export async function withSuggestion(
 }
 
 /** The records with this text, those to come first; or else those of the most similar title. */
-async function similarRecords(client: Client, resource: Resource, title: string, scope: Values): Promise<Answer[]> {
+async function similarRecords(client: Reads, resource: Resource, title: string, scope: Values): Promise<Answer[]> {
   const search = { ...scope, search: title, per_page: mostNamed + 1 }
   const current = await client.list(resource, { ...emptyToo(resource), ...search })
   if (current.records.length > 0) return [...current.records]

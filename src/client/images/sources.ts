@@ -1,7 +1,7 @@
 import { isPendingUpload } from '../../contract/pending-upload.ts'
 import type { Answer } from '../../contract/resource.ts'
 import { isObject } from '../../text/json.ts'
-import type { Client, ImageSources, Values } from '../client.ts'
+import type { ImageSources, Reads, Values } from '../client.ts'
 
 export const isImageUrl = (value: unknown): value is string => typeof value === 'string' && /^https?:\/\//i.test(value)
 
@@ -36,7 +36,7 @@ export function createImageSender(sources: ImageSources | undefined) {
 }
 
 /** What is known about the images of a site. */
-export type KnownImages = Pick<Client, 'images' | 'uploads'>
+export type KnownImages = Pick<Reads, 'images' | 'uploads'>
 
 /**
  * An image that a record has already, as its ID: a URL that it was loaded or copied from, or a file that was uploaded. Nothing is

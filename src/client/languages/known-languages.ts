@@ -3,14 +3,14 @@ import { isLanguage, type Language, languages } from '../../contract/languages.t
 import type { Answer } from '../../contract/resource.ts'
 import { Failure } from '../../failure.ts'
 import { listOf } from '../../text/words.ts'
-import type { CalendarLanguages, Client } from '../client.ts'
+import type { CalendarLanguages, Reads } from '../client.ts'
 import { wholeListQuery } from '../find/whole-lists.ts'
 
 /** What calendars said that were asked. */
-const said = new WeakMap<Client, Promise<CalendarLanguages>>()
+const said = new WeakMap<Reads, Promise<CalendarLanguages>>()
 
 /** The languages of a calendar, by asking it for a record, once, if nothing was asked yet. */
-async function knownLanguages(client: Client): Promise<CalendarLanguages> {
+async function knownLanguages(client: Reads): Promise<CalendarLanguages> {
   const known = client.languages()
   if (known.own !== undefined && known.all.length > 0) return known
   const asking = said.get(client) ?? askLanguages(client)
@@ -23,7 +23,7 @@ async function knownLanguages(client: Client): Promise<CalendarLanguages> {
   }
 }
 
-async function askLanguages(client: Client): Promise<CalendarLanguages> {
+async function askLanguages(client: Reads): Promise<CalendarLanguages> {
   for (const resource of [resourceNamed('events'), resourceNamed('venues')]) {
     const { records } = await client.list(resource, wholeListQuery({ resource }, { per_page: 1 }))
     const answered = records[0]?.lang_code
@@ -40,7 +40,7 @@ async function askLanguages(client: Client): Promise<CalendarLanguages> {
  * The languages that `--lang all` reads, the calendar's own first; empty if there is only one. A site that ignores `lang_code` would
  * return the same records for each.
  */
-export async function languagesToRead(client: Client): Promise<readonly Language[]> {
+export async function languagesToRead(client: Reads): Promise<readonly Language[]> {
   const { own, all } = await knownLanguages(client)
   const readable = all.length > 1 ? all : client.capabilities.takesAnyLanguage ? languages : []
   return own && readable.includes(own) ? [own, ...readable.filter(language => language !== own)] : readable
@@ -52,21 +52,21 @@ interface SeveralLanguages {
 }
 
 /** The languages that a calendar has, and its default one; throws `usage` if there is only one. */
-export async function requireLanguages(client: Client, option: string): Promise<SeveralLanguages> {
+export async function requireLanguages(client: Reads, option: string): Promise<SeveralLanguages> {
   const { own, all } = await knownLanguages(client)
   if (own !== undefined && all.length > 1) return { own, all }
   throw onlyOne(client, own, `leave out ${option}`)
 }
 
 /** The languages that a calendar has or could have, and its own; throws `usage` if there is only one. */
-export async function possibleLanguages(client: Client): Promise<SeveralLanguages> {
+export async function possibleLanguages(client: Reads): Promise<SeveralLanguages> {
   const { own, all } = await knownLanguages(client)
   if (own !== undefined && all.length > 1) return { own, all }
   if (client.capabilities.takesAnyLanguage) return { own: own ?? languages[0], all: languages }
   throw onlyOne(client, own, undefined)
 }
 
-function onlyOne(client: Client, own: Language | undefined, instead: string | undefined): Failure {
+function onlyOne(client: Reads, own: Language | undefined, instead: string | undefined): Failure {
   const { label, baseUrl } = client.calendar
   if (own === undefined && client.languages().all.length > 0)
     return new Failure('usage', `${label} does not say which language its records are in`, {
@@ -79,7 +79,7 @@ function onlyOne(client: Client, own: Language | undefined, instead: string | un
 }
 
 /** The language of a record: what it says, or that of the requests which name none. */
-export const languageOf = (client: Client, { lang_code }: Answer): Language | undefined =>
+export const languageOf = (client: Reads, { lang_code }: Answer): Language | undefined =>
   isLanguage(lang_code) ? lang_code : client.languages().own
 
 interface ChoiceOptions {
@@ -94,7 +94,7 @@ interface ChoiceOptions {
  * `usage` for one that the calendar cannot have.
  */
 export async function chosenLanguages(
-  client: Client,
+  client: Reads,
   options: ChoiceOptions,
 ): Promise<{ from: Language; to: Language[] }> {
   const { toFlag = '--to' } = options

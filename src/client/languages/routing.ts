@@ -1,7 +1,7 @@
 import { isLanguage, type Language } from '../../contract/languages.ts'
 import type { Answer, Resource } from '../../contract/resource.ts'
 import { landedIn } from '../adapters/update-drift.ts'
-import type { Client, Page, Renew, Values } from '../client.ts'
+import type { CalendarApi, Page, Reads, Renew, Values } from '../client.ts'
 import { languagesToRead } from './known-languages.ts'
 
 /**
@@ -10,13 +10,13 @@ import { languagesToRead } from './known-languages.ts'
  * undefined for a language without a base URL of its own.
  */
 export function routeByLanguage(
-  client: Client,
+  client: CalendarApi,
   ownLanguage: Language | undefined,
-  clientFor: (language: Language) => Promise<Client | undefined>,
+  clientFor: (language: Language) => Promise<CalendarApi | undefined>,
   languages: readonly Language[] = [],
-): Client {
+): CalendarApi {
   const used = new Set([client])
-  const route = async (values: Values = {}): Promise<{ target: Client; values: Values; tag: object }> => {
+  const route = async (values: Values = {}): Promise<{ target: CalendarApi; values: Values; tag: object }> => {
     const { lang_code: language, ...others } = values
     const target = isLanguage(language) && language !== ownLanguage ? await clientFor(language) : client
     if (target) used.add(target)
@@ -30,8 +30,8 @@ export function routeByLanguage(
     ...page,
     records: page.records.map(record => tagged(record, tag)),
   })
-  const othersThan = async (asked: Language): Promise<(readonly [Language, Client])[]> => {
-    const found: (readonly [Language, Client])[] = []
+  const othersThan = async (asked: Language): Promise<(readonly [Language, CalendarApi])[]> => {
+    const found: (readonly [Language, CalendarApi])[] = []
     for (const language of languages) {
       const other = language === ownLanguage ? client : await clientFor(language)
       if (language !== asked && other) found.push([language, other])
@@ -83,8 +83,8 @@ export function routeByLanguage(
   }
 }
 
-/** The same client for another language of its calendar: requests that name no language are in this one. */
-export function inLanguage(client: Client, language: Language): Client {
+/** The same calendar in another language: what is read without naming one is in this language. */
+export function inLanguage(client: Reads, language: Language): Reads {
   const withLanguage = (values: Values = {}): Values => ({ lang_code: language, ...values })
   return {
     ...client,
@@ -92,9 +92,6 @@ export function inLanguage(client: Client, language: Language): Client {
     list: (resource, filters) => client.list(resource, withLanguage(filters)),
     pages: (resource, filters, wanted) => client.pages(resource, withLanguage(filters), wanted),
     get: (resource, ref, values) => client.get(resource, ref, withLanguage(values)),
-    create: (resource, values) => client.create(resource, withLanguage(values)),
-    update: (resource, ref, values, renew) => client.update(resource, ref, withLanguage(values), renew),
-    delete: (resource, ref, values, renew) => client.delete(resource, ref, withLanguage(values), renew),
     wordpress: (named, options) => client.wordpress(named ?? language, options),
     uploadedImage: (upload, named) => client.uploadedImage(upload, named ?? language),
   }
@@ -104,7 +101,7 @@ export function inLanguage(client: Client, language: Language): Client {
  * A client whose lists have the records of all languages of its calendar, each with its `lang_code`: events in the order of their dates,
  * others language by language. A page has that page of every language. Nothing but lists is read in several languages.
  */
-export function inAllLanguages(client: Client): Client {
+export function inAllLanguages<T extends Reads>(client: T): T {
   let known: Promise<readonly Language[]> | undefined
   const scopes = async (filters: Values): Promise<Values[]> => {
     known ??= languagesToRead(client)

@@ -11,7 +11,7 @@ import { emptyToo, type Resource } from '../../contract/resource.ts'
 import { isSlug } from '../../contract/slug.ts'
 import { isEveryDay, nearestWall, wallMs } from '../../time/dates.ts'
 import { type DayRange, isOnDays } from '../../time/day-range.ts'
-import type { Client, Values } from '../client.ts'
+import type { Reads, Values } from '../client.ts'
 import { createNameSearch } from '../find/name-search.ts'
 import { idOfName } from '../name-lookup.ts'
 import type { Condition } from './condition.ts'
@@ -48,7 +48,7 @@ export function criteriaFor(resource: Resource, { filters, days, conditions = []
 }
 
 /** Resolves the names in criteria, and divides the criteria between the service and this client. */
-export async function select(client: Client, resource: Resource, criteria: Criteria): Promise<Selection> {
+export async function select(client: Reads, resource: Resource, criteria: Criteria): Promise<Selection> {
   const { filters, days, conditions = [] } = criteriaFor(resource, criteria) ?? { filters: {} }
   const names = createNameSearch(client)
   const idOf = (of: ResourceName, name: string) => idOfName(names, resourceNamed(of), name)

@@ -1,12 +1,12 @@
 import type { Answer, Resource } from '../../contract/resource.ts'
-import type { Client, Page, Values } from '../client.ts'
+import type { Page, Reads, Values } from '../client.ts'
 import { unknownField } from './condition.ts'
 import type { Selection } from './criteria.ts'
 import { hasPath } from './matcher.ts'
 
 /** Reads the pages of a selection, with the records that match. `query` completes its filters. */
 export async function* selectedPages(
-  client: Client,
+  client: Reads,
   resource: Resource,
   { unknown = [], matches, filters }: Selection,
   query: (filters: Values) => Values = filters => filters,

@@ -1,5 +1,5 @@
 import type { App } from '../../app.ts'
-import type { Client, Ref, Values } from '../../client/client.ts'
+import type { Client, Reads, Ref, Values } from '../../client/client.ts'
 import { chosenLanguages } from '../../client/languages/known-languages.ts'
 import { inLanguage } from '../../client/languages/routing.ts'
 import { resourceNamed, resources } from '../../contract/contract.ts'
@@ -73,7 +73,7 @@ const refsIn = async (app: App, resource: Resource, texts: readonly string[], by
 /** The records that are named; throws if one of them does not exist in the language. */
 async function namedRecords(
   { reader }: SetReader,
-  source: Client,
+  source: Reads,
   resource: Resource,
   refs: readonly Ref[],
 ): Promise<Answer[]> {
@@ -94,7 +94,7 @@ async function namedRecords(
 
 async function selectedRecords(
   app: App,
-  source: Client,
+  source: Reads,
   from: Language,
   resource: Resource,
   filters: Values,

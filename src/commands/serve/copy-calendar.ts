@@ -1,6 +1,6 @@
 import type { App } from '../../app.ts'
 import type { Client } from '../../client/client.ts'
-import { createClient } from '../../client/create-client.ts'
+import { calendarApi, createClient } from '../../client/create-client.ts'
 import { isImageUrl } from '../../client/images/sources.ts'
 import { connect } from '../../connect.ts'
 import { documentedNamespace, resources } from '../../contract/contract.ts'
@@ -46,12 +46,14 @@ export async function copyCalendar(app: App, store: Store, profile: string, copi
 }
 
 const clientFor = (store: Store, now: () => Date, download: (url: string) => Promise<Uint8Array>) =>
-  createClient({
-    download,
-    transport: createService({ store, now, baseUrl: 'http://copy.test', namespace: documentedNamespace }),
-    calendar: { id: 'copy:', label: 'the copy' },
-    namespace: documentedNamespace,
-  })
+  createClient(
+    calendarApi({
+      download,
+      transport: createService({ store, now, baseUrl: 'http://copy.test', namespace: documentedNamespace }),
+      calendar: { id: 'copy:', label: 'the copy' },
+      namespace: documentedNamespace,
+    }),
+  )
 
 /** Records whose images are those of the copy, by their addresses: IDs in them would be those of the other site. An image that cannot be read stays where it is. */
 async function* withCopiedImages(

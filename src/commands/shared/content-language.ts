@@ -1,5 +1,5 @@
 import type { App } from '../../app.ts'
-import type { Client, Values } from '../../client/client.ts'
+import type { Client, Reads, Values } from '../../client/client.ts'
 import { isLanguage, type Language, languages } from '../../contract/languages.ts'
 import type { Answer, Resource } from '../../contract/resource.ts'
 import { Failure } from '../../failure.ts'
@@ -27,7 +27,7 @@ export function checkFiltersOfAll({ globals }: App, resource: Resource, filters:
 }
 
 /** The language of what is read: the one that was asked for, that of the records, or for a site that does not name its own the user's. */
-export function contentLanguage(app: App, client: Client, records: readonly Answer[]): Language {
+export function contentLanguage(app: App, client: Reads, records: readonly Answer[]): Language {
   const answered: unknown = records[0]?.lang_code
   return client.language ?? (isLanguage(answered) ? answered : languageOf(app.world.env))
 }

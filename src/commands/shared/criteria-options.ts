@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import type { App } from '../../app.ts'
-import type { Client, Values } from '../../client/client.ts'
+import type { Reads, Values } from '../../client/client.ts'
 import type { Criteria } from '../../client/selection/criteria.ts'
 import { allDates, dateFilterNames } from '../../contract/filter.ts'
 import type { Resource } from '../../contract/resource.ts'
@@ -94,7 +94,7 @@ function isPlain(resources: readonly Resource[], filters: Values, options: Crite
 /** Reads criteria; throws `usage` for what cannot be understood, before anything but the site's time zone is asked. */
 export async function readCriteria(
   app: App,
-  client: Client,
+  client: Reads,
   resources: readonly Resource[],
   filters: Values,
   options: CriteriaOptions,

@@ -1,5 +1,5 @@
 import type { App } from '../../app.ts'
-import type { Client, Values } from '../../client/client.ts'
+import type { Reads, Values } from '../../client/client.ts'
 import { type Condition, conditionsIn, readCondition } from '../../client/selection/condition.ts'
 import type { Criteria } from '../../client/selection/criteria.ts'
 import type { Resource } from '../../contract/resource.ts'
@@ -23,7 +23,7 @@ type Now = () => Promise<string>
 /** Reads the criteria of a command line. The site is asked for its zone only if a date counts from today. */
 export async function readTypedCriteria(
   app: App,
-  client: Client,
+  client: Reads,
   resources: readonly Resource[],
   filters: Values,
   options: TypedCriteria,
@@ -41,15 +41,15 @@ export async function readTypedCriteria(
 }
 
 /** The time zone of a site; that of the user if the site does not say it. */
-export const siteZone = async ({ world }: App, client: Client): Promise<string> =>
+export const siteZone = async ({ world }: App, client: Reads): Promise<string> =>
   (await client.timezone()) ?? world.timeZone()
 
 /** The wall time at a site. */
-export const siteTime = async (app: App, client: Client): Promise<string> =>
+export const siteTime = async (app: App, client: Reads): Promise<string> =>
   wallAt(app.world.now().getTime(), await siteZone(app, client))
 
 /** How days and weeks are written for what a calendar has. */
-export const siteLocale = (app: App, client: Client): string =>
+export const siteLocale = (app: App, client: Reads): string =>
   localeFor(contentLanguage(app, client, []), app.world.env)
 
 /** Only posts have a date of their last change. */

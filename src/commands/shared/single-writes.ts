@@ -198,7 +198,7 @@ async function executeSteps(
 async function withLinks(client: Client, step: Step, result: StepResult = { state: 'skipped' }): Promise<StepResult> {
   const { record } = result
   if (!record || !step.before) return result
-  const { withLinkedRecords } = await import('../../client/adapters/safe-update.ts')
+  const { withLinkedRecords } = await import('../../client/adapters/merged-answer.ts')
   return { ...result, record: await withLinkedRecords(client, resourceNamed(step.resource), record) }
 }
 

@@ -1,0 +1,108 @@
+import { preservedFields } from '../../contract/record.ts'
+import type { Answer, Resource } from '../../contract/resource.ts'
+import { Failure } from '../../failure.ts'
+import type { Adapter, CalendarApi, PatchOptions, Ref, Renew, Values, WriteResult } from '../client.ts'
+import { missingIn, patchOnlyValues } from './new-record.ts'
+import { checkSecrets, unsettableSecret } from './secret-values.ts'
+import { languageDrift, resultOf } from './update-drift.ts'
+
+/** An update, with the record that it was built on, as it was before the last request. */
+interface WholeUpdate extends WriteResult {
+  readonly base: Answer
+}
+
+/**
+ * Writes to the events API as it is documented, one request each, and compares the answer with what was asked for: services change or
+ * drop values without a word. An update sends back every field that its absence may clear.
+ */
+export class DocumentedApi implements Adapter {
+  constructor(protected readonly api: CalendarApi) {}
+
+  async create(resource: Resource, values: Values): Promise<WriteResult> {
+    await checkSecrets(this.api, resource, values)
+    const record = await this.api.create(resource, this.firstValues(resource, values))
+    const { record: complete, drift } = await this.complete(resource, record, values)
+    const language = values.lang_code ?? this.api.languages().own
+    return { record: complete, drift: { ...languageDrift(language, record), ...drift } }
+  }
+
+  /** The values that the request has which creates a record. */
+  protected firstValues(resource: Resource, values: Values): Values {
+    return patchOnlyValues(resource, values).others
+  }
+
+  async complete(resource: Resource, record: Answer, values: Values): Promise<WriteResult> {
+    return { record, drift: missingIn(resource, values, record) }
+  }
+
+  async patch(
+    resource: Resource,
+    base: Answer,
+    values: Values,
+    { inTrash = false }: PatchOptions = {},
+  ): Promise<WriteResult> {
+    await this.check(resource, base, values, inTrash)
+    // The events API restores a trashed record when it updates it.
+    if (inTrash) throw this.trashed(resource, base)
+    return this.update(resource, base, values)
+  }
+
+  /** The update of a record that may be written. */
+  protected update(resource: Resource, base: Answer, values: Values): Promise<WriteResult> {
+    return this.updateWhole(resource, base, values)
+  }
+
+  overwrite(resource: Resource, ref: Ref, values: Values): Promise<Answer> {
+    return this.api.update(resource, ref, values)
+  }
+
+  delete(resource: Resource, ref: Ref, values?: Values, renew?: Renew): Promise<Answer> {
+    return this.api.delete(resource, ref, values, renew)
+  }
+
+  /** Throws for an update that cannot be done, before anything is sent. */
+  protected async check(resource: Resource, base: Answer, values: Values, inTrash: boolean): Promise<void> {
+    if (base.status === 'trash' && values.status === undefined && !inTrash) throw this.trashed(resource, base)
+    await checkSecrets(this.api, resource, values, base.id)
+  }
+
+  /** The update that only needs the events API: one request, with every field that its absence would clear. */
+  protected async updateWhole(resource: Resource, before: Answer, values: Values): Promise<WholeUpdate> {
+    const secret = Object.keys(values).find(name => resource.fields[name]?.secret)
+    if (secret) throw unsettableSecret(this.api, resource, `${resource.singular} ${before.id}`, secret)
+    let base = before
+    // The events API takes no empty slug: a draft that got one keeps it, which the answer shows.
+    const { slug, ...others } = values
+    const sent = slug === '' ? others : values
+    const body = () => ({ ...preservedFields(resource, base, values), ...sent })
+    const record = await this.sendWhole(resource, base, body(), async () => {
+      base = await this.current(resource, base, values)
+      return body()
+    })
+    return { ...resultOf(resource, base, record, values), base }
+  }
+
+  /** The record as it is now, of an update that has to be sent again: others may have changed it, which must not be reverted. */
+  protected async current(resource: Resource, before: Answer, values: Values): Promise<Answer> {
+    const { readAgain } = await import('./foreign-changes.ts')
+    return readAgain(this.api, resource, before, values)
+  }
+
+  /** null removes an image according to the documentation; production refuses null, and removes it when it is left out. */
+  private async sendWhole(resource: Resource, { id }: Answer, values: Values, renew: Renew): Promise<Answer> {
+    if (values.image !== null) return this.api.update(resource, { id }, values, renew)
+    const withoutImage = ({ image: _, ...others }: Values): Values => others
+    try {
+      return await this.api.update(resource, { id }, values, renew)
+    } catch (error) {
+      if (!(error instanceof Failure) || error.details.status !== 400) throw error
+      return this.api.update(resource, { id }, withoutImage(values), async () => withoutImage(await renew()))
+    }
+  }
+
+  protected trashed({ name, singular }: Resource, { id }: Answer): Failure {
+    return new Failure('refused', `${singular} ${id} is in the trash of ${this.api.calendar.label}`, {
+      hint: `restore it first with: calctl ${name} restore ${id}`,
+    })
+  }
+}

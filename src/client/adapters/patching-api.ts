@@ -1,0 +1,214 @@
+import { differences } from '../../contract/record.ts'
+import type { Answer, Resource } from '../../contract/resource.ts'
+import { Failure, type FailureKind } from '../../failure.ts'
+import { listOf } from '../../text/words.ts'
+import type { PatchOptions, Values, WordPress, WriteResult } from '../client.ts'
+import { firstOfTwo } from '../dry-run.ts'
+import { unwritable } from './allowed-values.ts'
+import { EventsApi } from './events-api.ts'
+import { mergedAnswer } from './merged-answer.ts'
+import { missingIn } from './new-record.ts'
+import { guarded, isGuarded } from './secret-values.ts'
+import { costJustStored, withRawValues } from './stored-records.ts'
+import { printable, resultOf } from './update-drift.ts'
+import { splitValues } from './wp-record.ts'
+
+/** A record to patch, and what the patch needs to know of it. */
+interface Patching {
+  readonly wordpress: WordPress
+  readonly resource: Resource
+  /** With the cost as it is stored; read again before a patch is sent again. */
+  base: Answer
+}
+
+/**
+ * Writes to a site of The Events Calendar through both of its APIs: through `wp/v2`, which changes what it is sent and nothing else, all
+ * that it can write, and through the events API the rest. Where the site has no `wp/v2`, or closes it, the events API does all.
+ */
+export class PatchingApi extends EventsApi {
+  /** A record with a password is private until the second request, which sets that and publishes the record. */
+  protected override firstValues(resource: Resource, values: Values): Values {
+    return guarded(resource, values, super.firstValues(resource, values))
+  }
+
+  /** One patch with what only `wp/v2` writes and with a cost that was dropped, if the new record does not have that anyway. */
+  override async complete(resource: Resource, record: Answer, values: Values): Promise<WriteResult> {
+    const wanted: Values = isGuarded(resource, values) ? { status: 'publish', ...values } : values
+    const drift = missingIn(resource, wanted, record)
+    // A site drops a cost of 0 from a new event, and takes it afterwards.
+    const isDropped = (name: string) => name === 'cost' && record[name] === ''
+    const isPatched = (name: string) =>
+      resource.fields[name]?.patchOnly || (name === 'status' && wanted !== values) || isDropped(name)
+    const patch = Object.fromEntries(Object.entries(wanted).filter(([name]) => name in drift && isPatched(name)))
+    const wordpress = Object.keys(patch).length > 0 ? await this.api.wordpress(values.lang_code) : undefined
+    if (!wordpress) return { record, drift }
+    try {
+      // Every patch of an event rewrites its cost, unless that is sent along as it is stored.
+      const hasCost = 'cost' in resource.fields
+      const [base = record] = hasCost ? await withRawValues(this.api, resource, [record], [], values.lang_code) : []
+      const after = await this.send({ wordpress, resource, base }, patch, values.cost)
+      // Whoever reads the record again sees its texts and its cost as they are shown.
+      return { record: printable(after), drift: missingIn(resource, wanted, after) }
+    } catch (error) {
+      // The record is there: what it lacks is said, and the create is not sent again.
+      if (error instanceof Failure) return { record, drift }
+      throw error
+    }
+  }
+
+  /**
+   * One request; a second one reads stored texts and costs that what is rendered does not show, and a third one is needed if both APIs
+   * are.
+   */
+  override async patch(
+    resource: Resource,
+    base: Answer,
+    values: Values,
+    { inTrash = false }: PatchOptions = {},
+  ): Promise<WriteResult> {
+    await this.check(resource, base, values, inTrash)
+    // That a site had no `wp/v2` a while ago does not count where the events API will not do.
+    const askAgain = unwritable(this.api, resource, base, values) !== undefined
+    const wordpress = await this.api.wordpress(values.lang_code, { askAgain })
+    // The events API restores a trashed record when it updates it.
+    const isStuck = inTrash && (!wordpress || Object.keys(splitValues(resource, values).others).length > 0)
+    if (isStuck) throw this.trashed(resource, base)
+    if (!wordpress) return this.updateInstead(resource, base, values)
+    const wasClosed = wordpress.isClosed(resource)
+    const [known = base] = await withRawValues(this.api, resource, [base], Object.keys(values), values.lang_code)
+    if (known.raw?.cost !== undefined || !('cost' in resource.fields))
+      return this.patchInParts({ wordpress, resource, base: known }, values)
+    // Without the stored cost a patch would change it.
+    if (inTrash) throw this.trashed(resource, base)
+    await wordpress.fallBack(resource)
+    return this.updateInstead(resource, wasClosed ? base : await this.current(resource, base, values), values)
+  }
+
+  /** The update through the events API where the site has no other, or has closed it: refused if it would lose what is stored. */
+  private async updateInstead(resource: Resource, before: Answer, values: Values): Promise<WriteResult> {
+    try {
+      return await this.update(resource, before, values)
+    } catch (error) {
+      // Perhaps the site has `wp/v2` by now: the next update asks.
+      if (error instanceof Failure && error.details.status !== undefined && refusalKinds.has(error.kind))
+        await this.api.wordpress(values.lang_code, { askAgain: true })
+      throw error
+    }
+  }
+
+  /**
+   * Sends the fields that only the events API writes first, and the patch last, which leaves the others alone. A record in the trash
+   * is restored by its patch, which gives it its slug back.
+   */
+  private async patchInParts(patching: Patching, values: Values): Promise<WriteResult> {
+    const { resource, base: before } = patching
+    const { patch, others } = splitValues(resource, values)
+    const language: Values = values.lang_code === undefined ? {} : { lang_code: values.lang_code }
+    const patched = (base: Answer) => this.patchAlone({ ...patching, base }, patch, language)
+    const updated = (record: Answer) => this.updateWhole(resource, record, { ...others, ...language })
+    if (Object.keys(others).length === 0) return patched(before)
+    if (before.status === 'trash' && patch.status !== undefined) {
+      const restored = await firstOfTwo(
+        () => patched(before),
+        () => updated({ ...before, status: patch.status }),
+      )
+      return completed(patching, { result: restored, done: patch, missing: others }, async record =>
+        updated(isWhole(resource, record) ? record : await this.api.get(resource, { id: record.id }, language)),
+      )
+    }
+    const isPatched = Object.keys(patch).length > 0
+    const first = await firstOfTwo(
+      () => updated(before),
+      async () => (isPatched || !keepsCost(resource, before, before) ? patched(before) : undefined),
+    )
+    const { base } = first
+    if (!isPatched && keepsCost(resource, base, first.record)) return first
+    return completed({ ...patching, base }, { result: first, done: others, missing: patch }, record =>
+      patched({ ...record, ...(base.raw && { raw: base.raw }) }),
+    )
+  }
+
+  /** The update that is a patch; the events API does it where the site refuses that. */
+  private async patchAlone(patching: Patching, values: Values, language: Values): Promise<WriteResult> {
+    const { wordpress, resource } = patching
+    try {
+      const record = await this.send(patching, values)
+      return resultOf(resource, patching.base, record, values)
+    } catch (error) {
+      if (!(error instanceof Failure) || staysInTrash(patching.base, values)) throw error
+      await wordpress.fallBack(resource, error)
+      const remaining = { ...values, ...language }
+      return this.updateInstead(resource, await this.current(resource, patching.base, remaining), remaining)
+    }
+  }
+
+  /** Sends a patch; nothing has to be sent back but the cost, which every save rewrites otherwise. */
+  private async send(patching: Patching, values: Values, otherCost?: unknown): Promise<Answer> {
+    const { wordpress, resource } = patching
+    const body = () => {
+      const cost = patching.base.raw?.cost ?? otherCost
+      return { ...(cost !== undefined && { cost }), ...ownSlug(patching.base, values), ...values }
+    }
+    const renew = async () => {
+      const { readStoredAgain } = await import('./foreign-changes.ts')
+      patching.base = await readStoredAgain(this.api, wordpress, resource, patching.base, values)
+      return body()
+    }
+    const answer = await wordpress.patch(resource, patching.base.id, body(), renew)
+    return mergedAnswer(resource, patching.base, answer, values)
+  }
+}
+
+const refusalKinds = new Set<FailureKind>(['refused', 'denied'])
+
+/** Whether a record has all that an update through the events API must send back; `wp/v2` does not show all of it. */
+const isWhole = ({ fields }: Resource, record: Answer): boolean =>
+  Object.entries(fields).every(([name, { preserved }]) => !preserved || record[name] !== undefined)
+
+/** Whether an update through the events API, which was sent the stored cost, has kept it: not every cost can be written through it. */
+const keepsCost = ({ fields }: Resource, { raw }: Answer, after: Answer): boolean =>
+  fields.cost === undefined || raw?.cost === '' || raw?.cost === costJustStored(after)
+
+/** A draft without a slug has one in the trash, with a number if others have it too, and would keep it. */
+const ownSlug = ({ status, slug }: Answer, values: Values): Values =>
+  status === 'trash' && values.status !== undefined && /^__trashed(-\d+)?$/.test(String(slug)) ? { slug: '' } : {}
+
+const staysInTrash = ({ status }: Answer, values: Values): boolean => status === 'trash' && values.status === undefined
+
+/** The first of two requests of an update. */
+interface FirstPart {
+  readonly result: WriteResult
+  /** The values that it had, and those that the second one has. */
+  readonly done: Values
+  readonly missing: Values
+}
+
+/**
+ * Sends the second of two requests. Of the drift of the first, what the second puts right is none; if the second fails, the failure says
+ * what was written.
+ */
+async function completed(
+  { resource, base }: Patching,
+  { result, done, missing }: FirstPart,
+  sendSecond: (record: Answer) => Promise<WriteResult>,
+): Promise<WriteResult> {
+  try {
+    const { record, drift } = await sendSecond(result.record)
+    const remaining = differences(resource, base, record)
+    const kept = Object.entries(result.drift).filter(([name, difference]) => 'asked' in difference || name in remaining)
+    return { record, drift: { ...Object.fromEntries(kept), ...drift } }
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error
+    const fields = Object.keys(missing).length > 0 ? Object.keys(missing) : ['cost']
+    const written = Object.keys(done)
+    const { id } = result.record
+    const message = `${resource.singular} ${id}: changed ${listOf(written)}, but not ${listOf(fields)}: ${error.message}`
+    const again = 'run the same command again: it changes only what is missing'
+    throw new Failure('conflict', message, {
+      ...error.details,
+      hint: error.details.otherwise ? `${again}; ${error.details.otherwise}` : again,
+      record: printable(result.record),
+      written,
+    })
+  }
+}
