@@ -173,7 +173,7 @@ const pathOf = ({ path }: Route) =>
     )
 
 const wordpressKeys = resources.flatMap(({ fields }) =>
-  Object.values(fields).flatMap(({ wordpress, kind }) => (wordpress ? [{ key: wordpress, kind: kind.name }] : [])),
+  Object.values(fields).flatMap(({ site, kind }) => (site?.key ? [{ key: site.key, kind: kind.name }] : [])),
 )
 
 /** A patch of one to four keys, mostly with valid values. */

@@ -47,7 +47,7 @@ export const update: Verb = (parent, resource, app) => {
   const command = verbCommand(parent, resource, 'update', `Change fields of ${resource.name}`)
   refsArgument(command, resource, '[ref...]', orOnStdin)
   dataOptions(command, fields).option('--clear <fields>', 'Clear these fields, for example description,website')
-  const isReset = fields.some(([, { preserved }]) => preserved)
+  const isReset = fields.some(([, { site }]) => site?.resets)
   imageOption(changeOptions(command, resource), resource).option(
     '--patch',
     `Send only the given fields, in one request, without reading the record first${isReset ? '; The Events Calendar resets some of the others' : ''}`,
@@ -221,9 +221,9 @@ function checkPatch({ add = {}, remove = {}, shift, duration, keepInstant }: Cha
 function resetNote({ capabilities }: Client, resource: Resource, values: Values): string[] {
   const { fields, required, singular } = resource
   if (capabilities.keepsWhatIsLeftOut) return []
-  const isGiven = (name: string) => [name, fields[name]?.sameAs ?? name].some(one => one in values)
+  const isGiven = (name: string) => [name, fields[name]?.site?.sameAs ?? name].some(one => one in values)
   const reset = Object.keys(fields).filter(
-    name => fields[name]?.preserved && !required.includes(name) && !isGiven(name),
+    name => fields[name]?.site?.resets && !required.includes(name) && !isGiven(name),
   )
   if (reset.length === 0) return []
   return [`The Events Calendar resets fields of the ${singular} that --patch does not send: ${listOf(reset)}`]

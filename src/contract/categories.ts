@@ -2,6 +2,7 @@ import { filter } from './filter.ts'
 import { integer } from './kinds/number-kinds.ts'
 import { say } from './languages.ts'
 import { defineResource } from './resource.ts'
+import { notCleared } from './site-field.ts'
 import { termFields, termFilters } from './terms.ts'
 
 /** What events are about; a category can stand below another one. */
@@ -17,7 +18,7 @@ export const categories = defineResource({
     ...termFields,
     parent: integer(say('ID de la categoria mare', 'ID of the parent category', 'ID de la categoría madre'), {
       of: 'categories',
-      wordpress: 'parent',
+      site: { key: 'parent', cannot: notCleared('choose another parent, or take it off in WordPress') },
     }),
   },
   required: ['name'],

@@ -7,6 +7,7 @@ import { slug, text, timeZone, url } from './kinds/text-kinds.ts'
 import { say } from './languages.ts'
 import { author, date, dateUtc, featuredImage, status, statusFilter } from './posts.ts'
 import { defineResource } from './resource.ts'
+import { costAsShown, notCleared, notTaken, textCannotBeCleared } from './site-field.ts'
 
 /** What happens, when, and where. */
 export const events = defineResource({
@@ -18,97 +19,78 @@ export const events = defineResource({
   title: 'title',
   trashable: true,
   fields: {
-    title: text(say('Títol', 'Title', 'Título'), {
-      nonEmpty: true,
-      acrossLanguages: 'text',
-      wordpress: 'title',
-    }),
+    title: text(say('Títol', 'Title', 'Título'), { nonEmpty: true, acrossLanguages: 'text', site: { key: 'title' } }),
     start_date: dateTime(say('Data i hora d’inici', 'Start date and time', 'Fecha y hora de inicio'), {
       nonEmpty: true,
-      preserved: true,
-      wordpress: 'meta._EventStartDate',
-      patchable: false,
+      site: { key: 'meta._EventStartDate', onlyBy: 'events', resets: true },
     }),
     end_date: dateTime(say('Data i hora de final', 'End date and time', 'Fecha y hora de fin'), {
       nonEmpty: true,
-      preserved: true,
-      wordpress: 'meta._EventEndDate',
-      patchable: false,
+      site: { key: 'meta._EventEndDate', onlyBy: 'events', resets: true },
     }),
     author,
-    date: { ...date, preserved: true },
+    date: { ...date, site: { ...date.site, resets: true } },
     date_utc: dateUtc,
     description: text(say('Descripció', 'Description', 'Descripción'), {
       acrossLanguages: 'text',
-      wordpress: 'content',
+      site: { key: 'content', cannot: textCannotBeCleared },
     }),
     slug: slug(say('Identificador a l’URL', 'Name in URLs', 'Identificador en la URL'), {
       acrossLanguages: 'text',
-      wordpress: 'slug',
+      site: { key: 'slug' },
     }),
     excerpt: text(say('Extracte', 'Excerpt', 'Extracto'), {
       acrossLanguages: 'text',
-      wordpress: 'excerpt',
+      site: { key: 'excerpt', cannot: textCannotBeCleared },
     }),
-    status: { ...status, preserved: true },
+    status: { ...status, site: { ...status.site, resets: true } },
     timezone: timeZone(say('Zona horària de l’acte', 'Time zone of the event', 'Zona horaria del evento'), {
-      preserved: true,
-      wordpress: 'meta._EventTimezone',
-      patchable: false,
+      site: { key: 'meta._EventTimezone', onlyBy: 'events', resets: true },
     }),
     all_day: boolean(say('Dura tot el dia', 'Lasts the whole day', 'Dura todo el día'), {
       default: false,
-      preserved: true,
       affects: ['start_date', 'end_date'],
-      wordpress: 'meta._EventAllDay',
-      patchable: false,
+      site: { key: 'meta._EventAllDay', onlyBy: 'events', resets: true },
     }),
-    image: { ...featuredImage, preserved: true },
-    cost: cost(say('Preu', 'Cost', 'Precio'), { preserved: true, wordpress: 'meta._EventCost' }),
+    image: { ...featuredImage, site: { ...featuredImage.site, resets: true } },
+    cost: cost(say('Preu', 'Cost', 'Precio'), { site: { key: 'meta._EventCost', resets: true, cannot: costAsShown } }),
     website: url(say('Web de l’acte', 'Website of the event', 'Web del evento'), {
       default: null,
-      preserved: true,
-      emptyAs: 'url',
-      wordpress: 'meta._EventURL',
+      site: { key: 'meta._EventURL', resets: true, emptyAs: 'url' },
     }),
     show_map: boolean(say('Mostra un mapa', 'Show a map', 'Mostrar un mapa'), {
-      preserved: true,
-      wordpress: 'meta._EventShowMap',
+      site: { key: 'meta._EventShowMap', resets: true },
     }),
     show_map_link: boolean(say('Mostra un enllaç al mapa', 'Show a link to a map', 'Mostrar un enlace al mapa'), {
-      preserved: true,
-      wordpress: 'meta._EventShowMapLink',
+      site: { key: 'meta._EventShowMapLink', resets: true },
     }),
     hide_from_listings: boolean(
       say('Amaga l’acte de les llistes', 'Hide the event from lists', 'Ocultar el evento de las listas'),
-      { preserved: true },
+      { site: { resets: true } },
     ),
     sticky: boolean(
       say('Fixa l’acte al calendari', 'Pin the event in the calendar', 'Fijar el evento en el calendario'),
-      { preserved: true },
+      { site: { resets: true } },
     ),
-    featured: boolean(say('Acte destacat', 'Featured event', 'Evento destacado'), { preserved: true }),
+    featured: boolean(say('Acte destacat', 'Featured event', 'Evento destacado'), { site: { resets: true } }),
     categories: terms(
       'categories',
       say('Categories: ID, slug o nom', 'Categories: IDs, slugs or names', 'Categorías: ID, slug o nombre'),
-      {
-        default: null,
-        wordpress: 'tribe_events_cat',
-      },
+      { default: null, site: { key: 'tribe_events_cat' } },
     ),
     tags: terms('tags', say('Etiquetes: ID, slug o nom', 'Tags: IDs, slugs or names', 'Etiquetas: ID, slug o nombre'), {
       default: null,
-      wordpress: 'tags',
+      site: { key: 'tags' },
     }),
     venue: posts('venues', say('Espai: ID, o un de nou', 'Venue: an ID, or a new one', 'Lugar: ID, o uno nuevo'), {
       default: null,
       multiple: false,
-      wordpress: 'meta._EventVenueID',
+      site: { key: 'meta._EventVenueID', cannot: notCleared('choose another venue, or take it off in WordPress') },
     }),
     organizer: posts(
       'organizers',
       say('Organitzadors: ID, o de nous', 'Organizers: IDs, or new ones', 'Organizadores: ID, o nuevos'),
-      { default: null, preserved: true, wordpress: 'meta._EventOrganizerID' },
+      { default: null, site: { key: 'meta._EventOrganizerID', resets: true } },
     ),
     password: text(
       say('Contrasenya que obre l’acte', 'Password that unlocks the event', 'Contraseña que abre el evento'),
@@ -116,7 +98,7 @@ export const events = defineResource({
     ),
     post_password: text(
       say('Contrasenya que protegeix l’acte', 'Password that protects the event', 'Contraseña que protege el evento'),
-      { patchOnly: true, secret: true, wordpress: 'password' },
+      { secret: true, site: { key: 'password', onlyBy: 'patch', cannot: notTaken } },
     ),
   },
   required: ['title', 'start_date', 'end_date'],

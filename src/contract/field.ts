@@ -1,4 +1,5 @@
 import type { Words } from './languages.ts'
+import type { SiteField } from './site-field.ts'
 
 /** The resources, as paths and commands name them. */
 export type ResourceName = 'events' | 'venues' | 'organizers' | 'categories' | 'tags'
@@ -132,29 +133,8 @@ export interface Field {
   readonly default?: string | number | boolean | null
   /** The value in a new record, if it differs from the empty value of the kind: `''`, `false`, null or `[]`. */
   readonly initial?: boolean
-  /**
-   * An update that leaves the field out resets it on The Events Calendar, so the client sends it back, and the service resets it
-   * when it answers as production does.
-   */
-  readonly preserved?: true
-  /** The key whose value a site returns instead of an empty field. */
-  readonly emptyAs?: string
-  /** Another field that says the same: if that one is sent, this one is left out. */
-  readonly sameAs?: string
-  /**
-   * Where WordPress's own API, `wp/v2`, has the field: `content`, `meta._EventCost`. A write there changes that field and no
-   * other. Absent if the field is not there.
-   */
-  readonly wordpress?: string
-  /** Only `wp/v2` writes the field: the events API shows it, and ignores what is sent. */
-  readonly patchOnly?: true
-  /** `wp/v2` shows the field, but only the events API writes it. */
-  readonly patchable?: false
-  /**
-   * The date of a record that was never published is the moment of its last save on a site whose `date_utc` is zero then,
-   * whatever was asked for.
-   */
-  readonly floats?: true
+  /** How a site keeps it. */
+  readonly site?: SiteField
   /**
    * What a field has to do with the translations of its record. A `text` is in the language of the record; `own` belongs to this
    * record alone, such as its author. Without it, the field is a fact: equal in all languages, and a link leads to the translation

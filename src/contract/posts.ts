@@ -6,35 +6,37 @@ import { boolean, integer } from './kinds/number-kinds.ts'
 import { choice, slug, text } from './kinds/text-kinds.ts'
 import { say, type Words } from './languages.ts'
 import { statuses } from './post-status.ts'
+import { floatingDate, imageCannotBeCleared, slugIsMade } from './site-field.ts'
 
 /** Fields that events, venues and organizers have in common. */
 export const author = integer(say('Identificador de l’autor', 'Author ID', 'Identificador del autor'), {
   acrossLanguages: 'own',
-  wordpress: 'author',
+  site: { key: 'author' },
 })
 export const date = dateTime(say('Data de publicació', 'Publication date', 'Fecha de publicación'), {
-  sameAs: 'date_utc',
   affects: ['date_utc', 'status'],
   acrossLanguages: 'own',
-  wordpress: 'date',
-  floats: true,
+  site: { key: 'date', sameAs: 'date_utc', floats: true, cannot: floatingDate },
 })
 export const dateUtc = dateTime(
   say('Data de publicació en UTC', 'Publication date in UTC', 'Fecha de publicación en UTC'),
-  { affects: ['date', 'status'], acrossLanguages: 'own', wordpress: 'date_gmt', floats: true },
+  {
+    affects: ['date', 'status'],
+    acrossLanguages: 'own',
+    site: { key: 'date_gmt', floats: true, cannot: floatingDate },
+  },
 )
 export const status = choice(say('Estat de publicació', 'Publication status', 'Estado de publicación'), statuses, {
   affects: ['slug', 'date', 'date_utc'],
-  wordpress: 'status',
+  site: { key: 'status' },
 })
 /** The slug of a venue or organizer. Events and terms have a slug that the events API writes. */
 export const placeSlug = slug(say('Identificador a l’URL', 'Name in URLs', 'Identificador en la URL'), {
   acrossLanguages: 'text',
-  wordpress: 'slug',
-  patchOnly: true,
+  site: { key: 'slug', onlyBy: 'patch', cannot: slugIsMade },
 })
 export const featuredImage = image(say('Imatge destacada', 'Featured image', 'Imagen destacada'), {
-  wordpress: 'featured_media',
+  site: { key: 'featured_media', cannot: imageCannotBeCleared },
 })
 export const statusFilter = choices(
   say(

@@ -30,14 +30,14 @@ export const storedValue = (name: string, { raw }: Answer): unknown => raw?.[nam
  * leave out what is empty, but not what services fill in by themselves.
  */
 export function shownValue(name: string, field: Field, record: Answer): unknown {
-  const { kind, patchOnly = false } = field
-  if (record[name] === undefined && (kind.isFilledIn || patchOnly)) return undefined
+  const { kind, site } = field
+  if (record[name] === undefined && (kind.isFilledIn || site?.onlyBy === 'patch')) return undefined
   return kind.canonical(isShownEmpty(name, field, record) ? '' : record[name], field)
 }
 
 /** Whether a field is empty and the answer shows something else in its place. */
-export const isShownEmpty = (name: string, { emptyAs }: Field, record: Answer): boolean =>
-  emptyAs !== undefined && record[name] === record[emptyAs]
+export const isShownEmpty = (name: string, { site }: Field, record: Answer): boolean =>
+  site?.emptyAs !== undefined && record[name] === record[site.emptyAs]
 
 /** The value of a field in the form in which it is written: as it is stored, or else as it is shown. */
 export const knownValue = (name: string, field: Field, record: Answer): unknown =>
@@ -61,12 +61,12 @@ export const roundTrip = (name: string, field: Field, record: Answer): unknown =
 
 /**
  * What an update with these values sends back, so that it stays as it is: The Events Calendar resets what an update of an event, venue
- * or organizer leaves out. The fields that it resets are marked `preserved`.
+ * or organizer leaves out. The fields that it resets are marked `resets`.
  */
 export function preservedFields(resource: Resource, record: Answer, values: Readonly<Record<string, unknown>>) {
   const kept: Record<string, unknown> = {}
   for (const [name, field] of Object.entries(resource.fields)) {
-    if (!field.preserved || (field.sameAs !== undefined && field.sameAs in values)) continue
+    if (!field.site?.resets || (field.site.sameAs !== undefined && field.site.sameAs in values)) continue
     const value = roundTrip(name, field, record)
     if (value !== undefined && value !== null) kept[name] = value
   }
@@ -143,7 +143,8 @@ export function changeOf(
 }
 
 /** Whether a date is that of the last save, whatever was sent: that of a record which was never published. */
-export const floats = (field: Field, record: Answer): boolean => field.floats === true && record.date_utc === noDate
+export const floats = (field: Field, record: Answer): boolean =>
+  field.site?.floats === true && record.date_utc === noDate
 
 /** The values of a field in two records: as they are stored if both show that, otherwise as both show them. */
 export const comparableValues = (name: string, field: Field, records: readonly [Answer, Answer]): unknown[] =>

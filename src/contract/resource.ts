@@ -63,7 +63,7 @@ export const factFields = (resource: Resource): [string, Field][] =>
 
 /** The fields that the events API takes in a request. */
 export const requestFields = ({ fields }: Resource): [string, Field][] =>
-  Object.entries(fields).filter(([, field]) => !field.patchOnly)
+  Object.entries(fields).filter(([, field]) => field.site?.onlyBy !== 'patch')
 
 /** The fields that the events API takes for a new record. */
 export const creationFields = (resource: Resource): [string, Field][] =>

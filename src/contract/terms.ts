@@ -4,6 +4,7 @@ import { ids } from './kinds/link-kinds.ts'
 import { boolean, integer } from './kinds/number-kinds.ts'
 import { choice, slug, text } from './kinds/text-kinds.ts'
 import { say } from './languages.ts'
+import { textCannotBeCleared } from './site-field.ts'
 
 /** The fields that categories and tags share. */
 export const termFields = {
@@ -11,15 +12,15 @@ export const termFields = {
     nonEmpty: true,
     example: 'Jazz',
     acrossLanguages: 'text',
-    wordpress: 'name',
+    site: { key: 'name' },
   }),
   description: text(say('Descripció', 'Description', 'Descripción'), {
     acrossLanguages: 'text',
-    wordpress: 'description',
+    site: { key: 'description', cannot: textCannotBeCleared },
   }),
   slug: slug(say('Identificador a l’URL', 'Name in URLs', 'Identificador en la URL'), {
     acrossLanguages: 'text',
-    wordpress: 'slug',
+    site: { key: 'slug' },
   }),
 }
 

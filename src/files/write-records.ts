@@ -56,8 +56,8 @@ function toObject(
  * Venues and organizers always have their slugs: other sites know them by these. An event always has its password, without which it
  * would be public there.
  */
-export const isWrittenField = (name: string, { patchOnly }: Field, isWritten: (field: string) => boolean): boolean =>
-  patchOnly === true || isWritten(name)
+export const isWrittenField = (name: string, { site }: Field, isWritten: (field: string) => boolean): boolean =>
+  site?.onlyBy === 'patch' || isWritten(name)
 
 async function* writeSheet(
   records: AsyncIterable<WritableRecord>,

@@ -55,7 +55,7 @@ export function asLeftBy(done: WrittenStep, ownRecords?: ReadonlySet<string>): B
 function isServiceDefault({ step, after, values }: WrittenStep, name: string, field: Field): boolean {
   if (name in values) return false
   // A site gives every venue and organizer a slug: a journal without it is from a version that did not write slugs.
-  if (field.patchOnly && !(name in after)) return true
+  if (field.site?.onlyBy === 'patch' && !(name in after)) return true
   if (step.before && !(name in step.before) && !(name in after)) return true
   if (Object.keys(after).length === 0) return name === 'slug' || (field.kind.isFilledIn === true && !field.of)
   const { status }: Resource['fields'] = resourceNamed(step.resource).fields

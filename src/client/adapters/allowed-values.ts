@@ -82,7 +82,7 @@ async function withStored(
 }
 
 /** Whether a calendar with the events API alone cannot write a field at all. */
-const isPatchOnly = ({ fields }: Resource, name: string): boolean => fields[name]?.patchOnly === true
+const isPatchOnly = ({ fields }: Resource, name: string): boolean => fields[name]?.site?.onlyBy === 'patch'
 
 /** A new record has nothing to clear, and an existing one may have the value. */
 function isNothingToDo(

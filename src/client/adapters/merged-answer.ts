@@ -20,7 +20,7 @@ export function mergedAnswer(resource: Resource, before: Answer, after: Answer, 
     const isSame = rendered.has(name)
       ? !(name in patched)
       : equal(field.kind.canonical(before[name], field), field.kind.canonical(after[name], field))
-    if (isSame) merged[name] = isShownEmpty(name, field, before) ? merged[String(field.emptyAs)] : before[name]
+    if (isSame) merged[name] = isShownEmpty(name, field, before) ? merged[String(field.site?.emptyAs)] : before[name]
     else if (Array.isArray(after[name])) merged[name] = after[name].map(link => embedded(before[name], link))
   }
   // They describe the cost that the site showed before.

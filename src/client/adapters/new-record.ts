@@ -9,9 +9,10 @@ import { missedValues } from './update-drift.ts'
 /** The values that only `wp/v2` writes, and the others. */
 export function patchOnlyValues({ fields }: Resource, values: Values): { patch: Values; others: Values } {
   const entries = Object.entries(values)
+  const isPatchOnly = (name: string) => fields[name]?.site?.onlyBy === 'patch'
   return {
-    patch: Object.fromEntries(entries.filter(([name]) => fields[name]?.patchOnly)),
-    others: Object.fromEntries(entries.filter(([name]) => !fields[name]?.patchOnly)),
+    patch: Object.fromEntries(entries.filter(([name]) => isPatchOnly(name))),
+    others: Object.fromEntries(entries.filter(([name]) => !isPatchOnly(name))),
   }
 }
 
@@ -21,7 +22,7 @@ export const missingIn = (resource: Resource, values: Values, record: Answer): D
     after: record,
     isFine(name, asked) {
       // Of two dates of publication the local one counts.
-      const isTwin = Object.keys(values).some(other => resource.fields[other]?.sameAs === name)
+      const isTwin = Object.keys(values).some(other => resource.fields[other]?.site?.sameAs === name)
       return isTwin || isUnset(asked) || isShownOtherwise(name, resource.fields[name], values, record)
     },
   })

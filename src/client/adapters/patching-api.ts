@@ -38,7 +38,7 @@ export class PatchingApi extends EventsApi {
     // A site drops a cost of 0 from a new event, and takes it afterwards.
     const isDropped = (name: string) => name === 'cost' && record[name] === ''
     const isPatched = (name: string) =>
-      resource.fields[name]?.patchOnly || (name === 'status' && wanted !== values) || isDropped(name)
+      resource.fields[name]?.site?.onlyBy === 'patch' || (name === 'status' && wanted !== values) || isDropped(name)
     const patch = Object.fromEntries(Object.entries(wanted).filter(([name]) => name in drift && isPatched(name)))
     const wordpress = Object.keys(patch).length > 0 ? await this.api.wordpress(values.lang_code) : undefined
     if (!wordpress) return { record, drift }
@@ -163,7 +163,7 @@ const refusalKinds = new Set<FailureKind>(['refused', 'denied'])
 
 /** Whether a record has all that an update through the events API must send back; `wp/v2` does not show all of it. */
 const isWhole = ({ fields }: Resource, record: Answer): boolean =>
-  Object.entries(fields).every(([name, { preserved }]) => !preserved || record[name] !== undefined)
+  Object.entries(fields).every(([name, { site }]) => !site?.resets || record[name] !== undefined)
 
 /** Whether an update through the events API, which was sent the stored cost, has kept it: not every cost can be written through it. */
 const keepsCost = ({ fields }: Resource, { raw }: Answer, after: Answer): boolean =>

@@ -81,11 +81,11 @@ function storedForm(name: string, field: Field, record: Answer): unknown {
   const shown = record[name] ?? ''
   // A site shows amounts: `$10` is stored as `10`, or as `10 at the door`.
   if (field.kind.shape === 'amount') return shown === '' ? '' : undefined
-  if (field.emptyAs !== undefined) return roundTrip(name, field, record)
+  if (field.site?.emptyAs !== undefined) return roundTrip(name, field, record)
   if (typeof shown !== 'string') return undefined
-  if (field.wordpress === 'title') return isUnrendered(shown) ? shown : undefined
+  if (field.site?.key === 'title') return isUnrendered(shown) ? shown : undefined
   // A description without text can still have blocks and shortcodes that show nothing.
-  return field.wordpress === 'excerpt' && shown === '' ? '' : undefined
+  return field.site?.key === 'excerpt' && shown === '' ? '' : undefined
 }
 
 /** Whether a title has none of the signs that WordPress puts in place of others. */
@@ -171,7 +171,7 @@ export async function linkedRecords(
   resource: Resource,
   { field, ids, language }: { readonly field: string; readonly ids: readonly number[]; readonly language: unknown },
 ): Promise<Answer[]> {
-  const key = resource.fields[field]?.wordpress
+  const key = resource.fields[field]?.site?.key
   if (!canHide(resource) || key === undefined) return []
   const wordpress = await client.wordpress(language)
   const filter = key.startsWith('meta.') ? {} : { [key]: ids.join(',') }

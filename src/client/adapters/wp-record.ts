@@ -7,23 +7,23 @@ import type { Values } from '../client.ts'
  * The fields whose stored form differs from the one that the events API shows: it renders texts, costs and addresses, and does not
  * show passwords.
  */
-export const storedForms = ({ fields }: Resource): [string, Field & { wordpress: string }][] =>
-  Object.entries(fields).filter((entry): entry is [string, Field & { wordpress: string }] => hasStoredForm(entry[1]))
+export const storedForms = ({ fields }: Resource): [string, Field][] =>
+  Object.entries(fields).filter(([, field]) => hasStoredForm(field))
 
 const renderedTexts = new Set(['title', 'content', 'excerpt'])
 
 /** Whether a site shows a text as it renders it, and not as it is stored. */
-export const isRenderedText = (field: Field | undefined): boolean => renderedTexts.has(field?.wordpress ?? '')
+export const isRenderedText = (field: Field | undefined): boolean => renderedTexts.has(field?.site?.key ?? '')
 
 function hasStoredForm(field: Field): boolean {
-  const { kind, wordpress, emptyAs, secret } = field
-  if (wordpress === undefined) return false
-  return secret === true || isRenderedText(field) || kind.shape === 'amount' || emptyAs !== undefined
+  const { kind, site, secret } = field
+  if (site?.key === undefined) return false
+  return secret === true || isRenderedText(field) || kind.shape === 'amount' || site.emptyAs !== undefined
 }
 
 /** The parts of a record that `list` asks for. */
 export function keysOf({ fields, trashable }: Resource): string[] {
-  const keys = Object.values(fields).flatMap(({ wordpress }) => wordpress?.replace(/\..*/, '') ?? [])
+  const keys = Object.values(fields).flatMap(({ site }) => site?.key?.replace(/\..*/, '') ?? [])
   return [...new Set(['id', 'link', 'slug', ...(trashable ? ['modified', 'modified_gmt'] : []), ...keys])]
 }
 
@@ -35,13 +35,13 @@ export function keysOf({ fields, trashable }: Resource): string[] {
 export function answerOf(resource: Resource, record: Readonly<Record<string, unknown>>): Answer {
   const answer: Answer = { id: Number(record.id) }
   for (const [name, field] of Object.entries(resource.fields))
-    if (field.wordpress !== undefined && !field.secret) {
-      const value = valueAt(record, field.wordpress)
+    if (field.site?.key !== undefined && !field.secret) {
+      const value = valueAt(record, field.site.key)
       if (value !== undefined) answer[name] = shownValue(field, value)
     }
   for (const [name, key] of Object.entries(otherKeys))
     if (record[key] !== undefined) answer[name] = wallTime(record[key])
-  const raw = storedForms(resource).map(([name, { wordpress }]) => [name, storedValue(valueAt(record, wordpress))])
+  const raw = storedForms(resource).map(([name, { site }]) => [name, storedValue(valueAt(record, site?.key ?? name))])
   return { ...answer, raw: Object.fromEntries(raw.filter(([, value]) => value !== undefined)) }
 }
 
@@ -77,9 +77,9 @@ export function splitValues({ fields }: Resource, values: Values): { patch: Valu
 }
 
 /** Whether `wp/v2` takes a value: it does not trash. */
-function isPatchable({ kind, wordpress, patchable }: Field, value: unknown): boolean {
-  if (wordpress === undefined || patchable === false) return false
-  return wordpress === 'status' ? value !== 'trash' : kind.isPatchable(value)
+function isPatchable({ kind, site }: Field, value: unknown): boolean {
+  if (site?.key === undefined || site.onlyBy === 'events') return false
+  return site.key === 'status' ? value !== 'trash' : kind.isPatchable(value)
 }
 
 /** The body of a patch: every value where `wp/v2` has it, in its form. */
@@ -88,8 +88,8 @@ export function patchBody({ fields }: Resource, values: Values): Values {
   const meta: Record<string, unknown> = {}
   for (const [name, value] of Object.entries(values)) {
     const field = fields[name]
-    if (field?.wordpress === undefined) continue
-    const [first = '', second] = field.wordpress.split('.')
+    if (field?.site?.key === undefined) continue
+    const [first = '', second] = field.site.key.split('.')
     if (second === undefined) body[first] = field.kind.patched(value, field)
     else meta[second] = field.kind.patched(value, field)
   }

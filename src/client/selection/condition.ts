@@ -133,7 +133,7 @@ function fieldAt(resource: Resource, path: string): Pick<Condition, 'type' | 'of
   if (isHidden || (!field && !schema)) return undefined
   if (rest.length > 0) return { type: 'any' }
   if (field?.of && field.kind.shape !== 'number') return { type: 'link', of: field.of }
-  return { type: (field && shapeTypes[field.kind.shape]) ?? schemaType(top, schema), emptyAs: field?.emptyAs }
+  return { type: (field && shapeTypes[field.kind.shape]) ?? schemaType(top, schema), emptyAs: field?.site?.emptyAs }
 }
 
 /** What a name has in a table; `constructor` has nothing. */

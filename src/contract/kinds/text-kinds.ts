@@ -120,12 +120,15 @@ const urlKind: Kind<string> = {
   read: scalar(value => value === '' || isHttp(value)),
   isStoredBySite: isPhpUrl,
   roundTrip: ({ name, field, answer }) =>
-    field.emptyAs === undefined ? answer[name] : writtenUrl(name, field, answer),
+    field.site?.emptyAs === undefined ? answer[name] : writtenUrl(name, field, answer),
 }
 
 /** A site escapes ampersands in the URL of an event. */
-const writtenUrl = (name: string, { emptyAs = '' }: Field, answer: Readonly<Record<string, unknown>>): string =>
-  answer[name] === answer[emptyAs] ? '' : String(answer[name] ?? '').replaceAll('&amp;', '&')
+const writtenUrl = (
+  name: string,
+  { site: { emptyAs = '' } = {} }: Field,
+  answer: Readonly<Record<string, unknown>>,
+): string => (answer[name] === answer[emptyAs] ? '' : String(answer[name] ?? '').replaceAll('&amp;', '&'))
 
 export function isHttp(value: unknown): boolean {
   return typeof value === 'string' && /^https?:\/\/[^\s\p{Cc}\p{Surrogate}]+$/iu.test(value) && URL.canParse(value)

@@ -264,7 +264,7 @@ export class NameMatcher {
 
 /** The values of a record without a slug that most sites give themselves, and number again in a copy. */
 const comparedValues = ({ fields }: Resource, values: FileRecord['values']): FileRecord['values'] =>
-  Object.fromEntries(Object.entries(values).filter(([name]) => !fields[name]?.patchOnly))
+  Object.fromEntries(Object.entries(values).filter(([name]) => fields[name]?.site?.onlyBy !== 'patch'))
 
 /** The order in which namesakes were created: `sala`, `sala-2`, `sala-10`. */
 const bySlugNumber = (a: FileRecord, b: FileRecord): number =>

@@ -181,7 +181,7 @@ function couldNotCreate(of: PlaceTable): Refusal {
 const resets = (of: ResourceName): ParameterValues =>
   Object.fromEntries(
     Object.entries(resourceNamed(of).fields)
-      .filter(([, { preserved }]) => preserved)
+      .filter(([, { site }]) => site?.resets)
       .map(([name, field]) => [name, field.kind.empty]),
   )
 

@@ -22,7 +22,7 @@ interface MetaKey {
 /** The keys of a resource's `meta`: the contract names those of its fields, and an event has some that the events API does not. */
 function keysOf(of: PostTable): ReadonlyMap<string, MetaKey> {
   const keys = writableFields(resourceNamed(of)).flatMap(([column, field]): [string, MetaKey][] =>
-    field.wordpress?.startsWith('meta.') ? [[field.wordpress.slice('meta.'.length), { column, field }]] : [],
+    field.site?.key?.startsWith('meta.') ? [[field.site.key.slice('meta.'.length), { column, field }]] : [],
   )
   return new Map(of === 'events' ? [...keys, ...otherEventKeys] : keys)
 }

@@ -1,0 +1,92 @@
+import { isUnpublished } from './post-status.ts'
+import { costInstead, keepsWithPoint, readCost } from './site-cost.ts'
+
+/**
+ * How a site of The Events Calendar keeps a field, and what its two APIs do with it. The adapters, the stand-in where it answers as
+ * production does, and the laws follow from it.
+ */
+export interface SiteField {
+  /** Where WordPress's own API, `wp/v2`, has the field: `content`, `meta._EventCost`. A write there changes that field and no other. */
+  readonly key?: string
+  /** The one API that writes it: `patch` is `wp/v2`, whose values the events API shows and ignores. Absent if both do. */
+  readonly onlyBy?: 'patch' | 'events'
+  /** An update through the events API that leaves it out resets it, so it is sent back. */
+  readonly resets?: true
+  /** The key whose value answers have instead of an empty field. */
+  readonly emptyAs?: string
+  /** Another field that says the same: if that one is sent, this one is left out. */
+  readonly sameAs?: string
+  /**
+   * The date of a record that was never published is the moment of its last save where `date_utc` is zero then, whatever was asked
+   * for.
+   */
+  readonly floats?: true
+  /** What cannot be written to it. */
+  readonly cannot?: Restriction
+}
+
+/**
+ * What a site with The Events Calendar cannot do, so that a command can say it before anything is sent. The events API answers such
+ * a request with 400, or with 200 and does nothing, or something else.
+ */
+export interface Restriction {
+  /** Whether a value cannot be written to a record that will have this status. */
+  readonly forbids: (value: unknown, status: string) => boolean
+  /** Completes "the site …". */
+  readonly reason: (value: unknown) => string
+  readonly wayOut: (value: unknown) => string
+  /** Only a request that leaves the field out can do it, as an update does and `--patch` does not. */
+  readonly onlyPatch?: true
+  /** WordPress's own API cannot do it either. */
+  readonly everywhere?: true
+  /** WordPress's own API stores it, but the site shows something else. */
+  readonly shownWrong?: true
+  /** Whether a value in a file can be written as it stands, but would not be shown as it is meant: `12,50 €`. */
+  readonly misleads?: (value: unknown) => boolean
+  /** How a value in a file is read instead; undefined if it means nothing else. */
+  readonly readAs?: (value: unknown) => unknown
+}
+
+const isEmpty = (value: unknown): boolean =>
+  value === '' || value === null || value === 0 || value === '0' || (Array.isArray(value) && value.length === 0)
+
+export const notCleared = (wayOut: string): Restriction => ({
+  forbids: isEmpty,
+  reason: () => 'cannot clear it',
+  wayOut: () => wayOut,
+})
+
+export const textCannotBeCleared = notCleared('write another text, or clear it in WordPress')
+export const imageCannotBeCleared: Restriction = { ...notCleared('clear it without --patch'), onlyPatch: true }
+
+/** A cost of which the site would show something else than is written. */
+export const costAsShown: Restriction = {
+  forbids: value => costInstead(value) !== undefined,
+  reason: value =>
+    `would not show ${JSON.stringify(value)} as it is written: it shows one amount, or the lowest and the highest`,
+  wayOut: value => `write: ${costInstead(value)}; put what else there is to say into the description`,
+  shownWrong: true,
+  misleads: keepsWithPoint,
+  readAs: readCost,
+}
+
+/** The date of a draft is the moment of its last save, whatever is asked for. */
+export const floatingDate: Restriction = {
+  forbids: (_, status) => isUnpublished(status),
+  reason: () => 'dates a draft or pending record by its last save',
+  wayOut: () => 'give the date when it is published: --status publish',
+  everywhere: true,
+}
+
+/** The events API derives the slugs of venues and organizers from their names, and keeps them. */
+export const slugIsMade: Restriction = {
+  forbids: value => value !== '' && value !== null,
+  reason: () => 'keeps the one that it made of the name',
+  wayOut: () => 'leave it out, or set it in WordPress',
+}
+
+export const notTaken: Restriction = {
+  forbids: () => true,
+  reason: () => 'does not take it through the events API',
+  wayOut: () => 'leave it out, or set it in WordPress',
+}
