@@ -3,7 +3,7 @@
  * through --jq and a pager, or as a calendar file.
  */
 import type { Client } from './client/client.ts'
-import type { Sending } from './client/http/patience.ts'
+import type { Sending } from './client/http/retry.ts'
 import type { TrafficLog } from './client/http/traffic.ts'
 import type { Connection } from './connect.ts'
 import type { Language } from './contract/languages.ts'

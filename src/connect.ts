@@ -1,5 +1,4 @@
-import { capabilitiesOf } from './client/adapters/capabilities.ts'
-import { type Calendar, calendarAt, calendarInFile, demoCalendar } from './client/calendar.ts'
+import { type Calendar, calendarAt, calendarInFile, capabilitiesOf, demoCalendar } from './client/calendar.ts'
 import type { CalendarApi, Client, ClientOptions, EditorAccess, PairingStore, UploadStore } from './client/client.ts'
 import { calendarApi, createClient } from './client/create-client.ts'
 import type { HttpContext } from './client/http/connection.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { hasName } from '../src/client/similar-records.ts'
-import { tags } from '../src/contract/tags.ts'
+import { hasName } from '../src/client/find/slugs.ts'
+import { tags } from '../src/contract/terms.ts'
 
 test.each([
   ['Jazz (tm)', 'Jazz &#x2122;'],

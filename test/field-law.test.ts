@@ -22,13 +22,10 @@ vi.mock('../src/contract/organizers.ts', async original => {
   const { withMadeUp } = await import('./made-up-fields.ts')
   return { organizers: withMadeUp((await original<typeof import('../src/contract/organizers.ts')>()).organizers) }
 })
-vi.mock('../src/contract/categories.ts', async original => {
+vi.mock('../src/contract/terms.ts', async original => {
   const { withMadeUp } = await import('./made-up-fields.ts')
-  return { categories: withMadeUp((await original<typeof import('../src/contract/categories.ts')>()).categories) }
-})
-vi.mock('../src/contract/tags.ts', async original => {
-  const { withMadeUp } = await import('./made-up-fields.ts')
-  return { tags: withMadeUp((await original<typeof import('../src/contract/tags.ts')>()).tags) }
+  const { categories, tags } = await original<typeof import('../src/contract/terms.ts')>()
+  return { categories: withMadeUp(categories), tags: withMadeUp(tags) }
 })
 
 const names = Object.keys(madeUpFields)

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { checkValue, expectation } from '../src/contract/check-value.ts'
 import { resources } from '../src/contract/contract.ts'
 import { paging } from '../src/contract/filter.ts'
+import { checkValue, expectation } from '../src/contract/kinds/kind-values.ts'
 import { languages } from '../src/contract/languages.ts'
 import { commandsUnder, commandTree } from './command-tree.ts'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { parseBaseUrl } from '../src/client/http/address.ts'
+import { parseBaseUrl } from '../src/client/http/request.ts'
 import { wordpressSite } from './nothing-lost/wordpress-site.ts'
 
 const dates = '--start-date 2027-12-05 --end-date 2027-12-05'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { costInstead, writtenCost } from '../src/contract/site-cost.ts'
+import { costInstead, writtenCost } from '../src/contract/kinds/cost-kind.ts'
 
 test.each([
   '15',

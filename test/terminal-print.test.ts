@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { events } from '../src/contract/events.ts'
 import type { Answer } from '../src/contract/resource.ts'
-import { tags } from '../src/contract/tags.ts'
+import { tags } from '../src/contract/terms.ts'
 import { type PrintOptions, printRecords } from '../src/terminal/print.ts'
 import { safeSink } from '../src/terminal/streams.ts'
 import { sanitize } from '../src/text/escaping.ts'

@@ -9,10 +9,10 @@ import { slugOf } from '../contract/slug.ts'
 import { Failure } from '../failure.ts'
 import { isObject } from '../text/json.ts'
 import type { ClientOptions, Page, Values } from './client.ts'
+import { isReferredTo, isSimilar } from './find/slugs.ts'
 import { foundNothing, hasItsRows, withoutSearch, wrongTotals } from './find/whole-lists.ts'
 import { pathOf, queryRequest } from './http/request.ts'
 import { isPastLastPage, pageIn, parseBody, type RequestInfo, recordIn, withOwnStatus } from './http/response.ts'
-import { isReferredTo, isSimilar } from './similar-records.ts'
 
 /** A calendar, and what its answers have said so far. */
 export interface Session extends Pick<ClientOptions, 'transport' | 'calendar' | 'namespace' | 'language' | 'access'> {

@@ -6,12 +6,12 @@
  */
 import type { Request, Response, Transport } from '../contract/exchange.ts'
 import type { ResourceName } from '../contract/field.ts'
+import type { PendingUpload } from '../contract/kinds/image-kind.ts'
 import type { Language } from '../contract/languages.ts'
-import type { PendingUpload } from '../contract/pending-upload.ts'
 import type { Differences } from '../contract/record.ts'
 import type { Answer, Resource } from '../contract/resource.ts'
 import type { Failure } from '../failure.ts'
-import type { Calendar } from './calendar.ts'
+import type { Calendar, Capabilities } from './calendar.ts'
 
 /** What names a record. On the command line digits are an ID, anything else a slug. */
 export type Ref = { readonly id: number } | { readonly slug: string }
@@ -50,39 +50,6 @@ export interface SiteUser {
     readonly editOthers: boolean
     readonly upload: boolean
   }
-}
-
-/** What a calendar can do, and what it does with the values that it is given. */
-export interface Capabilities {
-  /** A calendar in this process: nobody else changes it meanwhile, and writes in progress together share one flush of the disk. */
-  readonly nobodyElseWrites: boolean
-  /** Records have pages on the web. */
-  readonly hasPages: boolean
-  /** An update leaves alone what it does not name. */
-  readonly keepsWhatIsLeftOut: boolean
-  /** Answers show texts as they are stored, and not what is rendered from them. */
-  readonly showsStoredTexts: boolean
-  /** Records can have passwords. */
-  readonly hasPasswords: boolean
-  /** Every value that the contract allows is stored as it is given, but for fields that cannot be written at all. */
-  readonly takesEveryValue: boolean
-  /** Lists have hidden events, too. */
-  readonly listsHidden: boolean
-  /** A new venue or organizer overwrites the one that has its name. */
-  readonly overwritesSameName: boolean
-  readonly keepsBackslashes: boolean
-  /** A cost keeps its currency, however it is written. */
-  readonly keepsCurrencies: boolean
-  /** The UTC offset of a time counts. */
-  readonly keepsOffsets: boolean
-  /** Images stay at the URL that they were given by: nothing loads them. */
-  readonly keepsImageUrls: boolean
-  /** Requests may name any language; elsewhere a plugin decides which ones there are. */
-  readonly takesAnyLanguage: boolean
-  /** Pages of events come with data for search engines. */
-  readonly describesEvents: boolean
-  /** There may be an API through which an update changes what it is sent and nothing else: a site says for each user whether there is. */
-  readonly mayPatch: boolean
 }
 
 /** What can be read from a calendar. Every method throws a `Failure` for what can go wrong outside. */

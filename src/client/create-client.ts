@@ -3,8 +3,8 @@ import { isSlug } from '../contract/slug.ts'
 import { Failure } from '../failure.ts'
 import { once } from '../memoize.ts'
 import { isZone } from '../time/zone.ts'
-import { capabilitiesOf } from './adapters/capabilities.ts'
 import { createdAt, descriptionAt, listAt, readsAsEditor, readToEdit, recordAt, type Session } from './answers.ts'
+import { capabilitiesOf } from './calendar.ts'
 import type {
   Adapter,
   CalendarApi,
@@ -81,7 +81,7 @@ export function createClient(api: CalendarApi): Client {
 /** The adapter for the kind of site that a calendar is at. */
 async function adapterOf(api: CalendarApi): Promise<Adapter> {
   if (api.capabilities.takesEveryValue) return new (await import('./adapters/documented-api.ts')).DocumentedApi(api)
-  if (!api.capabilities.mayPatch) return new (await import('./adapters/events-api.ts')).EventsApi(api)
+  if (!api.capabilities.mayPatch) return new (await import('./adapters/documented-api.ts')).EventsApi(api)
   return new (await import('./adapters/patching-api.ts')).PatchingApi(api)
 }
 
@@ -104,7 +104,7 @@ function readsOf(session: Session, api: () => CalendarApi): Pick<CalendarApi, 'l
         const isTitle = 'slug' in ref && !isSlug(ref.slug)
         const isWrong = isTitle && error instanceof Failure && error.kind === 'missing'
         if (!isWrong || ++wrongTitles > mostSuggestions) throw error
-        const { withSuggestion } = await import('./find/titles.ts')
+        const { withSuggestion } = await import('./find/name-search.ts')
         throw await withSuggestion(api(), resource, { title: ref.slug, language: values.lang_code }, error)
       }
     },

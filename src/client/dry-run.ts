@@ -1,7 +1,7 @@
 import type { Request, Transport } from '../contract/exchange.ts'
 import { counted } from '../text/words.ts'
 import type { Calendar } from './calendar.ts'
-import { addressOf } from './http/address.ts'
+import { addressOf } from './http/request.ts'
 
 /** The writes that a dry run did not send. */
 export class Preview extends Error {

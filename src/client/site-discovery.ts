@@ -1,10 +1,10 @@
 import { documentedNamespace } from '../contract/contract.ts'
 import { Failure } from '../failure.ts'
 import { isObject } from '../text/json.ts'
-import { addressOf, plainPermalinks } from './http/address.ts'
 import { problemFailure } from './http/problems/problem.ts'
+import { addressOf, plainPermalinks } from './http/request.ts'
 import { parseBody } from './http/response.ts'
-import type { ReadPage, WebPage } from './http/web-page.ts'
+import type { ReadPage, WebPage } from './http/transport.ts'
 
 /** A site whose API was found. */
 export interface FoundSite {

@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import type { App } from '../app.ts'
 import type { Client, Values } from '../client/client.ts'
-import { missingFields } from '../client/start-and-end.ts'
+import { missingFields } from '../client/resolve-change.ts'
 import { type Answer, type Resource, writableFields } from '../contract/resource.ts'
 import { excluding, Failure } from '../failure.ts'
 import { capitalized, listOf, withArticle } from '../text/words.ts'

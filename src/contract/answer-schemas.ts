@@ -1,11 +1,10 @@
-import { categories } from './categories.ts'
 import { events } from './events.ts'
 import type { Fields, ResourceName, Schema, Shape } from './field.ts'
 import { languages, say, type Words } from './languages.ts'
 import { organizers } from './organizers.ts'
 import { statuses } from './post-status.ts'
 import type { Resource } from './resource.ts'
-import { tags } from './tags.ts'
+import { categories, tags } from './terms.ts'
 import { venues } from './venues.ts'
 
 /** An object in an answer: a schema for each of its keys, and the keys that are always present. */

@@ -4,12 +4,12 @@
  * calendar file and `/doc` know it from there. A filter is one line, too; a new comparison is a line in `filter.ts` and a
  * function in `service/list/comparisons.ts`.
  */
-import { categories } from './categories.ts'
+
 import { events } from './events.ts'
 import type { ResourceName } from './field.ts'
 import { organizers } from './organizers.ts'
 import type { Resource } from './resource.ts'
-import { tags } from './tags.ts'
+import { categories, tags } from './terms.ts'
 import { venues } from './venues.ts'
 
 /** All resources of the API, in the order in which they are shown. */

@@ -1,5 +1,5 @@
 import { after, before, filter, from, until } from './filter.ts'
-import { cost } from './kinds/cost-kind.ts'
+import { cost, costAsShown } from './kinds/cost-kind.ts'
 import { dateTime } from './kinds/date-kind.ts'
 import { ids, posts, terms } from './kinds/link-kinds.ts'
 import { boolean, integer, number } from './kinds/number-kinds.ts'
@@ -7,7 +7,7 @@ import { slug, text, timeZone, url } from './kinds/text-kinds.ts'
 import { say } from './languages.ts'
 import { author, date, dateUtc, featuredImage, status, statusFilter } from './posts.ts'
 import { defineResource } from './resource.ts'
-import { costAsShown, notCleared, notTaken, textCannotBeCleared } from './site-field.ts'
+import { notCleared, notTaken, textCannotBeCleared } from './site-field.ts'
 
 /** What happens, when, and where. */
 export const events = defineResource({

@@ -29,7 +29,7 @@ export type Comparison =
   | 'setting'
 
 /** What a date filter compares: only these two dates of an event are indexed. */
-export type DateTarget = 'start_date' | 'end_date'
+type DateTarget = 'start_date' | 'end_date'
 
 interface DateFilter<Target extends string = string> extends Field {
   readonly compare: DateComparison

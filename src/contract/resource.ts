@@ -1,4 +1,5 @@
 import { lookupTable } from '../memoize.ts'
+import { decodeEntities, sanitizeLine } from '../text/escaping.ts'
 import type { Field, Fields, ResourceName } from './field.ts'
 import type { Filters } from './filter.ts'
 import type { Language, Words } from './languages.ts'
@@ -88,4 +89,16 @@ export interface Answer {
   /** Texts and costs as they are stored, by field, where the site shows them: beside them the record has what the site renders. */
   raw?: Readonly<Record<string, unknown>>
   [key: string]: unknown
+}
+
+/** What people call a record by, as they read it; empty for a record without a title. */
+export const titleOf = ({ title }: Resource, record: Readonly<Record<string, unknown>> = {}): string =>
+  decodeEntities(String(record[title] ?? ''))
+
+const longestText = 60
+
+/** A text of a record in a sentence: in quotes, on one line and not too long. */
+export function quoted(text: string): string {
+  const line = sanitizeLine(decodeEntities(text)).trim()
+  return JSON.stringify(line.length > longestText ? `${line.slice(0, longestText - 1)}…` : line)
 }

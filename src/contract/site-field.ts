@@ -1,5 +1,4 @@
 import { isUnpublished } from './post-status.ts'
-import { costInstead, keepsWithPoint, readCost } from './site-cost.ts'
 
 /**
  * How a site of The Events Calendar keeps a field, and what its two APIs do with it. The adapters, the stand-in where it answers as
@@ -58,17 +57,6 @@ export const notCleared = (wayOut: string): Restriction => ({
 
 export const textCannotBeCleared = notCleared('write another text, or clear it in WordPress')
 export const imageCannotBeCleared: Restriction = { ...notCleared('clear it without --patch'), onlyPatch: true }
-
-/** A cost of which the site would show something else than is written. */
-export const costAsShown: Restriction = {
-  forbids: value => costInstead(value) !== undefined,
-  reason: value =>
-    `would not show ${JSON.stringify(value)} as it is written: it shows one amount, or the lowest and the highest`,
-  wayOut: value => `write: ${costInstead(value)}; put what else there is to say into the description`,
-  shownWrong: true,
-  misleads: keepsWithPoint,
-  readAs: readCost,
-}
 
 /** The date of a draft is the moment of its last save, whatever is asked for. */
 export const floatingDate: Restriction = {

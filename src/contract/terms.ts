@@ -4,7 +4,8 @@ import { ids } from './kinds/link-kinds.ts'
 import { boolean, integer } from './kinds/number-kinds.ts'
 import { choice, slug, text } from './kinds/text-kinds.ts'
 import { say } from './languages.ts'
-import { textCannotBeCleared } from './site-field.ts'
+import { defineResource } from './resource.ts'
+import { notCleared, textCannotBeCleared } from './site-field.ts'
 
 /** The fields that categories and tags share. */
 export const termFields = {
@@ -65,4 +66,67 @@ export const termFilters = (of: ResourceName) => ({
   slug: filter('equals', text(say('Termes amb aquest slug', 'Terms with this slug', 'Términos con este slug')), {
     target: 'slug',
   }),
+})
+
+/** Words that events are marked with. */
+export const tags = defineResource({
+  name: 'tags',
+  singular: 'tag',
+  words: say('Etiquetes d’actes', 'Event tags', 'Etiquetas de eventos'),
+  keys: ['id'],
+  wordpress: 'tags',
+  title: 'name',
+  trashable: false,
+  fields: termFields,
+  required: ['name'],
+  columns: ['id', 'name', 'slug', 'count'],
+  filters: termFilters('tags'),
+  examples: {
+    list: ['calctl tags list --no-hide-empty'],
+    get: ['calctl tags get 2'],
+    create: ['calctl tags create --name "Open air"'],
+    update: ['calctl tags update 2 --name "Outdoors"'],
+    merge: ['calctl tags merge 5 11 --dry-run'],
+    edit: ['calctl tags edit 2'],
+    delete: ['calctl tags delete 2 --yes'],
+  },
+})
+
+/** What events are about; a category can stand below another one. */
+export const categories = defineResource({
+  name: 'categories',
+  singular: 'category',
+  words: say('Categories d’actes', 'Event categories', 'Categorías de eventos'),
+  keys: ['id'],
+  wordpress: 'tribe_events_cat',
+  title: 'name',
+  trashable: false,
+  fields: {
+    ...termFields,
+    parent: integer(say('ID de la categoria mare', 'ID of the parent category', 'ID de la categoría madre'), {
+      of: 'categories',
+      site: { key: 'parent', cannot: notCleared('choose another parent, or take it off in WordPress') },
+    }),
+  },
+  required: ['name'],
+  columns: ['id', 'name', 'slug', 'parent', 'count'],
+  filters: {
+    ...termFilters('categories'),
+    parent: filter(
+      'equals',
+      integer(say('Filles d’aquesta categoria', 'Children of this category', 'Hijas de esta categoría'), {
+        of: 'categories',
+      }),
+      { target: 'parent' },
+    ),
+  },
+  examples: {
+    list: ['calctl categories list --no-hide-empty --orderby count --order desc'],
+    get: ['calctl categories get 3'],
+    create: ['calctl categories create --name "Música"', 'calctl categories create --name "Jazz" --parent 1'],
+    update: ['calctl categories update 3 --description "Concerts i recitals"'],
+    merge: ['calctl categories merge 3 8'],
+    edit: ['calctl categories edit 3'],
+    delete: ['calctl categories delete 3 --yes'],
+  },
 })

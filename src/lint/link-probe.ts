@@ -1,5 +1,5 @@
 import { createSender, type SenderOptions } from '../client/http/sender.ts'
-import { redirectOf } from '../client/http/web-page.ts'
+import { redirectOf } from '../client/http/transport.ts'
 import type { Response } from '../contract/exchange.ts'
 import { Failure } from '../failure.ts'
 import { isPrivateHost, lookUpPublic, PrivateAddress } from './private-network.ts'

@@ -1,5 +1,5 @@
 import type { $ZodIssue } from 'zod/v4/core'
-import { parseBaseUrl } from '../client/http/address.ts'
+import { parseBaseUrl } from '../client/http/request.ts'
 import { languages } from '../contract/languages.ts'
 import * as z from '../contract/zod.lib.ts'
 import { isSource } from './credentials.ts'

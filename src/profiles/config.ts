@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { parseBaseUrl } from '../client/http/address.ts'
+import { parseBaseUrl } from '../client/http/request.ts'
 import { isLanguage, type Language } from '../contract/languages.ts'
 import { Failure } from '../failure.ts'
 import { makeFolder, readSettingsFile, reason, storedFileProblem } from '../fs.ts'

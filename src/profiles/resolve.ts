@@ -1,4 +1,4 @@
-import { fileOf, parseBaseUrl } from '../client/http/address.ts'
+import { fileOf, parseBaseUrl } from '../client/http/request.ts'
 import { documentedNamespace } from '../contract/contract.ts'
 import { isLanguage, type Language, languages } from '../contract/languages.ts'
 import { excluding, Failure } from '../failure.ts'

@@ -5,7 +5,7 @@
  */
 
 import { readAnywhere } from '../client/adapters/reconcile.ts'
-import { printable } from '../client/adapters/update-drift.ts'
+import { printable } from '../client/adapters/write-result.ts'
 import type { Client, Values, WriteResult } from '../client/client.ts'
 import { resourceNamed } from '../contract/contract.ts'
 import { type Differences, differences, writableValues } from '../contract/record.ts'

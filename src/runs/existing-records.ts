@@ -1,6 +1,6 @@
-import { missingIn, patchOnlyValues } from '../client/adapters/new-record.ts'
 import { similarRecords } from '../client/adapters/reconcile.ts'
 import { isBlanked } from '../client/adapters/secret-values.ts'
+import { missingIn, patchOnlyValues } from '../client/adapters/write-result.ts'
 import type { Client, Values } from '../client/client.ts'
 import { findBySlug, findHolder } from '../client/find/slugs.ts'
 import { wholeListQuery } from '../client/find/whole-lists.ts'

@@ -1,6 +1,5 @@
-import { patchOnlyValues } from '../client/adapters/new-record.ts'
 import { findCreated, type WriteOutcome } from '../client/adapters/reconcile.ts'
-import { driftFailure } from '../client/adapters/update-drift.ts'
+import { driftFailure, patchOnlyValues } from '../client/adapters/write-result.ts'
 import type { Client, Values } from '../client/client.ts'
 import { listAllCommand } from '../client/http/problems/unavailable.ts'
 import { withUploadedImage } from '../client/images/sources.ts'

@@ -1,7 +1,7 @@
 import { Writable } from 'node:stream'
 import { finished } from 'node:stream/promises'
-import { checkValue } from '../contract/check-value.ts'
 import type { Field } from '../contract/field.ts'
+import { checkValue } from '../contract/kinds/kind-values.ts'
 import { Failure } from '../failure.ts'
 import { sanitize } from '../text/escaping.ts'
 import type { World } from '../world.ts'

@@ -1,5 +1,4 @@
-import { quoted } from '../contract/record-title.ts'
-import type { Resource } from '../contract/resource.ts'
+import { quoted, type Resource } from '../contract/resource.ts'
 import { lookupTable } from '../memoize.ts'
 import { decodeEntities, sanitize, sanitizeLine, singleLine } from '../text/escaping.ts'
 import { cellText, type Row, valueAt } from './form.ts'

@@ -1,7 +1,6 @@
 import { resourceNamed } from '../contract/contract.ts'
 import { type Language, languages } from '../contract/languages.ts'
-import { quoted } from '../contract/record-title.ts'
-import type { Answer, Resource } from '../contract/resource.ts'
+import { type Answer, quoted, type Resource } from '../contract/resource.ts'
 import { type RefLine, readNamedRecords } from '../plan/build/from-refs.ts'
 import { batches } from '../plan/spool.ts'
 import { counted, listOf } from '../text/words.ts'

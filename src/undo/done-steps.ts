@@ -1,8 +1,8 @@
 /** What a run did, and the records of that as they are now. Input: a journal, and a site. Output: what an undo is made of. */
 import type { Values } from '../client/client.ts'
 import { resourceNamed } from '../contract/contract.ts'
+import { isPendingUpload, uploadName } from '../contract/kinds/image-kind.ts'
 import { isLanguage } from '../contract/languages.ts'
-import { isPendingUpload, uploadName } from '../contract/pending-upload.ts'
 import { type Answer, recordKey } from '../contract/resource.ts'
 import { effectOf, isRemoval, resolveReferences } from '../plan/plan.ts'
 import type { RecordLocation, SiteReader } from '../plan/site-reader.ts'

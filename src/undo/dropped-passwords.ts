@@ -6,8 +6,7 @@
  * what an undo leaves as it is.
  */
 
-import { readPasswords, secretOf } from '../client/adapters/record-passwords.ts'
-import { secretsIn } from '../client/adapters/secret-values.ts'
+import { readPasswords, secretOf, secretsIn } from '../client/adapters/secret-values.ts'
 import type { Client, Values } from '../client/client.ts'
 import type { ListScope } from '../client/find/whole-lists.ts'
 import { resourceNamed } from '../contract/contract.ts'

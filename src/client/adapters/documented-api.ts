@@ -2,9 +2,9 @@ import { preservedFields } from '../../contract/record.ts'
 import type { Answer, Resource } from '../../contract/resource.ts'
 import { Failure } from '../../failure.ts'
 import type { Adapter, CalendarApi, PatchOptions, Ref, Renew, Values, WriteResult } from '../client.ts'
-import { missingIn, patchOnlyValues } from './new-record.ts'
-import { checkSecrets, unsettableSecret } from './secret-values.ts'
-import { languageDrift, resultOf } from './update-drift.ts'
+import { unwritable } from './allowed-values.ts'
+import { blankedFailure, checkSecrets, isBlanked, unsettableSecret } from './secret-values.ts'
+import { languageDrift, missingIn, patchOnlyValues, resultOf } from './write-result.ts'
 
 /** An update, with the record that it was built on, as it was before the last request. */
 interface WholeUpdate extends WriteResult {
@@ -104,5 +104,19 @@ export class DocumentedApi implements Adapter {
     return new Failure('refused', `${singular} ${id} is in the trash of ${this.api.calendar.label}`, {
       hint: `restore it first with: calctl ${name} restore ${id}`,
     })
+  }
+}
+
+/** Writes to a site of The Events Calendar by its events API: refuses what that would lose, or cannot store. */
+export class EventsApi extends DocumentedApi {
+  protected override async check(resource: Resource, base: Answer, values: Values, inTrash: boolean): Promise<void> {
+    if (isBlanked(resource, base)) throw blankedFailure(resource, base, this.api.calendar)
+    await super.check(resource, base, values, inTrash)
+  }
+
+  protected override async update(resource: Resource, before: Answer, values: Values): Promise<WriteResult> {
+    const failure = unwritable(this.api, resource, before, values)
+    if (failure) throw failure
+    return super.update(resource, before, values)
   }
 }

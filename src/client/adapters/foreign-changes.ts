@@ -8,11 +8,11 @@ import { asItWas, hasAll, merge } from '../../contract/three-way-merge.ts'
 import { Failure } from '../../failure.ts'
 import { listOf } from '../../text/words.ts'
 import type { CalendarApi, Values, WordPress } from '../client.ts'
-import { mergedAnswer } from './merged-answer.ts'
 import { readAnywhere } from './reconcile.ts'
 import { blankedFailure, isBlanked } from './secret-values.ts'
 import { withRawValues } from './stored-records.ts'
 import { isInTrash } from './trash.ts'
+import { mergedAnswer } from './wp-record.ts'
 
 /** The record of an update through the events API that has to be sent again. */
 export async function readAgain(

@@ -5,13 +5,11 @@ import { listOf } from '../../text/words.ts'
 import type { PatchOptions, Values, WordPress, WriteResult } from '../client.ts'
 import { firstOfTwo } from '../dry-run.ts'
 import { unwritable } from './allowed-values.ts'
-import { EventsApi } from './events-api.ts'
-import { mergedAnswer } from './merged-answer.ts'
-import { missingIn } from './new-record.ts'
+import { EventsApi } from './documented-api.ts'
 import { guarded, isGuarded } from './secret-values.ts'
 import { costJustStored, withRawValues } from './stored-records.ts'
-import { printable, resultOf } from './update-drift.ts'
-import { splitValues } from './wp-record.ts'
+import { mergedAnswer, splitValues } from './wp-record.ts'
+import { missingIn, printable, resultOf } from './write-result.ts'
 
 /** A record to patch, and what the patch needs to know of it. */
 interface Patching {

@@ -7,10 +7,9 @@ import { Failure } from '../../failure.ts'
 import { msWall, nearestWall, readDate, wallMs } from '../../time/dates.ts'
 import { momentIn } from '../../time/zone.ts'
 import type { CalendarApi, Reads, Ref, Values, WordPress } from '../client.ts'
-import { findBySlug } from '../find/slugs.ts'
+import { findBySlug, hasName, isSimilar } from '../find/slugs.ts'
 import { wholeListQuery } from '../find/whole-lists.ts'
 import { isTrashCode } from '../http/problems/unavailable.ts'
-import { hasName, isSimilar } from '../similar-records.ts'
 import { findInTrash } from './trash.ts'
 
 /**

@@ -9,7 +9,7 @@ import { isObject } from '../../text/json.ts'
 import type { Reads, Values, WordPress } from '../client.ts'
 import type { ListScope } from '../find/whole-lists.ts'
 import { largestList, listByIds } from './wp-client.ts'
-import { splitValues, storedForms } from './wp-record.ts'
+import { isRenderedText, splitValues, storedForms } from './wp-record.ts'
 
 /**
  * Records with `raw`: their texts and costs as they are stored, for the fields that are named (all by default), and for the
@@ -213,4 +213,49 @@ export async function storedByIds(
 ): Promise<ReadonlyMap<number, Answer> | undefined> {
   const wordpress = await client.wordpress(language)
   return wordpress && listByIds(wordpress, resource, ids)
+}
+
+interface Sign {
+  /** What a text has only if it is rendered from a source that the site does not show. */
+  readonly shownAs: RegExp
+  /** A new text that has this is a source of the same kind. */
+  readonly writtenAs: RegExp
+}
+
+const block = /<!--\s*\/?wp:/
+const shortcode = /\[[a-z][\w-]*(?:[\s=][^\]]*)?\/?\]/i
+const either = new RegExp(`${block.source}|${shortcode.source}`, 'i')
+
+const signs: readonly Sign[] = [
+  { shownAs: /\b(?:wp-block-|wp-container-|wp-elements-|is-layout-)/, writtenAs: block },
+  {
+    shownAs:
+      /\b(?:galleryid-|gallery-columns-|wp-caption\b|wp-playlist|wp-(?:audio|video)-shortcode|wpcf7|tribe-|tec-)/,
+    writtenAs: shortcode,
+  },
+  { shownAs: /<(?:form|input|select|textarea|audio|video|style|svg|canvas|noscript)\b/i, writtenAs: either },
+  // The comments of blocks leave blank lines, and so do shortcodes that show nothing; in other texts they end a paragraph.
+  { shownAs: /\n[^\S\n]*\n|<p>\s*(?:<br \/>|<\/p>)|<br \/>\s*(?:<br \/>|<\/p>)/, writtenAs: either },
+  {
+    shownAs: /\bwp-embed|[?&;]feature=oembed|<iframe\b/i,
+    writtenAs: new RegExp(`${block.source}|<iframe\\b|\\[embed\\b|^\\s*https?://\\S+\\s*$`, 'im'),
+  },
+]
+
+/** In these elements blank lines are shown as they were written. */
+const verbatim = /<(pre|textarea|script|style)\b[^>]*>[\s\S]*?<\/\1>/gi
+
+/**
+ * The texts of an update that would replace blocks or shortcodes for good: the events API shows what they render and no more, so
+ * that an undo could only write that. None where the stored text could be read.
+ */
+export function lostSources(client: Reads, resource: Resource, before: Answer, values: Values): string[] {
+  if (client.capabilities.showsStoredTexts) return []
+  return Object.keys(values).filter(name => {
+    const shown = before[name]
+    if (!isRenderedText(resource.fields[name]) || typeof shown !== 'string') return false
+    if (before.raw?.[name] !== undefined) return false
+    const text = shown.replace(verbatim, element => element.replace(/\n\s*/g, ' '))
+    return signs.some(({ shownAs, writtenAs }) => shownAs.test(text) && !writtenAs.test(String(values[name] ?? '')))
+  })
 }

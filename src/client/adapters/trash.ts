@@ -2,8 +2,8 @@ import { allDates, dateFilterNames, largestPage } from '../../contract/filter.ts
 import type { Answer, Resource } from '../../contract/resource.ts'
 import { Failure } from '../../failure.ts'
 import type { Reads, Ref, Values } from '../client.ts'
+import { isReferredTo } from '../find/slugs.ts'
 import { isTrashCode } from '../http/problems/unavailable.ts'
-import { isReferredTo } from '../similar-records.ts'
 import { hiddenInTrash } from './stored-records.ts'
 
 /** Reads a record that is to be restored; throws `refused` for one that is not in the trash. */

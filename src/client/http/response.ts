@@ -179,3 +179,26 @@ export function phpMessageIn(response: Response): string | undefined {
     /\b(Warning|Notice|Deprecated|Strict Standards|Fatal error)\b.*?( on line \D{0,9}\d+|$)/m.exec(text) ?? []
   return found !== undefined && parseBody(response) !== undefined ? plainSentence(found).slice(0, 200) : undefined
 }
+
+/** In bytes, compressed or not. */
+export const maxResponseSize = 64 * 1024 * 1024
+
+/** No response came within the timeout. */
+export class RequestTimeout extends Error {}
+
+/** The proxy answered a request for a tunnel with this status. */
+export class ProxyRefused extends Error {
+  constructor(readonly status: number) {
+    super(`the proxy answered ${status}`)
+  }
+}
+
+/** Why no response came, and whether any of the request had been sent by then. */
+export class NoResponse extends Error {
+  constructor(
+    readonly reason: unknown,
+    readonly wasSent: boolean,
+  ) {
+    super('no response', { cause: reason })
+  }
+}

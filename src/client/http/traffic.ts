@@ -2,7 +2,7 @@ import type { Request, Transport } from '../../contract/exchange.ts'
 import type { Globals } from '../../globals.ts'
 import { hidden, hidePassword, hideSecrets, isSecretName, shellWord } from '../../text/escaping.ts'
 import type { World } from '../../world.ts'
-import { addressOf } from './address.ts'
+import { addressOf } from './request.ts'
 
 /** A request and its answer, without secrets. */
 export interface Exchange {

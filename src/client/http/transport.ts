@@ -2,11 +2,9 @@ import { setFlagsFromString } from 'node:v8'
 import type { Request, Response, Transport } from '../../contract/exchange.ts'
 import { Failure } from '../../failure.ts'
 import { hidePassword, shellWord } from '../../text/escaping.ts'
-import { addressOf } from './address.ts'
 import { problemFailure } from './problems/problem.ts'
-import type { OutgoingRequest } from './send.ts'
-import { createSender, defaultTimeout, type Proxies } from './sender.ts'
-import { redirectOf } from './web-page.ts'
+import { addressOf } from './request.ts'
+import { createSender, defaultTimeout, type OutgoingRequest, type Proxies, type SenderOptions } from './sender.ts'
 
 export interface HttpOptions {
   readonly baseUrl: string
@@ -122,4 +120,53 @@ const pageOf = ({ origin, pathname }: URL): string => origin + pathname
 function newBaseUrl({ href }: URL, { search }: URL, request: Pick<Request, 'path' | 'query'>): string | undefined {
   const end = addressOf(search, request)
   return href.endsWith(end) ? href.slice(0, href.length - end.length) + search : undefined
+}
+
+/** A page as it was found after all redirects. */
+export interface WebPage extends Pick<Response, 'status' | 'headers'> {
+  readonly url: URL
+  readonly body: string
+}
+
+/** Reads a page, wherever it has moved to, in a form such as `application/json`. Throws `unreachable` if nothing answers. */
+export type ReadPage = (url: URL, accept?: string) => Promise<WebPage>
+
+const mostRedirects = 5
+
+interface PageReaderOptions extends SenderOptions {
+  /** Headers for the web server in front of a site, sent only to the host of its address. */
+  readonly front?: { readonly host: string; readonly headers: Readonly<Record<string, string>> } | undefined
+}
+
+/** Makes a reader of pages anywhere, which sends no credentials of users. */
+export function createPageReader(options: PageReaderOptions): { read: ReadPage; close(): Promise<void> } {
+  const sender = createSender(options)
+  const { front } = options
+  const answerOf = ({ origin, host, pathname, search }: URL, accept: string): Promise<Response> => {
+    const own = front?.host === host ? front.headers : {}
+    const headers = { accept, 'user-agent': 'calctl', 'accept-encoding': 'gzip', ...own }
+    return sender.send({ origin, method: 'GET', path: pathname + search, headers })
+  }
+  return {
+    async read(start, accept = 'text/html, */*;q=0.8') {
+      let url = start
+      for (let redirects = 0; redirects <= mostRedirects; redirects++) {
+        const response = await answerOf(url, accept)
+        const next = redirectOf(response, url.href)
+        if (!next) return { url, status: response.status, headers: response.headers, body: String(response.body) }
+        url = next
+      }
+      const { redirectLoop } = await import('./problems/answer-problems.ts')
+      throw problemFailure(redirectLoop(start.href))
+    },
+    close: sender.close,
+  }
+}
+
+/** Where a response redirects to, on the web; undefined if it does not. */
+export function redirectOf({ status, headers }: Response, from: string): URL | undefined {
+  const { location } = headers
+  if (![301, 302, 303, 307, 308].includes(status) || !location || !URL.canParse(location, from)) return undefined
+  const target = new URL(location, from)
+  return /^https?:$/.test(target.protocol) ? target : undefined
 }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { readFile, stat } from 'node:fs/promises'
-import type { ImageFile } from '../../contract/pending-upload.ts'
+import type { ImageFile } from '../../contract/kinds/image-kind.ts'
 import { reason, storedFileProblem } from '../../fs.ts'
 
 /** The largest image that is uploaded, in bytes: hosts rarely accept more. */

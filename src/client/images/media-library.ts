@@ -6,7 +6,7 @@
 import { readFile } from 'node:fs/promises'
 import { basename } from 'node:path'
 import type { Request, Response } from '../../contract/exchange.ts'
-import type { ImageFile, PendingUpload } from '../../contract/pending-upload.ts'
+import type { ImageFile, PendingUpload } from '../../contract/kinds/image-kind.ts'
 import { slugOf } from '../../contract/slug.ts'
 import { Failure } from '../../failure.ts'
 import { reason } from '../../fs.ts'

@@ -1,4 +1,4 @@
-import { isPendingUpload } from '../../contract/pending-upload.ts'
+import { isPendingUpload } from '../../contract/kinds/image-kind.ts'
 import type { Answer } from '../../contract/resource.ts'
 import { isObject } from '../../text/json.ts'
 import type { ImageSources, Reads, Values } from '../client.ts'

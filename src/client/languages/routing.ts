@@ -1,6 +1,6 @@
 import { isLanguage, type Language } from '../../contract/languages.ts'
 import type { Answer, Resource } from '../../contract/resource.ts'
-import { landedIn } from '../adapters/update-drift.ts'
+import { landedIn } from '../adapters/write-result.ts'
 import type { CalendarApi, Page, Reads, Renew, Values } from '../client.ts'
 import { languagesToRead } from './known-languages.ts'
 

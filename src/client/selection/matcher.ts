@@ -1,6 +1,6 @@
+import { isFree } from '../../contract/kinds/cost-kind.ts'
 import { readBoolean } from '../../contract/kinds/number-kinds.ts'
 import type { Answer } from '../../contract/resource.ts'
-import { isFree } from '../../contract/site-cost.ts'
 import { isObject } from '../../text/json.ts'
 import { foldText } from '../../text/similarity.ts'
 import { isEveryDay, type WallSpan } from '../../time/dates.ts'

@@ -10,8 +10,7 @@ import { languagesToRead } from '../../client/languages/known-languages.ts'
 import { resourceNamed, resources } from '../../contract/contract.ts'
 import type { ResourceName } from '../../contract/field.ts'
 import type { Language } from '../../contract/languages.ts'
-import { titleOf } from '../../contract/record-title.ts'
-import type { Answer, Resource } from '../../contract/resource.ts'
+import { type Answer, type Resource, titleOf } from '../../contract/resource.ts'
 import {
   type Candidate,
   createCandidateIndex,

@@ -1,6 +1,6 @@
 import { calendarAt } from '../../client/calendar.ts'
-import { addressOf } from '../../client/http/address.ts'
 import { responseFailure } from '../../client/http/problems/response-failure.ts'
+import { addressOf } from '../../client/http/request.ts'
 import { parseBody, phpMessageIn } from '../../client/http/response.ts'
 import { type ConnectionOptions, createSender } from '../../client/http/sender.ts'
 import { type Exchange, withTraffic } from '../../client/http/traffic.ts'

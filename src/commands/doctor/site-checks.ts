@@ -1,6 +1,6 @@
 import { answerProblem, redirectLoop } from '../../client/http/problems/answer-problems.ts'
 import { type ProblemCode, problemFailure } from '../../client/http/problems/problem.ts'
-import { createPageReader, redirectOf } from '../../client/http/web-page.ts'
+import { createPageReader, redirectOf } from '../../client/http/transport.ts'
 import { findSite } from '../../client/site-discovery.ts'
 import { Failure } from '../../failure.ts'
 import { listOf } from '../../text/words.ts'

@@ -1,7 +1,7 @@
 import type { App } from '../../app.ts'
 import type { SiteUser } from '../../client/client.ts'
 import { connectionOptions } from '../../client/http/connection.ts'
-import { createPageReader } from '../../client/http/web-page.ts'
+import { createPageReader } from '../../client/http/transport.ts'
 import { type FoundSite, findSite, parseSiteAddress } from '../../client/site-discovery.ts'
 import { connect } from '../../connect.ts'
 import { excluding, Failure } from '../../failure.ts'

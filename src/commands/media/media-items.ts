@@ -5,7 +5,7 @@ import { hasAllRows, wrongTotals } from '../../client/find/whole-lists.ts'
 import { queryRequest } from '../../client/http/request.ts'
 import { parseBody } from '../../client/http/response.ts'
 import { failureOf, mediaItemIn, mediaPath } from '../../client/images/media-library.ts'
-import type { PendingUpload } from '../../contract/pending-upload.ts'
+import type { PendingUpload } from '../../contract/kinds/image-kind.ts'
 import { checkedImage, type ImageOptions } from '../shared/image-files.ts'
 import { mediaShape } from '../shared/output-forms.ts'
 

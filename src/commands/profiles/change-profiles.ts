@@ -6,7 +6,7 @@
 
 import { pathToFileURL } from 'node:url'
 import type { App } from '../../app.ts'
-import { parseBaseUrl } from '../../client/http/address.ts'
+import { parseBaseUrl } from '../../client/http/request.ts'
 import { isLanguage } from '../../contract/languages.ts'
 import { excluding, Failure, wrongValue } from '../../failure.ts'
 import type { Config, Profile } from '../../globals.ts'

@@ -1,7 +1,7 @@
 import type { App } from '../../app.ts'
 import { calendarAt, calendarInFile } from '../../client/calendar.ts'
 import type { Client } from '../../client/client.ts'
-import { fileOf } from '../../client/http/address.ts'
+import { fileOf } from '../../client/http/request.ts'
 import { documentedNamespace } from '../../contract/contract.ts'
 import { languages } from '../../contract/languages.ts'
 import { Failure } from '../../failure.ts'

@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url'
 import type { App } from '../../app.ts'
-import { isWebAddress } from '../../client/http/address.ts'
+import { isWebAddress } from '../../client/http/request.ts'
 import { Failure, type FailureKind } from '../../failure.ts'
 import { inputProblem, isPipe, largestInput, reason, tooLarge } from '../../fs.ts'
 import { looksLikePlan } from '../../plan/plan-file.ts'

@@ -1,5 +1,4 @@
-import { withPasswordMarks } from '../../client/adapters/record-passwords.ts'
-import { isBlanked } from '../../client/adapters/secret-values.ts'
+import { isBlanked, withPasswordMarks } from '../../client/adapters/secret-values.ts'
 import type { Client, Values } from '../../client/client.ts'
 import { resourceNamed } from '../../contract/contract.ts'
 import { hiddenSecret } from '../../contract/field.ts'

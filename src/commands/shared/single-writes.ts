@@ -1,10 +1,10 @@
 import type { App } from '../../app.ts'
-import { printable } from '../../client/adapters/update-drift.ts'
+import { printable } from '../../client/adapters/write-result.ts'
 import type { Client, Ref } from '../../client/client.ts'
 import { firstOfTwo, Preview } from '../../client/dry-run.ts'
 import { withUploadedImage } from '../../client/images/sources.ts'
 import { resourceNamed } from '../../contract/contract.ts'
-import { isPendingUpload } from '../../contract/pending-upload.ts'
+import { isPendingUpload } from '../../contract/kinds/image-kind.ts'
 import type { Answer, Resource } from '../../contract/resource.ts'
 import { answeredNo, Failure } from '../../failure.ts'
 import { createPlan, dependenciesOf, effectOf, isOnRecord, type Step } from '../../plan/plan.ts'
@@ -198,7 +198,7 @@ async function executeSteps(
 async function withLinks(client: Client, step: Step, result: StepResult = { state: 'skipped' }): Promise<StepResult> {
   const { record } = result
   if (!record || !step.before) return result
-  const { withLinkedRecords } = await import('../../client/adapters/merged-answer.ts')
+  const { withLinkedRecords } = await import('../../client/adapters/wp-record.ts')
   return { ...result, record: await withLinkedRecords(client, resourceNamed(step.resource), record) }
 }
 

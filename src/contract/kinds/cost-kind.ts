@@ -1,7 +1,7 @@
 import { isObject } from '../../text/json.ts'
 import { normalizeText } from '../../text/similarity.ts'
 import { fieldOf, type Kind } from '../field.ts'
-import { costInstead, isReadFrom, isShownFree, keepsWithPoint, writtenCost } from '../site-cost.ts'
+import type { Restriction } from '../site-field.ts'
 import { equal, isPlainOrList, sameText, scalar } from './kind-values.ts'
 import { base } from './text-kinds.ts'
 
@@ -57,3 +57,120 @@ const numbersIn = (cost: string): number[] =>
   [...normalizeText(cost).matchAll(/\d+(?:[.,]\d+)?/g)].map(([number]) => Number(number.replace(',', '.')))
 
 export const cost = fieldOf(costKind)
+
+/**
+ * How The Events Calendar takes a cost: it keeps the text, and shows the lowest and highest amount in it with the currency of the
+ * site. What else stands there is lost, and some ways of writing amounts are misread.
+ */
+
+/** An amount as the plugin reads it, with at most one point or comma: `1,234.56` is read as `1,234` and `.56`. */
+const siteAmount = /[.,]?\d+[.,]?\d*/g
+
+/** The amounts that the plugin reads in a cost, as they are written. */
+export const siteAmounts = (cost: string): readonly string[] => cost.match(siteAmount) ?? []
+
+/** An amount as a number: a comma before three digits separates thousands, any other the cents. */
+export const numeric = (amount: string): string => amount.replace(/,(?=\d{3}$)/, '').replace(',', '.')
+
+const currency = String.raw`[^\d\s.,–—-]{1,4}`
+const price = String.raw`(?:${currency}\s?)?\d+(?:[.,]\d+)?(?:\s?${currency})?`
+const pointPrice = String.raw`(?:${currency}\s?)?\d+(?:\.\d+)?(?:\s?${currency})?`
+
+/** One amount with or without a currency, or two with a hyphen; two with a comma are misread. */
+const faithfulCost = new RegExp(String.raw`^(?:-?${price}|${pointPrice}\s?[–—-]\s?${pointPrice})$`, 'u')
+
+/** What to write instead of a cost that the site would not show as it was meant; undefined for one that it would. */
+export function costInstead(cost: unknown): string | undefined {
+  const text = [cost].flat().join(' - ').trim()
+  if (!/\d/.test(text) || faithfulCost.test(text)) return undefined
+  const amounts = (text.match(/\d+(?:[.,]\d+)*/g) ?? []).map(plainAmount)
+  if (freeWord.test(text)) amounts.push('0')
+  const sorted = [...new Set(amounts)].toSorted((one, other) => Number(one) - Number(other))
+  const [lowest = '', highest = ''] = [sorted.at(0), sorted.at(-1)]
+  return lowest === highest ? lowest : `${lowest} - ${highest}`
+}
+
+const freeWord = /(?<!\p{L})(?:free|gratis|gratu\p{L}*|lliure|libre)/iu
+
+/** Whether a cost is neither an amount nor a word for nothing: `to be announced`. */
+export const hasNoAmount = (cost: string): boolean => /\p{L}/u.test(cost) && !/\d/.test(cost) && !freeWord.test(cost)
+
+/** Whether a cost is a word for nothing: `Free`. */
+export const isFree = (cost: string): boolean => !/\d/.test(cost) && freeWord.test(cost)
+
+/** Whether a cost names a currency that the site replaces by its own: it reads one beside a single amount without a comma. */
+export const losesCurrency = (cost: string): boolean =>
+  /[\p{L}\p{Sc}]/u.test(cost) && (siteAmounts(cost).length > 1 || /\d,\d/.test(cost))
+
+/** Amounts with both signs, which mean one thing anywhere, with a point alone: `1.250,50` and `1,250.50`. */
+export const withPlainAmounts = (text: string): string =>
+  text
+    .replace(/(?<![\d.,'])\d{1,3}(?:\.\d{3})+,\d+(?![\d.,])/g, amount => amount.replaceAll('.', '').replace(',', '.'))
+    .replace(/(?<![\d.,'])\d{1,3}(?:,\d{3})+\.\d+(?![\d.,])/g, amount => amount.replaceAll(',', ''))
+
+/** Whether a site has read the values of a cost from this text: it shows `1.234,56` as `$1.234`, with the values 1.234 and .56. */
+function isReadFrom(text: string, details: unknown): boolean {
+  if (!isObject(details) || !Array.isArray(details.values)) return false
+  const amounts = new Set(siteAmounts(text).map(numeric))
+  return (
+    amounts.size > 0 &&
+    amounts.size === details.values.length &&
+    details.values.every(value => amounts.has(String(value)))
+  )
+}
+
+/** Whether a site would keep the currency of a cost if it had a point for its comma: `12,50 €`. */
+export const keepsWithPoint = (cost: unknown): boolean =>
+  typeof cost === 'string' && losesCurrency(cost) && amountWithCents.test(cost.trim())
+
+const amountWithCents = new RegExp(String.raw`^(?:${currency}\s?)?\d+,\d{1,2}(?:\s?${currency})?$`, 'u')
+
+/** A cost as a file means it: with plain amounts and its own currency, if the site shows that as it is meant. */
+export function readCost(cost: unknown): string | undefined {
+  const plain = withPlainAmounts(String(cost))
+  if (keepsWithPoint(plain)) return plain.replace(',', '.')
+  return costInstead(plain) === undefined ? plain : undefined
+}
+
+/** `1.234,56` and `1,234.56` with a point where the cents begin, and no other sign. */
+function plainAmount(text: string): string {
+  const [, whole = text, cents] = /^(.*)[.,](\d{1,2})$/.exec(text) ?? []
+  const digits = whole.replace(/[.,]/g, '')
+  return cents === undefined ? digits : `${digits}.${cents}`
+}
+
+/**
+ * The text of which a site made the cost that it shows. A site adds its own currency symbol to a cost that names none, and shows a
+ * word instead of 0; sent back, symbol and word would become the event's own.
+ */
+export function writtenCost(cost: unknown, details: unknown): unknown {
+  if (!isObject(details) || details.currency_symbol !== '' || !Array.isArray(details.values)) return cost
+  const values = details.values.map(String)
+  const shown = String(cost)
+  const hasZero = values.some(isZero)
+  const added = shown
+    .replace(siteAmount, ' ')
+    .split(/[\s–-]+/)
+    .filter(word => word !== '')
+  if (added.length === 0 || !added.every(word => word.length <= 3 || hasZero)) return cost
+  const amounts = siteAmounts(shown)
+  const written = values.map(value => amounts.find(one => numeric(one) === value) ?? (isZero(value) ? '0' : undefined))
+  return written.includes(undefined) ? cost : written.join(' - ')
+}
+
+/** Whether a cost is shown by the site's word for nothing. */
+const isShownFree = (shown: string, details: unknown): boolean =>
+  !/\d/.test(shown) && isObject(details) && Array.isArray(details.values) && details.values.map(String).join() === '0'
+
+const isZero = (value: string): boolean => value !== '' && Number(value) === 0
+
+/** A cost of which the site would show something else than is written. */
+export const costAsShown: Restriction = {
+  forbids: value => costInstead(value) !== undefined,
+  reason: value =>
+    `would not show ${JSON.stringify(value)} as it is written: it shows one amount, or the lowest and the highest`,
+  wayOut: value => `write: ${costInstead(value)}; put what else there is to say into the description`,
+  shownWrong: true,
+  misleads: keepsWithPoint,
+  readAs: readCost,
+}

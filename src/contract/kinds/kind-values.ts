@@ -1,6 +1,6 @@
 import { isObject } from '../../text/json.ts'
 import { normalizeText } from '../../text/similarity.ts'
-import type { Allowed } from '../field.ts'
+import type { Allowed, Field } from '../field.ts'
 
 /** What reading, comparing and linking values of several kinds takes. */
 
@@ -58,3 +58,24 @@ export function equal(one: unknown, other: unknown): boolean {
   const keys = Object.keys(one)
   return keys.length === Object.keys(other).length && keys.every(key => equal(one[key], other[key]))
 }
+
+/** A value in the form of its kind, or what was expected in its place. */
+type CheckedValue = { ok: true; value: unknown } | ({ ok: false } & Expectation)
+
+/** What a value should be, and one that is. */
+interface Expectation {
+  readonly expected: string
+  readonly example: string
+}
+
+/** Checks a value against a field and gives it back normalized, or says what was expected. */
+export function checkValue(field: Field, value: unknown): CheckedValue {
+  const read = field.kind.read(value, field)
+  return read === undefined ? { ok: false, ...expectation(field, value) } : { ok: true, value: read }
+}
+
+/** What is expected of a field, or in place of a value. */
+export const expectation = (field: Field, value?: unknown): Expectation => ({
+  expected: field.kind.expected(field, value),
+  example: field.choices?.[0] ?? field.example ?? field.kind.example,
+})

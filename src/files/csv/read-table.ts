@@ -7,8 +7,7 @@
 
 import { resources } from '../../contract/contract.ts'
 import type { ResourceName } from '../../contract/field.ts'
-import { cost } from '../../contract/kinds/cost-kind.ts'
-import { withPlainAmounts } from '../../contract/site-cost.ts'
+import { cost, withPlainAmounts } from '../../contract/kinds/cost-kind.ts'
 import { unescapeFormula } from '../../text/escaping.ts'
 import { counted, listOfFirst, nounFor } from '../../text/words.ts'
 import { type DateOrder, dateOrders } from '../../time/date-grammar.ts'

@@ -3,8 +3,7 @@
  * another. Links are by slug, and categories come after their parents, so that another site finds what they refer to.
  */
 
-import { withPasswordMarks } from '../../client/adapters/record-passwords.ts'
-import { isBlanked, secretsIn } from '../../client/adapters/secret-values.ts'
+import { isBlanked, secretsIn, withPasswordMarks } from '../../client/adapters/secret-values.ts'
 import { canHide, mayShowStored, unlistedIds, withRawValues } from '../../client/adapters/stored-records.ts'
 import { exportOrigin } from '../../client/calendar-origin.ts'
 import type { Client } from '../../client/client.ts'

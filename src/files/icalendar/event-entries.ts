@@ -1,9 +1,9 @@
 /** The values of a VEVENT as entries of a record: its dates, and everything else. */
 
-import { checkValue } from '../../contract/check-value.ts'
 import { events } from '../../contract/events.ts'
+import { isImagePath } from '../../contract/kinds/image-kind.ts'
+import { checkValue } from '../../contract/kinds/kind-values.ts'
 import { organizers } from '../../contract/organizers.ts'
-import { isImagePath } from '../../contract/pending-upload.ts'
 import type { Status } from '../../contract/post-status.ts'
 import type { Answer } from '../../contract/resource.ts'
 import { decodePercent } from '../../text/escaping.ts'

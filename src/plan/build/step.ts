@@ -1,6 +1,5 @@
 import type { Values } from '../../client/client.ts'
-import { type ChangeContext, resolveChange, resolveCreation } from '../../client/resolve-change.ts'
-import { missingFields } from '../../client/start-and-end.ts'
+import { type ChangeContext, missingFields, resolveChange, resolveCreation } from '../../client/resolve-change.ts'
 import { resourceNamed } from '../../contract/contract.ts'
 import type { Language } from '../../contract/languages.ts'
 import type { Answer, Resource } from '../../contract/resource.ts'

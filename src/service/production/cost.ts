@@ -1,4 +1,4 @@
-import { numeric, siteAmounts } from '../../contract/site-cost.ts'
+import { numeric, siteAmounts } from '../../contract/kinds/cost-kind.ts'
 import { foldCase } from '../../text/similarity.ts'
 import type { CostDetails } from '../dialect.ts'
 import { withoutTags } from './wordpress-text.ts'

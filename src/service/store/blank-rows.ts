@@ -1,8 +1,7 @@
-import { categories } from '../../contract/categories.ts'
 import { events } from '../../contract/events.ts'
 import type { Field, Fields } from '../../contract/field.ts'
 import { organizers } from '../../contract/organizers.ts'
-import { tags } from '../../contract/tags.ts'
+import { categories, tags } from '../../contract/terms.ts'
 import { venues } from '../../contract/venues.ts'
 import type { ColumnsOf, Rows, TableName } from './rows.ts'
 

@@ -1,10 +1,9 @@
-import type { categories } from '../../contract/categories.ts'
 import type { events } from '../../contract/events.ts'
 import type { Fields, ResourceName } from '../../contract/field.ts'
 import type { Language } from '../../contract/languages.ts'
 import type { organizers } from '../../contract/organizers.ts'
 import type { Status } from '../../contract/post-status.ts'
-import type { tags } from '../../contract/tags.ts'
+import type { categories, tags } from '../../contract/terms.ts'
 import type { venues } from '../../contract/venues.ts'
 
 /**

@@ -1,5 +1,5 @@
-import type { categories } from '../../contract/categories.ts'
 import { resourceNamed } from '../../contract/contract.ts'
+import type { categories } from '../../contract/terms.ts'
 import type { ValuesOf, Write } from '../dialect.ts'
 import { slugToStore } from '../lookup.ts'
 import { Refusal } from '../refusal.ts'

@@ -1,6 +1,6 @@
 import { Failure } from '../../../failure.ts'
 import { listOf } from '../../../text/words.ts'
-import { maxResponseSize, NoResponse, ProxyRefused, RequestTimeout } from '../send.ts'
+import { maxResponseSize, NoResponse, ProxyRefused, RequestTimeout } from '../response.ts'
 import type { Problem, ProblemCode } from './problem.ts'
 
 /** What the error of a connection means, by Node's, OpenSSL's or undici's code; `timeout` is in ms. */

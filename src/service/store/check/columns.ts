@@ -1,4 +1,3 @@
-import { categories } from '../../../contract/categories.ts'
 import { events } from '../../../contract/events.ts'
 import type { Field, Fields } from '../../../contract/field.ts'
 import { ids } from '../../../contract/kinds/link-kinds.ts'
@@ -8,7 +7,7 @@ import { languages, say } from '../../../contract/languages.ts'
 import { organizers } from '../../../contract/organizers.ts'
 import { wordpressStatuses } from '../../../contract/post-status.ts'
 import { author, date, dateUtc, status } from '../../../contract/posts.ts'
-import { tags } from '../../../contract/tags.ts'
+import { categories, tags } from '../../../contract/terms.ts'
 import { venues } from '../../../contract/venues.ts'
 import type { ColumnsOf, Rows, TableName } from '../rows.ts'
 

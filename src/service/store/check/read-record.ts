@@ -1,5 +1,5 @@
-import { checkValue } from '../../../contract/check-value.ts'
 import type { Field } from '../../../contract/field.ts'
+import { checkValue } from '../../../contract/kinds/kind-values.ts'
 import { isObject } from '../../../text/json.ts'
 import { nearest } from '../../../text/similarity.ts'
 import { readDate } from '../../../time/dates.ts'

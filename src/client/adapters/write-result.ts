@@ -1,8 +1,11 @@
+import type { Field } from '../../contract/field.ts'
 import { isLanguage, type Language } from '../../contract/languages.ts'
 import { type Difference, type Differences, differences } from '../../contract/record.ts'
 import { type Answer, type Resource, withAffectedFields } from '../../contract/resource.ts'
 import { merge } from '../../contract/three-way-merge.ts'
 import { Failure } from '../../failure.ts'
+import { isObject } from '../../text/json.ts'
+import { normalizeText } from '../../text/similarity.ts'
 import type { Reads, Values, WriteResult } from '../client.ts'
 import { imageId, isImageUrl } from '../images/sources.ts'
 import { maskSecrets } from './secret-values.ts'
@@ -32,7 +35,7 @@ function unappliedChanges(resource: Resource, before: Answer, after: Answer, val
 }
 
 /** The fields that do not have what was asked for, or do not show it. `isFine` tells what a site shows in its own way. */
-export function missedValues(
+function missedValues(
   resource: Resource,
   values: Values,
   { before, after, isFine }: { before?: Answer; after: Answer; isFine(name: string, asked: unknown): boolean },
@@ -122,3 +125,58 @@ export function languageDrift(asked: unknown, { lang_code: language }: Answer): 
   if (!isLanguage(asked) || !landed || landed === asked) return {}
   return { lang_code: { before: null, after: landed, asked } }
 }
+
+/** The values that only `wp/v2` writes, and the others. */
+export function patchOnlyValues({ fields }: Resource, values: Values): { patch: Values; others: Values } {
+  const entries = Object.entries(values)
+  const isPatchOnly = (name: string) => fields[name]?.site?.onlyBy === 'patch'
+  return {
+    patch: Object.fromEntries(entries.filter(([name]) => isPatchOnly(name))),
+    others: Object.fromEntries(entries.filter(([name]) => !isPatchOnly(name))),
+  }
+}
+
+/** The values that a new record does not have as they were sent. */
+export const missingIn = (resource: Resource, values: Values, record: Answer): Differences =>
+  missedValues(resource, values, {
+    after: record,
+    isFine(name, asked) {
+      // Of two dates of publication the local one counts.
+      const isTwin = Object.keys(values).some(other => resource.fields[other]?.site?.sameAs === name)
+      return isTwin || isUnset(asked) || isShownOtherwise(name, resource.fields[name], values, record)
+    },
+  })
+
+/** In a new record an empty value is the same as none, and the site chooses. */
+const isUnset = (asked: unknown): boolean =>
+  asked === undefined || asked === null || asked === '' || (Array.isArray(asked) && asked.length === 0)
+
+function isShownOtherwise(name: string, field: Field | undefined, values: Values, record: Answer): boolean {
+  const { [name]: asked } = values
+  // A publication date that is still to come schedules the record.
+  if (name === 'status' && asked === 'publish' && (values.date ?? values.date_utc)) return record.status === 'future'
+  // A site loads an image from its URL, and stores it under a name of its own.
+  if (field?.kind.shape === 'picture' && /^https?:/i.test(String(asked))) return isObject(record[name])
+  return field?.kind.shape === 'prose' && typeof asked === 'string' && isShownAs(asked, String(record[name] ?? ''))
+}
+
+/** What WordPress renders as something else: blocks, shortcodes, smileys, signs in parentheses, addresses of videos. */
+const rendersOtherwise = /<!--|\[\/?\w[^\]]*\]|[:;]-?[()DPp|?]|\((?:tm|c|r)\)|https?:\/\//i
+
+/**
+ * Whether a rendered text is made of this one: the same words between the same tags. Of what is rendered as something else the
+ * answer cannot tell; backslashes are always visible, and always lost.
+ */
+function isShownAs(asked: string, shown: string): boolean {
+  if (asked.includes('\\') !== shown.includes('\\')) return false
+  if (rendersOtherwise.test(asked)) return shown !== ''
+  const tags = tagsIn(shown)
+  return wordsIn(asked) === wordsIn(shown) && tagsIn(asked).every(tag => tags.includes(tag))
+}
+
+const wordsIn = (text: string): string => normalizeText(text.replace(/<[^<>]*>/g, ' ')).replace(/\s+/g, '')
+
+const tagsIn = (text: string): string[] =>
+  Array.from(text.matchAll(/<([a-z][a-z\d]*)/gi), ([, name = '']) => name.toLowerCase()).filter(
+    name => name !== 'p' && name !== 'br',
+  )
