@@ -245,7 +245,7 @@ const toList = (value: unknown): unknown[] => (value === undefined ? [] : [value
 const day = 86_400_000
 
 /** The values of an event with the end that its length gives it; an all-day event without an end lasts one day. */
-export function withEnd(values: Values, before: Values, duration: number | undefined, zone: string): Values {
+function withEnd(values: Values, before: Values, duration: number | undefined, zone: string): Values {
   const start = values.start_date ?? before.start_date
   const isWholeDay = (values.all_day ?? before.all_day) === true
   if (typeof start !== 'string') return values
@@ -267,7 +267,7 @@ export function lastDay(start: string, duration: number): string {
 }
 
 /** A date of an event that is moved by so much. */
-export function shifted(date: string, shift: number): string {
+function shifted(date: string, shift: number): string {
   const wall = wallInRange(wallMs(date) + shift)
   if (wall !== undefined) return wall
   throw new Failure('usage', `--shift: ${date} cannot move further than the years 1 to 9999`, {
@@ -276,7 +276,7 @@ export function shifted(date: string, shift: number): string {
 }
 
 /** What to type for an event that ends after midnight, if its end got the day of its start; undefined for other ends. */
-export function nightHint(start: string, end: string): string | undefined {
+function nightHint(start: string, end: string): string | undefined {
   const nextDay = dayAfter(start.slice(0, 10))
   const minutes = (wallMs(`${nextDay} ${end.slice(11, 19)}`) - wallMs(start.slice(0, 19))) / 60_000
   if (start.slice(0, 10) !== end.slice(0, 10) || minutes > longestNight) return undefined
@@ -312,7 +312,7 @@ type End = keyof typeof times
  * The dates of a change of an all-day event as whole days. A service drops their times without a word, and a start or end that
  * passes midnight moves it by a day: such a change is refused, unless the same change makes the event an all-day one.
  */
-export async function asWholeDays(
+async function asWholeDays(
   before: Answer | undefined,
   change: RequestedChange,
   dated: Values,

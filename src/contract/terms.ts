@@ -8,7 +8,7 @@ import { defineResource } from './resource.ts'
 import { notCleared, textCannotBeCleared } from './site-field.ts'
 
 /** The fields that categories and tags share. */
-export const termFields = {
+const termFields = {
   name: text(say('Nom', 'Name', 'Nombre'), {
     nonEmpty: true,
     example: 'Jazz',
@@ -26,7 +26,7 @@ export const termFields = {
 }
 
 /** The filters that categories and tags share. */
-export const termFilters = (of: ResourceName) => ({
+const termFilters = (of: ResourceName) => ({
   search: filter(
     'search',
     text(

@@ -143,7 +143,7 @@ const notPossible = (
   )
 
 /** A value that a site cannot write, and what to do instead. */
-export interface Impossible {
+interface Impossible {
   readonly field: string
   readonly reason: string
   readonly wayOut: string
@@ -159,7 +159,7 @@ export interface Impossible {
  * Which of these values a site with The Events Calendar cannot write to a record that will have this status; for values of a file,
  * also those that it would not show as they are meant.
  */
-export function impossibleValues(
+function impossibleValues(
   resource: Resource,
   values: Readonly<Record<string, unknown>>,
   {

@@ -120,13 +120,13 @@ function isReadFrom(text: string, details: unknown): boolean {
 }
 
 /** Whether a site would keep the currency of a cost if it had a point for its comma: `12,50 €`. */
-export const keepsWithPoint = (cost: unknown): boolean =>
+const keepsWithPoint = (cost: unknown): boolean =>
   typeof cost === 'string' && losesCurrency(cost) && amountWithCents.test(cost.trim())
 
 const amountWithCents = new RegExp(String.raw`^(?:${currency}\s?)?\d+,\d{1,2}(?:\s?${currency})?$`, 'u')
 
 /** A cost as a file means it: with plain amounts and its own currency, if the site shows that as it is meant. */
-export function readCost(cost: unknown): string | undefined {
+function readCost(cost: unknown): string | undefined {
   const plain = withPlainAmounts(String(cost))
   if (keepsWithPoint(plain)) return plain.replace(',', '.')
   return costInstead(plain) === undefined ? plain : undefined
