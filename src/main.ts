@@ -36,7 +36,11 @@ function realWorld(args: readonly string[]): World {
     stdout: sink(process.stdout, error => outputFailure(error, world.statusUnread)),
     stderr: sink(process.stderr, () => undefined),
     now: () => new Date(),
-    sleep: ms => new Promise(done => setTimeout(done, ms)),
+    sleep: (ms, signal) =>
+      new Promise(done => {
+        const timer = setTimeout(done, ms)
+        signal?.addEventListener('abort', () => done(clearTimeout(timer)), { once: true })
+      }),
     timeZone: () => Intl.DateTimeFormat().resolvedOptions().timeZone,
     stopping,
     stopSignal,

@@ -39,8 +39,8 @@ export interface World {
   /** The exit status if the reader of stdout stops early (default: 0). */
   statusUnread?: number
   now(): Date
-  /** Resolves after `ms`. */
-  sleep(ms: number): Promise<void>
+  /** Resolves after `ms`, or as soon as the signal is aborted. */
+  sleep(ms: number, signal?: AbortSignal): Promise<void>
   /** The user's time zone. */
   timeZone(): string
   /** Aborted on SIGINT, SIGTERM and SIGHUP. A caller must stop cleanly then, because the signal no longer ends the process. */

@@ -6,11 +6,12 @@ import { afterEach, describe, expect, onTestFinished, test } from 'vitest'
 import { withReconciliation } from '../src/client/adapters/lost-writes.ts'
 import { calendarAt } from '../src/client/calendar.ts'
 import { calendarApi } from '../src/client/create-client.ts'
-import { pause } from '../src/client/http/connection.ts'
+import { pauseOf } from '../src/client/http/connection.ts'
 import { type RetryOptions, withRetries } from '../src/client/http/retry.ts'
 import { createHttpTransport } from '../src/client/http/transport.ts'
 import { resourceNamed } from '../src/contract/contract.ts'
 import { Failure } from '../src/failure.ts'
+import type { World } from '../src/world.ts'
 import { startServe } from './start-serve.ts'
 import { worldOf } from './world.ts'
 
@@ -204,7 +205,9 @@ test('a proxy from the environment is used', async () => {
 })
 
 test('Ctrl-C ends the wait for a retry', async () => {
-  await expect(pause(60_000, AbortSignal.timeout(1))).rejects.toMatchObject({
+  const untilStopped: World['sleep'] = (_, signal) =>
+    new Promise(done => signal?.addEventListener('abort', () => done()))
+  await expect(pauseOf(untilStopped, AbortSignal.timeout(1))(60_000)).rejects.toMatchObject({
     kind: 'interrupted',
     message: 'interrupted while waiting to retry',
   })

@@ -1,17 +1,8 @@
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import type { Request } from '../../src/contract/exchange.ts'
 import { testTime } from '../world.ts'
 import { fates } from './lost-answers.ts'
 import { dates, productionSite } from './production-site.ts'
-
-// A site gets two seconds to finish a write whose answer was lost.
-vi.mock('node:timers/promises', async importOriginal => {
-  const timers = await importOriginal<typeof import('node:timers/promises')>()
-  return {
-    ...timers,
-    setTimeout: (ms: number, ...others: []) => timers.setTimeout(ms >= 1000 ? 1 : ms, ...others),
-  }
-})
 
 /** A site with a published event in a category; the first delete gets a fate, and somebody else writes before it is sent again. */
 async function siteWithEditor(fate: keyof typeof fates, edit?: { readonly path: string; readonly values: object }) {

@@ -1,16 +1,7 @@
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import type { Request, Response } from '../../src/contract/exchange.ts'
 import { fates, html } from './lost-answers.ts'
 import { dates, productionSite } from './production-site.ts'
-
-// A site gets two seconds to finish a write whose answer was lost.
-vi.mock('node:timers/promises', async importOriginal => {
-  const timers = await importOriginal<typeof import('node:timers/promises')>()
-  return {
-    ...timers,
-    setTimeout: (ms: number, ...others: []) => timers.setTimeout(ms >= 1000 ? 1 : ms, ...others),
-  }
-})
 
 const closed: Response = { status: 404, headers: html, body: '<html></html>' }
 

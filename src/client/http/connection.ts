@@ -1,5 +1,4 @@
 import { resolve } from 'node:path'
-import { setTimeout as wait } from 'node:timers/promises'
 import type { Response, Transport } from '../../contract/exchange.ts'
 import { Failure } from '../../failure.ts'
 import { inputProblem, reason } from '../../fs.ts'
@@ -40,7 +39,7 @@ export async function openHttp(
   const { follow, retries = 3 } = globals
   const now = () => world.now().getTime()
   const stopSignal = world.stopSignal()
-  const retry: RetryOptions = { retries, now, notice, random: Math.random, pause: ms => pause(ms, stopSignal) }
+  const retry: RetryOptions = { retries, now, notice, random: Math.random, pause: pauseOf(world.sleep, stopSignal) }
   const http = await createHttpTransport({ ...(await connectionOptions(world, globals)), baseUrl, credentials, follow })
   const observe = traffic?.observe
   const observed = observe
@@ -63,14 +62,13 @@ const beforeDeadline = (response: Promise<Response>, deadline: Promise<unknown>,
     }),
   ])
 
-/** Resolves after `ms`; throws `interrupted` as soon as the user stops it. */
-export async function pause(ms: number, signal: AbortSignal): Promise<void> {
-  try {
-    await wait(ms, undefined, { signal })
-  } catch {
-    throw new Failure('interrupted', 'interrupted while waiting to retry')
+/** Waits before a request is sent again; throws `interrupted` as soon as the user stops it. */
+export const pauseOf =
+  (sleep: World['sleep'], signal: AbortSignal): RetryOptions['pause'] =>
+  async ms => {
+    if (!signal.aborted) await sleep(ms, signal)
+    if (signal.aborted) throw new Failure('interrupted', 'interrupted while waiting to retry')
   }
-}
 
 /** How connections are made with the user's options. */
 export const connectionOptions = async (

@@ -102,7 +102,7 @@ interface PatienceOptions {
   readonly sending: Sending
   /** In ms. */
   now(): number
-  sleep(ms: number): Promise<unknown>
+  sleep(ms: number, signal: AbortSignal): Promise<unknown>
   /** Aborted when the user stops the command. */
   readonly stopSignal: AbortSignal
   notice(text: string): Promise<void>
@@ -111,9 +111,6 @@ interface PatienceOptions {
 /** The first wait, in ms; each one after it is twice as long, up to the longest. */
 const firstWait = 1000
 const longestPatience = 120_000
-
-/** In ms: a wait is cut into slices, so that an interrupt is noticed within one. */
-const slice = 1000
 
 /** Why a request certainly had no effect, and others would have none either. */
 interface Refusal {
@@ -156,8 +153,7 @@ export function withPatience(transport: Transport, options: PatienceOptions): Tr
     }
     next[kind] = Math.min(2 * next[kind], longestPatience)
     await options.notice(`${failure.message}; waiting ${Math.ceil(ms / 1000)} s`)
-    for (let left = ms; left > 0 && !options.stopSignal.aborted; left -= slice)
-      await options.sleep(Math.min(left, slice))
+    if (!options.stopSignal.aborted) await options.sleep(ms, options.stopSignal)
     waits += 1
   }
 
