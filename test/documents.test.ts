@@ -1,11 +1,11 @@
 import { spawnSync } from 'node:child_process'
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { stepsOf, unexpectedEnds, withOutput } from './documents/examples.ts'
 import { pictureOf } from './documents/picture.ts'
 import { environmentNames, reference } from './documents/reference.ts'
-import { buildCalctl, removeCalctl, runSteps } from './documents/terminal.ts'
+import { installCalctl, runSteps } from './documents/terminal.ts'
 
 // `npm run docs` updates the output of the examples in the documents.
 
@@ -18,11 +18,8 @@ const documents = [
   ...readdirSync(join(root, 'docs')).map(name => `docs/${name}`),
 ].filter(path => path.endsWith('.md') && path !== 'docs/reference.md')
 
-let path = ''
-beforeAll(async () => {
-  path = await buildCalctl()
-})
-afterAll(removeCalctl)
+const path = installCalctl()
+afterAll(() => rmSync(path, { recursive: true }))
 
 for (const document of documents) {
   const text = readFileSync(join(root, document), 'utf8')

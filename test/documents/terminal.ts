@@ -5,7 +5,6 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { basename, join, resolve } from 'node:path'
 import { promisify } from 'node:util'
-import { build } from 'esbuild'
 
 /** A command of a document, and its output on a terminal. */
 export interface Shown {
@@ -23,31 +22,15 @@ export interface Appearance {
 
 const root = resolve(import.meta.dirname, '../..')
 
-/** Inside node_modules, so that the bundle finds its external packages. */
-const bundle = join(root, 'node_modules/.cache/calctl-documents', `${process.pid}`)
-
-/** Bundles calctl as the documents run it; returns the folder to put on the PATH. */
-export async function buildCalctl(): Promise<string> {
-  await build({
-    entryPoints: [join(root, 'test/documents/calctl.ts')],
-    outdir: bundle,
-    bundle: true,
-    splitting: true,
-    format: 'esm',
-    platform: 'node',
-    target: 'node20',
-    packages: 'external',
-    outExtension: { '.js': '.mjs' },
-    logLevel: 'warning',
-  })
-  mkdirSync(join(bundle, 'bin'), { recursive: true })
-  const command = join(bundle, 'bin/calctl')
-  writeFileSync(command, `#!/bin/sh\nexec "${process.execPath}" "${join(bundle, 'calctl.mjs')}" "$@"\n`)
+/** Puts calctl, as it is built, on a PATH of its own, at the time and on the terminal of the documents; returns the folder. */
+export function installCalctl(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'calctl-on-path-'))
+  const command = join(folder, 'calctl')
+  const options = `--require "${join(root, 'test/documents/at-a-moment.cjs')}"`
+  writeFileSync(command, `#!/bin/sh\nexec "${process.execPath}" ${options} "${join(root, 'bin/calctl.js')}" "$@"\n`)
   chmodSync(command, 0o755)
-  return join(bundle, 'bin')
+  return folder
 }
-
-export const removeCalctl = (): void => rmSync(bundle, { recursive: true, force: true })
 
 /** The time of the first command of a document; each later command runs a minute after the previous one. */
 const firstMoment = Date.parse('2026-11-21T09:00:00Z')
@@ -97,6 +80,7 @@ export async function runSteps(path: string, steps: readonly Step[], appearance:
       TZ: 'Europe/Madrid',
       CALCTL_SERVE_TOKEN: 'secret',
       LC_ALL: 'C.UTF-8',
+      PAGER: '',
       CALCTL_COLUMNS: `${columns}`,
       ...(color ? { CLICOLOR_FORCE: '1' } : { NO_COLOR: '1' }),
     }
