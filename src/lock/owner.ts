@@ -1,6 +1,7 @@
 import { closeSync, openSync, readFileSync, readlinkSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { hostname } from 'node:os'
+import { once } from '../memoize.ts'
 
 /**
  * A process, told apart from every other that had or will have its pid: by when it started, and by the boot, the pid namespace
@@ -20,11 +21,13 @@ interface LockOwner {
 }
 
 /** This process. */
-export const currentOwner = (): LockOwner => ({
-  pid: process.pid,
-  started: startOf('self') ?? '',
-  ...surroundings(),
-})
+export const currentOwner = once(
+  (): LockOwner => ({
+    pid: process.pid,
+    started: startOf('self') ?? '',
+    ...surroundings(),
+  }),
+)
 
 /** `4242-1179871-5e1f0a2b4026531836-k-9d0c1b2a.web1`; what follows a `~` tells several locks of one process apart. */
 export const ownerName = ({ pid, started, boot, namespace, machine, isBacked }: LockOwner): string =>

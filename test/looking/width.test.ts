@@ -6,7 +6,7 @@ test('every character has the width that string-width gives it', () => {
   const wrong: string[] = []
   for (let code = 0; code < 0x3100; code++) {
     const character = String.fromCodePoint(code)
-    for (const text of [character, `e${character}`])
+    for (const text of /\p{M}/u.test(character) ? [character, `e${character}`] : [character])
       if (widthOf(text) !== stringWidth(text)) wrong.push(code.toString(16))
   }
   expect(wrong).toEqual([])
