@@ -26,8 +26,8 @@ const core = [
   'src/contract/three-way-merge.ts',
   'src/contract/record.ts',
   'src/client/adapters',
-  'src/runs',
-  'src/undo',
+  'src/changes/run',
+  'src/changes/undo',
 ]
 
 /** What runs first, until other files have seen more faults. */

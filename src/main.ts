@@ -1,9 +1,10 @@
 import { writeSync } from 'node:fs'
-import { exitStatus, Failure, renderFailure } from './failure.ts'
-import { reason } from './fs.ts'
-import { run } from './program.ts'
-import { openKeyboard, safeSink } from './terminal/streams.ts'
-import type { CalendarPlace, OpenCalendar, Sink, World } from './world.ts'
+import { exitStatus, Failure, renderFailure } from './base/failure.ts'
+import { reason } from './base/fs.ts'
+import { run } from './cli/program.ts'
+import { openKeyboard, safeSink } from './cli/terminal/streams.ts'
+import type { Sink, World } from './cli/world.ts'
+import type { CalendarPlace, OpenCalendar } from './service/embedded.ts'
 
 /** Runs calctl with the process's streams, clock and environment, and sets its exit status. */
 export async function start(): Promise<void> {
@@ -49,7 +50,7 @@ function realWorld(args: readonly string[]): World {
       await open(url)
     },
     startPager: async command => {
-      const { startPager } = await import('./terminal/pager.ts')
+      const { startPager } = await import('./cli/terminal/pager.ts')
       return startPager(command, process.env, ignoreInterrupts())
     },
     edit: async (editor, file) => {

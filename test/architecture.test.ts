@@ -16,46 +16,23 @@ const imports = new Map(
   }),
 )
 
-/** A layer imports from the layers above it and from its own folder. Folders in one layer never import each other. */
-const layers = [
-  ['memoize'],
-  ['time', 'text', 'failure', 'lock', 'fs'],
-  ['contract'],
-  ['world', 'globals', 'days'],
-  ['client', 'service', 'files', 'terminal'],
-  ['profiles', 'files/export', 'plan'],
-  ['runs'],
-  ['undo'],
-  ['translations'],
-  ['doubles'],
-  ['lint'],
-  ['download'],
-  ['connect'],
-  ['app'],
-  ['commands'],
-  ['program'],
-  ['main'],
-  ['start'],
-]
+/** Each room imports from those before it and from itself; the client and the service do not know each other. */
+const rooms = ['base', 'contract', 'client', 'service', 'files', 'changes', 'care', 'cli', 'main', 'start']
+const strangers = ['client', 'service']
 
-/** The longest entry of `layers` that contains a file. */
-const layerEntryOf = (file: string): string =>
-  layers
-    .flat()
-    .filter(home => file === `${home}.ts` || file.startsWith(`${home}/`))
-    .toSorted((one, other) => other.length - one.length)[0] ?? ''
-const layerOf = (home: string): number => layers.findIndex(homes => homes.includes(home))
+const roomOf = (file: string): string => file.split('/')[0]?.replace(/\.ts$/, '') ?? ''
 
-test('every file belongs to a layer', () => {
-  expect(files.filter(file => layerEntryOf(file) === '')).toEqual([])
+test('src has eight rooms and two files', () => {
+  expect([...new Set(files.map(roomOf))].toSorted()).toEqual(rooms.toSorted())
+  expect(files.filter(file => !file.includes('/'))).toEqual(['main.ts', 'start.ts'])
 })
 
 test('imports run one way', () => {
-  const upward = [...imports].flatMap(([file, targets]) => {
-    const from = layerEntryOf(file)
-    const mayImport = (to: string) => from === to || layerOf(to) < layerOf(from) || to === 'failure'
-    return targets.filter(target => !mayImport(layerEntryOf(target))).map(target => `${file} imports ${target}`)
-  })
+  const mayImport = (from: string, to: string) =>
+    from === to || (rooms.indexOf(to) < rooms.indexOf(from) && !(strangers.includes(from) && strangers.includes(to)))
+  const upward = [...imports].flatMap(([file, targets]) =>
+    targets.filter(target => !mayImport(roomOf(file), roomOf(target))).map(target => `${file} imports ${target}`),
+  )
   expect(upward).toEqual([])
 })
 
@@ -113,7 +90,7 @@ test('no two files have one name', () => {
   expect(Object.keys(sharedNames).filter(name => !repeated.some(([other]) => other === name))).toEqual([])
 })
 
-test.each(['plan', 'runs', 'undo', 'files'])('%s does not know what kinds of sites there are', folder => {
+test.each(['changes', 'files'])('%s does not know what kinds of sites there are', folder => {
   const words = files
     .filter(file => file.startsWith(`${folder}/`))
     .flatMap(file => {
@@ -125,7 +102,7 @@ test.each(['plan', 'runs', 'undo', 'files'])('%s does not know what kinds of sit
 
 test('only adapters write to the calendar request by request', () => {
   const writes = files
-    .filter(file => !/^(client\/(adapters|languages|client|create-client)|connect)/.test(file))
+    .filter(file => !/^(client\/(adapters|languages|client|create-client)|cli\/connect)/.test(file))
     .filter(file => /\bCalendarApi\b|\.wordpress\(/.test(readFileSync(join(src, file), 'utf8')))
   expect(writes).toEqual([])
 })

@@ -3,11 +3,11 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
+import { connect } from '../src/cli/connect/connect.ts'
+import type { World } from '../src/cli/world.ts'
 import type { Sending } from '../src/client/http/retry.ts'
-import { connect } from '../src/connect.ts'
 import { tags } from '../src/contract/terms.ts'
 import { openEmbedded } from '../src/service/embedded.ts'
-import type { World } from '../src/world.ts'
 import { startServe } from './start-serve.ts'
 import { testTime, worldOf } from './world.ts'
 

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
+import { Failure } from '../src/base/failure.ts'
 import { calendarAt } from '../src/client/calendar.ts'
 import type { CalendarApi } from '../src/client/client.ts'
 import { calendarApi } from '../src/client/create-client.ts'
 import { resourceNamed } from '../src/contract/contract.ts'
-import { Failure } from '../src/failure.ts'
 
 const [events, organizers, tags] = [resourceNamed('events'), resourceNamed('organizers'), resourceNamed('tags')]
 

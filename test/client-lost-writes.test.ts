@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
+import { Failure } from '../src/base/failure.ts'
 import { withReconciliation } from '../src/client/adapters/lost-writes.ts'
 import { calendarAt } from '../src/client/calendar.ts'
 import { calendarApi } from '../src/client/create-client.ts'
 import { resourceNamed } from '../src/contract/contract.ts'
 import type { Request, Response } from '../src/contract/exchange.ts'
-import { Failure } from '../src/failure.ts'
 import { createService } from '../src/service/service.ts'
 import { memoryStore } from '../src/service/store/memory-store.ts'
 

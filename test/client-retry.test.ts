@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
+import { Failure } from '../src/base/failure.ts'
 import { withRetries } from '../src/client/http/retry.ts'
 import type { Response } from '../src/contract/exchange.ts'
-import { Failure } from '../src/failure.ts'
 
 const get = { method: 'GET', path: '/tags' }
 const post = { method: 'POST', path: '/tags', body: '{"name":"Jazz"}' }

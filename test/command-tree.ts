@@ -1,7 +1,7 @@
 import { Command } from 'commander'
-import { createApp } from '../src/app.ts'
-import { program } from '../src/program.ts'
-import type { World } from '../src/world.ts'
+import { createApp } from '../src/cli/app.ts'
+import { program } from '../src/cli/program.ts'
+import type { World } from '../src/cli/world.ts'
 
 /** The command tree as the program builds it, in a world that is never used. */
 export function commandTree(): Command {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { readShift, shiftWall } from '../src/time/durations.ts'
-import { readTyped } from '../src/time/typed-dates.ts'
+import { readShift, shiftWall } from '../src/base/time/durations.ts'
+import { readTyped } from '../src/base/time/typed-dates.ts'
 
 const now = new Date('2026-11-21T02:00:00Z')
 const typed = (text: string, zone = 'Europe/Madrid') => readTyped(text, zone, now)

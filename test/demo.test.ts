@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
+import { toUtc as toUtcAnywhere } from '../src/base/time/zone.ts'
 import { languages } from '../src/contract/languages.ts'
 import { slugOf } from '../src/contract/slug.ts'
 import { madridToUtc, weekNumber } from '../src/service/demo/act.ts'
 import { demoRows } from '../src/service/demo/demo.ts'
 import { textOf } from '../src/service/store/calendar-text.ts'
 import { checkCalendar } from '../src/service/store/check/check-calendar.ts'
-import { toUtc as toUtcAnywhere } from '../src/time/zone.ts'
 
 const saturday = new Date('2026-11-21T02:00:00Z')
 const { site, rows } = demoRows(saturday)

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { stepLines, summaryLines } from '../src/plan/describe.ts'
-import type { Plan } from '../src/plan/plan.ts'
-import type { JournalHeader } from '../src/runs/journal-format.ts'
+import { stepLines, summaryLines } from '../src/changes/plan/describe.ts'
+import type { Plan } from '../src/changes/plan/plan.ts'
+import type { JournalHeader } from '../src/changes/run/journal-format.ts'
 import { calendarWithFiles } from './calendar-with-files.ts'
 
 const season = `slug,title,start_date,end_date,venue,organizer,tags,categories,status

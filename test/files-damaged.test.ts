@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { Failure } from '../src/failure.ts'
+import { Failure } from '../src/base/failure.ts'
 import { formats } from '../src/files/file-format.ts'
 import { read } from './record-files.ts'
 import { odsWorkbook, workbook } from './workbooks.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { parseJson } from '../src/text/json.ts'
+import { parseJson } from '../src/base/text/json.ts'
 
 test('a long text that is nested too deep is not parsed, which would take fifty times its size', () => {
   for (const open of ['[', '{"a":', '[1,', '[{"a":"[",'])

@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { msWall, wallMs } from '../src/base/time/dates.ts'
 import { createSortedList, createWindowCount, isWithin, type Window } from '../src/service/indexes/timeline.ts'
 import { blanks } from '../src/service/store/blank-rows.ts'
 import type { EventRow } from '../src/service/store/rows.ts'
-import { msWall, wallMs } from '../src/time/dates.ts'
 
 const byNumber = (a: number, b: number) => a - b
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { batches, concat, createSpool } from '../src/plan/spool.ts'
+import { batches, concat, createSpool } from '../src/changes/plan/spool.ts'
 
 const spooled = <T>(items: readonly T[], inMemory: number) => {
   const spool = createSpool<T>(inMemory)

@@ -2,8 +2,8 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { lacksWordPress, rememberNoWordPress } from '../src/profiles/site-notes.ts'
-import type { World } from '../src/world.ts'
+import { lacksWordPress, rememberNoWordPress } from '../src/cli/profiles/site-notes.ts'
+import type { World } from '../src/cli/world.ts'
 import { worldOf } from './world.ts'
 
 /** Command lines with a folder for profiles, which is removed after the test. */

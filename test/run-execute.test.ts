@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
+import { selectShard } from '../src/changes/plan/shard.ts'
+import { createRateLimiter, executePlan, parseRate } from '../src/changes/run/execute.ts'
 import { resourceNamed } from '../src/contract/contract.ts'
-import { selectShard } from '../src/plan/shard.ts'
-import { createRateLimiter, executePlan, parseRate } from '../src/runs/execute.ts'
 import { concert, creation, executed, now, planOf, runCalendar, stepOn } from './run-helpers.ts'
 
 test('a run writes linked records first and removes records last', async () => {

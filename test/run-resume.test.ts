@@ -1,10 +1,10 @@
 import { appendFileSync, readFileSync, truncateSync, writeFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
+import { Failure } from '../src/base/failure.ts'
+import { executePlan } from '../src/changes/run/execute.ts'
+import { type JournaledRun, readJournal } from '../src/changes/run/journal-reader.ts'
+import { undoPlan } from '../src/changes/undo/undo-plan.ts'
 import { resourceNamed } from '../src/contract/contract.ts'
-import { Failure } from '../src/failure.ts'
-import { executePlan } from '../src/runs/execute.ts'
-import { type JournaledRun, readJournal } from '../src/runs/journal-reader.ts'
-import { undoPlan } from '../src/undo/undo-plan.ts'
 import {
   concert,
   creation,

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { connectionFlags } from '../src/commands/runs/run-calendar.ts'
-import type { World } from '../src/world.ts'
+import { connectionFlags } from '../src/cli/commands/runs/run-calendar.ts'
+import type { World } from '../src/cli/world.ts'
 
 const world: Partial<World> = { env: { HOME: '/nowhere' }, platform: 'linux', cwd: '/' }
 

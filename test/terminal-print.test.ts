@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
+import { sanitize } from '../src/base/text/escaping.ts'
+import { type PrintOptions, printRecords } from '../src/cli/terminal/print.ts'
+import { safeSink } from '../src/cli/terminal/streams.ts'
 import { events } from '../src/contract/events.ts'
 import type { Answer } from '../src/contract/resource.ts'
 import { tags } from '../src/contract/terms.ts'
-import { type PrintOptions, printRecords } from '../src/terminal/print.ts'
-import { safeSink } from '../src/terminal/streams.ts'
-import { sanitize } from '../src/text/escaping.ts'
 
 const jazz: Answer = {
   id: 1,

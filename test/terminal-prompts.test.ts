@@ -1,11 +1,11 @@
 import { PassThrough } from 'node:stream'
 import { stripVTControlCharacters } from 'node:util'
 import { expect, test } from 'vitest'
+import { askField, askYesNo } from '../src/cli/terminal/prompts.ts'
 import { dateTime } from '../src/contract/kinds/date-kind.ts'
 import { boolean } from '../src/contract/kinds/number-kinds.ts'
 import { choice, text } from '../src/contract/kinds/text-kinds.ts'
 import { say } from '../src/contract/languages.ts'
-import { askField, askYesNo } from '../src/terminal/prompts.ts'
 
 const enter = '\r'
 const down = '\u001b[B'

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
+import { type PrintOptions, printRecords } from '../src/cli/terminal/print.ts'
+import { useColor } from '../src/cli/terminal/streams.ts'
 import { events } from '../src/contract/events.ts'
 import type { Answer } from '../src/contract/resource.ts'
-import { type PrintOptions, printRecords } from '../src/terminal/print.ts'
-import { useColor } from '../src/terminal/streams.ts'
 
 const jazz: Answer = {
   id: 1,

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { Temporal } from 'temporal-polyfill'
 import { expect, test } from 'vitest'
-import { fromUtc, toUtc } from '../src/time/zone.ts'
+import { fromUtc, toUtc } from '../src/base/time/zone.ts'
 
 const zones = ['Europe/Madrid', 'Europe/London', 'America/New_York', 'Australia/Lord_Howe', 'Asia/Kathmandu', 'UTC']
 const text = (date: Temporal.PlainDateTime) => date.toString({ smallestUnit: 'second' }).replace('T', ' ')

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { readRelative } from '../src/time/durations.ts'
-import { abbreviation, fixedOffset, isZone } from '../src/time/zone.ts'
+import { readRelative } from '../src/base/time/durations.ts'
+import { abbreviation, fixedOffset, isZone } from '../src/base/time/zone.ts'
 
 const saturday = '2026-11-21 03:00:00'
 

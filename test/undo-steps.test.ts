@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
+import { countActions, type Plan } from '../src/changes/plan/plan.ts'
+import { executePlan } from '../src/changes/run/execute.ts'
+import { undoPlan } from '../src/changes/undo/undo-plan.ts'
 import { resourceNamed } from '../src/contract/contract.ts'
-import { countActions, type Plan } from '../src/plan/plan.ts'
-import { executePlan } from '../src/runs/execute.ts'
-import { undoPlan } from '../src/undo/undo-plan.ts'
 import { concert, creation, executed, now, planOf, runCalendar, stepOn } from './run-helpers.ts'
 
 const made = '2026-11-21T03:00:00Z'

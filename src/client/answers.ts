@@ -2,12 +2,13 @@
  * Requests of the events API, and what their answers say: a record, a page of a list, or the failure of anything else. Input: a request
  * and the resource that it is about. Output: the answer, once it is certain that it answers this request.
  */
+
+import { Failure } from '../base/failure.ts'
+import { isObject } from '../base/text/json.ts'
 import type { Request, Response } from '../contract/exchange.ts'
 import { isLanguage, type Language } from '../contract/languages.ts'
 import type { Answer, Resource } from '../contract/resource.ts'
 import { slugOf } from '../contract/slug.ts'
-import { Failure } from '../failure.ts'
-import { isObject } from '../text/json.ts'
 import type { ClientOptions, Page, Values } from './client.ts'
 import { isReferredTo, isSimilar } from './find/slugs.ts'
 import { foundNothing, hasItsRows, withoutSearch, wrongTotals } from './find/whole-lists.ts'

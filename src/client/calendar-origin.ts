@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { isObject } from '../text/json.ts'
+import { isObject } from '../base/text/json.ts'
 import { type CalendarName, calendarInFile, demoCalendar } from './calendar.ts'
 
 /**

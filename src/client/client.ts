@@ -4,13 +4,14 @@
  * the network, with retries, and reconciles writes whose responses were lost; `safe-update.ts` changes a record without losing
  * what a site would clear.
  */
+
+import type { Failure } from '../base/failure.ts'
 import type { Request, Response, Transport } from '../contract/exchange.ts'
 import type { ResourceName } from '../contract/field.ts'
 import type { PendingUpload } from '../contract/kinds/image-kind.ts'
 import type { Language } from '../contract/languages.ts'
 import type { Differences } from '../contract/record.ts'
 import type { Answer, Resource } from '../contract/resource.ts'
-import type { Failure } from '../failure.ts'
 import type { Calendar, Capabilities } from './calendar.ts'
 
 /** What names a record. On the command line digits are an ID, anything else a slug. */

@@ -1,8 +1,8 @@
+import { Failure } from '../base/failure.ts'
+import { once } from '../base/memoize.ts'
+import { isZone } from '../base/time/zone.ts'
 import type { Answer, Resource } from '../contract/resource.ts'
 import { isSlug } from '../contract/slug.ts'
-import { Failure } from '../failure.ts'
-import { once } from '../memoize.ts'
-import { isZone } from '../time/zone.ts'
 import { createdAt, descriptionAt, listAt, readsAsEditor, readToEdit, recordAt, type Session } from './answers.ts'
 import { capabilitiesOf } from './calendar.ts'
 import type {

@@ -1,5 +1,5 @@
+import { counted } from '../base/text/words.ts'
 import type { Request, Transport } from '../contract/exchange.ts'
-import { counted } from '../text/words.ts'
 import type { Calendar } from './calendar.ts'
 import { addressOf } from './http/request.ts'
 

@@ -4,16 +4,16 @@
  * that suggests what may be meant.
  */
 
+import { Failure } from '../base/failure.ts'
+import { isObject } from '../base/text/json.ts'
+import { foldText, nearest, normalizeText, onlyLongerName, similarName } from '../base/text/similarity.ts'
+import { asOption, withArticle } from '../base/text/words.ts'
 import { resourceNamed } from '../contract/contract.ts'
 import type { Field } from '../contract/field.ts'
 import type { Language } from '../contract/languages.ts'
 import type { Answer, Resource } from '../contract/resource.ts'
 import { isSlug } from '../contract/slug.ts'
 import { isApplied } from '../contract/three-way-merge.ts'
-import { Failure } from '../failure.ts'
-import { isObject } from '../text/json.ts'
-import { foldText, nearest, normalizeText, onlyLongerName, similarName } from '../text/similarity.ts'
-import { asOption, withArticle } from '../text/words.ts'
 import { type Calendar, placeOf } from './calendar.ts'
 import type { Values } from './client.ts'
 import { listAllHint } from './http/problems/unavailable.ts'

@@ -1,6 +1,6 @@
+import { Failure } from '../base/failure.ts'
+import { isObject } from '../base/text/json.ts'
 import { documentedNamespace } from '../contract/contract.ts'
-import { Failure } from '../failure.ts'
-import { isObject } from '../text/json.ts'
 import { problemFailure } from './http/problems/problem.ts'
 import { addressOf, plainPermalinks } from './http/request.ts'
 import { parseBody } from './http/response.ts'

@@ -1,6 +1,6 @@
+import { isObject } from '../base/text/json.ts'
 import { resourceNamed } from '../contract/contract.ts'
 import type { Request, Response } from '../contract/exchange.ts'
-import { isObject } from '../text/json.ts'
 import type { Session } from './answers.ts'
 import type { SiteUser } from './client.ts'
 import { pathOf, queryRequest } from './http/request.ts'

@@ -3,7 +3,7 @@
  * their IDs, and texts as they are stored, or else as they are shown. Input: answers. Output: values in the form in which they are
  * written, and whether two answers say the same.
  */
-import { decodeEntities } from '../text/escaping.ts'
+import { decodeEntities } from '../base/text/escaping.ts'
 import type { Field } from './field.ts'
 import { equal, isNone } from './kinds/kind-values.ts'
 import { noDate } from './post-status.ts'

@@ -1,5 +1,5 @@
-import { lookupTable } from '../memoize.ts'
-import { decodeEntities, sanitizeLine } from '../text/escaping.ts'
+import { lookupTable } from '../base/memoize.ts'
+import { decodeEntities, sanitizeLine } from '../base/text/escaping.ts'
 import type { Field, Fields, ResourceName } from './field.ts'
 import type { Filters } from './filter.ts'
 import type { Language, Words } from './languages.ts'

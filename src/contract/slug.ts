@@ -1,4 +1,4 @@
-import { memoize } from '../memoize.ts'
+import { memoize } from '../base/memoize.ts'
 
 /** In bytes; a slug is ASCII. */
 const longestSlug = 200

@@ -1,5 +1,5 @@
-import { Failure } from '../failure.ts'
-import { lookupTable } from '../memoize.ts'
+import { Failure } from '../base/failure.ts'
+import { lookupTable } from '../base/memoize.ts'
 import { isHeadingLine } from './csv/headings.ts'
 
 /** The formats that records are read from. All but iCalendar and XLIFF are also written from records. */

@@ -6,9 +6,9 @@
  * workbook/, object-files.ts, icalendar/ and xliff/ each read one family of formats, records/ is what they share.
  */
 
+import { Failure } from '../base/failure.ts'
+import type { DateOrder } from '../base/time/date-grammar.ts'
 import type { ResourceName } from '../contract/field.ts'
-import { Failure } from '../failure.ts'
-import type { DateOrder } from '../time/date-grammar.ts'
 import type { ColumnMap } from './csv/column-map.ts'
 import type { SheetLog } from './csv/read-table.ts'
 import { type Format, formatOf, formatOfText, xliffStart } from './file-format.ts'

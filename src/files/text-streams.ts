@@ -1,7 +1,7 @@
 /** Streams: bytes to text, text to lines, and a look at the beginning of a stream that leaves it whole. */
 
 import { isAscii, isUtf8 } from 'node:buffer'
-import { Failure } from '../failure.ts'
+import { Failure } from '../base/failure.ts'
 import type { Notice } from './records/file-record.ts'
 
 /** Reads the beginning of a stream until it is enough. `all` is the whole stream, the beginning included. */

@@ -1,5 +1,5 @@
 import { SaxesParser } from 'saxes'
-import { Failure } from '../failure.ts'
+import { Failure } from '../base/failure.ts'
 
 type Attributes = Readonly<Record<string, string>>
 

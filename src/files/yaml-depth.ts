@@ -1,5 +1,5 @@
 import { Lexer } from 'yaml'
-import { deepest } from '../text/json.ts'
+import { deepest } from '../base/text/json.ts'
 
 /** Begins a line that opens block after block: `- - - - a`. */
 const openingBlocks = new RegExp(`^(?:[ \\t]|[-?:](?=[ \\t\\r\\n]|$)){${deepest},}`, 'm')

@@ -1,5 +1,5 @@
+import { offsetAt } from '../base/time/zone.ts'
 import type { Field } from '../contract/field.ts'
-import { offsetAt } from '../time/zone.ts'
 import { siteWall } from './comparisons.ts'
 import type { Context } from './dialect.ts'
 import { fieldSchema } from './doc/schemas.ts'

@@ -1,8 +1,17 @@
 import { pathToFileURL } from 'node:url'
 import { documentedNamespace } from '../contract/contract.ts'
-import type { CalendarPlace, OpenCalendar } from '../world.ts'
+import type { Transport } from '../contract/exchange.ts'
 import { createService } from './service.ts'
 import type { Store } from './store/store.ts'
+
+/** A calendar without a network: a JSON file, or the demo in memory. */
+export type CalendarPlace = { readonly file: string } | { readonly demo: true }
+
+/** A calendar in this process. */
+export interface OpenCalendar {
+  readonly transport: Transport
+  close(): Promise<void>
+}
 
 interface EmbeddedOptions {
   /** Loads a file and releases its lock at once. */

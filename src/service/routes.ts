@@ -1,3 +1,4 @@
+import { decodePercent } from '../base/text/escaping.ts'
 import { resources } from '../contract/contract.ts'
 import type { Fields } from '../contract/field.ts'
 import { paging } from '../contract/filter.ts'
@@ -5,7 +6,6 @@ import { integer } from '../contract/kinds/number-kinds.ts'
 import { choice, text } from '../contract/kinds/text-kinds.ts'
 import { languages, say } from '../contract/languages.ts'
 import { creationFields, type Resource, requestFields } from '../contract/resource.ts'
-import { decodePercent } from '../text/escaping.ts'
 import type { RecordRef } from './request-context.ts'
 
 /** The methods of the API. */

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { readDayAndTime, readMonthOf } from '../../src/time/date-grammar.ts'
-import { readMonth } from '../../src/time/typed-dates.ts'
+import { readDayAndTime, readMonthOf } from '../../src/base/time/date-grammar.ts'
+import { readMonth } from '../../src/base/time/typed-dates.ts'
 
 const now = '2026-11-21 12:00:00'
 

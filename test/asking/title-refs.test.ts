@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
+import { Failure } from '../../src/base/failure.ts'
 import { calendarAt } from '../../src/client/calendar.ts'
 import { calendarApi } from '../../src/client/create-client.ts'
 import { resourceNamed } from '../../src/contract/contract.ts'
-import { Failure } from '../../src/failure.ts'
 import { calendar } from '../calendar.ts'
 
 async function season(shape: Parameters<typeof calendar>[0] = {}) {

@@ -1,7 +1,7 @@
 import type { Command, Option } from 'commander'
-import { notesOf } from '../../src/commands/help/command-facts.ts'
-import { environment, statusMeanings } from '../../src/commands/help/tree-description.ts'
-import { outputFormsOf } from '../../src/commands/shared/output-forms.ts'
+import { notesOf } from '../../src/cli/commands/help/command-facts.ts'
+import { environment, statusMeanings } from '../../src/cli/commands/help/tree-description.ts'
+import { outputFormsOf } from '../../src/cli/commands/shared/output-forms.ts'
 import { commandsUnder, commandTree } from '../command-tree.ts'
 
 /** docs/reference.md: every command, option, environment variable and exit status, from the program itself. */

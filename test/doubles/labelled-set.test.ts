@@ -1,8 +1,13 @@
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import {
+  type Candidate,
+  createCandidateIndex,
+  groupCandidates,
+  pairKey,
+} from '../../src/care/doubles/find-candidates.ts'
 import { resourceNamed } from '../../src/contract/contract.ts'
 import type { Answer } from '../../src/contract/resource.ts'
-import { type Candidate, createCandidateIndex, groupCandidates, pairKey } from '../../src/doubles/find-candidates.ts'
 import { type LabelledRecord, makeLabelledSet } from './labelled-set.ts'
 
 const file = join(import.meta.dirname, 'labelled-set.ndjson')

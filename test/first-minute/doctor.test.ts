@@ -1,7 +1,7 @@
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { judgeFamilies } from '../../src/commands/doctor/connection-checks.ts'
+import { judgeFamilies } from '../../src/cli/commands/doctor/connection-checks.ts'
 import { html, pem, stagedSite } from '../staged-site.ts'
 import { startServe } from '../start-serve.ts'
 import { worldOf } from '../world.ts'

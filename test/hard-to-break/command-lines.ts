@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { outputFormsOf } from '../../src/commands/shared/output-forms.ts'
+import { outputFormsOf } from '../../src/cli/commands/shared/output-forms.ts'
 import { resources } from '../../src/contract/contract.ts'
 import { commandsUnder, commandTree } from '../command-tree.ts'
 

@@ -1,9 +1,9 @@
+import { toUtc } from '../../src/base/time/zone.ts'
 import type { Transport } from '../../src/contract/exchange.ts'
 import { createService } from '../../src/service/service.ts'
 import { blanks } from '../../src/service/store/blank-rows.ts'
 import { memoryStore } from '../../src/service/store/memory-store.ts'
 import type { CategoryRow, EventRow, OrganizerRow, TermRow, VenueRow } from '../../src/service/store/rows.ts'
-import { toUtc } from '../../src/time/zone.ts'
 import { testTime, worldOf } from '../world.ts'
 
 /** The rows of a calendar, to be changed before it is opened. */

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import type { Rule } from '../../src/lint/rule.ts'
-import { rules } from '../../src/lint/rules.ts'
+import type { Rule } from '../../src/care/lint/rule.ts'
+import { rules } from '../../src/care/lint/rules.ts'
 
 const page = readFileSync(join(import.meta.dirname, '../../docs/lint.md'), 'utf8')
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { htmlFaults } from '../../src/lint/html.ts'
-import { decodeMojibake } from '../../src/lint/texts.ts'
+import { htmlFaults } from '../../src/care/lint/html.ts'
+import { decodeMojibake } from '../../src/care/lint/texts.ts'
 import { calendar } from '../calendar.ts'
 import { calendarOf, cleanCalendar } from './clean-calendar.ts'
 

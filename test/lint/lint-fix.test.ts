@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { toUtc } from '../../src/time/zone.ts'
+import { toUtc } from '../../src/base/time/zone.ts'
 import { stagedSite } from '../staged-site.ts'
 import { testTime } from '../world.ts'
 import { calendarOf, cleanCalendar } from './clean-calendar.ts'

@@ -2,7 +2,7 @@ import { mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { startPager } from '../../src/terminal/pager.ts'
+import { startPager } from '../../src/cli/terminal/pager.ts'
 import { calendar } from '../calendar.ts'
 
 const terminal = { terminal: 80, rows: 5, env: { NO_COLOR: '1' } }

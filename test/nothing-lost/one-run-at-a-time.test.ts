@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { currentOwner, ownerName } from '../../src/lock/owner.ts'
+import { currentOwner, ownerName } from '../../src/base/lock/owner.ts'
 import { worldOf } from '../world.ts'
 import { siteBehindProxy } from './site-behind-proxy.ts'
 

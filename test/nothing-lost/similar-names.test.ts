@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { similarName } from '../../src/text/similarity.ts'
+import { similarName } from '../../src/base/text/similarity.ts'
 import { calendarWithFiles } from '../calendar-with-files.ts'
 import { productionSite } from './production-site.ts'
 

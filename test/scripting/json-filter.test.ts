@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process'
 import { beforeAll, expect, test } from 'vitest'
-import { recordsThroughJq } from '../../src/terminal/json-filter.ts'
+import { recordsThroughJq } from '../../src/cli/terminal/json-filter.ts'
 import { calendar } from '../calendar.ts'
 
 const seen: string[] = []

@@ -1,7 +1,7 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { Failure } from '../../src/failure.ts'
+import { Failure } from '../../src/base/failure.ts'
 import { Refusal } from '../../src/service/refusal.ts'
 import { openStore } from '../../src/service/store/open-calendar-file.ts'
 import { addTag } from '../temp-calendar-file.ts'

@@ -1,7 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { Failure } from '../../src/failure.ts'
+import { Failure } from '../../src/base/failure.ts'
 import { openStore } from '../../src/service/store/open-calendar-file.ts'
 import { addTag } from '../temp-calendar-file.ts'
 import { mulberry32 } from './random.ts'

@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { Failure } from '../../src/failure.ts'
+import { Failure } from '../../src/base/failure.ts'
+import { toUtc } from '../../src/base/time/zone.ts'
 import type { FileRecord } from '../../src/files/records/file-record.ts'
-import { toUtc } from '../../src/time/zone.ts'
 import { read } from '../record-files.ts'
 
 /** An event as the witnesses have it: UID, start and end in UTC or as days, whether it lasts all day, title. */

@@ -1,11 +1,11 @@
+import { isObject } from '../../src/base/text/json.ts'
+import type { Plan, Step } from '../../src/changes/plan/plan.ts'
+import { trimRecord } from '../../src/changes/plan/record-state.ts'
 import type { Client, Values } from '../../src/client/client.ts'
 import { resourceNamed, resources } from '../../src/contract/contract.ts'
 import type { Field, ResourceName } from '../../src/contract/field.ts'
 import { allDates } from '../../src/contract/filter.ts'
 import type { Answer } from '../../src/contract/resource.ts'
-import type { Plan, Step } from '../../src/plan/plan.ts'
-import { trimRecord } from '../../src/plan/record-state.ts'
-import { isObject } from '../../src/text/json.ts'
 
 /** Live records by resource and slug: their fields, with links by slug. */
 export type Live = Readonly<Record<string, Readonly<Record<string, unknown>>>>

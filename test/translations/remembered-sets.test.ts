@@ -1,9 +1,9 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { createSetMemory } from '../../src/care/translations/written-sets.ts'
+import type { Step } from '../../src/changes/plan/plan.ts'
 import type { Client } from '../../src/client/client.ts'
-import type { Step } from '../../src/plan/plan.ts'
-import { createSetMemory } from '../../src/translations/written-sets.ts'
 import { calendar } from '../calendar.ts'
 import { townInThreeLanguages } from './town-in-three-languages.ts'
 

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
+import { type SetOptions, translationSets } from '../../src/care/translations/sets.ts'
 import { resourceNamed } from '../../src/contract/contract.ts'
 import type { Language } from '../../src/contract/languages.ts'
 import type { Answer } from '../../src/contract/resource.ts'
-import { type SetOptions, translationSets } from '../../src/translations/sets.ts'
 
 const events = resourceNamed('events')
 const venues = resourceNamed('venues')

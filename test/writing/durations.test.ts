@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { readLength } from '../../src/time/durations.ts'
+import { readLength } from '../../src/base/time/durations.ts'
 import { calendar } from '../calendar.ts'
 import { productionSite } from '../nothing-lost/production-site.ts'
 

@@ -1,7 +1,7 @@
+import { Failure } from '../../base/failure.ts'
 import type { Answer, Resource } from '../../contract/resource.ts'
 import { slugOf } from '../../contract/slug.ts'
 import { isApplied } from '../../contract/three-way-merge.ts'
-import { Failure } from '../../failure.ts'
 import type { Reads, Values } from '../client.ts'
 
 /**

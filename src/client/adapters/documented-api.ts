@@ -1,6 +1,6 @@
+import { Failure } from '../../base/failure.ts'
 import { preservedFields } from '../../contract/record.ts'
 import type { Answer, Resource } from '../../contract/resource.ts'
-import { Failure } from '../../failure.ts'
 import type { Adapter, CalendarApi, PatchOptions, Ref, Renew, Values, WriteResult } from '../client.ts'
 import { unwritable } from './allowed-values.ts'
 import { blankedFailure, checkSecrets, isBlanked, unsettableSecret } from './secret-values.ts'

@@ -2,11 +2,12 @@
  * What somebody else changed in a record after it was read: whether it is in the way of an update, and what the update is to be built
  * on otherwise. Input: the record as it was read, and the values of the update. Output: the record as it is, or the failure `conflict`.
  */
+
+import { Failure } from '../../base/failure.ts'
+import { listOf } from '../../base/text/words.ts'
 import { differences } from '../../contract/record.ts'
 import type { Answer, Resource } from '../../contract/resource.ts'
 import { asItWas, hasAll, merge } from '../../contract/three-way-merge.ts'
-import { Failure } from '../../failure.ts'
-import { listOf } from '../../text/words.ts'
 import type { CalendarApi, Values, WordPress } from '../client.ts'
 import { readAnywhere } from './reconcile.ts'
 import { blankedFailure, isBlanked } from './secret-values.ts'

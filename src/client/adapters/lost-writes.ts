@@ -1,6 +1,6 @@
+import { Failure } from '../../base/failure.ts'
+import { shellWord } from '../../base/text/escaping.ts'
 import type { Answer, Resource } from '../../contract/resource.ts'
-import { Failure } from '../../failure.ts'
-import { shellWord } from '../../text/escaping.ts'
 import type { CalendarApi, Ref, Renew, Values } from '../client.ts'
 import { listAllCommand } from '../http/problems/unavailable.ts'
 import type { RetryOptions } from '../http/retry.ts'

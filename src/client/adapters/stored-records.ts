@@ -2,10 +2,11 @@
  * What a site stores of its records, where its answers show something else, and what its lists leave out: hidden records and the trash.
  * Input: records, or what names them. Output: records with `raw`, or what was found; nothing where the site does not show it.
  */
+
+import { isObject } from '../../base/text/json.ts'
 import type { Field } from '../../contract/field.ts'
 import { roundTrip } from '../../contract/record.ts'
 import type { Answer, Resource } from '../../contract/resource.ts'
-import { isObject } from '../../text/json.ts'
 import type { Reads, Values, WordPress } from '../client.ts'
 import type { ListScope } from '../find/whole-lists.ts'
 import { largestList, listByIds } from './wp-client.ts'

@@ -1,6 +1,6 @@
+import { Failure } from '../../base/failure.ts'
 import { allDates, dateFilterNames, largestPage } from '../../contract/filter.ts'
 import type { Answer, Resource } from '../../contract/resource.ts'
-import { Failure } from '../../failure.ts'
 import type { Reads, Ref, Values } from '../client.ts'
 import { isReferredTo } from '../find/slugs.ts'
 import { isTrashCode } from '../http/problems/unavailable.ts'

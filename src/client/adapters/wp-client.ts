@@ -4,10 +4,11 @@
  * `stored-records.ts`. Input: resources of the contract, whose fields say under which
  * keys `wp/v2` has them. Output: records in the shape of the events API.
  */
+
+import { Failure } from '../../base/failure.ts'
+import { isObject } from '../../base/text/json.ts'
 import type { Request, Response } from '../../contract/exchange.ts'
 import type { Answer, Resource } from '../../contract/resource.ts'
-import { Failure } from '../../failure.ts'
-import { isObject } from '../../text/json.ts'
 import type { Calendar } from '../calendar.ts'
 import type { EditorAccess, SiteUser, Values, WordPress } from '../client.ts'
 import { hasAllRows, wrongTotals } from '../find/whole-lists.ts'

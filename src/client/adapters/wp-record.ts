@@ -1,10 +1,10 @@
+import { Failure } from '../../base/failure.ts'
+import { isObject } from '../../base/text/json.ts'
 import type { Field } from '../../contract/field.ts'
 import { equal } from '../../contract/kinds/kind-values.ts'
 import { isUnpublished } from '../../contract/post-status.ts'
 import { isShownEmpty } from '../../contract/record.ts'
 import type { Answer, Resource } from '../../contract/resource.ts'
-import { Failure } from '../../failure.ts'
-import { isObject } from '../../text/json.ts'
 import type { Reads, Values } from '../client.ts'
 
 /**

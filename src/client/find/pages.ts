@@ -1,5 +1,5 @@
+import { Failure } from '../../base/failure.ts'
 import type { Resource } from '../../contract/resource.ts'
-import { Failure } from '../../failure.ts'
 import type { Calendar } from '../calendar.ts'
 import type { Page, Values } from '../client.ts'
 import { wrongTotals } from './whole-lists.ts'

@@ -1,12 +1,12 @@
+import { Failure } from '../../base/failure.ts'
+import { decodeEntities } from '../../base/text/escaping.ts'
+import { isObject } from '../../base/text/json.ts'
+import { foldText } from '../../base/text/similarity.ts'
+import { readDate } from '../../base/time/dates.ts'
 import { normalizeSlug } from '../../contract/kinds/text-kinds.ts'
 import type { Answer, Resource } from '../../contract/resource.ts'
 import { numberedSlug, slugOf } from '../../contract/slug.ts'
 import { isApplied } from '../../contract/three-way-merge.ts'
-import { Failure } from '../../failure.ts'
-import { decodeEntities } from '../../text/escaping.ts'
-import { isObject } from '../../text/json.ts'
-import { foldText } from '../../text/similarity.ts'
-import { readDate } from '../../time/dates.ts'
 import type { Reads, Ref, Values } from '../client.ts'
 
 /** What has a slug: a record, nothing, or a record that one may not see. */

@@ -1,8 +1,8 @@
+import { Failure } from '../../base/failure.ts'
+import { dayAfter, msWall, wallMs } from '../../base/time/dates.ts'
 import { allDates, dateFilterNames, largestPage } from '../../contract/filter.ts'
 import type { Language } from '../../contract/languages.ts'
 import { emptyToo, type Resource } from '../../contract/resource.ts'
-import { Failure } from '../../failure.ts'
-import { dayAfter, msWall, wallMs } from '../../time/dates.ts'
 import type { Calendar } from '../calendar.ts'
 import type { Page, Values } from '../client.ts'
 

@@ -1,11 +1,11 @@
 import { resolve } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
+import { encodePercent } from '../../base/text/escaping.ts'
 import { resourceNamed } from '../../contract/contract.ts'
 import type { Request } from '../../contract/exchange.ts'
 import type { Field } from '../../contract/field.ts'
 import type { Language } from '../../contract/languages.ts'
 import type { Resource } from '../../contract/resource.ts'
-import { encodePercent } from '../../text/escaping.ts'
 import type { Ref, Renew, Values } from '../client.ts'
 
 /** The path, below the base URL, of a resource's list or of one record. */

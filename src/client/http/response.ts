@@ -1,8 +1,8 @@
+import type { FailureKind } from '../../base/failure.ts'
+import { endOfString, isObject, jsonProblem, parseJson } from '../../base/text/json.ts'
 import type { Request, Response } from '../../contract/exchange.ts'
 import type { Language } from '../../contract/languages.ts'
 import type { Answer, Resource } from '../../contract/resource.ts'
-import type { FailureKind } from '../../failure.ts'
-import { endOfString, isObject, jsonProblem, parseJson } from '../../text/json.ts'
 import type { Calendar } from '../calendar.ts'
 import type { Page, Ref } from '../client.ts'
 

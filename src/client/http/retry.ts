@@ -1,5 +1,5 @@
+import { Failure } from '../../base/failure.ts'
 import type { Request, Response, Transport } from '../../contract/exchange.ts'
-import { Failure } from '../../failure.ts'
 import { longestWait, retryAfter } from './response.ts'
 
 /** How often to retry, with the clock and the waiting passed in so that tests do not wait. */

@@ -1,7 +1,7 @@
 import type { LookupFunction } from 'node:net'
 import type { Dispatcher } from 'undici'
+import { Failure } from '../../base/failure.ts'
 import type { Request, Response } from '../../contract/exchange.ts'
-import { Failure } from '../../failure.ts'
 import { maxResponseSize, NoResponse, ProxyRefused, RequestTimeout } from './response.ts'
 import type { Exchange } from './traffic.ts'
 

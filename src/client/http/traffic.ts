@@ -1,7 +1,5 @@
+import { hidden, hidePassword, hideSecrets, isSecretName, shellWord } from '../../base/text/escaping.ts'
 import type { Request, Transport } from '../../contract/exchange.ts'
-import type { Globals } from '../../globals.ts'
-import { hidden, hidePassword, hideSecrets, isSecretName, shellWord } from '../../text/escaping.ts'
-import type { World } from '../../world.ts'
 import { addressOf } from './request.ts'
 
 /** A request and its answer, without secrets. */
@@ -102,11 +100,14 @@ export interface TrafficLog {
 }
 
 /** The log that --debug and --print-curl ask for. */
-export function openTrafficLog(world: World, { debug, printCurl }: Globals): TrafficLog {
+export function openTrafficLog(
+  write: (text: string) => Promise<void>,
+  { debug, printCurl }: { readonly debug?: boolean; readonly printCurl?: boolean },
+): TrafficLog {
   return {
     async observe(exchange) {
-      if (printCurl) await world.stderr.write(`${curlLine(exchange)}\n`)
-      if (debug) await world.stderr.write(debugLines(exchange))
+      if (printCurl) await write(`${curlLine(exchange)}\n`)
+      if (debug) await write(debugLines(exchange))
     },
   }
 }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { readFile, stat } from 'node:fs/promises'
+import { reason, storedFileProblem } from '../../base/fs.ts'
 import type { ImageFile } from '../../contract/kinds/image-kind.ts'
-import { reason, storedFileProblem } from '../../fs.ts'
 
 /** The largest image that is uploaded, in bytes: hosts rarely accept more. */
 const largestImage = 64 * 1024 ** 2

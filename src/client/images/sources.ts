@@ -1,6 +1,6 @@
+import { isObject } from '../../base/text/json.ts'
 import { isPendingUpload } from '../../contract/kinds/image-kind.ts'
 import type { Answer } from '../../contract/resource.ts'
-import { isObject } from '../../text/json.ts'
 import type { ImageSources, Reads, Values } from '../client.ts'
 
 export const isImageUrl = (value: unknown): value is string => typeof value === 'string' && /^https?:\/\//i.test(value)

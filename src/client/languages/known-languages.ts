@@ -1,8 +1,8 @@
+import { Failure } from '../../base/failure.ts'
+import { listOf } from '../../base/text/words.ts'
 import { resourceNamed } from '../../contract/contract.ts'
 import { isLanguage, type Language, languages } from '../../contract/languages.ts'
 import type { Answer } from '../../contract/resource.ts'
-import { Failure } from '../../failure.ts'
-import { listOf } from '../../text/words.ts'
 import type { CalendarLanguages, Reads } from '../client.ts'
 import { wholeListQuery } from '../find/whole-lists.ts'
 

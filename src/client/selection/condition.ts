@@ -1,13 +1,13 @@
+import { Failure } from '../../base/failure.ts'
+import { nearest } from '../../base/text/similarity.ts'
+import { listOf } from '../../base/text/words.ts'
+import { readDate, type WallSpan } from '../../base/time/dates.ts'
+import { readSpan } from '../../base/time/typed-dates.ts'
 import { answerSchemas } from '../../contract/answer-schemas.ts'
 import { resourceNamed } from '../../contract/contract.ts'
 import type { ResourceName, Shape } from '../../contract/field.ts'
 import { readBoolean } from '../../contract/kinds/number-kinds.ts'
 import type { Resource } from '../../contract/resource.ts'
-import { Failure } from '../../failure.ts'
-import { nearest } from '../../text/similarity.ts'
-import { listOf } from '../../text/words.ts'
-import { readDate, type WallSpan } from '../../time/dates.ts'
-import { readSpan } from '../../time/typed-dates.ts'
 
 /** How a field is compared. */
 type FieldType = 'text' | 'number' | 'boolean' | 'date' | 'cost' | 'image' | 'link' | 'any'

@@ -4,13 +4,13 @@
  * that it returns. `condition.ts` reads conditions, `matcher.ts` checks them, and `record-order.ts` sorts.
  */
 
+import { isEveryDay, nearestWall, wallMs } from '../../base/time/dates.ts'
+import { type DayRange, isOnDays } from '../../base/time/day-range.ts'
 import { resourceNamed } from '../../contract/contract.ts'
 import type { Field, ResourceName } from '../../contract/field.ts'
 import { allDates, dateFilterNames } from '../../contract/filter.ts'
 import { emptyToo, type Resource } from '../../contract/resource.ts'
 import { isSlug } from '../../contract/slug.ts'
-import { isEveryDay, nearestWall, wallMs } from '../../time/dates.ts'
-import { type DayRange, isOnDays } from '../../time/day-range.ts'
 import type { Reads, Values } from '../client.ts'
 import { createNameSearch } from '../find/name-search.ts'
 import { idOfName } from '../name-lookup.ts'

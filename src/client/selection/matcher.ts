@@ -1,9 +1,9 @@
+import { isObject } from '../../base/text/json.ts'
+import { foldText } from '../../base/text/similarity.ts'
+import { isEveryDay, type WallSpan } from '../../base/time/dates.ts'
 import { isFree } from '../../contract/kinds/cost-kind.ts'
 import { readBoolean } from '../../contract/kinds/number-kinds.ts'
 import type { Answer } from '../../contract/resource.ts'
-import { isObject } from '../../text/json.ts'
-import { foldText } from '../../text/similarity.ts'
-import { isEveryDay, type WallSpan } from '../../time/dates.ts'
 import type { Comparison, Condition } from './condition.ts'
 
 /** Whether a record is selected. */

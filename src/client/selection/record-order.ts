@@ -1,5 +1,5 @@
+import { Failure } from '../../base/failure.ts'
 import type { Answer, Resource } from '../../contract/resource.ts'
-import { Failure } from '../../failure.ts'
 import type { Page } from '../client.ts'
 import { type Condition, readField } from './condition.ts'
 import { sortValue } from './matcher.ts'

@@ -1,5 +1,5 @@
-import { isObject } from '../../text/json.ts'
-import { normalizeText } from '../../text/similarity.ts'
+import { isObject } from '../../base/text/json.ts'
+import { normalizeText } from '../../base/text/similarity.ts'
 import { fieldOf, type Kind } from '../field.ts'
 import type { Restriction } from '../site-field.ts'
 import { equal, isPlainOrList, sameText, scalar } from './kind-values.ts'

@@ -1,5 +1,5 @@
-import { decodePercent } from '../../text/escaping.ts'
-import { isObject } from '../../text/json.ts'
+import { decodePercent } from '../../base/text/escaping.ts'
+import { isObject } from '../../base/text/json.ts'
 import { fieldOf, type Kind } from '../field.ts'
 import { slugOf } from '../slug.ts'
 import { positiveIn, scalar } from './kind-values.ts'

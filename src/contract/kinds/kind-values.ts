@@ -1,5 +1,5 @@
-import { isObject } from '../../text/json.ts'
-import { normalizeText } from '../../text/similarity.ts'
+import { isObject } from '../../base/text/json.ts'
+import { normalizeText } from '../../base/text/similarity.ts'
 import type { Allowed, Field } from '../field.ts'
 
 /** What reading, comparing and linking values of several kinds takes. */

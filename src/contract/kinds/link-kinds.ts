@@ -1,4 +1,4 @@
-import { isObject } from '../../text/json.ts'
+import { isObject } from '../../base/text/json.ts'
 import { type Field, type FieldExtra, fieldOf, type Kind, type ResourceName, type Schema } from '../field.ts'
 import type { Words } from '../languages.ts'
 import { choiceIn, equal, isPlain, isPlainOrList, listIn, positiveIn, sameText, scalar } from './kind-values.ts'

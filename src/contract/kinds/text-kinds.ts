@@ -1,7 +1,7 @@
-import { decodeEntities, decodePercent } from '../../text/escaping.ts'
-import { isObject } from '../../text/json.ts'
-import { normalizeText } from '../../text/similarity.ts'
-import { isOffset, isZone } from '../../time/zone.ts'
+import { decodeEntities, decodePercent } from '../../base/text/escaping.ts'
+import { isObject } from '../../base/text/json.ts'
+import { normalizeText } from '../../base/text/similarity.ts'
+import { isOffset, isZone } from '../../base/time/zone.ts'
 import {
   type Allowed,
   type Field,

@@ -1,7 +1,7 @@
+import { Failure } from '../../base/failure.ts'
+import { escapeFormula, unescapeFormula } from '../../base/text/escaping.ts'
+import type { DateOrder } from '../../base/time/date-grammar.ts'
 import type { Field } from '../../contract/field.ts'
-import { Failure } from '../../failure.ts'
-import { escapeFormula, unescapeFormula } from '../../text/escaping.ts'
-import type { DateOrder } from '../../time/date-grammar.ts'
 import { type Reference, readReference, readReferences, referencesText, referenceText } from '../records/file-record.ts'
 
 /** Empties a field. An empty cell leaves it as it is. */

@@ -3,9 +3,9 @@
  * looks like a known one.
  */
 
-import { Failure } from '../../failure.ts'
-import { isObject, parseStrictJson } from '../../text/json.ts'
-import { nearest } from '../../text/similarity.ts'
+import { Failure } from '../../base/failure.ts'
+import { isObject, parseStrictJson } from '../../base/text/json.ts'
+import { nearest } from '../../base/text/similarity.ts'
 import { foldHeading } from './heading-names.ts'
 
 /** The column of `--map` that is left out. */

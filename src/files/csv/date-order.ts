@@ -1,6 +1,6 @@
-import { Failure } from '../../failure.ts'
-import { type DateOrder, readDayAndTime } from '../../time/date-grammar.ts'
-import { readDate } from '../../time/dates.ts'
+import { Failure } from '../../base/failure.ts'
+import { type DateOrder, readDayAndTime } from '../../base/time/date-grammar.ts'
+import { readDate } from '../../base/time/dates.ts'
 import type { Notice } from '../records/file-record.ts'
 import type { RecordEntry } from '../records/record-builder.ts'
 

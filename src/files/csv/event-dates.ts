@@ -4,11 +4,11 @@
  * an event without any time lasts all day.
  */
 
-import { foldCase } from '../../text/similarity.ts'
-import { type DateOrder, halfHours, readClock, readDayAndTime, wallOn } from '../../time/date-grammar.ts'
-import { readDate } from '../../time/dates.ts'
-import { endAfter, readLength, shiftWall } from '../../time/durations.ts'
-import { hasClocks } from '../../time/zone.ts'
+import { foldCase } from '../../base/text/similarity.ts'
+import { type DateOrder, halfHours, readClock, readDayAndTime, wallOn } from '../../base/time/date-grammar.ts'
+import { readDate } from '../../base/time/dates.ts'
+import { endAfter, readLength, shiftWall } from '../../base/time/durations.ts'
+import { hasClocks } from '../../base/time/zone.ts'
 import type { RecordEntry } from '../records/record-builder.ts'
 import type { Cell, CellFormats, PartOf } from './cell-values.ts'
 import { dateEntry } from './date-order.ts'

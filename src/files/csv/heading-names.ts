@@ -3,10 +3,10 @@
  * what people write. Headings are compared without case, accents, blanks, punctuation and articles.
  */
 
+import { foldCase, nearest, smallWords, typos } from '../../base/text/similarity.ts'
 import { resources } from '../../contract/contract.ts'
 import type { ResourceName } from '../../contract/field.ts'
 import { type Resource, writableFields } from '../../contract/resource.ts'
-import { foldCase, nearest, smallWords, typos } from '../../text/similarity.ts'
 
 /** Columns about a record that are not fields. */
 export const recordColumns: ReadonlySet<string> = new Set([

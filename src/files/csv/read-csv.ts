@@ -1,6 +1,6 @@
 import { pipeline, Readable } from 'node:stream'
 import { CsvError, type Parser, parse } from 'csv-parse'
-import { Failure } from '../../failure.ts'
+import { Failure } from '../../base/failure.ts'
 import { peek } from '../text-streams.ts'
 import type { Row, SheetForm, Table } from './sheet-rows.ts'
 

@@ -5,12 +5,12 @@
  * date-order.ts reads dates that a spreadsheet program has rewritten, write-csv.ts writes.
  */
 
+import { unescapeFormula } from '../../base/text/escaping.ts'
+import { counted, listOfFirst, nounFor } from '../../base/text/words.ts'
+import { type DateOrder, dateOrders } from '../../base/time/date-grammar.ts'
 import { resources } from '../../contract/contract.ts'
 import type { ResourceName } from '../../contract/field.ts'
 import { cost, withPlainAmounts } from '../../contract/kinds/cost-kind.ts'
-import { unescapeFormula } from '../../text/escaping.ts'
-import { counted, listOfFirst, nounFor } from '../../text/words.ts'
-import { type DateOrder, dateOrders } from '../../time/date-grammar.ts'
 import { type FileRecord, type Mistake, type Notice, readNames, readUnsplit } from '../records/file-record.ts'
 import { type Build, fieldNamed, isIgnore, type RecordEntry } from '../records/record-builder.ts'
 import { peek } from '../text-streams.ts'

@@ -1,4 +1,4 @@
-import { Failure } from '../../failure.ts'
+import { Failure } from '../../base/failure.ts'
 import type { Notice } from '../records/file-record.ts'
 import { isKnownHeading } from './heading-names.ts'
 

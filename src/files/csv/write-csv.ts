@@ -1,6 +1,6 @@
+import { escapeFormula } from '../../base/text/escaping.ts'
 import type { Language } from '../../contract/languages.ts'
 import { type Resource, writableFields } from '../../contract/resource.ts'
-import { escapeFormula } from '../../text/escaping.ts'
 import type { WritableRecord } from '../records/file-record.ts'
 import { clearMark, writeCell } from './cell-values.ts'
 

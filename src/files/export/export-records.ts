@@ -3,6 +3,12 @@
  * another. Links are by slug, and categories come after their parents, so that another site finds what they refer to.
  */
 
+import { Failure } from '../../base/failure.ts'
+import { decodeEntities } from '../../base/text/escaping.ts'
+import { isObject } from '../../base/text/json.ts'
+import { counted, listOfFirst } from '../../base/text/words.ts'
+import { readDate } from '../../base/time/dates.ts'
+import { withOffset } from '../../base/time/zone.ts'
 import { isBlanked, secretsIn, withPasswordMarks } from '../../client/adapters/secret-values.ts'
 import { canHide, mayShowStored, unlistedIds, withRawValues } from '../../client/adapters/stored-records.ts'
 import { exportOrigin } from '../../client/calendar-origin.ts'
@@ -15,12 +21,6 @@ import { largestPage } from '../../contract/filter.ts'
 import type { Language } from '../../contract/languages.ts'
 import { noDate } from '../../contract/post-status.ts'
 import { type Answer, type Resource, writableFields } from '../../contract/resource.ts'
-import { Failure } from '../../failure.ts'
-import { decodeEntities } from '../../text/escaping.ts'
-import { isObject } from '../../text/json.ts'
-import { counted, listOfFirst } from '../../text/words.ts'
-import { readDate } from '../../time/dates.ts'
-import { withOffset } from '../../time/zone.ts'
 import type { WritableRecord } from '../records/file-record.ts'
 
 export interface ExportOptions {

@@ -1,4 +1,4 @@
-import { memoize } from '../../memoize.ts'
+import { memoize } from '../../base/memoize.ts'
 
 /** A property of a component: `DTSTART;TZID=Europe/Madrid:20261205T190000`. Names are in lower case, the value is as it stands. */
 export interface Property {

@@ -1,14 +1,14 @@
 /** The values of a VEVENT as entries of a record: its dates, and everything else. */
 
+import { decodePercent } from '../../base/text/escaping.ts'
+import { readDate } from '../../base/time/dates.ts'
+import { withOffset } from '../../base/time/zone.ts'
 import { events } from '../../contract/events.ts'
 import { isImagePath } from '../../contract/kinds/image-kind.ts'
 import { checkValue } from '../../contract/kinds/kind-values.ts'
 import { organizers } from '../../contract/organizers.ts'
 import type { Status } from '../../contract/post-status.ts'
 import type { Answer } from '../../contract/resource.ts'
-import { decodePercent } from '../../text/escaping.ts'
-import { readDate } from '../../time/dates.ts'
-import { withOffset } from '../../time/zone.ts'
 import type { RecordEntry } from '../records/record-builder.ts'
 import type { Component, Property } from './component.ts'
 import { actualStart, durationOf, type EventTime, endTime, type ReadTimes } from './event-times.ts'

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { memoize } from '../../memoize.ts'
+import { memoize } from '../../base/memoize.ts'
 import type { Component } from './component.ts'
 import { copyText } from './parse-components.ts'
 import { firstValueOf, optionalValueOf } from './properties.ts'

@@ -1,5 +1,5 @@
-import { memoize } from '../../memoize.ts'
-import { readDate, wallInRange, wallMs } from '../../time/dates.ts'
+import { memoize } from '../../base/memoize.ts'
+import { readDate, wallInRange, wallMs } from '../../base/time/dates.ts'
 import type { Notice } from '../records/file-record.ts'
 import type { Component } from './component.ts'
 import {

@@ -1,4 +1,4 @@
-import { Failure } from '../../failure.ts'
+import { Failure } from '../../base/failure.ts'
 import { Component, type ContentLine, ContentLines, type FilePart, parseProperty } from './component.ts'
 import { firstOf } from './properties.ts'
 

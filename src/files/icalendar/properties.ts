@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer'
-import { decodeEntities } from '../../text/escaping.ts'
+import { decodeEntities } from '../../base/text/escaping.ts'
 import type { Component, Property } from './component.ts'
 
 /** A value of a feed that is invalid; what was expected completes "expected …" */

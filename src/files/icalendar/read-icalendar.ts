@@ -7,12 +7,12 @@
  * that a service answered.
  */
 
+import { Failure } from '../../base/failure.ts'
+import { counted, listOf, listOfFirst, nounFor } from '../../base/text/words.ts'
+import { msWall } from '../../base/time/dates.ts'
+import { isZone } from '../../base/time/zone.ts'
 import { resourceNamed } from '../../contract/contract.ts'
 import type { ResourceName } from '../../contract/field.ts'
-import { Failure } from '../../failure.ts'
-import { counted, listOf, listOfFirst, nounFor } from '../../text/words.ts'
-import { msWall } from '../../time/dates.ts'
-import { isZone } from '../../time/zone.ts'
 import type { FeedSeries, FileRecord, Notice } from '../records/file-record.ts'
 import type { Build, RecordEntry } from '../records/record-builder.ts'
 import type { Component, Property } from './component.ts'

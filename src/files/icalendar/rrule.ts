@@ -8,8 +8,8 @@
  * comparison.
  */
 
-import { msWall, wallMs } from '../../time/dates.ts'
-import { fromUtc } from '../../time/zone.ts'
+import { msWall, wallMs } from '../../base/time/dates.ts'
+import { fromUtc } from '../../base/time/zone.ts'
 import { datesOf, InvalidRule, isWithinDay, parseRule, type RuleParts } from './rule-dates.ts'
 
 /** No real calendar has a longer series; more is a mistake, such as SECONDLY for WEEKLY. */

@@ -1,4 +1,4 @@
-import { readDate } from '../../time/dates.ts'
+import { readDate } from '../../base/time/dates.ts'
 
 /**
  * The dates of a rule, as milliseconds of wall times read as if they were UTC, where clocks never change. A rule is a sequence of

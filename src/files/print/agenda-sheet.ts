@@ -1,5 +1,5 @@
-import type { DayEvent } from '../../days/day-events.ts'
-import { type DayWords, dayCount, hoursOn, statusIn } from '../../days/day-words.ts'
+import type { DayEvent } from './day-events.ts'
+import { type DayWords, dayCount, hoursOn, statusIn } from './day-words.ts'
 import { type ColorOf, colorsOf, escaped, sheetPage } from './sheet-page.ts'
 
 /** Days with their events on A4 sheets, one below the other. */

@@ -4,9 +4,9 @@
  * CSV, iCalendar and the rest build on this, and none of it knows where a record comes from.
  */
 
+import { parseStrictJson } from '../../base/text/json.ts'
 import type { ResourceName } from '../../contract/field.ts'
 import type { Language } from '../../contract/languages.ts'
-import { parseStrictJson } from '../../text/json.ts'
 
 /** The actions that a file can ask for. By default, a record with an id is updated and one without is created. */
 export const actions = ['create', 'update', 'trash', 'restore', 'ignore'] as const

@@ -1,13 +1,13 @@
+import { isObject } from '../../base/text/json.ts'
+import { nearest } from '../../base/text/similarity.ts'
+import { listOf } from '../../base/text/words.ts'
+import { readDate } from '../../base/time/dates.ts'
 import { resourceNamed, resources } from '../../contract/contract.ts'
 import type { Field, ResourceName } from '../../contract/field.ts'
 import { isImagePath } from '../../contract/kinds/image-kind.ts'
 import { checkValue, expectation } from '../../contract/kinds/kind-values.ts'
 import { isLanguage, languages } from '../../contract/languages.ts'
 import type { Resource } from '../../contract/resource.ts'
-import { isObject } from '../../text/json.ts'
-import { nearest } from '../../text/similarity.ts'
-import { listOf } from '../../text/words.ts'
-import { readDate } from '../../time/dates.ts'
 import { actions, type FileRecord, type Mistake, type Notice, type Reference, readReferences } from './file-record.ts'
 
 /** A key of a record with its value: a field, or `id`, `lang_code`, `action`, `origin`. Null empties a field. */

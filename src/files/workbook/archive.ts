@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream'
 import yauzl from 'yauzl'
-import { Failure } from '../../failure.ts'
+import { Failure } from '../../base/failure.ts'
 
 /** A workbook as an archive of XML files. */
 export interface Archive {

@@ -4,9 +4,9 @@
  * here on a sheet is a table like that of a CSV file. write-xlsx.ts and write-ods.ts write sheets, record-sheets.ts those of an
  * export.
  */
-import { Failure } from '../../failure.ts'
-import { nearest } from '../../text/similarity.ts'
-import { counted, listOf } from '../../text/words.ts'
+import { Failure } from '../../base/failure.ts'
+import { nearest } from '../../base/text/similarity.ts'
+import { counted, listOf } from '../../base/text/words.ts'
 import type { Row, Table } from '../csv/sheet-rows.ts'
 import type { Notice } from '../records/file-record.ts'
 import { peek } from '../text-streams.ts'

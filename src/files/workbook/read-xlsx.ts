@@ -1,5 +1,5 @@
 import { posix } from 'node:path'
-import { Failure } from '../../failure.ts'
+import { Failure } from '../../base/failure.ts'
 import { missingResult, type RawCell, type Row } from '../csv/sheet-rows.ts'
 import { attribute, parseXml } from '../xml-events.ts'
 import { type Archive, tagsIn } from './archive.ts'

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { Readable } from 'node:stream'
 import yazl from 'yazl'
-import { Failure } from '../../failure.ts'
+import { Failure } from '../../base/failure.ts'
 import type { RawCell } from '../csv/sheet-rows.ts'
 
 /** More rows than this, spreadsheet programs cannot open. */

@@ -4,11 +4,11 @@
  * is silent, behaviour is the simplest that a client can rely on. `production/` has the same files.
  */
 
+import { foldCase } from '../../base/text/similarity.ts'
 import { events } from '../../contract/events.ts'
 import { dateFilterNames } from '../../contract/filter.ts'
 import { isUnpublished, noDate } from '../../contract/post-status.ts'
 import type { Resource } from '../../contract/resource.ts'
-import { foldCase } from '../../text/similarity.ts'
 import type { CostDetails, Dialect, ListDialect, PageLinks, Paging, RenderDialect } from '../dialect.ts'
 import { apiRoot, termUrls } from '../render/addresses.ts'
 import type { ParameterValues, RequestContext } from '../request-context.ts'

@@ -1,5 +1,5 @@
-import type { DateText } from '../../time/dates.ts'
-import { fromUtc } from '../../time/zone.ts'
+import type { DateText } from '../../base/time/dates.ts'
+import { fromUtc } from '../../base/time/zone.ts'
 import type { Context, EventTimes, EventValues, Write, WriteDialect } from '../dialect.ts'
 import { findRecord, findTerm, slugFor, termsNamed } from '../lookup.ts'
 import { Refusal } from '../refusal.ts'

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
+import { readDuration } from '../../base/time/durations.ts'
 import type { Request, Response } from '../../contract/exchange.ts'
-import { readDuration } from '../../time/durations.ts'
 import { errorResponse } from '../refusal.ts'
 import type { Service } from '../service.ts'
 

@@ -4,8 +4,8 @@
  * Out: ranges of rows, and counts. Nothing here knows requests or dialects.
  */
 
+import { msWall } from '../../base/time/dates.ts'
 import { type Language, languages } from '../../contract/languages.ts'
-import { msWall } from '../../time/dates.ts'
 import { Refusal } from '../refusal.ts'
 import type { CategoryRow, EventRow, PostTable, TableName, TermRow } from '../store/rows.ts'
 import type { Store } from '../store/store.ts'

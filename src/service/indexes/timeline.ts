@@ -1,6 +1,6 @@
+import { nearestWall, wallMs } from '../../base/time/dates.ts'
 import type { Language } from '../../contract/languages.ts'
 import type { Status } from '../../contract/post-status.ts'
-import { nearestWall, wallMs } from '../../time/dates.ts'
 import type { EventRow } from '../store/rows.ts'
 
 /** The events that a list is made from before any filter. */

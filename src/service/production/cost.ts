@@ -1,5 +1,5 @@
+import { foldCase } from '../../base/text/similarity.ts'
 import { numeric, siteAmounts } from '../../contract/kinds/cost-kind.ts'
-import { foldCase } from '../../text/similarity.ts'
 import type { CostDetails } from '../dialect.ts'
 import { withoutTags } from './wordpress-text.ts'
 

@@ -1,5 +1,5 @@
-import { isObject } from '../../text/json.ts'
-import { offsetsOf, offsetText } from '../../time/zone.ts'
+import { isObject } from '../../base/text/json.ts'
+import { offsetsOf, offsetText } from '../../base/time/zone.ts'
 import type { RenderDialect } from '../dialect.ts'
 import { imageUrl, pageOf } from '../render/addresses.ts'
 import type { RequestContext } from '../request-context.ts'

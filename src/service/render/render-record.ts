@@ -4,13 +4,13 @@
  * mostly put together from buffers (`text-cache.ts`).
  */
 
+import { abbreviation } from '../../base/time/zone.ts'
 import { resourceNamed } from '../../contract/contract.ts'
 import { events } from '../../contract/events.ts'
 import type { Field, Fields } from '../../contract/field.ts'
 import { organizers } from '../../contract/organizers.ts'
 import { type Resource, writableFields } from '../../contract/resource.ts'
 import { venues } from '../../contract/venues.ts'
-import { abbreviation } from '../../time/zone.ts'
 import { byName } from '../comparisons.ts'
 import type { Context, Dialect } from '../dialect.ts'
 import { indexesOf } from '../indexes/indexes.ts'

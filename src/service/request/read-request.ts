@@ -2,9 +2,10 @@
  * Reading a request. In: a method, a path, a query string, headers and a body. Out: the parameters by name, as PHP would nest
  * them, and the path below the namespace with the language that it names; and their values, once they are checked for an endpoint.
  */
+
+import { isObject, isReservedName, jsonProblem, tooDeep } from '../../base/text/json.ts'
 import type { Request } from '../../contract/exchange.ts'
 import { isLanguage, type Language } from '../../contract/languages.ts'
-import { isObject, isReservedName, jsonProblem, tooDeep } from '../../text/json.ts'
 import type { Dialect, Problem, Problems } from '../dialect.ts'
 import { Refusal } from '../refusal.ts'
 import type { ParameterValues, Scope } from '../request-context.ts'

@@ -1,6 +1,6 @@
 import { crc32 } from 'node:zlib'
-import { Failure } from '../../failure.ts'
-import { jsonProblem } from '../../text/json.ts'
+import { Failure } from '../../base/failure.ts'
+import { jsonProblem } from '../../base/text/json.ts'
 import { pack, unpack } from './blank-rows.ts'
 import type { Rows, Site, TableName } from './rows.ts'
 import type { Sequence, Snapshot } from './store.ts'

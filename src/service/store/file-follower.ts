@@ -1,8 +1,8 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { basename, format, join, parse } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
-import { Failure } from '../../failure.ts'
-import { counted, nounFor } from '../../text/words.ts'
+import { Failure } from '../../base/failure.ts'
+import { counted, nounFor } from '../../base/text/words.ts'
 import { Refusal } from '../refusal.ts'
 import { type CalendarContents, textOf } from './calendar-text.ts'
 import {

@@ -1,6 +1,6 @@
 import { renameSync } from 'node:fs'
 import { basename, dirname } from 'node:path'
-import type { Lock } from '../../lock/lock.ts'
+import type { Lock } from '../../base/lock/lock.ts'
 import { Refusal } from '../refusal.ts'
 import { textOf } from './calendar-text.ts'
 import {

@@ -1,6 +1,6 @@
 import { copyFileSync, lstatSync, readFileSync } from 'node:fs'
-import { Failure } from '../../failure.ts'
-import { storedFileProblem } from '../../fs.ts'
+import { Failure } from '../../base/failure.ts'
+import { storedFileProblem } from '../../base/fs.ts'
 import { type CalendarContents, isUnedited, newSite, parse, readText } from './calendar-text.ts'
 import { type FileStamp, type Fingerprint, fingerprintOf, freePath, isSystemError, stampOf } from './disk.ts'
 import { type CalendarJournalContents, isJournal, readCalendarJournal, replaying } from './journal-entries.ts'

@@ -1,6 +1,6 @@
 import { existsSync, promises } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { makeFolder } from '../../fs.ts'
+import { makeFolder } from '../../base/fs.ts'
 import { Refusal } from '../refusal.ts'
 import { flushFolder, isSystemError } from './disk.ts'
 import type { Rows, Site, TableName } from './rows.ts'

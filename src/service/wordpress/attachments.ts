@@ -1,5 +1,5 @@
+import { fromUtc } from '../../base/time/zone.ts'
 import { slugOf } from '../../contract/slug.ts'
-import { fromUtc } from '../../time/zone.ts'
 import type { Context } from '../dialect.ts'
 import { Refusal } from '../refusal.ts'
 import { imageUrl, siteHome, uploadFolder } from '../render/addresses.ts'

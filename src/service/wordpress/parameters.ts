@@ -1,6 +1,6 @@
+import { isObject } from '../../base/text/json.ts'
+import { readDate } from '../../base/time/dates.ts'
 import { isClean } from '../../contract/kinds/kind-values.ts'
-import { isObject } from '../../text/json.ts'
-import { readDate } from '../../time/dates.ts'
 import type { Context } from '../dialect.ts'
 import { Refusal } from '../refusal.ts'
 import type { HandlerResult, ParameterValues } from '../request-context.ts'

@@ -1,6 +1,6 @@
+import { toUtc } from '../../base/time/zone.ts'
 import { noDate } from '../../contract/post-status.ts'
 import { slugOf } from '../../contract/slug.ts'
-import { toUtc } from '../../time/zone.ts'
 import type { Context } from '../dialect.ts'
 import { shortcodesOf } from '../production/gallery.ts'
 import { excerpt, renderedContent, title } from '../production/wordpress-text.ts'

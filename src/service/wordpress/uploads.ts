@@ -1,5 +1,5 @@
+import { decodePercent } from '../../base/text/escaping.ts'
 import { slugOf } from '../../contract/slug.ts'
-import { decodePercent } from '../../text/escaping.ts'
 import { uploadFolder } from '../render/addresses.ts'
 import type { HandlerResult } from '../request-context.ts'
 import type { Store } from '../store/store.ts'

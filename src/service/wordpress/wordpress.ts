@@ -4,8 +4,8 @@
  * does not use (creating posts, comments, users) is no route here; images can be uploaded.
  */
 
+import { lookupTable } from '../../base/memoize.ts'
 import { resourceNamed } from '../../contract/contract.ts'
-import { lookupTable } from '../../memoize.ts'
 import { checkMayWrite } from '../access.ts'
 import type { Context } from '../dialect.ts'
 import { noRoute, Refusal } from '../refusal.ts'

@@ -1,6 +1,6 @@
+import { type DateText, momentOf, msWall, readDate, wallInRange } from '../../base/time/dates.ts'
+import { fromUtc, momentIn, offsetAt } from '../../base/time/zone.ts'
 import { noDate, type Status } from '../../contract/post-status.ts'
-import { type DateText, momentOf, msWall, readDate, wallInRange } from '../../time/dates.ts'
-import { fromUtc, momentIn, offsetAt } from '../../time/zone.ts'
 import { allowedStatus } from '../access.ts'
 import type { Write } from '../dialect.ts'
 import type { RequestContext } from '../request-context.ts'

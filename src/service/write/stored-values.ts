@@ -1,5 +1,5 @@
+import { fromUtc } from '../../base/time/zone.ts'
 import type { Fields, Storing } from '../../contract/field.ts'
-import { fromUtc } from '../../time/zone.ts'
 import type { Write } from '../dialect.ts'
 import { imageUrl } from '../render/addresses.ts'
 import type { ParameterValues, RequestContext } from '../request-context.ts'

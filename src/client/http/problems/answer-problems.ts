@@ -1,6 +1,6 @@
+import type { FailureKind } from '../../../base/failure.ts'
+import { counted } from '../../../base/text/words.ts'
 import type { Request, Response } from '../../../contract/exchange.ts'
-import type { FailureKind } from '../../../failure.ts'
-import { counted } from '../../../text/words.ts'
 import { type Calendar, placeOf } from '../../calendar.ts'
 import { type ApiError, apiErrorIn, longestWait, parseBody, retryAfter } from '../response.ts'
 import {

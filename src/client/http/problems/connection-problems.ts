@@ -1,5 +1,5 @@
-import { Failure } from '../../../failure.ts'
-import { listOf } from '../../../text/words.ts'
+import { Failure } from '../../../base/failure.ts'
+import { listOf } from '../../../base/text/words.ts'
 import { maxResponseSize, NoResponse, ProxyRefused, RequestTimeout } from '../response.ts'
 import type { Problem, ProblemCode } from './problem.ts'
 

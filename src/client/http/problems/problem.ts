@@ -4,7 +4,7 @@
  * `page-signatures.ts` knows). Output: a `Problem`, in the words that failures of commands and `doctor` share. Nothing of it is
  * loaded before something fails.
  */
-import { Failure, type FailureKind } from '../../../failure.ts'
+import { Failure, type FailureKind } from '../../../base/failure.ts'
 
 /** What stands in the way, for programs. */
 export type ProblemCode =

@@ -1,4 +1,4 @@
-import { Failure } from '../../../failure.ts'
+import { Failure } from '../../../base/failure.ts'
 
 /** The mistakes that were found in a calendar file, each with its path: `events[3].start_date`. */
 export interface Mistakes {

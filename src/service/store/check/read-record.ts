@@ -1,8 +1,8 @@
+import { isObject } from '../../../base/text/json.ts'
+import { nearest } from '../../../base/text/similarity.ts'
+import { readDate } from '../../../base/time/dates.ts'
 import type { Field } from '../../../contract/field.ts'
 import { checkValue } from '../../../contract/kinds/kind-values.ts'
-import { isObject } from '../../../text/json.ts'
-import { nearest } from '../../../text/similarity.ts'
-import { readDate } from '../../../time/dates.ts'
 import { type Mistakes, quoted } from './mistakes.ts'
 
 /** Reads one record of the file; columns that it leaves out are those of `blank`. A required column may not be empty. */

@@ -1,4 +1,4 @@
-import { fromUtc, toUtc, wallAt } from '../../../time/zone.ts'
+import { fromUtc, toUtc, wallAt } from '../../../base/time/zone.ts'
 import type { EventRow, OrganizerRow, Site, VenueRow } from '../rows.ts'
 import type { Mistakes } from './mistakes.ts'
 

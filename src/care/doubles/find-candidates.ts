@@ -1,0 +1,174 @@
+/**
+ * Duplicates: records for the same thing, entered twice. Input: records of one resource and one language, in any order, one
+ * after the other (events by day, as lists have them). Output: pairs with a score and its reasons; each new record is compared
+ * with those before it that share a key (`blocks.ts`), never with all. `traits.ts` reads what is compared, `score.ts` compares.
+ */
+
+import { addressKey } from '../../base/text/contact-details.ts'
+import type { ResourceName } from '../../contract/field.ts'
+import type { Answer, Resource } from '../../contract/resource.ts'
+import { mostInDoubt, type Score, scorePair, type Traits, traitsOf } from './score.ts'
+
+/** Two records that may be one thing; the first is the one that was added first. */
+export interface Candidate extends Score {
+  readonly resource: ResourceName
+  readonly records: readonly [Answer, Answer]
+}
+
+/** Finds the duplicates of records that are added one by one. */
+interface CandidateIndex {
+  /** The records added before that may be the same thing as this one, the likeliest first. */
+  add(record: Answer): Candidate[]
+}
+
+/** Pairs of this score and above are worth a look. */
+export const leastScore = 0.7
+
+/** At most this many events are remembered: lists have them by their start, and duplicates start on one day. */
+const mostEvents = 5000
+
+interface Entry {
+  readonly record: Answer
+  readonly traits: Traits
+}
+
+/** An index of records of one resource and one language; its pairs have of each record what `keep` leaves. */
+export function createCandidateIndex(
+  resource: Resource,
+  least = leastScore,
+  keep: (record: Answer) => Answer = record => record,
+): CandidateIndex {
+  const { name } = resource
+  const blocks = new Map<string, Entry[]>()
+  const recentEvents: { entry: Entry; keys: string[] }[] = []
+
+  const forget = () => {
+    for (const { entry, keys } of recentEvents.splice(0, mostEvents / 2))
+      for (const key of keys) {
+        const left = blocks.get(key)?.filter(other => other !== entry) ?? []
+        if (left.length > 0) blocks.set(key, left)
+        else blocks.delete(key)
+      }
+  }
+
+  return {
+    add(record) {
+      const entry = { record: keep(record), traits: traitsOf(resource, record) }
+      const similar = new Set<Entry>()
+      const keys = new Map(Array.from(blockKeys(name, entry.traits), ({ key, most }) => [key, most]))
+      for (const [key, most] of keys) {
+        const block = blocks.get(key)
+        if (!block) blocks.set(key, [entry])
+        // What many share is not compared any more.
+        else if (block.length < most) {
+          for (const other of block) similar.add(other)
+          block.push(entry)
+        }
+      }
+      if (name === 'events') {
+        recentEvents.push({ entry, keys: [...keys.keys()] })
+        if (recentEvents.length > mostEvents) forget()
+      }
+      const candidates: Candidate[] = []
+      for (const other of similar) {
+        const scored = scorePair(name, other.traits, entry.traits)
+        if (scored && scored.score >= least)
+          candidates.push({ resource: name, records: [other.record, entry.record], ...scored })
+      }
+      return candidates.toSorted((one, other) => other.score - one.score)
+    },
+  }
+}
+
+/** A key that duplicates are likely to share, and how many records may share it before it says too little. */
+interface BlockKey {
+  readonly key: string
+  readonly most: number
+}
+
+/** Records that share a phone number are few; those that share the beginning of a word are many. */
+const strong = 1000
+const medium = 60
+const weak = 25
+
+/** The keys under which a record is looked for: two records that have none in common are not compared. */
+function* blockKeys(resource: ResourceName, traits: Traits): Generator<BlockKey> {
+  const { name, moment } = traits
+  if (moment) {
+    const day = moment.start.slice(0, 10)
+    yield { key: `${day} ${name.key}`, most: strong }
+    if (moment.venue) yield { key: `${day} at ${moment.venue.id}`, most: medium }
+    for (const part of partsOf(traits)) yield { key: `${day} ${part}`, most: medium }
+    return
+  }
+  yield { key: `name ${name.key}`, most: strong }
+  yield { key: `letters ${name.letters}`, most: strong }
+  if (resource === 'categories' || resource === 'tags') {
+    for (const part of partsOf(traits)) yield { key: part, most: strong }
+    return
+  }
+  for (const phone of traits.phones) yield { key: `phone ${phone}`, most: medium }
+  if (traits.email) yield { key: `email ${traits.email}`, most: medium }
+  if (traits.website) yield { key: `website ${traits.website}`, most: medium }
+  if (traits.address) yield { key: `address ${addressKey(traits.address)}`, most: medium }
+  const { city, zip } = traits
+  for (const part of partsOf(traits)) {
+    yield { key: part, most: weak }
+    if (city) yield { key: `${part} in ${city.letters.slice(0, 4)}`, most: medium }
+    if (zip) yield { key: `${part} in ${zip}`, most: medium }
+  }
+}
+
+/** How many letters of a word, at its beginning or its end, tell that it may be the same as another. */
+const partOf = (length: number): number => Math.min(4, Math.max(2, Math.floor(length / 2)))
+
+/** The beginnings and ends of the words that tell most: a wrong letter is not in both. */
+function* partsOf({ name }: Traits): Generator<string> {
+  const telling = name.words.filter(({ weight, isExact }) => weight === 1 && !isExact)
+  const words = telling.length > 0 ? telling : name.words
+  for (const { text } of words) {
+    // Of a word that lacks a letter, the part may be shorter.
+    for (const length of new Set([partOf(text.length), partOf(text.length - 1)])) {
+      yield `^${text.slice(0, length)}`
+      if (text.length > length) yield `${text.slice(-length)}$`
+    }
+  }
+  const letters = name.letters
+  if (letters.length >= 8) {
+    yield `^^${letters.slice(0, 5)}`
+    yield `${letters.slice(-5)}$$`
+  }
+}
+
+/** Records that are one thing, each by some pair. */
+type Group = readonly [Answer, ...Answer[]]
+
+/** Groups that hold together, and those that do not: some of their records are alike only by way of another. */
+interface Groups {
+  readonly sure: readonly Group[]
+  readonly doubtful: readonly Group[]
+}
+
+/**
+ * Joins pairs of at least this score: if A is B and B is C, all three are one. A branch of a chain without an address looks like
+ * each of the others, which are not alike: such groups are doubtful. `candidates` are all pairs that are worth a look.
+ */
+export function groupCandidates(candidates: readonly Candidate[], threshold: number): Groups {
+  const groups = new Map<number, Group>()
+  for (const { records, score } of candidates) {
+    if (score < threshold) continue
+    const [one, other] = records.map((record): Group => groups.get(record.id) ?? [record])
+    if (!one || !other || one === other) continue
+    const group: Group = [...one, ...other]
+    for (const { id } of group) groups.set(id, group)
+  }
+  const undoubted = candidates.filter(({ score }) => score > Math.min(mostInDoubt, threshold - 0.001))
+  const pairs = new Set(undoubted.map(({ records: [one, other] }) => pairKey(one.id, other.id)))
+  const all = [...new Set(groups.values())]
+  const holds = (group: Group) =>
+    group.every((one, index) => group.slice(index + 1).every(other => pairs.has(pairKey(one.id, other.id))))
+  return { sure: all.filter(holds), doubtful: all.filter(group => !holds(group)) }
+}
+
+/** Identifies a pair, whichever record is first. */
+export const pairKey = (one: number, other: number): string => `${Math.min(one, other)} ${Math.max(one, other)}`

@@ -1,0 +1,113 @@
+import { Failure } from '../../base/failure.ts'
+import { counted, nounFor } from '../../base/text/words.ts'
+import { linkedIds, linkField, linkingEvents } from '../../changes/plan/back-references.ts'
+import { trimRecord } from '../../changes/plan/record-state.ts'
+import type { SiteReader } from '../../changes/plan/site-reader.ts'
+import { linkedRecords, showsStored } from '../../client/adapters/stored-records.ts'
+import type { Client } from '../../client/client.ts'
+import { wholeListQuery } from '../../client/find/whole-lists.ts'
+import { languagesToRead } from '../../client/languages/known-languages.ts'
+import { resourceNamed } from '../../contract/contract.ts'
+import type { Language } from '../../contract/languages.ts'
+import type { Answer, Resource } from '../../contract/resource.ts'
+
+const events = resourceNamed('events')
+
+/** An event that links to a duplicate. */
+interface LinkingEvent {
+  readonly record: Answer
+  readonly language: Language | undefined
+  readonly isTrashed: boolean
+}
+
+/** What links to duplicates, and what is to be said of the links that cannot be moved. */
+export interface Links {
+  readonly events: readonly LinkingEvent[]
+  /** Of categories: all of them, since each may stand below another. */
+  readonly categories: readonly Answer[]
+  readonly notes: readonly string[]
+}
+
+/**
+ * Reads what links to duplicates: events of any status, date and language, those that lists leave out and those in the trash, as far as the
+ * site shows them.
+ */
+export async function readLinks(
+  client: Client,
+  reader: SiteReader,
+  resource: Resource,
+  language: Language | undefined,
+  ids: readonly number[],
+): Promise<Links> {
+  const { name } = resource
+  if (name === 'events') return { events: [], categories: [], notes: [] }
+  const eventsById = new Map<number, LinkingEvent>()
+  const add = (record: Answer, own: Language | undefined, isTrashed = false) => {
+    if (!eventsById.has(record.id))
+      eventsById.set(record.id, { record: trimRecord(events, record), language: own, isTrashed })
+  }
+  const others = (await languagesToRead(client)).filter(other => other !== (language ?? client.languages().own))
+  for (const own of [language, ...others])
+    await unlessUnknown(own !== language, async () => {
+      for await (const record of linkingEvents(client, name, ids, { language: own })) add(record, own)
+    })
+  await addUnlisted(client, reader, { resource, language, ids }, [...eventsById.keys()], record =>
+    add(record, language),
+  )
+  const trashed: Answer[] = []
+  await unlessUnknown(true, async () => {
+    for await (const record of linkingEvents(client, name, ids, { language, trashed: true })) trashed.push(record)
+  })
+  const movesTrashed = trashed.length > 0 && (await showsStored(client, { resource: events, language }))
+  if (movesTrashed) for (const record of trashed) add(record, language, true)
+  const categories: Answer[] = []
+  if (name === 'categories')
+    for await (const { records } of client.pages(resource, wholeListQuery({ resource, language })))
+      categories.push(...records.map(record => trimRecord(resource, record)))
+  const notes = trashed.length > 0 && !movesTrashed ? [trashedNote(trashed.length, resource)] : []
+  return { events: [...eventsById.values()], categories, notes }
+}
+
+/** The updates of the events API take an event out of the trash. */
+const trashedNote = (count: number, { singular, trashable }: Resource): string =>
+  `${counted(count, 'event')} in the trash ${nounFor(count, 'keeps', 'keep')} the ${singular} that goes${
+    trashable ? '' : `, and ${nounFor(count, 'loses', 'lose')} it`
+  }: they can only be changed through wp/v2`
+
+/** In another language, or for users who do not see the trash, a site may refuse the filter: nothing links from there. */
+async function unlessUnknown(isOther: boolean, read: () => Promise<void>): Promise<void> {
+  try {
+    await read()
+  } catch (error) {
+    const isRefusal = error instanceof Failure && ['refused', 'missing', 'denied', 'usage'].includes(error.kind)
+    if (!isOther || !isRefusal) throw error
+  }
+}
+
+/** Records of one resource and language, and the IDs of those that go. */
+interface DuplicateIds {
+  readonly resource: Resource
+  readonly language: Language | undefined
+  readonly ids: readonly number[]
+}
+
+/** Adds the events that lists leave out, and `wp/v2` shows. */
+async function addUnlisted(
+  client: Client,
+  reader: SiteReader,
+  { resource, language, ids }: DuplicateIds,
+  listed: readonly number[],
+  add: (record: Answer) => void,
+): Promise<void> {
+  const field = linkField(resource.name)
+  const listedIds = new Set(listed)
+  const linking = await linkedRecords(client, events, { field, ids, language })
+  const unlisted = linking.filter(
+    record => !listedIds.has(record.id) && linkedIds(record, field).some(id => ids.includes(id)),
+  )
+  const records = await reader.readByIds(
+    { resource: events, language },
+    unlisted.map(({ id }) => id),
+  )
+  for (const record of records.values()) add(record)
+}

@@ -1,0 +1,249 @@
+import { type ComparedName, comparedName, matchNames, matchShortWords } from '../../base/text/compared-names.ts'
+import {
+  kilometresBetween,
+  phoneDigits,
+  type StreetAddress,
+  streetAddress,
+  websiteAddress,
+} from '../../base/text/contact-details.ts'
+import { decodeEntities } from '../../base/text/escaping.ts'
+import { isObject } from '../../base/text/json.ts'
+import { wallMs } from '../../base/time/dates.ts'
+import type { ResourceName } from '../../contract/field.ts'
+import type { Answer, Resource } from '../../contract/resource.ts'
+import { preferenceOf } from './merge-values.ts'
+
+/** How certain it is that two records are the same thing, and why. */
+export interface Score {
+  /** From 0 to 1. */
+  readonly score: number
+  /** `same phone`, `name 0.94`: the reasons for it, and those against it. */
+  readonly reasons: readonly string[]
+}
+
+/** A reason for or against two records being the same thing: its weight in logits, and its name. */
+type Evidence = readonly [weight: number, reason: string]
+
+/**
+ * Two records are never surer to be one thing than this if their names leave a doubt or if anything speaks against it, whatever else
+ * they share: the rooms of a building share everything but their names, the branches of a chain name and website.
+ */
+export const mostInDoubt = 0.95
+
+/** How much names of this similarity say: the same name alone is 0.96, and 0.9 is about 0.77. */
+const weightOfName = (similarity: number, ofSame: number): number => ofSame - 20 * (1 - similarity)
+
+/** Compares two records of a resource; undefined if they are certainly different things. */
+export function scorePair(resource: ResourceName, one: Traits, other: Traits): Score | undefined {
+  if (areFarApart(one, other)) return undefined
+  const isIn = (city: Traits['city'], word: string) => city?.words.some(({ text }) => text === word) === true
+  const isOfPlace = (word: string) => isIn(one.city, word) || isIn(other.city, word)
+  const isTerm = resource === 'categories' || resource === 'tags'
+  const match =
+    matchNames(one.name, other.name, isOfPlace) ?? (isTerm ? matchShortWords(one.name, other.name) : undefined)
+  if (!match || match.similarity < 0.6) return undefined
+  const evidence = evidenceOf(resource, one, other)
+  if (!evidence) return undefined
+  const sum = evidence.reduce((total, [weight]) => total + weight, weightOfName(match.similarity, sameName[resource]))
+  const score = 1 / (1 + Math.exp(-sum))
+  const isDoubtful = !match.isCertain || evidence.some(([weight]) => weight < 0)
+  const name = match.similarity === 1 ? 'same name' : `name ${match.similarity.toFixed(2)}`
+  return {
+    score: Number(Math.min(score, isDoubtful ? mostInDoubt : 1).toFixed(3)),
+    reasons: [...evidence.filter(([, reason]) => reason !== '').map(([, reason]) => reason), name],
+  }
+}
+
+/** Places in towns whose names have nothing in common, and that share no way to reach them: seen quickly, for most pairs. */
+const areFarApart = (one: Traits, other: Traits): boolean =>
+  one.city !== undefined &&
+  other.city !== undefined &&
+  one.city.letters.slice(0, 3) !== other.city.letters.slice(0, 3) &&
+  one.city.letters.slice(-3) !== other.city.letters.slice(-3) &&
+  !sharePhone(one.phones, other.phones) &&
+  (one.website === undefined || one.website !== other.website) &&
+  (one.email === undefined || one.email !== other.email)
+
+/** Terms and organizers have names of their own; there is a Plaça Major in every town. */
+const sameName: Readonly<Record<ResourceName, number>> = {
+  events: 3.2,
+  venues: 3.2,
+  organizers: 4,
+  categories: 4.6,
+  tags: 4.6,
+}
+
+function evidenceOf(resource: ResourceName, one: Traits, other: Traits): Evidence[] | undefined {
+  if (one.moment || other.moment) return evidenceOfMoments(one, other)
+  if (resource === 'categories') return one.parent === other.parent ? [] : evidenceOfParents(one, other)
+  return [
+    ...compared(one.phones, other.phones, sharePhone, [2, 'same phone'], [-1.2, 'different phones']),
+    ...compared(one.email, other.email, isSame, [2, 'same e-mail'], [-1.2, 'different e-mails']),
+    ...compared(one.website, other.website, isSame, [1.5, 'same website'], websiteConflict(one, other)),
+    ...evidenceOfPlace(one, other),
+  ]
+}
+
+/** Categories with the same name under different parents are different. */
+const evidenceOfParents = (one: Traits, other: Traits): Evidence[] | undefined =>
+  one.parent !== 0 && other.parent !== 0 ? undefined : [[-2.5, 'different parents']]
+
+function* compared<T>(
+  one: T | undefined,
+  other: T | undefined,
+  same: (one: T, other: T) => boolean,
+  whenSame: Evidence,
+  whenDifferent: Evidence,
+): Generator<Evidence> {
+  if (one === undefined || other === undefined) return
+  if (Array.isArray(one) && Array.isArray(other) && (one.length === 0 || other.length === 0)) return
+  const evidence = same(one, other) ? whenSame : whenDifferent
+  if (evidence[0] !== 0) yield evidence
+}
+
+const isSame = (one: string, other: string): boolean => one === other
+
+const sharePhone = (one: readonly string[], other: readonly string[]): boolean =>
+  one.some(phone => other.includes(phone))
+
+/** Pages of one site say little. */
+function websiteConflict({ website: one = '' }: Traits, { website: other = '' }: Traits): Evidence {
+  const [host] = one.split('/')
+  return other.split('/')[0] === host ? [0, ''] : [-0.7, 'different websites']
+}
+
+function* evidenceOfPlace(one: Traits, other: Traits): Generator<Evidence> {
+  if (one.address && other.address) yield* evidenceOfAddresses(one.address, other.address)
+  if (one.city && other.city) {
+    const match = matchNames(one.city, other.city)
+    const isLonger = one.city.words.length !== other.city.words.length
+    if (match === undefined || match.similarity < (isLonger ? 0.6 : 0.8)) yield [-4, 'different cities']
+    else yield [isLonger && match.similarity < 1 ? 0.5 : 1, 'same city']
+  }
+  if (one.zip && other.zip) yield one.zip === other.zip ? [0.5, ''] : [-1, 'different postal codes']
+  if (one.point && other.point) {
+    const kilometres = kilometresBetween(one.point, other.point)
+    if (kilometres < 0.15) yield [1.5, 'same coordinates']
+    else if (kilometres > 1) yield [-3, `${kilometres.toFixed(1)} km apart`]
+  }
+}
+
+function* evidenceOfAddresses(one: StreetAddress, other: StreetAddress): Generator<Evidence> {
+  const match = matchNames(one.street, other.street)
+  const length = Math.min(one.numbers.length, other.numbers.length)
+  const isOther = one.numbers.slice(0, length).some((number, index) => number !== other.numbers[index])
+  if (isOther || !match || match.similarity < 0.75) yield [-3.5, 'different addresses']
+  else if (length > 0 || (one.numbers.length === 0 && other.numbers.length === 0)) yield [2, 'same address']
+  else yield [0.8, 'same street']
+}
+
+/** Events with the same title are the same only if they start at the same moment: the dates of a series share everything else. */
+function evidenceOfMoments({ moment: one, ...a }: Traits, { moment: other, ...b }: Traits): Evidence[] | undefined {
+  if (!one || !other) return undefined
+  const evidence: Evidence[] = []
+  const minutes = minutesBetween(one.start, other.start)
+  if (one.isWholeDay || other.isWholeDay) {
+    if (one.start.slice(0, 10) !== other.start.slice(0, 10)) return undefined
+    evidence.push(one.isWholeDay === other.isWholeDay ? [1.5, 'same day'] : [0, 'same day, one of them all day'])
+  } else if (minutes === 0) evidence.push([1.5, 'same start'])
+  // A wrong time zone at an import makes one hour or two.
+  else if (minutes === 60 || minutes === 120) evidence.push([-1.5, `${minutes / 60} h apart`])
+  else return undefined
+  if (one.end === other.end) evidence.push([0.5, ''])
+  if (one.venue && other.venue) {
+    if (one.venue.id === other.venue.id) evidence.push([1.5, 'same venue'])
+    else if ((matchNames(one.venue.name, other.venue.name)?.similarity ?? 0) < 0.85) return undefined
+    else evidence.push([1, 'venues of one name'])
+  }
+  evidence.push(...compared(a.website, b.website, isSame, [0.7, 'same website'], [0, '']))
+  return evidence
+}
+
+const minutesBetween = (one: string, other: string): number => Math.abs(wallMs(one) - wallMs(other)) / 60_000
+
+/** What of a record is compared with others: read once, because each record is compared with many. */
+export interface Traits {
+  readonly name: ComparedName
+  readonly address?: StreetAddress
+  readonly city?: ComparedName
+  readonly zip?: string
+  readonly phones: readonly string[]
+  /** Host and path. */
+  readonly website?: string
+  readonly email?: string
+  readonly point?: readonly [latitude: number, longitude: number]
+  /** Of an event. */
+  readonly moment?: Moment
+  /** Of a category: the ID of its parent, 0 at the top. */
+  readonly parent?: number
+}
+
+interface Moment {
+  readonly start: string
+  readonly end: string
+  readonly isWholeDay: boolean
+  readonly venue?: { readonly id: number; readonly name: ComparedName }
+}
+
+/** Reads what of a record is compared. */
+export function traitsOf(resource: Resource, record: Answer): Traits {
+  const text = (name: string) => (name in resource.fields ? textOf(record[name]) : '')
+  const name = comparedName(textOf(record[resource.title]))
+  if (resource.name === 'events') {
+    // An event without a website of its own has its page.
+    const site = text('website') === textOf(record.url) ? undefined : websiteAddress(text('website'))
+    return { name, phones: [], moment: momentOf(record), ...(site && { website: site }) }
+  }
+  if (resource.name === 'categories') return { name, phones: [], parent: Number(record.parent) || 0 }
+  const [address, city] = [text('address'), text('city')]
+  const [website, zip, email] = [
+    websiteAddress(text('website')),
+    text('zip').replace(/\s/g, ''),
+    text('email').toLowerCase(),
+  ]
+  const point = pointOf(record)
+  return {
+    name,
+    phones: phonesIn(text('phone')),
+    ...(address && { address: streetAddress(address) }),
+    ...(city && { city: comparedName(city) }),
+    ...(zip && { zip }),
+    ...(website && { website }),
+    ...(email && { email }),
+    ...(point && { point }),
+  }
+}
+
+const comparedFields = ['status', 'address', 'city', 'zip', 'phone', 'email', 'website', 'geo_lat', 'geo_lng', 'parent']
+
+/** The values of a record that are compared, and those that decide which record is kept; without long texts. */
+export const comparedPart = (resource: Resource, record: Answer): Answer => ({
+  id: record.id,
+  preference: preferenceOf(resource, record),
+  ...Object.fromEntries([resource.title, ...comparedFields].map(name => [name, record[name]])),
+})
+
+const textOf = (value: unknown): string => (typeof value === 'string' ? decodeEntities(value).trim() : '')
+
+function momentOf({ start_date: start, end_date: end, all_day: isWholeDay, venue }: Answer): Moment {
+  const place = [venue].flat().find(isObject)
+  return {
+    start: textOf(start),
+    end: textOf(end),
+    isWholeDay: isWholeDay === true,
+    ...(place && { venue: { id: Number(place.id), name: comparedName(textOf(place.venue)) } }),
+  }
+}
+
+/** The numbers in a text that may have several. */
+const phonesIn = (text: string): string[] =>
+  text
+    .replace(/\bext\b.*$/i, '')
+    .split(/[/;,|]|\s-\s|\so\s|\si\s|\sy\s/)
+    .map(phoneDigits)
+    .filter(({ length }) => length >= 6)
+
+function pointOf({ geo_lat: latitude, geo_lng: longitude }: Answer): Traits['point'] | undefined {
+  const point = [Number(latitude), Number(longitude)] as const
+  return point.every(Number.isFinite) && point.some(part => part !== 0) ? point : undefined
+}

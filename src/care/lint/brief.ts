@@ -1,0 +1,217 @@
+import { isObject } from '../../base/text/json.ts'
+import { wallMs } from '../../base/time/dates.ts'
+import type { Client } from '../../client/client.ts'
+import { imageId } from '../../client/images/sources.ts'
+import type { ResourceName } from '../../contract/field.ts'
+import type { Language } from '../../contract/languages.ts'
+import type { Answer, Resource } from '../../contract/resource.ts'
+import { preferenceOf } from '../doubles/merge-values.ts'
+
+/**
+ * What is kept of a record to compare it with others: records themselves would fill the memory. Texts that many records share, such
+ * as zones, are kept once.
+ */
+export interface Brief {
+  readonly resource: ResourceName
+  readonly id: number
+  readonly lang_code: Language | undefined
+  readonly name: string
+  readonly status: string
+}
+
+export interface EventBrief extends Brief {
+  /** How much speaks for keeping it if it is a duplicate. */
+  readonly preference: number
+  /** The wall time of the start. */
+  readonly start: string
+  /** Moments, in ms. */
+  readonly from: number
+  readonly until: number
+  readonly zone: string
+  readonly isWholeDay: boolean
+  /** 0 without a venue. */
+  readonly venue: number
+  readonly venueName: string
+}
+
+interface VenueBrief extends Brief {
+  readonly city: string
+  readonly latitude: number
+  readonly longitude: number
+}
+
+export interface TermBrief extends Brief {
+  readonly slug: string
+  /** How many published records have it, as the site counts them. */
+  readonly count: number
+}
+
+/** An address that records have. */
+export interface RecordAddress {
+  readonly of: Brief
+  readonly field: string
+}
+
+/** An image of a site, and the first record that has it. */
+interface FeaturedImage {
+  readonly of: Brief
+  readonly file: string
+}
+
+/** What was kept of the records of a language. */
+export interface Briefs {
+  readonly events: EventBrief[]
+  readonly venues: VenueBrief[]
+  readonly organizers: Brief[]
+  readonly categories: TermBrief[]
+  readonly tags: TermBrief[]
+  /** The addresses of links and images, with the record that has each first; filled only with `--online`. */
+  readonly links: Map<string, RecordAddress>
+  readonly images: Map<string, RecordAddress>
+  /** The images of venues, organizers and events that are still to come, by ID. */
+  readonly featured: Map<number, FeaturedImage>
+  /** How many events, of any status and date, have each record; undefined if not all events were read. */
+  readonly uses: Readonly<Record<Exclude<ResourceName, 'events'>, Map<number, number>>> | undefined
+}
+
+/** A record of a translation set, with its facts as JSON, which takes a third of the memory of an object. */
+export interface TranslationMember {
+  readonly brief: Brief
+  readonly language: Language | undefined
+  readonly facts: string
+}
+
+/** What records of several languages have to have in common. */
+export interface TranslationFacts {
+  add(resource: Resource, record: Answer, brief: Brief, language: Language | undefined): void
+  /** The records of one thing, those of the first language first. */
+  sets(client: Pick<Client, 'pairings'>): AsyncIterable<readonly [Resource, readonly TranslationMember[]]>
+}
+
+export const emptyBriefs = (countsUses: boolean): Briefs => ({
+  events: [],
+  venues: [],
+  organizers: [],
+  categories: [],
+  tags: [],
+  links: new Map(),
+  images: new Map(),
+  featured: new Map(),
+  uses: countsUses ? { venues: new Map(), organizers: new Map(), categories: new Map(), tags: new Map() } : undefined,
+})
+
+/** What is kept of a record; `shared` returns a text as it was kept before. */
+export function briefOf(resource: Resource, record: Answer, shared = (text: string) => text): Brief {
+  const { name } = resource
+  const { id, lang_code } = record
+  const title = textAt(record, resource.title)
+  const status = shared(textAt(record, 'status'))
+  if (name === 'events') return eventBrief(resource, record, title, status, shared)
+  const brief: Brief = { resource: name, id, lang_code, name: title, status }
+  if (name === 'venues') return venueBrief(brief, record, shared)
+  if (resource.trashable) return brief
+  const term: TermBrief = { ...brief, slug: textAt(record, 'slug'), count: Number(record.count ?? 0) }
+  return term
+}
+
+const venueBrief = (brief: Brief, record: Answer, shared: (text: string) => string): VenueBrief => ({
+  ...brief,
+  city: shared(textAt(record, 'city')),
+  latitude: Number(record.geo_lat ?? Number.NaN),
+  longitude: Number(record.geo_lng ?? Number.NaN),
+})
+
+/** Written out in full: with `...brief` V8 describes the form of each event anew, in 400 bytes. */
+function eventBrief(
+  resource: Resource,
+  record: Answer,
+  name: string,
+  status: string,
+  shared: (text: string) => string,
+): EventBrief {
+  const [venue] = [record.venue].flat().filter(isObject)
+  return {
+    resource: 'events',
+    id: record.id,
+    lang_code: record.lang_code,
+    name,
+    status,
+    preference: preferenceOf(resource, record),
+    start: shared(textAt(record, 'start_date')),
+    from: wallMs(textAt(record, 'utc_start_date')),
+    until: wallMs(textAt(record, 'utc_end_date')),
+    zone: shared(textAt(record, 'timezone')),
+    isWholeDay: record.all_day === true,
+    venue: Number(venue?.id ?? 0),
+    venueName: shared(venue ? textAt(venue, 'venue') : ''),
+  }
+}
+
+/** Keeps what is compared of a record. */
+export function keepBrief(briefs: Briefs, resource: Resource, record: Answer, shared: (text: string) => string): Brief {
+  const brief = briefOf(resource, record, shared)
+  const list: Brief[] = briefs[resource.name]
+  list.push(brief)
+  return brief
+}
+
+/** Texts that many records have are kept once. */
+export function createShared(): (text: string) => string {
+  const known = new Map<string, string>()
+  return text => {
+    const same = known.get(text)
+    if (same !== undefined) return same
+    known.set(text, text)
+    return text
+  }
+}
+
+/** Counts what an event links to. */
+export function countUses({ uses }: Briefs, event: Answer): void {
+  if (!uses) return
+  const links = { venues: event.venue, organizers: event.organizer, categories: event.categories, tags: event.tags }
+  for (const [name, value] of Object.entries(links) as [keyof typeof links, unknown][])
+    for (const link of [value].flat().filter(isObject)) {
+      const id = Number(link.id)
+      uses[name].set(id, (uses[name].get(id) ?? 0) + 1)
+    }
+}
+
+/** Keeps the image of a record, unless another record has it too. */
+export function addFeaturedImage({ featured }: Briefs, of: Brief, record: Answer): void {
+  const id = imageId(record)
+  if (id === undefined || featured.has(id) || !isObject(record.image)) return
+  const url = textAt(record.image, 'url')
+  featured.set(id, { of, file: url.slice(url.lastIndexOf('/') + 1) })
+}
+
+/** A text of a record; empty for anything else. */
+export function textAt(record: Readonly<Record<string, unknown>>, name: string): string {
+  const value = record[name]
+  return typeof value === 'string' ? value : ''
+}
+
+/** Groups of briefs by a key; those without one are left out. */
+export function groupedBy<B, K>(briefs: readonly B[], keyOf: (brief: B) => K | undefined): Map<K, B[]> {
+  const groups = new Map<K, B[]>()
+  for (const brief of briefs) {
+    const key = keyOf(brief)
+    if (key === undefined) continue
+    const group = groups.get(key)
+    if (group) group.push(brief)
+    else groups.set(key, [brief])
+  }
+  return groups
+}
+
+/** The value that most of them have, and how many do. */
+export function mostCommon<B, V>(
+  briefs: readonly B[],
+  valueIn: (brief: B) => V,
+): { value: V; count: number } | undefined {
+  const counts = new Map<V, number>()
+  for (const brief of briefs) counts.set(valueIn(brief), (counts.get(valueIn(brief)) ?? 0) + 1)
+  let most: { value: V; count: number } | undefined
+  for (const [value, count] of counts) if (!most || count > most.count) most = { value, count }
+  return most
+}

@@ -1,0 +1,72 @@
+import { resourceNamed } from '../../contract/contract.ts'
+import { recordInFull } from '../../files/print/readable.ts'
+import type { Severity } from './rule.ts'
+import type { Finding, FindingRecord } from './run-rules.ts'
+
+/** A finding as data, the same in JSON, tables and CSV. */
+export const findingRow = ({ severity, rule, resource, record, field, message, values, suggestion }: Finding) => ({
+  severity,
+  rule: rule.id,
+  resource: resource.name,
+  id: record.id,
+  lang: record.lang_code ?? null,
+  title: record.name,
+  start: record.start ?? null,
+  field: field ?? null,
+  message,
+  fixable: values !== undefined,
+  suggestion: suggestion ?? null,
+  url: record.url || null,
+})
+
+/** How sentences name the record of a finding. */
+export function recordName(
+  { resource, record }: Pick<Finding, 'resource' | 'record'>,
+  year: string,
+  language: boolean,
+): string {
+  const { id, lang_code, name, start, isWholeDay, venueName } = record
+  const named = {
+    id,
+    [resource.title]: name,
+    ...(start !== undefined && { start_date: start, all_day: isWholeDay }),
+    ...(venueName && { venue: { venue: venueName } }),
+  }
+  return recordInFull(resource, { record: named, year, details: [id, language ? lang_code : undefined] })
+}
+
+export interface TextOptions {
+  /** The year that dates do without. */
+  readonly year: string
+  /** Whether records of several languages are named with theirs. */
+  readonly hasLanguages: boolean
+}
+
+/** Findings as lines for people: the record once, and below it what is wrong with it and what to type. */
+export async function* findingLines(findings: AsyncIterable<Finding>, options: TextOptions): AsyncGenerator<string> {
+  let last: FindingRecord | undefined
+  let lastResource = ''
+  for await (const finding of findings) {
+    const { severity, rule, record, resource, message, values, suggestion } = finding
+    const isSame = last?.id === record.id && last.lang_code === record.lang_code && lastResource === resource.name
+    if (!isSame) yield `${recordName(finding, options.year, options.hasLanguages)}\n`
+    const fixable = values === undefined ? '' : ' (fixable)'
+    yield `  ${severity}: ${message} [${rule.id}]${fixable}\n`
+    if (suggestion !== undefined) yield `    ${suggestion}\n`
+    last = record
+    lastResource = resourceNamed(resource.name).name
+  }
+}
+
+/** What GitHub calls the severities. */
+const commands: Readonly<Record<Severity, string>> = { error: 'error', warning: 'warning', info: 'notice' }
+
+/** A finding as GitHub's workflows show it beside a change: `::warning title=mojibake::…`, a line whatever the text has in it. */
+export function annotation({ severity, rule, message, suggestion }: Finding, name: string): string {
+  const text = [`${name}: ${message}`, ...(suggestion ? [suggestion] : [])].join('\n')
+  return `::${commands[severity]} title=${escapedProperty(`calctl ${rule.id}`)}::${escaped(text)}\n`
+}
+
+const escaped = (text: string): string => text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A')
+
+const escapedProperty = (text: string): string => escaped(text).replaceAll(':', '%3A').replaceAll(',', '%2C')

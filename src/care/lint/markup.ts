@@ -1,0 +1,88 @@
+import { listOf } from '../../base/text/words.ts'
+import { textAt } from './brief.ts'
+import type { HtmlFaults } from './html.ts'
+import type { Problem, Rule } from './rule.ts'
+import { answer, htmlTexts, textResources, textsOf } from './texts.ts'
+
+const openHtml: Rule = {
+  id: 'html-open',
+  level: 'warning',
+  finds: 'the HTML of a text leaves elements open, or closes some that were never opened',
+  why: 'all that follows on the page is bold or small, or the layout breaks',
+  remedy: 'close them; --fix does that where it can read the stored text, unless elements overlap',
+  resources: textResources,
+  fixes: true,
+  *check(record, resource, context): Generator<Problem> {
+    for (const [name, faults] of htmlTexts(record, resource)) {
+      const { open, stray, overlapping, closed } = faults
+      if (open.length === 0 && stray.length === 0) continue
+      yield {
+        message: `${overlapping === undefined ? openSentence(faults) : `has <${overlapping}> overlapping another element`} in ${name}`,
+        field: name,
+        ...answer(record, resource, context, name, overlapping === undefined ? closed() : undefined),
+      }
+    }
+  },
+}
+
+const openSentence = ({ open, stray }: HtmlFaults): string =>
+  listOf([
+    ...(open.length > 0 ? [`leaves ${tags(open, '')} open`] : []),
+    ...(stray.length > 0 ? [`has ${tags(stray, '/')} without a beginning`] : []),
+  ])
+
+function tags(names: readonly string[], slash: string): string {
+  const distinct = [...new Set(names)]
+  const named = distinct.slice(0, 3).map(name => `<${slash}${name}>`)
+  return distinct.length > 3 ? `${named.join(', ')} and others` : named.join(', ')
+}
+
+const wordMarkup: Rule = {
+  id: 'word-markup',
+  level: 'warning',
+  finds: 'a text has markup that was pasted from a word processor: class="MsoNormal", <o:p>',
+  why: 'it looks unlike the other texts of the site, and is slow to load',
+  remedy: 'strip it; --fix does that where it can read the stored text, and leaves the text and all other markup',
+  resources: textResources,
+  fixes: true,
+  *check(record, resource, context): Generator<Problem> {
+    for (const [name, { isPasted, cleaned }] of htmlTexts(record, resource))
+      if (isPasted)
+        yield {
+          message: `has the markup of a word processor in ${name}`,
+          field: name,
+          ...answer(record, resource, context, name, cleaned()),
+        }
+  },
+}
+
+/** `[gallery ids="1,2"]`, `[/caption]`; a remark such as `[sic]` has neither a value nor an end. */
+const shortcodeSign = /\[(\/?)([a-z][a-z\d_-]{1,40})((?:\s[^[\]]{0,300})?)\]/gi
+const knownShortcodes = new Set(['gallery', 'caption', 'embed', 'audio', 'video', 'playlist'])
+
+const shortcode: Rule = {
+  id: 'shortcode',
+  level: 'warning',
+  finds: 'readers see the shortcode of a plugin in a text: [gallery ids="1,2"]',
+  why: 'the plugin that would put something in its place is missing, or the text went through a program that does not know it',
+  remedy: 'remove it, or activate the plugin',
+  resources: textResources,
+  *check(record, resource, context): Generator<Problem> {
+    for (const [name] of textsOf(record, resource)) {
+      // What is stored may have shortcodes: what counts is what readers see.
+      const text = textAt(record, name)
+      const found = text.includes('[') ? shortcodeIn(text) : undefined
+      if (found === undefined) continue
+      yield { message: `shows ${found} in ${name}`, field: name, ...answer(record, resource, context, name, undefined) }
+    }
+  },
+}
+
+function shortcodeIn(text: string): string | undefined {
+  for (const [sign, slash = '', name = '', rest = ''] of text.matchAll(shortcodeSign))
+    if (knownShortcodes.has(name.toLowerCase()) || slash !== '' || /^\s[^=]{0,60}=/.test(rest))
+      return sign.length > 60 ? `${sign.slice(0, 59)}…` : sign
+  return undefined
+}
+
+export const markup: readonly Rule[] = [openHtml, wordMarkup, shortcode]

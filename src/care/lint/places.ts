@@ -1,0 +1,118 @@
+import { kilometresBetween } from '../../base/text/contact-details.ts'
+import { foldText } from '../../base/text/similarity.ts'
+import { resourceNamed } from '../../contract/contract.ts'
+import { type Brief, type EventBrief, groupedBy, textAt } from './brief.ts'
+import type { ComparedProblem, Problem, Rule } from './rule.ts'
+
+const venues = resourceNamed('venues')
+const hour = 3_600_000
+
+const conflict: Rule = {
+  id: 'venue-conflict',
+  level: 'warning',
+  finds: 'two events are in the same venue at the same time',
+  why: 'one of them has a wrong time or a wrong venue, or the venue has several rooms, which are better venues of their own',
+  remedy:
+    'correct the time or the venue of one; events that last at least as many hours as the threshold, such as exhibitions, may share a venue',
+  resources: ['events'],
+  limits: { hours: 12 },
+  *compare({ events }, context): Generator<ComparedProblem> {
+    const { hours = 0 } = context.limitsOf(this)
+    const isShort = ({ from, until, isWholeDay }: EventBrief) =>
+      !isWholeDay && until > from && until - from < hours * hour
+    const shown = events.filter(event => isShort(event) && event.status !== 'draft' && event.status !== 'trash')
+    for (const group of groupedBy(shown, ({ venue }) => venue || undefined).values()) {
+      group.sort((one, other) => one.from - other.from)
+      let last: EventBrief | undefined
+      for (const event of group) {
+        // Two of one name are duplicates, which is another problem.
+        if (last && event.from < last.until && foldText(last.name) !== foldText(event.name))
+          yield {
+            of: event,
+            message: `is at ${event.venueName} while ${JSON.stringify(last.name)} (${last.id}) is`,
+            field: 'venue',
+            suggestion: context.command(`agenda --on ${event.start.slice(0, 10)} --venue ${event.venue}`),
+          }
+        if (!last || event.until > last.until) last = event
+      }
+    }
+  },
+}
+
+const withoutAddress: Rule = {
+  id: 'venue-without-address',
+  level: 'warning',
+  finds: 'a venue has no city or no address',
+  why: 'people do not find it, maps cannot show it, and search engines leave out its events',
+  remedy: 'add them',
+  resources: ['venues'],
+  *check(record, resource, context): Generator<Problem> {
+    const missing = ['address', 'city'].filter(name => textAt(record, name).trim() === '')
+    if (missing.length > 0)
+      yield {
+        message: `has no ${missing.join(' and no ')}`,
+        field: missing[0] ?? 'address',
+        suggestion: context.updateOf(
+          resource,
+          record,
+          missing.map(name => `--${name} ${name.toUpperCase()}`).join(' '),
+        ),
+      }
+  },
+}
+
+const farAway: Rule = {
+  id: 'venue-far-away',
+  level: 'warning',
+  finds: 'the coordinates of a venue are far from those of the other venues of its city',
+  why: 'the map shows it in another place',
+  remedy:
+    'look its address up again in the editor of the site; the thresholds are kilometres, and how many other venues the city needs',
+  resources: ['venues'],
+  limits: { kilometres: 50, venues: 2 },
+  *compare({ venues: all }, context): Generator<ComparedProblem> {
+    const { kilometres = 0, venues: least = 0 } = context.limitsOf(this)
+    const located = all.filter(({ latitude, longitude }) => Number.isFinite(latitude) && Number.isFinite(longitude))
+    for (const group of groupedBy(located, ({ city }) => foldText(city) || undefined).values()) {
+      if (group.length <= least) continue
+      const middle = [
+        median(group.map(({ latitude }) => latitude)),
+        median(group.map(({ longitude }) => longitude)),
+      ] as const
+      for (const venue of group) {
+        const away = kilometresBetween([venue.latitude, venue.longitude], middle)
+        if (away > kilometres)
+          yield {
+            of: venue,
+            message: `is on the map ${Math.round(away)} km from the other venues in ${venue.city}`,
+            field: 'address',
+            suggestion: context.updateOf(venues, venue, '--address ADDRESS --city CITY'),
+          }
+      }
+    }
+  },
+}
+
+const median = (numbers: readonly number[]): number =>
+  numbers.toSorted((one, other) => one - other)[Math.floor((numbers.length - 1) / 2)] ?? 0
+
+const unused = (name: 'venues' | 'organizers'): Rule => {
+  const { singular } = resourceNamed(name)
+  return {
+    id: `unused-${singular}`,
+    level: 'info',
+    finds: `no event, of any date and status, is linked to ${singular === 'venue' ? 'a venue' : 'an organizer'}`,
+    why: 'long lists to choose from lead to wrong choices',
+    remedy: 'trash it, if it will not be needed again',
+    resources: [name],
+    readsAllEvents: true,
+    *compare(briefs, context): Generator<ComparedProblem> {
+      const list: readonly Brief[] = briefs[name]
+      for (const place of list)
+        if (briefs.uses && !briefs.uses[name].has(place.id))
+          yield { of: place, message: 'has no events', suggestion: context.command(`${name} delete ${place.id}`) }
+    },
+  }
+}
+
+export const places: readonly Rule[] = [conflict, withoutAddress, farAway, unused('venues'), unused('organizers')]

@@ -1,0 +1,170 @@
+import pMap from 'p-map'
+import { Failure } from '../../base/failure.ts'
+import { isObject } from '../../base/text/json.ts'
+import { counted } from '../../base/text/words.ts'
+import { resourceNamed } from '../../contract/contract.ts'
+import type { Briefs, EventBrief } from './brief.ts'
+import type { ComparedProblem, LintContext, Rule } from './rule.ts'
+
+/** What the structured data of an event can lack, and the option that gives it. */
+interface Part {
+  readonly name: string
+  /** Empty if no option of the event gives it. */
+  readonly option: string
+  readonly isIn: (data: Data) => boolean
+}
+
+type Data = Readonly<Record<string, unknown>>
+
+const isText = (value: unknown): boolean => typeof value === 'string' && value !== ''
+
+const isMoment = (value: unknown): boolean => typeof value === 'string' && /^\d{4}-\d{2}-\d{2}/.test(value)
+
+/** `@type` alone is no address. */
+const isAddress = (value: unknown): boolean => isText(value) || (isObject(value) && Object.keys(value).length > 1)
+
+const isImage = (value: unknown): boolean =>
+  isText(value) || (Array.isArray(value) ? value.length > 0 : isObject(value))
+
+/** Whether a part has something, where it is there at all: its absence is another part. */
+const has = (part: unknown, isRight: (part: Data) => boolean): boolean => !isObject(part) || isRight(part)
+
+/** Without these, search engines show no event: the documentation of Google's search, "Event structured data". */
+const required: readonly Part[] = [
+  { name: 'a title', option: '--title TEXT', isIn: ({ name }) => isText(name) },
+  { name: 'a start', option: '--start-date DATE', isIn: ({ startDate }) => isMoment(startDate) },
+  { name: 'a venue', option: '--venue NAME', isIn: ({ location }) => isObject(location) },
+  {
+    name: 'the address of its venue',
+    option: '',
+    isIn: ({ location }) => has(location, ({ address }) => isAddress(address)),
+  },
+]
+
+/** What makes an entry better. */
+const recommended: readonly Part[] = [
+  { name: 'a description', option: '--description TEXT', isIn: ({ description }) => isText(description) },
+  { name: 'an end', option: '--end-date DATE', isIn: ({ endDate }) => isMoment(endDate) },
+  { name: 'an image', option: '--image FILE', isIn: ({ image }) => isImage(image) },
+  { name: 'a cost', option: '--cost AMOUNT', isIn: ({ offers }) => isObject(offers) },
+  { name: 'an organizer', option: '--organizer NAME', isIn: ({ organizer }) => isObject(organizer) },
+  { name: 'the name of its venue', option: '', isIn: ({ location }) => has(location, ({ name }) => isText(name)) },
+  {
+    name: 'the name of its organizer',
+    option: '',
+    isIn: ({ organizer }) => has(organizer, ({ name }) => isText(name)),
+  },
+  {
+    name: 'the website of its organizer',
+    option: '',
+    isIn: ({ organizer }) => has(organizer, ({ url }) => isText(url)),
+  },
+]
+
+/** Of which records it was said that not all were looked at. */
+const noticed = new WeakSet<Briefs>()
+
+/** The data of events that both rules look at: one request for each event. */
+const answers = new WeakMap<Briefs, Map<number, Promise<unknown>>>()
+
+function dataOf(briefs: Briefs, { id, lang_code }: EventBrief, { client }: LintContext): Promise<unknown> {
+  const known = answers.get(briefs) ?? new Map<number, Promise<unknown>>()
+  answers.set(briefs, known)
+  const language = lang_code === undefined || lang_code === client.language ? {} : { lang_code }
+  const read = async () => {
+    try {
+      return (await client.get(resourceNamed('events'), { id }, language)).json_ld
+    } catch (error) {
+      // It may have been removed, or be locked: then nobody finds it anyway.
+      if (error instanceof Failure && (error.kind === 'missing' || error.kind === 'refused')) return undefined
+      throw error
+    }
+  }
+  const answer = known.get(id) ?? read()
+  known.set(id, answer)
+  return answer
+}
+
+async function* missingParts(
+  rule: Rule,
+  parts: readonly Part[],
+  briefs: Briefs,
+  context: LintContext,
+): AsyncGenerator<ComparedProblem> {
+  const { events: most = 0 } = context.limitsOf(rule)
+  const coming = briefs.events.filter(
+    ({ status, until }) => (status === 'publish' || status === '') && !(until < context.now),
+  )
+  const absent: EventBrief[] = []
+  for (let start = 0; start < Math.min(coming.length, most); start += 16) {
+    const batch = coming.slice(start, Math.min(start + 16, most))
+    const found = await pMap(batch, event => dataOf(briefs, event, context), { concurrency: 4 })
+    for (const [index, event] of batch.entries()) {
+      const data = [found[index]].flat().find(isObject)
+      // A site without this data has another plugin for it, or none.
+      if (!data) absent.push(event)
+      else
+        yield* problemsOf(
+          event,
+          parts.filter(({ isIn }) => !isIn(data)),
+          context,
+        )
+    }
+  }
+  // What both rules look at is said once.
+  if (noticed.has(briefs)) return
+  noticed.add(briefs)
+  if (coming.length > most)
+    await context.notice(
+      `checked the data for search engines of ${most} of ${counted(coming.length, 'event')}; to check more, raise the threshold "events" of the rule`,
+    )
+  // Where no event has the data, only The Events Calendar would be expected to give it.
+  const isExpected = context.client.capabilities.describesEvents || absent.length < Math.min(coming.length, most)
+  if (absent.length > 0 && isExpected)
+    await context.notice(
+      `not checked: ${counted(absent.length, 'event')} for which the site gives no data for search engines, for example ${absent[0]?.id}`,
+    )
+}
+
+function* problemsOf(event: EventBrief, missing: readonly Part[], context: LintContext): Generator<ComparedProblem> {
+  for (const { name, option } of missing)
+    yield {
+      of: event,
+      message: `lacks ${name} for search engines`,
+      field: 'json_ld',
+      suggestion:
+        option === ''
+          ? context.command(`events get ${event.id}`)
+          : context.updateOf(resourceNamed('events'), event, option),
+    }
+}
+
+/** A rule on the data of events, by what that has to have. */
+const dataRule = (parts: readonly Part[], texts: Pick<Rule, 'id' | 'level' | 'finds' | 'why'>): Rule => ({
+  ...texts,
+  remedy: 'add it; the threshold is how many events are checked, with one request each',
+  resources: ['events'],
+  limits: { events: 500 },
+  online: true,
+  compare(briefs, context) {
+    return missingParts(this, parts, briefs, context)
+  },
+})
+
+const requiredParts = dataRule(required, {
+  id: 'rich-results-required',
+  level: 'warning',
+  finds:
+    'the structured data of an event lacks what search engines need to show it as an event: a name, a start, a venue with an address',
+  why: 'the event does not appear among the events of a search',
+})
+
+const recommendedParts = dataRule(recommended, {
+  id: 'rich-results-recommended',
+  level: 'info',
+  finds:
+    'the structured data of an event lacks what search engines recommend: image, description, cost, organizer with a website',
+  why: 'its entry among the events of a search is smaller, and further down',
+})
+
+export const richResults: readonly Rule[] = [requiredParts, recommendedParts]

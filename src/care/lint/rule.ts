@@ -1,0 +1,189 @@
+/**
+ * `calctl lint`: what is wrong in a calendar. A rule looks at one record (`check`), or at what is kept of all of them (`compare`), and
+ * says what is the matter, with the values that fix it if there is one safe answer. `rules.ts` has all rules, `run-rules.ts`
+ * reads the records and yields the findings one by one, so that memory does not grow with the calendar, and `safe-answers.ts` makes a
+ * plan of the values. Input: a client, criteria and the settings of the rules. Output: findings.
+ */
+
+import { Failure } from '../../base/failure.ts'
+import { isObject } from '../../base/text/json.ts'
+import { nearest } from '../../base/text/similarity.ts'
+import { listOf } from '../../base/text/words.ts'
+import type { Client, Values } from '../../client/client.ts'
+import type { ResourceName } from '../../contract/field.ts'
+import type { Language } from '../../contract/languages.ts'
+import type { Answer, Resource } from '../../contract/resource.ts'
+import type { Brief, Briefs, TranslationFacts } from './brief.ts'
+import type { LinkProbe } from './link-probe.ts'
+
+export const severities = ['error', 'warning', 'info'] as const
+
+/** How bad it is: an error is wrong for everybody, a warning is probably wrong, an info could be better. */
+export type Severity = (typeof severities)[number]
+
+/** The severity that a rule gives its findings; a rule that is off finds nothing. */
+type Level = Severity | 'off'
+
+/** What is wrong with a record. */
+export interface Problem {
+  /** A clause about the record: `ends before it starts`. */
+  readonly message: string
+  readonly field?: string
+  /** The one safe answer: an update with these values fixes it. */
+  readonly values?: Values
+  /** What to type where there is no safe answer, or to see more. */
+  readonly suggestion?: string | undefined
+}
+
+/** What is wrong with a record that has been read before. */
+export interface ComparedProblem extends Problem {
+  readonly of: Brief
+}
+
+/** What rules know beside the records. */
+export interface LintContext {
+  readonly client: Client
+  /** In ms. */
+  readonly now: number
+  /** Of the site; undefined if it does not say. */
+  readonly siteZone: string | undefined
+  /** Whether texts are answered as they are stored. Where they are not, only `raw` has the stored ones. */
+  readonly showsStoredTexts: boolean
+  /** Whether the stored texts will be read before anything is written, so that what is shown need only tell that something is wrong. */
+  readonly readsStoredTexts: boolean
+  /** The thresholds of a rule. */
+  limitsOf(rule: Rule): Limits
+  /** The languages that are looked at, if they are several. */
+  readonly languages: readonly Language[]
+  /** Looks at addresses on the web; undefined without `--online`. */
+  readonly probe: LinkProbe | undefined
+  readonly notice: (text: string) => Promise<void>
+  /** The pairs of IDs of a resource that somebody said are not the same. */
+  distinct(resource: ResourceName): readonly (readonly [number, number])[]
+  /** A command line about this calendar, in the language of the records. */
+  command(words: string): string
+  /** An update of a record, to be completed. */
+  updateOf(resource: Resource, record: Pick<Answer, 'id'>, words: string): string
+}
+
+/** Thresholds by name. */
+type Limits = Readonly<Record<string, number>>
+
+/** One kind of problem. */
+export interface Rule {
+  readonly id: string
+  /** Unless the settings say otherwise. */
+  readonly level: Level
+  /** What it finds, as a clause: `an event ends before it starts`. */
+  readonly finds: string
+  readonly why: string
+  /** How to fix it. */
+  readonly remedy: string
+  /** Whose records it finds something wrong with. */
+  readonly resources: readonly ResourceName[]
+  /** The thresholds and their values, unless the settings say otherwise. */
+  readonly limits?: Limits
+  /** Whether `--fix` has an answer to some of what it finds. */
+  readonly fixes?: true
+  /** Whether all events must be read, those too that were not asked for. */
+  readonly readsAllEvents?: true
+  /** Whether it sends requests of its own: only with `--online`. */
+  readonly online?: true
+  /** Loads what the rule needs, before the first record. */
+  prepare?(): Promise<void>
+  /** Looks at one record. */
+  check?(record: Answer, resource: Resource, context: LintContext): Iterable<Problem>
+  /** Starts to look at the records of a resource and a language, one after another, and remembers what it needs of them. */
+  watch?(resource: Resource, context: LintContext): (record: Answer) => Iterable<Problem>
+  /** Looks at what records of several languages have in common, once all languages have been read. */
+  compareLanguages?(facts: TranslationFacts, context: LintContext): AsyncIterable<ComparedProblem>
+  /** Looks at what was kept of all records of a language. */
+  compare?(briefs: Briefs, context: LintContext): Iterable<ComparedProblem> | AsyncIterable<ComparedProblem>
+}
+
+/** A rule with what the settings say of it. */
+export interface ActiveRule {
+  readonly rule: Rule
+  readonly severity: Severity
+  readonly limits: Limits
+}
+
+export interface RuleSettings {
+  readonly levels: ReadonlyMap<Rule, Level>
+  readonly limits: ReadonlyMap<Rule, Limits>
+}
+
+/**
+ * Reads `lint` of a project file: `{"rules": {"missing-image": "off", "too-long": ["warning", {"days": 90}]}}`. Throws `settings`
+ * for anything else, with its place in the file.
+ */
+export function readRuleSettings(value: unknown, path: string, rules: readonly Rule[]): RuleSettings {
+  const levels = new Map<Rule, Level>()
+  const limits = new Map<Rule, Limits>()
+  const invalid = (what: string, hint: string) => new Failure('settings', `${path}: lint${what}`, { hint })
+  if (value === undefined) return { levels, limits }
+  const form = 'for example: "lint": {"rules": {"missing-image": "off"}}'
+  if (!isObject(value)) throw invalid(': expected an object', form)
+  const other = Object.keys(value).find(key => key !== 'rules')
+  if (other !== undefined) throw invalid(`: unknown key "${other}"`, form)
+  if (!isObject(value.rules)) throw invalid('.rules: expected an object', form)
+  for (const [id, setting] of Object.entries(value.rules)) {
+    const rule = rules.find(one => one.id === id)
+    if (!rule) throw invalid(`.rules: no rule "${id}"`, hintFor(id, rules))
+    const [level, own = {}, ...more] = [setting].flat()
+    const expected = `expected one of ${listOf(levelWords, 'or')}, or such a word and thresholds`
+    if (!isLevel(level) || !isObject(own) || more.length > 0)
+      throw invalid(`.rules.${id}: ${expected}`, `for example: "${id}": ["warning"${exampleOf(rule)}]`)
+    levels.set(rule, level)
+    limits.set(rule, checkedLimits(rule, own, invalid))
+  }
+  return { levels, limits }
+}
+
+const levelWords: readonly string[] = [...severities, 'off']
+
+const isLevel = (value: unknown): value is Level => levelWords.some(word => word === value)
+
+const exampleOf = ({ limits = {} }: Rule): string =>
+  Object.keys(limits).length > 0 ? `, ${JSON.stringify(limits)}` : ''
+
+function checkedLimits(
+  { id, limits = {} }: Rule,
+  own: Readonly<Record<string, unknown>>,
+  invalid: (what: string, hint: string) => Failure,
+): Limits {
+  const names = Object.keys(limits)
+  for (const [name, value] of Object.entries(own)) {
+    if (!names.includes(name))
+      throw invalid(
+        `.rules.${id}: no threshold "${name}"`,
+        names.length > 0 ? `it has ${listOf(names)}` : 'it has no thresholds',
+      )
+    if (typeof value !== 'number' || !(value >= 0))
+      throw invalid(`.rules.${id}.${name}: expected a number of 0 or more`, `for example: ${limits[name]}`)
+  }
+  return { ...limits, ...(own as Limits) }
+}
+
+const hintFor = (id: string, rules: readonly Rule[]): string => {
+  const suggestion = nearest(
+    id,
+    rules.map(rule => rule.id),
+  )
+  return suggestion ? `did you mean ${suggestion}?` : 'list the rules with: calctl lint --rules'
+}
+
+/** The rules of these IDs; throws `usage` for one that does not exist. */
+export function rulesNamed(ids: readonly string[], rules: readonly Rule[]): Rule[] {
+  return ids.map(id => {
+    const rule = rules.find(one => one.id === id)
+    if (!rule) throw new Failure('usage', `no rule "${id}"`, { hint: hintFor(id, rules) })
+    return rule
+  })
+}
+
+/** The level of a rule. */
+export const levelOf = (rule: Rule, { levels }: RuleSettings): Level => levels.get(rule) ?? rule.level
+
+/** The thresholds of a rule. */
+export const limitsOf = (rule: Rule, { limits }: RuleSettings): Limits => limits.get(rule) ?? rule.limits ?? {}

@@ -1,0 +1,237 @@
+import { showsStored } from '../../client/adapters/stored-records.ts'
+import type { Client } from '../../client/client.ts'
+import { wholeListQuery } from '../../client/find/whole-lists.ts'
+import { type Criteria, criteriaFor, select } from '../../client/selection/criteria.ts'
+import { selectedPages } from '../../client/selection/selected-records.ts'
+import { resourceNamed, resources } from '../../contract/contract.ts'
+import type { ResourceName } from '../../contract/field.ts'
+import type { Language } from '../../contract/languages.ts'
+import type { Answer, Resource } from '../../contract/resource.ts'
+import {
+  addFeaturedImage,
+  type Brief,
+  type Briefs,
+  briefOf,
+  countUses,
+  createShared,
+  type EventBrief,
+  emptyBriefs,
+  keepBrief,
+  type TranslationFacts,
+} from './brief.ts'
+import type { LinkProbe } from './link-probe.ts'
+import type { ActiveRule, LintContext, Problem, Rule, Severity } from './rule.ts'
+import { isComing } from './texts.ts'
+import { createTranslationFacts } from './translation-facts.ts'
+import { addAddresses } from './web-answers.ts'
+
+/** A problem of a record, by a rule. */
+export interface Finding extends Problem {
+  readonly severity: Severity
+  readonly rule: Rule
+  readonly resource: Resource
+  readonly record: FindingRecord
+  /** The language that the record was asked for in; undefined for the client's own. */
+  readonly language: Language | undefined
+}
+
+/** What a finding says of its record. */
+export interface FindingRecord {
+  readonly id: number
+  readonly lang_code?: Language | undefined
+  readonly name: string
+  /** The page of the record; absent where only what is compared was kept. */
+  readonly url?: string | undefined
+  /** Of events. */
+  readonly start?: string
+  readonly isWholeDay?: boolean
+  readonly venueName?: string
+}
+
+export interface LintOptions {
+  readonly client: Client
+  readonly resources: readonly Resource[]
+  /** Undefined stands for the client's own language. */
+  readonly languages: readonly (Language | undefined)[]
+  /** That of `--lang`: commands to type need it too. */
+  readonly typedLanguage?: Language | undefined
+  readonly criteria: Criteria
+  readonly rules: readonly ActiveRule[]
+  /** In ms. */
+  readonly now: number
+  /** Looks at addresses on the web; undefined without `--online`. */
+  readonly probe?: LinkProbe | undefined
+  readonly notice?: (text: string) => Promise<void>
+  /** The pairs of IDs that somebody said are not the same. */
+  readonly distinct?: LintContext['distinct']
+  /** Counts the records that were looked at. */
+  readonly onPage?: (resource: Resource, records: number) => void
+}
+
+/**
+ * Looks at all records that the criteria select, page by page, and yields what the rules find: first what is wrong with each record,
+ * and after the last record of a language what only a comparison shows. Records are compared with others that were selected.
+ */
+export async function* runRules(options: LintOptions): AsyncGenerator<Finding> {
+  for (const { rule } of options.rules) await rule.prepare?.()
+  const facts = options.languages.length > 1 ? createTranslationFacts() : undefined
+  const siteZone = await options.client.timezone()
+  for (const language of options.languages) {
+    const readsStoredTexts = await showsStored(options.client, { resource: resourceNamed('events'), language })
+    const context = { ...contextOf(options, siteZone, language), readsStoredTexts }
+    const reading = { ...options, language, context, facts }
+    const briefs = emptyBriefs(options.rules.some(({ rule }) => rule.readsAllEvents))
+    let hasLanguage = true
+    for (const resource of options.resources) {
+      const checks = checksOf(resource, reading)
+      for await (const record of recordsOf(resource, reading, briefs)) {
+        hasLanguage = record.lang_code !== undefined
+        for (const { rule, severity, check } of checks)
+          for (const problem of check(record))
+            yield { ...problem, severity, rule, resource, language, record: findingRecord(record, resource) }
+      }
+    }
+    if (briefs.uses && !readsAllEvents(options)) await countAllUses(reading, briefs)
+    yield* comparisons(briefs, reading)
+    // A site whose records have no language returns the same ones in every language.
+    if (!hasLanguage) return
+  }
+  if (facts) yield* translationProblems(facts, options, siteZone)
+}
+
+/** Whether all events are among the records that the rules look at. */
+const readsAllEvents = ({ resources, criteria }: LintOptions): boolean => {
+  const events = resources.find(({ name }) => name === 'events')
+  return events !== undefined && criteriaFor(events, criteria) === undefined
+}
+
+interface Reading extends LintOptions {
+  readonly language: Language | undefined
+  readonly context: LintContext
+  /** Undefined for one language. */
+  readonly facts: TranslationFacts | undefined
+}
+
+async function* recordsOf(resource: Resource, reading: Reading, briefs: Briefs): AsyncGenerator<Answer> {
+  const { client, criteria, rules, language, context, facts, onPage } = reading
+  const compares = rules.some(
+    ({ rule }) => (rule.compare || rule.compareLanguages) && rule.resources.includes(resource.name),
+  )
+  const comparesLanguages = rules.some(({ rule }) => rule.compareLanguages && rule.resources.includes(resource.name))
+  const shared = createShared()
+  const countsUses = resource.name === 'events' && readsAllEvents(reading)
+  const selection = await select(client, resource, criteria)
+  const query = (filters: object) => wholeListQuery({ resource, language }, { ...filters })
+  for await (const { records } of selectedPages(client, resource, selection, query)) {
+    onPage?.(resource, records.length)
+    for (const record of records) {
+      const brief = compares ? keepBrief(briefs, resource, record, shared) : undefined
+      if (brief && comparesLanguages) facts?.add(resource, record, brief, language)
+      if (brief && context.probe) addAddresses(briefs, brief, record, resource, context)
+      if (brief && isComing(record, context)) addFeaturedImage(briefs, brief, record)
+      if (countsUses) countUses(briefs, record)
+      yield record
+    }
+  }
+}
+
+async function countAllUses({ client, language }: Reading, briefs: Briefs): Promise<void> {
+  const resource = resourceNamed('events')
+  for await (const { records } of client.pages(resource, wholeListQuery({ resource, language })))
+    for (const record of records) countUses(briefs, record)
+}
+
+interface RecordCheck extends Pick<ActiveRule, 'rule' | 'severity'> {
+  readonly check: (record: Answer) => Iterable<Problem>
+}
+
+/** What the rules look at in each record of a resource. */
+function checksOf(resource: Resource, { rules, context }: Reading): RecordCheck[] {
+  return rules
+    .filter(({ rule }) => rule.resources.includes(resource.name))
+    .flatMap(({ rule, severity }) => [
+      ...(rule.check
+        ? [{ rule, severity, check: (record: Answer) => rule.check?.(record, resource, context) ?? [] }]
+        : []),
+      ...(rule.watch ? [{ rule, severity, check: rule.watch(resource, context) }] : []),
+    ])
+}
+
+const findingRecord = (record: Answer, resource: Resource): FindingRecord => ({
+  ...recordOfBrief(briefOf(resource, record)),
+  url: String(record.url ?? ''),
+})
+
+function recordOfBrief(brief: Brief): FindingRecord {
+  const { id, lang_code, name } = brief
+  if (brief.resource !== 'events') return { id, lang_code, name }
+  const { start, isWholeDay, venueName } = brief as EventBrief
+  return { id, lang_code, name, start, isWholeDay, venueName }
+}
+
+async function* comparisons(briefs: Briefs, { rules, context, language }: Reading): AsyncGenerator<Finding> {
+  for (const { rule, severity } of rules)
+    for await (const { of, ...problem } of rule.compare?.(briefs, context) ?? [])
+      yield { ...problem, severity, rule, language, resource: resourceNamed(of.resource), record: recordOfBrief(of) }
+}
+
+type ContextOptions = Pick<LintOptions, 'client' | 'rules' | 'now'> & Partial<LintOptions>
+
+async function* translationProblems(
+  facts: TranslationFacts,
+  options: LintOptions,
+  siteZone: string | undefined,
+): AsyncGenerator<Finding> {
+  const context = contextOf(options, siteZone)
+  for (const { rule, severity } of options.rules)
+    for await (const { of, ...problem } of rule.compareLanguages?.(facts, context) ?? [])
+      yield {
+        ...problem,
+        severity,
+        rule,
+        language: of.lang_code,
+        resource: resourceNamed(of.resource),
+        record: recordOfBrief(of),
+      }
+}
+
+/** What rules know beside the records of a language. */
+export function contextOf(
+  {
+    client,
+    rules,
+    now,
+    probe,
+    typedLanguage,
+    languages = [],
+    notice = async () => {},
+    distinct = () => [],
+  }: ContextOptions,
+  siteZone: string | undefined,
+  language = client.language ?? typedLanguage,
+): LintContext {
+  const limits = new Map(rules.map(active => [active.rule, active.limits]))
+  const { flags = '' } = client.calendar
+  const ending = `${language === undefined ? '' : ` --lang ${language}`}${flags}`
+  const command = (words: string) => `calctl ${words}${ending}`
+  return {
+    client,
+    now,
+    siteZone,
+    showsStoredTexts: client.capabilities.showsStoredTexts,
+    readsStoredTexts: false,
+    languages: languages.flatMap(one => one ?? []),
+    probe,
+    notice,
+    distinct,
+    limitsOf: rule => limits.get(rule) ?? {},
+    command,
+    updateOf: ({ name }, { id }, words) => command(`${name} update ${id} ${words}`),
+  }
+}
+
+/** The resources that some of the rules look at. */
+export const resourcesOf = (rules: readonly Rule[]): Resource[] => {
+  const names = new Set<ResourceName>(rules.flatMap(rule => rule.resources))
+  return resources.filter(({ name }) => names.has(name))
+}

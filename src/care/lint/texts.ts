@@ -1,0 +1,251 @@
+import { decodeEntities } from '../../base/text/escaping.ts'
+import type { Answer, Resource } from '../../contract/resource.ts'
+import { textAt } from './brief.ts'
+import { type HtmlFaults, htmlFaults } from './html.ts'
+import type { LintContext, Problem, Rule } from './rule.ts'
+
+/** Names and texts that people read; those of `html` may have tags. */
+const readTexts: Readonly<Record<string, readonly string[]>> = {
+  events: ['title', 'description', 'excerpt'],
+  venues: ['venue', 'description', 'address', 'city'],
+  organizers: ['organizer', 'description'],
+  categories: ['name', 'description'],
+  tags: ['name', 'description'],
+}
+
+const html = new Set(['description', 'excerpt'])
+
+export const textResources = ['events', 'venues', 'organizers', 'categories', 'tags'] as const
+
+/** A text of a record: as it is stored, where the site shows that. */
+export const storedText = (record: Answer, name: string): string => {
+  const stored = record.raw?.[name]
+  return typeof stored === 'string' ? stored : textAt(record, name)
+}
+
+/** Whether what was read is what is stored, so that a part of it can be changed and the rest stays. */
+export const isStored = (record: Answer, name: string, { showsStoredTexts, readsStoredTexts }: LintContext): boolean =>
+  showsStoredTexts || readsStoredTexts || typeof record.raw?.[name] === 'string'
+
+export function* textsOf(record: Answer, resource: Resource): Generator<[name: string, text: string]> {
+  for (const name of readTexts[resource.name] ?? []) {
+    const text = storedText(record, name)
+    if (text !== '') yield [name, text]
+  }
+}
+
+/** The safe answer to a problem of a text, or what to type where the stored text is not known. */
+export function answer(
+  record: Answer,
+  resource: Resource,
+  context: LintContext,
+  name: string,
+  text: string | undefined,
+): Pick<Problem, 'values' | 'suggestion'> {
+  if (text !== undefined && text.trim() !== '' && isStored(record, name, context)) return { values: { [name]: text } }
+  return { suggestion: context.command(`${resource.name} edit ${record.id}`) }
+}
+
+const mojibake: Rule = {
+  id: 'mojibake',
+  level: 'warning',
+  finds: 'a text has wrong letters, because UTF-8 was read as Windows-1252: CafÃ©',
+  why: 'everybody sees it, and a search for the word does not find it',
+  remedy:
+    'correct the letters; --fix does that where it can read the stored text, and decoding gives the same text back',
+  resources: textResources,
+  fixes: true,
+  *check(record, resource, context): Generator<Problem> {
+    for (const [name, text] of textsOf(record, resource)) {
+      const decoded = decodeMojibake(text)
+      const isLost = hasLostLetters(text)
+      if (decoded === text && !isLost) continue
+      const at = firstDifference(text, decoded)
+      yield {
+        message: isLost
+          ? `has lost letters in ${name}: ${near(text, '\ufffd')}`
+          : `has ${excerptAt(text, at)} for ${excerptAt(decoded, at)} in ${name}`,
+        field: name,
+        ...answer(record, resource, context, name, isLost ? undefined : decoded),
+      }
+    }
+  },
+}
+
+function firstDifference(one: string, other: string): number {
+  let at = 0
+  while (at < one.length && one[at] === other[at]) at += 1
+  return at
+}
+
+/** The word that has this place, in quotes. */
+function excerptAt(text: string, at: number): string {
+  const before = text.slice(Math.max(0, at - 20), at).replace(/^.*[\s<>]/s, '')
+  const after = text.slice(at, at + 20).replace(/[\s<>].*$/s, '')
+  return JSON.stringify(before + after)
+}
+
+const near = (text: string, part: string): string => excerptAt(text, text.indexOf(part))
+
+/** An entity that was encoded once more: people see `&nbsp;`. */
+const doublyEncoded = /&amp;(?:#\d{1,7}|#x[\da-f]{1,6}|[a-z]{2,24}\d{0,2});/gi
+
+const shownEntities: Rule = {
+  id: 'entities-shown',
+  level: 'warning',
+  finds: 'readers see HTML entities in a text: Jazz &amp; Blues, 20 &euro;',
+  why: 'a program encoded what was encoded already',
+  remedy: 'decode them once; --fix does that where it can read the stored text',
+  resources: textResources,
+  fixes: true,
+  *check(record, resource, context): Generator<Problem> {
+    for (const [name, text] of textsOf(record, resource)) {
+      const [shown] = text.includes('&amp;') ? shownEntitiesIn(text) : []
+      if (shown === undefined) continue
+      yield {
+        message: `shows ${shown} in ${name}`,
+        field: name,
+        ...answer(record, resource, context, name, withoutDoubles(text)),
+      }
+    }
+  },
+}
+
+/** The entities that readers see. Only what is one counts: `AT&amp;T;` is none. */
+const shownEntitiesIn = (text: string): string[] =>
+  (text.match(doublyEncoded) ?? [])
+    .map(sign => sign.replace('amp;', ''))
+    .filter(entity => decodeEntities(entity) !== entity)
+
+/** What was encoded several times is decoded as often, but for the last time, which browsers do. */
+function withoutDoubles(text: string): string {
+  let decoded = text
+  for (let times = 0; times < 4 && shownEntitiesIn(decoded).length > 0; times++)
+    decoded = decoded.replace(doublyEncoded, sign => {
+      const entity = sign.replace('amp;', '')
+      return decodeEntities(entity) === entity ? sign : entity
+    })
+  return decoded
+}
+
+/** The HTML of the last few texts: several rules look at the same one. */
+const recent = new WeakMap<Answer, Map<string, HtmlFaults>>()
+
+export function* htmlTexts(record: Answer, resource: Resource): Generator<[name: string, faults: HtmlFaults]> {
+  for (const [name, text] of textsOf(record, resource)) {
+    if (!html.has(name) || !text.includes('<')) continue
+    const known = recent.get(record) ?? new Map<string, HtmlFaults>()
+    const faults = known.get(name) ?? htmlFaults(text)
+    recent.set(record, known.set(name, faults))
+    yield [name, faults]
+  }
+}
+
+/** Whether an event is still to come, or has no date. */
+export const isComing = (record: Answer, { now }: LintContext): boolean => {
+  const end = Date.parse(`${textAt(record, 'utc_end_date').replace(' ', 'T')}Z`)
+  return !(end < now)
+}
+
+const noDescription: Rule = {
+  id: 'missing-description',
+  level: 'warning',
+  finds: 'an upcoming event has no description',
+  why: 'its page says nothing but when and where',
+  remedy: 'write one',
+  resources: ['events'],
+  *check(record, resource, context): Generator<Problem> {
+    if (!isComing(record, context) || !isBlank(textAt(record, 'description'))) return
+    yield {
+      message: 'has no description',
+      field: 'description',
+      suggestion: context.updateOf(resource, record, '--description TEXT'),
+    }
+  },
+}
+
+/** Whether a text has nothing to read or to look at. */
+const isBlank = (text: string): boolean =>
+  !/<(?:img|iframe|video|audio|figure|object|embed)\b/i.test(text) &&
+  decodeEntities(text.slice(0, 2000).replace(/<[^<>]*>/g, ' ')).trim() === ''
+
+const noExcerpt: Rule = {
+  id: 'missing-excerpt',
+  level: 'info',
+  finds: 'an upcoming event has no excerpt',
+  why: 'lists and search engines show the beginning of its description, cut off anywhere',
+  remedy: 'write a sentence or two',
+  resources: ['events'],
+  *check(record, resource, context): Generator<Problem> {
+    if (!isComing(record, context) || !isBlank(textAt(record, 'excerpt'))) return
+    yield {
+      message: 'has no excerpt',
+      field: 'excerpt',
+      suggestion: context.updateOf(resource, record, '--excerpt TEXT'),
+    }
+  },
+}
+
+export const texts: readonly Rule[] = [noDescription, noExcerpt, mojibake, shownEntities]
+
+/** What Windows-1252 has in place of the control characters from 0x80 on. */
+const windowsLetters = '€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ'
+
+const bytes = new Map<string, number>([
+  ...Array.from(windowsLetters, (letter, index): [string, number] => [letter, 0x80 + index]),
+  ...Array.from({ length: 0x60 }, (_, index): [string, number] => [String.fromCharCode(0xa0 + index), 0xa0 + index]),
+  // Some programs took the bytes for Latin-1.
+  ...Array.from({ length: 0x20 }, (_, index): [string, number] => [String.fromCharCode(0x80 + index), 0x80 + index]),
+])
+
+/** How many bytes a letter has that begins with this one; only those of Western letters, signs and pictures are looked for. */
+function lengthAt(byte: number | undefined): number {
+  if (byte === 0xc2 || byte === 0xc3) return 2
+  if (byte === 0xe2) return 3
+  return byte === 0xf0 ? 4 : 0
+}
+
+/** A quick look for the letters with which such text begins. */
+const beginning = /[ÂÃâð]/
+
+/** Text whose UTF-8 was read as Windows-1252, `cafÃ©`, as it was meant, `café`; the same text if it has nothing of the kind. */
+export function decodeMojibake(text: string): string {
+  let decoded = text
+  // What went wrong twice is undone twice.
+  for (let times = 0; times < 3 && beginning.test(decoded); times++) {
+    const next = decodeOnce(decoded)
+    if (next === decoded) break
+    decoded = next
+  }
+  return decoded
+}
+
+function decodeOnce(text: string): string {
+  const parts: string[] = []
+  let copied = 0
+  for (let at = 0; at < text.length; at++) {
+    const length = lengthAt(bytes.get(text[at] ?? ''))
+    const letter = length === 0 ? undefined : letterAt(text, at, length)
+    if (letter === undefined) continue
+    parts.push(text.slice(copied, at), letter)
+    at += length - 1
+    copied = at + 1
+  }
+  return parts.length === 0 ? text : parts.join('') + text.slice(copied)
+}
+
+/** The letter that these bytes are in UTF-8; undefined if they are none, or not the only way to write it. */
+function letterAt(text: string, at: number, length: number): string | undefined {
+  const sequence: number[] = []
+  for (const letter of text.slice(at, at + length)) sequence.push(bytes.get(letter) ?? 0)
+  if (sequence.length !== length || sequence.slice(1).some(byte => byte < 0x80 || byte > 0xbf)) return undefined
+  const letter = Buffer.from(sequence).toString('utf8')
+  return Buffer.from(letter).equals(Buffer.from(sequence)) && isPlausible(letter) ? letter : undefined
+}
+
+/** Whether people write this: `Â` before a quotation mark could be meant as it stands, `Â` before a control character cannot. */
+const isPlausible = (letter: string): boolean =>
+  /^[\u00a0-\u00ff\u2010-\u203a\u20ac\u2122\u2190-\u21ff\u2600-\u27bf\u{1f300}-\u{1faff}]$/u.test(letter)
+
+/** Whether a text has letters that were lost for good. */
+const hasLostLetters = (text: string): boolean => text.includes('\ufffd')

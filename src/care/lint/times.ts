@@ -1,0 +1,272 @@
+import { foldText } from '../../base/text/similarity.ts'
+import { readDate, wallMs } from '../../base/time/dates.ts'
+import { fixedOffset, hasClocks, offsetAt, offsetsOf, toUtc } from '../../base/time/zone.ts'
+import { resourceNamed } from '../../contract/contract.ts'
+import type { Answer } from '../../contract/resource.ts'
+import { type EventBrief, groupedBy, mostCommon, textAt } from './brief.ts'
+import type { ComparedProblem, Problem, Rule } from './rule.ts'
+
+const day = 86_400_000
+
+const hasDates = (record: Answer): boolean => textAt(record, 'start_date') !== '' && textAt(record, 'end_date') !== ''
+
+/** Whether an event ends before it starts, by its wall times or by its moments, which a site can let get out of step. */
+const endsBefore = (record: Answer): boolean =>
+  textAt(record, 'end_date') < textAt(record, 'start_date') ||
+  textAt(record, 'utc_end_date') < textAt(record, 'utc_start_date')
+
+const endBeforeStart: Rule = {
+  id: 'end-before-start',
+  level: 'error',
+  finds: 'an event ends before it starts',
+  why: 'calendars leave such an event out, or show it on the wrong days',
+  remedy: 'set its end or its duration',
+  resources: ['events'],
+  *check(record, resource, context): Generator<Problem> {
+    if (hasDates(record) && endsBefore(record))
+      yield {
+        message: 'ends before it starts',
+        field: 'end_date',
+        suggestion: context.updateOf(resource, record, '--duration 2h'),
+      }
+  },
+}
+
+const zeroLength: Rule = {
+  id: 'zero-length',
+  level: 'warning',
+  finds: 'an event ends at the moment at which it starts',
+  why: 'a calendar shows no end for it, and feeds of other programs drop it',
+  remedy: 'set its end or its duration',
+  resources: ['events'],
+  *check(record, resource, context): Generator<Problem> {
+    if (!hasDates(record) || endsBefore(record) || record.all_day === true) return
+    if (record.start_date === record.end_date)
+      yield {
+        message: 'ends when it starts',
+        field: 'end_date',
+        suggestion: context.updateOf(resource, record, '--duration 2h'),
+      }
+  },
+}
+
+const tooLong: Rule = {
+  id: 'too-long',
+  level: 'warning',
+  finds: 'an event lasts longer than a year',
+  why: 'the calendar shows it on every day until its end; usually the year of the end is wrong',
+  remedy: 'correct its end; the threshold is the number of days',
+  resources: ['events'],
+  limits: { days: 366 },
+  *check(record, resource, context): Generator<Problem> {
+    const days = (wallMs(textAt(record, 'end_date')) - wallMs(textAt(record, 'start_date'))) / day
+    if (hasDates(record) && days > (context.limitsOf(this).days ?? 0))
+      yield {
+        message: `lasts ${Math.round(days).toLocaleString('en')} days`,
+        field: 'end_date',
+        suggestion: context.updateOf(resource, record, '--end-date DATE'),
+      }
+  },
+}
+
+const unusualHours: Rule = {
+  id: 'unusual-hours',
+  level: 'warning',
+  finds: 'an event starts or ends far outside the usual hours of its venue',
+  why: 'often am and pm were confused, such as 9:00 in a theatre that opens in the evening',
+  remedy:
+    'correct its times; the thresholds are the hours between it and nearly all other events, and how many events the venue needs',
+  resources: ['events'],
+  limits: { hours: 4, events: 11 },
+  *compare({ events }, context): Generator<ComparedProblem> {
+    const { hours = 0, events: least = 0 } = context.limitsOf(this)
+    const timed = events.filter(event => isTimed(event) && event.until - event.from < day)
+    for (const group of groupedBy(timed, ({ venue }) => venue || undefined).values()) {
+      // What is always the same says nothing of the hours of a place.
+      if (group.length < least || groupedBy(group, ({ name }) => name).size <= leastNames) continue
+      for (const [verb, minuteOf] of edges) {
+        const near = closenessOf(group.map(minuteOf), hours * 60)
+        for (const event of group)
+          if (near(minuteOf(event)) - 1 < (group.length - 1) * hardlyAny)
+            yield {
+              of: event,
+              message: `${verb} at ${clock(minuteOf(event))}, ${rangeOf(verb, group.map(minuteOf), event)}`,
+              field: verb === 'starts' ? 'start_date' : 'end_date',
+              suggestion: context.command(`events edit ${event.id}`),
+            }
+      }
+    }
+  },
+}
+
+/** A venue needs events of more names than this before it has usual hours. */
+const leastNames = 3
+
+/** Times that are shared by a smaller part than this are unusual. */
+const hardlyAny = 0.08
+
+const isTimed = ({ isWholeDay, status, from, until }: EventBrief): boolean =>
+  !isWholeDay && status !== 'trash' && Number.isFinite(from) && Number.isFinite(until)
+
+/** The minutes after midnight at which an event starts, by its own clock. */
+const startMinute = ({ start }: EventBrief): number => Number(start.slice(11, 13)) * 60 + Number(start.slice(14, 16))
+
+const endMinute = (event: EventBrief): number =>
+  (startMinute(event) + Math.max(0, Math.round((event.until - event.from) / 60_000))) % 1440
+
+const edges = [
+  ['starts', startMinute],
+  ['ends', endMinute],
+] as const
+
+/** How many of these minutes of a day are at most so far from one, around midnight too. */
+function closenessOf(minutes: readonly number[], reach: number): (minute: number) => number {
+  // Three days, so that what is around midnight is in one piece.
+  const before = new Uint32Array(3 * 1440 + 1)
+  const at = (index: number) => before[index] ?? 0
+  for (const minute of minutes)
+    for (const index of [minute + 1, minute + 1441, minute + 2881]) before[index] = at(index) + 1
+  for (let index = 1; index < before.length; index++) before[index] = at(index) + at(index - 1)
+  return minute => at(minute + 1440 + reach + 1) - at(minute + 1440 - reach)
+}
+
+const clock = (minutes: number): string =>
+  `${String(Math.floor(minutes / 60)).padStart(2, '0')}:${String(minutes % 60).padStart(2, '0')}`
+
+/** `others at Teatre Principal between 18:00 and 21:00`: without the tenth that is earliest, and the tenth that is latest. */
+function rangeOf(verb: string, minutes: readonly number[], { venueName }: EventBrief): string {
+  const sorted = minutes.toSorted((one, other) => one - other)
+  const few = Math.ceil(sorted.length / 10)
+  const [first = 0, last = 0] = [sorted[few], sorted[sorted.length - 1 - few]]
+  const others = `most others at ${venueName || 'its venue'}`
+  return `${others} ${verb === 'starts' ? 'start' : 'end'} ${first === last ? `at ${clock(first)}` : `between ${clock(first)} and ${clock(last)}`}`
+}
+
+export const times: readonly Rule[] = [endBeforeStart, zeroLength, tooLong, unusualHours]
+
+const events = resourceNamed('events')
+const hour = 3_600_000
+
+const outOfStep: Rule = {
+  id: 'utc-mismatch',
+  level: 'error',
+  finds: 'the time of an event and its time in UTC mean different moments',
+  why: 'its page shows one time, feeds and calendars of other people show another',
+  remedy: 'send its start and end again, so that the site works out UTC from them; --fix does that',
+  resources: ['events'],
+  fixes: true,
+  *check(record): Generator<Problem> {
+    const zone = textAt(record, 'timezone')
+    const wrong = (['start_date', 'end_date'] as const).find(name => !isInStep(record, name, zone))
+    if (wrong === undefined || endsDiffer(record)) return
+    const { start_date, end_date } = record
+    yield {
+      message: `is at ${textAt(record, wrong).slice(0, 16)} in ${zone}, and at ${textAt(record, `utc_${wrong}`).slice(0, 16)} in UTC`,
+      field: wrong,
+      values: { start_date, end_date, timezone: zone },
+    }
+  },
+}
+
+/** An end before the start is out of step too, and another problem. */
+const endsDiffer = (record: Answer): boolean => textAt(record, 'utc_end_date') < textAt(record, 'utc_start_date')
+
+/** The Events Calendar counts summer time even for `UTC+2`. */
+function isInStep(record: Answer, name: 'start_date' | 'end_date', zone: string): boolean {
+  const wall = textAt(record, name)
+  const utc = textAt(record, `utc_${name}`)
+  if (!readDate(wall) || !readDate(utc) || !hasClocks(zone)) return true
+  const moment = wallMs(utc)
+  const offset = wallMs(wall) - moment
+  if (offset === offsetAt(moment, zone)) return true
+  // A time that clocks skip is moved, and means no moment of its own.
+  return !offsetsOf(wall, zone).exists || (fixedOffset(zone) !== undefined && offset === offsetAt(moment, zone) + hour)
+}
+
+const fixedZone: Rule = {
+  id: 'fixed-offset',
+  level: 'warning',
+  finds: 'an event has a fixed offset such as UTC+1 as its time zone, on a site that has a named one',
+  why: 'a fixed offset has no summer time: moved to another season, the event is an hour off',
+  remedy: 'give it the time zone of the site; --fix does that where both mean the same moments',
+  resources: ['events'],
+  fixes: true,
+  *check(record, resource, context): Generator<Problem> {
+    const { siteZone } = context
+    const zone = textAt(record, 'timezone')
+    if (zone === '' || zone.includes('/') || siteZone === undefined || !siteZone.includes('/')) return
+    const means = (name: string) => toUtc(textAt(record, name), siteZone) === textAt(record, `utc_${name}`)
+    const isSame = means('start_date') && means('end_date')
+    yield {
+      message: `has the time zone ${zone} in place of ${siteZone}`,
+      field: 'timezone',
+      ...(isSame
+        ? { values: { timezone: siteZone } }
+        : { suggestion: context.updateOf(resource, record, `--timezone ${siteZone}`) }),
+    }
+  },
+}
+
+const unlikeVenue: Rule = {
+  id: 'zone-unlike-venue',
+  level: 'warning',
+  finds: 'an event has another time zone than most events of its venue',
+  why: 'a venue is in one time zone; an import or a browser in another country brought in the other one',
+  remedy: 'give it the zone of the others; the threshold is how many events a venue needs',
+  resources: ['events'],
+  limits: { events: 4 },
+  *compare({ events: all }, context): Generator<ComparedProblem> {
+    const { events: least = 0 } = context.limitsOf(this)
+    for (const group of groupedBy(all, ({ venue }) => venue || undefined).values()) {
+      const most = mostCommon(group, ({ zone }) => zone)
+      if (!most || group.length < least || most.count < group.length * 0.75) continue
+      for (const event of group) {
+        // A fixed offset in place of a named zone is a problem of its own.
+        if (event.zone === most.value || (most.value.includes('/') && !event.zone.includes('/'))) continue
+        yield {
+          of: event,
+          message: `has the time zone ${event.zone}, other events at ${event.venueName} have ${most.value}`,
+          field: 'timezone',
+          suggestion: context.updateOf(events, event, `--timezone ${most.value}`),
+        }
+      }
+    }
+  },
+}
+
+const offSeries: Rule = {
+  id: 'hour-off-series',
+  level: 'warning',
+  finds: 'an event is exactly one or two hours off the others of its name and venue',
+  why: 'an import with a wrong time zone moves an event by whole hours, and nothing else shows that',
+  remedy: 'move it, unless its time is right; the threshold is how many events a series needs',
+  resources: ['events'],
+  limits: { events: 4 },
+  *compare({ events: all }, context): Generator<ComparedProblem> {
+    const { events: least = 0 } = context.limitsOf(this)
+    const timed = all.filter(({ isWholeDay }) => !isWholeDay)
+    // Most names occur once: only the others are grouped, which saves memory.
+    const times = new Map<string, number>()
+    for (const { name } of timed) times.set(name, (times.get(name) ?? 0) + 1)
+    const repeated = timed.filter(({ name }) => (times.get(name) ?? 0) > 1)
+    for (const series of groupedBy(repeated, seriesKey).values()) {
+      const usual = series.length < least ? undefined : mostCommon(series, startMinute)
+      if (!usual || usual.count < series.length * 0.75) continue
+      for (const event of series) {
+        const hours = (startMinute(event) - usual.value) / 60
+        if (Math.abs(hours) !== 1 && Math.abs(hours) !== 2) continue
+        yield {
+          of: event,
+          message: `starts ${Math.abs(hours) === 1 ? 'an hour' : 'two hours'} ${hours < 0 ? 'before' : 'after'} the time of its series`,
+          field: 'start_date',
+          suggestion: context.updateOf(events, event, `--shift ${hours < 0 ? '+' : '-'}${Math.abs(hours)}h`),
+        }
+      }
+    }
+  },
+}
+
+/** One name in one venue. */
+const seriesKey = ({ name, venue }: EventBrief): string => `${venue} ${foldText(name)}`
+
+export const zones: readonly Rule[] = [outOfStep, fixedZone, unlikeVenue, offSeries]

@@ -1,0 +1,187 @@
+import { decodeEntities } from '../../base/text/escaping.ts'
+import { listOf } from '../../base/text/words.ts'
+import { trimRecord } from '../../changes/plan/record-state.ts'
+import { wholeListQuery } from '../../client/find/whole-lists.ts'
+import { languageOf } from '../../client/languages/known-languages.ts'
+import { resourceNamed } from '../../contract/contract.ts'
+import type { ResourceName } from '../../contract/field.ts'
+import { isLanguage, type Language, languages } from '../../contract/languages.ts'
+import { type Answer, factFields, type Resource } from '../../contract/resource.ts'
+import { differingFacts } from '../translations/set-status.ts'
+import { translationSets } from '../translations/sets.ts'
+import { slugKey, type ThingOf, type TranslationSet, thingsIn } from '../translations/translation-set.ts'
+import { type TranslationFacts, type TranslationMember, textAt } from './brief.ts'
+import type { ComparedProblem, LintContext, Problem, Rule } from './rule.ts'
+
+export function createTranslationFacts(): TranslationFacts {
+  const bySlug = new Map<Resource, Map<string, TranslationMember[]>>()
+  const places = new Map<Resource, Map<Language, Map<Answer, TranslationMember>>>()
+  return {
+    add(resource, record, brief, asked) {
+      const slug = slugKey(record)
+      if (slug === undefined || record.status === 'trash') return
+      const language = isLanguage(record.lang_code) ? record.lang_code : asked
+      const member = { brief, language, facts: JSON.stringify(factsOf(resource, record)) }
+      if (isPlace(resource) && language) {
+        const { description: _, raw: __, ...compared } = trimRecord(resource, record)
+        entryOf(entryOf(places, resource), language).set(compared, member)
+      } else {
+        const sets = entryOf(bySlug, resource)
+        sets.set(slug, [...(sets.get(slug) ?? []), member])
+      }
+    },
+    async *sets({ pairings }) {
+      for (const [resource, members] of places) {
+        const lists = new Map(Array.from(members, ([language, own]) => [language, [...own.keys()]]))
+        const options = { resource, pairings: await pairings?.of(resource.name) }
+        for (const { records } of translationSets(lists, options))
+          if (records.size > 1)
+            yield [resource, [...records].flatMap(([language, one]) => members.get(language)?.get(one) ?? [])]
+      }
+      for (const [resource, sets] of bySlug)
+        for (const members of sets.values()) if (members.length > 1) yield [resource, members]
+    },
+  }
+}
+
+/** Their slugs differ where a site makes them of names; what else they share tells which are one. There are few of them. */
+const isPlace = ({ name }: Resource): boolean => name === 'venues' || name === 'organizers'
+
+/** The map at a key, a new one if there is none. */
+function entryOf<K, L, V>(maps: Map<K, Map<L, V>>, key: K): Map<L, V> {
+  const map = maps.get(key) ?? new Map<L, V>()
+  maps.set(key, map)
+  return map
+}
+
+function factsOf(resource: Resource, record: Answer): Answer {
+  const trimmed = trimRecord(resource, record)
+  const facts = factFields(resource).map(([name]) => [name, trimmed[name]])
+  return { id: record.id, url: record.url, ...Object.fromEntries(facts) }
+}
+
+export const translationsDiffer: Rule = {
+  id: 'translations-differ',
+  level: 'warning',
+  finds: 'the translations of a record differ in a fact: date, venue, cost, image, flags; checked only with --lang all',
+  why: 'people who read another language come at the wrong time, or to the wrong place',
+  remedy: 'give all of them the right value with --all-languages',
+  resources: ['events', 'venues', 'organizers', 'categories'],
+  async *compareLanguages(facts, context): AsyncGenerator<ComparedProblem> {
+    let things: ThingOf | undefined
+    for await (const [resource, [first, ...others]] of facts.sets(context.client))
+      for (const other of others) {
+        if (!first || other.language === first.language || other.facts === first.facts) continue
+        things ??= await thingsOf(context)
+        const differing = differingFacts(resource, JSON.parse(first.facts), JSON.parse(other.facts), things)
+        if (differing.length > 0) yield problem(resource, first, other, differing, context)
+      }
+  },
+}
+
+function problem(
+  { name, singular }: Resource,
+  first: TranslationMember,
+  { brief, language }: TranslationMember,
+  differing: readonly string[],
+  context: LintContext,
+): ComparedProblem {
+  const fields = listOf(differing.map(field => field.replaceAll('_', ' ')))
+  const ids = name === 'events' ? ` --include ${first.brief.id}` : ''
+  return {
+    of: { ...brief, lang_code: language },
+    message: `differs from the ${singular} ${first.brief.id} (${first.language}) in ${fields}`,
+    ...(differing[0] !== undefined && { field: differing[0] }),
+    suggestion: context.command(`languages status ${name}${ids}`),
+  }
+}
+
+/**
+ * What is the same for all translations of a venue, organizer, category or tag. Records without a known translation count as the
+ * same, since a site that makes slugs of names does not say whose translation they are.
+ */
+async function thingsOf({ client, languages }: LintContext): Promise<ThingOf> {
+  const sets = new Map<ResourceName, TranslationSet[]>()
+  for (const name of ['venues', 'organizers', 'categories', 'tags'] as const) {
+    const resource = resourceNamed(name)
+    const lists = new Map<Language, Answer[]>()
+    for (const language of languages) {
+      const records: Answer[] = []
+      for await (const page of client.pages(resource, wholeListQuery({ resource, language })))
+        for (const record of page.records) records.push(trimRecord(resource, record))
+      lists.set(language, records)
+    }
+    const pairings = (await client.pairings?.of(name)) ?? []
+    const found = translationSets(lists, { resource, pairings })
+    sets.set(
+      name,
+      found.filter(({ records }) => records.size > 1),
+    )
+  }
+  return thingsIn(sets, () => 'alone')
+}
+
+const names: Readonly<Record<Language, string>> = { ca: 'Catalan', en: 'English', es: 'Spanish' }
+
+type Detect = (text: string) => { readonly language: string; getScores(): Readonly<Record<string, number>> }
+
+let detect: Detect | undefined
+
+/** More of a text tells nothing more. */
+const longest = 300
+
+/** A language is certain if its score is so much above that of the one it should be. */
+const certain = 0.06
+
+/** Words that one of the languages has, and neither of the others. */
+const ownWords: Readonly<Record<Language, ReadonlySet<string>>> = {
+  ca: new Set('amb i els dels als pels per és aquest aquesta fins sota més molt hi ha ens són'.split(' ')),
+  en: new Set('the and of with to for from at by is are on this that our your you their'.split(' ')),
+  es: new Set('con y los por para este esta hasta bajo más muy en su se lo'.split(' ')),
+}
+
+/** Whether the words of a text are plainly those of one language: that takes a tenth of the time, and most texts are. */
+function isPlainly(own: Language, text: string): boolean {
+  const counts = { ca: 0, en: 0, es: 0 }
+  for (const word of text.toLowerCase().split(/[^\p{L}]+/u))
+    for (const language of languages) if (ownWords[language].has(word)) counts[language] += 1
+  return counts[own] >= 3 && languages.every(language => language === own || counts[language] * 4 < counts[own])
+}
+
+/** Texts of which the language is not that of their record. Names alone do not tell: they are too short. */
+export const wrongLanguage: Rule = {
+  id: 'wrong-language',
+  level: 'warning',
+  finds: 'a text is in another language than its record says',
+  why: 'readers of one language get a page in another; most often a copy was never translated',
+  remedy: 'translate it; the threshold is how many letters a text needs to be judged',
+  resources: ['events', 'venues', 'organizers'],
+  limits: { letters: 40 },
+  async prepare() {
+    if (detect) return
+    const { eld } = await import('eld/extrasmall')
+    // What is in none of these languages, such as a title, is not judged by its likeness to a fourth.
+    eld.setLanguageSubset([...languages])
+    detect = text => eld.detect(text)
+  },
+  *check(record, resource, context): Generator<Problem> {
+    const own = languageOf(context.client, record)
+    const text = plainBeginning(textAt(record, 'description'))
+    if (!detect || own === undefined || text.length < (context.limitsOf(this).letters ?? 0)) return
+    if (isPlainly(own, text)) return
+    const found = detect(text)
+    const scores = found.getScores()
+    if (!isLanguage(found.language) || found.language === own) return
+    if ((scores[found.language] ?? 0) - (scores[own] ?? 0) < certain) return
+    yield {
+      message: `has a description in ${names[found.language]}, and is in ${names[own]}`,
+      field: 'description',
+      suggestion: context.updateOf(resource, record, '--description TEXT'),
+    }
+  },
+}
+
+const plainBeginning = (text: string): string =>
+  decodeEntities(text.slice(0, 4 * longest).replace(/<[^<>]*>?/g, ' '))
+    .trim()
+    .slice(0, longest)

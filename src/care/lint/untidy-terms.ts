@@ -1,0 +1,101 @@
+import { foldText, similarName } from '../../base/text/similarity.ts'
+import { resourceNamed } from '../../contract/contract.ts'
+import type { Briefs, TermBrief } from './brief.ts'
+import type { ComparedProblem, Rule } from './rule.ts'
+
+const kinds = ['categories', 'tags'] as const
+
+const similar: Rule = {
+  id: 'similar-terms',
+  level: 'warning',
+  finds: 'two categories or two tags differ by a letter, case, accents or punctuation',
+  why: 'events that belong together are divided between them, and each page shows half',
+  remedy: 'merge the one with fewer events into the other',
+  resources: kinds,
+  *compare(briefs, context): Generator<ComparedProblem> {
+    for (const name of kinds)
+      for (const [rare, common] of similarPairs(briefs[name]))
+        yield {
+          of: rare,
+          message: `is nearly the same as ${JSON.stringify(common.name)} (${common.id})`,
+          field: 'name',
+          suggestion: context.command(`${name} merge ${common.id} ${rare.id}`),
+        }
+  },
+}
+
+/** Pairs of terms with similar names, the one that fewer records have first. Only names that share a spelling without a letter are compared. */
+function* similarPairs(terms: readonly TermBrief[]): Generator<[TermBrief, TermBrief]> {
+  const bySpelling = new Map<string, TermBrief[]>()
+  for (const term of terms) {
+    const seen = new Set<TermBrief>()
+    for (const spelling of spellingsOf(term.name)) {
+      const others = bySpelling.get(spelling) ?? []
+      for (const other of others)
+        if (!seen.has(other) && other !== term) {
+          seen.add(other)
+          if (similarName(term.name, [other.name]) !== undefined)
+            yield term.count <= other.count ? [term, other] : [other, term]
+        }
+      if (others.length < mostAlike) others.push(term)
+      bySpelling.set(spelling, others)
+    }
+  }
+}
+
+/** At most so many terms of one spelling are compared with others, since a hostile list must not take for ever. */
+const mostAlike = 20
+
+/** Longer names are not made by hand. */
+const longest = 60
+
+/** The letters of a name, and the same with any one of them left out. */
+function spellingsOf(name: string): Set<string> {
+  const letters = foldText(name)
+    .replace(/[^\p{L}\p{N}]+/gu, '')
+    .slice(0, longest)
+  return new Set([letters, ...Array.from(letters, (_, at) => letters.slice(0, at) + letters.slice(at + 1))])
+}
+
+const unusedTerm: Rule = {
+  id: 'unused-term',
+  level: 'info',
+  finds: 'a category or tag is unused',
+  why: 'its page is empty, and search engines show it all the same',
+  remedy: 'delete it, if it will not be needed again',
+  resources: kinds,
+  readsAllEvents: true,
+  *compare(briefs, context): Generator<ComparedProblem> {
+    for (const [name, term] of termsUsed(briefs, 0))
+      yield { of: term, message: 'is unused', suggestion: context.command(`${name} delete ${term.id}`) }
+  },
+}
+
+const usedOnce: Rule = {
+  id: 'term-used-once',
+  level: 'info',
+  finds: 'a category or tag is used by a single event',
+  why: 'a page with one event leads nowhere; often another term was meant',
+  remedy: 'give the event a term that others have, and delete this one',
+  resources: kinds,
+  readsAllEvents: true,
+  *compare(briefs, context): Generator<ComparedProblem> {
+    for (const [name, term] of termsUsed(briefs, 1))
+      yield {
+        of: term,
+        message: 'is used once',
+        suggestion: context.command(`events list --all-dates --${name} ${term.slug || term.id}`),
+      }
+  },
+}
+
+/** The terms that so many records have. Tags are shared with what else a site publishes, which only its own count knows. */
+function* termsUsed(briefs: Briefs, times: number): Generator<[string, TermBrief]> {
+  const { uses } = briefs
+  if (!uses) return
+  for (const name of kinds)
+    for (const term of briefs[name])
+      if (Math.max(term.count, uses[name].get(term.id) ?? 0) === times) yield [resourceNamed(name).name, term]
+}
+
+export const terms: readonly Rule[] = [similar, unusedTerm, usedOnce]

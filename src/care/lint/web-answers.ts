@@ -1,0 +1,100 @@
+import pMap from 'p-map'
+import { isObject } from '../../base/text/json.ts'
+import { counted } from '../../base/text/words.ts'
+import type { Answer, Resource } from '../../contract/resource.ts'
+import { type Brief, type Briefs, type RecordAddress, textAt } from './brief.ts'
+import type { ComparedProblem, LintContext, Rule } from './rule.ts'
+import { isComing } from './texts.ts'
+import { linksOf, shortened } from './web-links.ts'
+
+/** Notes the addresses of a record that people will still look at, each with the record that has it first. */
+export function addAddresses(
+  briefs: Briefs,
+  brief: Brief,
+  record: Answer,
+  resource: Resource,
+  context: LintContext,
+): void {
+  if (resource.name === 'events' && !isComing(record, context)) return
+  const add = (addresses: Map<string, RecordAddress>, field: string, address: string) => {
+    if (!/^https?:/i.test(address) || !URL.canParse(address) || addresses.has(address)) return
+    addresses.set(address, { of: brief, field })
+  }
+  for (const [field, address] of linksOf(record, resource)) add(briefs.links, field, absolute(address, record))
+  if (isObject(record.image)) add(briefs.images, 'image', textAt(record.image, 'url'))
+}
+
+/** A link of a text may be relative to the page. */
+function absolute(address: string, record: Answer): string {
+  const page = textAt(record, 'url')
+  return URL.canParse(address, page || undefined) ? new URL(address, page || undefined).href : ''
+}
+
+/** Looks at addresses, a few at a time, as many as the limit allows. */
+async function* problemsAt(
+  addresses: ReadonlyMap<string, RecordAddress>,
+  most: number,
+  context: LintContext,
+  say: (address: string, problem: string) => string,
+): AsyncGenerator<ComparedProblem> {
+  const { probe, notice } = context
+  if (!probe) return
+  const looked = [...addresses].slice(0, most)
+  if (addresses.size > looked.length)
+    await notice(
+      `checked ${looked.length} of ${counted(addresses.size, 'address', 'addresses')}; to check more, raise the threshold "addresses" of the rule`,
+    )
+  const unchecked: string[] = []
+  // In batches, so that what is found is told soon.
+  for (let start = 0; start < looked.length; start += together * 4) {
+    const batch = looked.slice(start, start + together * 4)
+    const inspections = await pMap(batch, ([address]) => probe.inspect(address), { concurrency: together })
+    for (const [index, [address, { of, field }]] of batch.entries()) {
+      const { problem, isPrivate } = inspections[index] ?? {}
+      if (isPrivate) unchecked.push(address)
+      if (problem !== undefined)
+        yield { of, message: say(address, problem), field, suggestion: context.command(`${of.resource} edit ${of.id}`) }
+    }
+  }
+  if (unchecked.length > 0)
+    await notice(
+      `not checked: ${counted(unchecked.length, 'address', 'addresses')} on a private network, for example ${shortened(unchecked[0] ?? '')}`,
+    )
+}
+
+const together = 8
+
+/** A rule on addresses of one kind. `says` begins its message: `links to`. */
+const addressRule = (
+  kind: 'links' | 'images',
+  says: string,
+  texts: Pick<Rule, 'id' | 'level' | 'finds' | 'why' | 'remedy'>,
+): Rule => ({
+  ...texts,
+  resources: ['events', 'venues', 'organizers'],
+  limits: { addresses: 1000 },
+  online: true,
+  compare(briefs, context) {
+    const { addresses = 0 } = context.limitsOf(this)
+    const say = (address: string, problem: string) => `${says} ${shortened(address)}, which ${problem}`
+    return problemsAt(briefs[kind], addresses, context, say)
+  },
+})
+
+const deadLink = addressRule('links', 'links to', {
+  id: 'dead-link',
+  level: 'warning',
+  finds: 'a link leads nowhere: its page is gone, or its site does not answer',
+  why: 'people who want to book or to read more cannot',
+  remedy: 'correct the address or remove the link; the threshold is how many addresses are checked',
+})
+
+const goneImage = addressRule('images', 'has the image', {
+  id: 'image-gone',
+  level: 'error',
+  finds: 'an image can no longer be loaded',
+  why: 'the page has a gap in its place, and shared links show no image',
+  remedy: 'choose another image; the threshold is how many addresses are checked',
+})
+
+export const webAnswers: readonly Rule[] = [goneImage, deadLink]

@@ -1,0 +1,96 @@
+import { Failure } from '../../base/failure.ts'
+import type { Client, Values } from '../../client/client.ts'
+import { createNameSearch } from '../../client/find/name-search.ts'
+import type { Change } from '../../client/resolve-change.ts'
+import { resourceNamed } from '../../contract/contract.ts'
+import type { Field } from '../../contract/field.ts'
+import type { Language } from '../../contract/languages.ts'
+import type { Resource } from '../../contract/resource.ts'
+import { linkedName, type SetReader } from './read-sets.ts'
+
+/** Texts by language, as `--title.es` gives them. */
+export type TextsByLanguage = ReadonlyMap<Language, Values>
+
+/** A change of records in one language, which their translations take part in. */
+export interface SharedChange {
+  readonly client: Client
+  readonly resource: Resource
+  /** The language of the records that were named or selected. */
+  readonly own: Language
+  readonly change: Change
+  readonly texts: TextsByLanguage
+  /** Whether facts go to the translations. */
+  readonly sharesFacts: boolean
+  readonly sets: SetReader
+}
+
+/**
+ * The change as each language gets it: the facts in all of them, with links to what the linked records are called there, and the
+ * texts of that language. Names of linked records are those of the language of the named records.
+ */
+export async function changeInLanguages(
+  shared: SharedChange,
+  languages: readonly Language[],
+): Promise<Map<Language, Change>> {
+  const { own, change, texts, sharesFacts } = shared
+  const changes = new Map<Language, Change>([[own, { ...change, values: { ...change.values, ...texts.get(own) } }]])
+  const resolve = createLinkTranslator(shared)
+  for (const language of languages) {
+    if (language === own) continue
+    const ownTexts = texts.get(language) ?? {}
+    if (!sharesFacts) changes.set(language, { values: ownTexts })
+    else
+      changes.set(language, {
+        ...change,
+        values: { ...(await resolve(factsIn(shared.resource, change.values), language)), ...ownTexts },
+        add: await resolve(change.add ?? {}, language),
+        remove: await resolve(change.remove ?? {}, language),
+      })
+  }
+  return changes
+}
+
+/** What is the same in all languages, and what was given for each of the records by hand: not a password that unlocks one. */
+const factsIn = ({ fields }: Resource, values: Values): Values =>
+  Object.fromEntries(
+    Object.entries(values).filter(([name]) => fields[name]?.acrossLanguages !== 'text' && !fields[name]?.queryOnly),
+  )
+
+/** Replaces links to records of the own language by links to their translations; throws `missing` for one that has none. */
+function createLinkTranslator({ client, resource, own, sets }: SharedChange) {
+  const names = createNameSearch(client)
+
+  const idOf = async (linked: Resource, link: unknown): Promise<number | undefined> => {
+    if (typeof link === 'number' || /^\d+$/.test(String(link))) return Number(link)
+    if (typeof link !== 'string' || link === '') return undefined
+    const [record, ...others] = await names.find(linked, link)
+    return record && others.length === 0 ? record.id : undefined
+  }
+
+  /** A name that nobody has is left as it is: with --create-missing, each language gets a record of that name. */
+  const translate = async (field: Field, link: unknown, to: Language): Promise<unknown> => {
+    if (!field.of) return link
+    const linked = resourceNamed(field.of)
+    const id = await idOf(linked, link)
+    if (id === undefined || id === 0) return link
+    const record = await sets.translationOf(field.of, id, own, to)
+    if (record) return record.id
+    throw new Failure('missing', `${linkedName(client, linked, id)} has no translation in ${to}`, {
+      hint: `make one with: calctl languages copy ${linked.name} ${id} --to ${to}${client.calendar.flags ?? ''}`,
+    })
+  }
+
+  return async (values: Values, to: Language): Promise<Values> => {
+    const translated: Record<string, unknown> = {}
+    for (const [name, value] of Object.entries(values)) {
+      const field = resource.fields[name]
+      if (!field?.of || value === null || value === '') translated[name] = value
+      else if (Array.isArray(value)) {
+        const links: unknown[] = []
+        for (const link of value) links.push(await translate(field, link, to))
+        translated[name] = links
+      } else translated[name] = await translate(field, value, to)
+    }
+    return translated
+  }
+}

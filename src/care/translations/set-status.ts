@@ -1,0 +1,145 @@
+import { isObject } from '../../base/text/json.ts'
+import { normalizeText } from '../../base/text/similarity.ts'
+import { wallMs } from '../../base/time/dates.ts'
+import type { Field } from '../../contract/field.ts'
+import { isFree } from '../../contract/kinds/cost-kind.ts'
+import type { Language } from '../../contract/languages.ts'
+import { shownValue } from '../../contract/record.ts'
+import { type Answer, factFields, type Resource, textFields } from '../../contract/resource.ts'
+import type { ThingOf, TranslationSet } from './translation-set.ts'
+
+/** How a record of a set stands to that of the default language. */
+export interface TranslationStatus {
+  readonly id: number
+  /** Of the record: `publish`, `draft`; undefined for terms. */
+  readonly status: string | undefined
+  /** Whether the record of the default language was changed after it. */
+  readonly isOlder: boolean
+  /** The texts that are the same as in the default language. */
+  readonly sameTexts: readonly string[]
+  /** The facts that differ from those in the default language. */
+  readonly differs: readonly string[]
+}
+
+/** The status of a set in each language; undefined where it is missing. */
+export type SetStatus = ReadonlyMap<Language, TranslationStatus | undefined>
+
+/** Compares the records of a set with that of the first of the languages, or the first that there is. */
+export function setStatus(
+  resource: Resource,
+  { records }: TranslationSet,
+  languages: readonly Language[],
+  thingOf: ThingOf,
+): SetStatus {
+  const [default_, ...others] = languages.flatMap(language => records.get(language) ?? [])
+  if (!default_) return new Map()
+  return new Map(
+    languages.map(language => {
+      const record = records.get(language)
+      if (!record) return [language, undefined]
+      const isOther = others.includes(record)
+      return [
+        language,
+        {
+          id: record.id,
+          status: typeof record.status === 'string' ? record.status : undefined,
+          isOlder: isOther && isOlder(record, default_),
+          sameTexts: isOther ? sameTexts(resource, default_, record) : [],
+          differs: isOther ? differingFacts(resource, default_, record, thingOf) : [],
+        },
+      ]
+    }),
+  )
+}
+
+/** One run, and its undo, writes all languages of a set within this time, in ms. */
+const oneRun = 60_000
+
+/** Drafts on The Events Calendar have no date of their last change in UTC. */
+const isOlder = ({ modified_utc: one }: Answer, { modified_utc: other }: Answer): boolean =>
+  typeof one === 'string' &&
+  typeof other === 'string' &&
+  !one.startsWith('0000') &&
+  wallMs(other) - wallMs(one) > oneRun
+
+/** Names are often the same in all languages, and short texts can be. */
+const shortest = 20
+
+/** The texts that nobody has translated: long ones that are the same. */
+function sameTexts(resource: Resource, one: Answer, other: Answer): string[] {
+  const textIn = (record: Answer, name: string) => normalizeText(String(record[name] ?? ''))
+  return textFields(resource)
+    .map(([name]) => name)
+    .filter(name => name !== resource.title && name !== 'slug')
+    .filter(name => textIn(one, name).length >= shortest && textIn(one, name) === textIn(other, name))
+}
+
+/** Which facts two translations do not share. That one is published and the other not, its status says. */
+export const differingFacts = (resource: Resource, one: Answer, other: Answer, thingOf: ThingOf): string[] =>
+  factFields(resource)
+    .filter(
+      ([name, { secret }]) => name !== 'status' && !secret && one[name] !== undefined && other[name] !== undefined,
+    )
+    .filter(([name, field]) => factIn(name, field, one, thingOf) !== factIn(name, field, other, thingOf))
+    .map(([name]) => name)
+
+/** A fact in a form that is equal in all languages. */
+function factIn(name: string, field: Field, record: Answer, thingOf: ThingOf): string {
+  const value = shownValue(name, field, record)
+  if (field.kind.shape === 'amount') return costIn(String(value ?? ''))
+  if (field.kind.shape === 'picture') return isObject(value) ? String(value.url ?? value.id) : ''
+  if (!field.of) return value === null || value === false || value === undefined ? '' : String(value)
+  const { of } = field
+  const ids = [value].flat().flatMap(linked => (isObject(linked) ? linked.id : linked) || [])
+  return ids
+    .map(id => String(thingOf(of, Number(id))))
+    .toSorted()
+    .join(' ')
+}
+
+/** The amounts alone: each language has its own word for what is free, and its own way of writing a price. */
+function costIn(cost: string): string {
+  if (isFree(cost)) return '0'
+  const amounts = cost.match(/\d+(?:[.,]\d+)*/g)
+  return amounts
+    ? amounts.map(amount => amount.replace(',', '.').replace(/\.0+$/, '')).join(' ')
+    : normalizeText(cost).toLowerCase()
+}
+
+/** `92`, `92 (draft)`, `92 (older, same description, other cost)`, `missing`. */
+export function statusText(status: TranslationStatus | undefined): string {
+  if (!status) return 'missing'
+  const remarks = remarksOn(status)
+  return remarks.length > 0 ? `${status.id} (${remarks.join(', ')})` : String(status.id)
+}
+
+function remarksOn({ status, isOlder, sameTexts, differs }: TranslationStatus): string[] {
+  return [
+    ...(status !== undefined && status !== 'publish' ? [status] : []),
+    ...(isOlder ? ['older'] : []),
+    ...sameTexts.map(name => `same ${name}`),
+    ...differs.map(name => `other ${name}`),
+  ]
+}
+
+/** Whether nothing is to be done for a set. */
+export const isComplete = (status: SetStatus): boolean =>
+  [...status.values()].every(one => one && remarksOn(one).length === 0)
+
+/** How many sets lack a record, are drafts and so on, in the words of a summary. */
+export function countStatuses(statuses: readonly SetStatus[], languages: readonly Language[]): string[] {
+  const counts: [label: string, holds: (status: TranslationStatus | undefined) => boolean][] = [
+    ['missing', status => !status],
+    ['not published', status => status?.status !== undefined && status.status !== 'publish'],
+    ['older', status => status?.isOlder === true],
+    ['with the same text', status => (status?.sameTexts.length ?? 0) > 0],
+    ['with other facts', status => (status?.differs.length ?? 0) > 0],
+  ]
+  return languages.flatMap(language => {
+    const parts = counts.flatMap(([label, holds]) => {
+      const count = statuses.filter(status => holds(status.get(language))).length
+      return count > 0 ? [`${count} ${label}`] : []
+    })
+    return parts.length > 0 ? [`${language}: ${parts.join(', ')}`] : []
+  })
+}

@@ -1,0 +1,54 @@
+import type { Plan, Step } from '../../changes/plan/plan.ts'
+import type { Client, Pairing } from '../../client/client.ts'
+import type { ResourceName } from '../../contract/field.ts'
+import type { Language } from '../../contract/languages.ts'
+import { isSlug } from '../../contract/slug.ts'
+
+/**
+ * Remembers which of the records that a plan creates are translations of one another: those with one slug in the file. Sites without
+ * `wp/v2` derive the slugs of venues and organizers from their names, so that nothing in them says it afterwards. Each is remembered as
+ * soon as it is there, because a run may be killed; `createdIds` are of the steps that were done before.
+ */
+export function createSetMemory(
+  client: Client,
+  { steps }: Pick<Plan, 'steps'>,
+  createdIds: ReadonlyMap<string, number> = new Map(),
+): (step: Step, id: number) => Promise<void> {
+  const { pairings } = client
+  let sets: Map<string, Partial<Record<Language, number>>> | undefined
+  const add = (step: Step, id: number): Partial<Record<Language, number>> => {
+    const { resource, language = client.language ?? client.languages().own } = step
+    const slug = slugIn(step)
+    if (slug === undefined || language === undefined) return {}
+    const key = `${resource} ${slug}`
+    const ids = { ...sets?.get(key), [language]: id }
+    sets?.set(key, ids)
+    return ids
+  }
+  const addCreated = () => {
+    for (const step of createdIds.size > 0 ? steps : []) {
+      const id = isPaired(step) ? createdIds.get(step.key) : undefined
+      if (id !== undefined) add(step, id)
+    }
+  }
+  return async (step, id) => {
+    if (!pairings || !isPaired(step)) return
+    if (!sets) {
+      sets = new Map()
+      addCreated()
+    }
+    await pairings.remember(step.resource, add(step, id) satisfies Pairing)
+  }
+}
+
+const isPaired = ({ action, resource }: Step): boolean => action === 'create' && hasOwnSlug(resource)
+
+const hasOwnSlug = (resource: ResourceName): boolean => resource === 'venues' || resource === 'organizers'
+
+/** The slug that a record has in its file, which is the end of the key of its step. */
+function slugIn({ key, resource, language, values }: Step): string | undefined {
+  if (typeof values.slug === 'string' && values.slug !== '') return values.slug
+  const head = [resource, language].filter(part => part !== undefined).join(' ')
+  const rest = key.startsWith(`${head} `) ? key.slice(head.length + 1) : ''
+  return isSlug(rest) ? rest : undefined
+}

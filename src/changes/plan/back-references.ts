@@ -1,0 +1,125 @@
+import { linkedRecords } from '../../client/adapters/stored-records.ts'
+import type { Client } from '../../client/client.ts'
+import { type ListScope, wholeListQuery } from '../../client/find/whole-lists.ts'
+import { resourceNamed } from '../../contract/contract.ts'
+import type { ResourceName } from '../../contract/field.ts'
+import { largestPage } from '../../contract/filter.ts'
+import type { Answer, Resource } from '../../contract/resource.ts'
+import type { RemovalStep, Step } from './plan.ts'
+import { batches } from './spool.ts'
+
+const [events, categories] = [resourceNamed('events'), resourceNamed('categories')]
+
+/** A link from an event or a category to a record that a step is going to remove. */
+interface BackReference {
+  /** The step that removes the linked record. */
+  readonly step: Step
+  /** The record that has the link. */
+  readonly resource: 'events' | 'categories'
+  readonly id: number
+  readonly field: string
+}
+
+/**
+ * The links to the records that steps remove. Reads lists by pages. The `count` of a term saves no request: it counts published
+ * events only, and drafts and private events can have terms too.
+ */
+export async function* findBackReferences(client: Client, removals: readonly Step[]): AsyncGenerator<BackReference> {
+  for (const steps of groupByList(removals)) {
+    const [{ resource, language }] = steps
+    const stepById = new Map(steps.map(step => [step.id, step]))
+    const field = linkField(resource)
+    const ids = steps.flatMap(({ id }) => id ?? [])
+    for await (const record of linkingEvents(client, resource, ids, { language }))
+      for (const link of linkedIds(record, field)) {
+        const step = stepById.get(link)
+        if (step) yield { step, resource: 'events', id: record.id, field }
+      }
+    if (resource !== 'categories') continue
+    const only = steps.length === 1 ? { parent: steps[0].id } : {}
+    for await (const { records } of client.pages(categories, wholeListQuery({ resource: categories, language }, only)))
+      for (const { id, parent } of records) {
+        const step = stepById.get(Number(parent))
+        if (step) yield { step, resource: 'categories', id, field: 'parent' }
+      }
+  }
+}
+
+/** The events of one language that link to any of these records, as lists show them. */
+export async function* linkingEvents(
+  client: Client,
+  resource: ResourceName,
+  ids: readonly number[],
+  list: Pick<ListScope, 'language' | 'trashed'>,
+): AsyncGenerator<Answer> {
+  const field = linkField(resource)
+  for (const batch of batches(ids, largestPage)) {
+    const filters = wholeListQuery({ resource: events, ...list }, { [field]: batch.join(',') })
+    // A category includes those below it.
+    for await (const { records } of client.pages(events, filters))
+      yield* records.filter(record => linkedIds(record, field).some(id => batch.includes(id)))
+  }
+}
+
+/** Groups steps by the list that their records are in. */
+function groupByList(steps: readonly Step[]): Iterable<[Step, ...Step[]]> {
+  const lists = new Map<string, [Step, ...Step[]]>()
+  for (const step of steps) {
+    const key = `${step.resource} ${step.language ?? ''}`
+    const list = lists.get(key)
+    if (list) list.push(step)
+    else lists.set(key, [step])
+  }
+  return lists.values()
+}
+
+/** The field by which events link to records of a resource; the filter has the same name. */
+export function linkField(resource: ResourceName): string {
+  const [name = resource] = Object.entries(events.fields).find(([, { of }]) => of === resource) ?? []
+  return name
+}
+
+/** The IDs that an event has in a field that links to other records. */
+export const linkedIds = (event: Answer, name: string): number[] => {
+  const field = events.fields[name]
+  return field ? ([field.kind.canonical(event[name], field)].flat() as number[]) : []
+}
+
+/** How many events use any of these records, by the site's own count: one request. Undefined for events, and where it cannot tell. */
+export async function countUses(
+  client: Client,
+  { name }: Resource,
+  records: readonly { readonly id: number }[],
+): Promise<number | undefined> {
+  const field = linkField(name)
+  if (!(field in events.filters) || records.length > largestPage) return undefined
+  const filters = { [field]: records.map(({ id }) => id).join(','), per_page: 1 }
+  const query = wholeListQuery({ resource: events }, filters)
+  return client.list(events, query).then(
+    ({ total }) => total,
+    () => undefined,
+  )
+}
+
+/** The IDs of the records that lose a link when a term is deleted: events that have it, and children of a category. */
+export interface Referrers {
+  readonly events?: readonly number[]
+  readonly categories?: readonly number[]
+}
+
+/** The records that link to what a step removes, and lose the link when that is a term. */
+export async function findReferrers(client: Client, step: RemovalStep): Promise<Referrers> {
+  const events: number[] = []
+  const categories: number[] = []
+  for await (const { resource, id } of findBackReferences(client, [step]))
+    (resource === 'events' ? events : categories).push(id)
+  const { id, resource, language } = step
+  const field = linkField(resource)
+  // Only terms are looked for one by one there; for a venue it would take the list of all events.
+  const isTerm = !resourceNamed(resource).trashable
+  for (const record of isTerm
+    ? await linkedRecords(client, resourceNamed('events'), { field, ids: [id], language })
+    : [])
+    if (linkedIds(record, field).includes(id) && !events.includes(record.id)) events.push(record.id)
+  return { ...(events.length > 0 && { events }), ...(categories.length > 0 && { categories }) }
+}

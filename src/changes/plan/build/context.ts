@@ -1,0 +1,36 @@
+/**
+ * Builds plans: from the records of files (from-files), from a list of IDs and slugs (from-refs), or from a recurrence rule
+ * (from-rule). What comes in is what a user wants and a client of the site; the site is only read. What goes out is a plan
+ * whose steps say what to write, and which records of the input are invalid and why.
+ */
+import type { Client } from '../../../client/client.ts'
+import type { NameCare } from '../../../client/name-lookup.ts'
+import { resources } from '../../../contract/contract.ts'
+import type { ResourceName } from '../../../contract/field.ts'
+import type { Language } from '../../../contract/languages.ts'
+import { countRemovals, type Plan, type Step } from '../plan.ts'
+import type { SiteReader } from '../site-reader.ts'
+import type { ReadonlyList } from '../spool.ts'
+
+/** The inputs and settings of building a plan. */
+export interface BuildContext {
+  readonly client: Client
+  readonly now: Date
+  /** The site's time zone, or the user's if the site does not say. */
+  readonly zone: string
+  readonly notice: (text: string) => Promise<void>
+  /** What is done before a record is created whose name is close to an existing one; unset: nothing. */
+  readonly care?: NameCare
+}
+
+/** The sizes of the lists that steps remove records from: limits are a share of them. */
+export async function listSizes(reader: SiteReader, steps: ReadonlyList<Step>): Promise<NonNullable<Plan['among']>> {
+  const sizes: Partial<Record<ResourceName, number>> = {}
+  for (const resource of resources) {
+    if (countRemovals({ steps }, resource.name) === 0) continue
+    const languages = new Set<Language>()
+    for (const { resource: name, language } of steps) if (language && name === resource.name) languages.add(language)
+    sizes[resource.name] = await reader.count(resource, languages)
+  }
+  return sizes
+}

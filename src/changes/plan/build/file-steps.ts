@@ -1,0 +1,176 @@
+import { counted } from '../../../base/text/words.ts'
+import { type Allow, createAllow } from '../../../client/adapters/allowed-values.ts'
+import { isFrom } from '../../../client/calendar-origin.ts'
+import type { Client } from '../../../client/client.ts'
+import type { ChangeContext } from '../../../client/resolve-change.ts'
+import type { FileRecord } from '../../../files/records/file-record.ts'
+import { recordSlug } from '../match/step-keys.ts'
+import { addToOverview, createOverview, type Invalid, type Step, type StepOverview } from '../plan.ts'
+import { createSpool, type ReadonlyList } from '../spool.ts'
+import { createBackslashes } from './backslashes.ts'
+import type { BuildContext } from './context.ts'
+import type { LinkResolver } from './links.ts'
+import type { MatchedRecord, MatchingOptions } from './matched-records.ts'
+import { type Briefly, createCostNotes, createLengthNotes, createTrashNotes, sourceNotes } from './notes.ts'
+import { withoutConflicts } from './returned-translations.ts'
+import { stepForRecord } from './step.ts'
+
+/** How matched records become steps. */
+export interface FileStepsOptions extends Pick<MatchingOptions, 'only' | 'match'> {
+  /** Creates venues, organizers, categories and tags that records name and that do not exist. */
+  readonly createMissing?: boolean | undefined
+  /** Looks for new events in the trash, for a note; unset: without. */
+  readonly briefly?: Briefly
+}
+
+/** The steps of the records of a file, and what was found while they were built. */
+export interface FileSteps {
+  /** Adds the step of a record, if it needs one. */
+  readonly add: (matched: MatchedRecord) => Promise<void>
+  addRemoval(step: Step): void
+  readonly list: ReadonlyList<Step>
+  readonly overview: StepOverview
+  /** The number of records that are already as they should be. */
+  readonly same: number
+  /** The number of new events that only their title and dates could have matched. */
+  readonly anew: number
+  readonly hasTranslations: boolean
+  /** Sentences about values that are sent otherwise than the file has them. */
+  notesOfValues(): string[]
+  /** Sentences about what the steps do. */
+  notes(): Promise<string[]>
+}
+
+/** Where records end up for which there is no step. */
+interface Rejected {
+  readonly addInvalid: (record: FileRecord, invalid: Invalid) => void
+  readonly onInvalid: (record: FileRecord, error: unknown) => void
+}
+
+export function createFileSteps(
+  context: BuildContext,
+  options: FileStepsOptions,
+  links: LinkResolver,
+  { addInvalid, onInvalid }: Rejected,
+): FileSteps {
+  const { client } = context
+  const list = createSpool<Step>()
+  const overview = createOverview()
+  let same = 0
+  let anew = 0
+  let hasUpdates = false
+  let hasTranslations = false
+  const leftOut = new Map<string, number>()
+  const allow = createAllow(client, {
+    onLeftOut(field) {
+      leftOut.set(field, (leftOut.get(field) ?? 0) + 1)
+    },
+  })
+  const costs = createCostNotes(client)
+  const lengths = createLengthNotes({ isFile: true })
+  const trash = createTrashNotes(client, options.briefly)
+  const backslashes = createBackslashes(client)
+
+  const addStep = (step: Step) => {
+    list.add(step)
+    addToOverview(overview, step)
+  }
+  const add = async (original: MatchedRecord) => {
+    const { matched: checked, conflict } = withoutConflicts(original, client.calendar.flags)
+    if (conflict) addInvalid(original.record, conflict)
+    if (original.record.translation) hasTranslations = true
+    const one = backslashes.withoutBackslashes(checked)
+    if (one.record.action === 'ignore' || isAlreadyGone(one)) return
+    try {
+      const step = await stepForRecord(one, changeContext(one, context, options, links, allow))
+      if (step?.action === 'create' && wasMatchedByDates(one, options)) anew += 1
+      if (!step) {
+        same += 1
+        return
+      }
+      addStep(step)
+      costs.add(step)
+      lengths.add(step, one.record.values)
+      trash.add(step)
+      if (step.before) hasUpdates = true
+    } catch (error) {
+      onInvalid(one.record, error)
+    }
+  }
+  return {
+    add,
+    addRemoval: addStep,
+    list,
+    overview,
+    get same() {
+      return same
+    },
+    get anew() {
+      return anew
+    },
+    get hasTranslations() {
+      return hasTranslations
+    },
+    notesOfValues: () => [...backslashes.notes(), ...leftOutNotes(client, Object.fromEntries(leftOut))],
+    notes: async () => [
+      // Steps may be on disk, to be read once more only if there can be something to say.
+      ...(hasUpdates ? sourceNotes(client, list) : []),
+      ...costs.notes(),
+      ...lengths.notes(),
+      ...(await trash.notes(list)),
+    ],
+  }
+}
+
+/** Whether a record that is to be trashed does not exist. */
+const isAlreadyGone = ({ record, before }: MatchedRecord): boolean => record.action === 'trash' && before === undefined
+
+/** Whether only its title and dates could tell that an event exists already. */
+const wasMatchedByDates = ({ record }: MatchedRecord, { only, match }: FileStepsOptions): boolean =>
+  record.resource === 'events' &&
+  only === undefined &&
+  match === undefined &&
+  record.action !== 'create' &&
+  record.id === undefined &&
+  recordSlug(record) === undefined
+
+const changeContext = (
+  { record, language }: MatchedRecord,
+  { client, now, zone, care }: BuildContext,
+  { createMissing = false }: FileStepsOptions,
+  links: LinkResolver,
+  allow: Allow,
+): ChangeContext => ({
+  allow,
+  known: client,
+  now,
+  zone,
+  notice: async () => {},
+  fieldLabel: name => (record.headings?.[name] === undefined ? name : `${record.headings[name]} (${name})`),
+  // Production drops offsets, so that only wall times can be compared with it.
+  keepsOffsets: client.capabilities.keepsOffsets,
+  names: links.namesFor({
+    language: language ?? client.language,
+    createsMissing: createMissing || record.makesLinks === true,
+    isForeign: record.origin !== undefined && !isFrom(record.origin, client.calendar),
+    numbersAreNames: record.numbersAreNames === true,
+    unsplit: record.unsplit,
+    // Programs write feeds and exports, and mistype nothing.
+    care: record.series || record.origin !== undefined ? undefined : care,
+  }),
+})
+
+/** What the site decides by itself, and how many values of a file it would not take. */
+function leftOutNotes({ calendar }: Client, { slug = 0, ...dates }: Readonly<Record<string, number>>): string[] {
+  const undated = Object.values(dates).reduce((sum, count) => sum + count, 0)
+  return [
+    ...(undated > 0
+      ? [`${calendar.label} dates drafts by their last save: left out ${counted(undated, 'publication date')}`]
+      : []),
+    ...(slug > 0
+      ? [
+          `${calendar.label} derives the slugs of venues and organizers from their names: left out ${counted(slug, 'slug')}`,
+        ]
+      : []),
+  ]
+}

@@ -1,0 +1,196 @@
+import { Failure } from '../../../base/failure.ts'
+import { foldText } from '../../../base/text/similarity.ts'
+import type { Client } from '../../../client/client.ts'
+import type { Criteria } from '../../../client/selection/criteria.ts'
+import { resourceNamed } from '../../../contract/contract.ts'
+import type { Language } from '../../../contract/languages.ts'
+import type { FileRecord } from '../../../files/records/file-record.ts'
+import { addToOverview, createPlan, type Invalid, isRemoval, type Plan, rememberOverview, type Step } from '../plan.ts'
+import { SiteReader } from '../site-reader.ts'
+import { concat, createSpool } from '../spool.ts'
+import { type BuildContext, listSizes } from './context.ts'
+import { createFileSteps, type FileSteps, type FileStepsOptions } from './file-steps.ts'
+import { failureOfRecord, invalidRecord, invalidValues } from './invalid.ts'
+import { createLinkResolver, type LinkResolver, namesInLists } from './links.ts'
+import {
+  groupRecords,
+  type ListedRecord,
+  listedRecord,
+  type MatchedRecord,
+  type MatchingOptions,
+  matchGroup,
+  type RecordGroup,
+} from './matched-records.ts'
+import { withEarlierStarts } from './notes.ts'
+import { type MatchedGroup, removalsOfCancelled, removalsOfUnlisted, withoutNewTerms } from './removals.ts'
+import { originalNotes } from './returned-translations.ts'
+
+/** How the records of a file become steps. */
+export interface FilePlanOptions extends Omit<MatchingOptions, 'readsWholeList'>, FileStepsOptions {
+  /** Removes records that the file does not have, of those that these criteria select. */
+  readonly prune?: Criteria | undefined
+}
+
+/** What the parts of building a plan from a file share. */
+interface Building {
+  readonly context: BuildContext
+  readonly options: FilePlanOptions
+  readonly reader: SiteReader
+  readonly links: LinkResolver
+  readonly steps: FileSteps
+  readonly onInvalid: (record: FileRecord, error: unknown) => void
+}
+
+/** The plan that makes the records of a site equal to those of a file. */
+export async function planFromRecords(
+  records: AsyncIterable<FileRecord>,
+  context: BuildContext,
+  options: FilePlanOptions = {},
+): Promise<Plan> {
+  const { client } = context
+  const { prune } = options
+  const reader = new SiteReader(client)
+  const links = createLinkResolver(language => namesInLists(reader, language))
+  const found: { readonly position: number; readonly invalid: Invalid }[] = []
+  const addInvalid = ({ position = 0 }: FileRecord, invalid: Invalid) => found.push({ position, invalid })
+  const onInvalid = (record: FileRecord, error: unknown) => {
+    addInvalid(record, invalidRecord(record, failureOfRecord(error)))
+  }
+  const steps = createFileSteps(context, options, links, { addInvalid, onInvalid })
+  const building = { context, options, reader, links, steps, onInvalid }
+
+  const groups = await groupRecords(records, client.calendar, client.language, {
+    check: record => checkCanPrune(record, prune),
+    onInvalid: record => addInvalid(record, invalidValues(record)),
+  })
+  const matched = await addMatched(groups, building)
+  const invalid = found.toSorted((one, other) => one.position - other.position).map(one => one.invalid)
+  await addRemovals(matched, building, invalid.length === 0)
+
+  const { same, anew } = steps
+  // In an empty calendar there was no event to match.
+  const hasUnmatched = anew > 0 && (await reader.count(resourceNamed('events'))) > 0
+  const allSteps = concat(links.steps, steps.list)
+  for (const step of links.steps) addToOverview(steps.overview, step)
+  rememberOverview(allSteps, steps.overview)
+  const notes: string[] = []
+  if (prune && groups.length === 0) notes.push('--prune removes nothing: no records were read')
+  if (prune && invalid.length > 0) notes.push('--prune removes nothing as long as records are invalid')
+  // A plan may have many thousand steps on disk, to be read once more only if there can be something to say.
+  if (steps.hasTranslations) notes.push(...(await originalNotes(reader, matched.listed, client.language)))
+  notes.push(...steps.notesOfValues())
+  notes.push(...(await overwriteNotes(client, reader, allSteps)))
+  notes.push(...(await steps.notes()))
+  const plan = createPlan(context, {
+    steps: allSteps,
+    same,
+    ...(hasUnmatched && { anew }),
+    invalid,
+    among: await listSizes(reader, allSteps),
+    notes,
+  })
+  return withEarlierStarts(plan, prune?.days, isRemoval)
+}
+
+/** The records of a file once they were matched with those of the site. */
+interface Matched {
+  readonly groups: readonly MatchedGroup[]
+  readonly listed: Iterable<ListedRecord>
+}
+
+/** Matches records and adds their steps. */
+async function addMatched(groups: readonly RecordGroup[], building: Building): Promise<Matched> {
+  const { context, options, reader, links, steps, onInvalid } = building
+  const matching = { ...options, readsWholeList: options.prune !== undefined }
+  const listed = createSpool<ListedRecord>()
+  const matchedGroups: MatchedGroup[] = []
+  const matchEach = async (group: RecordGroup, add: (one: MatchedRecord) => unknown) => {
+    const matchedGroup = { ...group, ids: new Set<number>(), readUntil: '' }
+    matchedGroups.push(matchedGroup)
+    for await (const one of matchGroup(group, context, reader, matching, onInvalid)) {
+      listed.add(listedRecord(one))
+      if (one.before) matchedGroup.ids.add(one.before.id)
+      const { until = '' } = one.record.series ?? {}
+      if (until > matchedGroup.readUntil) matchedGroup.readUntil = until
+      await add(one)
+    }
+  }
+  // Any record can link to those that are not events, which have to be known before the first step. Events come last.
+  const linkable = createSpool<MatchedRecord>()
+  const isOfEvents = ({ resource }: RecordGroup) => resource.name === 'events'
+  for (const group of groups)
+    if (!isOfEvents(group))
+      await matchEach(group, one => {
+        register(one, links, context.client.language)
+        linkable.add(one)
+      })
+  for (const one of linkable) await steps.add(one)
+  for (const group of groups) if (isOfEvents(group)) await matchEach(group, steps.add)
+  return { groups: matchedGroups, listed }
+}
+
+/** Adds the steps that remove what is not in the file. */
+async function addRemovals({ groups, listed }: Matched, building: Building, areAllValid: boolean): Promise<void> {
+  const { context, options, reader, links, steps } = building
+  const { prune, createMissing, only } = options
+  const removed = new Set<string>()
+  if (only === undefined)
+    for (const group of groups)
+      for await (const step of removalsOfCancelled(context, reader, group, listed)) {
+        steps.addRemoval(step)
+        removed.add(step.key)
+      }
+  const criteria = prune && (createMissing ? withoutNewTerms(prune, concat(links.steps, steps.list)) : prune)
+  if (criteria === undefined || !areAllValid) return
+  for (const group of groups)
+    for await (const step of removalsOfUnlisted(context, reader, group, listed, criteria))
+      if (!removed.has(step.key)) steps.addRemoval(step)
+}
+
+/** What has no text to translate is no record to remove. */
+function checkCanPrune({ translation }: FileRecord, prune: Criteria | undefined): void {
+  if (prune && translation)
+    throw new Failure('usage', '--prune and translations cannot be used together', { hint: 'leave out --prune' })
+}
+
+/** Lets other records of the file link to this one by its slug or name. */
+function register(
+  { record, key, before, language }: MatchedRecord,
+  links: LinkResolver,
+  defaultLanguage: Language | undefined,
+): void {
+  const resource = resourceNamed(record.resource)
+  if (record.action === 'trash' || resource.name === 'events') return
+  const values = { ...before, ...record.values }
+  const names = { slug: record.values.slug, name: record.values[resource.title], values }
+  links.register(resource, language ?? defaultLanguage, names, before?.id ?? { $ref: key })
+}
+
+const maxNames = 5
+
+/** Warns of venues and organizers whose names exist already: The Events Calendar keeps one per name, and overwrites it. */
+async function overwriteNotes(client: Client, reader: SiteReader, steps: Iterable<Step>): Promise<string[]> {
+  if (!client.capabilities.overwritesSameName) return []
+  const notes: string[] = []
+  for (const resourceName of ['venues', 'organizers'] as const) {
+    const resource = resourceNamed(resourceName)
+    const seen = new Set<string>()
+    const repeated = new Set<string>()
+    for (const step of steps) {
+      if (step.action !== 'create' || step.resource !== resourceName) continue
+      const { language = client.language, values } = step
+      const name = String(values[resource.title])
+      const key = `${language ?? ''} ${foldText(name)}`
+      const index = await reader.readList({ resource, language })
+      if (seen.has(key) || index.byName(name).length > 0) repeated.add(name)
+      seen.add(key)
+    }
+    if (repeated.size === 0) continue
+    const names = [...repeated].slice(0, maxNames).map(name => JSON.stringify(name))
+    const more = repeated.size > maxNames ? ` and ${repeated.size - maxNames} more` : ''
+    notes.push(
+      `${client.calendar.label} keeps one ${resource.singular} per name and would overwrite the existing one: ${names.join(', ')}${more}`,
+    )
+  }
+  return notes
+}

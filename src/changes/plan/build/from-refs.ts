@@ -1,0 +1,230 @@
+import { createAllow } from '../../../client/adapters/allowed-values.ts'
+import type { Ref, Values } from '../../../client/client.ts'
+import type { ListScope } from '../../../client/find/whole-lists.ts'
+import type { NameSource } from '../../../client/name-lookup.ts'
+import { type Change, resolveChange } from '../../../client/resolve-change.ts'
+import type { Language } from '../../../contract/languages.ts'
+import type { Answer, Resource } from '../../../contract/resource.ts'
+import { changedValues } from '../../../contract/three-way-merge.ts'
+import { createPlan, type Invalid, type Plan, type Step } from '../plan.ts'
+import { SiteReader } from '../site-reader.ts'
+import { batches, concat, createSpool } from '../spool.ts'
+import { type BuildContext, listSizes } from './context.ts'
+import { failureOfRecord, invalidRef, missingRecord } from './invalid.ts'
+import { createLinkResolver, namesBySearch } from './links.ts'
+import { createLengthNotes, sourceNotes } from './notes.ts'
+import { removalStep, restoreStep, type StepTarget, updateStep } from './step.ts'
+
+/** A line of input that names a record. */
+export interface RefLine {
+  readonly ref: Ref
+  /** Set only if it differs from the client's language. */
+  readonly language?: Language | undefined
+  /** `line 3`; absent for one that was selected. */
+  readonly place?: string
+  /** The record, if it was read already. */
+  readonly record?: Answer
+}
+
+/** The plan that makes the same change to many records. */
+export async function planChange(
+  context: BuildContext,
+  resource: Resource,
+  lines: readonly RefLine[],
+  change: Change | ((language: Language | undefined) => Change),
+  createMissing = false,
+): Promise<Plan> {
+  const { client } = context
+  const reader = new SiteReader(client)
+  const sources = new Map<Language | undefined, NameSource>()
+  const links = createLinkResolver(language => {
+    const source = sources.get(language) ?? namesBySearch(client, reader, language)
+    sources.set(language, source)
+    return source
+  })
+  const changeIn = typeof change === 'function' ? change : () => change
+  const allow = createAllow(client)
+  const lengths = createLengthNotes({ isFile: false })
+  const noticed = new Set<string>()
+  const noticeOnce = async (text: string) => {
+    if (noticed.has(text)) return
+    noticed.add(text)
+    await context.notice(text)
+  }
+  const changeStep = async (target: StepTarget, before: Answer) => {
+    const linkOptions = {
+      language: target.language,
+      createsMissing: createMissing,
+      isForeign: false,
+      care: context.care,
+    }
+    const changeContext = {
+      ...context,
+      allow,
+      known: client,
+      notice: noticeOnce,
+      names: links.namesFor(linkOptions),
+    }
+    const values = changedValues(
+      resource,
+      before,
+      await resolveChange(resource, before, changeIn(target.language), changeContext),
+    )
+    if (Object.keys(values).length === 0) return undefined
+    const step = updateStep(target, before, values)
+    lengths.add(step, changeIn(target.language).values)
+    return step
+  }
+  const languages = [...new Set(lines.map(({ language }) => language))]
+  const fields = [...new Set(languages.flatMap(language => Object.keys(changeIn(language).values)))]
+  const plan = await planEach(context, reader, { resource, lines, trashed: false, fields }, changeStep)
+  const notes = [...sourceNotes(client, plan.steps), ...lengths.notes()]
+  const among = await listSizes(reader, plan.steps)
+  return { ...plan, steps: concat(links.steps, plan.steps), among, ...(notes.length > 0 && { notes }) }
+}
+
+/** The values to write to a record, which was read with the stored forms of the fields that may be written; none for a record that stays. */
+export type ValuesOf = (before: Answer) => { readonly before: Answer; readonly values: Values } | undefined
+
+/** The steps that give many records values of their own, which are sent as they are. */
+export async function planUpdates(
+  context: BuildContext,
+  resource: Resource,
+  lines: readonly RefLine[],
+  fields: readonly string[],
+  valuesOf: ValuesOf,
+): Promise<Plan> {
+  const reader = new SiteReader(context.client)
+  const allow = createAllow(context.client)
+  return planEach(context, reader, { resource, lines, trashed: false, fields }, async (target, record) => {
+    const update = valuesOf(record)
+    if (!update) return undefined
+    return updateStep(target, update.before, await allow(resource, update.values, update.before))
+  })
+}
+
+/** The plan that trashes or deletes many records. */
+export async function planRemoval(context: BuildContext, resource: Resource, lines: readonly RefLine[]): Promise<Plan> {
+  const reader = new SiteReader(context.client)
+  const plan = await planEach(context, reader, { resource, lines, trashed: false }, async (target, before) =>
+    removalStep(target, before),
+  )
+  return { ...plan, among: await listSizes(reader, plan.steps) }
+}
+
+/** The plan that restores many records from the trash. */
+export const planRestoration = (
+  context: BuildContext,
+  resource: Resource,
+  lines: readonly RefLine[],
+  status: string | undefined,
+): Promise<Plan> =>
+  planEach(
+    context,
+    new SiteReader(context.client),
+    { resource, lines, trashed: true, fields: [] },
+    async (target, before) => restoreStep(target, before, { status }),
+  )
+
+interface RefList {
+  readonly resource: Resource
+  readonly lines: readonly RefLine[]
+  /** Whether the records are in the trash. */
+  readonly trashed: boolean
+  /** The fields that will be written, if any will. */
+  readonly fields?: readonly string[]
+}
+
+/** Builds one step for each record, however often it is named; records that cannot be found are invalid. */
+async function planEach(
+  context: BuildContext,
+  reader: SiteReader,
+  { resource, lines, trashed, fields }: RefList,
+  buildStep: (target: StepTarget, before: Answer) => Promise<Step | undefined>,
+): Promise<Plan> {
+  const { client } = context
+  const steps = createSpool<Step>()
+  const seen = new Set<string>()
+  const invalid: Invalid[] = []
+  let same = 0
+  for (const [lineLanguage, ofLanguage] of byLanguage(lines)) {
+    const scope = { resource, language: lineLanguage, trashed }
+    const language = lineLanguage === client.language ? undefined : lineLanguage
+    const slugCount = ofLanguage.filter(({ ref }) => 'slug' in ref).length
+    for (const batch of batches(ofLanguage)) {
+      const find = await withStoredValues(
+        reader,
+        scope,
+        batch,
+        fields,
+        await readNamedRecords(reader, scope, batch, slugCount),
+      )
+      for (const { ref, place } of batch)
+        try {
+          const before = find(ref)
+          if (!before) throw await missingRecord(client, { ...scope, ref })
+          const key = `${resource.name} ${before.id}`
+          if (seen.has(key)) continue
+          seen.add(key)
+          const step = await buildStep(
+            { resource, language, key, ...(place !== undefined && { record: { place } }) },
+            before,
+          )
+          if (step) steps.add(step)
+          else same += 1
+        } catch (error) {
+          invalid.push(invalidRef(resource, ref, place ?? refText(resource, ref), failureOfRecord(error)))
+        }
+    }
+  }
+  return createPlan(context, { steps, same, invalid })
+}
+
+function byLanguage(lines: readonly RefLine[]): Map<Language | undefined, RefLine[]> {
+  const groups = new Map<Language | undefined, RefLine[]>()
+  for (const line of lines) {
+    const group = groups.get(line.language)
+    if (group) group.push(line)
+    else groups.set(line.language, [line])
+  }
+  return groups
+}
+
+/** The records of a batch of lines with the stored values of the fields that will be written. */
+async function withStoredValues(
+  reader: SiteReader,
+  scope: ListScope,
+  lines: readonly RefLine[],
+  fields: readonly string[] | undefined,
+  find: (ref: Ref) => Answer | undefined,
+): Promise<(ref: Ref) => Answer | undefined> {
+  if (!fields) return find
+  const found = new Map(lines.flatMap(({ ref }) => find(ref) ?? []).map(record => [record.id, record]))
+  const records = await reader.withRawValues(scope, [...found.values()], fields)
+  const byId = new Map(records.map(record => [record.id, record]))
+  return ref => byId.get(find(ref)?.id ?? 0)
+}
+
+/** Reads the records that a batch of lines names. */
+export async function readNamedRecords(
+  reader: SiteReader,
+  scope: ListScope,
+  lines: readonly RefLine[],
+  slugCount: number,
+): Promise<(ref: Ref) => Answer | undefined> {
+  const known = new Map(lines.flatMap(({ ref, record }) => (record ? [[ref, record]] : [])))
+  const unknown = lines.filter(({ record }) => !record)
+  const slugs = unknown.flatMap(({ ref }) => ('slug' in ref ? ref.slug : []))
+  const ids = unknown.flatMap(({ ref }) => ('id' in ref ? ref.id : []))
+  const bySlug = slugs.length > 0 ? await reader.readBySlugs(scope, slugs, slugCount) : () => undefined
+  const byId = await reader.readByIds(scope, ids)
+  return ref => {
+    const record = known.get(ref)
+    if (record) return record
+    if ('id' in ref) return byId.get(ref.id)
+    // Sites append `__trashed` to the slug of a post in the trash.
+    return bySlug(ref.slug) ?? (scope.trashed ? bySlug(`${ref.slug}__trashed`) : undefined)
+  }
+}
+
+const refText = ({ singular }: Resource, ref: Ref): string => `${singular} ${'id' in ref ? ref.id : ref.slug}`

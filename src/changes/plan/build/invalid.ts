@@ -1,0 +1,99 @@
+import { Failure, type FailureKind } from '../../../base/failure.ts'
+import { escapeFormula } from '../../../base/text/escaping.ts'
+import { placeOf } from '../../../client/calendar.ts'
+import type { Client, Ref } from '../../../client/client.ts'
+import { listAllHint } from '../../../client/http/problems/unavailable.ts'
+import type { Language } from '../../../contract/languages.ts'
+import type { Resource } from '../../../contract/resource.ts'
+import type { FileRecord, Mistake } from '../../../files/records/file-record.ts'
+import type { Invalid } from '../plan.ts'
+
+/** A record of a file that has values which its fields cannot take. */
+export function invalidValues(record: FileRecord): Invalid {
+  const { mistakes } = record
+  const message = mistakes.map(mistakeText).join('; ')
+  return asInvalid(
+    record,
+    message,
+    mistakes.map(hintFor).find(hint => hint !== undefined),
+  )
+}
+
+/**
+ * The failure of one record; throws any other error. A site that is down, or that shows nothing to this user, says nothing about a
+ * record.
+ */
+export function failureOfRecord(error: unknown): Failure {
+  if (error instanceof Failure && recordFailures.has(error.kind) && error.details.code !== 'rest_no_route') return error
+  throw error
+}
+
+const recordFailures = new Set<FailureKind>(['usage', 'missing', 'refused', 'conflict'])
+
+/** A record of a file for which no step can be built. */
+export const invalidRecord = (record: FileRecord, { message, details }: Failure): Invalid =>
+  asInvalid(record, message, details.hint)
+
+/** A line with an ID or slug for which no step can be built. */
+export const invalidRef = ({ name }: Resource, ref: Ref, place: string, { message, details }: Failure): Invalid => ({
+  at: place,
+  message,
+  ...(details.hint && { hint: details.hint }),
+  resource: name,
+  source: { ...ref },
+})
+
+const asInvalid = (record: FileRecord, message: string, hint: string | undefined): Invalid => ({
+  at: record.place,
+  message,
+  ...(hint !== undefined && { hint }),
+  resource: record.resource,
+  ...(record.stopsOnlyItself && { stopsOnlyItself: true }),
+  source: record.source ?? sourceOf(record),
+})
+
+const mistakeText = ({ column, expected, value, message }: Mistake): string =>
+  message ?? `${column && `${column}: `}expected ${expected}, got "${value}"`
+
+const hintFor = ({ suggestion, example, advice }: Mistake): string | undefined =>
+  suggestion ? `did you mean ${suggestion}?` : (advice ?? (example && `for example: ${example}`))
+
+/** The cells of a record whose values were valid, as an error sheet shows them. */
+function sourceOf({ id, lang_code, action, origin, image_alt, values, cleared }: FileRecord): Record<string, unknown> {
+  const source: Record<string, unknown> = {}
+  for (const [name, value] of Object.entries({ id, lang_code, action, origin, image_alt }))
+    if (value !== undefined) source[name] = value
+  for (const [name, value] of Object.entries(values))
+    source[name] = typeof value === 'string' ? escapeFormula(value) : value
+  for (const name of cleared) source[name] = null
+  return source
+}
+
+interface MissingRecord {
+  readonly resource: Resource
+  readonly ref: Ref | undefined
+  readonly language: Language | undefined
+  /** Whether it is missing from the trash. */
+  readonly trashed: boolean
+}
+
+/** Why a record cannot be found: requests it once more, since the site itself says that best. */
+export async function missingRecord(
+  client: Client,
+  { resource, ref, language, trashed }: MissingRecord,
+): Promise<Failure> {
+  const { name, singular } = resource
+  if (ref && (!trashed || resource.keys.includes('slug')))
+    try {
+      const { id } = await client.get(resource, ref, language ? { lang_code: language } : {})
+      if (trashed)
+        return new Failure('refused', `${singular} ${id} is not in the trash of ${client.calendar.label}`, {
+          hint: `see it with: calctl ${name} get ${id}${client.calendar.flags ?? ''}`,
+        })
+    } catch (error) {
+      return failureOfRecord(error)
+    }
+  return new Failure('missing', `no such ${singular} ${placeOf(client.calendar)}`, {
+    hint: listAllHint(resource, client.calendar),
+  })
+}

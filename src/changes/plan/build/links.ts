@@ -1,0 +1,166 @@
+import { Failure } from '../../../base/failure.ts'
+import { foldText } from '../../../base/text/similarity.ts'
+import { listOf } from '../../../base/text/words.ts'
+import type { Client, Values } from '../../../client/client.ts'
+import { createNameSearch } from '../../../client/find/name-search.ts'
+import { inLanguage } from '../../../client/languages/routing.ts'
+import {
+  createNameLookup,
+  type InlineRecord,
+  inlineDifferences,
+  type LinkRules,
+  type NameLookup,
+  type NameSource,
+  type PlannedLinks,
+} from '../../../client/name-lookup.ts'
+import type { Language } from '../../../contract/languages.ts'
+import type { Resource } from '../../../contract/resource.ts'
+import { isSlug, slugOf } from '../../../contract/slug.ts'
+import { splitNames } from '../../../files/records/file-record.ts'
+import type { Step, StepReference } from '../plan.ts'
+import type { SiteReader } from '../site-reader.ts'
+
+/** An ID, or the step that will create the record. */
+type Link = number | StepReference
+
+/** How the links of a record are resolved. */
+interface LinkOptions extends Omit<LinkRules, 'planned' | 'split'> {
+  /** Names with semicolons that are several names, unless records are called so. */
+  readonly unsplit?: readonly string[] | undefined
+}
+
+/** The names and IDs by which other records can link to a record of the file. */
+interface RecordNames {
+  readonly slug?: unknown
+  readonly name?: unknown
+  /** All values that it will have. */
+  readonly values?: Values
+}
+
+/** The records of a file, and those that its steps create, to which other records of the file can link. */
+export interface LinkResolver {
+  /** Adds a record of the file. */
+  register(resource: Resource, language: Language | undefined, names: RecordNames, link: Link): void
+  namesFor(options: LinkOptions): NameLookup
+  /** The steps that create what was named, and exists neither at the site nor in the file. */
+  readonly steps: readonly Step[]
+}
+
+/** The source of a plan that reads whole lists. */
+export const namesInLists = (reader: SiteReader, language: Language | undefined): NameSource => ({
+  calendar: reader.calendar,
+  find: (resource, name) => reader.findByName(resource, language, name),
+  findBySlugOfName: (resource, slug) => reader.findBySlugOfName(resource, language, slug),
+  names: resource => reader.allNames(resource, language),
+  async unknownId(resource, _, ids) {
+    for (const id of ids) if (!(await reader.hasId(resource, language, id))) return id
+    return undefined
+  },
+})
+
+/** Every record of such a plan links to the same few names: a search for each takes fewer requests than reading whole lists. */
+export const namesBySearch = (client: Client, reader: SiteReader, language: Language | undefined): NameSource => ({
+  ...namesInLists(reader, language),
+  find: createNameSearch(language ? inLanguage(client, language) : client).find,
+})
+
+/**
+ * Creates a resolver for the records of one plan. `isSingle` is for the write of a single record: what it describes is sent with it,
+ * and what it creates is new whatever exists.
+ */
+export function createLinkResolver(
+  sourceIn: (language: Language | undefined) => NameSource,
+  { isSingle = false }: { readonly isSingle?: boolean } = {},
+): LinkResolver {
+  const planned = new PlannedRecords(isSingle)
+  return {
+    register: planned.add.bind(planned),
+    steps: planned.steps,
+    namesFor: ({ unsplit, ...rules }) =>
+      createNameLookup(sourceIn(rules.language), {
+        ...rules,
+        planned,
+        split: text => (unsplit?.includes(text) ? splitNames(text) : undefined),
+      }),
+  }
+}
+
+/** The records that a plan knows by name. */
+class PlannedRecords implements PlannedLinks {
+  readonly steps: Step[] = []
+  readonly #slugs = new Map<string, unknown>()
+  readonly #names = new Map<string, unknown[]>()
+  /** By the slugs that names would give: sites choose the slugs of venues and organizers themselves. */
+  readonly #slugsOfNames = new Map<string, unknown[]>()
+  /** What the records will be, by their links. */
+  readonly #values = new Map<string, Values>()
+  /** Names as they are written. */
+  readonly #written = new Map<string, string[]>()
+
+  constructor(readonly sendsInline: boolean) {}
+
+  add(resource: Resource, language: Language | undefined, { slug, name, values }: RecordNames, link: Link): void {
+    if (values) this.#values.set(linkKey(resource, link), values)
+    if (typeof slug === 'string') this.#slugs.set(keyOf(resource, language, slug), link)
+    if (typeof name !== 'string') return
+    append(this.#written, keyOf(resource, language, ''), name)
+    append(this.#slugsOfNames, keyOf(resource, language, slugOf(name)), link)
+    this.call(resource, language, name, link)
+  }
+
+  call(resource: Resource, language: Language | undefined, name: string, link: unknown): void {
+    append(this.#names, keyOf(resource, language, foldText(name)), link)
+  }
+
+  names(resource: Resource, language: Language | undefined): readonly string[] {
+    return this.#written.get(keyOf(resource, language, '')) ?? []
+  }
+
+  find(resource: Resource, name: string, rules: LinkRules, inline?: InlineRecord): unknown {
+    const link = this.#linkOf(resource, name, rules)
+    const values = inline && this.#values.get(linkKey(resource, link))
+    const changed = values ? inlineDifferences(resource, values, inline) : []
+    if (inline && changed.length > 0) throw differentInFile(resource, inline, changed)
+    return link
+  }
+
+  #linkOf(resource: Resource, name: string, { language, isForeign }: LinkRules): unknown {
+    const withSlug = this.#slugs.get(keyOf(resource, language, name))
+    if (withSlug !== undefined) return withSlug
+    const bySlug = isForeign && isSlug(name) ? this.#slugsOfNames.get(keyOf(resource, language, name)) : undefined
+    const [link, ...others] = this.#names.get(keyOf(resource, language, foldText(name))) ?? bySlug ?? []
+    if (others.length > 0) throw ambiguousInFile(resource, name)
+    return link
+  }
+
+  create(resource: Resource, language: Language | undefined, values: Values): Link {
+    const name = values[resource.title]
+    const key = [resource.name, language, name].filter(part => part !== undefined).join(' ')
+    const match = this.sendsInline ? undefined : [resource.title]
+    const head = { key, action: 'create', resource: resource.name } as const
+    this.steps.push({ ...head, ...(language && { language }), ...(match && { match }), values })
+    this.add(resource, language, { name, values }, { $ref: key })
+    return { $ref: key }
+  }
+}
+
+const append = <T>(lists: Map<string, T[]>, key: string, item: T): void => {
+  const list = lists.get(key)
+  if (list) list.push(item)
+  else lists.set(key, [item])
+}
+
+const linkKey = ({ name }: Resource, link: unknown): string => `${name} ${JSON.stringify(link)}`
+
+const keyOf = (resource: Resource, language: Language | undefined, name: string): string =>
+  `${resource.name} ${language ?? ''} ${name}`
+
+const ambiguousInFile = ({ name, singular }: Resource, linkedName: string) =>
+  new Failure('usage', `several ${name} in the file are called "${linkedName}"`, {
+    hint: `give them slugs, and link to the ${singular} by its slug`,
+  })
+
+const differentInFile = (resource: Resource, inline: Values, fields: readonly string[]) =>
+  new Failure('usage', `another "${inline[resource.title]}" in the file has another ${listOf(fields)}`, {
+    hint: `describe the ${resource.singular} once, and name it elsewhere; or give one of them another name`,
+  })

@@ -1,0 +1,265 @@
+import { Failure } from '../../../base/failure.ts'
+import { decodeEntities } from '../../../base/text/escaping.ts'
+import { counted, listOf, listOfFirst, nounFor } from '../../../base/text/words.ts'
+import { readDate, wallMs } from '../../../base/time/dates.ts'
+import type { DayRange } from '../../../base/time/day-range.ts'
+import { lostSources, showsStored } from '../../../client/adapters/stored-records.ts'
+import type { Client, Values } from '../../../client/client.ts'
+import { isSimilar } from '../../../client/find/slugs.ts'
+import { wholeListQuery } from '../../../client/find/whole-lists.ts'
+import { resourceNamed } from '../../../contract/contract.ts'
+import { hasNoAmount, losesCurrency } from '../../../contract/kinds/cost-kind.ts'
+import type { Language } from '../../../contract/languages.ts'
+import type { Answer } from '../../../contract/resource.ts'
+import { recordName } from '../../../files/print/readable.ts'
+import { type Plan, type Step, survivorOf } from '../plan.ts'
+
+const mostNamed = 5
+
+/**
+ * A sentence about the texts that steps replace although the site does not show what they are made of, none if there are none: `this
+ * replaces blocks or shortcodes that … does not show, and an undo will not bring them back: description of event 12 (row 3)`.
+ */
+export function sourceNotes(client: Client, steps: Iterable<Step>): string[] {
+  const texts: string[] = []
+  for (const { resource: name, id, before, values, at } of steps) {
+    const resource = resourceNamed(name)
+    for (const field of before ? lostSources(client, resource, before, values) : [])
+      texts.push(`${field} of ${resource.singular} ${id}${at ? ` (${at})` : ''}`)
+  }
+  if (texts.length === 0) return []
+  return [
+    `this replaces blocks or shortcodes that ${client.calendar.label} does not show, and an undo will not bring them back: ${listOfFirst(texts, mostNamed)}`,
+  ]
+}
+
+const fewNamed = 3
+
+/** The sentence about events that get longer or shorter because an update gives their start, and neither an end nor a length. */
+export function createLengthNotes({ isFile }: { readonly isFile: boolean }) {
+  const named: string[] = []
+  const durations = new Set<string | undefined>()
+  let sentence = ''
+  return {
+    /** `requested` is what was asked for: a step has only what changes. */
+    add(step: Step, requested: Values): void {
+      const changed = 'end_date' in requested || 'all_day' in requested ? undefined : changedLength(step)
+      if (!changed) return
+      const name = recordName(resourceNamed(step.resource), { record: step.before ?? {} })
+      sentence = `${name} would last ${changed.lengths}`
+      named.push(named.length < fewNamed ? `${name} ${changed.lengths}` : '')
+      durations.add(changed.duration)
+    },
+    notes(): string[] {
+      const count = named.length
+      if (count === 0) return []
+      const [duration] = durations.size === 1 ? durations : []
+      const many = `${count} events would get longer or shorter: ${listOfFirst(named, fewNamed, 'other')}`
+      const whole = `to move ${count === 1 ? 'it' : 'them'} as a whole`
+      const byOption = `${whole} use --shift${duration === undefined ? '' : `, or add --duration ${duration}`}`
+      return [`${count === 1 ? sentence : many}; ${isFile ? `${whole}, give the end, too` : byOption}`]
+    },
+  }
+}
+
+interface ChangedLength {
+  /** `26 hours instead of 2` */
+  readonly lengths: string
+  /** What --duration takes for the length before; undefined for an event without one. */
+  readonly duration: string | undefined
+}
+
+function changedLength({ action, before, values }: Step): ChangedLength | undefined {
+  if (action !== 'update' || !before || values.start_date === undefined || values.end_date !== undefined)
+    return undefined
+  const [old, next] = [partsOf(before), partsOf({ ...before, ...values })]
+  if (!old || !next || String(old) === String(next)) return undefined
+  const units = [old, next].map(parts => parts.map(([, unit]) => unit).join())
+  const oldText = units[0] === units[1] && old.length === 1 ? String(old[0]?.[0]) : textOf(old)
+  return {
+    lengths: `${textOf(next)} instead of ${oldText}`,
+    duration: old.some(([size]) => size > 0) ? old.map(([size, unit]) => `${size}${unit[0]}`).join('') : undefined,
+  }
+}
+
+type Part = readonly [size: number, unit: 'day' | 'hour' | 'minute']
+
+const textOf = (parts: readonly Part[]): string => parts.map(([size, unit]) => counted(size, unit)).join(' ')
+
+/** How long an event lasts by its wall times; one that lasts all day, with its last day. */
+function partsOf({ start_date: start, end_date: end, all_day: isWholeDay }: Values): readonly Part[] | undefined {
+  const [from, to] = [start, end].map(date => readDate(String(date))?.wall)
+  if (from === undefined || to === undefined) return undefined
+  const minutes = Math.round((wallMs(to) - wallMs(from)) / 60_000)
+  if (isWholeDay === true) return [[Math.ceil(minutes / (24 * 60)), 'day']]
+  const parts: Part[] = [
+    [Math.floor(minutes / 60), 'hour'],
+    [minutes % 60, 'minute'],
+  ]
+  const filled = parts.filter(([size]) => size > 0)
+  return filled.length > 0 ? filled : [[0, 'minute']]
+}
+
+/** Sentences about costs that a site keeps, and shows otherwise than one may think. */
+export function createCostNotes({ capabilities, calendar }: Client) {
+  const foreign = new Map<string, string>()
+  const words = new Map<string, string>()
+  return {
+    add({ resource, values: { cost }, at }: Step): void {
+      if (resource !== 'events' || typeof cost !== 'string') return
+      const shown = `${JSON.stringify(cost)}${at ? ` (${at})` : ''}`
+      if (hasNoAmount(cost)) words.set(cost, words.get(cost) ?? shown)
+      else if (!capabilities.keepsCurrencies && losesCurrency(cost)) foreign.set(cost, foreign.get(cost) ?? shown)
+    },
+    notes(): string[] {
+      const notes: string[] = []
+      if (words.size > 0)
+        notes.push(`${nounFor(words.size, 'a cost has', 'costs have')} no amount: ${namedCosts(words)}`)
+      if (foreign.size > 0)
+        notes.push(
+          `${calendar.label} shows ${namedCosts(foreign)} in its own currency; it keeps another one only of a single amount with a decimal point, such as 12.50 €`,
+        )
+      return notes
+    },
+  }
+}
+
+const namedCosts = (costs: ReadonlyMap<string, string>): string => listOfFirst([...costs.values()], fewNamed, 'other')
+
+/** Does what only a note depends on, without holding up the plan. */
+export type Briefly = <T>(work: () => Promise<T>) => Promise<T>
+
+/** The sentence about events that a file would create although they are in the trash, where somebody has moved them. */
+export function createTrashNotes(client: Client, briefly: Briefly | undefined) {
+  /** The first and last days of new events. */
+  const spans = new Map<Language | undefined, readonly [string, string]>()
+  return {
+    add(step: Step): void {
+      const day = startDay(step)
+      if (!briefly || day === undefined) return
+      const span = spans.get(step.language)
+      if (!span || day < span[0]) spans.set(step.language, [day, span?.[1] ?? day])
+      else if (day > span[1]) spans.set(step.language, [span[0], day])
+    },
+    async notes(steps: Iterable<Step>): Promise<string[]> {
+      if (!briefly || spans.size === 0) return []
+      const trashed = new Map<string, Answer[]>()
+      for (const [language, days] of spans)
+        for (const record of await briefly(() => firstOfTrash(client, language, days)))
+          trashed.set(languageAndDay(language, record), [
+            ...(trashed.get(languageAndDay(language, record)) ?? []),
+            record,
+          ])
+      if (trashed.size === 0) return []
+      const found: { record: Answer; step: Step }[] = []
+      for (const step of steps) {
+        const near = startDay(step) === undefined ? undefined : trashed.get(languageAndDay(step.language, step.values))
+        const record = near?.find(one => isSimilar(events, step.values, one))
+        if (record) found.push({ record, step })
+      }
+      return found.length === 0 ? [] : [inTrashSentence(client, found)]
+    },
+  }
+}
+
+const events = resourceNamed('events')
+
+/** The day on which a new event starts; undefined for other steps. */
+function startDay({ action, resource, values }: Step): string | undefined {
+  if (action !== 'create' || resource !== 'events') return undefined
+  return readDate(String(values.start_date))?.wall.slice(0, 10)
+}
+
+const languageAndDay = (
+  language: Language | undefined,
+  { start_date: start }: Readonly<Record<string, unknown>>,
+): string => `${language ?? ''} ${String(start).slice(0, 10)}`
+
+/** One page has to do, and a trash that cannot be read has nothing. */
+async function firstOfTrash(
+  client: Client,
+  language: Language | undefined,
+  days: readonly [string, string],
+): Promise<readonly Answer[]> {
+  try {
+    return (await client.list(events, wholeListQuery({ resource: events, language, trashed: true, days }))).records
+  } catch (error) {
+    if (error instanceof Failure) return []
+    throw error
+  }
+}
+
+function inTrashSentence(
+  { calendar }: Client,
+  found: readonly { readonly record: Answer; readonly step: Step }[],
+): string {
+  const isOne = found.length === 1
+  const names = found.map(({ record }) => recordName(events, { record }))
+  const restore = `calctl events restore ${found.map(({ record }) => record.id).join(' ')}${calendar.flags ?? ''}`
+  const isSheet = found.every(({ step }) => /\brow \d+$/.test(step.at ?? ''))
+  return [
+    `${found.length} of the new events ${isOne ? 'is' : 'are'} in the trash: ${listOfFirst(names, mostNamed, 'other')}`,
+    `to restore ${isOne ? 'it' : 'them'}: ${restore}`,
+    ...(isSheet ? [`to leave ${isOne ? 'it out, delete its row' : 'them out, delete their rows'}`] : []),
+  ].join('; ')
+}
+
+/**
+ * What is to be said where nobody can list hidden events: no undo knows which of them had the categories and tags that steps delete, and
+ * no merge can move those that link to duplicates. Undefined if it concerns none, or if the site shows hidden events.
+ */
+export async function hiddenLinksNote(client: Client, steps: Iterable<Step>): Promise<string | undefined> {
+  if (client.capabilities.listsHidden) return undefined
+  const duplicates: string[] = []
+  const deleted: string[] = []
+  let language: Step['language']
+  for (const step of steps) {
+    const { singular, trashable, title } = resourceNamed(step.resource)
+    const isDuplicate = survivorOf(step) !== undefined && step.resource !== 'events'
+    if (!isDuplicate && (step.action !== 'delete' || trashable)) continue
+    const name = `${singular} ${JSON.stringify(decodeEntities(String(step.before?.[title] ?? step.id)))}`
+    ;(isDuplicate ? duplicates : deleted).push(name)
+    language ??= step.language
+  }
+  if (
+    duplicates.length + deleted.length === 0 ||
+    (await showsStored(client, { resource: resourceNamed('events'), language }))
+  )
+    return undefined
+  const consequences = [
+    ...(duplicates.length > 0 ? [`those of ${listOfFirst(duplicates, mostNamed)} cannot be moved`] : []),
+    ...(deleted.length > 0 ? [`an undo will not give them back ${listOfFirst(deleted, mostNamed)}`] : []),
+  ]
+  return `${client.calendar.label} does not show hidden events here: ${consequences.join(', and ')}`
+}
+
+/**
+ * A plan for the events of some days, with a note of those that began before: a query for Saturday includes exhibitions already running,
+ * which are rarely meant. `concerns` tells the steps of that selection from others of the plan.
+ */
+export function withEarlierStarts(
+  plan: Plan,
+  days: DayRange | undefined,
+  concerns: (step: Step) => boolean = () => true,
+): Plan {
+  const first = days?.first
+  if (first === undefined) return plan
+  const named: string[] = []
+  let all = 0
+  let earlier = 0
+  for (const step of plan.steps) {
+    const { resource, before, id } = step
+    if (resource !== 'events' || !before || !concerns(step)) continue
+    all += 1
+    if (String(before.start_date).slice(0, 10) >= first) continue
+    earlier += 1
+    if (named.length < mostNamed)
+      named.push(`"${decodeEntities(String(before[resourceNamed(resource).title]))}" (${id})`)
+  }
+  if (earlier === 0) return plan
+  const names = listOf([...named, ...(earlier > mostNamed ? [`${earlier - mostNamed} more`] : [])])
+  const these = all === 1 ? 'this event' : `${earlier} of these ${all} events`
+  const condition = days?.last === first ? `start_date=${first}` : `'start_date>=${first}'`
+  const note = `${these} ${nounFor(earlier, 'begins', 'begin')} before ${first}: ${names}; to leave ${nounFor(earlier, 'it', 'them')} out, add --where ${condition}`
+  return { ...plan, notes: [...(plan.notes ?? []), note] }
+}

@@ -1,0 +1,98 @@
+import { listOf, listOfFirst, nounFor } from '../../../base/text/words.ts'
+import type { Values } from '../../../client/client.ts'
+import { resourceNamed } from '../../../contract/contract.ts'
+import type { Field } from '../../../contract/field.ts'
+import type { Language } from '../../../contract/languages.ts'
+import { formsOf } from '../../../contract/record.ts'
+import { type Answer, recordKey } from '../../../contract/resource.ts'
+import { type Base, merge } from '../../../contract/three-way-merge.ts'
+import type { FileRecord } from '../../../files/records/file-record.ts'
+import { textFingerprint } from '../../../files/xliff/write-xliff.ts'
+import type { Invalid } from '../plan.ts'
+import type { RecordLocation, SiteReader } from '../site-reader.ts'
+import type { ListedRecord, MatchedRecord } from './matched-records.ts'
+
+/** A record with the texts that can be written, and what is to be said about the others. */
+export interface CheckedTranslation {
+  readonly matched: MatchedRecord
+  readonly conflict?: Invalid
+}
+
+/**
+ * Leaves out the translations of texts that somebody changed since they were exported: what they wrote must not be lost. `flags` are
+ * the options that connect to the calendar, for the hint.
+ */
+export function withoutConflicts(matched: MatchedRecord, flags = ''): CheckedTranslation {
+  const { record, before } = matched
+  const { translation, values } = record
+  if (!translation || !before) return { matched }
+  const resource = resourceNamed(record.resource)
+  // What the translator was given is known by its fingerprint.
+  const base: Base = (name, field, theirs) => {
+    const { target } = translation.texts[name] ?? {}
+    if (target === undefined) return 'unknown'
+    return hasText(name, field, theirs, target) ? 'same' : 'changed'
+  }
+  const { changed, write } = merge(resource, { base, mine: values, theirs: before, isExact: true })
+  const conflicting = changed.filter(name => name in write)
+  if (conflicting.length === 0) return { matched }
+  const others = Object.entries(values).filter(([name]) => !conflicting.includes(name))
+  return {
+    matched: { ...matched, record: { ...record, values: Object.fromEntries(others) } },
+    conflict: conflictOf(record, before, conflicting, flags),
+  }
+}
+
+/** Whether a text is still the one of a fingerprint, in the form in which it is stored or shown. */
+const hasText = (name: string, field: Field, record: Answer, fingerprint: string): boolean =>
+  formsOf(name, field, record).some(form => textFingerprint(String(form)) === fingerprint)
+
+const conflictOf = (record: FileRecord, before: Answer, fields: readonly string[], flags: string): Invalid => ({
+  at: record.place,
+  message: `${listOf(fields)} changed on the site since the texts were exported, and ${nounFor(fields.length, 'was', 'were')} left as ${nounFor(fields.length, 'it is', 'they are')}`,
+  hint: `see it with: calctl ${record.resource} get ${before.id}${record.lang_code ? ` --lang ${record.lang_code}` : ''} --fields ${fields.join(',')}${flags}`,
+  resource: record.resource,
+  isConflict: true,
+  source: { id: before.id, lang_code: record.lang_code, ...pick(record.values, fields) },
+})
+
+const pick = (values: Values, names: readonly string[]): Values =>
+  Object.fromEntries(names.map(name => [name, values[name]]))
+
+/** How many texts are named one by one. */
+const namedAtMost = 5
+
+/** Says which texts were translated from an earlier version of the original. */
+export async function originalNotes(
+  reader: SiteReader,
+  matched: Iterable<ListedRecord>,
+  defaultLanguage: Language | undefined,
+): Promise<string[]> {
+  const wanted: (RecordLocation & { readonly names: readonly string[] })[] = []
+  for (const { record } of matched) {
+    const names = Object.keys(record.translation?.texts ?? {})
+    const of = record.translation?.of
+    if (!of || names.length === 0) continue
+    const language = of.language === defaultLanguage ? undefined : of.language
+    wanted.push({ resource: record.resource, id: of.id, language, names })
+  }
+  if (wanted.length === 0) return []
+  const originals = await reader.readCurrent(wanted)
+  await reader.addStoredForms(wanted, originals)
+  const changed: string[] = []
+  for (const { record } of matched) {
+    const { translation } = record
+    if (!translation) continue
+    const { singular, fields } = resourceNamed(record.resource)
+    const isOf = (original: Answer, name: string, source: string) =>
+      fields[name] !== undefined && hasText(name, fields[name], original, source)
+    const original = originals.get(recordKey(record.resource, translation.of.id))
+    for (const [name, { source }] of Object.entries(translation.texts))
+      if (!original) changed.push(`${name} of ${singular} ${translation.of.id}, which is gone`)
+      else if (!isOf(original, name, source)) changed.push(`${name} of ${singular} ${translation.of.id}`)
+  }
+  if (changed.length === 0) return []
+  return [
+    `changed since the export, so that ${nounFor(changed.length, 'its translation', 'their translations')} may be out of date: ${listOfFirst(changed, namedAtMost, 'other')}`,
+  ]
+}

@@ -1,0 +1,122 @@
+import { Failure } from '../../../base/failure.ts'
+import { listOf, withArticle } from '../../../base/text/words.ts'
+import type { Values } from '../../../client/client.ts'
+import { type ChangeContext, missingFields, resolveChange, resolveCreation } from '../../../client/resolve-change.ts'
+import { resourceNamed } from '../../../contract/contract.ts'
+import type { Language } from '../../../contract/languages.ts'
+import type { Answer, Resource } from '../../../contract/resource.ts'
+import { changedValues } from '../../../contract/three-way-merge.ts'
+import type { FileRecord } from '../../../files/records/file-record.ts'
+import type { CreateStep, RemovalStep, RestoreStep, Step, UpdateStep } from '../plan.ts'
+import { trimRecord } from '../record-state.ts'
+import type { MatchedRecord } from './matched-records.ts'
+
+/** The step that makes a record equal to the record in a file; undefined if it is equal already. */
+export async function stepForRecord(matched: MatchedRecord, context: ChangeContext): Promise<Step | undefined> {
+  const { record, before } = matched
+  const resource = resourceNamed(record.resource)
+  const target = { ...matched, resource }
+  if (record.action === 'trash') return before && removalStep(target, before)
+  if (!before) return createStep(target, matched, context)
+  const change = { ...withoutUnchangedEnds(before, record.values), ...emptyValues(resource, record.cleared) }
+  const values = changedValues(resource, before, await resolveChange(resource, before, { values: change }, context))
+  if (record.action === 'restore') return restoreStep(target, before, values)
+  return Object.keys(values).length === 0 ? undefined : updateStep(target, before, values)
+}
+
+/**
+ * Values without the start and end that the event has already. A wall time that occurs twice, when clocks go back, would be
+ * refused as ambiguous; that is needless if it stays as it is.
+ */
+function withoutUnchangedEnds(before: Answer, values: Values): Values {
+  if (values.timezone !== undefined && values.timezone !== before.timezone) return values
+  const isUnchangedEnd = (name: string, value: unknown) =>
+    (name === 'start_date' || name === 'end_date') && value === before[name]
+  return Object.fromEntries(Object.entries(values).filter(([name, value]) => !isUnchangedEnd(name, value)))
+}
+
+/** The record that a step writes. */
+export interface StepTarget {
+  readonly resource: Resource
+  /** Set only if it differs from the language of the plan. */
+  readonly language?: Language | undefined
+  readonly key: string
+  readonly record?: Pick<FileRecord, 'place' | 'translation'>
+}
+
+const stepHead = ({
+  resource,
+  language,
+  key,
+  record,
+}: StepTarget): Pick<Step, 'key' | 'resource' | 'language' | 'at'> => ({
+  key,
+  resource: resource.name,
+  ...(language && { language }),
+  // The place of a translation is its record.
+  ...(record && !record.translation && { at: record.place }),
+})
+
+/** The target of a step on a record that was read alone. */
+export const recordTarget = (resource: Resource, { id }: Answer): StepTarget => ({
+  resource,
+  key: `${resource.name} ${id}`,
+})
+
+const existingRecord = (target: StepTarget, before: Answer) => ({
+  ...stepHead(target),
+  id: before.id,
+  before: trimRecord(target.resource, before),
+  ...(typeof before.revision === 'string' && { revision: before.revision }),
+})
+
+export const updateStep = (target: StepTarget, before: Answer, values: Values): UpdateStep => ({
+  action: 'update',
+  ...existingRecord(target, before),
+  values,
+})
+
+/** Trashes a record, or deletes it if the resource has no trash. */
+export const removalStep = (target: StepTarget, before: Answer, values: Values = {}): RemovalStep => ({
+  action: target.resource.trashable ? 'trash' : 'delete',
+  ...existingRecord(target, before),
+  values,
+})
+
+/** Restores a record from the trash, as a draft unless a status is given. */
+export const restoreStep = (target: StepTarget, before: Answer, { status, ...values }: Values): RestoreStep => ({
+  action: 'restore',
+  ...existingRecord(target, before),
+  values: { ...values, status: status === undefined || status === 'trash' ? 'draft' : status },
+})
+
+async function createStep(
+  target: StepTarget,
+  { record, identity }: MatchedRecord,
+  context: ChangeContext,
+): Promise<CreateStep> {
+  const { resource } = target
+  const { fieldLabel = name => name } = context
+  const missing = missingFields(resource, record.values)
+  if (missing.length > 0)
+    throw new Failure('usage', `a new ${resource.singular} needs ${listOf(missing.map(withArticle))}`, {
+      hint: `add ${listOf(missing.map(fieldLabel))}, or the id or slug of an existing ${resource.singular}`,
+    })
+  const given = { ...record.values, ...record.valuesIfNew }
+  const values = Object.fromEntries(Object.entries(given).filter(([name]) => !resource.fields[name]?.queryOnly))
+  return {
+    action: 'create',
+    ...stepHead(target),
+    ...(identity && { match: identity }),
+    ...(record.copyOf && { copyOf: record.copyOf }),
+    values: await resolveCreation(resource, values, context),
+  }
+}
+
+const emptyValues = ({ fields }: Resource, names: readonly string[]): Values =>
+  Object.fromEntries(
+    names.flatMap(name => {
+      const field = fields[name]
+      return field ? [[name, field.kind.empty]] : []
+    }),
+  )

@@ -1,0 +1,348 @@
+import { isObject } from '../../base/text/json.ts'
+import { counted, listOf, listOfFirst, nounFor, sizeText } from '../../base/text/words.ts'
+import type { Client } from '../../client/client.ts'
+import { resourceNamed } from '../../contract/contract.ts'
+import { type Field, hiddenSecret, type ResourceName } from '../../contract/field.ts'
+import { isPendingUpload, type PendingUpload } from '../../contract/kinds/image-kind.ts'
+import { type Answer, quoted, type Resource } from '../../contract/resource.ts'
+import { changedValues } from '../../contract/three-way-merge.ts'
+import { recordInFull, recordName, shortDate } from '../../files/print/readable.ts'
+import { irreversibleNotes } from './limits.ts'
+import {
+  type Action,
+  actionSigns,
+  countActions,
+  effectOf,
+  type Invalid,
+  overviewOf,
+  type Plan,
+  planSummary,
+  type Step,
+  stepActions,
+  survivorOf,
+} from './plan.ts'
+import type { ReadonlyList } from './spool.ts'
+
+/** The steps of a plan as text for people: a line for each, with its fields. */
+export function* stepLines(plan: Plan, known?: KnownName): Generator<string> {
+  const wording = wordingOf(plan, known)
+  for (const step of plan.steps) yield describeStep(step, wording)
+}
+
+/** A step with its fields: `~ "Concert", Sat 5 Dec 19:00 (12): title "Concert" → "Recital"`. */
+export const describeStep = (step: Step, wording: Wording, id = step.id): string =>
+  `${actionSigns[effectOf(step)]} ${stepLine(step, wording, id)}`
+
+/** The warnings of a plan, and the number of steps of each kind. */
+export function* summaryLines(plan: Plan): Generator<string> {
+  yield* plan.notes ?? []
+  if (plan.anew) yield newEventsLine(plan.anew)
+  yield* irreversibleNotes(plan)
+  yield planSummary(plan)
+}
+
+/** In a file without IDs, changing a date makes another event: a warning for those who want to move one. */
+const newEventsLine = (count: number): string =>
+  `${counted(count, 'event')} ${nounFor(count, 'is', 'are')} new: no existing event has the same title and dates; to move an event to another date, edit a file written by calctl export, which has IDs`
+
+/** The name of a record by its key: `venues 12`, or the key of the step that creates or restores it. */
+export type NameOf = (key: string) => string | undefined
+
+/** The name of a record of which only the ID is known. */
+export type KnownName = (resource: ResourceName, id: number) => string | undefined
+
+/** What the words for steps depend on. */
+export interface Wording {
+  readonly nameOf: NameOf
+  /** The year in which they are read. */
+  readonly year: string
+  /** Whether the steps are of several languages, so that each record is named with its own. */
+  readonly hasLanguages?: boolean
+}
+
+const namedBy = (known: KnownName, resource: ResourceName, id: string | undefined): string | undefined => {
+  const name = id === undefined ? undefined : known(resource, Number(id))
+  return name === undefined ? undefined : quoted(name)
+}
+
+/** The words for the steps of a plan. */
+export const wordingOf = (
+  { steps, made }: Pick<Plan, 'steps' | 'made'>,
+  known: KnownName = () => undefined,
+  done: readonly AnsweredStep[] = [],
+): Wording => {
+  const linked = linkNames(steps, done)
+  const nameOf = (key: string) => {
+    const [, resource = '', id] = /^(\w+) (\d+)$/.exec(key) ?? []
+    return linked(key) ?? namedBy(known, resource as ResourceName, id)
+  }
+  return { nameOf, year: made.slice(0, 4), hasLanguages: overviewOf({ steps }).languages.size > 1 }
+}
+
+/**
+ * The names of the records that steps link to, and those that answers to them have. A plan can have many thousand steps on disk: only the names of those that others refer
+ * to are kept in memory.
+ */
+export function linkNames(steps: ReadonlyList<Step>, done: readonly AnsweredStep[] = []): NameOf {
+  const names = new Map<string, string>()
+  const { referenced, haveRecords } = overviewOf({ steps })
+  let missing = referenced.size
+  if (haveRecords)
+    for (const { resource, before } of steps) if (before) addEmbedded(names, resourceNamed(resource), before)
+  for (const { step, record } of done) addEmbedded(names, resourceNamed(step.resource), record)
+  if (missing > 0)
+    for (const step of steps) {
+      if (!referenced.has(step.key)) continue
+      names.set(step.key, nameOfStep(step))
+      missing -= 1
+      if (missing === 0) break
+    }
+  return key => names.get(key)
+}
+
+function nameOfStep({ resource, action, before, values }: Step): string {
+  const { title } = resourceNamed(resource)
+  const value = before?.[title] ?? values[title]
+  return `${action === 'create' ? 'new ' : ''}${value === undefined ? '' : quoted(String(value))}`
+}
+
+/** The names of the records that a record links to, as services embed them. */
+function addEmbedded(names: Map<string, string>, { fields }: Resource, record: Answer): void {
+  for (const [name, { of }] of Object.entries(fields))
+    for (const item of of ? [record[name]].flat() : []) {
+      const title = of && isObject(item) ? item[resourceNamed(of).title] : undefined
+      if (isObject(item) && typeof title === 'string') names.set(`${of} ${item.id}`, quoted(title))
+    }
+}
+
+/** The record of a step with the fields that change: `"Concert", Sat 5 Dec 19:00 (12, row 3): title "Concert" → "Recital"`. */
+function stepLine(step: Step, wording: Wording, id = step.id): string {
+  const resource = resourceNamed(step.resource)
+  const { before, at, language } = step
+  const survivor = survivorOf(step)
+  const record = before ?? (step.action === 'create' ? newRecord(step) : {})
+  const place = placeBeside(`${resource.singular} ${id}`, at)
+  // The rows of a file may all say their language; other steps do so where it is not that of the command.
+  const isOther = before !== undefined && (wording.hasLanguages || place === undefined)
+  const details = [id, isOther ? language : undefined, place]
+  const name = recordInFull(resource, { record, year: wording.year, details })
+  const changes = changesOf(step, wording)
+  if (survivor !== undefined) return `${name}: merged into ${resource.singular} ${survivor}`
+  return changes.length > 0 ? `${name}: ${changes.join(', ')}` : name
+}
+
+/** Where a file has a record, without what names the record again: `event 157` of a file for translators. */
+const placeBeside = (record: string, place: string | undefined): string | undefined =>
+  place === record ? undefined : place?.replace(new RegExp(`, ${record}$`), '')
+
+/** The venue of a new event is among its fields, which say whether it is new as well. */
+const newRecord = ({ resource, values }: Step): Step['values'] =>
+  resource === 'events' ? { ...values, venue: undefined } : values
+
+/** `title "Concert" → "Concert de Nadal"`, `venue "Plaça Major" → "Sala"`, for each field that a step sets. */
+function changesOf(step: Step, wording: Wording): string[] {
+  const resource = resourceNamed(step.resource)
+  // What names a new record is not repeated.
+  const named = step.action === 'create' ? [resource.title, 'start_date'] : []
+  return Object.keys(step.values)
+    .filter(name => !named.includes(name))
+    .flatMap(name => changeOf(step, name, wording) ?? [])
+}
+
+/** How many places are named of the records that are invalid for the same reason. */
+const namedPlaces = 3
+
+/** A line for each reason: a tag that does not exist may be in each of a thousand rows. */
+export function* invalidLines(invalid: readonly Invalid[]): Generator<string> {
+  const places = new Map<string, string[]>()
+  for (const { at, message, hint } of invalid) {
+    const reason = `${message}${hint ? ` (${hint})` : ''}`
+    const known = places.get(reason)
+    if (known) known.push(at)
+    else places.set(reason, [at])
+  }
+  for (const [reason, all] of places) yield `! ${listOfFirst(all, namedPlaces, 'other')}: ${reason}`
+}
+
+/** Undefined for an end that only moves with its start to another day. */
+function changeOf({ resource, before, values }: Step, name: string, wording: Wording): string | undefined {
+  const field = resourceNamed(resource).fields[name]
+  const isWholeDay = values.all_day === true || (values.all_day !== false && before?.all_day === true)
+  const format = (value: unknown, start: unknown) =>
+    name === 'end_date' && !isWholeDay && isOnDayOf(start, value)
+      ? String(value).slice(11, 16)
+      : formatValue(field, value, { ...wording, isWholeDay })
+  const after = format(values[name], values.start_date ?? before?.start_date)
+  const label = labels[name] ?? fieldName(name)
+  if (!before || field?.secret) return `${label} ${after}`
+  // A text is written as it is stored; a site shows it rendered.
+  const stored = field?.kind.shape === 'prose' ? before.raw?.[name] : undefined
+  const earlier = format(stored ?? before[name], before.start_date)
+  const isAlike = /^\d\d:\d\d$/.test(after) && earlier === after && before[name] !== values[name]
+  return isAlike ? undefined : `${label} ${earlier} → ${after}`
+}
+
+/** An end on the day of its start is shown by its time alone. */
+const isOnDayOf = (start: unknown, end: unknown): boolean =>
+  typeof start === 'string' && typeof end === 'string' && start.slice(0, 10) === end.slice(0, 10)
+
+/** A field as people call it: `start date`, `publication date`. */
+export const fieldName = (name: string): string => fieldNames[name] ?? name.replaceAll('_', ' ')
+
+const fieldNames: Readonly<Record<string, string>> = {
+  date: 'publication date',
+  date_utc: 'publication date in UTC',
+}
+
+/** What changes when, in place of which date. */
+const labels: Readonly<Record<string, string>> = { start_date: 'starts', end_date: 'ends' }
+
+interface ValueWording extends Wording {
+  readonly isWholeDay: boolean
+}
+
+/** A value in a sentence; linked records by their names if they are known, and by their IDs otherwise. */
+function formatValue(field: Field | undefined, value: unknown, wording: ValueWording): string {
+  if (field?.secret && value) return quoted(hiddenSecret)
+  if (isPendingUpload(value)) return uploadText(value)
+  const plain = field && isEmbedded(value) ? field.kind.canonical(value, field) : value
+  // Services answer false for no image.
+  const isNoImage = field?.kind.shape === 'picture' && plain === false
+  if (isNoImage || plain === null || plain === undefined || plain === '') return 'nothing'
+  if (Array.isArray(plain))
+    return plain.length > 0 ? plain.map(item => formatValue(field, item, wording)).join(' + ') : 'nothing'
+  if (isObject(plain))
+    return '$ref' in plain ? nameOfRef(plain.$ref, wording) : (field?.kind.text(plain) ?? JSON.stringify(plain))
+  if (field?.of && plain === 0) return 'nothing'
+  if (field?.of) return wording.nameOf(`${field.of} ${plain}`) ?? String(plain)
+  if (typeof plain === 'boolean') return plain ? 'yes' : 'no'
+  if (typeof plain !== 'string' || field?.choices) return String(plain)
+  return field?.kind.shape === 'moment' ? shortDate(plain, wording.year, wording.isWholeDay) : quoted(plain)
+}
+
+const nameOfRef = (key: unknown, { nameOf }: Wording): string => nameOf(String(key)) ?? String(key)
+
+/** An image that is not on the site yet: `"poster.jpg" (12 kB)`, or a copy of one on the web. */
+function uploadText({ $upload: upload }: PendingUpload): string {
+  if ('url' in upload) return `a copy of ${quoted(upload.url)}`
+  return `${quoted(upload.name)} (${sizeText(upload.size)})`
+}
+
+/** Services answer linked records embedded, with their IDs; a record that is sent to be created has none. */
+const isEmbedded = (value: unknown): boolean => [value].flat().some(item => isObject(item) && 'id' in item)
+
+/** A step that was done, with the record that was answered. */
+export interface AnsweredStep {
+  readonly step: Step
+  readonly record: Answer
+}
+
+/** What was done, in a sentence for each record: `Changed "Mercat" (57): title "Mercat de pagès" → "Mercat"`. */
+export function doneSentences(client: Client, done: readonly AnsweredStep[], now: Date): string[] {
+  const plan = { steps: done.map(({ step }) => step), made: now.toISOString() }
+  const wording = wordingOf(plan, client.knownName, done)
+  return done.map(one => doneSentence(one, wording))
+}
+
+function doneSentence({ step, record }: AnsweredStep, wording: Wording): string {
+  const resource = resourceNamed(step.resource)
+  const inFull = recordInFull(resource, { record, year: wording.year })
+  const action = effectOf(step)
+  if (action === 'trash') return `Moved to the trash: ${inFull}`
+  if (action === 'delete') return `Deleted ${inFull}`
+  if (action !== 'update') return `${action === 'create' ? 'Created' : 'Restored'} ${inFull}${statusOf(record)}`
+  const changes = changesOf(withRealChanges(resource, step), wording)
+  const name = recordName(resource, { record })
+  return changes.length > 0 ? `Changed ${name}: ${changes.join(', ')}` : `Saved ${name}, which already had these values`
+}
+
+/** Of a record that not everybody sees. */
+const statusOf = ({ status }: Answer): string =>
+  status === undefined || status === 'publish' ? '' : `, status ${status}`
+
+/** What a dry run did not do, in a sentence for each record. Linked records whose names are not known yet are read for it. */
+export async function plannedSentences(client: Client, steps: readonly Step[], now: Date): Promise<string[]> {
+  const plan = { steps, made: now.toISOString() }
+  await readLinkedNames(client, steps, wordingOf(plan, client.knownName))
+  const wording = wordingOf(plan, client.knownName)
+  return steps.map(step => `${words[effectOf(step)].would} ${plannedStep(step, wording)}`)
+}
+
+function plannedStep(step: Step, wording: Wording): string {
+  const shown = withRealChanges(resourceNamed(step.resource), step)
+  if (!changesRecord(step)) return `nothing: ${stepLine(shown, wording)} already has these values`
+  // What a removal sends is no change of the record.
+  return stepLine(effectOf(step) === 'delete' || effectOf(step) === 'trash' ? { ...shown, values: {} } : shown, wording)
+}
+
+/** Whether a step changes its record: an update may have only values that are there already. */
+export const changesRecord = (step: Step): boolean =>
+  effectOf(step) !== 'update' || Object.keys(withRealChanges(resourceNamed(step.resource), step).values).length > 0
+
+/** A step with only the fields that it changes, without passwords that unlock the record. */
+function withRealChanges(resource: Resource, step: Step): Step {
+  const { before, values } = step
+  const real = before ? changedValues(resource, before, values) : values
+  const isShown = (name: string) =>
+    !resource.fields[name]?.queryOnly && (name in real || resource.fields[name]?.secret === true)
+  return { ...step, values: Object.fromEntries(Object.entries(values).filter(([name]) => isShown(name))) }
+}
+
+/** At most this many names are read for a dry run or a question; the other records are shown by their IDs. */
+const mostNames = 10
+
+/** Reads the records that steps link to and whose names are not known, so that the client knows them. */
+export async function readLinkedNames(client: Client, steps: Iterable<Step>, { nameOf }: Wording): Promise<void> {
+  const unknown = new Map<string, { resource: Resource; id: number }>()
+  for (const { resource, values } of steps)
+    for (const [name, value] of Object.entries(values)) {
+      const { of } = resourceNamed(resource).fields[name] ?? {}
+      for (const id of of ? [value].flat() : [])
+        if (of && typeof id === 'number' && id > 0 && nameOf(`${of} ${id}`) === undefined)
+          unknown.set(`${of} ${id}`, { resource: resourceNamed(of), id })
+    }
+  // A record that cannot be read is shown by its ID.
+  for (const { resource, id } of [...unknown.values()].slice(0, mostNames))
+    await client.get(resource, { id }).catch(() => undefined)
+}
+
+/** The words for what steps do: in a question, in a dry run, and once it is done. */
+const words: Readonly<Record<Action, { readonly verb: string; readonly would: string; readonly done: string }>> = {
+  create: { verb: 'create', would: 'Would create', done: 'created' },
+  update: { verb: 'update', would: 'Would change', done: 'updated' },
+  trash: { verb: 'trash', would: 'Would move to the trash:', done: 'trashed' },
+  delete: { verb: 'permanently delete', would: 'Would permanently delete', done: 'deleted' },
+  restore: { verb: 'restore', would: 'Would restore', done: 'restored' },
+}
+
+/** `create 12 and trash 2 events`, or if a plan has several kinds `create 12 and trash 2 records`. */
+export function describeChanges(plan: Plan): string {
+  const total = countActions(plan)
+  const parts = stepActions.filter(action => total[action] > 0).map(action => `${words[action].verb} ${total[action]}`)
+  const [resource, ...others] = Object.keys(overviewOf(plan).counts) as ResourceName[]
+  const { singular, name } = resource && others.length === 0 ? resourceNamed(resource) : anyRecord
+  return `${listOf(parts)} ${nounFor(plan.steps.length, singular, name)}`
+}
+
+const anyRecord = { singular: 'record', name: 'records' }
+
+/** `created venue 5 and event 12`, `updated 3 events` */
+export function describeWrites(steps: readonly Step[], results: ReadonlyMap<string, { readonly id?: number }>): string {
+  const groups = new Map<string, { action: Action; resource: Resource; ids: number[] }>()
+  for (const { key, action, resource } of steps) {
+    const id = results.get(key)?.id
+    if (id === undefined) continue
+    const name = `${action} ${resource}`
+    const group = groups.get(name) ?? { action, resource: resourceNamed(resource), ids: [] }
+    group.ids.push(id)
+    groups.set(name, group)
+  }
+  let verb = ''
+  const parts = Array.from(groups.values(), ({ action, resource: { singular, name }, ids }) => {
+    const isNewVerb = verb !== words[action].done
+    verb = words[action].done
+    const what = ids.length === 1 ? `${singular} ${ids[0]}` : counted(ids.length, singular, name)
+    return isNewVerb ? `${verb} ${what}` : what
+  })
+  return listOf(parts)
+}

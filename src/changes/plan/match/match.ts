@@ -1,0 +1,272 @@
+/**
+ * Finds the record of the site for a record of a file. What comes in are the records of a file in batches, and a reader of the
+ * site; what goes out is an existing record, or nothing if the record is new. Events without ID and slug are matched by their
+ * title and dates (event-instants), other records by their names (by-name). step-keys gives each record the key of its step, and
+ * refuses the same record twice; normalize-record prepares the records of an export of another site.
+ */
+
+import { Failure } from '../../../base/failure.ts'
+import { foldText } from '../../../base/text/similarity.ts'
+import { listOf } from '../../../base/text/words.ts'
+import type { ListScope } from '../../../client/find/whole-lists.ts'
+import { ambiguousNameFailure } from '../../../client/name-lookup.ts'
+import type { Language } from '../../../contract/languages.ts'
+import type { Answer, Resource } from '../../../contract/resource.ts'
+import { changedValues } from '../../../contract/three-way-merge.ts'
+import type { FileRecord } from '../../../files/records/file-record.ts'
+import type { RecordIndex } from '../record-index.ts'
+import type { SiteReader } from '../site-reader.ts'
+import { filterItems } from '../spool.ts'
+import { defaultEventMatch, isAtInstants, recordSlug, withWallTimes } from './step-keys.ts'
+
+/** The records of one resource and language, and how they are matched. */
+export interface MatchOptions {
+  readonly reader: SiteReader
+  readonly resource: Resource
+  readonly language: Language | undefined
+  /** The fields of `--match`, which identify records without ID and slug. */
+  readonly match: readonly string[] | undefined
+  /** All records of the file that may exist already. */
+  readonly records: Iterable<FileRecord>
+  /** How many of them have no ID. */
+  readonly withoutId: number
+  /** The zone of events that have none. */
+  readonly zone: string
+  /** Whether events without ID and slug are matched by title and dates. */
+  readonly usesEventMatch: boolean
+  /** Whether the whole list is read in any case: with `--prune`. */
+  readonly readsWholeList: boolean
+}
+
+/**
+ * Matches records by ID, else by slug, else by the fields that identify them. Records to be restored are matched with the
+ * trash. Call `load` with a batch, then `find` for each of its records.
+ *
+ * An ID that does not exist says nothing about a record that was exported elsewhere or long ago (it has an `origin`), which is
+ * matched by its slug then. Of any other record it says that there is none.
+ */
+export class RecordMatcher {
+  private readonly list: ListScope
+  private readonly days: ListScope['days']
+  private nameMatcher: NameMatcher | undefined
+  private trash: RecordIndex | undefined
+  /** The records of the site that were read for the current batch. */
+  private recordsById: ReadonlyMap<number, Answer> = new Map()
+  private index: RecordIndex | undefined
+  private findBySlug: (slug: string) => Answer | undefined = findNothing
+
+  constructor(private readonly options: MatchOptions) {
+    const { resource, language, match, readsWholeList } = options
+    this.list = { resource, language }
+    if (resource.name === 'events' && !match && !readsWholeList) this.days = this.startDays()
+  }
+
+  /** Reads what is needed to match these records. */
+  async load(batch: readonly FileRecord[]): Promise<void> {
+    const { reader, resource, records, withoutId } = this.options
+    const live = batch.filter(record => !isRestored(record))
+    if (live.length < batch.length) this.trash = await reader.readList({ ...this.list, trashed: true })
+    const ids = live.flatMap(({ id }) => id ?? [])
+    this.recordsById = await reader.readByIds(this.list, ids)
+    const others = live.filter(record => !this.isDecidedById(record))
+    const needsIndex = others.some(record => resource.name !== 'events' || this.matchFields(record) !== undefined)
+    this.index = needsIndex ? await reader.readList({ ...this.list, days: this.days }) : undefined
+    const slugs = others.flatMap(record => recordSlug(record) ?? [])
+    const allSlugs = Math.max(withoutId, slugs.length)
+    const hidden = others.flatMap(record => (record.values.hide_from_listings ? (recordSlug(record) ?? []) : []))
+    this.findBySlug = slugs.length > 0 ? await reader.readBySlugs(this.list, slugs, allSlugs, hidden) : findNothing
+    if (this.index && resource.name !== 'events')
+      this.nameMatcher ??= new NameMatcher(
+        resource,
+        filterItems(records, record => !isRestored(record)),
+        this.index,
+      )
+  }
+
+  /** The existing record that this one stands for; throws `usage` if it could be several. */
+  find(record: FileRecord): Answer | undefined {
+    try {
+      return this.findOne(record)
+    } catch (error) {
+      // Which record is ignored matters only to --prune, which must keep it.
+      const isHarmless = record.action === 'ignore' && !this.options.readsWholeList
+      if (isHarmless && error instanceof Failure) return undefined
+      throw error
+    }
+  }
+
+  private findOne(record: FileRecord): Answer | undefined {
+    if (isRestored(record)) return this.trash && findInTrash(this.trash, record)
+    if (record.id !== undefined && this.isDecidedById(record)) return this.recordsById.get(record.id)
+    const fields = this.matchFields(record)
+    if (!fields && this.nameMatcher) return this.nameMatcher.find(record)
+    const withSlug = this.findBySlug(recordSlug(record) ?? '')
+    if (withSlug || !this.index || !fields) return withSlug
+    const candidates = this.index.byFields(fields, withWallTimes(record.values, this.options.zone))
+    const atInstants = candidates.filter(event => isAtInstants(event, record.values))
+    // Not every site can tell the two instants of a wall time that occurs twice.
+    return onlyMatch(this.options.resource, fields, atInstants.length > 0 ? atInstants : candidates)
+  }
+
+  /** The fields by which an existing record would have been found for this one. */
+  identityOf(record: FileRecord): readonly string[] {
+    const { resource } = this.options
+    if (resource.name !== 'events') return 'parent' in record.values ? [resource.title, 'parent'] : [resource.title]
+    return recordSlug(record) === undefined ? (this.matchFields(record) ?? defaultEventMatch) : ['slug']
+  }
+
+  /** Whether the ID alone decides which record this is, or that it does not exist. */
+  private isDecidedById({ id, origin }: FileRecord): boolean {
+    return id !== undefined && (origin === undefined || this.recordsById.has(id))
+  }
+
+  /** The fields by which a record is matched, if it has a value in each. */
+  private matchFields(record: FileRecord): readonly string[] | undefined {
+    const fields = this.options.match ?? this.defaultMatch(record)
+    return fields?.every(name => record.values[name] !== undefined) ? fields : undefined
+  }
+
+  private defaultMatch(record: FileRecord): readonly string[] | undefined {
+    if (record.match) return record.match
+    const isUnidentified = record.id === undefined && recordSlug(record) === undefined
+    return this.options.usesEventMatch && record.resource === 'events' && isUnidentified ? defaultEventMatch : undefined
+  }
+
+  /** The first and last start day in the file; undefined if some record is not matched by its start day. */
+  private startDays(): ListScope['days'] {
+    let first: string | undefined
+    let last: string | undefined
+    for (const record of this.options.records) {
+      if (record.id !== undefined && record.origin === undefined) continue
+      const day = String(record.values.start_date ?? '').slice(0, 10)
+      if (!this.defaultMatch(record)?.includes('start_date') || !/^\d{4}-\d\d-\d\d$/.test(day)) return undefined
+      if (first === undefined || day < first) first = day
+      if (last === undefined || day > last) last = day
+    }
+    return first !== undefined && last !== undefined ? [first, last] : undefined
+  }
+}
+
+const findNothing = () => undefined
+
+const isRestored = ({ action }: FileRecord) => action === 'restore'
+
+/** Sites append `__trashed` to the slug of a post in the trash. */
+function findInTrash(trash: RecordIndex, record: FileRecord): Answer | undefined {
+  if (record.id !== undefined) return trash.byId(record.id)
+  const slug = recordSlug(record)
+  return slug === undefined ? undefined : (trash.bySlug(slug) ?? trash.bySlug(`${slug}__trashed`))
+}
+
+function onlyMatch(resource: Resource, fields: readonly string[], matches: readonly Answer[]): Answer | undefined {
+  if (matches.length < 2) return matches[0]
+  const ids = matches.map(({ id }) => id).join(', ')
+  const moreFields = resource.name === 'events' ? ', or match by more fields: --match title+start_date+end_date' : ''
+  throw new Failure('usage', `${matches.length} ${resource.name} have the same ${listOf(fields)}: ${ids}`, {
+    hint: `give the ID of the one you mean${moreFields}`,
+  })
+}
+
+/** The existing records of one name. */
+interface Namesakes {
+  /** Those that are certainly a record of the file, by its place in the file. */
+  readonly matches: ReadonlyMap<FileRecord['place'], Answer>
+  /** The others, by ID. */
+  readonly unmatched: Map<number, Answer>
+}
+
+/**
+ * Matches venues, organizers, categories and tags by slug and name. If several have the same name, the records of an export
+ * are told apart by their slugs and their other fields, with the same result each time. Of other records the file must say by
+ * ID which one is meant: `find` throws `usage`.
+ */
+export class NameMatcher {
+  /** The IDs of existing records that records of the file have. */
+  private readonly idsInFile = new Set<number>()
+  /** The records of the file without such an ID that share their name with another, by that name. */
+  private readonly sharedNames = new Map<string, FileRecord[]>()
+  private readonly recordsByName = new Map<string, Namesakes>()
+
+  constructor(
+    private readonly resource: Resource,
+    records: Iterable<FileRecord>,
+    private readonly index: RecordIndex,
+  ) {
+    const counts = new Map<string, number>()
+    for (const record of records) {
+      const name = this.nameOf(record)
+      if (record.id !== undefined && this.hasOwnId(record)) this.idsInFile.add(record.id)
+      else counts.set(name, (counts.get(name) ?? 0) + 1)
+    }
+    for (const [name, count] of counts) if (count > 1) this.sharedNames.set(name, [])
+    if (this.sharedNames.size === 0) return
+    for (const record of records) if (!this.hasOwnId(record)) this.sharedNames.get(this.nameOf(record))?.push(record)
+  }
+
+  /** The existing record that a record of the file is. */
+  find(record: FileRecord): Answer | undefined {
+    const name = this.nameOf(record)
+    const records = this.sharedNames.get(name)
+    const namesakes = this.recordsByName.get(name) ?? this.matchNamesakes(name, records ?? [record])
+    if (records) this.recordsByName.set(name, namesakes)
+    const match = namesakes.matches.get(record.place)
+    if (match) return match
+    const [first, ...others] = namesakes.unmatched.values()
+    if (!first) return undefined
+    if (others.length > 0)
+      throw ambiguousNameFailure(this.resource, String(record.values[this.resource.title]), [first, ...others])
+    namesakes.unmatched.delete(first.id)
+    return first
+  }
+
+  private nameOf({ values }: FileRecord): string {
+    return foldText(String(values[this.resource.title] ?? ''))
+  }
+
+  /** The ID of an exported record may meanwhile belong to another record, or to none. */
+  private hasOwnId({ id, origin }: FileRecord): boolean {
+    return id !== undefined && (origin === undefined || this.index.byId(id) !== undefined)
+  }
+
+  private matchNamesakes(name: string, records: readonly FileRecord[]): Namesakes {
+    const withSlug = records.flatMap(record => this.index.bySlug(recordSlug(record) ?? '') ?? [])
+    const candidates = [...this.index.byName(name), ...withSlug].filter(({ id }) => !this.idsInFile.has(id))
+    const unmatched = new Map<number, Answer>()
+    for (const candidate of candidates.toSorted((a, b) => a.id - b.id)) unmatched.set(candidate.id, candidate)
+    return { matches: this.takeMatches(records, unmatched), unmatched }
+  }
+
+  /** Matches records by one criterion after another, the surest first; removes the matches from `unmatched`. */
+  private takeMatches(records: readonly FileRecord[], unmatched: Map<number, Answer>): Map<string, Answer> {
+    const matches = new Map<string, Answer>()
+    const withSlug = records.filter(record => recordSlug(record) !== undefined).toSorted(bySlugNumber)
+    const hasSlug = (record: FileRecord, { slug }: Answer) => slug === recordSlug(record)
+    const isEqual = ({ values }: FileRecord, candidate: Answer) =>
+      values[this.resource.title] !== undefined &&
+      Object.keys(changedValues(this.resource, candidate, comparedValues(this.resource, values))).length === 0
+    const criteria: ((record: FileRecord, candidate: Answer) => boolean)[] = [
+      (record, candidate) => hasSlug(record, candidate) && (records.length === 1 || isEqual(record, candidate)),
+      // Before the slug alone: a copy to another site numbers the slugs of namesakes again, in the order of their creation.
+      isEqual,
+      hasSlug,
+      ({ origin }) => origin !== undefined,
+    ]
+    for (const isMatch of criteria)
+      for (const record of withSlug) {
+        if (matches.has(record.place)) continue
+        const match = [...unmatched.values()].find(candidate => isMatch(record, candidate))
+        if (!match) continue
+        matches.set(record.place, match)
+        unmatched.delete(match.id)
+      }
+    return matches
+  }
+}
+
+/** The values of a record without a slug that most sites give themselves, and number again in a copy. */
+const comparedValues = ({ fields }: Resource, values: FileRecord['values']): FileRecord['values'] =>
+  Object.fromEntries(Object.entries(values).filter(([name]) => fields[name]?.site?.onlyBy !== 'patch'))
+
+/** The order in which namesakes were created: `sala`, `sala-2`, `sala-10`. */
+const bySlugNumber = (a: FileRecord, b: FileRecord): number =>
+  (recordSlug(a) ?? '').localeCompare(recordSlug(b) ?? '', 'en', { numeric: true })

@@ -1,0 +1,135 @@
+import { createHash } from 'node:crypto'
+import { Failure } from '../../../base/failure.ts'
+import { foldText } from '../../../base/text/similarity.ts'
+import { type DateText, momentOf, readDate, wallMs } from '../../../base/time/dates.ts'
+import { momentIn, wallAt } from '../../../base/time/zone.ts'
+import type { Values } from '../../../client/client.ts'
+import type { Language } from '../../../contract/languages.ts'
+import type { Answer, Resource } from '../../../contract/resource.ts'
+import type { FileRecord } from '../../../files/records/file-record.ts'
+
+/** The fields that identify an event that has neither ID nor slug. */
+export const defaultEventMatch = ['title', 'start_date', 'end_date']
+
+/** The slug that a record of a file has. */
+export const recordSlug = ({ values }: { readonly values: { readonly slug?: unknown } }): string | undefined =>
+  typeof values.slug === 'string' && values.slug !== '' ? values.slug : undefined
+
+interface KeyOptions {
+  readonly resource: Resource
+  readonly language: Language | undefined
+  /** The fields of `--match`. */
+  readonly match: readonly string[] | undefined
+  /** The zone of events that have none. */
+  readonly zone: string
+  /** Whether a record is created whatever exists already. */
+  readonly isAlwaysNew: (record: FileRecord) => boolean
+}
+
+/**
+ * Gives each record of a file the key of its step: unique in the plan, and the same each time the plan is built. Refuses the
+ * same record twice, including two events that could not be told apart when the file is applied again. Events that are always
+ * created may share a title and a date; they are numbered.
+ */
+export class StepKeys {
+  private readonly keys = new Set<string>()
+  /** Where a record stands in the file, by whatever identifies it. */
+  private readonly places = new Map<string, string>()
+
+  constructor(private readonly options: KeyOptions) {}
+
+  /** The key of a record that matches an existing one, or is new. Throws `usage` if the record came before. */
+  keyFor(record: FileRecord, match: Answer | undefined): string {
+    const key = this.baseKey(record, match)
+    if (record.action === 'ignore') return key
+    this.checkDuplicate(record, key, match)
+    let unique = key
+    const isIdentified = match !== undefined || recordSlug(record) !== undefined
+    for (let number = 2; !isIdentified && this.keys.has(unique); number++) unique = `${key} #${number}`
+    this.keys.add(unique)
+    return unique
+  }
+
+  private baseKey(record: FileRecord, match: Answer | undefined): string {
+    const { language, resource } = this.options
+    const { name, title } = resource
+    if (match) return `${name} ${match.id}`
+    const { values } = record
+    const titleAndStart = [values[title], values.start_date].filter(part => part !== undefined).join(' ')
+    return [name, language, recordSlug(record) ?? titleAndStart].filter(part => part !== undefined).join(' ')
+  }
+
+  private checkDuplicate(record: FileRecord, key: string, match: Answer | undefined): void {
+    const slug = recordSlug(record)
+    const isUnidentified = record.id === undefined && slug === undefined
+    const identities: string[] = []
+    if (match !== undefined || slug !== undefined) identities.push(key)
+    if (isUnidentified) identities.push(this.contentOf(record, key))
+    const earlier = identities.map(identity => this.places.get(identity)).find(place => place !== undefined)
+    if (earlier !== undefined) throw duplicate(this.options.resource, earlier, isUnidentified)
+    for (const identity of identities) this.places.set(identity, record.place)
+  }
+
+  /**
+   * The values that identify a record without ID and slug. For an event that is always created, every value, since events may share
+   * a name.
+   */
+  private contentOf(record: FileRecord, key: string): string {
+    const { resource, match = record.match, zone, isAlwaysNew } = this.options
+    const { values } = record
+    if (resource.name === 'events') {
+      if (isAlwaysNew(record)) return digest(`${key} ${JSON.stringify(values)}`)
+      return foldedValues(match ?? defaultEventMatch, withInstants(values, zone))
+    }
+    return foldedValues([resource.title, 'parent', ...(match ?? [])], values)
+  }
+}
+
+const foldedValues = (fields: readonly string[], values: FileRecord['values']): string =>
+  JSON.stringify(fields.map(field => foldText(String(values[field] ?? ''))))
+
+function duplicate({ name }: Resource, place: string, isUnidentified: boolean): Failure {
+  const distinction = name === 'events' ? 'give each its own slug' : 'add the ID of each'
+  return new Failure('usage', `duplicate of ${place}`, {
+    hint: name === 'events' && !isUnidentified ? 'remove one of them' : `remove one of them, or ${distinction}`,
+  })
+}
+
+const digest = (text: string): string => createHash('sha256').update(text).digest('base64url')
+
+const ends = ['start_date', 'end_date'] as const
+
+/** A date that has an offset, and so is an instant. */
+function dateWithOffset(values: Values, name: string): DateText | undefined {
+  const date = readDate(String(values[name] ?? ''))
+  return date?.offset === undefined ? undefined : date
+}
+
+/** An event's values with start and end as wall times of its zone, whether they have an offset or not. */
+export function withWallTimes(values: Values, defaultZone: string): Values {
+  const zone = String(values.timezone || defaultZone)
+  const result: Record<string, unknown> = { ...values }
+  for (const name of ends) {
+    const date = dateWithOffset(values, name)
+    if (date) result[name] = wallAt(momentOf(date), zone)
+  }
+  return result
+}
+
+/** The same, but with the instant of a wall time that occurs twice where the offset means the second one. */
+function withInstants(values: Values, defaultZone: string): Values {
+  const zone = String(values.timezone || defaultZone)
+  const result: Record<string, unknown> = { ...withWallTimes(values, defaultZone) }
+  for (const name of ends) {
+    const date = dateWithOffset(values, name)
+    if (date && momentIn(String(result[name]), zone) !== momentOf(date)) result[name] = momentOf(date)
+  }
+  return result
+}
+
+/** Whether an event starts and ends at the instants in these values; wall times without an offset match any. */
+export const isAtInstants = (event: Answer, values: Values): boolean =>
+  ends.every(name => {
+    const date = dateWithOffset(values, name)
+    return !date || momentOf(date) === wallMs(String(event[`utc_${name}`]))
+  })

@@ -1,0 +1,262 @@
+import { randomUUID } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { Failure } from '../../base/failure.ts'
+import { reason, storedFileProblem } from '../../base/fs.ts'
+import { isObject, parseStrictJson } from '../../base/text/json.ts'
+import type { CalendarName } from '../../client/calendar.ts'
+import { withCalendar } from '../../client/calendar-origin.ts'
+import { resourceNamed } from '../../contract/contract.ts'
+import { isPendingUpload } from '../../contract/kinds/image-kind.ts'
+import { checkValue } from '../../contract/kinds/kind-values.ts'
+import { linesOf } from '../../files/text-streams.ts'
+import { dependenciesOf, type Plan, resolveReferences, type Step } from './plan.ts'
+import { type Check, exactly, mistakeIn, mistakeWithin, planShape, stepHead, stepShapes, text } from './plan-shapes.ts'
+import { createSpool } from './spool.ts'
+
+/**
+ * The end of the first line of a saved plan, and its last line. Between them stands one step per line, so that a plan can be
+ * written and read with one step in memory.
+ */
+const opening = ',"steps":['
+const closing = ']}'
+
+/** A plan as JSON, line by line; `write` is what is written of a step. */
+export function* planJson(
+  { steps, calctl, id, ...others }: Plan,
+  write = (step: Step): Step => step,
+): Generator<string> {
+  const head = { calctl, id, ...others }
+  yield `${JSON.stringify(head).slice(0, -1)}${opening}\n`
+  let remaining = steps.length
+  for (const step of steps) {
+    remaining -= 1
+    yield `${JSON.stringify(write(step))}${remaining > 0 ? ',' : ''}\n`
+  }
+  yield `${closing}\n`
+}
+
+/** Whether a text begins like a saved plan. */
+export const looksLikePlan = (text: string): boolean =>
+  /^\s*\{\s*"calctl"\s*:\s*\d+\s*,\s*("id"\s*:\s*"[^"]*"\s*,\s*)?"(calendar|origin)"\s*:/.test(text)
+
+/** Refuses to overwrite a file that is not a plan. */
+export async function checkOverwrite(path: string, name: string): Promise<void> {
+  const text = await startOfFile(path)
+  if (text === '' || looksLikePlan(text)) return
+  throw new Failure('usage', `${name} exists and is not a plan`, { hint: 'name another file, or remove it first' })
+}
+
+/** Saves a plan in a file that only the user can read: it holds whole records, drafts included. */
+export async function savePlan(path: string, name: string, plan: Plan): Promise<void> {
+  const { default: writeFileAtomic } = await import('write-file-atomic')
+  const lines = Array.from(planJson({ ...plan, id: randomUUID() }), line => Buffer.from(line))
+  try {
+    await writeFileAtomic(path, Buffer.concat(lines), { mode: 0o600 })
+  } catch (error) {
+    throw new Failure('usage', `cannot write ${name}: ${reason(error as Error)}`, {
+      hint: 'give the path of a writable file: --save plan.json',
+    })
+  }
+}
+
+/** Reads a saved plan; undefined if the file is something else or does not exist. Throws `usage` for an invalid plan. */
+export async function readPlan(path: string, name: string): Promise<Plan | undefined> {
+  if (!looksLikePlan(await startOfFile(path))) return undefined
+  const plan = (await readLines(path, name)) ?? (await readWhole(path, name))
+  // A plan that was printed has no ID; the moment it was built is as good as unique.
+  return { id: plan.made, ...plan }
+}
+
+/** Enough of a file to recognize a plan; empty if it cannot be read, which readers of records report. */
+async function startOfFile(path: string): Promise<string> {
+  // What is read from a pipe is gone, and a device may never answer.
+  if (storedFileProblem(path) !== undefined) return ''
+  try {
+    let text = ''
+    for await (const piece of createReadStream(path, { encoding: 'utf8', end: 200 })) text += piece
+    return text
+  } catch {
+    return ''
+  }
+}
+
+/** Reads a plan as `planJson` writes it; undefined if it has another layout. */
+async function readLines(path: string, name: string): Promise<Plan | undefined> {
+  const steps = createSpool<Step>()
+  const checker = createStepChecker(name)
+  let head: Plan | undefined
+  for await (const line of linesOf(createReadStream(path, 'utf8'))) {
+    if (head === undefined) {
+      const value = line.endsWith(opening) ? withCalendar(parseJson(`${line}${closing}`)) : undefined
+      if (!isPlan(value)) return undefined
+      head = value
+      checkHead(name, head)
+    } else if (line === closing) {
+      checker.checkDependencies()
+      return { ...head, steps }
+    } else {
+      const step = parseJson(line.replace(/,$/, ''))
+      // An editor may have spread a step over several lines.
+      if (step === undefined) return undefined
+      steps.add(checker.check(step))
+    }
+  }
+  throw truncated(name, steps.length)
+}
+
+/** Reads a plan in another layout, such as that of an editor. */
+async function readWhole(path: string, name: string): Promise<Plan> {
+  const text = await readFile(path, 'utf8')
+  const plan = withCalendar(parseJson(text))
+  if (plan === undefined && !text.trimEnd().endsWith(closing)) throw truncated(name)
+  if (!isPlan(plan)) throw invalidPlan(name, 'expected JSON as written by calctl diff FILE --save plan.json')
+  checkHead(name, plan)
+  const checker = createStepChecker(name)
+  for (const step of plan.steps) checker.check(step)
+  checker.checkDependencies()
+  return plan
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return parseStrictJson(text)
+  } catch {
+    return undefined
+  }
+}
+
+const truncated = (name: string, steps?: number) =>
+  new Failure('usage', `the plan ${name} is cut off${steps === undefined ? '' : ` after step ${steps}`}`, {
+    hint: `save it again with: calctl diff FILE --save ${name}`,
+  })
+
+/** Refuses a plan for another calendar, whose IDs are others, or for another language, which its new records would get. */
+export function checkPlanTarget(
+  plan: Plan,
+  { calendar, language }: { calendar: CalendarName; language: Plan['language'] },
+): void {
+  if (plan.calendar.id !== calendar.id)
+    throw new Failure('conflict', `the plan is for ${plan.calendar.label}, but this is ${calendar.label}`, {
+      hint: 'name the profile it was made for with -p, or make a new plan with: calctl diff',
+    })
+  if (plan.language !== language) {
+    const option = plan.language ? `add: --lang ${plan.language}` : 'leave out --lang'
+    throw new Failure(
+      'conflict',
+      `the plan is for ${languageName(plan.language)}, but this is ${languageName(language)}`,
+      {
+        hint: `${option}, or make a new plan with: calctl diff`,
+      },
+    )
+  }
+}
+
+const languageName = (language: string | undefined): string =>
+  language === undefined ? 'the default language' : `language ${language}`
+
+const anything: Check = { expected: 'anything', test: () => true }
+
+const invalid: Check = {
+  expected: 'a list of invalid records',
+  test: value =>
+    Array.isArray(value) && value.every(one => typeof one?.at === 'string' && typeof one.message === 'string'),
+}
+
+/** Parts of a plan are not saved. */
+const { part: _part, ...wholePlan } = planShape
+
+const savedPlan = {
+  ...wholePlan,
+  calendar: exactly({ id: text, label: text }, 'an ID and a label'),
+  steps: anything,
+  invalid,
+}
+
+/** Only writes of single records, which are not saved, have creates with these. */
+const { existing: _existing, ...create } = stepShapes.create
+const savedSteps = { ...stepShapes, create }
+
+/** Whether a value is meant as a plan, of whatever version. */
+const isPlan = (value: unknown): value is Plan =>
+  isObject(value) && 'calctl' in value && ('calendar' in value || 'origin' in value) && Array.isArray(value.steps)
+
+/** Throws `usage` if a plan is of another version, or something besides its steps is invalid. */
+function checkHead(name: string, plan: Plan): void {
+  if (plan.calctl !== 1)
+    throw new Failure('usage', `${name} was saved by another version of calctl: plan format ${plan.calctl}, not 1`, {
+      hint: `save it again with: calctl diff FILE --save ${name}`,
+    })
+  const mistake = mistakeIn(savedPlan, plan)
+  if (mistake !== undefined) throw invalidPlan(name, mistake)
+}
+
+/** A plan with a mistake in it, as an editor may make one. */
+const invalidPlan = (place: string, mistake: string): Failure =>
+  new Failure('usage', `${place}: ${mistake}`, {
+    hint: 'fix it, or save a new plan with: calctl diff FILE --save plan.json',
+  })
+
+/** Creates what checks the steps of one plan, each once and in order; throws `usage` for the first invalid one. */
+function createStepChecker(name: string) {
+  const keys = new Set<string>()
+  /** The key of the first step that depends on a step, by the key of that step. */
+  const dependents = new Map<string, string>()
+  let number = 0
+  return {
+    check(value: unknown): Step {
+      number += 1
+      const mistake = mistakeInStep(value) ?? (keys.has((value as Step).key) ? duplicateKey(value as Step) : undefined)
+      if (mistake !== undefined) throw invalidPlan(`${name}: ${stepName(value, number)}`, mistake)
+      const step = value as Step
+      keys.add(step.key)
+      for (const key of dependenciesOf(step)) if (!dependents.has(key)) dependents.set(key, step.key)
+      return step
+    },
+    /** Call it after the last step: throws `usage` if a step depends on one that is not in the plan. */
+    checkDependencies(): void {
+      for (const [key, dependent] of dependents)
+        if (!keys.has(key)) throw invalidPlan(name, `the step "${dependent}" needs the step "${key}", which is missing`)
+    },
+  }
+}
+
+const stepName = (step: unknown, number: number): string =>
+  isObject(step) && typeof step.key === 'string' ? `step ${number} (${step.key})` : `step ${number}`
+
+const duplicateKey = ({ key }: Step): string => `another step has the key "${key}"`
+
+function mistakeInStep(value: unknown): string | undefined {
+  const mistake = mistakeWithin(stepHead, value)
+  if (mistake !== undefined) return mistake
+  const step = value as Step
+  return mistakeInAction(step) ?? mistakeIn(savedSteps[step.action], step) ?? mistakeInValues(step)
+}
+
+function mistakeInAction({ action, resource, id, before }: Step): string | undefined {
+  const { trashable } = resourceNamed(resource)
+  if (trashable ? action === 'delete' : action === 'trash' || action === 'restore')
+    return `action: ${resource} are ${trashable ? 'trashed, not deleted' : 'deleted permanently'}, got "${action}"`
+  if (action === 'create') return id === undefined ? undefined : 'id: a create cannot have one'
+  if (id === undefined) return `id: expected an ID, which every ${action} needs`
+  return before?.id === id ? undefined : `before: expected record ${id}`
+}
+
+function mistakeInValues({ resource, values }: Step): string | undefined {
+  const { fields } = resourceNamed(resource)
+  for (const [name, value] of Object.entries(values)) {
+    const field = fields[name]
+    if (!field) return `values.${name}: ${resource} have no such field`
+    if (!field.nonEmpty && isEmpty(value)) continue
+    if (field.kind.shape === 'picture' && isPendingUpload(value)) continue
+    const checked = checkValue(
+      field,
+      resolveReferences(value, () => 1),
+    )
+    if (!checked.ok) return `values.${name}: expected ${checked.expected}, got ${JSON.stringify(value)}`
+  }
+  return undefined
+}
+
+const isEmpty = (value: unknown): boolean =>
+  value === null || value === '' || (Array.isArray(value) && value.length === 0)

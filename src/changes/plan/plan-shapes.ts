@@ -1,0 +1,154 @@
+/**
+ * What plans and their steps look like, wherever they are read: in a saved plan, which somebody may have edited, and in the journal of
+ * a run, which may be damaged. In: a value from JSON. Out: whether it has everything that a reader relies on, or what is wrong.
+ */
+
+import { isObject } from '../../base/text/json.ts'
+import { resources } from '../../contract/contract.ts'
+import { languages } from '../../contract/languages.ts'
+import { type Action, type PatchStep, type Plan, type Step, stepActions } from './plan.ts'
+
+/** A condition for a value, with what it expects in words. */
+export interface Check {
+  readonly expected: string
+  test(value: unknown): boolean
+}
+
+/** A check for every name of a type: a name that is added to the type has to be added here. */
+export type Shape<T> = { readonly [Name in keyof T]-?: Check }
+
+type Checks = Readonly<Record<string, Check>>
+
+/** An object whose values have this shape; other names are left alone. */
+export function shaped<T>(shape: Shape<T>, expected = 'an object'): Check {
+  const checks = Object.entries<Check>(shape)
+  return { expected, test: value => isObject(value) && checks.every(([name, check]) => check.test(value[name])) }
+}
+
+/** An object that has no other names than these. */
+export function exactly<T>(shape: Shape<T>, expected: string): Check {
+  const { test } = shaped(shape)
+  return { expected, test: value => test(value) && Object.keys(value as object).every(name => name in shape) }
+}
+
+/** The first thing that is wrong with an object that has to have this shape; undefined if nothing is. */
+export function mistakeWithin(shape: Checks, value: unknown): string | undefined {
+  if (!isObject(value)) return 'expected an object'
+  for (const [name, { expected, test }] of Object.entries(shape))
+    if (!test(value[name])) return `${name}: expected ${expected}, got ${shown(value[name])}`
+  return undefined
+}
+
+/** The same for an object that has no other names. */
+export function mistakeIn(shape: Checks, value: object): string | undefined {
+  const mistake = mistakeWithin(shape, value)
+  if (mistake !== undefined) return mistake
+  const unknown = Object.keys(value).filter(name => !Object.hasOwn(shape, name))
+  return unknown.length > 0 ? `${unknown.join(', ')}: unknown` : undefined
+}
+
+const shown = (value: unknown): string => (value === undefined ? 'nothing' : JSON.stringify(value).slice(0, 60))
+
+export const optional = ({ expected, test }: Check): Check => ({
+  expected,
+  test: value => value === undefined || test(value),
+})
+
+export const listOf = ({ test }: Check, expected: string): Check => ({
+  expected,
+  test: value => Array.isArray(value) && value.every(test),
+})
+
+export function oneOf(values: readonly unknown[]): Check {
+  const known = new Set(values)
+  return { expected: `one of ${values.join(', ')}`, test: value => known.has(value) }
+}
+
+export const text: Check = { expected: 'text', test: value => typeof value === 'string' }
+export const count: Check = {
+  expected: 'a number',
+  test: value => Number.isSafeInteger(value) && Number(value) >= 0,
+}
+export const isTrue: Check = { expected: 'true', test: value => value === true }
+export const moment: Check = {
+  expected: 'an ISO date',
+  test: value => typeof value === 'string' && !Number.isNaN(Date.parse(value)),
+}
+export const object: Check = { expected: 'fields by name', test: isObject }
+
+const id: Check = { expected: 'an ID', test: value => count.test(value) && value !== 0 }
+const key: Check = { expected: 'text', test: value => typeof value === 'string' && value !== '' }
+const language = oneOf(languages)
+const url: Check = { expected: 'a URL', test: value => typeof value === 'string' && URL.canParse(value) }
+const values: Check = { expected: 'fields by name', test: value => isObject(value) && !('$ref' in value) }
+const record: Check = {
+  expected: 'a record',
+  test: value => isObject(value) && count.test(value.id) && optional(object).test(value.raw),
+}
+
+const none: Check = { expected: 'nothing', test: value => value === undefined }
+
+/** What tells which fields a step has to have. */
+export const stepHead = {
+  key,
+  action: oneOf(stepActions),
+  resource: oneOf(resources.map(({ name }) => name)),
+}
+
+const anyStep = { ...stepHead, language: optional(language), values, at: optional(text) }
+
+const stepOnRecord = { ...anyStep, id, before: record, fingerprint: optional(text), revision: optional(text) }
+
+const identity = optional(values)
+
+const dropsPassword = optional(oneOf([true, false]))
+
+const removal = { ...stepOnRecord, into: optional(id), identity }
+
+const patchShape: Shape<PatchStep> = { ...anyStep, ref: object, id: optional(id), before: none }
+
+/** Steps by their actions; an update with a ref is a patch. */
+export const stepShapes: {
+  readonly [Name in Action]: Shape<Extract<Exclude<Step, PatchStep>, { readonly action: Name }>>
+} = {
+  create: {
+    ...anyStep,
+    id: none,
+    before: none,
+    match: optional(listOf(text, 'a list of fields')),
+    existing: optional(listOf(record, 'a list of records')),
+    copyOf: optional(exactly({ id, language }, 'an ID and a language')),
+    shared: optional(oneOf(['here', 'elsewhere'])),
+  },
+  update: { ...stepOnRecord, trashed: optional(isTrue), dropsPassword },
+  trash: removal,
+  delete: removal,
+  restore: { ...stepOnRecord, identity, dropsPassword },
+}
+
+const patch = shaped(patchShape)
+const stepChecks = new Map(Object.entries(stepShapes).map(([action, shape]) => [action, shaped<object>(shape)]))
+
+/** Whether a step has what its action needs, so that it can be carried out. */
+export const step: Check = {
+  expected: 'a step',
+  test(value) {
+    if (!isObject(value)) return false
+    const check = 'ref' in value ? patch : stepChecks.get(String(value.action))
+    return check?.test(value) === true
+  },
+}
+
+/** Of a plan without its steps, as the first line of a file has it. */
+export const planShape: Shape<Omit<Plan, 'steps' | 'invalid'>> = {
+  calctl: oneOf([1]),
+  id: optional(text),
+  part: optional(shaped({ part: count, of: count })),
+  calendar: shaped({ id: url, label: text }),
+  language: optional(language),
+  made: moment,
+  same: count,
+  anew: optional(count),
+  among: optional(object),
+  notes: optional(listOf(text, 'a list of sentences')),
+}

@@ -1,0 +1,320 @@
+/**
+ * A plan: everything that a command intends to write, as plain data, before anything is sent. `build/` makes plans from files,
+ * from lists of records and from recurrence rules; `match/` finds the record of the site for a record of a file. What comes out
+ * can be printed (describe), limited (limits), split over machines (shard) and saved (plan-file). `runs/` applies it, and
+ * `undo/` makes the plan that reverses a run.
+ */
+
+import type { CalendarName } from '../../client/calendar.ts'
+import type { Client, Ref, Values } from '../../client/client.ts'
+import type { ResourceName } from '../../contract/field.ts'
+import type { Language } from '../../contract/languages.ts'
+import type { Answer } from '../../contract/resource.ts'
+import type { ReadonlyList } from './spool.ts'
+
+/** Events, venues and organizers are trashed and restored; categories and tags are deleted permanently. */
+export const stepActions = ['create', 'update', 'trash', 'delete', 'restore'] as const
+
+export type Action = (typeof stepActions)[number]
+
+/** Stands in a step's values for the ID of a record that another step creates; `$ref` is the key of that step. */
+export interface StepReference {
+  readonly $ref: string
+}
+
+/** What every write has. The names of the fields of steps are those of the file format of saved plans and journals. */
+interface AnyStep {
+  /** Unique in the plan, and the same each time the plan is built: `events 12`, `venues ca teatre-principal`. */
+  readonly key: string
+  readonly resource: ResourceName
+  /** Set only if it differs from the language of the plan. */
+  readonly language?: Language
+  /** The fields that change, as they are sent; a `StepReference` instead of an ID that is not known yet. */
+  readonly values: Values
+  /** Where the record stands in a file: `row 5`. */
+  readonly at?: string
+}
+
+export interface CreateStep extends AnyStep {
+  readonly action: 'create'
+  readonly id?: undefined
+  readonly before?: undefined
+  /** The fields by which no existing record was found. Absent if the record is new whatever exists. */
+  readonly match?: readonly string[]
+  /** Of a second record of a name: the others, as they were. */
+  readonly existing?: readonly Answer[]
+  /** The record in another language that it is the translation of. */
+  readonly copyOf?: { readonly id: number; readonly language: Language }
+  /**
+   * Set if several parts of a split plan need it. The part with `here` creates the record; the others look for it first, and create it
+   * only if it does not appear.
+   */
+  readonly shared?: 'here' | 'elsewhere'
+}
+
+/** A write to an existing record. */
+interface RecordStep extends AnyStep {
+  readonly id: number
+  /** The record as it was when the plan was built. */
+  readonly before: Answer
+  /** Hash of the stored record, if that was read. */
+  readonly revision?: string
+}
+
+export interface UpdateStep extends RecordStep {
+  readonly action: 'update'
+  /** Whether the record is in the trash, and stays there. */
+  readonly trashed?: true
+  /** Whether the record, which becomes private, has a password, which the site drops; absent if nobody knows. */
+  readonly dropsPassword?: boolean
+}
+
+/** An update with `--patch`, which is sent without reading the record. */
+export interface PatchStep extends AnyStep {
+  readonly action: 'update'
+  readonly ref: Ref
+  readonly id?: number
+  readonly before?: undefined
+}
+
+interface Removal extends RecordStep {
+  /**
+   * Of a duplicate: the ID of the record that takes its place. It is removed only if nothing links to it any more, which is looked up just
+   * before.
+   */
+  readonly into?: number
+  /** The fields with what was asked for, which tell whether somebody has created the record again. */
+  readonly identity?: Values
+}
+
+interface TrashStep extends Removal {
+  readonly action: 'trash'
+}
+
+interface DeleteStep extends Removal {
+  readonly action: 'delete'
+}
+
+export type RemovalStep = TrashStep | DeleteStep
+
+export interface RestoreStep extends RecordStep {
+  readonly action: 'restore'
+  /** Of the redo of a create: the same as in the removal that undid it. */
+  readonly identity?: Values
+  /** Whether the record, which becomes private, has a password, which the site drops; absent if nobody knows. */
+  readonly dropsPassword?: boolean
+}
+
+/** A step whose record was read. */
+export type StepOnRecord = UpdateStep | RemovalStep | RestoreStep
+
+/** One write. */
+export type Step = CreateStep | PatchStep | StepOnRecord
+
+/** A record of a file for which there is no step, and why. */
+export interface Invalid {
+  /** Where the record stands: `row 5`. */
+  readonly at: string
+  readonly message: string
+  readonly hint?: string
+  readonly resource?: ResourceName
+  /** Whether the other records are applied nevertheless, as other calendars do with a feed. */
+  readonly stopsOnlyItself?: true
+  /** Whether it is left out because it would overwrite somebody else's change; the other steps are applied. */
+  readonly isConflict?: true
+  /** The cells as they were read, by column. */
+  readonly source?: Readonly<Record<string, unknown>>
+}
+
+/** One of several parts of a plan; parts count from 1. */
+export interface Shard {
+  readonly part: number
+  readonly of: number
+}
+
+/** Many writes as one value. The names of these fields are those of the file format of saved plans and journals. */
+export interface Plan {
+  readonly calctl: 1
+  /** Set when a plan is saved: the runs that applied it have it in their journals. */
+  readonly id?: string
+  /** Set if this is only one of several parts. */
+  readonly part?: Shard
+  /** The calendar that its IDs belong to. */
+  readonly calendar: CalendarName
+  readonly language?: Language
+  /** When it was built, as an ISO date. */
+  readonly made: string
+  readonly steps: ReadonlyList<Step>
+  /** The number of records that are already as they should be. */
+  readonly same: number
+  /** The number of events that are new because no event has their title and dates. Absent for a part, and if there was no event to match. */
+  readonly anew?: number
+  readonly invalid: readonly Invalid[]
+  /** The sizes of the lists that records are removed from, by resource, where they were read. */
+  readonly among?: Readonly<Partial<Record<ResourceName, number>>>
+  /** Warnings that are shown before the plan is applied, one sentence each. */
+  readonly notes?: readonly string[]
+}
+
+/** A plan for a client's calendar and language. */
+export const createPlan = (
+  { client, now }: { readonly client: Pick<Client, 'calendar' | 'language'>; readonly now: Date },
+  parts: Pick<Plan, 'steps' | 'same' | 'anew' | 'invalid' | 'among' | 'notes'>,
+): Plan => ({
+  calctl: 1,
+  calendar: { id: client.calendar.id, label: client.calendar.label },
+  ...(client.language && { language: client.language }),
+  made: now.toISOString(),
+  ...parts,
+})
+
+/** What a step does to its record: an update whose status is `trash` is a removal, whoever wrote the plan. */
+export const effectOf = ({ action, values }: Pick<Step, 'action' | 'values'>): Action =>
+  action === 'update' && values.status === 'trash' ? 'trash' : action
+
+/** Whether a step trashes or deletes its record. */
+export const isRemoval = (step: Pick<Step, 'action' | 'values'>): boolean =>
+  effectOf(step) === 'trash' || effectOf(step) === 'delete'
+
+/** Whether the record of a step was read when the plan was built. */
+export const isOnRecord = (step: Step): step is StepOnRecord => step.before !== undefined
+
+/** Whether several parts of a split plan create the record of a step. */
+export const isShared = (step: Step): boolean => step.action === 'create' && step.shared !== undefined
+
+/** The ID of the record that takes the place of the one that a step removes, if that is a duplicate. */
+export const survivorOf = (step: Step): number | undefined =>
+  step.action === 'trash' || step.action === 'delete' ? step.into : undefined
+
+/** Whether a step writes to a record in the trash: a restore, and an update of what stays there. */
+export const isOnTrashed = (step: Step): boolean =>
+  step.action === 'restore' || (step.action === 'update' && step.before !== undefined && step.trashed === true)
+
+/** The fields, with what was asked for, that tell whether somebody has created the record of a step again. */
+export const identityOf = (step: Step): Values | undefined =>
+  step.action === 'create' || step.action === 'update' ? undefined : step.identity
+
+/** Whether a step must not be done if somebody else has created its record: creates, and restores in a redo of them. */
+export const isOnlyIfNew = (step: Step): step is CreateStep | RestoreStep =>
+  step.action === 'create' ? step.match !== undefined : step.action === 'restore' && step.identity !== undefined
+
+/** What has to be known of all steps before the first is shown. */
+export interface StepOverview {
+  readonly counts: Partial<Record<ResourceName, Record<Action, number>>>
+  readonly languages: Set<Language | undefined>
+  /** The keys of the steps that others refer to. */
+  readonly referenced: Set<string>
+  /** Whether one of them has its record as it was. */
+  haveRecords: boolean
+}
+
+export const createOverview = (): StepOverview => ({
+  counts: {},
+  languages: new Set(),
+  referenced: new Set(),
+  haveRecords: false,
+})
+
+export function addToOverview(overview: StepOverview, step: Step): void {
+  const { counts, languages, referenced } = overview
+  const ofResource = counts[step.resource] ?? { create: 0, update: 0, trash: 0, delete: 0, restore: 0 }
+  ofResource[effectOf(step)] += 1
+  counts[step.resource] = ofResource
+  languages.add(step.language)
+  addReferencedKeys(step.values, referenced)
+  if (step.before) overview.haveRecords = true
+}
+
+/** A plan can have many thousand steps on disk: they are read once for this, or not at all if this was known when it was built. */
+const overviews = new WeakMap<ReadonlyList<Step>, StepOverview>()
+
+export function rememberOverview(steps: ReadonlyList<Step>, overview: StepOverview): void {
+  overviews.set(steps, overview)
+}
+
+export function overviewOf({ steps }: Pick<Plan, 'steps'>): StepOverview {
+  const known = overviews.get(steps)
+  if (known) return known
+  const overview = createOverview()
+  for (const step of steps) addToOverview(overview, step)
+  overviews.set(steps, overview)
+  return overview
+}
+
+/** The number of steps of a resource with this effect. */
+export const countSteps = (plan: Pick<Plan, 'steps'>, resource: ResourceName, action: Action): number =>
+  overviewOf(plan).counts[resource]?.[action] ?? 0
+
+/** The number of records of a resource that are trashed or deleted. */
+export const countRemovals = (plan: Pick<Plan, 'steps'>, resource: ResourceName): number =>
+  countSteps(plan, resource, 'trash') + countSteps(plan, resource, 'delete')
+
+/** The number of steps with each effect. */
+export function countActions(plan: Pick<Plan, 'steps'>): Record<Action, number> {
+  const total = { create: 0, update: 0, trash: 0, delete: 0, restore: 0 }
+  for (const counts of Object.values(overviewOf(plan).counts))
+    for (const action of stepActions) total[action] += counts[action]
+  return total
+}
+
+export const actionSigns: Readonly<Record<Action, string>> = {
+  create: '+',
+  update: '~',
+  trash: '-',
+  delete: '-',
+  restore: '^',
+}
+
+/** `+ create 12  ~ update 31  - trash 2  = same 104  ! invalid 1` */
+export function planSummary(plan: Plan): string {
+  const total = countActions(plan)
+  const isAlwaysShown = (action: Action) => action === 'create' || action === 'update' || action === 'trash'
+  const actions = stepActions
+    .filter(action => total[action] > 0 || isAlwaysShown(action))
+    .map(action => `${actionSigns[action]} ${action} ${total[action]}`)
+  const conflicts = conflictsIn(plan).length
+  const left = [`! invalid ${plan.invalid.length - conflicts}`, ...(conflicts > 0 ? [`! conflicts ${conflicts}`] : [])]
+  return [...actions, `= same ${plan.same}`, ...left].join('  ')
+}
+
+/** Adds the keys of the steps that a value refers to. */
+function addReferencedKeys(value: unknown, keys: Set<string>): void {
+  if (typeof value !== 'object' || value === null) return
+  if (isReference(value)) keys.add(value.$ref)
+  else for (const name in value) addReferencedKeys((value as Values)[name], keys)
+}
+
+/** The keys of the steps that must be applied before this one. */
+export function dependenciesOf(step: Step): string[] {
+  const keys = new Set<string>()
+  addReferencedKeys(step.values, keys)
+  return [...keys]
+}
+
+/** The same value with IDs instead of references. */
+export function resolveReferences(value: unknown, idOf: (key: string) => unknown): unknown {
+  if (Array.isArray(value)) return withoutRepeats(value.map(item => resolveReferences(item, idOf)))
+  if (typeof value !== 'object' || value === null) return value
+  if (isReference(value)) return idOf(value.$ref)
+  return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, resolveReferences(item, idOf)]))
+}
+
+/** A record that is linked by its ID may be the one that a reference resolves to. */
+const withoutRepeats = (items: readonly unknown[]): unknown[] =>
+  items.filter((item, index) => typeof item !== 'number' || items.indexOf(item) === index)
+
+const isReference = (value: object): value is StepReference => '$ref' in value && typeof value.$ref === 'string'
+
+/** The invalid records for which nothing is applied, unless they are to be skipped. */
+export const blockingRecords = ({ invalid }: Pick<Plan, 'invalid'>): readonly Invalid[] =>
+  invalid.filter(({ stopsOnlyItself, isConflict }) => stopsOnlyItself !== true && isConflict !== true)
+
+/** The records that are left as somebody else wrote them. */
+export const conflictsIn = ({ invalid }: Pick<Plan, 'invalid'>): readonly Invalid[] =>
+  invalid.filter(({ isConflict }) => isConflict === true)
+
+/** The same plan, in which every invalid record counts. */
+export const withBlockingRecords = (plan: Plan): Plan => ({
+  ...plan,
+  invalid: plan.invalid.map(({ stopsOnlyItself, ...record }) => record),
+})

@@ -1,0 +1,83 @@
+import { createHash } from 'node:crypto'
+import { isObject } from '../../base/text/json.ts'
+import type { Values } from '../../client/client.ts'
+import { resourceNamed } from '../../contract/contract.ts'
+import { isNone } from '../../contract/kinds/kind-values.ts'
+import { knownValue } from '../../contract/record.ts'
+import { type Answer, type Resource, shownFields, withAffectedFields } from '../../contract/resource.ts'
+import type { Step } from './plan.ts'
+
+/** The keys that a safe update and an undo need besides the writable fields. */
+const otherProperties = [
+  'lang_code',
+  'status',
+  'slug',
+  'url',
+  'cost_details',
+  'utc_start_date',
+  'utc_end_date',
+  'count',
+  'modified_utc',
+  'geo_lat',
+  'geo_lng',
+  'translations',
+]
+
+/** A record without the keys that no plan needs, a third of its size or less: plans hold a record for each step. */
+export function trimRecord(resource: Resource, record: Answer): Answer {
+  const trimmed: Answer = { id: record.id, ...(record.raw && { raw: withoutSecrets(resource, record.raw) }) }
+  for (const name of otherProperties) if (record[name] !== undefined) trimmed[name] = record[name]
+  for (const [name, field] of Object.entries(resource.fields))
+    if (record[name] !== undefined && !field.queryOnly) trimmed[name] = trimLink(field.kind.identity, record[name])
+  return trimmed
+}
+
+/** That there is none is no secret. */
+const withoutSecrets = ({ fields }: Resource, values: Values): Values =>
+  Object.fromEntries(Object.entries(values).filter(([name, value]) => !fields[name]?.secret || value === ''))
+
+/** An embedded record is reduced to what identifies it. */
+function trimLink(keys: readonly string[] | undefined, value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(item => trimLink(keys, item))
+  if (!keys || !isObject(value)) return value
+  return Object.fromEntries(Object.entries(value).filter(([name]) => keys.includes(name)))
+}
+
+/** A hash over all that a site shows of a stored record: its texts, its other fields, and when it was saved last. */
+export function revisionOf(resource: Resource, row: Answer): string {
+  const others = shownFields(resource).filter(([name]) => row.raw?.[name] === undefined)
+  const values = others.map(([name, field]) => field.kind.canonical(row[name], field))
+  return hashOf([row.status, row.modified_utc, row.raw, values])
+}
+
+const hashOf = (value: unknown): string =>
+  createHash('sha256').update(JSON.stringify(value)).digest('base64url').slice(0, 22)
+
+/** What is known of these fields; passwords are not kept. */
+function knownValues(resource: Resource, record: Answer, names: readonly string[]): Values {
+  const values: Record<string, unknown> = {}
+  for (const name of names) {
+    const field = resource.fields[name]
+    if (field && !field.queryOnly && !field.secret) values[name] = knownValue(name, field, record)
+  }
+  return values
+}
+
+/**
+ * The fields that a step wrote, and those that change with them, as the answer shows them; after a create or restore also all
+ * others that are not blank. An undo compares them with the record later, to see whether somebody changed it since. A password is
+ * not kept; when the record was saved tells whether it is still the same.
+ */
+export function valuesAfterStep(
+  { action, resource, values }: Pick<Step, 'action' | 'resource' | 'values'>,
+  record: Answer,
+): Values {
+  const of = resourceNamed(resource)
+  const written = Object.keys(values).flatMap(name => withAffectedFields(of, name))
+  if (action !== 'create' && action !== 'restore') {
+    const saved = written.some(name => of.fields[name]?.secret) ? record.modified_utc : undefined
+    return { ...knownValues(of, record, written), ...(saved !== undefined && { modified_utc: saved }) }
+  }
+  const all = Object.entries(knownValues(of, record, Object.keys(of.fields)))
+  return Object.fromEntries(all.filter(([name, value]) => written.includes(name) || !isNone(value ?? '')))
+}

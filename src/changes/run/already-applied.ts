@@ -1,0 +1,78 @@
+import { join } from 'node:path'
+import { Failure } from '../../base/failure.ts'
+import { makeFolder } from '../../base/fs.ts'
+import { type Lock, lockFile } from '../../base/lock/lock.ts'
+import type { Plan } from '../plan/plan.ts'
+import type { JournalHeader } from './journal-format.ts'
+import { type JournaledRun, readJournal } from './journal-reader.ts'
+import { folderNotWritable, runInProgress } from './runs-folder.ts'
+import { countDone, hasStepsLeft, readRelatedRuns } from './undo-relations.ts'
+
+/** Starts a run of a saved plan, unless the plan is applied already; several processes take turns. */
+export async function startOnce<T>(folder: string, plan: Plan, start: () => Promise<T>): Promise<T> {
+  const lock = await lockStart(folder)
+  try {
+    checkNotApplied(folder, plan)
+    return await start()
+  } finally {
+    lock.release()
+  }
+}
+
+/** Refuses a saved plan that a run applied, unless a later run undid all of that: its creates would be done twice. */
+export function checkNotApplied(folder: string, plan: Plan): void {
+  if (plan.id === undefined) return
+  for (const { file, header, undoneBy } of readRelatedRuns(folder))
+    if (isOfPlan(header, plan) && !undoneBy.some(undo => isComplete(readJournal(undo.file)))) checkUnsent(file)
+}
+
+/** Refuses to resume a run that another run undid: its remaining steps may need records that are gone. */
+export function checkNotUndone(folder: string, run: string): void {
+  for (const { run: other, undoneBy } of readRelatedRuns(folder)) {
+    const undo = other === run ? undoneBy[0]?.run : undefined
+    if (undo)
+      throw new Failure('conflict', `run ${run} was undone by run ${undo}`, {
+        hint: `run the command again, or redo it with: calctl redo ${run}`,
+      })
+  }
+}
+
+/** How long another process may take to start its run, in ms. */
+const patience = 20_000
+
+async function lockStart(folder: string): Promise<Lock> {
+  const inUse = () =>
+    new Failure('conflict', `another process is starting a run (waited ${patience / 1000} s)`, {
+      hint: 'try again later',
+    })
+  try {
+    makeFolder(folder, 0o700)
+    return await lockFile(join(folder, 'start'), { wait: patience, inUse })
+  } catch (error) {
+    throw error instanceof Failure ? error : folderNotWritable(folder, error)
+  }
+}
+
+const isOfPlan = (header: JournalHeader, { id, calendar, part }: Plan): boolean =>
+  header.plan.id === id && header.plan.calendar.id === calendar.id && overlap(header.plan.part, part)
+
+/** Whether two shards of a plan have steps in common, other than the creates that they share. */
+const overlap = (one: Plan['part'], other: Plan['part']): boolean =>
+  !one || !other || one.of !== other.of || one.part === other.part
+
+function checkUnsent(file: string): void {
+  const journal = readJournal(file)
+  const { run, plan, header, isRunning } = journal
+  if (isRunning) throw runInProgress(journal)
+  if (plan.steps.length < header.steps && !hasBegun(journal)) return
+  const planAgain = 'make a new plan with: calctl diff --save'
+  throw new Failure('conflict', `run ${run} applied this plan already`, {
+    hint: hasStepsLeft(journal) ? `finish it with: calctl runs resume ${run}${header.to}; or ${planAgain}` : planAgain,
+  })
+}
+
+const hasBegun = ({ attempts, results }: JournaledRun): boolean => attempts.size > 0 || results.size > 0
+
+/** Whether an undo undid all of a run: its notes list what it cannot undo. */
+const isComplete = (undo: JournaledRun): boolean =>
+  countDone(undo) === undo.header.steps && (undo.header.plan.notes ?? []).length === 0

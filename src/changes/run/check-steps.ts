@@ -1,0 +1,301 @@
+/**
+ * The check of a step immediately before it is sent: whether its record still is as the plan saw it, and whether somebody else has
+ * created its record meanwhile. Input: the steps that are about to be sent. Output: how a step is to be sent, or its result.
+ */
+
+import { Failure } from '../../base/failure.ts'
+import { listOf } from '../../base/text/words.ts'
+import { areStored, storedByIds } from '../../client/adapters/stored-records.ts'
+import type { Client, Values } from '../../client/client.ts'
+import { withKnownImage, withUploadedImage } from '../../client/images/sources.ts'
+import { resourceNamed } from '../../contract/contract.ts'
+import { type Differences, differences } from '../../contract/record.ts'
+import { type Answer, type Resource, recordKey } from '../../contract/resource.ts'
+import { asItWas, merge } from '../../contract/three-way-merge.ts'
+import {
+  isOnlyIfNew,
+  isOnRecord,
+  isOnTrashed,
+  isRemoval,
+  type Plan,
+  resolveReferences,
+  type Step,
+  type StepOnRecord,
+  type UpdateStep,
+} from '../plan/plan.ts'
+import { revisionOf, trimRecord } from '../plan/record-state.ts'
+import { type RecordLocation, SiteReader } from '../plan/site-reader.ts'
+import { createdMeanwhile, findExisting } from './existing-records.ts'
+import { resultOfFailure, type StepResult, stepLabel } from './result.ts'
+
+/** What a check says about a step: how it is to be sent, or its result if it must not be sent. */
+export type Verdict = { readonly step: Step } | { readonly result: StepResult }
+
+interface CheckContext {
+  readonly client: Client
+  /** In ms. */
+  now(): number
+  readonly signal: AbortSignal | undefined
+  /** When the records of the plan were read, in ms; undefined if nobody knows. */
+  readonly readAt: number | undefined
+  /** Whether an earlier session sent the step, and was not answered. */
+  wasSent(step: Step): boolean
+  /** The IDs of the records that steps wrote, by key; grows while steps are sent. */
+  readonly writtenIds: ReadonlyMap<string, number>
+  /** The records that the run created, by `recordKey`; grows while steps are sent. */
+  readonly ownRecords: ReadonlySet<string>
+}
+
+/** How many changes are checked together: as many as a page of records has, and twice as many of stored ones. */
+const changesTogether = 50
+const shareOf = (step: Step): number => (isComparedByRevision(step) ? 0.5 : 1)
+
+/** How many creates are checked together: two machines that start at once find out early. */
+const createsTogether = 10
+
+const sentAtOnce = 3
+
+/**
+ * How long a check is good for, in ms: shorter for a create, which others may do as well, and for an update that sends along what would
+ * be reset otherwise, as it was read: through the events API, or of an event with a cost.
+ */
+const longestWaitOf = (step: Step): number => {
+  if (isOnlyIfNew(step)) return 3000
+  if (isRemoval(step) || (isComparedByRevision(step) && !step.before?.cost)) return 10_000
+  return 3000
+}
+
+/** Records as a check read them, and when. */
+interface Reading {
+  readonly at: number
+  /** By `recordKey`: where a step expects it, or for a restore that was sent before, out of the trash. */
+  readonly current: ReadonlyMap<string, Answer>
+  /** The steps whose stored records are as they were before, by key. */
+  readonly unchanged: ReadonlySet<string>
+  /** The records that a create, or a restore in a redo, would double, by its key. */
+  readonly existing: ReadonlyMap<string, readonly Answer[]>
+}
+
+/**
+ * Creates the function that checks a step immediately before it is sent: whether its record still is as the plan saw it, and
+ * whether somebody else has created its record meanwhile. It reads what several steps need at once, and again what a step
+ * needs that waited for longer than a check is good for. `upcoming` are the steps from this one on, in their order.
+ */
+export function createStepCheck(plan: Plan, context: CheckContext) {
+  const { client, now, signal, readAt, wasSent } = context
+  const readings = new Map<string, Promise<Reading>>()
+  /** How many steps were sent since the last reading: on a slow site, as many are read the next time. */
+  let sent = 0
+  let hasWaited = false
+  const isGood = (step: Step, at: number) => Math.abs(now() - at) <= longestWaitOf(step)
+
+  const readNext = (upcoming: Iterable<Step>): Promise<Reading> => {
+    const most = hasWaited ? Math.max(sent, 1) : Number.POSITIVE_INFINITY
+    const steps: Step[] = []
+    let share = 0
+    let creates = 0
+    for (const step of upcoming) {
+      if (!isChecked(step)) continue
+      steps.push(step)
+      share += shareOf(step)
+      if (isOnlyIfNew(step)) creates += 1
+      if (steps.length >= most || share >= changesTogether || creates >= createsTogether) break
+    }
+    sent = 0
+    const reading = untilAborted(readTogether(steps, context), signal)
+    for (const { key } of steps) readings.set(key, reading)
+    return reading
+  }
+
+  const readingFor = async (step: Step, upcoming: () => Iterable<Step>): Promise<Reading> => {
+    for (let tried: Promise<Reading> | undefined; ; ) {
+      const reading = readings.get(step.key)
+      // Another step may have read it again while this one waited.
+      if (reading === tried) break
+      tried = reading
+      const read = await reading?.catch(() => undefined)
+      if (read && isGood(step, read.at)) return read
+      hasWaited ||= read !== undefined
+    }
+    return readNext(upcoming())
+  }
+
+  return async (step: Step, upcoming: () => Iterable<Step>): Promise<Verdict> => {
+    // A few steps are sent at once: what was just read for them need not be read again.
+    const isSoon = plan.steps.length <= sentAtOnce && readAt !== undefined && isGood(step, readAt)
+    const isRead = isSoon || (client.capabilities.nobodyElseWrites && readAt !== undefined)
+    const isFresh = isRead && !wasSent(step) && (step.action === 'create' || !isOnlyIfNew(step))
+    if (!isChecked(step) || isFresh) return { step }
+    try {
+      const reading = await readingFor(step, upcoming)
+      readings.delete(step.key)
+      sent += 1
+      const double = resultOfDouble(step, reading, context)
+      if (double) return { result: double }
+      if (step.before === undefined || reading.unchanged.has(step.key)) return { step }
+      return await judge(step, reading, removedRecords(plan), context)
+    } catch (error) {
+      if (error instanceof Failure) return { result: resultOfFailure(error) }
+      throw error
+    }
+  }
+}
+
+/** An interrupt need not wait for what only reads. */
+function untilAborted<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const stop = () => reject(new Failure('interrupted', 'interrupted'))
+    signal?.addEventListener('abort', stop, { once: true })
+    work.then(resolve, reject).finally(() => signal?.removeEventListener('abort', stop))
+  })
+}
+
+/** A record that several shards need is looked for when it is its turn. */
+const isChecked = (step: Step): boolean =>
+  step.action === 'create' ? step.match !== undefined && !step.shared : step.before !== undefined
+
+async function readTogether(steps: readonly Step[], context: CheckContext): Promise<Reading> {
+  const { client, now, wasSent, writtenIds } = context
+  const at = now()
+  const reader = new SiteReader(client)
+  const unchanged = await unchangedSteps(client, steps.filter(isComparedByRevision))
+  const changes = steps.filter(isOnRecord).filter(({ key }) => !unchanged.has(key))
+  const current = new Map(await reader.readCurrent(changes.map(locationOf)))
+  const restored = changes.filter(step => step.action === 'restore' && wasSent(step) && !current.has(keyOf(step)))
+  for (const [key, record] of await reader.readCurrent(restored.map(liveLocationOf))) current.set(key, record)
+  // What is shown alike may be stored otherwise by now, and an update sends back what it knows.
+  const known = ({ before }: StepOnRecord) => ({ names: Object.keys(before.raw ?? {}) })
+  await reader.addStoredForms(
+    changes.map(step => ({ ...liveLocationOf(step), ...known(step) })),
+    current,
+  )
+  const existing = await findExisting(client, steps.filter(isOnlyIfNew), key => writtenIds.get(key))
+  return { at, current, unchanged, existing }
+}
+
+const keyOf = ({ resource, id }: StepOnRecord): string => recordKey(resource, id)
+
+const liveLocationOf = ({ resource, id, language }: StepOnRecord): RecordLocation => ({ resource, id, language })
+
+/** Where the record of a step is expected: in the trash for a restore, and for an update of what stays there. */
+const locationOf = (step: StepOnRecord): RecordLocation => ({ ...liveLocationOf(step), trashed: isOnTrashed(step) })
+
+/** The result of a step whose record somebody else has created; undefined if nobody has. */
+function resultOfDouble(
+  step: Step,
+  { existing }: Reading,
+  { ownRecords, writtenIds }: CheckContext,
+): StepResult | undefined {
+  const isOwn = (id: number) => id === step.id || ownRecords.has(recordKey(step.resource, id))
+  const others = (existing.get(step.key) ?? []).filter(({ id }) => !isOwn(id))
+  if (others.length === 0) return undefined
+  return createdMeanwhile(step, resolveReferences(step.values, key => writtenIds.get(key)) as Values, others)
+}
+
+/** How a step is to be sent after its record was read again. */
+async function judge(
+  step: StepOnRecord,
+  { current: records }: Reading,
+  removed: ReadonlySet<string>,
+  context: CheckContext,
+): Promise<Verdict> {
+  const { client, wasSent, writtenIds } = context
+  const { id, before } = step
+  const current = records.get(keyOf(step))
+  // A site may show a hidden event in its trash neither alone nor in lists.
+  if (!current && step.action === 'restore' && before.hide_from_listings === true) return { step }
+  // A list of the trash may be short: a restore is done only if its record was found outside of it.
+  if (!current && wasSent(step) && isRemoval(step)) return { result: { state: 'done', id } }
+  // Somebody else did what the step was to do: an undo must not take that back.
+  if (!current && isRemoval(step)) return { result: { state: 'done', id, isOthers: true } }
+  if (!current) return { result: { state: 'failed', failure: movedFailure(client, step) } }
+  const resource = resourceNamed(step.resource)
+  const mine = resolveReferences(step.values, key => writtenIds.get(key)) as Values
+  const known = await withUploadedImage(client, await withKnownImage(client, current, mine))
+  const { changed, conflicts } = merge(resource, { base: asItWas(before, removed), mine: known, theirs: current })
+  // A step that removes its record overwrites all of it.
+  const opposing = isRemoval(step) ? changed : conflicts
+  if (opposing.length === 0) return { step: { ...step, before: rebased(resource, before, current, changed) } }
+  const drift = differences(resource, before, current, removed)
+  return { result: { state: 'failed', failure: changedFailure(step, drift, opposing) } }
+}
+
+/** The record that a step is built on again. The stored texts, which lists do not show, are kept if nobody changed them. */
+function rebased(resource: Resource, before: Answer, current: Answer, changed: readonly string[]): Answer {
+  const record = trimRecord(resource, current)
+  const kept = Object.entries(before.raw ?? {}).filter(([name]) => !changed.includes(name))
+  return before.raw ? { ...record, raw: { ...Object.fromEntries(kept), ...record.raw } } : record
+}
+
+/**
+ * Whether the stored record tells all that matters to a step: it was planned on that, and it changes nothing that is not in it. A page of
+ * stored records has twice as many.
+ */
+function isComparedByRevision(step: Step): step is UpdateStep {
+  if (step.action !== 'update' || step.before === undefined || step.revision === undefined) return false
+  return areStored(resourceNamed(step.resource), step.values)
+}
+
+/** The steps whose stored records are as they were planned on, by key. Nothing is said about the others. */
+async function unchangedSteps(client: Client, steps: readonly UpdateStep[]): Promise<Set<string>> {
+  const groups = new Map<string, UpdateStep[]>()
+  for (const step of steps) {
+    const key = `${step.resource} ${step.language ?? ''}`
+    groups.set(key, [...(groups.get(key) ?? []), step])
+  }
+  const unchanged = new Set<string>()
+  for (const group of groups.values()) {
+    const [{ resource: name, language } = {}] = group
+    if (!name) continue
+    const resource = resourceNamed(name)
+    const ids = group.map(({ id }) => id)
+    const rows = await storedByIds(client, { resource, language }, ids)
+    for (const { key, id, revision } of group) {
+      const row = rows?.get(id)
+      if (row && revisionOf(resource, row) === revision) unchanged.add(key)
+    }
+  }
+  return unchanged
+}
+
+const removedByPlan = new WeakMap<Plan, ReadonlySet<string>>()
+
+/** The terms and places that a plan removes, by `recordKey`: what linked to them changes with them. */
+function removedRecords(plan: Plan): ReadonlySet<string> {
+  const known = removedByPlan.get(plan)
+  if (known) return known
+  const removed = new Set<string>()
+  for (const step of plan.steps)
+    if (isOnRecord(step) && step.resource !== 'events' && isRemoval(step))
+      removed.add(recordKey(step.resource, step.id))
+  removedByPlan.set(plan, removed)
+  return removed
+}
+
+/**
+ * Reads the record of a removal again before that is sent again; throws `conflict` if somebody has changed, moved or restored it
+ * meanwhile. A record that was restored as it was tells that by the time when it was saved last.
+ */
+export async function checkRemovalAgain(client: Client, plan: Plan, step: Step): Promise<void> {
+  if (!isOnRecord(step)) return
+  const { id, before, resource, language } = step
+  const location = { resource, id, ...(language && { language }) }
+  const current = (await new SiteReader(client).readCurrent([location])).get(recordKey(resource, id))
+  if (!current) throw movedFailure(client, step)
+  const changed = differences(resourceNamed(resource), before, current, removedRecords(plan))
+  if (Object.keys(changed).length > 0) throw changedFailure(step, changed, Object.keys(changed))
+  const [earlier, latest] = [before, current].map(({ modified_utc: utc }) => utc)
+  if (earlier === undefined || latest === undefined || earlier === latest) return
+  throw new Failure('conflict', `${stepLabel(step)} was restored or saved again meanwhile`, { hint: planAgain })
+}
+
+/** The failure of a step whose record is not where it was. */
+const movedFailure = ({ calendar }: Client, step: Step): Failure =>
+  new Failure('conflict', `${stepLabel(step)} was trashed, restored or deleted meanwhile at ${calendar.label}`, {
+    hint: planAgain,
+  })
+
+const changedFailure = (step: Step, drift: Differences, conflicts: readonly string[]): Failure =>
+  new Failure('conflict', `${stepLabel(step)} changed meanwhile: ${listOf(conflicts)}`, { hint: planAgain, drift })
+
+const planAgain = 'it was left as it is; run the command again, or make a new plan with: calctl diff --save'

@@ -1,0 +1,274 @@
+import { Failure } from '../../base/failure.ts'
+import { listOf } from '../../base/text/words.ts'
+import { readAnywhere } from '../../client/adapters/reconcile.ts'
+import { withRawValues } from '../../client/adapters/stored-records.ts'
+import { driftFailure, missingIn } from '../../client/adapters/write-result.ts'
+import type { Client, Values } from '../../client/client.ts'
+import { findBySlug, isSimilar, isSlugFree } from '../../client/find/slugs.ts'
+import { isTrashCode } from '../../client/http/problems/unavailable.ts'
+import { resourceNamed } from '../../contract/contract.ts'
+import { type Answer, recordKey } from '../../contract/resource.ts'
+import { isNumbered, slugOf } from '../../contract/slug.ts'
+import { type CreateStep, identityOf, resolveReferences, type Step } from '../plan/plan.ts'
+import { valuesAfterStep } from '../plan/record-state.ts'
+import { fieldsChangedSince, type WrittenStep } from './changes-since.ts'
+import { createdMeanwhile, findExisting } from './existing-records.ts'
+import type { Journal } from './journal-writer.ts'
+import { type StepResult, stepLabel } from './result.ts'
+
+/** How many records are compared with one list. */
+const comparedTogether = 50
+
+interface TakeBackContext {
+  readonly client: Client
+  readonly journal: Journal | undefined
+  /** In ms. */
+  now(): number
+}
+
+interface DoublesContext extends TakeBackContext {
+  /** The IDs of the records that steps wrote, by key. */
+  readonly writtenIds: ReadonlyMap<string, number>
+  /** The records that the run created, by `recordKey`. */
+  readonly ownRecords: ReadonlySet<string>
+}
+
+/**
+ * Two machines that apply one file at the same moment both find that a record is not there yet, and both create it: whoever did not
+ * create the first one takes its own back. If the first one is gone by now, what is left gets its slug, by which everybody looks for
+ * it. Input: creates that are done, and restores in a redo of creates. Output: the results of those whose record was taken back or
+ * got its slug.
+ */
+export async function* takeBackDoubles(
+  creates: readonly Step[],
+  context: DoublesContext,
+): AsyncGenerator<[step: Step, result: StepResult]> {
+  const { client, journal, writtenIds, ownRecords } = context
+  const idOf = (key: string) => writtenIds.get(key)
+  const isForeign = ({ resource }: Step, { id }: Answer) => !ownRecords.has(recordKey(resource, id))
+  let journaled: Promise<(key: string) => Values> | undefined
+  for (let start = 0; start < creates.length; start += comparedTogether) {
+    const batch = creates.slice(start, start + comparedTogether)
+    const existing = await findExisting(client, batch, idOf)
+    for (const step of batch) {
+      const id = idOf(step.key)
+      if (id === undefined) continue
+      const records = existing.get(step.key) ?? []
+      const others = records.filter(record => isForeign(step, record))
+      const isFound = records.some(record => record.id === id)
+      const numbered = isFound ? undefined : await numberedRecord(client, step, id)
+      if (others.length === 0 && !numbered) continue
+      journaled ??= journaledValues(journal)
+      const values = resolveReferences(step.values, idOf) as Values
+      const own = { step, id, values, after: (await journaled)(step.key), numbered }
+      const first = createdMeanwhile(step, values, others)
+      const result = first ? await takeBack(own, first, context) : await giveSlug(client, own)
+      if (result) yield [step, result]
+    }
+  }
+}
+
+/** What the answers to the creates of a run were, from its journal: doubles are rare, and all answers would fill the memory. */
+async function journaledValues(journal: Journal | undefined): Promise<(key: string) => Values> {
+  if (!journal) return () => ({})
+  const { readJournal } = await import('./journal-reader.ts')
+  return readJournal(journal.file).valuesAfter
+}
+
+/** A create of this run that is done, or a restore in a redo of one. */
+interface OwnCreate extends WrittenStep {
+  readonly id: number
+  /** The record, if its slug was numbered because another one had it. */
+  readonly numbered?: Answer | undefined
+}
+
+/**
+ * Takes a record back that somebody else had created first: all agree on the one that has the slug by which they look for it, or
+ * else on the one with the lowest ID. It stays if somebody has changed it since. Undefined if this run was the first.
+ */
+async function takeBack(
+  own: OwnCreate,
+  first: StepResult | undefined,
+  context: TakeBackContext,
+): Promise<StepResult | undefined> {
+  const { step, id, after, numbered } = own
+  if (first?.id === undefined || (first.id >= id && !numbered)) return undefined
+  const resource = resourceNamed(step.resource)
+  const query = languageOf(step)
+  const { client, journal, now } = context
+  const check = async (): Promise<Values> => {
+    const changed = await changedFields(client, own, query)
+    if (changed.length === 0) return query
+    throw new Failure('conflict', `somebody has changed ${id} since: ${listOf(changed)}`)
+  }
+  try {
+    await check()
+    if (journal?.write({ takingBack: step.key, id, at: now(), left: after }) === false) return undefined
+    await client.delete(resource, { id }, query, check)
+    return { ...first, takenBack: id }
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error
+    if (error.kind === 'missing' || isTrashCode(error.details.code)) return { ...first, takenBack: id }
+    const failure = new Failure(
+      'conflict',
+      `${stepLabel(step)} was created twice: ${first.id}, and ${id} by this run; ${error.message}`,
+      { hint: `delete one of them with: calctl ${resource.name} delete ${id}${client.calendar.flags ?? ''}` },
+    )
+    return { state: 'done', id, failure }
+  }
+}
+
+const languageOf = ({ language }: Step): Values => (language ? { lang_code: language } : {})
+
+/** The record of a create by whose slug nobody finds it, since the site had to number that; undefined for any other. */
+async function numberedRecord(client: Client, step: Step, id: number): Promise<Answer | undefined> {
+  const slug = askedSlug(step)
+  if (slug === undefined) return undefined
+  const read = readAnywhere(client, resourceNamed(step.resource), { id }, languageOf(step))
+  const record = await read.catch(undefinedIfRefused)
+  if (!record || record.status === 'trash') return undefined
+  return isNumbered(String(record.slug), slug) ? record : undefined
+}
+
+/** The slug by which the record of a step is looked for; undefined if that is done by other fields. */
+function askedSlug(step: Step): string | undefined {
+  const isMatched = step.action === 'create' && step.match?.includes('slug')
+  const { slug } = identityOf(step) ?? (isMatched ? step.values : {})
+  return slug === undefined ? undefined : slugOf(String(slug))
+}
+
+/** Gives a record the slug that was asked for, if it is free by now: whoever applies the file again would create another. */
+async function giveSlug(client: Client, own: OwnCreate): Promise<StepResult | undefined> {
+  const { step, id, values, after, numbered } = own
+  const resource = resourceNamed(step.resource)
+  const slug = askedSlug(step)
+  const query = languageOf(step)
+  if (!numbered || slug === undefined || !(await isSlugFree(client, resource, slug, query))) return undefined
+  try {
+    const { record, drift } = await client.patch(resource, numbered, { slug, ...query })
+    const failure = driftFailure(resource, { record, drift: { ...missingIn(resource, values, record), ...drift } })
+    // The other fields stay as this run left them, or an undo would take what others changed meanwhile for its own.
+    const isKnown = Object.keys(after).length > 0
+    return {
+      state: 'done',
+      id,
+      ...(isKnown && { after: { ...after, slug: record.slug } }),
+      ...(failure && { failure }),
+    }
+  } catch (error) {
+    // The result of the create says that the slug is another one.
+    return undefinedIfRefused(error)
+  }
+}
+
+/** Throws what a resume may get past. */
+function undefinedIfRefused(error: unknown): undefined {
+  if (!(error instanceof Failure) || error.kind === 'unreachable' || error.kind === 'interrupted') throw error
+}
+
+/** The fields of a new record that somebody has changed since; throws `missing` if it is not there any more. */
+async function changedFields(client: Client, own: OwnCreate, query: Values): Promise<string[]> {
+  const { step, id } = own
+  const resource = resourceNamed(step.resource)
+  const record = await readAnywhere(client, resource, { id }, query)
+  if (!record || record.status === 'trash') throw new Failure('missing', `${resource.singular} ${id} is gone`)
+  const [stored = record] = await withRawValues(client, resource, [record], undefined, query.lang_code)
+  return fieldsChangedSince(own, stored)
+}
+
+/** How the shards of a plan wait for one another; one for all steps of a run. */
+export interface ShardWait {
+  sleep(ms: number): Promise<unknown>
+  /** How often to look for a record that another shard creates; 0 once one did not appear. */
+  tries: number
+}
+
+/** Between two tries, in ms. */
+const pause = 250
+
+interface SharedContext extends TakeBackContext {
+  readonly wait: ShardWait
+}
+
+/**
+ * Creates a record that other shards may be creating at the same moment: takes the one that exists, waits a little for one that
+ * belongs to another shard, and takes its own back if another shard was first.
+ */
+export async function createBetweenShards(
+  step: CreateStep,
+  values: Values,
+  create: () => Promise<Answer>,
+  context: SharedContext,
+): Promise<StepResult> {
+  const { client, wait } = context
+  const findOther = () => findCreatedMeanwhile(client, step, values)
+  for (let tried = 0; ; tried++) {
+    const existing = await findOther()
+    if (existing) return existing
+    if (step.shared === 'here' || tried >= wait.tries) break
+    await wait.sleep(pause)
+  }
+  if (step.shared === 'elsewhere') wait.tries = 0
+  try {
+    const record = await create()
+    const own = { step, id: record.id, values, after: valuesAfterStep(step, record) }
+    return (await takeBack(own, await findOther(), context)) ?? { state: 'done', id: record.id, after: own.after }
+  } catch (error) {
+    // Services refuse a second term of a name.
+    const first = error instanceof Failure && error.kind === 'refused' ? await findOther() : undefined
+    if (first) return first
+    throw error
+  }
+}
+
+/** The result of a create whose record exists by now; undefined if it does not. */
+export async function findCreatedMeanwhile(
+  client: Client,
+  step: CreateStep,
+  values: Values,
+): Promise<StepResult | undefined> {
+  const existing = await findExisting(client, [{ ...step, values }], () => undefined)
+  return createdMeanwhile(step, values, existing.get(step.key) ?? [])
+}
+
+/** The records that the run is known to have created. */
+export interface CreatedRecords {
+  /** By the key of the step. */
+  readonly ids: ReadonlyMap<string, number>
+  /** By `recordKey`. */
+  readonly keys: ReadonlySet<string>
+}
+
+/**
+ * The result of a create whose record is there several times, since another machine created it as well: all agree on the one with
+ * the lowest ID, of those that everybody finds. Which one is this run's own nobody can tell, so that it removes none.
+ */
+export async function settleDoubles(
+  client: Client,
+  step: CreateStep,
+  values: Values,
+  { ids: written, keys }: CreatedRecords,
+): Promise<StepResult | undefined> {
+  if (step.match === undefined) return undefined
+  const existing = (await findExisting(client, [step], key => written.get(key))).get(step.key) ?? []
+  // No two records have the same slug: a site numbers those of the others.
+  const resource = resourceNamed(step.resource)
+  const numbered = existing.length > 0 ? (await findBySlug(client, resource, values)).records : []
+  const isForeign = ({ id }: Answer) => !keys.has(recordKey(step.resource, id))
+  const found = existing.filter(isForeign)
+  const doubled = [...found, ...numbered.filter(record => isForeign(record) && isSimilar(resource, values, record))]
+  const result = createdMeanwhile(step, values, found.length > 0 ? found : doubled)
+  if (result?.id === undefined) return undefined
+  const first = result.id
+  const ids = new Set(doubled.map(({ id }) => id))
+  const doubles = [...ids].filter(id => id !== first).toSorted((one, other) => one - other)
+  if (doubles.length === 0) return undefined
+  const failure = new Failure(
+    'conflict',
+    `${stepLabel(step)} was created ${doubles.length + 1} times: ${listOf([first, ...doubles].map(String))}`,
+    {
+      hint: `delete the duplicates with: calctl ${resource.name} delete ${doubles.join(' ')}${client.calendar.flags ?? ''}`,
+    },
+  )
+  return { ...result, failure }
+}

@@ -1,0 +1,92 @@
+import { Failure } from '../../base/failure.ts'
+import { readAnywhere } from '../../client/adapters/reconcile.ts'
+import type { Client, Values } from '../../client/client.ts'
+import { resourceNamed } from '../../contract/contract.ts'
+import { recordKey } from '../../contract/resource.ts'
+import { isOnlyIfNew, isShared, resolveReferences, type Step } from '../plan/plan.ts'
+import { type CreatedRecords, settleDoubles } from './doubles.ts'
+import { findExisting } from './existing-records.ts'
+import { hasUnansweredSteps, type JournaledRun, readHeader, readJournal } from './journal-reader.ts'
+import { stepLabel } from './result.ts'
+import { writtenIdsOf } from './resume.ts'
+import { listRuns } from './runs-folder.ts'
+import { undecidedSteps } from './unanswered-steps.ts'
+
+/** How many of the latest runs are looked at, and how many creates of each are looked for. */
+const latestRuns = 50
+const mostSearched = 20
+
+/**
+ * What earlier runs created in this calendar can be there twice if another machine created it too, and they stopped before they
+ * knew that. Whoever applies the file again instead of resuming them has to learn it: each record is there, so that nothing is left
+ * to do.
+ */
+export async function* earlierDoubles(client: Client, folder: string): AsyncGenerator<Failure> {
+  for (const { file } of listRuns(folder).slice(0, latestRuns)) {
+    if (readHeader(file)?.plan.calendar.id !== client.calendar.id) continue
+    const run = readUnanswered(file)
+    if (!run) continue
+    const created = createdBy(run)
+    const creates = undecidedSteps(run).filter(step => step.action === 'create')
+    for (const step of creates.slice(0, mostSearched)) {
+      const values = resolveReferences(step.values, key => created.ids.get(key) ?? 0) as Values
+      const { failure } = (await settleDoubles(client, step, values, created)) ?? {}
+      if (failure) yield failure
+    }
+    const failure = run.hasEnded ? undefined : await uncomparedFailure(client, run, created)
+    if (failure) yield failure
+  }
+}
+
+/** A run that may have stopped before its end; undefined also for one that is going on, and for a journal that cannot be read. */
+function readUnanswered(file: string): JournaledRun | undefined {
+  try {
+    const run = hasUnansweredSteps(file) ? readJournal(file) : undefined
+    return run?.isRunning ? undefined : run
+  } catch (error) {
+    if (error instanceof Failure) return undefined
+    throw error
+  }
+}
+
+/** The records that a run is known to have created. */
+function createdBy(run: JournaledRun): CreatedRecords {
+  const ids = writtenIdsOf(run)
+  const keys = new Set<string>()
+  for (const { key, resource } of run.plan.steps) {
+    const id = ids.get(key)
+    if (id !== undefined) keys.add(recordKey(resource, id))
+  }
+  return { ids, keys }
+}
+
+/** The failure for what a run created that others created as well; undefined if there is none. */
+async function uncomparedFailure(
+  client: Client,
+  { run, header, plan, results }: JournaledRun,
+  { ids, keys }: CreatedRecords,
+): Promise<Failure | undefined> {
+  const isOwn = (step: Step) =>
+    isOnlyIfNew(step) && !isShared(step) && ids.has(step.key) && !results.get(step.key)?.isOthers
+  const creates = [...plan.steps].filter(isOwn).slice(-mostSearched)
+  if (creates.length === 0) return undefined
+  const existing = await findExisting(client, creates, key => ids.get(key))
+  for (const step of creates) {
+    const other = existing.get(step.key)?.find(({ id }) => !keys.has(recordKey(step.resource, id)))
+    if (other && (await isThere(client, step, ids.get(step.key))))
+      return new Failure(
+        'conflict',
+        `${stepLabel(step)} exists twice: ${other.id}, and ${ids.get(step.key)} by run ${run}`,
+        {
+          hint: `take back the duplicates with: calctl runs resume ${run}${header.to}`,
+        },
+      )
+  }
+  return undefined
+}
+
+/** Whether what a run created is still there: somebody may have trashed it since. */
+async function isThere(client: Client, { resource, language }: Step, id = 0): Promise<boolean> {
+  const record = await readAnywhere(client, resourceNamed(resource), { id }, language ? { lang_code: language } : {})
+  return record !== undefined && record.status !== 'trash'
+}

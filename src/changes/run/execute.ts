@@ -1,0 +1,353 @@
+/**
+ * Runs: executing a plan, with a journal on disk. Input: a plan, a client and an open journal. Output: a result
+ * for each step, the journal, and on request a report and an error sheet. `resume.ts` prepares a run that was stopped for another
+ * session; `already-applied.ts` keeps a saved plan from being applied twice. A step: this file -> `check-steps.ts` (whether
+ * somebody else was there meanwhile) -> `send-step.ts` (journal, request).
+ */
+import { setTimeout as delay } from 'node:timers/promises'
+import pMap from 'p-map'
+import { Failure, wrongValue } from '../../base/failure.ts'
+import type { Client } from '../../client/client.ts'
+import { recordKey } from '../../contract/resource.ts'
+import { dependenciesOf, isOnlyIfNew, isRemoval, isShared, type Plan, type Step } from '../plan/plan.ts'
+import { createStepCheck } from './check-steps.ts'
+import { resultEntry } from './journal-format.ts'
+import type { Journal } from './journal-writer.ts'
+import { type RunOutcome, type StepResult, stepLabel } from './result.ts'
+import { createStepSender } from './send-step.ts'
+
+export interface ExecuteOptions {
+  readonly client: Client
+  readonly journal?: Journal | undefined
+  /** In ms. */
+  now(): number
+  sleep?(ms: number): Promise<unknown>
+  /** How many steps are in progress at once. */
+  readonly jobs?: number | undefined
+  /** Resolves when the next step may be sent. */
+  rateLimiter?: (() => Promise<void>) | undefined
+  /** Nothing more is sent after so many failures. */
+  readonly stopAfter?: number | undefined
+  /** Nothing more is sent once this is aborted. */
+  readonly signal?: AbortSignal | undefined
+  /** The result has the answer too, which the outcome of a run lacks. */
+  onResult?: (step: Step, result: StepResult) => void | Promise<void>
+  /** Called when `signal` is aborted while steps are left, with the number of those that are being sent and will be finished. */
+  onStop?: (sending: number) => void | Promise<void>
+  /** The IDs of the records that steps of earlier sessions wrote, by key; those steps are not sent. */
+  readonly writtenIds?: ReadonlyMap<string, number> | undefined
+  /** When the records of the plan were read, in ms, if that is known. */
+  readonly readAt?: number | undefined
+  /** Whether an earlier session sent a step and was not answered. */
+  wasSent?(step: Step): boolean
+  /** Whether a step of an earlier session found its record created by somebody else. */
+  isOthers?(step: Step): boolean
+  /** Whether an earlier session was about to take back the record of a step. */
+  isBeingTakenBack?(step: Step): boolean
+  /** Called for a step whose record was taken back or got its slug, after its result. */
+  onCompared?(step: Step, result: StepResult): void | Promise<void>
+  /** Results that are known without sending the step, by key. */
+  readonly knownResults?: ReadonlyMap<string, StepResult> | undefined
+}
+
+/**
+ * A site must not be overrun. The writes to a calendar in this process that are in progress together share one flush of the disk, of
+ * which 100,000 events need thousands; a run that is to stop early has few in progress.
+ */
+const defaultJobs = ({ client: { capabilities }, stopAfter }: ExecuteOptions): number =>
+  capabilities.nobodyElseWrites && stopAfter === undefined ? 32 : 4
+
+/** A run that is going on. */
+interface Run {
+  readonly plan: Plan
+  readonly options: ExecuteOptions
+  readonly check: ReturnType<typeof createStepCheck>
+  readonly send: ReturnType<typeof createStepSender>
+  readonly results: Map<string, StepResult>
+  /** The IDs of the records that steps wrote, by key. */
+  readonly writtenIds: Map<string, number>
+  /** The records that the run created, by `recordKey`. */
+  readonly ownRecords: Set<string>
+  /** The labels of the steps that were not written, for the steps that need them. */
+  readonly unwritten: Map<string, string>
+  readonly inProgress: Map<string, Promise<void>>
+  /** How many steps are being sent. */
+  sending: number
+  failures: number
+  /** An error outside the writes: steps in progress are finished, others are not sent. */
+  fault?: { readonly error: unknown }
+  /** The site was waited for in vain. */
+  givenUp?: Failure | undefined
+  /** Why the records that the run created could not be compared with those of others. */
+  unchecked?: Failure
+}
+
+/** Executes a plan: every step once, after those it depends on. A step that fails stops only those that depend on it. */
+export async function executePlan(plan: Plan, options: ExecuteOptions): Promise<RunOutcome> {
+  const { journal, now, signal, knownResults = [] } = options
+  const run = createRun(plan, options)
+  // After this session, it may be impossible to find out again what became of the steps of the last one.
+  for (const [key, result] of knownResults) writeEntry(run, key, result)
+  const noteStop = () => void options.onStop?.(run.sending)
+  signal?.addEventListener('abort', noteStop, { once: true })
+  try {
+    for (const stage of orderSteps(plan.steps)) {
+      await executeStage(run, stage)
+      if (run.fault) throw run.fault.error
+      await compareCreated(run, stage)
+    }
+  } finally {
+    signal?.removeEventListener('abort', noteStop)
+  }
+  const { results, givenUp, unchecked } = run
+  // Without this entry, a resume compares what the run created.
+  if (!unchecked) journal?.write({ ended: now() })
+  return {
+    results,
+    interrupted: signal?.aborted === true,
+    ...(givenUp && { givenUp }),
+    ...(unchecked && { unchecked }),
+  }
+}
+
+function createRun(plan: Plan, options: ExecuteOptions): Run {
+  const { client, journal, now, sleep = delay, signal, readAt, wasSent = () => false } = options
+  const writtenIds = new Map(options.writtenIds)
+  const ownRecords = createdRecords(plan, writtenIds)
+  return {
+    plan,
+    options,
+    check: createStepCheck(plan, { client, now, signal, readAt, wasSent, writtenIds, ownRecords }),
+    send: createStepSender(plan, { client, journal, now, sleep, writtenIds }),
+    results: new Map(),
+    writtenIds,
+    ownRecords,
+    unwritten: new Map(),
+    inProgress: new Map(),
+    sending: 0,
+    failures: 0,
+  }
+}
+
+function isStopped({ fault, givenUp, failures, options }: Run): boolean {
+  const { journal, signal, stopAfter = Number.POSITIVE_INFINITY } = options
+  if (fault !== undefined || givenUp !== undefined || journal?.fault() !== undefined) return true
+  return signal?.aborted === true || failures >= stopAfter
+}
+
+function executeStage(run: Run, stage: readonly number[]): Promise<unknown> {
+  const { plan, options, inProgress } = run
+  return pMap(
+    stage,
+    (index, position) => {
+      const step = plan.steps.at(index)
+      if (!step || options.writtenIds?.has(step.key)) return undefined
+      const work = executeInOrder(run, step, () => openSteps(run, stage, position))
+      inProgress.set(step.key, work)
+      return work
+    },
+    { concurrency: options.jobs ?? defaultJobs(options) },
+  )
+}
+
+/** The steps of a stage from a position on that are still to be sent. */
+function* openSteps({ plan, writtenIds, options }: Run, stage: readonly number[], position: number): Generator<Step> {
+  for (const index of stage.slice(position)) {
+    const step = plan.steps.at(index)
+    if (step && !writtenIds.has(step.key) && !options.knownResults?.has(step.key)) yield step
+  }
+}
+
+async function executeInOrder(run: Run, step: Step, upcoming: () => Iterable<Step>): Promise<void> {
+  try {
+    await Promise.all(dependenciesOf(step).map(key => run.inProgress.get(key)))
+    await executeStep(run, step, upcoming)
+  } catch (error) {
+    run.fault ??= { error }
+  } finally {
+    run.inProgress.delete(step.key)
+  }
+}
+
+async function executeStep(run: Run, step: Step, upcoming: () => Iterable<Step>): Promise<void> {
+  const { options, writtenIds, ownRecords } = run
+  const outcome = await resultFor(run, step, upcoming)
+  const isGivenUp = outcome.failure?.details.givenUp === true && outcome.after === undefined
+  if (isGivenUp) run.givenUp ??= outcome.failure
+  // It was not carried out; a resume makes sure of that.
+  const result: StepResult = isGivenUp ? { state: 'skipped' } : outcome
+  if (!options.knownResults?.has(step.key)) writeEntry(run, step.key, result)
+  if (result.id === undefined) run.unwritten.set(step.key, stepLabel(step))
+  else {
+    writtenIds.set(step.key, result.id)
+    if (isNewRecord(step)) ownRecords.add(recordKey(step.resource, result.id))
+  }
+  if (result.state === 'failed' || result.state === 'unknown') run.failures += 1
+  // The answers of many steps would fill the memory; the journal has what is needed of them.
+  const { after: _, record: __, ...kept } = result
+  run.results.set(step.key, kept)
+  await options.onResult?.(step, result)
+}
+
+async function resultFor(run: Run, step: Step, upcoming: () => Iterable<Step>): Promise<StepResult> {
+  const { options, writtenIds, unwritten } = run
+  if (isStopped(run)) return { state: 'skipped' }
+  const known = options.knownResults?.get(step.key)
+  if (known) return known
+  const missing = dependenciesOf(step).find(key => !writtenIds.has(key))
+  if (missing) {
+    const label = unwritten.get(missing) ?? JSON.stringify(missing)
+    return { state: 'skipped', failure: dependencyFailure(step, label) }
+  }
+  await options.rateLimiter?.()
+  if (isStopped(run)) return { state: 'skipped' }
+  const checked = await run.check(step, upcoming)
+  if (isStopped(run)) return { state: 'skipped' }
+  return 'result' in checked ? checked.result : sendCounted(run, checked.step)
+}
+
+async function sendCounted(run: Run, step: Step): Promise<StepResult> {
+  run.sending += 1
+  try {
+    return await run.send(step)
+  } finally {
+    run.sending -= 1
+  }
+}
+
+function writeEntry({ options: { journal, now } }: Run, key: string, result: StepResult): void {
+  const entry = resultEntry(key, result, now())
+  if (entry) journal?.write(entry)
+}
+
+/**
+ * Takes back what others created at the same time. It comes before the next stage, which links to what this one created.
+ */
+async function compareCreated(run: Run, stage: readonly number[]): Promise<void> {
+  const { plan, options, results, writtenIds, ownRecords, givenUp } = run
+  const { client, journal, now, signal } = options
+  if (client.capabilities.nobodyElseWrites || givenUp || signal?.aborted || journal?.fault()) return
+  const creates = stage.flatMap(index => plan.steps.at(index) ?? []).filter(step => isOwnCreate(run, step))
+  if (creates.length === 0) return
+  const { takeBackDoubles } = await import('./doubles.ts')
+  try {
+    for await (const [step, result] of takeBackDoubles(creates, { client, journal, now, writtenIds, ownRecords })) {
+      writeEntry(run, step.key, result)
+      results.set(step.key, result)
+      if (result.id !== undefined) writtenIds.set(step.key, result.id)
+      await options.onCompared?.(step, result)
+    }
+    // The first one may be gone by now, so that nothing is left to take back.
+    for (const step of creates) {
+      const id = writtenIds.get(step.key)
+      const isStillOpen = options.isBeingTakenBack?.(step) && !results.has(step.key)
+      if (id !== undefined && isStillOpen) writeEntry(run, step.key, { state: 'done', id })
+    }
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error
+    run.unchecked = error
+  }
+}
+
+/** Whether the run created, or restored, the record of a step that was to be new only if there is none like it. */
+function isOwnCreate({ options, results, writtenIds }: Run, step: Step): boolean {
+  const isOthers = results.get(step.key)?.isOthers ?? options.isOthers?.(step) ?? false
+  const isCompared = !isShared(step) || options.isBeingTakenBack?.(step) === true
+  return isOnlyIfNew(step) && isCompared && writtenIds.has(step.key) && !isOthers
+}
+
+const isNewRecord = (step: Step): boolean => step.action === 'create' || isOnlyIfNew(step)
+
+/** The records that steps of earlier sessions created. */
+function createdRecords({ steps }: Plan, writtenIds: ReadonlyMap<string, number>): Set<string> {
+  const created = new Set<string>()
+  if (writtenIds.size === 0) return created
+  for (const step of steps) {
+    const id = isNewRecord(step) ? writtenIds.get(step.key) : undefined
+    if (id !== undefined) created.add(recordKey(step.resource, id))
+  }
+  return created
+}
+
+const dependencyFailure = (step: Step, dependency: string): Failure =>
+  new Failure('refused', `${stepLabel(step)} needs ${dependency}, which was not written`, {
+    hint: 'fix that record, then apply both with: calctl runs resume',
+  })
+
+/** The properties of a step that its order depends on. */
+interface StepNode {
+  readonly key: string
+  readonly rank: number
+  readonly dependencies: readonly string[]
+}
+
+/**
+ * The indexes of the steps in an order in which each comes after those it depends on, in three stages: what events link
+ * to, events, and the removal of what the first two may still use.
+ */
+function orderSteps(steps: Iterable<Step>): [linked: number[], events: number[], removals: number[]] {
+  const nodes = Array.from(
+    steps,
+    (step): StepNode => ({ key: step.key, rank: rankOf(step), dependencies: dependenciesOf(step) }),
+  )
+  const dependedOn = new Set(nodes.flatMap(({ dependencies }) => dependencies))
+  const indexByKey = new Map(nodes.flatMap(({ key }, index) => (dependedOn.has(key) ? [[key, index]] : [])))
+  const state: ('visiting' | 'sorted' | undefined)[] = []
+  const sorted: number[] = []
+  const visit = (index: number, path: readonly string[]) => {
+    const { key = '', dependencies = [] } = nodes[index] ?? {}
+    if (state[index] === 'sorted') return
+    if (state[index] === 'visiting') throw circular([...path.slice(path.indexOf(key)), key])
+    state[index] = 'visiting'
+    for (const dependency of dependencies) {
+      const other = indexByKey.get(dependency)
+      if (other !== undefined) visit(other, [...path, key])
+    }
+    state[index] = 'sorted'
+    sorted.push(index)
+  }
+  const rankAt = (index: number) => nodes[index]?.rank ?? 0
+  const ranked = [...nodes.keys()].toSorted((one, other) => rankAt(one) - rankAt(other))
+  for (const index of ranked) if (rankAt(index) < firstRemoval) visit(index, [])
+  const writes = sorted.splice(0)
+  for (const index of ranked) visit(index, [])
+  const isOfEvent = (index: number) => rankAt(index) === eventRank
+  return [writes.filter(index => !isOfEvent(index)), writes.filter(isOfEvent), sorted]
+}
+
+const eventRank = 1
+const firstRemoval = 2
+
+function rankOf(step: Step): number {
+  const isEvent = step.resource === 'events'
+  if (isRemoval(step)) return firstRemoval + (isEvent ? 0 : 1)
+  return isEvent ? eventRank : 0
+}
+
+const circular = (path: readonly string[]) =>
+  new Failure('usage', `circular references: ${path.join(' → ')}`, {
+    hint: 'create one of them without the other, and link it afterwards',
+  })
+
+const secondsIn = { s: 1, m: 60, h: 3600 } as const
+
+/** Reads `5/s`, `100/m`, `2000/h`: calls a second. */
+export function parseRate(text: string): number {
+  const [, count, unit] = /^(\d+(?:\.\d+)?)\/(s|m|h)$/.exec(text) ?? []
+  if (count === undefined || Number(count) === 0)
+    throw wrongValue('--rate', 'a number of writes per second, minute or hour', text, '5/s')
+  return Number(count) / secondsIn[unit as keyof typeof secondsIn]
+}
+
+/** A rate limiter: at most `rate` calls a second, evenly spaced. Times in ms. */
+export function createRateLimiter(
+  rate: number,
+  { now, sleep }: { now(): number; sleep(ms: number): Promise<void> },
+): () => Promise<void> {
+  let next = 0
+  return async () => {
+    const turn = Math.max(next, now())
+    next = turn + 1000 / rate
+    if (turn > now()) await sleep(turn - now())
+  }
+}

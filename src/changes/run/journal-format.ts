@@ -1,0 +1,124 @@
+import type { Failure, FailureKind } from '../../base/failure.ts'
+import type { Values } from '../../client/client.ts'
+import { resourceNamed } from '../../contract/contract.ts'
+import type { Referrers } from '../plan/back-references.ts'
+import type { Plan, Step } from '../plan/plan.ts'
+import type { StepResult } from './result.ts'
+
+/**
+ * The first line of a journal: the plan without its steps, which follow, one a line. For what each line ends with: journal-lines.ts; for
+ * whether a line is one of these: journal-shapes.ts.
+ */
+export interface JournalHeader {
+  readonly calctl: 1
+  readonly run: string
+  /** When, as an ISO date. */
+  readonly started: string
+  readonly plan: Omit<Plan, 'steps' | 'invalid'>
+  readonly steps: number
+  /** The options that connect to the calendar of the run: ` --profile site`. */
+  readonly to: string
+  /** The command that made the plan, by its name alone: `events update`. */
+  readonly command?: string
+  /** The run that this one undoes. */
+  readonly undoes?: string
+}
+
+/** A step in a journal. */
+export interface JournalStep {
+  readonly step: Step
+  /** The names of fields that are not written down because they unlock a record. */
+  readonly withheld?: readonly string[]
+}
+
+/** What follows the steps: `session` whenever a process starts to execute the plan, then what happens to each step. */
+export type JournalEntry =
+  | { readonly session: string; readonly at: number }
+  /**
+   * About to be sent. `newest` is the highest ID created by then, for a create; `users` are the referrers, for a delete; `up` is how
+   * long the machine was up, in ms.
+   */
+  | {
+      readonly sent: string
+      readonly at: number
+      readonly up?: number
+      readonly newest?: number
+      readonly users?: Referrers
+    }
+  | {
+      readonly done: string
+      readonly id: number
+      /** When it was answered. */
+      readonly at?: number
+      readonly isOthers?: true
+      readonly takenBack?: number
+      readonly left?: Values
+      readonly failure?: StoredFailure
+    }
+  /** About to take back a record that a step has created, since somebody else had created it first. */
+  | { readonly takingBack: string; readonly id: number; readonly at: number; readonly left: Values }
+  | { readonly failed: string; readonly failure: StoredFailure; readonly left?: Values }
+  | { readonly unknown: string; readonly failure: StoredFailure; readonly left?: Values }
+  | { readonly ended: number }
+
+/** A failure in a journal. */
+export interface StoredFailure {
+  readonly kind: FailureKind
+  readonly message: string
+  readonly hint?: string
+}
+
+/** A step as a journal keeps it: without passwords, neither those that are written nor those that were read. */
+export function journalStep(step: Step): JournalStep {
+  const { fields } = resourceNamed(step.resource)
+  const isUnlocking = (name: string) => fields[name]?.queryOnly === true || fields[name]?.secret === true
+  // That a record had no password is no secret, and lets an undo take off its first one.
+  const secretsIn = (record: object) =>
+    Object.entries(record).flatMap(([name, value]) => (isUnlocking(name) && value ? [name] : []))
+  const withheld = secretsIn(step.values)
+  const { before } = step
+  const isBeforeSecret = before !== undefined && [before, before.raw ?? {}].some(one => secretsIn(one).length > 0)
+  if (withheld.length === 0 && !isBeforeSecret) return { step }
+  const without = <T extends object>(record: T): T => {
+    const secrets = secretsIn(record)
+    return Object.fromEntries(Object.entries(record).filter(([name]) => !secrets.includes(name))) as T
+  }
+  const values = without(step.values)
+  const kept: Step = step.before
+    ? {
+        ...step,
+        values,
+        before: { ...without(step.before), ...(step.before.raw && { raw: without(step.before.raw) }) },
+      }
+    : { ...step, values }
+  return { step: kept, ...(withheld.length > 0 && { withheld }) }
+}
+
+/** The entry for the result of a step; undefined if nothing was sent. */
+export function resultEntry(
+  key: string,
+  { state, id, isOthers, takenBack, after, failure }: StepResult,
+  at: number,
+): JournalEntry | undefined {
+  const stored = failure && storedFailure(failure)
+  const left = after ? { left: after } : {}
+  if (state === 'done' && id !== undefined)
+    return {
+      done: key,
+      id,
+      at,
+      ...(isOthers && { isOthers }),
+      ...(takenBack !== undefined && { takenBack }),
+      ...left,
+      ...(stored && { failure: stored }),
+    }
+  if (state === 'failed' && stored) return { failed: key, failure: stored, ...left }
+  if (state === 'unknown' && stored) return { unknown: key, failure: stored, ...left }
+  return undefined
+}
+
+const storedFailure = ({ kind, message, details: { hint } }: Failure): StoredFailure => ({
+  kind,
+  message,
+  ...(hint && { hint }),
+})

@@ -1,0 +1,175 @@
+import { closeSync, fdatasync, fsyncSync, openSync, rmSync, truncateSync } from 'node:fs'
+import { uptime } from 'node:os'
+import { promisify } from 'node:util'
+import { Failure } from '../../base/failure.ts'
+import { makeFolder, reason } from '../../base/fs.ts'
+import { type Lock, removeDeadLocks } from '../../base/lock/lock.ts'
+import { currentOwner, ownerName } from '../../base/lock/owner.ts'
+import type { Plan } from '../plan/plan.ts'
+import { batches } from '../plan/spool.ts'
+import { type JournalEntry, type JournalHeader, journalStep } from './journal-format.ts'
+import { createLineWriter } from './journal-lines.ts'
+import type { JournaledRun } from './journal-reader.ts'
+import { folderNotWritable, isNameTaken, newRun, tryLockJournal } from './runs-folder.ts'
+
+/** Keeps on disk what a run is about to do and what it did. */
+export interface Journal extends Pick<JournalHeader, 'run' | 'to'> {
+  readonly file: string
+  /** Whether another run wrote to the calendar until just now. */
+  readonly hasWaited?: boolean
+  /**
+   * Appends an entry, which survives this process at once, and a crash of the machine soon. Whether it did: after a write that
+   * failed, nothing more is written.
+   */
+  write(entry: JournalEntry): boolean
+  /** Why entries are not on the disk; whoever executes the run sends nothing more then. */
+  fault(): Failure | undefined
+  close(): Promise<void>
+  /** Closes and removes it: for a run that certainly changed nothing. */
+  discard(): Promise<void>
+}
+
+/** A journal that is open for writing. */
+interface OpenJournal extends Pick<Journal, 'run' | 'to' | 'file'> {
+  readonly fd: number
+  readonly writeLines: (values: readonly object[]) => void
+  readonly lock?: Lock
+  /** Called once it is closed. */
+  readonly afterwards?: (() => Promise<void>) | undefined
+}
+
+/** Starts the journal of a run, which is locked until it is closed: writes the plan and flushes it. */
+export function startJournal(
+  folder: string,
+  plan: Plan,
+  { started, ...context }: Pick<JournalHeader, 'started' | 'to' | 'command' | 'undoes'>,
+): Journal {
+  const created = createJournalFile(folder, started)
+  const { run, file, fd, lock } = created
+  const journal = { ...created, to: context.to, writeLines: createLineWriter(fd) }
+  const { steps, invalid: _, ...planHead } = plan
+  const header: JournalHeader = { calctl: 1, run, started, plan: planHead, steps: steps.length, ...context }
+  try {
+    journal.writeLines([header])
+    for (const batch of batches(steps)) journal.writeLines(batch.map(journalStep))
+    fsyncSync(fd)
+    return journalOn(journal, Date.parse(started))
+  } catch (error) {
+    closeSync(fd)
+    rmSync(file, { force: true })
+    lock?.release()
+    throw notStarted(file, error, 'free some space, then run the command again')
+  }
+}
+
+/** Opens the journal of a locked run for another session, which begins now; cuts off an incomplete last line. */
+export function continueJournal({ run, file, lines, header }: JournaledRun, now: number): Journal {
+  let fd: number | undefined
+  try {
+    truncateSync(file, lines.length)
+    fd = openSync(file, 'r+')
+    return journalOn({ run, to: header.to, file, fd, writeLines: createLineWriter(fd, lines) }, now)
+  } catch (error) {
+    if (fd !== undefined) closeSync(fd)
+    throw notStarted(file, error, `free some space, then resume with: calctl runs resume ${run}${header.to}`)
+  }
+}
+
+/** How long the machine has been up, in ms: it goes on evenly when the clock is set. */
+export const upTime = (): number => Math.round(uptime() * 1000)
+
+const sync = promisify(fdatasync)
+
+function journalOn({ fd, writeLines, lock, afterwards, ...journal }: OpenJournal, at: number): Journal {
+  let flushing: Promise<void> | undefined
+  let isDirty = false
+  // One flush after another for as long as there is something new; nobody waits for the disk before the end.
+  const flushAll = async () => {
+    while (isDirty) {
+      isDirty = false
+      await sync(fd)
+    }
+    flushing = undefined
+  }
+  let fault: Failure | undefined
+  const fail = (error: unknown) => {
+    fault ??= new Failure('settings', `cannot write to the journal ${journal.file}: ${reason(error as Error)}`)
+  }
+  const append = (entry: JournalEntry) => {
+    // The clock may be set back before the run is resumed.
+    writeLines(['sent' in entry ? { ...entry, up: upTime() } : entry])
+    isDirty = true
+    flushing ??= flushAll().catch(fail)
+  }
+  const release = () => {
+    closeSync(fd)
+    lock?.release()
+    return afterwards?.()
+  }
+  append({ session: ownerName(currentOwner()), at })
+  return {
+    ...journal,
+    write(entry) {
+      // An entry after a line that was cut off would be read as a part of that line.
+      if (fault) return false
+      try {
+        append(entry)
+      } catch (error) {
+        fail(error)
+      }
+      return fault === undefined
+    },
+    fault: () => fault,
+    async close() {
+      await flushing
+      await release()
+    },
+    async discard() {
+      await flushing
+      rmSync(journal.file, { force: true })
+      await release()
+    },
+  }
+}
+
+/** A new file, locked before it exists. */
+function createJournalFile(folder: string, started: string): Omit<OpenJournal, 'to' | 'writeLines'> {
+  const now = Date.parse(started)
+  try {
+    makeFolder(folder, 0o700)
+    removeDeadLocks(folder, () => true)
+    for (let attempt = 0; ; attempt++) {
+      const named = newRun(folder, now, attempt)
+      const { run, file, isFirstOfDay } = named
+      const lock = tryLockJournal(file)
+      const fd = lock && openNew(file)
+      if (fd !== undefined && !isNameTaken(folder, named))
+        return {
+          run,
+          file,
+          fd,
+          lock,
+          ...(isFirstOfDay && { afterwards: async () => (await import('./prune.ts')).pruneRuns(folder, now) }),
+        }
+      if (fd !== undefined) {
+        closeSync(fd)
+        rmSync(file, { force: true })
+      }
+      lock?.release()
+    }
+  } catch (error) {
+    throw error instanceof Failure ? error : folderNotWritable(folder, error)
+  }
+}
+
+function openNew(file: string): number | undefined {
+  try {
+    return openSync(file, 'wx', 0o600)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return undefined
+    throw error
+  }
+}
+
+const notStarted = (file: string, error: unknown, hint: string) =>
+  new Failure('settings', `cannot write to the journal ${file}: ${reason(error as Error)}; nothing was sent`, { hint })

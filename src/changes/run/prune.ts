@@ -1,0 +1,75 @@
+import { lstatSync, unlinkSync } from 'node:fs'
+import { Failure } from '../../base/failure.ts'
+import { reason } from '../../base/fs.ts'
+import { isLocked } from '../../base/lock/lock.ts'
+import { createCounter } from '../plan/spool.ts'
+import { readHeader, readJournal } from './journal-reader.ts'
+import { listRuns, type RunFile, startOfRun } from './runs-folder.ts'
+import { hasStepsLeft } from './undo-relations.ts'
+
+/** The runs whose journals were last written before a time, in ms: those that are finished, and those with steps left. */
+export interface OldRuns {
+  readonly finished: readonly RunFile[]
+  /** Also journals that cannot be read, and undos of runs that are kept. */
+  readonly unfinished: readonly RunFile[]
+}
+
+export function findOldRuns(folder: string, before: number): OldRuns {
+  const runs = listRuns(folder)
+  const old = runs.filter(run => isOlder(run, before) && !isLocked(run.file))
+  const finished = new Set(old.filter(isFinished))
+  // The earliest first: without its undo, a run that is kept would seem to be in effect.
+  for (const run of old.toReversed()) {
+    const undoes = readHeader(run.file)?.undoes
+    if (runs.some(other => other.run === undoes && !finished.has(other))) finished.delete(run)
+  }
+  return { finished: [...finished], unfinished: old.filter(run => !finished.has(run)) }
+}
+
+/** Another process may remove it at the same moment, and a link may lead nowhere. */
+function isOlder(run: RunFile, before: number): boolean {
+  const written = lstatSync(run.file, { throwIfNoEntry: false })?.mtimeMs
+  return written !== undefined && written < before && written + setBack(run) < before
+}
+
+/** How far the clock had been set back when a run started, in ms: its name is later than that clock. */
+function setBack(run: RunFile): number {
+  const started = Date.parse(readHeader(run.file)?.started ?? '')
+  return Math.max(startOfRun(run) - started, 0) || 0
+}
+
+function isFinished({ file }: RunFile): boolean {
+  try {
+    return !hasStepsLeft(readJournal(file, createCounter))
+  } catch {
+    return false
+  }
+}
+
+/** Throws `settings` for the first journal that cannot be removed, once the others are. */
+export function removeRuns(runs: readonly RunFile[]): void {
+  const failures = runs.flatMap(({ file }) => problemOfRemoving(file) ?? [])
+  if (failures[0]) throw failures[0]
+}
+
+function problemOfRemoving(file: string): Failure | undefined {
+  try {
+    unlinkSync(file)
+    return undefined
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+    return new Failure('settings', `cannot remove the journal ${file}: ${reason(error as Error)}`, {
+      hint: 'see what it is, and remove it yourself',
+    })
+  }
+}
+
+/** How long the journals of finished runs are kept, in ms. */
+const keepingTime = 90 * 86_400_000
+
+/** Removes the journals of runs that finished long ago. Whatever keeps it from that is no reason to stop a write. */
+export function pruneRuns(folder: string, now: number): void {
+  try {
+    removeRuns(findOldRuns(folder, now - keepingTime).finished)
+  } catch {}
+}

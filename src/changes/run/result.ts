@@ -1,0 +1,133 @@
+import { appendFileSync, closeSync, openSync } from 'node:fs'
+import { Failure } from '../../base/failure.ts'
+import { reason } from '../../base/fs.ts'
+import { nounFor } from '../../base/text/words.ts'
+import type { Values } from '../../client/client.ts'
+import { resourceNamed } from '../../contract/contract.ts'
+import type { Answer } from '../../contract/resource.ts'
+import { conflictsIn, isRemoval, type Plan, type Step } from '../plan/plan.ts'
+
+/**
+ * The result of a step: `unknown` was sent, and it cannot be found out whether it was done; `skipped` was not sent. A step that
+ * is done can have a failure too, if the service changed more or less than it was asked to.
+ */
+export interface StepResult {
+  readonly state: 'done' | 'failed' | 'unknown' | 'skipped'
+  /** Of the record that was written. */
+  readonly id?: number
+  /** The answer; runs of many steps do not keep it. */
+  readonly record?: Answer
+  /** Whether somebody else created or removed the record; an undo leaves it as it is. */
+  readonly isOthers?: true
+  /** The ID of the record that the run created as well, and took back. */
+  readonly takenBack?: number
+  /**
+   * The fields that the step wrote, and those that change with them, as the answer shows them; of a failed step, those that it
+   * wrote before it failed.
+   */
+  readonly after?: Values
+  readonly failure?: Failure
+}
+
+/** The results of the steps of a plan, by key. */
+export interface RunOutcome {
+  readonly results: ReadonlyMap<string, StepResult>
+  /** Whether it was stopped before the end. */
+  readonly interrupted: boolean
+  /** Why the rest was not sent: the site was waited for in vain. */
+  readonly givenUp?: Failure
+  /** Why it is not known whether somebody else created the same records at the same time. */
+  readonly unchecked?: Failure
+}
+
+/** A step in a sentence: `event 12`, `event 91 (es)`, `venue "Sala Gran" (row 5)`. */
+export function stepLabel(step: Step): string {
+  const { singular, title } = resourceNamed(step.resource)
+  const idOrTitle = step.id ?? JSON.stringify(step.values[title] ?? step.key)
+  const detail = step.at ?? step.language
+  return `${singular} ${idOrTitle}${detail ? ` (${detail})` : ''}`
+}
+
+/** The result of a step whose write failed: it may have been done all the same, or only been stopped. */
+export function resultOfFailure(failure: Failure): StepResult {
+  if (failure.details.done === 'unknown' || failure.details.done === 'late') return { state: 'unknown', failure }
+  return failure.kind === 'interrupted' ? { state: 'skipped' } : { state: 'failed', failure }
+}
+
+/** How many steps ended in each state. */
+export function countResults({ results }: Pick<RunOutcome, 'results'>): Record<StepResult['state'], number> {
+  const counts = { done: 0, failed: 0, unknown: 0, skipped: 0 }
+  for (const { state } of results.values()) counts[state] += 1
+  return counts
+}
+
+/** `42 done (1 not as requested), 1 failed, 2 unknown, 6 not sent, 3 invalid` */
+export function outcomeSummary(
+  { invalid, steps = [] }: Pick<Plan, 'invalid'> & Partial<Pick<Plan, 'steps'>>,
+  outcome: Pick<RunOutcome, 'results'>,
+): string {
+  const { done, failed, unknown, skipped } = countResults(outcome)
+  const conflicts = conflictsIn({ invalid }).length
+  const drifted = [...outcome.results.values()].filter(({ state, failure }) => state === 'done' && failure)
+  const others = [
+    [failed, 'failed'],
+    [unknown, 'unknown'],
+    [skipped, 'not sent'],
+    [invalid.length - conflicts, 'invalid'],
+    [conflicts, nounFor(conflicts, 'conflict')],
+  ] as const
+  const all = [...outcome.results.values()]
+  const doubles = all.filter(({ takenBack }) => takenBack !== undefined)
+  const found = all.filter(({ isOthers, takenBack }) => isOthers && takenBack === undefined)
+  const isGone = (step: Step) => isRemoval(step) && outcome.results.get(step.key)?.isOthers === true
+  const removed = found.length > 0 ? [...steps].filter(isGone).length : 0
+  const remarks = [
+    ...(drifted.length > 0 ? [`${drifted.length} not as requested`] : []),
+    ...(found.length > removed ? [`${found.length - removed} already there`] : []),
+    ...(removed > 0 ? [`${removed} already gone`] : []),
+    ...(doubles.length > 0 ? [`${doubles.length} created elsewhere at the same time, and taken back here`] : []),
+  ]
+  const first = `${done} done${remarks.length > 0 ? ` (${remarks.join(', ')})` : ''}`
+  return [first, ...others.flatMap(([count, state]) => (count > 0 ? `${count} ${state}` : []))].join(', ')
+}
+
+/** `--report`: a line of JSON for every step, as soon as its result is known. */
+export interface Report {
+  add(step: Step, result: StepResult): void
+  /** Closes it; returns the failure if it could not be written to the end. */
+  end(): Failure | undefined
+}
+
+/** Opens a report. A disk that fills up stops no writes; `end` returns the failure. */
+export function openReport(file: string): Report {
+  const fd = openForWriting(file)
+  let writeError: Failure | undefined
+  return {
+    add({ key, action, resource, at, id }, { state, failure, id: writtenId }) {
+      if (writeError) return
+      const error = failure && { kind: failure.kind, message: failure.message, hint: failure.details.hint }
+      try {
+        appendFileSync(fd, `${JSON.stringify({ key, action, resource, id: writtenId ?? id, at, state, error })}\n`)
+      } catch (error) {
+        writeError = new Failure('settings', `the report ${file} is incomplete: ${reason(error as Error)}`, {
+          hint: 'see the results of all steps with: calctl runs show',
+        })
+      }
+    },
+    end() {
+      closeSync(fd)
+      return writeError
+    },
+  }
+}
+
+/** Whether the first line of a file is that of a report. */
+export const isReport = (firstLine: string): boolean => /^\{"key":".*","action":"\w+","resource":"\w+",/.test(firstLine)
+
+function openForWriting(file: string): number {
+  try {
+    return openSync(file, 'w')
+  } catch (error) {
+    throw new Failure('usage', `cannot write ${file}: ${reason(error as Error)}`, { hint: 'choose another file' })
+  }
+}

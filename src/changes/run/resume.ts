@@ -1,0 +1,255 @@
+import { Failure } from '../../base/failure.ts'
+import { asOption, listOf, withArticle } from '../../base/text/words.ts'
+import { findCreated, type WriteOutcome } from '../../client/adapters/reconcile.ts'
+import { driftFailure, patchOnlyValues } from '../../client/adapters/write-result.ts'
+import type { Client, Values } from '../../client/client.ts'
+import { listAllCommand } from '../../client/http/problems/unavailable.ts'
+import { withUploadedImage } from '../../client/images/sources.ts'
+import { resourceNamed } from '../../contract/contract.ts'
+import { recordKey } from '../../contract/resource.ts'
+import { type CreateStep, type Plan, resolveReferences, type Step } from '../plan/plan.ts'
+import { type CreatedRecords, settleDoubles } from './doubles.ts'
+import { checkPlanWritten, isWhole, type JournaledRun } from './journal-reader.ts'
+import type { Attempt } from './journal-replay.ts'
+import { type StepResult, stepLabel } from './result.ts'
+
+/** The state of a run that another session needs before it sends anything. */
+export interface ResumeState {
+  readonly plan: Plan
+  readonly writtenIds: ReadonlyMap<string, number>
+  readonly knownResults: ReadonlyMap<string, StepResult>
+  /** Whether a step was sent and not answered: it is sent again even if it seems done. */
+  wasSent(step: Step): boolean
+  /** Whether the record of a step was found created by somebody else. */
+  isOthers(step: Step): boolean
+  /** Whether the record of a step was about to be taken back. */
+  isBeingTakenBack(step: Step): boolean
+  /** Whether a step cannot be resumed, because the journal does not have all its fields. */
+  isOmitted(step: Step): boolean
+}
+
+/**
+ * Finds out which steps of a run are not done. Those that were sent and not answered are looked for in the calendar: no create is
+ * sent again before that.
+ */
+export async function prepareResume(client: Client, run: JournaledRun, clock: ResumeClock): Promise<ResumeState> {
+  checkPlanWritten(run)
+  checkPlanComplete(run)
+  const writtenIds = writtenIdsOf(run)
+  await waitForLastAttempt(run, writtenIds, clock)
+  const created = await reconcileCreates(client, run, writtenIds, clock)
+  return {
+    plan: run.plan,
+    writtenIds,
+    knownResults: new Map([...passwordFailures(run, writtenIds), ...created]),
+    isBeingTakenBack: ({ key }) => run.results.get(key)?.isBeingTakenBack === true,
+    isOthers: ({ key }) => run.results.get(key)?.isOthers === true,
+    wasSent: ({ key }) => attemptOf(run, key, clock) !== undefined,
+    isOmitted: ({ key }) => run.omittedFields.has(key),
+  }
+}
+
+/** The IDs of the records that a run wrote, by the key of the step. */
+export function writtenIdsOf({ results }: JournaledRun): Map<string, number> {
+  const ids = new Map<string, number>()
+  for (const [key, { state, id }] of results) if (state === 'done' && id !== undefined) ids.set(key, id)
+  return ids
+}
+
+/** Failures for the steps that are not done and cannot be sent again because the journal does not have all their fields. */
+function passwordFailures(
+  { plan, omittedFields }: JournaledRun,
+  writtenIds: ReadonlyMap<string, number>,
+): Map<string, StepResult> {
+  const results = new Map<string, StepResult>()
+  if (omittedFields.size === 0) return results
+  for (const step of plan.steps) {
+    const names = omittedFields.get(step.key)
+    if (names && !writtenIds.has(step.key))
+      results.set(step.key, { state: 'failed', failure: passwordFailure(step, names) })
+  }
+  return results
+}
+
+const passwordFailure = (step: Step, names: readonly string[]) =>
+  new Failure(
+    'refused',
+    `${stepLabel(step)} needs ${listOf(names.map(withArticle))}, which the journal does not keep`,
+    {
+      hint:
+        step.action === 'create'
+          ? 'apply the file again'
+          : `update it separately with: ${names.map(name => `${asOption(name)} …`).join(' ')}`,
+    },
+  )
+
+/** If steps are missing from the journal, it is unknown which remain. */
+function checkPlanComplete({ run, file, header, plan, damagedLine }: JournaledRun): void {
+  if (plan.steps.length === header.steps) return
+  const where = damagedLine === undefined ? '' : ` at line ${damagedLine}`
+  throw new Failure('settings', `the plan in the journal ${file} is damaged${where}`, {
+    hint: `see what was done with: calctl runs show ${run}; undo it with: calctl undo ${run}; then run the command again`,
+  })
+}
+
+/** The results of the creates that were sent and not answered; those that were certainly not done are left out. */
+export async function reconcileCreates(
+  client: Client,
+  run: JournaledRun,
+  writtenIds: ReadonlyMap<string, number>,
+  clock: ResumeClock,
+): Promise<Map<string, StepResult>> {
+  const results = new Map<string, StepResult>()
+  const ids = new Map(writtenIds)
+  const keys = new Set<string>()
+  const add = ({ key, resource }: Step, id: number | undefined) => {
+    if (id === undefined) return
+    ids.set(key, id)
+    keys.add(recordKey(resource, id))
+  }
+  for (const step of run.plan.steps) add(step, writtenIds.get(step.key))
+  for (const step of run.plan.steps) {
+    const attempt = attemptOf(run, step.key, clock)
+    // A shared record is looked for when it is its turn.
+    if (writtenIds.has(step.key) || step.action !== 'create' || step.shared || !attempt) continue
+    const settled = step.existing && (await settleOverwritten(client, run, step, clock))
+    const result = withOmitted(
+      step,
+      run,
+      settled ?? (await reconcileCreate(client, step, attempt, { ids, keys: withExisting(keys, step) }, clock)),
+    )
+    add(step, result?.id)
+    if (result) results.set(step.key, result)
+  }
+  return results
+}
+
+/** The result of a create that overwrote a record instead of creating another, which gets back what it had. */
+async function settleOverwritten(
+  client: Client,
+  { run, header }: JournaledRun,
+  step: CreateStep,
+  { onlyReads }: ResumeClock,
+): Promise<StepResult | undefined> {
+  const { overwrittenBy, giveBack } = await import('./create-second.ts')
+  const found = await overwrittenBy(client, step, step.values)
+  if (!found) return undefined
+  const resource = resourceNamed(step.resource)
+  if (onlyReads)
+    throw new Failure(
+      'conflict',
+      `run ${run} changed ${resource.singular} ${found.before.id} instead of creating another`,
+      {
+        hint: `restore its former values with: calctl runs resume ${run}${header.to}`,
+      },
+    )
+  return { state: 'failed', failure: await giveBack(client, resource, found, step.values) }
+}
+
+const withExisting = (keys: ReadonlySet<string>, { resource, existing = [] }: CreateStep): ReadonlySet<string> =>
+  new Set([...keys, ...existing.map(({ id }) => recordKey(resource, id))])
+
+/** A record that was created without its password is private. */
+function withOmitted(step: Step, { omittedFields }: JournaledRun, result: StepResult | undefined) {
+  const names = omittedFields.get(step.key)
+  return names && result?.state === 'done' ? { ...result, failure: passwordFailure(step, names) } : result
+}
+
+/** The result of a create that was sent; undefined if it was certainly not done. */
+async function reconcileCreate(
+  client: Client,
+  step: CreateStep,
+  { at, newest }: Attempt,
+  { ids, keys }: CreatedRecords,
+  { now, onlyReads }: ResumeClock,
+): Promise<StepResult | undefined> {
+  const values = await withUploadedImage(client, resolveReferences(step.values, key => ids.get(key) ?? 0) as Values)
+  const outcome: WriteOutcome = await findCreated(client, {
+    resource: resourceNamed(step.resource),
+    values: step.language ? { ...values, lang_code: step.language } : values,
+    sent: at,
+    newest: newest || undefined,
+    now,
+    isTaken: id => keys.has(recordKey(step.resource, id)),
+    rewrite: onlyReads ? undefined : client.overwrite,
+  })
+  if (outcome === 'not done') return undefined
+  const settled =
+    outcome === 'undecided' && !onlyReads ? await settleDoubles(client, step, values, { ids, keys }) : undefined
+  if (settled) return settled
+  if (outcome !== 'undecided') {
+    const resource = resourceNamed(step.resource)
+    const found = await client.complete(resource, outcome, patchOnlyValues(resource, values).patch)
+    const failure = driftFailure(resource, found)
+    return { state: 'done', id: outcome.id, ...(failure && { failure }) }
+  }
+  return {
+    state: 'unknown',
+    failure: new Failure('conflict', `${stepLabel(step)}: outcome unknown: it was sent but not answered`, {
+      hint: `it will not be sent again; check whether it exists with: ${listAllCommand(resourceNamed(step.resource), client.calendar)}`,
+      done: 'unknown',
+    }),
+  }
+}
+
+/** In ms. */
+export interface ResumeClock {
+  now(): number
+  /** When the machine was started last. */
+  upSince(): number
+  /** How long it has been up, in ms; unlike a clock, nobody sets it. */
+  up?(): number
+  /** Its boot; empty where that cannot be seen. */
+  readonly boot?: string
+  sleep(ms: number): Promise<void>
+  /** Set where nothing may be written: a record that lists miss stays as it is. */
+  readonly onlyReads?: true
+}
+
+/**
+ * How long a service gets to finish the requests of a process that was killed, in ms: twice as long as it was seen to take, and
+ * at least the first; the second if it was not seen to answer.
+ */
+const shortestGrace = 2000
+const graceOfUnknown = 10_000
+
+const graceOf = ({ slowestAnswer }: JournaledRun): number =>
+  slowestAnswer === undefined ? graceOfUnknown : Math.max(2 * slowestAnswer, shortestGrace)
+
+/**
+ * When a step was sent, as far as it is known. A step without an entry may have been sent too if the machine crashed before its
+ * journal was on disk, or if the journal is damaged.
+ */
+export function attemptOf(run: JournaledRun, key: string, clock: ResumeClock): Attempt | undefined {
+  const { attempts, results, sessionStart, hasEnded, header } = run
+  const attempt = attempts.get(key)
+  if (attempt) return attempt
+  if (!isWhole(run) || results.get(key)?.state === 'unknown') return attemptAt(Date.parse(header.started))
+  return !hasEnded && hasRestarted(run, clock) ? attemptAt(sessionStart) : undefined
+}
+
+/** Whether the machine was started since the last session began. */
+const hasRestarted = (run: JournaledRun, { upSince, boot = '' }: ResumeClock): boolean =>
+  run.boot === '' || boot === '' ? upSince() > run.sessionStart : run.boot !== boot
+
+const attemptAt = (at: number): Attempt => ({ at, latest: at })
+
+/** Requests of a process that was killed may still be under way. */
+export async function waitForLastAttempt(
+  run: JournaledRun,
+  writtenIds: ReadonlyMap<string, number>,
+  clock: ResumeClock,
+): Promise<void> {
+  const grace = graceOf(run)
+  let wait = 0
+  for (const [key, attempt] of run.attempts)
+    if (!writtenIds.has(key)) wait = Math.max(wait, grace - timeSince(run, attempt, clock))
+  if (wait > 0) await clock.sleep(wait)
+}
+
+/** How long ago a step was sent, in ms: as long as the machine is up, no clock is asked, which may have been set meanwhile. */
+function timeSince(run: JournaledRun, { latest, up }: Attempt, clock: ResumeClock): number {
+  const upNow = clock.up?.()
+  if (up !== undefined && upNow !== undefined && upNow >= up && !hasRestarted(run, clock)) return upNow - up
+  return Math.max(clock.now() - latest, 0)
+}

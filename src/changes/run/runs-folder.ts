@@ -1,0 +1,186 @@
+/**
+ * The folder of the journals, a file for each run: `20261121-020000.000-k3f.ndjson` is the run `k3f`. Input: a folder, and what
+ * somebody typed for a run. Output: the file of its journal, or a name for a new one.
+ */
+import { lstatSync, readdirSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
+import { Failure } from '../../base/failure.ts'
+import { reason } from '../../base/fs.ts'
+import { type Lock, lockHolder, tryLock } from '../../base/lock/lock.ts'
+import { nearest } from '../../base/text/similarity.ts'
+import { listOf } from '../../base/text/words.ts'
+
+/** A run, and the file of its journal. */
+export interface RunFile {
+  /** What people type: `k3f`. Earlier versions named runs after the moment: `20261121-020000`, `20261121-020000-2`. */
+  readonly run: string
+  readonly file: string
+  /** Sorts runs in the order in which they started. */
+  readonly order: string
+}
+
+/** The runs whose journals are in a folder, the latest first. */
+export const listRuns = (folder: string): RunFile[] =>
+  unsortedRuns(folder).toSorted((one, other) => (one.order < other.order ? 1 : -1))
+
+function unsortedRuns(folder: string): RunFile[] {
+  try {
+    return readdirSync(folder).flatMap(name => runFile(folder, name) ?? [])
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return []
+    throw new Failure('settings', `cannot read ${folder}: ${reason(error as Error, 'read')}`, {
+      hint: 'make the folder readable, or choose another with: XDG_STATE_HOME=…',
+    })
+  }
+}
+
+function runFile(folder: string, fileName: string): RunFile | undefined {
+  if (!fileName.endsWith(extension)) return undefined
+  const name = fileName.slice(0, -extension.length)
+  const [, second, ms, run = name, number = '0'] = /^(\d{8}-\d{6})(?:\.(\d{3})-([a-z\d]+)|-(\d+))?$/.exec(name) ?? []
+  const order = second === undefined ? name : `${second}.${ms ?? number.padStart(3, '0')}`
+  return { run, file: join(folder, fileName), order }
+}
+
+const extension = '.ndjson'
+
+/** Letters and digits that cannot be mistaken for one another. */
+const alphabet = 'abcdefghjkmnpqrstuvwxyz23456789'
+
+/**
+ * A name for a run that starts now, in ms. File names sort as the runs started, even if the clock stands still or was set back: a
+ * name is then later than the clock. `attempt` gives another name for the same moment.
+ */
+export function newRun(folder: string, started: number, attempt: number): RunFile & { isFirstOfDay: boolean } {
+  const runs = unsortedRuns(folder)
+  const isEarlier = (one: RunFile, other: RunFile) => momentPattern.test(other.order) && one.order < other.order
+  const latest = runs.reduce<RunFile>((last, other) => (isEarlier(last, other) ? other : last), noRun)
+  const moment = momentOf(Math.max(started, msOf(latest.order) + 1))
+  const taken = new Set(runs.map(({ run }) => run))
+  const length = runs.length < 1000 ? 3 : 5
+  let run = shortName(`${moment} ${attempt}`, length)
+  for (let other = 1; taken.has(run); other++) run = shortName(`${moment} ${attempt} ${other}`, length)
+  const isFirstOfDay = dayOf(latest, started) < momentOf(started).slice(0, dayLength)
+  return { run, file: join(folder, `${moment}-${run}${extension}`), order: moment, isFirstOfDay }
+}
+
+const noRun: RunFile = { run: '', file: '', order: '' }
+
+/** The day of a run, by its file if its name is later than the clock. */
+function dayOf({ file, order }: RunFile, now: number): string {
+  const ms = order > momentOf(now) ? lstatSync(file, { throwIfNoEntry: false })?.mtimeMs : undefined
+  return (ms === undefined ? order : momentOf(ms)).slice(0, dayLength)
+}
+
+const dayLength = 'YYYYMMDD'.length
+
+/** A moment in a name, up to the year 8999: years must not need a fifth digit. */
+const momentPattern = /^[0-8]\d{7}-\d{6}\.\d{3}$/
+
+/** When a run started as its name says, in ms; 0 if it does not. Runs after it have later names, whatever the clock said. */
+export const startOfRun = ({ order }: RunFile): number => msOf(order)
+
+/** `20261121-020000.000` */
+const momentOf = (ms: number): string =>
+  new Date(ms).toISOString().slice(0, 23).replaceAll(/[-:]/g, '').replace('T', '-')
+
+/** The moment in ms; 0 for any other text. */
+const msOf = (moment: string): number => {
+  const iso = moment.replace(/^(\d{4})(\d\d)(\d\d)-(\d\d)(\d\d)(\d\d\.\d{3})$/, '$1-$2-$3T$4:$5:$6Z')
+  return Date.parse(iso) || 0
+}
+
+/** Derived from a text; with a letter and a digit, so that it is neither a word nor a number. */
+function shortName(text: string, length: number): string {
+  for (let round = 0; ; round++) {
+    let hash = hashOf(`${text} ${round}`)
+    let name = ''
+    for (let index = 0; index < length; index++) {
+      name += alphabet[hash % alphabet.length]
+      hash = Math.floor(hash / alphabet.length)
+    }
+    if (/[a-z]/.test(name) && /\d/.test(name)) return name
+  }
+}
+
+/** FNV-1a with a final mix, in 32 bits. */
+function hashOf(text: string): number {
+  let hash = 0x811c9dc5
+  for (let index = 0; index < text.length; index++) hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193)
+  hash = Math.imul(hash ^ (hash >>> 15), 0x2c1b3c6d)
+  return (hash ^ (hash >>> 13)) >>> 0
+}
+
+/** Whether another run in the folder has the same name. Two processes that start at the same time may choose the same. */
+export const isNameTaken = (folder: string, { run, file }: RunFile): boolean =>
+  unsortedRuns(folder).some(other => other.run === run && other.file !== file)
+
+/**
+ * The run with this name, or with the only name that begins so; without a name the latest. Throws `missing` if there is none,
+ * and `usage` if several names begin so.
+ */
+export function findRun(folder: string, name?: string): RunFile {
+  const runs = listRuns(folder)
+  const [latest] = runs
+  if (name === undefined && latest) return latest
+  if (name === undefined) throw noRuns()
+  const sought = name.trim().toLowerCase()
+  const exact = runs.find(({ run, file }) => run === sought || basename(file, extension) === sought)
+  if (exact) return exact
+  const matches = runs.filter(
+    ({ run, file }) => sought !== '' && (run.startsWith(sought) || basename(file).startsWith(sought)),
+  )
+  const [match, ...others] = matches
+  if (match && others.length === 0) return match
+  if (match)
+    throw new Failure('usage', `${matches.length} runs begin with "${name}": ${listOf(shortList(matches))}`, {
+      hint: 'type more of the name',
+    })
+  const suggestion = nearest(
+    sought,
+    runs.map(({ run }) => run),
+  )
+  throw new Failure('missing', `no run ${name}`, {
+    hint: suggestion ? `did you mean ${suggestion}?` : 'list the runs with: calctl runs list',
+  })
+}
+
+const noRuns = () =>
+  new Failure('missing', 'no runs yet', { hint: 'every command that writes records is kept as a run' })
+
+const shortList = (runs: readonly RunFile[]): string[] => [
+  ...runs.slice(0, 5).map(({ run }) => run),
+  ...(runs.length > 5 ? [`${runs.length - 5} more`] : []),
+]
+
+/** Locks a run before its journal is read; throws `conflict` while another process executes it. */
+export function lockRun(run: RunFile): Lock {
+  const lock = tryLockJournal(run.file)
+  if (lock) return lock
+  throw runInProgress(run)
+}
+
+/** Locks a journal, whether it exists or not; undefined while somebody else has it. */
+export function tryLockJournal(file: string): Lock | undefined {
+  try {
+    return tryLock(file)
+  } catch (error) {
+    throw folderNotWritable(dirname(file), error)
+  }
+}
+
+export function runInProgress({ run, file }: Pick<RunFile, 'run' | 'file'>): Failure {
+  const { pid } = lockHolder(file)
+  return new Failure('conflict', `another process is executing run ${run}${pid === undefined ? '' : ` (pid ${pid})`}`, {
+    hint: 'wait until it ends, or stop that process',
+  })
+}
+
+export const folderNotWritable = (folder: string, error: unknown): Failure =>
+  new Failure('settings', `cannot write a journal in ${folder}: ${reason(error as Error)}; nothing was sent`, {
+    hint: isFull(error)
+      ? 'free some space, then run the command again'
+      : 'make the folder writable, or choose another with: XDG_STATE_HOME=…',
+  })
+
+const isFull = (error: unknown): boolean => ['ENOSPC', 'EDQUOT'].includes((error as NodeJS.ErrnoException).code ?? '')

@@ -1,0 +1,198 @@
+import { Failure } from '../../base/failure.ts'
+import { listOf, listOfFirst, nounFor } from '../../base/text/words.ts'
+import { driftFailure } from '../../client/adapters/write-result.ts'
+import type { Client, Values, WriteResult } from '../../client/client.ts'
+import { resourceNamed } from '../../contract/contract.ts'
+import { isPendingUpload } from '../../contract/kinds/image-kind.ts'
+import { findReferrers, type Referrers } from '../plan/back-references.ts'
+import { type CreateStep, type Plan, resolveReferences, type Step, survivorOf } from '../plan/plan.ts'
+import { valuesAfterStep } from '../plan/record-state.ts'
+import { checkRemovalAgain } from './check-steps.ts'
+import type { ShardWait } from './doubles.ts'
+import type { Journal } from './journal-writer.ts'
+import { resultOfFailure, type StepResult, stepLabel } from './result.ts'
+
+interface SendContext {
+  readonly client: Client
+  readonly journal: Journal | undefined
+  /** In ms. */
+  now(): number
+  sleep(ms: number): Promise<unknown>
+  /** The IDs of the records that steps wrote, by key; grows while steps are sent. */
+  readonly writtenIds: ReadonlyMap<string, number>
+}
+
+/** What the sending of all steps of a plan has in common. */
+interface Sending extends SendContext {
+  readonly plan: Plan
+  /** The highest IDs that the run created so far. */
+  readonly newest: Record<IdSequence, number>
+  readonly wait: ShardWait
+}
+
+/** How often a record is looked for that another shard creates: for 5 s. */
+const shardTries = 20
+
+/** Creates the function that sends one step of a plan: it journals the attempt, writes, and returns the result. */
+export function createStepSender(plan: Plan, context: SendContext): (step: Step) => Promise<StepResult> {
+  const newest = highestCreatedIds(plan, context.writtenIds)
+  const sending: Sending = { ...context, plan, newest, wait: { sleep: context.sleep, tries: shardTries } }
+  return step => sendStep(sending, step)
+}
+
+async function sendStep(sending: Sending, step: Step): Promise<StepResult> {
+  const { client, newest } = sending
+  try {
+    const values = await uploadFirst(client, step, valuesOf(sending, step))
+    if (!(await announce(sending, step))) return { state: 'skipped' }
+    if (step.action === 'create' && step.shared) return await createSharedRecord(sending, step, values)
+    const updated = await writeStep(client, step, values, () => checkAgain(sending, step))
+    const { record } = updated
+    if (step.action === 'create') newest[sequenceOf(step)] = Math.max(newest[sequenceOf(step)], record.id)
+    const failure = driftFailure(resourceNamed(step.resource), updated)
+    const landed = updated.drift.lang_code && record.lang_code
+    const after = { ...valuesAfterStep(step, record), ...(landed && { lang_code: landed }) }
+    return { state: 'done', id: record.id, record, after, ...(failure && { failure }) }
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error
+    return (await refusedAsDouble(sending, step, error)) ?? { ...resultOfFailure(error), ...partDone(step, error) }
+  }
+}
+
+/** The values of a step with the IDs of the records that other steps created. */
+const valuesOf = ({ writtenIds }: Sending, { values }: Step): Values =>
+  resolveReferences(values, key => {
+    const id = writtenIds.get(key)
+    if (id === undefined) throw new Error(`a step was sent before one it depends on: ${key}`)
+    return id
+  }) as Values
+
+/** Writes that a step is about to be sent; whether it may be. */
+async function announce(sending: Sending, step: Step): Promise<boolean> {
+  const { journal, now, newest } = sending
+  const referrers = await referrersOf(sending, step)
+  const created = step.action === 'create' ? { newest: newest[sequenceOf(step)] } : {}
+  const users = step.action === 'delete' ? { users: referrers } : {}
+  return journal?.write({ sent: step.key, at: now(), ...created, ...users }) !== false
+}
+
+/** What links to a record that is about to be removed: once a term is deleted nothing tells which records had it. */
+async function referrersOf({ client, journal }: Sending, step: Step): Promise<Referrers> {
+  if (step.action !== 'trash' && step.action !== 'delete') return {}
+  if (step.into === undefined && (step.action === 'trash' || !journal)) return {}
+  const referrers = await findReferrers(client, step)
+  if (step.into !== undefined) checkUnused(step, referrers)
+  return referrers
+}
+
+/** Before a removal is sent again: somebody may have changed or restored its record, or put more into a term. */
+async function checkAgain(sending: Sending, step: Step): Promise<void> {
+  await checkRemovalAgain(sending.client, sending.plan, step)
+  const isAnnounced = step.action === 'delete' || survivorOf(step) !== undefined
+  if (isAnnounced && !(await announce(sending, step))) throw new Failure('interrupted', 'interrupted')
+}
+
+/** Services refuse a second term of a name: somebody else may have created it after the check. */
+async function refusedAsDouble(sending: Sending, step: Step, { kind }: Failure): Promise<StepResult | undefined> {
+  if (kind !== 'refused' || step.action !== 'create' || step.match === undefined) return undefined
+  try {
+    const { findCreatedMeanwhile } = await import('./doubles.ts')
+    return await findCreatedMeanwhile(sending.client, step, valuesOf(sending, step))
+  } catch (error) {
+    if (error instanceof Failure) return undefined
+    throw error
+  }
+}
+
+async function createSharedRecord(sending: Sending, step: CreateStep, values: Values): Promise<StepResult> {
+  const { createBetweenShards } = await import('./doubles.ts')
+  const create = async () => (await writeStep(sending.client, step, values)).record
+  return createBetweenShards(step, values, create, sending)
+}
+
+/**
+ * Sends one step: one request, whose answer is compared with what it should be. `checkAgain` is called before a removal is sent
+ * again.
+ */
+export async function writeStep(
+  client: Client,
+  step: Step,
+  values: Values,
+  checkAgain?: () => Promise<void>,
+): Promise<WriteResult> {
+  const resource = resourceNamed(step.resource)
+  const body = step.language ? { ...values, lang_code: step.language } : values
+  if (step.action === 'create') {
+    if (!step.existing) return client.create(resource, body)
+    const { createSecond } = await import('./create-second.ts')
+    return createSecond(client, step, body)
+  }
+  if (step.before === undefined) return { record: await client.overwrite(resource, step.ref, body), drift: {} }
+  if (step.action === 'trash' || step.action === 'delete') {
+    const renew = checkAgain && (() => checkAgain().then(() => body))
+    return { record: await client.delete(resource, { id: step.id }, body, renew), drift: {} }
+  }
+  const before = { ...step.before, id: step.id }
+  if (step.action === 'restore') return client.patch(resource, before, { status: 'draft', ...body })
+  return client.patch(resource, before, body, { inTrash: step.trashed === true })
+}
+
+/** Throws `conflict` if something links to a duplicate that is about to be removed: it was linked meanwhile, or could not be moved. */
+function checkUnused(step: Step, { events = [], categories = [] }: Referrers): void {
+  const used = [
+    ...(events.length > 0 ? [namedIds('event', 'events', events)] : []),
+    ...(categories.length > 0 ? [namedIds('category', 'categories', categories)] : []),
+  ]
+  if (used.length > 0)
+    throw new Failure(
+      'conflict',
+      `kept ${stepLabel(step)}: ${listOf(used)} still ${nounFor(events.length + categories.length, 'uses', 'use')} it`,
+      {
+        hint: 'run the merge again: it moves them, and removes the duplicate',
+      },
+    )
+}
+
+const mostNamed = 5
+
+const namedIds = (one: string, many: string, ids: readonly number[]): string =>
+  `${nounFor(ids.length, one, many)} ${listOfFirst(ids.map(String), mostNamed)}`
+
+/** The values with the ID of an image that had to be uploaded. If that fails, nothing is written. */
+async function uploadFirst(client: Client, step: Step, values: Values): Promise<Values> {
+  const { image } = values
+  if (!isPendingUpload(image)) return values
+  try {
+    const { id } = await client.uploadedImage(image.$upload, step.language)
+    return { ...values, image: String(id) }
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error
+    // Whatever became of the upload, the record was not sent.
+    const { done, ...others } = error.details
+    const verb = step.action === 'create' ? 'created' : 'changed'
+    const isOpen = done === 'unknown' || done === 'late'
+    const left = isOpen ? '; the image may be on the site anyway' : ''
+    throw new Failure(error.kind, `${error.message}${left}; ${stepLabel(step)} was not ${verb}`, others)
+  }
+}
+
+/** What a step wrote before it failed: an undo takes that back. */
+function partDone({ resource, values }: Step, { details: { record, written } }: Failure): Pick<StepResult, 'after'> {
+  if (!record || !written) return {}
+  const done = Object.fromEntries(Object.entries(values).filter(([name]) => written.includes(name)))
+  return { after: valuesAfterStep({ action: 'update', resource, values: done }, record) }
+}
+
+/** The highest IDs that the run created: later records have higher ones. Posts share one sequence, and terms another. */
+function highestCreatedIds({ steps }: Plan, writtenIds: ReadonlyMap<string, number>): Record<IdSequence, number> {
+  const highest = { posts: 0, terms: 0 }
+  if (writtenIds.size === 0) return highest
+  for (const step of steps)
+    if (step.action === 'create')
+      highest[sequenceOf(step)] = Math.max(highest[sequenceOf(step)], writtenIds.get(step.key) ?? 0)
+  return highest
+}
+
+type IdSequence = 'posts' | 'terms'
+
+const sequenceOf = ({ resource }: Step): IdSequence => (resourceNamed(resource).trashable ? 'posts' : 'terms')

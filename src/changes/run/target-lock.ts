@@ -1,0 +1,107 @@
+import { dirname, join } from 'node:path'
+import { Failure } from '../../base/failure.ts'
+import { makeFolder } from '../../base/fs.ts'
+import { type Lock, type LockHolder, lockedFiles, lockFile, tryLock } from '../../base/lock/lock.ts'
+import type { Plan, Shard } from '../plan/plan.ts'
+import type { Journal } from './journal-writer.ts'
+import { folderNotWritable } from './runs-folder.ts'
+
+interface TurnOptions {
+  /** The command of the run, as others that wait are told. */
+  readonly command: string
+  /** When the run starts. */
+  readonly now: Date
+  /** Asked for only if there is something to wait for. */
+  signal(): AbortSignal
+  sleep(ms: number): Promise<void>
+}
+
+/** How long a run waits for another one on the same calendar, in ms. */
+const patience = 5000
+
+/** A lock, and whether it had to wait for another run. */
+interface Turn {
+  readonly lock: Lock
+  readonly hasWaited: boolean
+}
+
+/**
+ * Opens the journal of a run once no other run of this machine writes to the same calendar; closing it lets the next one begin.
+ * Calendar files have a lock of their own. The shards of a plan are meant to run at the same time.
+ */
+export async function takeTurn<J extends Journal>(
+  folder: string,
+  { calendar, part }: Pick<Plan, 'calendar' | 'part'>,
+  options: TurnOptions,
+  open: () => J,
+): Promise<J> {
+  if (calendar.id.startsWith('file:')) return open()
+  const file = join(folder, fileNameOf(calendar.id))
+  const { lock, hasWaited } = await lockCalendar(file, part, ownFile => lockTarget(ownFile, calendar.label, options))
+  try {
+    const journal = open()
+    const release = () => lock.release()
+    return {
+      ...journal,
+      hasWaited,
+      close: () => journal.close().finally(release),
+      discard: () => journal.discard().finally(release),
+    }
+  } catch (error) {
+    lock.release()
+    throw error
+  }
+}
+
+/** `https-example.org-calendar-events-v1`; if it is very long, its end. */
+const fileNameOf = (id: string): string => id.replaceAll(/[^\w.]+/g, '-').slice(-100)
+
+/**
+ * Every run locks the calendar. A shard exchanges that for a lock of its own as soon as only other shards of as many are running;
+ * any other run keeps it.
+ */
+async function lockCalendar(
+  file: string,
+  part: Shard | undefined,
+  lock: (file: string) => Promise<Turn>,
+): Promise<Turn> {
+  const calendar = await lock(file)
+  let { hasWaited } = calendar
+  try {
+    for (const other of lockedFiles(dirname(file)).filter(other => isOtherShard(file, part, other))) {
+      const ended = await lock(other)
+      ended.lock.release()
+      hasWaited ||= ended.hasWaited
+    }
+    if (!part) return { ...calendar, hasWaited }
+    const own = await lock(`${file}${shardMark}${part.part}-of-${part.of}`)
+    calendar.lock.release()
+    return { lock: own.lock, hasWaited: hasWaited || own.hasWaited }
+  } catch (error) {
+    calendar.lock.release()
+    throw error
+  }
+}
+
+/** Not among the characters of `fileNameOf`. */
+const shardMark = '~'
+
+/** Whether a locked file is a shard on the same calendar with which a run, or a shard of other parts, has records in common. */
+const isOtherShard = (file: string, part: Shard | undefined, other: string): boolean =>
+  other.startsWith(`${file}${shardMark}`) && !(part && other.endsWith(`-of-${part.of}`))
+
+async function lockTarget(file: string, label: string, { command, now, signal, sleep }: TurnOptions): Promise<Turn> {
+  const note = `calctl ${command}, since ${now.toTimeString().slice(0, 8)}`
+  const inUse = ({ pid, note: other }: LockHolder) =>
+    new Failure('conflict', `another run is writing to ${label}: ${other || 'unknown'}, pid ${pid}`, {
+      hint: 'nothing was sent; wait until that run ends, or stop it, and run the command again',
+    })
+  try {
+    makeFolder(dirname(file), 0o700)
+    const free = tryLock(file, note)
+    const lock = free ?? (await lockFile(file, { wait: patience, note, signal: signal(), sleep, inUse }))
+    return { lock, hasWaited: free === undefined }
+  } catch (error) {
+    throw error instanceof Failure ? error : folderNotWritable(dirname(file), error)
+  }
+}

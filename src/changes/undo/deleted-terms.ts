@@ -1,0 +1,177 @@
+/**
+ * Categories and tags that a run deleted: an undo creates them again, with new IDs, and gives them back to the records that had them.
+ * Input: journals, of the run and of later undos. Output: the steps for those records, the new IDs of what came back before, and what
+ * stays without its terms.
+ */
+
+import { Failure } from '../../base/failure.ts'
+import { listOf, nounFor } from '../../base/text/words.ts'
+import type { Values } from '../../client/client.ts'
+import { resourceNamed } from '../../contract/contract.ts'
+import { type Answer, recordKey } from '../../contract/resource.ts'
+import { linkedIds, type Referrers } from '../plan/back-references.ts'
+import type { Step, StepReference } from '../plan/plan.ts'
+import { trimRecord } from '../plan/record-state.ts'
+import type { SiteReader } from '../plan/site-reader.ts'
+import { batches } from '../plan/spool.ts'
+import { type JournaledRun, readHeader, readJournal } from '../run/journal-reader.ts'
+import { listRuns, type RunFile } from '../run/runs-folder.ts'
+import { undoKey } from './undo-step.ts'
+
+/** A term that the run deleted. */
+export interface DeletedTerm {
+  readonly step: Step
+  readonly id: number
+  /** The records that had it; undefined if nobody knows. */
+  readonly referrers: Referrers | undefined
+}
+
+export function deletedTerms({ plan, results, attempts }: JournaledRun): DeletedTerm[] {
+  const deleted: DeletedTerm[] = []
+  for (const step of plan.steps) {
+    if (step.action !== 'delete' || !step.before) continue
+    const { state, id } = results.get(step.key) ?? {}
+    if (state === 'done' && id !== undefined) deleted.push({ step, id, referrers: attempts.get(step.key)?.users })
+  }
+  return deleted
+}
+
+/** A record that had deleted terms, and what it gets in their place: terms by field, or a parent. */
+interface Relink extends Pick<Step, 'resource' | 'language'> {
+  readonly id: number
+  readonly references: Map<string, StepReference[]>
+}
+
+/** By `recordKey`. */
+type Relinks = Map<string, Relink>
+
+/** The records that had terms that the run deleted. */
+export function relinksOf(deleted: readonly DeletedTerm[]): Relinks {
+  const relinks: Relinks = new Map()
+  for (const { step, referrers = {} } of deleted) {
+    const { language } = step
+    const add = (resource: 'events' | 'categories', id: number, field: string) => {
+      const key = recordKey(resource, id)
+      const relink = relinks.get(key) ?? { resource, id, ...(language && { language }), references: new Map() }
+      relink.references.set(field, [...(relink.references.get(field) ?? []), { $ref: undoKey(step) }])
+      relinks.set(key, relink)
+    }
+    for (const id of referrers.events ?? []) add('events', id, step.resource)
+    for (const id of referrers.categories ?? []) add('categories', id, 'parent')
+  }
+  return relinks
+}
+
+/** A step of the undo that, if it updates a record that had deleted terms, gives it those too; its relink is used up. */
+export function addRelinks(step: Step, relinks: Relinks, live: ReadonlyMap<string, Answer>): Step {
+  const key = step.id === undefined ? '' : recordKey(step.resource, step.id)
+  const relink = relinks.get(key)
+  if (!relink) return step
+  relinks.delete(key)
+  const record = live.get(key)
+  if (!record || step.action !== 'update') return step
+  return { ...step, values: { ...relinkedValues(record, relink), ...step.values } }
+}
+
+const relinkedValues = (record: Answer, { references }: Relink): Values =>
+  Object.fromEntries(
+    Array.from(references, ([field, terms]) => [
+      field,
+      field === 'parent' ? terms[0] : [...linkedIds(record, field), ...terms],
+    ]),
+  )
+
+/** The steps for the relinks that no other step of the undo used up; records in the trash are added to `unlinked`. */
+export async function* relinkSteps(reader: SiteReader, relinks: Relinks, unlinked: Unlinked[]): AsyncGenerator<Step> {
+  for (const batch of batches(relinks.values())) {
+    const live = await reader.readCurrent(batch)
+    const missing = batch.filter(({ resource, id }) => resource === 'events' && !live.has(recordKey(resource, id)))
+    const trashed = await reader.readCurrent(missing.map(relink => ({ ...relink, trashed: true })))
+    for (const { resource, id, references } of missing)
+      if (trashed.has(recordKey(resource, id))) unlinked.push({ resource, id, fields: [...references.keys()] })
+    for (const relink of batch) {
+      const { resource, id, language } = relink
+      const key = recordKey(resource, id)
+      const record = live.get(key)
+      if (!record) continue
+      yield {
+        key: `undo ${key}`,
+        action: 'update',
+        resource,
+        id,
+        ...(language && { language }),
+        before: trimRecord(resourceNamed(resource), record),
+        values: relinkedValues(record, relink),
+      }
+    }
+  }
+}
+
+/** A record in the trash, which does not get back what it had of the deleted terms. */
+export type Unlinked = Pick<Relink, 'resource' | 'id'> & { readonly fields: readonly string[] }
+
+/** `event 12 is in the trash: it does not get its tags back` */
+export const unlinkedNote = ({ resource, id, fields }: Unlinked): string =>
+  `${resourceNamed(resource).singular} ${id} is in the trash: it does not get its ${listOf(fields)} back`
+
+/** The failure of an undo that could not give records in the trash back what they had; undefined if there is none. */
+export function unlinkedFailure(unlinked: readonly Unlinked[]): Failure | undefined {
+  const [first, ...others] = unlinked
+  if (!first) return undefined
+  const ids = unlinked.map(({ id }) => id)
+  const rest = others.length > 0 ? `; ${others.length} more alike` : ''
+  return new Failure('conflict', `${unlinkedNote(first)}${rest}`, {
+    hint: `restore ${nounFor(ids.length, 'it', 'them')} with: calctl ${first.resource} restore ${ids.join(' ')}; then add the terms again with: calctl ${first.resource} update`,
+  })
+}
+
+/** A category or tag that a run deleted and a later undo created again. */
+export interface ReturnedTerm {
+  /** The step that deleted it. */
+  readonly step: Step
+  readonly id: number
+  readonly newId: number
+}
+
+/**
+ * The terms that were created again since a run, the latest first. Records in the trash have lost them, and nobody could tell that
+ * when the terms were deleted: they get them back when they are restored themselves.
+ */
+export function returnedTerms(folder: string, { run, plan }: JournaledRun): ReturnedTerm[] {
+  const runs = listRuns(folder)
+  const later = runs.slice(
+    0,
+    runs.findIndex(other => other.run === run),
+  )
+  return later.flatMap(({ file }) => {
+    const header = readHeader(file)
+    const undone = runs.find(other => other.run === header?.undoes)
+    return undone && header?.plan.calendar.id === plan.calendar.id ? createdAgain(undone, file) : []
+  })
+}
+
+function createdAgain(undone: RunFile, file: string): ReturnedTerm[] {
+  const { results } = readJournal(file)
+  return deletedTerms(readJournal(undone.file)).flatMap(({ step, id }) => {
+    const { state, id: newId } = results.get(undoKey(step)) ?? {}
+    return state === 'done' && newId !== undefined ? [{ step, id, newId }] : []
+  })
+}
+
+/** The IDs of returned terms that are still there, by the `recordKey` of what was deleted. */
+export async function currentTerms(reader: SiteReader, terms: readonly ReturnedTerm[]): Promise<Map<string, number>> {
+  const newest = new Map<string, ReturnedTerm>()
+  for (const term of terms) {
+    const key = recordKey(term.step.resource, term.id)
+    // It may have been deleted and created again since.
+    if (!newest.has(key)) newest.set(key, newest.get(recordKey(term.step.resource, term.newId)) ?? term)
+  }
+  const expected = [...newest.values()].map(({ step: { resource, language }, newId: id }) => ({
+    resource,
+    language,
+    id,
+  }))
+  const current = await reader.readCurrent(expected)
+  const isThere = ([, { step, newId }]: [string, ReturnedTerm]) => current.has(recordKey(step.resource, newId))
+  return new Map([...newest].filter(isThere).map(([key, { newId }]) => [key, newId]))
+}

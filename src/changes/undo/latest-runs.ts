@@ -1,0 +1,138 @@
+import { Failure } from '../../base/failure.ts'
+import { counted, nounFor } from '../../base/text/words.ts'
+import { type JournaledRun, readHeader, readJournal } from '../run/journal-reader.ts'
+import { findRun, listRuns, type RunFile, runInProgress } from '../run/runs-folder.ts'
+import { checkReadable, hasStepsLeft, hasWritten, type RelatedRun, readRelatedRuns } from '../run/undo-relations.ts'
+
+/**
+ * Undo and redo walk through runs like the undo of an editor: `undo` takes the latest run that is in effect, `redo` takes back the
+ * latest undo. The undo of an undo is in effect like the run that it brought back.
+ */
+export type Direction = 'undo' | 'redo'
+
+/**
+ * The latest runs of a calendar that an undo or redo without names takes, the latest first. What several runs undid or redid
+ * together counts as one. Throws `missing` if there are fewer.
+ */
+export function latestRuns(
+  folder: string,
+  calendarId: string,
+  direction: Direction,
+  count: number,
+  /** A run that this process has locked. */
+  locked?: string,
+): RunFile[] {
+  const found: RunFile[] = []
+  /** By the run that was undone and redone, whether its latest state is taken. */
+  const taken = new Map<string, boolean>()
+  let total = 0
+  /** The first runs of the groups that are taken and not passed yet. */
+  const ahead = new Set<string>()
+  for (const run of readRelatedRuns(folder)) {
+    if (total === count && ahead.size === 0) break
+    ahead.delete(run.run)
+    if (run.header.plan.calendar.id !== calendarId || run.wasUndone) continue
+    const chain = chainOf(folder, run)
+    const original = chain.at(-1) ?? run.run
+    const isOfTaken = taken.get(original)
+    if (isOfTaken === false || (isOfTaken === undefined && total === count)) continue
+    const journal = readJournal(run.file)
+    if (!journal.isRunning && !hasWritten(journal)) continue
+    const isUndo = takesBack(chain)
+    if (isOfTaken === undefined) checkFinished(journal, chain, direction)
+    const isTaken = isUndo === (direction === 'redo')
+    if (isOfTaken === undefined) taken.set(original, isTaken)
+    if (!isTaken) continue
+    if (journal.isRunning && run.run !== locked) throw runInProgress(journal)
+    found.push(run)
+    if (isOfTaken === undefined) total += 1
+    if (original !== run.run) ahead.add(original)
+  }
+  checkReadable(folder, direction, total === count ? found.at(-1) : undefined)
+  if (total === count) return found
+  throw nothingLeft(direction, total)
+}
+
+const nothingLeft = (direction: Direction, found: number): Failure =>
+  found === 0
+    ? new Failure('missing', `nothing to ${direction} in this calendar`, {
+        hint: 'see the runs of this calendar with: calctl history; of all calendars with: calctl runs list',
+      })
+    : new Failure(
+        'missing',
+        `there ${nounFor(found, 'is', 'are')} only ${counted(found, 'run')} to ${direction} in this calendar`,
+        {
+          hint: 'see them with: calctl history',
+        },
+      )
+
+/** The run itself, the run that it undid, the run that that one undid, and so on. */
+function chainOf(folder: string, { run, header }: Pick<RelatedRun, 'run' | 'header'>): string[] {
+  const chain = [run]
+  const files = header.undoes === undefined ? [] : listRuns(folder)
+  // A damaged journal may say that a run undid itself, or a later one.
+  for (let undoes = header.undoes; undoes !== undefined && !chain.includes(undoes); ) {
+    chain.push(undoes)
+    const earlier = files.find(({ run }) => run === undoes)
+    undoes = earlier && readHeader(earlier.file)?.undoes
+  }
+  return chain
+}
+
+/** Whether the first run of a chain took something back: an undo does, and the undo of an undo does not. */
+const takesBack = (chain: readonly string[]): boolean => chain.length % 2 === 0
+
+/** Skipping an undo or redo that is not finished would take an older run instead of the rest of that one. */
+function checkFinished(journal: JournaledRun, chain: readonly string[], direction: Direction): void {
+  if (directionOf(chain) === direction && hasStepsLeft(journal))
+    throw notFinished(journal, chain, `; or say which run to ${direction}: calctl ${direction} RUN`)
+}
+
+/** What a run did with the run that it began with; undefined for that one. */
+function directionOf(chain: readonly string[]): Direction | undefined {
+  if (chain.length === 1) return undefined
+  return takesBack(chain) ? 'undo' : 'redo'
+}
+
+function notFinished(journal: JournaledRun, chain: readonly string[], otherwise = ''): Failure {
+  const { run, header, isRunning } = journal
+  if (isRunning) return runInProgress(journal)
+  return new Failure('conflict', `the ${directionOf(chain)} of run ${chain.at(-1)} is not finished`, {
+    hint: `finish it with: calctl runs resume ${run}${header.to}${otherwise}`,
+  })
+}
+
+/** Whether a run stopped before its end: none of its steps failed, and some are left. */
+const isInterrupted = (journal: JournaledRun): boolean =>
+  hasStepsLeft(journal) && [...journal.results.values()].every(({ state }) => state !== 'failed')
+
+/**
+ * The runs whose undo takes a named run back, or brings it back, the latest first. A run that was undone and redone is in effect as
+ * the redo: its records may have other IDs since. Undefined for a redo of a run that is in effect.
+ */
+export function runsToUndo(folder: string, name: string, direction: Direction): RunFile[] | undefined {
+  const named = findRun(folder, name)
+  const runs: RunFile[] = []
+  let unfinished: Failure | undefined
+  for (const run of readRelatedRuns(folder)) {
+    if (run.wasUndone) continue
+    const chain = chainOf(folder, run)
+    if (!chain.includes(named.run)) continue
+    const journal = readJournal(run.file)
+    if (!hasWritten(journal)) continue
+    const isOther = run.run !== named.run
+    if (isOther && directionOf(chain) === direction && isInterrupted(journal)) throw notFinished(journal, chain)
+    if (isOther && directionOf(chain) === direction && hasStepsLeft(journal)) unfinished ??= notFinished(journal, chain)
+    if (takesBack(chain) === (direction === 'redo')) runs.push(run)
+  }
+  if (runs.length > 0) return runs
+  // An undo of the run itself would do the rest; for a redo there is nothing else to take back.
+  if (direction === 'redo' && unfinished) throw unfinished
+  return direction === 'undo' ? [named] : undefined
+}
+
+/** The refusal to redo a run that is in effect. */
+export function notUndone(folder: string, name: string): Failure {
+  const { run } = findRun(folder, name)
+  return new Failure('refused', `run ${run} has not been undone`, { hint: `undo it with: calctl undo ${run}` })
+}

@@ -1,0 +1,199 @@
+/**
+ * Undo: the plan that undoes a run. Input: the journal of a run, and a client. Output: a plan like any other, with notes on what it
+ * cannot undo; `undo-step.ts` makes its steps. The plan may still remove records that something else now refers to: the caller passes
+ * it, or a shard of it, to `keepStillReferenced`.
+ */
+
+import { listOfFirst } from '../../base/text/words.ts'
+import { showsStored } from '../../client/adapters/stored-records.ts'
+import type { Client, Values } from '../../client/client.ts'
+import { resourceNamed } from '../../contract/contract.ts'
+import { recordKey } from '../../contract/resource.ts'
+import { findBackReferences } from '../plan/back-references.ts'
+import { effectOf, isOnRecord, isRemoval, type Plan, type Step, type StepOnRecord } from '../plan/plan.ts'
+import { SiteReader } from '../plan/site-reader.ts'
+import { batches, createSpool, filterItems } from '../plan/spool.ts'
+import { checkPlanWhole, type JournaledRun } from '../run/journal-reader.ts'
+import { stepLabel } from '../run/result.ts'
+import { undecidedSteps } from '../run/unanswered-steps.ts'
+import {
+  addRelinks,
+  currentTerms,
+  type DeletedTerm,
+  deletedTerms,
+  type ReturnedTerm,
+  relinkSteps,
+  relinksOf,
+  type Unlinked,
+  unlinkedNote,
+} from './deleted-terms.ts'
+import { doneSteps, readStepRecords } from './done-steps.ts'
+import { lostPasswords } from './dropped-passwords.ts'
+import { type DoneStep, undoKey, undoOf } from './undo-step.ts'
+
+interface UndoPlan extends Plan {
+  /** Records in the trash that do not get back what they had. */
+  readonly unlinked?: readonly Unlinked[]
+}
+
+interface UndoOptions {
+  /** The terms that other undos created again since. */
+  readonly returned?: readonly ReturnedTerm[]
+  /** The run that the run itself undid, if it is an undo. */
+  readonly undone?: JournaledRun | undefined
+  /** The later runs of the calendar, the earliest first. */
+  readonly later?: readonly JournaledRun[]
+  /** The password that is set again on events that have lost theirs. */
+  readonly password?: string | undefined
+}
+
+/** The plan that undoes a run, the last step first. `made` is the moment of the plan, as an ISO date. */
+export async function undoPlan(
+  client: Client,
+  run: JournaledRun,
+  made: string,
+  { returned = [], undone, later = [], password }: UndoOptions = {},
+): Promise<UndoPlan> {
+  checkPlanWhole(run)
+  const reader = new SiteReader(client)
+  const deleted = deletedTerms(run)
+  const returning = new Map<string, string | number>([
+    ...(await currentTerms(reader, returned)),
+    ...deleted.map(({ step, id }) => [recordKey(step.resource, id), undoKey(step)] as const),
+    ...(await restorableRecords(run, reader)),
+  ])
+  const ownRecords = recordsOfRun(run)
+  const firstValues = undone && valuesOf(undone)
+  const passwords = { lost: lostPasswords(client, [run, ...later]), given: password }
+  const relinks = relinksOf(deleted)
+  const steps = createSpool<Step>()
+  const notes: string[] = []
+  let same = 0
+  for (const batch of batches(doneSteps(run))) {
+    const context = {
+      ...(await readStepRecords(reader, batch)),
+      returning,
+      ownRecords,
+      passwords,
+      emptiesSlugs: await emptiesSlugs(client, run.plan.language, batch),
+      ...(firstValues && { firstValues }),
+    }
+    for (const done of batch) {
+      const { step, notes: stepNotes = [] } = undoOf[done.step.action](done, context)
+      notes.push(...stepNotes)
+      if (step) steps.add(addRelinks(step, relinks, context.live))
+      else if (stepNotes.length === 0) same += 1
+    }
+  }
+  const unlinked: Unlinked[] = []
+  for await (const step of relinkSteps(reader, relinks, unlinked)) steps.add(step)
+  notes.push(...unlinked.map(unlinkedNote))
+  const { calendar, language } = run.plan
+  return {
+    calctl: 1,
+    calendar,
+    ...(language && { language }),
+    made,
+    steps,
+    same,
+    invalid: [],
+    ...(unlinked.length > 0 && { unlinked }),
+    notes: [...notes, ...undecidedSteps(run).map(undecidedNote), ...damageNotes(run, deleted)],
+  }
+}
+
+/** Whether the site can take the slugs away that the records of these steps did not have. */
+async function emptiesSlugs(client: Client, language: Plan['language'], steps: readonly DoneStep[]): Promise<boolean> {
+  const resources = new Set(steps.flatMap(({ step }) => (step.before?.slug === '' ? step.resource : [])))
+  for (const name of resources)
+    if (!(await showsStored(client, { resource: resourceNamed(name), language }))) return false
+  return true
+}
+
+/** What a run wrote, by the keys of the steps that undid it. Steps are read where they are, because there may be many. */
+function valuesOf({ plan: { steps } }: JournaledRun): (key: string) => Values {
+  const positions = new Map(Array.from(steps, (step, index) => [undoKey(step), index]))
+  return key => steps.at(positions.get(key) ?? steps.length)?.values ?? {}
+}
+
+/** The venues, organizers, categories and tags that a run created, trashed, restored or deleted, by `recordKey`. */
+function recordsOfRun({ plan, results }: JournaledRun): Set<string> {
+  const records = new Set<string>()
+  for (const { key, action, resource } of plan.steps) {
+    if (action === 'update' || resource === 'events') continue
+    const { state, id } = results.get(key) ?? {}
+    if (state === 'done' && id !== undefined) records.add(recordKey(resource, id))
+  }
+  return records
+}
+
+/** The venues and organizers that a run trashed and that are still in the trash: the keys of the steps that restore them. */
+async function restorableRecords({ plan, results }: JournaledRun, reader: SiteReader): Promise<Map<string, string>> {
+  const wasTrashed = (step: Step): step is StepOnRecord =>
+    isOnRecord(step) &&
+    effectOf(step) === 'trash' &&
+    step.resource !== 'events' &&
+    results.get(step.key)?.state === 'done'
+  const restorable = new Map<string, string>()
+  for (const batch of batches(plan.steps)) {
+    const steps = batch.filter(wasTrashed)
+    const trashed = await reader.readCurrent(
+      steps.map(({ resource, id, language }) => ({ resource, id, language, trashed: true })),
+    )
+    for (const step of steps) {
+      const key = recordKey(step.resource, step.id)
+      if (trashed.has(key)) restorable.set(key, undoKey(step))
+    }
+  }
+  return restorable
+}
+
+/** A note of the plan: an undo without it would count as complete. */
+const undecidedNote = (step: Step): string => `${stepLabel(step)} may have been created: it was sent and not answered`
+
+/** Notes on what a damaged journal does not say. */
+function* damageNotes({ plan, header, results }: JournaledRun, deleted: readonly DeletedTerm[]): Generator<string> {
+  for (const { step, referrers } of deleted)
+    if (!referrers) yield `${stepLabel(step)} comes back without its records: the journal does not say which had it`
+  if (plan.steps.length === header.steps) return
+  const known = new Set(Array.from(plan.steps, ({ key }) => key))
+  for (const [key, { state, id }] of results)
+    if (state === 'done' && !known.has(key))
+      yield `kept what the step ${JSON.stringify(key)} wrote, record ${id}: the journal does not say what that was`
+}
+
+/** How many records are named in a note. */
+const namedReferrers = 3
+
+/**
+ * When an undo would remove a venue, organizer, category or tag that something else now refers to, that record is kept: its step is
+ * taken out of the plan, and a note says which records use it. Records that the same plan removes, or unlinks, do not count.
+ */
+export async function keepStillReferenced(client: Client, plan: Plan): Promise<Plan> {
+  const removals = [...filterItems(plan.steps, step => isRemoval(step) && step.resource !== 'events')]
+  if (removals.length === 0) return plan
+  const unlinked = fieldsUnlinkedBy(plan.steps)
+  const referrers = new Map<string, string[]>()
+  for await (const { step, resource, id, field } of findBackReferences(client, removals)) {
+    const fields = unlinked.get(recordKey(resource, id))
+    if (fields === 'all' || fields?.has(field)) continue
+    referrers.set(step.key, [...(referrers.get(step.key) ?? []), `${resourceNamed(resource).singular} ${id}`])
+  }
+  if (referrers.size === 0) return plan
+  const steps = createSpool<Step>()
+  for (const step of plan.steps) if (!referrers.has(step.key)) steps.add(step)
+  const notes = removals.flatMap(step => {
+    const names = referrers.get(step.key)
+    return names ? [`kept ${stepLabel(step)}: still used by ${listOfFirst(names, namedReferrers)}`] : []
+  })
+  return { ...plan, steps, notes: [...(plan.notes ?? []), ...notes] }
+}
+
+/** The fields by which records do not link any more after a plan, by `recordKey`; `all` for records that it removes. */
+function fieldsUnlinkedBy(steps: Iterable<Step>): Map<string, ReadonlySet<string> | 'all'> {
+  const unlinked = new Map<string, ReadonlySet<string> | 'all'>()
+  for (const step of steps)
+    if (step.id !== undefined && (step.resource === 'events' || step.resource === 'categories'))
+      unlinked.set(recordKey(step.resource, step.id), isRemoval(step) ? 'all' : new Set(Object.keys(step.values)))
+  return unlinked
+}

@@ -1,0 +1,255 @@
+/**
+ * The step that undoes another one. Input: a step that a run did, and the records as they are now. Output: the step that takes it
+ * back, or notes on why there is none. All of them keep what somebody changed after the run (`runs/changes-since.ts`).
+ */
+
+import { listOf } from '../../base/text/words.ts'
+import type { Values } from '../../client/client.ts'
+import { resourceNamed } from '../../contract/contract.ts'
+import type { Field } from '../../contract/field.ts'
+import { isUnpublished } from '../../contract/post-status.ts'
+import { compared, comparedWith, storedValue, writableValues } from '../../contract/record.ts'
+import { type Answer, type Resource, recordKey } from '../../contract/resource.ts'
+import { isApplied } from '../../contract/three-way-merge.ts'
+import { fieldName } from '../plan/describe.ts'
+import { type Action, identityOf, isOnTrashed, type Step, survivorOf, type UpdateStep } from '../plan/plan.ts'
+import { trimRecord } from '../plan/record-state.ts'
+import { asLeftBy, fieldsChangedSince, type WrittenStep } from '../run/changes-since.ts'
+import { stepLabel } from '../run/result.ts'
+import { isPasswordLost, keepPrivate, type LostPasswords } from './dropped-passwords.ts'
+
+/** A step that the run did, or the part of it that was done before it failed. */
+export interface DoneStep extends WrittenStep {
+  readonly id: number
+  /** The fields that it wrote and the journal does not keep: passwords. */
+  readonly omitted: readonly string[]
+}
+
+/** The context in which steps are undone. */
+export interface UndoContext {
+  /** The current records of the steps, by `recordKey`. */
+  readonly live: ReadonlyMap<string, Answer>
+  readonly trashed: ReadonlyMap<string, Answer>
+  /**
+   * The records that come back, by `recordKey`: with this undo, the keys of the steps that create or restore them; with an earlier
+   * one, the IDs that they have now.
+   */
+  readonly returning: ReadonlyMap<string, string | number>
+  /** The records other than events that the run created, trashed, restored or deleted, by `recordKey`. */
+  readonly ownRecords: ReadonlySet<string>
+  /** Whether the site can take the slug of a draft away that it got when it was published. */
+  readonly emptiesSlugs: boolean
+  readonly passwords: LostPasswords
+  /** For a redo: what the run that had been undone wrote with the step of a key. */
+  firstValues?(key: string): Values
+}
+
+/** The step that undoes another one, unless there is nothing to do, and notes on what is kept or cannot be undone. */
+interface StepUndo {
+  readonly step?: Step
+  readonly notes?: readonly string[]
+}
+
+export const undoOf: Readonly<Record<Action, (done: DoneStep, context: UndoContext) => StepUndo>> = {
+  create: undoCreate,
+  update: undoUpdate,
+  trash: undoTrash,
+  // A restore moved the record out of the trash: it is kept for the same reasons as one that was created.
+  restore: undoCreate,
+  delete: undoDelete,
+}
+
+/** The key of the step that undoes another one. */
+export const undoKey = ({ key }: Pick<Step, 'key'>): string => `undo ${key}`
+
+/** The parts that the undo of any step has in common, given the current record. */
+function undoBase({ step, id }: DoneStep, current: Answer): Omit<UpdateStep, 'action' | 'values'> {
+  const { resource, language } = step
+  const before = trimRecord(resourceNamed(resource), current)
+  return { key: undoKey(step), resource, id, ...(language && { language }), before }
+}
+
+/**
+ * Undoing a create removes the record: events, venues and organizers go to the trash, categories and tags are deleted. It keeps
+ *
+ * - a record that somebody changed after the run, whatever the field;
+ * - a venue, organizer, category or tag that something else now refers to: `keepStillReferenced` removes the step from the plan.
+ *
+ * A record that is gone already needs nothing.
+ */
+function undoCreate(done: DoneStep, { live, ownRecords }: UndoContext): StepUndo {
+  const { step, id, values } = done
+  const current = live.get(recordKey(step.resource, id))
+  if (!current) return {}
+  const changed = fieldsChangedSince(done, current, ownRecords)
+  if (changed.length > 0)
+    return { notes: [`kept ${stepLabel(step)}: ${listOf(changed.map(fieldName))} changed after the run`] }
+  const action = resourceNamed(step.resource).trashable ? 'trash' : 'delete'
+  // What tells whether the record has been created again.
+  const match = step.action === 'create' ? step.match : undefined
+  const identity = match ? Object.fromEntries(match.map(name => [name, values[name]])) : identityOf(step)
+  return { step: { ...undoBase(done, current), action, values: {}, ...(identity && { identity }) } }
+}
+
+/**
+ * Categories and tags have no trash: undoing a delete creates the term again, with a new ID. The events and child categories that
+ * had it get it back in steps of their own (`deleted-terms.ts`).
+ */
+function undoDelete({ step }: DoneStep, { returning }: UndoContext): StepUndo {
+  const { before, resource: name, language } = step
+  const survivor = survivorOf(step)
+  if (!before) return { notes: [`cannot create ${stepLabel(step)} again: the journal does not have its fields`] }
+  const resource = resourceNamed(name)
+  const values = Object.entries(writableValues(resource, before)).filter(([, value]) => value !== '' && value !== null)
+  return {
+    step: {
+      key: undoKey(step),
+      action: 'create',
+      resource: name,
+      // Somebody may have created it again, or an earlier undo.
+      match: resource.fields.parent ? [resource.title, 'parent'] : [resource.title],
+      // What it was merged into has the same name, or nearly.
+      ...(survivor !== undefined && { existing: [{ id: survivor }] }),
+      ...(language && { language }),
+      values: withReferences(resource, Object.fromEntries(values), returning),
+    },
+    notes: [`${stepLabel(step)} gets a new ID`],
+  }
+}
+
+/**
+ * Undoing a trash restores the record with its earlier status, and with its links to records that come back with the same undo. A
+ * record that somebody restored after the run is kept as it is; one that was deleted permanently cannot be restored.
+ */
+function undoTrash(done: DoneStep, context: UndoContext): StepUndo {
+  const { step, id } = done
+  const key = recordKey(step.resource, id)
+  if (context.live.has(key)) return {}
+  const trashed = context.trashed.get(key)
+  if (!trashed) return { notes: [`cannot restore ${stepLabel(step)}: it was deleted permanently`] }
+  const earlier = step.before ? restoredValues(resourceNamed(step.resource), step.before, trashed, context) : {}
+  const { values, notes } = keepPrivate(step, trashed, earlier, context.passwords)
+  const identity = identityOf(step)
+  return { step: { ...undoBase(done, trashed), action: 'restore', values, ...(identity && { identity }) }, notes }
+}
+
+/**
+ * The earlier status, the earlier date of publication where a restore as a draft in between has given the record another one, and for
+ * fields with links to records that come back, these with what the record still has.
+ */
+function restoredValues(resource: Resource, before: Answer, trashed: Answer, { returning }: UndoContext): Values {
+  const { status, date } = before
+  const values: Record<string, unknown> = {}
+  if (status !== undefined) values.status = status
+  if (status !== undefined && !isUnpublished(String(status)) && date !== trashed.date) values.date = date
+  for (const [name, field] of Object.entries(resource.fields)) {
+    const { kind, of } = field
+    if (kind.shape !== 'links' || !of) continue
+    const isReturning = (id: unknown) => returning.has(recordKey(of, Number(id)))
+    const [ids, left] = [before, trashed].map(record => kind.canonical(record[name], field))
+    if (![ids].flat().some(isReturning)) continue
+    const isList = kind.isTerms && Array.isArray(ids)
+    values[name] = isList ? ids.filter(id => isReturning(id) || [left].flat().includes(id)) : ids
+  }
+  return withReferences(resource, values, returning)
+}
+
+/** Values whose links to records that come back refer to the steps that create or restore those, or to their new IDs. */
+function withReferences(resource: Resource, values: Values, returning: UndoContext['returning']): Values {
+  const referenceFor = (of: Field['of'], value: unknown) => {
+    const current = of && typeof value === 'number' ? returning.get(recordKey(of, value)) : undefined
+    return typeof current === 'string' ? { $ref: current } : (current ?? value)
+  }
+  const written = Object.entries(values).map(([name, value]): [string, unknown] => {
+    const of = resource.fields[name]?.of
+    return [name, Array.isArray(value) ? value.map(one => referenceFor(of, one)) : referenceFor(of, value)]
+  })
+  return Object.fromEntries(written)
+}
+
+/**
+ * Undoing an update writes the earlier values of the fields that the step changed. It keeps each field that somebody changed after
+ * the run, and the whole record if somebody moved it to the trash. An update that moved it to the trash itself is undone by a
+ * restore.
+ */
+function undoUpdate(done: DoneStep, context: UndoContext): StepUndo {
+  const { step, id } = done
+  const { before } = step
+  const key = recordKey(step.resource, id)
+  const label = stepLabel(step)
+  const current = context.live.get(key) ?? context.trashed.get(key)
+  if (!current) return { notes: [`cannot undo the update of ${label}: it was deleted permanently`] }
+  if (!before) return { notes: [`cannot undo the update of ${label}: the journal does not have its earlier fields`] }
+  const fields = fieldsToUndo(done, before, current, context)
+  const secrets = undoSecrets(done, before, current, context)
+  const notes = [...fields.notes, ...secrets.notes]
+  if (fields.names.length === 0 && Object.keys(secrets.values).length === 0) return { notes }
+  const isTrashed = current.status === 'trash'
+  const staysInTrash = isTrashed && isOnTrashed(step)
+  if (isTrashed && !staysInTrash && !fields.names.includes('status'))
+    return { notes: [`kept ${label}: it was moved to the trash after the run`] }
+  const resource = resourceNamed(step.resource)
+  const earlier = { ...writableValues(resource, before, fields.names), ...firstTexts(step, fields.names, context) }
+  const wanted = { ...withReferences(resource, earlier, context.returning), ...secrets.values }
+  const { values, notes: keptNotes } = keepPrivate(step, current, wanted, context.passwords)
+  notes.push(...keptNotes)
+  if (Object.keys(values).length === 0) return { notes }
+  const common = undoBase(done, current)
+  if (staysInTrash) return { step: { ...common, action: 'update', trashed: true, values }, notes }
+  return { step: { ...common, action: isTrashed ? 'restore' : 'update', values }, notes }
+}
+
+/** The fields that a step changed and that are still as it left them, and notes on those that are kept. */
+function fieldsToUndo(done: DoneStep, before: Answer, current: Answer, { emptiesSlugs, ownRecords }: UndoContext) {
+  const { step, after, values } = done
+  const label = stepLabel(step)
+  const base = asLeftBy(done, ownRecords)
+  const names: string[] = []
+  const notes: string[] = []
+  for (const [name, left] of Object.entries(Object.keys(after).length > 0 ? after : values)) {
+    const field = resourceNamed(step.resource).fields[name]
+    if (!field || field.queryOnly || field.secret) continue
+    const isAsBefore = compared(name, field, [before, current]) === 'same'
+    if (isAsBefore || comparedWith(name, field, left, before) !== 'changed') continue
+    const comparison = base(name, field, current)
+    if (comparison === 'same') names.push(name)
+    else if (comparison === 'changed') notes.push(`kept ${fieldName(name)} of ${label}: changed after the run`)
+    else notes.push(`kept ${fieldName(name)} of ${label}: the site does not show it`)
+  }
+  // Only a draft can be without a slug.
+  if (before.slug !== '' || !names.includes('slug')) return { names, notes }
+  if (!emptiesSlugs) notes.unshift(`kept slug of ${label}: the site cannot make it empty again`)
+  const isUnpublishedAgain = names.includes('status') || isUnpublished(String(current.status))
+  return { names: emptiesSlugs && isUnpublishedAgain ? names : names.filter(name => name !== 'slug'), notes }
+}
+
+/** Texts that the run which had been undone wrote, where the site showed that undo only how they look. */
+function firstTexts({ key, resource, before }: Step, names: readonly string[], { firstValues }: UndoContext): Values {
+  const first = firstValues?.(key) ?? {}
+  const texts = names.filter(name => {
+    const field = resourceNamed(resource).fields[name]
+    const { [name]: value } = first
+    if (typeof value !== 'string' || !field || !before || storedValue(name, before) !== undefined) return false
+    return isApplied(name, field, value, before)
+  })
+  return Object.fromEntries(texts.map(name => [name, first[name]]))
+}
+
+/** The first password of a record is taken off. An earlier one is not in the journal, and neither is the one that was set. */
+function undoSecrets({ step, omitted, after }: DoneStep, before: Answer, current: Answer, { passwords }: UndoContext) {
+  const { fields } = resourceNamed(step.resource)
+  const values: Record<string, string> = {}
+  const notes: string[] = []
+  if (passwords.given !== undefined && isPasswordLost(step, current, passwords)) return { values, notes }
+  const names = [...omitted, ...Object.keys(step.values)].filter(name => fields[name]?.secret)
+  for (const name of names) {
+    const isFirst = storedValue(name, before) === ''
+    const isSame = after.modified_utc !== undefined && after.modified_utc === current.modified_utc
+    if (isFirst && isSame) values[name] = ''
+    else if (!isFirst || storedValue(name, current) !== '') {
+      const reason = isFirst ? 'changed after the run' : 'the journal does not have the earlier one'
+      notes.push(`kept ${fieldName(name)} of ${stepLabel(step)}: ${reason}`)
+    }
+  }
+  return { values, notes }
+}

@@ -1,0 +1,288 @@
+/**
+ * What a command gets of the rest of the program: clients, notices, and a way to print, in the form that the global options ask for,
+ * through --jq and a pager, or as a calendar file.
+ */
+
+import { Failure } from '../base/failure.ts'
+import type { Client } from '../client/client.ts'
+import type { Sending } from '../client/http/retry.ts'
+import type { TrafficLog } from '../client/http/traffic.ts'
+import type { Language } from '../contract/languages.ts'
+import type { Answer } from '../contract/resource.ts'
+import { isOne } from '../files/print/form.ts'
+import type { Connection } from './connect/connect.ts'
+import type { Globals, Output } from './globals.ts'
+import { type Print, takesEach } from './terminal/json-filter.ts'
+import { type PrintOptions, printRecords, printValue } from './terminal/print.ts'
+import { keyboardOf } from './terminal/streams.ts'
+import type { World } from './world.ts'
+
+/** Everything that a command may use. Expensive things are functions, so that `--help` reads no file. */
+export interface App extends Printing {
+  readonly world: World
+  readonly globals: Globals
+  /** The name of the command: `events update`. */
+  readonly command: string
+  /** The exit status of a command that ends without a failure. */
+  status: number
+  /**
+   * The client of the current profile, opened once and closed by `close`. Throws `settings` if the calendar file does not exist,
+   * except `toPlan` writes, which create it.
+   */
+  client(options?: { toPlan?: boolean }): Promise<Client>
+  /** From now on, connects in the language of a run, unless --lang names one. To be called before the first request. */
+  useLanguage(language: Language | undefined): Promise<void>
+  /**
+   * The client for a command that writes. A protected profile must be confirmed by its name: without a terminal this throws
+   * `declined`, and at a terminal it asks, unless the command does that itself, `later`, once it can say what it will write. In a dry
+   * run the client reads, and throws a `Preview` instead of a write.
+   */
+  writer(options?: { dryRun?: boolean | undefined; confirmed?: 'later' }): Promise<Client>
+  /** Whether the profile is protected and has not been confirmed by its name. */
+  isUnconfirmed(): Promise<boolean>
+  /**
+   * Has a protected profile confirmed, once: asks for its name, after `question` if there is one. False if there was nothing to
+   * confirm; throws `declined` after anything but the name.
+   */
+  confirmProfile(question?: string): Promise<boolean>
+  /** From now on, waits up to so many ms in a row while the site refuses everything. */
+  waitForSite(maxWait: number): void
+  /**
+   * Does what only a notice depends on, which must not hold up a command: each of its requests is sent once, and fails as soon as all
+   * of it has taken 3 seconds.
+   */
+  briefly<T>(work: () => Promise<T>): Promise<T>
+  /** The log that --debug and --print-curl ask for; undefined without them. */
+  traffic(): Promise<TrafficLog | undefined>
+  /** Whether questions can be asked at a terminal. */
+  readonly canAsk: boolean
+  /** Prints a line on stderr, unless -q is given. */
+  notice(text: string): Promise<void>
+  close(): Promise<void>
+}
+
+/** In ms. */
+const longestForNotice = 3000
+
+/** Creates the app of a command. Options are read when needed, because commander parses them later. */
+export function createApp(world: World, readGlobals: () => Globals, readCommand = () => ''): App {
+  let opening: Promise<Connection> | undefined
+  let isConfirmed = false
+  let runLanguage: Language | undefined
+  const said = new Set<string>()
+  const sending: Sending = {}
+  let log: Promise<TrafficLog | undefined> | undefined
+  const connection = async () => {
+    const { connect } = await import('./connect/connect.ts')
+    const { globals } = app
+    const inLanguage = runLanguage ? { ...globals, lang: runLanguage } : globals
+    opening ??= app
+      .traffic()
+      .then(traffic => connect({ world, globals: inLanguage, notice: app.notice, traffic, said, sending }))
+    return opening
+  }
+  const printing = createPrinting({
+    world,
+    readGlobals,
+    connection: () => opening,
+    client: () => app.client(),
+    notice: text => app.notice(text),
+  })
+  const app: App = {
+    world,
+    get globals() {
+      return readGlobals()
+    },
+    get command() {
+      return readCommand()
+    },
+    get output() {
+      return printing.output
+    },
+    print: printing.print,
+    printValue: printing.printValue,
+    page: printing.page,
+    writeJson: printing.writeJson,
+    status: 0,
+    async client({ toPlan = false } = {}) {
+      const { client, missingFile } = await connection()
+      if (toPlan) sending.toWrite = true
+      const missing = toPlan ? undefined : missingFile()
+      if (missing) throw missing
+      return client
+    },
+    async useLanguage(language) {
+      if (app.globals.lang !== undefined || language === runLanguage) return
+      const { client, close } = await connection()
+      if (client.language === language) return
+      await close()
+      opening = undefined
+      runLanguage = language
+    },
+    async writer({ dryRun = false, confirmed } = {}) {
+      const { client, dryRunClient } = await connection()
+      sending.toWrite = true
+      if (dryRun) return dryRunClient()
+      if (confirmed !== 'later' || !app.canAsk) await app.confirmProfile()
+      return client
+    },
+    async isUnconfirmed() {
+      const { profile, isProtected } = await connection()
+      return isProtected && !isConfirmed && app.globals.confirm !== profile
+    },
+    async confirmProfile(question) {
+      if (!(await app.isUnconfirmed())) return false
+      const { profile } = await connection()
+      const { askProfileName } = await import('./terminal/prompts.ts')
+      if (!app.canAsk || (await askProfileName(world, profile, question)) !== profile)
+        throw new Failure('declined', `the profile ${profile} is protected`, {
+          hint: `to write to it ${app.canAsk ? 'type its name, or ' : ''}add: --confirm ${profile}`,
+        })
+      isConfirmed = true
+      return true
+    },
+    waitForSite(maxWait) {
+      sending.maxWait = maxWait
+    },
+    async briefly(work) {
+      let timer: NodeJS.Timeout | undefined
+      sending.deadline = new Promise(resolve => {
+        timer = setTimeout(resolve, longestForNotice).unref()
+      })
+      try {
+        return await work()
+      } finally {
+        sending.deadline = undefined
+        clearTimeout(timer)
+      }
+    },
+    traffic() {
+      log ??= openLog(world, app.globals)
+      return log
+    },
+    get canAsk() {
+      if (!world.stderr.isTTY || app.globals.input === false || app.globals.yes) return false
+      return keyboardOf(world)?.isTTY === true
+    },
+    async notice(text) {
+      if (app.globals.quiet) return
+      await world.stderr.write(`${text}\n`)
+    },
+    async close() {
+      await (await opening?.catch(() => undefined))?.close()
+    },
+  }
+  return app
+}
+
+/** Loads nothing unless requests are to be shown. */
+async function openLog(world: World, globals: Globals): Promise<TrafficLog | undefined> {
+  if (!globals.debug && !globals.printCurl) return undefined
+  return (await import('../client/http/traffic.ts')).openTrafficLog(world.stderr.write, globals)
+}
+
+/** What a command prints with. */
+interface Printing {
+  /** The requested form of output; undefined for the default. */
+  readonly output: Output | undefined
+  /** Prints records in the form that the global options ask for. With `wereWritten`, --fields has been checked before. */
+  print(
+    shape: PrintOptions['shape'],
+    records: PrintOptions['records'],
+    options?: Pick<PrintOptions, 'total'> & { wereWritten?: boolean },
+  ): Promise<void>
+  /** Prints a value that is not a record: as JSON, NDJSON or YAML. */
+  printValue(value: unknown): Promise<void>
+  /** Prints with a pager in between if the output turns out to be longer than the terminal. */
+  page(print: Print): Promise<void>
+  /** Prints JSON that is written part by part, as --jq makes it. */
+  writeJson(print: Print): Promise<void>
+}
+
+interface PrintingContext {
+  readonly world: World
+  readGlobals(): Globals
+  /** The connection, if there is one already. */
+  connection(): Promise<Connection> | undefined
+  client(): Promise<Client>
+  notice(text: string): Promise<void>
+}
+
+/** The printing of a command; options are read when needed, because commander parses them later. */
+function createPrinting({ world, readGlobals, connection, client, notice }: PrintingContext): Printing {
+  /** Records that a person looks at are remembered for the Tab key. */
+  const notedRecords = async (shape: PrintOptions['shape'], records: PrintOptions['records']) => {
+    const opening = connection()
+    if (!world.stderr.isTTY || !opening) return { records, remember: async () => {} }
+    const { refsKey } = await opening
+    const { noteRecords } = await import('./profiles/known-refs.ts')
+    return noteRecords(world, refsKey, shape, records)
+  }
+  /** What prints JSON prints what --jq makes of it; `isLines` if it writes records as NDJSON for that. */
+  const filtered =
+    (print: Print, isLines = false): Print =>
+    async stdout => {
+      const { jq } = readGlobals()
+      if (jq === undefined) return print(stdout)
+      const { recordsThroughJq, throughJq } = await import('./terminal/json-filter.ts')
+      await (isLines ? recordsThroughJq(jq, print, stdout) : throughJq(jq, print, stdout))
+    }
+  const printing: Printing = {
+    get output() {
+      const { json, jq, output } = readGlobals()
+      return json || jq !== undefined ? 'json' : output
+    },
+    async print(shape, records, { total, wereWritten = false } = {}) {
+      const { output } = printing
+      const { fields, color, plain } = readGlobals()
+      if (output === 'ics') {
+        const { exportOrigin } = await import('../client/calendar-origin.ts')
+        const { writeICalendar } = await import('../files/icalendar/write-icalendar.ts')
+        const { calendar } = await client()
+        const site = calendar.baseUrl ?? calendar.id
+        const events = (isOne(records) ? [records] : records) as AsyncIterable<Answer>
+        const writing = { site, now: world.now(), origin: exportOrigin(calendar) }
+        for await (const text of writeICalendar(events, writing)) await world.stdout.write(text)
+        return
+      }
+      const seen = await notedRecords(shape, records)
+      const { jq } = readGlobals()
+      const check = fields && !wereWritten && (await import('./terminal/unknown-fields.ts')).withKnownFields
+      const known = check ? await check(shape, seen.records, fields) : seen.records
+      const isLines = jq !== undefined && !isOne(known) && takesEach(jq)
+      // Only `export` writes workbooks, and only `lint` what programs read that show mistakes.
+      const form = output === 'xlsx' || output === 'sarif' || output === 'github' ? undefined : output
+      const print: Print = stdout =>
+        printRecords({
+          shape,
+          records: known,
+          output: isLines ? 'ndjson' : form,
+          fields,
+          total,
+          color,
+          plain,
+          timeZone: world.timeZone,
+          env: world.env,
+          stdout,
+        })
+      await printing.page(filtered(print, isLines))
+      await seen.remember()
+    },
+    async printValue(value) {
+      const { output } = printing
+      const { fields } = readGlobals()
+      const form = output === 'yaml' || output === 'ndjson' ? output : 'json'
+      await printing.page(filtered(stdout => printValue(value, { output: form, fields, stdout })))
+    },
+    async writeJson(print) {
+      await filtered(print)(world.stdout)
+    },
+    async page(print) {
+      const { stdout } = world
+      if (!stdout.isTTY || !stdout.rows) return print(stdout)
+      const { printPaged } = await import('./terminal/pager.ts')
+      await printPaged(world, readGlobals(), print, notice)
+    },
+  }
+  return printing
+}

@@ -1,0 +1,173 @@
+import { excluding, Failure } from '../../../base/failure.ts'
+import { hidePassword } from '../../../base/text/escaping.ts'
+import { isObject } from '../../../base/text/json.ts'
+import type { Client } from '../../../client/client.ts'
+import { responseFailure } from '../../../client/http/problems/response-failure.ts'
+import { jsonRequest, queryRequest } from '../../../client/http/request.ts'
+import { parseBody, withOwnStatus } from '../../../client/http/response.ts'
+import { sendUncertain } from '../../../client/http/retry.ts'
+import type { Request, Response } from '../../../contract/exchange.ts'
+import type { App } from '../../app.ts'
+
+/** The options of `calctl api`. */
+export interface ApiOptions {
+  readonly field?: readonly string[]
+  readonly fileField?: readonly string[]
+  readonly input?: string
+  readonly paginate?: true
+  readonly include?: true
+}
+
+/** Sends one request and prints its answer; with --paginate, those of all pages. Throws a failure if the answer is one. */
+export async function sendRequestOf(app: App, method: string, path: string, options: ApiOptions): Promise<void> {
+  const isRead = method === 'GET' || method === 'HEAD' || method === 'OPTIONS'
+  if (options.paginate && method !== 'GET') throw excluding('--paginate', method)
+  if (options.paginate && options.include) throw excluding('--paginate', '--include')
+  const client = isRead ? await app.client() : await app.writer()
+  const request = await requestOf(app, client, method, path, options)
+  if (options.paginate) {
+    await app.printValue(await everyPage(client, request))
+    return
+  }
+  const exchange = async () => {
+    const response = await client.send(request)
+    if (options.include) await printHead(app, response)
+    await printBody(app, response)
+    checkSuccess(client, request, response)
+  }
+  await (isRead
+    ? exchange()
+    : sendUncertain(exchange, 'it may have been done', 'see whether it was done before you send it again'))
+}
+
+const methodsWithBody = new Set(['POST', 'PUT', 'PATCH'])
+
+async function requestOf(
+  app: App,
+  { calendar, namespace, language }: Client,
+  method: string,
+  target: string,
+  { field = [], fileField = [], input }: ApiOptions,
+): Promise<Request> {
+  const [path = '', query = ''] = pathBelow(target, calendar.baseUrl ?? '', namespace).split(/\?(.*)/s)
+  const fields = [...field.map(typedField), ...(await fileFields(app, fileField))]
+  const twice = fields.find(([name], index) => fields.findIndex(([other]) => other === name) < index)
+  if (twice)
+    throw new Failure('usage', `the field "${twice[0]}" is given twice`, {
+      hint: `for a list: -f '${twice[0]}=[1,2]'`,
+    })
+  const values = Object.fromEntries(fields)
+  if (input !== undefined && Object.keys(values).length > 0) throw excluding('--input', '-f')
+  const parameters = new URLSearchParams(query)
+  if (language) parameters.set('lang_code', parameters.get('lang_code') ?? language)
+  if (!methodsWithBody.has(method)) {
+    if (input !== undefined) throw excluding('--input', method)
+    for (const [name, value] of Object.entries(values)) parameters.set(name, String(value))
+    return { ...queryRequest('GET', path, {}), method, query: parameters.toString() }
+  }
+  const body = input === undefined ? jsonRequest(path, values) : await bodyFrom(app, path, input)
+  return { ...body, method, query: parameters.toString() }
+}
+
+/** The path below the base URL. A complete URL is accepted only on this site, because credentials go to no other. */
+function pathBelow(target: string, baseUrl: string, namespace: string): string {
+  if (target.startsWith('/')) return target
+  if (!/^[a-z][a-z\d+.-]*:/i.test(target)) return `/${namespace}/${target}`
+  const start = baseUrl.endsWith('=') ? baseUrl : `${baseUrl}/`
+  if (baseUrl !== '' && target.startsWith(start)) return `/${target.slice(start.length).replace(/^\/+/, '')}`
+  throw new Failure('usage', `${hidePassword(target)} is not below ${baseUrl || 'this calendar'}`, {
+    hint: 'requests go to the site of the profile only; give a path, such as events/57',
+  })
+}
+
+/** `cost=12` has a number, `sticky=true` a boolean, `tags=[1,2]` a list, anything else a text. */
+function typedField(text: string): [string, unknown] {
+  const [name, value] = nameAndValue('-f', text)
+  if (!/^(-?\d|true$|false$|null$|[[{"])/.test(value)) return [name, value]
+  try {
+    return [name, JSON.parse(value)]
+  } catch {
+    return [name, value]
+  }
+}
+
+async function fileFields(app: App, texts: readonly string[]): Promise<[string, string][]> {
+  const fields: [string, string][] = []
+  for (const text of texts) {
+    const [name, value] = nameAndValue('-F', text)
+    fields.push([name, value.startsWith('@') ? await readWhole(app, value.slice(1), '-F') : value])
+  }
+  return fields
+}
+
+function nameAndValue(option: string, text: string): [string, string] {
+  const [, name, value] = /^([^=]+)=(.*)$/s.exec(text) ?? []
+  if (name !== undefined && value !== undefined) return [name, value]
+  throw new Failure('usage', `${option}: expected key=value, got ${JSON.stringify(text)}`, {
+    hint: 'for example: -f cost=12',
+  })
+}
+
+async function bodyFrom(app: App, path: string, input: string): Promise<Request> {
+  return { ...jsonRequest(path, {}), body: await readWhole(app, input, '--input') }
+}
+
+async function readWhole(app: App, name: string, option: string): Promise<string> {
+  const { bytesOfFile, bytesOfStdin } = await import('../shared/input.ts')
+  const chunks: Uint8Array[] = []
+  for await (const chunk of name === '-'
+    ? bytesOfStdin(app)
+    : bytesOfFile(app, name, { option, hint: 'pass a file, or - for stdin' }))
+    chunks.push(chunk)
+  return Buffer.concat(chunks).toString()
+}
+
+/** The most pages of a list that are read: all of them are in memory at once. */
+const mostPages = 10_000
+
+/** The answer of a list as if it had one page: its records one after another. */
+async function everyPage(client: Client, request: Request): Promise<unknown> {
+  const first = await pageAt(client, request, 1)
+  if (first.count > mostPages)
+    throw new Failure('refused', `${client.calendar.label} says that there are ${first.count} pages`, {
+      hint: `--paginate reads at most ${mostPages}: ask for larger pages with -f per_page=100, or for one with -f page=N`,
+    })
+  const values = [first.value]
+  for (let page = 2; page <= first.count; page++) values.push((await pageAt(client, request, page)).value)
+  if (values.every(Array.isArray)) return values.flat()
+  if (values.length === 1) return first.value
+  const whole: Record<string, unknown> = {}
+  for (const value of values.filter(isObject))
+    for (const [name, item] of Object.entries(value))
+      whole[name] = Array.isArray(item) && Array.isArray(whole[name]) ? [...(whole[name] as unknown[]), ...item] : item
+  return whole
+}
+
+async function pageAt(client: Client, request: Request, page: number): Promise<{ value: unknown; count: number }> {
+  const query = new URLSearchParams(request.query)
+  query.set('page', String(page))
+  const pageRequest = { ...request, query: query.toString() }
+  const response = await client.send(pageRequest)
+  checkSuccess(client, pageRequest, response)
+  const value = parseBody(response)
+  const inBody = isObject(value) ? value.total_pages : undefined
+  const { 'x-wp-totalpages': ofWordPress, 'x-tec-totalpages': ofEvents } = response.headers
+  return { value, count: Number(inBody ?? ofWordPress ?? ofEvents ?? 1) || 1 }
+}
+
+async function printHead({ world }: App, { status, headers }: Response): Promise<void> {
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`)
+  await world.stdout.write(`${[`HTTP ${status}`, ...lines].join('\n')}\n\n`)
+}
+
+/** Prints JSON as other commands do, anything else unchanged. */
+async function printBody(app: App, response: Response): Promise<void> {
+  const value = parseBody(response)
+  if (value !== undefined) await app.printValue(value)
+  else if (response.body.length > 0) await app.world.stdout.write(`${String(response.body).trimEnd()}\n`)
+}
+
+function checkSuccess({ calendar }: Client, request: Request, response: Response): void {
+  const failed = withOwnStatus(response)
+  if (failed.status >= 400) throw responseFailure({ request, calendar }, failed, 'an answer')
+}

@@ -1,0 +1,62 @@
+import { resolve } from 'node:path'
+import type { Command } from 'commander'
+import { Failure } from '../../base/failure.ts'
+import type { Values } from '../../client/client.ts'
+import type { App } from '../app.ts'
+import { declareOutput, planOutput } from './shared/output-forms.ts'
+import { type FileOptions, fileOptions, keepRows, planFiles, pruneFilters } from './shared/plan-from-files.ts'
+import { type PlanOptions, planOptions } from './shared/plan-options.ts'
+
+/** calctl apply <file...>: creates and updates records to match files, or applies a saved plan. */
+export function apply(command: Command, app: App): void {
+  command.argument(
+    '<file...>',
+    'CSV, TSV, XLSX, ODS, JSON, NDJSON, YAML, iCalendar or XLIFF: a path, a URL, or - for stdin; or a saved plan',
+  )
+  fileOptions(command)
+  const fileFlags = [...command.options]
+  planOptions(command.optionsGroup('Plan and run:'))
+  const others = command.options.length
+  pruneFilters(command)
+  fileFlags.push(...command.options.slice(others))
+  declareOutput(command, planOutput).action(async (files: string[], options: FileOptions & PlanOptions & Values) => {
+    const [file = '', ...others] = files
+    const { checkPlanTarget, readPlan } = await import('../../changes/plan/plan-file.ts')
+    const { applyPlan } = await import('./shared/apply-plan.ts')
+    const saved = others.length === 0 ? await readPlan(resolve(app.world.cwd, file), file) : undefined
+    if (!saved) {
+      const withRows = { ...options, ...(await keepRows(options)) }
+      await applyPlan(app, await planFiles(app, files, withRows), withRows)
+      return reportEarlierDoubles(app)
+    }
+    const unused = fileFlags.find(option => options[option.attributeName()] !== undefined)
+    if (unused) throw noEffectOnPlan(unused.long ?? unused.flags)
+    const client = await app.client({ toPlan: true })
+    checkPlanTarget(saved, client)
+    return applyPlan(app, saved, options, { isSaved: true })
+  })
+}
+
+/** Reports what is there twice since earlier runs got no answer; the demo has no runs. */
+async function reportEarlierDoubles(app: App): Promise<void> {
+  if (app.globals.demo) return
+  const { earlierDoubles } = await import('../../changes/run/earlier-doubles.ts')
+  const { runsFolder } = await import('../profiles/user-folders.ts')
+  const client = await app.client({ toPlan: true })
+  let last: Failure | undefined
+  try {
+    for await (const failure of earlierDoubles(client, runsFolder(app.world))) {
+      if (last) await app.notice(`${last.message}; ${last.details.hint}`)
+      last = failure
+    }
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error
+    await app.notice(`could not check whether others created the same records as earlier runs: ${error.message}`)
+  }
+  if (last) throw last
+}
+
+const noEffectOnPlan = (option: string) =>
+  new Failure('usage', `${option} has no effect on a saved plan`, {
+    hint: 'leave it out, or make a new plan with: calctl diff --save',
+  })

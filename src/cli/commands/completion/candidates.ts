@@ -1,0 +1,252 @@
+import type { Option } from 'commander'
+import { englishMonths, englishWeekdays } from '../../../base/time/calendar-words.ts'
+import { resourceNamed, resources } from '../../../contract/contract.ts'
+import type { Field, ResourceName, Shape } from '../../../contract/field.ts'
+import { languages } from '../../../contract/languages.ts'
+import type { Resource } from '../../../contract/resource.ts'
+import type { KnownRef, KnownRefs } from '../../profiles/known-refs.ts'
+import { commandGroups, optionGroups, rootOf } from '../help/command-facts.ts'
+import { topicNames } from '../help/topics.ts'
+import { after, type Completion, type Cursor, elementOf, fitting, inList, isPlainWord, type Offer } from './cursor.ts'
+
+/** What is known without asking anybody, read only when it is needed. */
+export interface Knowledge {
+  profiles(): Promise<readonly string[]>
+  refs(): Promise<KnownRefs>
+  /** The latest runs. */
+  runs(): Promise<readonly Completion[]>
+}
+
+/** What the word under the cursor can become. */
+export async function offerAt(cursor: Cursor, knowledge: Knowledge): Promise<Offer> {
+  const { lead, typed } = cursor
+  const offer = await offered(cursor, knowledge)
+  const possible = offer.candidates.filter(({ value, isOwn }) => isOwn || isPlainWord(value))
+  const candidates = fitting(possible, typed).map(candidate => ({ ...candidate, value: lead + candidate.value }))
+  return { ...offer, candidates }
+}
+
+async function offered({ expected, typed }: Cursor, knowledge: Knowledge): Promise<Offer> {
+  switch (expected.kind) {
+    case 'nothing':
+      return { candidates: [] }
+    case 'option':
+      return { candidates: optionsOf(expected.command) }
+    case 'command':
+      return { candidates: commandsOf(expected.command) }
+    case 'value':
+      return valuesOf(expected.option, resourceOf(expected.command), typed, knowledge)
+    case 'argument': {
+      const { command, argument, before } = expected
+      const choices = argument.argChoices
+      if (choices) return { candidates: choices.map(value => ({ value })) }
+      return argumentsNamed(argument.name(), { command, before, typed }, knowledge)
+    }
+  }
+}
+
+type CommandOf = Parameters<typeof rootOf>[0]
+
+const resourceOf = (command: CommandOf): Resource | undefined =>
+  resources.find(({ name }) => name === command.parent?.name())
+
+const optionsOf = (command: CommandOf): Completion[] =>
+  [...new Set([command, rootOf(command)])].flatMap(one =>
+    optionGroups(one).flatMap(({ items }) =>
+      items.map(option => ({ value: option.long ?? '', about: option.description })),
+    ),
+  )
+
+const commandsOf = (command: CommandOf): Completion[] =>
+  commandGroups(command).flatMap(({ items }) =>
+    items.map(child => ({ value: child.name(), about: child.description() })),
+  )
+
+/** Where an argument is to be completed. */
+interface ArgumentPlace {
+  readonly command: CommandOf
+  readonly before: readonly string[]
+  readonly typed: string
+}
+
+async function argumentsNamed(
+  name: string,
+  { command, before, typed }: ArgumentPlace,
+  knowledge: Knowledge,
+): Promise<Offer> {
+  const resource = resourceOf(command)
+  if (name === 'ref' && resource) return refsOf(resource.name, typed, resource.keys.includes('slug'), knowledge)
+  if (name === 'record') {
+    const named = resources.find(({ name }) => name === before[0])
+    const { keys } = named ?? resourceNamed('events')
+    const { candidates } = await refsOf(named?.name ?? 'events', typed, keys.includes('slug'), knowledge)
+    return { candidates: [...(before.length > 0 ? [] : resources.map(({ name }) => ({ value: name }))), ...candidates] }
+  }
+  if (name === 'month') return before.length > 0 ? { candidates: [] } : periodsOffer(englishMonths)
+  if (name === 'run') return { candidates: await knowledge.runs() }
+  if (name === 'file') return { candidates: [], files: true }
+  const isOfProfiles = command.parent?.name() === 'profiles' && command.name() !== 'add'
+  if (name === 'profile' || isOfProfiles) return profilesOf(knowledge)
+  if (command.name() !== 'help') return { candidates: [] }
+  const root = rootOf(command)
+  return { candidates: [...commandsOf(root), ...topicNames(root).map(value => ({ value, about: 'topic' }))] }
+}
+
+async function profilesOf(knowledge: Knowledge): Promise<Offer> {
+  return { candidates: (await knowledge.profiles()).map(value => ({ value })) }
+}
+
+/** The values of an option: its choices, or what the placeholder in its flags stands for. */
+async function valuesOf(
+  option: Option,
+  resource: Resource | undefined,
+  typed: string,
+  knowledge: Knowledge,
+): Promise<Offer> {
+  const { long = '', flags, argChoices } = option
+  if (argChoices) return { candidates: argChoices.map(value => ({ value })) }
+  const [, placeholder = ''] = /[<[](.+)[>\]]/.exec(flags) ?? []
+  const field = fieldOf(long, resource)
+  if (field?.choices)
+    return inList(
+      typed,
+      field.choices.map(value => ({ value })),
+    )
+  if (field?.of) return inList(typed, (await refsOf(field.of, elementOf(typed), true, knowledge)).candidates)
+  if (long === '--profile' || placeholder === 'profile') return profilesOf(knowledge)
+  if (placeholder === 'language') return { candidates: languages.map(value => ({ value })) }
+  if (placeholder === 'languages')
+    return inList(
+      typed,
+      languages.map(value => ({ value })),
+    )
+  if (placeholder === 'folder' || placeholder.split('|').includes('file')) return { candidates: [], files: true }
+  if (placeholder === 'month' || long === '--week') return periodsOffer(long === '--week' ? [] : englishMonths)
+  if (placeholder === 'day') return daysOffer
+  if (placeholder === 'zone') return { candidates: Intl.supportedValuesOf('timeZone').map(value => ({ value })) }
+  if (placeholder === 'rules') return inList(typed, await ruleCandidates())
+  if (long === '--fields' || long === '--sort') return inList(typed, fieldPaths(resource))
+  if (long === '--where') return conditionOffer(resource, typed, of => refsOf(of, '', true, knowledge))
+  if (long === '--clear' || long === '--match') return inList(typed, fieldNames(resource))
+  return { candidates: [] }
+}
+
+/** The next one, the last one, and those with names. */
+const periodsOffer = (names: readonly string[]): Offer => ({
+  candidates: ['next', 'last', ...names].map(name => ({ value: name.toLowerCase() })),
+})
+
+const daysOffer: Offer = {
+  candidates: ['today', 'tomorrow', 'yesterday', ...englishWeekdays].map(name => ({ value: name.toLowerCase() })),
+}
+
+/** The rules of `calctl lint`. */
+async function ruleCandidates(): Promise<Completion[]> {
+  const { rules } = await import('../../../care/lint/rules.ts')
+  return rules.map(({ id, finds }) => ({ value: id, about: finds }))
+}
+
+/** The field or filter that an option sets; `--add-tags` sets tags. */
+function fieldOf(long: string, resource: Resource | undefined): Field | undefined {
+  const name = long.replace(/^--((add|remove)-)?/, '').replaceAll('-', '_')
+  const places = resource ? [resource.fields, resource.filters] : resources.map(({ filters }) => filters)
+  return places.map(place => (Object.hasOwn(place, name) ? place[name] : undefined)).find(Boolean)
+}
+
+/** The records of a resource that were seen: by slug where it names them, by ID elsewhere and if a digit is typed. */
+async function refsOf(name: ResourceName, typed: string, hasSlugs: boolean, knowledge: Knowledge): Promise<Offer> {
+  const known = (await knowledge.refs())[name] ?? []
+  return { candidates: known.map(ref => refCandidate(ref, !hasSlugs || /^\d/.test(typed))) }
+}
+
+const refCandidate = ({ id, slug, title, day }: KnownRef, byId: boolean): Completion => ({
+  value: byId || slug === undefined || /^\d+$/.test(slug) || !isPlainWord(slug) ? String(id) : slug,
+  about: [title, day].filter(part => part !== undefined).join(', '),
+  title,
+})
+
+const fieldNames = (resource: Resource | undefined): Completion[] =>
+  (resource ? [resource] : resources).flatMap(({ fields }) =>
+    Object.entries(fields).map(([value, field]) => ({ value, about: field.words.en })),
+  )
+
+/** The fields of an answer, and those of what it links to. */
+const fieldPaths = (resource: Resource | undefined): Completion[] => [
+  { value: 'id', about: 'ID' },
+  ...fieldNames(resource),
+  ...Object.entries(resource?.fields ?? {}).flatMap(([name, { of, multiple }]) =>
+    of && multiple === false ? fieldNames(resourceNamed(of)).map(within(name)) : [],
+  ),
+]
+
+const within =
+  (name: string) =>
+  (candidate: Completion): Completion => ({ ...candidate, value: `${name}.${candidate.value}` })
+
+const comparisons = {
+  text: ['=', '!=', '~', '!~'],
+  order: ['=', '!=', '>', '>=', '<', '<='],
+  equality: ['=', '!='],
+} as const
+
+const meanings: Readonly<Record<string, string>> = {
+  '=': 'is',
+  '!=': 'is not',
+  '~': 'contains',
+  '!~': 'does not contain',
+  '>': 'more than, or after',
+  '>=': 'at least, or from',
+  '<': 'less than, or before',
+  '<=': 'at most, or until',
+}
+
+const shapeComparisons: Partial<Record<Shape, keyof typeof comparisons>> = {
+  number: 'order',
+  amount: 'order',
+  moment: 'order',
+  flag: 'equality',
+  picture: 'equality',
+  links: 'equality',
+}
+
+/** Completions of `--where`: fields, after a complete field its comparisons, and after those the known values. */
+async function conditionOffer(
+  resource: Resource | undefined,
+  typed: string,
+  refsOf: (name: ResourceName) => Promise<Offer>,
+): Promise<Offer> {
+  const [, begun = '', path = '', value] = /^((\w+(?:\.\w+)?)(?:!=|!~|>=|<=|[=~<>]))(.*)$/s.exec(typed) ?? []
+  if (value !== undefined) {
+    if (!/[^<>]=$/.test(begun)) return { candidates: [] }
+    const { candidates } = await valuesOfField(fieldAt(resource, path), refsOf)
+    const plain = candidates.filter(({ value }) => isPlainWord(value))
+    return { candidates: plain.map(candidate => ({ ...after(begun, candidate), isOwn: true })) }
+  }
+  const paths = fieldPaths(resource)
+  const whole = typed.replace(/!$/, '')
+  const isWhole = paths.some(({ value }) => value === whole)
+  const longer = paths.filter(({ value }) => value !== whole)
+  return { candidates: isWhole ? [...comparing(resource, whole), ...longer] : paths, goesOn: true }
+}
+
+const comparing = (resource: Resource | undefined, path: string): Completion[] =>
+  comparisons[
+    path === 'id' ? 'order' : (shapeComparisons[fieldAt(resource, path)?.kind.shape ?? 'prose'] ?? 'text')
+  ].map(sign => ({ value: path + sign, about: meanings[sign] ?? '', isOwn: true }))
+
+function fieldAt(resource: Resource | undefined, path: string): Field | undefined {
+  const [top = '', inner] = path.split('.')
+  const field = (resource ? [resource] : resources).map(({ fields }) => own(fields, top)).find(Boolean)
+  return inner === undefined || !field?.of ? field : own(resourceNamed(field.of).fields, inner)
+}
+
+const own = (fields: Resource['fields'], name: string): Field | undefined =>
+  Object.hasOwn(fields, name) ? fields[name] : undefined
+
+async function valuesOfField(field: Field | undefined, refsOf: (name: ResourceName) => Promise<Offer>): Promise<Offer> {
+  const none = { value: 'none', about: 'no value' }
+  if (field?.kind.shape === 'flag') return { candidates: [{ value: 'true' }, { value: 'false' }] }
+  if (field?.choices) return { candidates: field.choices.map(value => ({ value })) }
+  const refs = field?.of ? await refsOf(field.of) : { candidates: [] }
+  return { candidates: [...refs.candidates, none] }
+}

@@ -1,0 +1,212 @@
+import type { Command } from 'commander'
+import { excluding, Failure } from '../../base/failure.ts'
+import { capitalized, listOf, withArticle } from '../../base/text/words.ts'
+import type { Client, Values } from '../../client/client.ts'
+import { missingFields } from '../../client/resolve-change.ts'
+import { type Answer, type Resource, writableFields } from '../../contract/resource.ts'
+import type { App } from '../app.ts'
+import {
+  type ChangeOptions,
+  changeContext,
+  checkDuration,
+  dataOptions,
+  durationOption,
+  linksOption,
+  readValues,
+} from './shared/change-options.ts'
+import { type ImageOptions, imageOption, withImageFile } from './shared/image-files.ts'
+import { choiceOption, commaSeparated, flagName, readWallOption } from './shared/options.ts'
+import { declareOutput, writeOutput } from './shared/output-forms.ts'
+import type { ManyOptions } from './shared/plan-from-refs.ts'
+import { planOptions } from './shared/plan-options.ts'
+import { checkSingle } from './shared/refs.ts'
+import { type Verb, verbCommand } from './shared/verb-command.ts'
+
+const policies = ['error', 'reuse', 'create'] as const
+
+interface CreateOptions extends ChangeOptions, ImageOptions, ManyOptions {
+  readonly ifExists?: (typeof policies)[number]
+  readonly repeat?: string
+  readonly repeatUntil?: string
+  readonly except?: readonly string[]
+}
+
+/** calctl <resource> create: creates one record, the records of a file, or a series of events. */
+export const create: Verb = (parent, resource, app) => {
+  const fields = writableFields(resource)
+  const description = `Create ${withArticle(resource.singular)}`
+  const command = dataOptions(verbCommand(parent, resource, 'create', description), fields)
+  imageOption(linksOption(durationOption(command, resource), resource), resource)
+    .optionsGroup('Files:')
+    .option('--from <file>', 'Create the records of this file; - for stdin')
+  if (resource.name === 'events') repeatOptions(command)
+  planOptions(command)
+  if (hasUniqueNames(resource))
+    command.addOption(choiceOption('--if-exists <policy>', 'What to do if the name already exists', policies))
+  declareOutput(command, writeOutput(resource))
+  command.action(async (options: CreateOptions & Record<string, unknown>) => {
+    const values = await withImageFile(app, await readValues(app, resource, fields, options), options)
+    checkExclusions(options, values)
+    checkDuration(values, options.duration)
+    if (options.from !== undefined) return createFromFile(app, resource, options.from, options)
+    if (options.repeat !== undefined) return createSeries(app, resource, values, options.repeat, options)
+    checkSingle(options, resource.name === 'events' ? '--from or --repeat' : '--from')
+    if (resource.name !== 'events' || !app.canAsk || missingFields(resource, values, options.duration).length === 0)
+      return createOne(app, resource, values, options)
+    await createTyped(app, resource, values, options)
+  })
+}
+
+/** Asks for what an event lacks, and for what people usually know of it; what was typed is given back if it is not created. */
+async function createTyped(app: App, resource: Resource, values: Values, options: CreateOptions): Promise<void> {
+  const { askForEvent, withTyped } = await import('./create/event-dialog.ts')
+  const typed: Record<string, unknown> = {}
+  try {
+    const client = await app.writer({ ...options, confirmed: 'later' })
+    await askForEvent(app, client, values, typed, options.duration !== undefined)
+    const { create_missing: createsMissing, ...answers } = typed
+    const choices = createsMissing === true ? { ...options, createMissing: true as const } : options
+    await createOne(app, resource, { ...values, ...answers }, choices, createQuestion(values))
+  } catch (error) {
+    throw error instanceof Failure ? withTyped(app, error, typed) : error
+  }
+}
+
+const createQuestion = ({ status = 'publish' }: Values): string =>
+  status === 'publish' ? 'Create and publish it?' : 'Create it?'
+
+const repeatOptions = (command: Command): Command =>
+  command
+    .optionsGroup('Series:')
+    .option('--repeat <rule>', 'Create a series of single events, for example FREQ=WEEKLY;COUNT=10')
+    .option('--repeat-until <date>', 'Last day on which an event of the series can start')
+    .option('--except <dates>', 'Days to skip in the series, for example 2026-12-25', commaSeparated)
+
+/** Options for a single record or a series, which --from excludes. */
+const excludedByFrom = {
+  repeat: '--repeat',
+  repeatUntil: '--repeat-until',
+  except: '--except',
+  duration: '--duration',
+  ifExists: '--if-exists',
+}
+
+const requiresRepeat = { repeatUntil: '--repeat-until', except: '--except' }
+
+function checkExclusions(options: CreateOptions & Record<string, unknown>, values: Values): void {
+  const flagsIn = (flags: Readonly<Record<string, string>>) =>
+    Object.keys(flags).flatMap(name => (options[name] === undefined ? [] : (flags[name] ?? [])))
+  if (options.from !== undefined) {
+    const [excluded] = [...Object.keys(values).map(flagName), ...flagsIn(excludedByFrom)]
+    if (excluded) throw excluding('--from', excluded)
+  }
+  const [dependent] = options.repeat === undefined ? flagsIn(requiresRepeat) : []
+  if (dependent)
+    throw new Failure('usage', `${dependent} requires --repeat`, { hint: 'for example: --repeat FREQ=WEEKLY' })
+}
+
+async function createFromFile(app: App, resource: Resource, file: string, options: CreateOptions): Promise<void> {
+  const { writeFrom } = await import('./shared/plan-from-refs.ts')
+  await writeFrom(app, resource, file, 'create', options)
+}
+
+async function createSeries(app: App, resource: Resource, values: Values, rule: string, options: CreateOptions) {
+  const { repeatUntil, createMissing, duration } = options
+  const until = repeatUntil === undefined ? undefined : await readWallOption('--repeat-until', repeatUntil, app.world)
+  const except: string[] = []
+  for (const day of options.except ?? []) except.push(await readWallOption('--except', day, app.world))
+  const complete = await askForRequired(app, resource, values, duration)
+  const { planSeries } = await import('../../changes/plan/build/from-rule.ts')
+  const { buildContext } = await import('./shared/plan-from-files.ts')
+  const plan = await planSeries(
+    await buildContext(app, options),
+    complete,
+    { rule, until, except, duration },
+    createMissing,
+  )
+  const { applyPlan } = await import('./shared/apply-plan.ts')
+  await applyPlan(app, plan, options)
+}
+
+async function createOne(
+  app: App,
+  resource: Resource,
+  values: Values,
+  options: CreateOptions,
+  question?: string,
+): Promise<void> {
+  const complete = await askForRequired(app, resource, values, options.duration)
+  const client = await app.writer({ ...options, confirmed: 'later' })
+  const { resolveCreation } = await import('../../client/resolve-change.ts')
+  const context = await changeContext(app, client, options)
+  const key = `${resource.name} new`
+  const { writeEach } = await import('./shared/single-writes.ts')
+  await writeEach(app, {
+    client,
+    resource,
+    items: [complete],
+    linked: context.linked,
+    question,
+    dryRun: options.dryRun,
+    async stepFor() {
+      const resolved = await resolveCreation(resource, complete, context, options.duration)
+      const matches = hasUniqueNames(resource)
+        ? await context.names.find(resource, String(resolved[resource.title]))
+        : []
+      const [match] = matches
+      if (match && (await isReused(app, resource, match, options.ifExists))) return match
+      const existing = matches.length > 0 ? await existingRecords(client, resource, matches, resolved) : undefined
+      return { key, action: 'create', resource: resource.name, values: resolved, ...(existing && { existing }) }
+    },
+  })
+}
+
+/** People choose venues and organizers by name, so two with the same name are rarely intended. */
+const hasUniqueNames = ({ name }: Resource) => name === 'venues' || name === 'organizers'
+
+async function isReused(
+  app: App,
+  resource: Resource,
+  match: Answer,
+  policy: CreateOptions['ifExists'],
+): Promise<boolean> {
+  if (policy === 'create' || policy === 'reuse') return policy === 'reuse'
+  const exists = `${withArticle(resource.singular)} named "${match[resource.title]}" already exists (${match.id})`
+  if (policy === undefined && app.canAsk) {
+    const { askYesNo } = await import('../terminal/prompts.ts')
+    if (await askYesNo(app.world, `${capitalized(exists)}. Create another?`)) return false
+  }
+  throw new Failure('declined', exists, {
+    hint: 'add --if-exists reuse to use it, or --if-exists create to create another',
+  })
+}
+
+/** The records that have the name, as they are stored: a site may overwrite one of them. */
+async function existingRecords(
+  client: Client,
+  resource: Resource,
+  matches: readonly Answer[],
+  { lang_code }: Values,
+): Promise<Answer[]> {
+  const { withRawValues } = await import('../../client/adapters/stored-records.ts')
+  const { trimRecord } = await import('../../changes/plan/record-state.ts')
+  const known = await withRawValues(client, resource, matches, undefined, lang_code)
+  return known.map(record => trimRecord(resource, record))
+}
+
+/** Asks for missing required fields; throws `usage` without a terminal. */
+async function askForRequired(app: App, resource: Resource, values: Values, duration?: number): Promise<Values> {
+  const missing = missingFields(resource, values, duration)
+  if (missing.length === 0) return values
+  if (!app.canAsk)
+    throw new Failure('usage', `missing ${listOf(missing.map(flagName))}`, {
+      hint: `for example: ${resource.examples.create?.[0] ?? `calctl ${resource.name} create --help`}`,
+    })
+  const { askField } = await import('../terminal/prompts.ts')
+  const answers: Record<string, unknown> = {}
+  for (const name of missing) {
+    const field = resource.fields[name]
+    if (field) answers[name] = await askField(app.world, field)
+  }
+  return { ...values, ...answers }
+}

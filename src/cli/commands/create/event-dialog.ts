@@ -1,0 +1,224 @@
+import { Failure } from '../../../base/failure.ts'
+import { sanitizeLine, shellWord } from '../../../base/text/escaping.ts'
+import { foldText } from '../../../base/text/similarity.ts'
+import { asOption, capitalized } from '../../../base/text/words.ts'
+import { endAfter, readLength } from '../../../base/time/durations.ts'
+import { readTyped } from '../../../base/time/typed-dates.ts'
+import type { Client, Values } from '../../../client/client.ts'
+import { wholeListQuery } from '../../../client/find/whole-lists.ts'
+import { lastDay } from '../../../client/resolve-change.ts'
+import { resourceNamed } from '../../../contract/contract.ts'
+import { type Answer, type Resource, titleOf } from '../../../contract/resource.ts'
+import { shortDate } from '../../../files/print/readable.ts'
+import type { App } from '../../app.ts'
+import { askChoice, askValid, askYesNo, type Choice } from '../../terminal/prompts.ts'
+import { editText } from '../shared/editor.ts'
+
+/** What has been typed so far, by option: what was asked for is in it even if the dialog ends early. */
+type Typed = Record<string, unknown>
+
+/**
+ * Asks at a terminal for an event: what it is called, when it is and where, and what else people usually know. What is in `given` is
+ * not asked for.
+ */
+export async function askForEvent(
+  app: App,
+  client: Client,
+  given: Values,
+  typed: Typed,
+  hasEnd: boolean,
+): Promise<void> {
+  const { world } = app
+  if (given.title === undefined)
+    typed.title = await askValid(world, 'Title:', text => text.trim() !== '' || 'an event needs a title')
+  await askForDates(app, client, given, typed, hasEnd)
+  if (given.venue === undefined) await askForVenue(app, client, typed)
+  if (given.categories === undefined) await askForCategories(app, client, typed)
+  if (given.description === undefined && (await askYesNo(world, 'Write a description in your editor?'))) {
+    const description = (await editText(app, 'description.txt', '')).trim()
+    if (description !== '') typed.description = description
+  }
+}
+
+async function askForDates(app: App, client: Client, given: Values, typed: Typed, hasEnd: boolean): Promise<void> {
+  const { world } = app
+  const zone = String(given.timezone || (await client.timezone()) || world.timeZone())
+  const read = (text: string, day?: string) => readTyped(text, zone, world.now(), day)
+  const reason = ({ message, hint }: { message: string; hint: string }) => `${message} (${hint})`
+  const check = (day?: string) => (text: string) => {
+    const date = read(text, day)
+    return date.ok || reason(date)
+  }
+  const startText =
+    given.start_date === undefined
+      ? await askValid(world, 'Starts, for example tomorrow 19:00:', check())
+      : String(given.start_date)
+  const date = read(startText)
+  // A start that cannot be read was given as an option, and has been refused before.
+  if (!date.ok) return
+  let { wall } = date
+  const isDay = date.dayOnly && given.start_date === undefined
+  if (isDay) typed.start_date = wall.slice(0, 10)
+  else if (given.start_date === undefined) typed.start_date = wall.slice(0, 16)
+  const asksAllDay = isDay && given.all_day === undefined
+  if (asksAllDay && (await askYesNo(world, 'Does it last all day?', true))) typed.all_day = true
+  const isWholeDay = given.all_day === true || typed.all_day === true
+  if (isDay && !isWholeDay) {
+    const day = wall.slice(0, 10)
+    const clock = read(await askValid(world, 'Start time, for example 19:00:', withTime(check(day))), day)
+    if (clock.ok) wall = clock.wall
+    typed.start_date = wall.slice(0, 16)
+  }
+  if (given.end_date !== undefined || hasEnd) return
+  typed.end_date = await askForEnd(app, { wall, isWholeDay, zone })
+}
+
+/** A day alone does not say when an event starts. */
+const withTime = (check: (text: string) => string | true) => (text: string) =>
+  /\d/.test(text) ? check(text) : 'expected a time, such as 19:00'
+
+async function askForEnd({ world }: App, start: EventStart): Promise<string> {
+  const context = { now: world.now(), year: world.now().toISOString().slice(0, 4) }
+  const shown = shortDate(start.wall, context.year, start.isWholeDay)
+  const message = start.isWholeDay ? `Last day (Enter: ${shown} alone):` : 'Ends, for example 21:00, 2h or a date:'
+  const text = await askValid(world, message, typed => {
+    const end = readEnd(typed, start, context)
+    return end.ok || capitalized(end.message)
+  })
+  const end = readEnd(text, start, context)
+  return end.ok ? end.wall.slice(0, start.isWholeDay ? 10 : 16) : text
+}
+
+async function askForVenue(app: App, client: Client, typed: Typed): Promise<void> {
+  const venue = await chooseRecord(app, client, resourceNamed('venues'), 'Venue:')
+  if (venue === undefined) return
+  typed.venue = venue
+  if (typeof venue === 'string') typed.create_missing = true
+}
+
+async function askForCategories(app: App, client: Client, typed: Typed): Promise<void> {
+  const chosen: (number | string)[] = []
+  for (;;) {
+    const message = chosen.length === 0 ? 'Category:' : 'Another category:'
+    const category = await chooseRecord(app, client, resourceNamed('categories'), message, chosen)
+    if (category === undefined) return
+    chosen.push(category)
+    typed.categories = [...chosen]
+    if (typeof category === 'string') typed.create_missing = true
+  }
+}
+
+/** The same failure with the command line that has what was typed, unless something may have been written already. */
+export function withTyped({ world }: App, failure: Failure, typed: Typed): Failure {
+  const { kind, message, details } = failure
+  if (Object.keys(typed).length === 0 || details.done !== undefined || kind === 'conflict' || kind === 'partial')
+    return failure
+  const words = [...world.args, ...Object.entries(typed).flatMap(([name, value]) => optionWords(name, value))]
+  const line = `what you typed: calctl ${words.map(shellWord).join(' ')}`
+  return new Failure(kind, message, { ...details, hint: [details.hint, line].filter(part => part).join('; ') })
+}
+
+function optionWords(name: string, value: unknown): string[] {
+  if (value === true) return [asOption(name)]
+  return [value].flat().flatMap(item => [asOption(name), String(item)])
+}
+
+/** So many records are read at once, and searched here; the site searches in longer lists. */
+const readAtOnce = 500
+
+/** So many are offered at a time. */
+const offered = 8
+
+/**
+ * Lets the user choose a venue or a term by typing a part of its name: its ID, the name of a new one, or undefined for none. Those in
+ * `without` are not offered.
+ */
+async function chooseRecord(
+  { world }: App,
+  client: Client,
+  resource: Resource,
+  message: string,
+  without: readonly unknown[] = [],
+): Promise<number | string | undefined> {
+  const search = await searchIn(client, resource)
+  const none = { name: without.length > 0 ? 'No more' : `No ${resource.singular}`, value: undefined }
+  return askChoice<number | string | undefined>(world, message, async (term, signal) => {
+    const found = (await search(term.trim(), signal)).filter(({ id }) => !without.includes(id))
+    const choices = found.slice(0, offered).map(record => choiceOf(resource, record, found))
+    if (term.trim() === '') return [none, ...choices]
+    const isKnown = found.some(record => foldText(nameOf(resource, record)) === foldText(term))
+    return isKnown ? choices : [...choices, { name: `New ${resource.singular} "${term.trim()}"`, value: term.trim() }]
+  })
+}
+
+const nameOf = (resource: Resource, record: Answer): string => sanitizeLine(titleOf(resource, record)).trim()
+
+/** Records of one name are told apart by their cities and IDs. */
+function choiceOf(resource: Resource, record: Answer, all: readonly Answer[]): Choice<number> {
+  const name = nameOf(resource, record)
+  const isAlone = all.filter(other => nameOf(resource, other) === name).length === 1
+  const details = [record.city, record.id].filter(detail => detail !== undefined && detail !== '')
+  return {
+    name: isAlone ? name : `${name} (${details.map(detail => sanitizeLine(String(detail))).join(', ')})`,
+    value: record.id,
+  }
+}
+
+type Search = (term: string, signal: AbortSignal) => Promise<readonly Answer[]>
+
+/** One request for a short list, and one for each term in a long one. */
+async function searchIn(client: Client, resource: Resource): Promise<Search> {
+  const query = wholeListQuery({ resource })
+  const records: Answer[] = []
+  let total = 0
+  for await (const page of client.pages(resource, query, readAtOnce)) {
+    records.push(...page.records)
+    total = page.total
+  }
+  const byName = records.toSorted((one, other) => nameOf(resource, one).localeCompare(nameOf(resource, other)))
+  return async term => {
+    if (term !== '' && total > records.length)
+      return (await client.list(resource, { ...query, search: term, per_page: offered })).records
+    return byName.filter(record => foldText(nameOf(resource, record)).includes(foldText(term)))
+  }
+}
+
+/** When an event starts, as wall time. */
+interface EventStart {
+  readonly wall: string
+  readonly isWholeDay: boolean
+  readonly zone: string
+}
+
+type TypedEnd = { readonly ok: true; readonly wall: string } | { readonly ok: false; readonly message: string }
+
+const day = 86_400_000
+
+/** Lengths up to this one are common; `21h` behind an evening is a time. */
+const longestUsual = day / 2
+
+/** Reads the end of an event as people type it after its start: a time of the same day, a length, or a date with a time. */
+export function readEnd(text: string, start: EventStart, { now, year }: { now: Date; year: string }): TypedEnd {
+  const { wall, isWholeDay, zone } = start
+  if (isWholeDay && text.trim() === '') return { ok: true, wall: `${wall.slice(0, 10)} 00:00:00` }
+  const length = readLength(text)
+  const date = readTyped(text, zone, now, wall.slice(0, 10))
+  if (isWholeDay && length !== undefined)
+    return length % day === 0 ? { ok: true, wall: lastDay(wall, length) } : wrong('expected whole days, such as 2d')
+  const isAfter = date.ok && (isWholeDay ? date.wall.slice(0, 10) >= wall.slice(0, 10) : date.wall > wall)
+  if (length !== undefined) {
+    const end = endAfter(wall, length, zone)
+    if (!date.ok || !isAfter) return { ok: true, wall: end }
+    if (length <= longestUsual)
+      return wrong(`"${text}" can be read as ${clockOf(date.wall)} or as a length, until ${clockOf(end)}`)
+  }
+  if (!date.ok) return wrong(date.message)
+  if (!isWholeDay && date.dayOnly) return wrong(`add the time, for example ${text.trim()} 21:00`)
+  return isAfter
+    ? { ok: true, wall: date.wall }
+    : wrong(`that is before it starts, ${shortDate(wall, year, isWholeDay)}`)
+}
+
+const clockOf = (wall: string): string => wall.slice(11, 16)
+
+const wrong = (message: string): TypedEnd => ({ ok: false, message })

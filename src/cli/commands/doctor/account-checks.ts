@@ -1,0 +1,109 @@
+import { isObject } from '../../../base/text/json.ts'
+import { allowPasswords, twoPasswords } from '../../../client/http/problems/answer-problems.ts'
+import { userRequest } from '../../../client/site-user.ts'
+import { besideFront } from '../../profiles/credentials.ts'
+import { type CheckFinding, type DoctorCheck, done, type Examination, failed, failedAs, skipped } from './finding.ts'
+import { objectIn, probeFailure } from './probe.ts'
+
+const noUser = 'no user is set: log in with calctl login'
+
+const hasWordPress = ({ facts }: Examination): boolean =>
+  Array.isArray(facts.index?.namespaces) && facts.index.namespaces.includes('wp/v2')
+
+export const accountChecks: readonly DoctorCheck[] = [
+  { name: 'Authorization', needs: 'namespace', run: checkHeader },
+  { name: 'application passwords', needs: 'API', run: checkPasswords },
+  { name: 'user', needs: 'Authorization', run: checkUser },
+  { name: 'drafts', needs: 'user', run: checkDrafts },
+  { name: 'writing', needs: 'user', run: mayDo('edit', 'write events') },
+  {
+    name: 'publishing',
+    needs: 'user',
+    run: mayDo('publish', 'publish events: somebody else has to publish them'),
+  },
+  { name: 'deleting', needs: 'user', run: mayDo('delete', 'delete events') },
+]
+
+/** Whether a site can give out passwords for applications, as far as it says. */
+function givesPasswords({ facts }: Examination): boolean {
+  const { authentication } = facts.index ?? {}
+  return isObject(authentication) && 'application-passwords' in authentication
+}
+
+/** Servers that run PHP as CGI, and proxies, drop the header; WordPress then answers as to a stranger. */
+async function checkHeader(examination: Examination): Promise<CheckFinding> {
+  const { facts, target, probe } = examination
+  const { authorization } = await target.front()
+  const credentials = await target.credentials()
+  const isBehindFront = authorization !== undefined
+  facts.hasUser = (isBehindFront ? credentials[besideFront] : credentials.authorization) !== undefined
+  if (!facts.hasUser) return skipped(noUser)
+  if (!hasWordPress(examination)) return skipped('the site has no wp/v2 to ask')
+  const response = await probe.ask(facts.baseUrl, userRequest)
+  const user = objectIn(response)
+  if (user) {
+    facts.user = user
+    return done('arrives: the site knows who asks')
+  }
+  const failure = probeFailure(facts.baseUrl, facts.namespace, userRequest, response)
+  const { problem, code } = failure.details
+  if (problem === 'wrong-password' || problem === 'passwords-off') return done(`arrives: the site answered ${code}`)
+  if (problem !== 'user-not-seen') return failedAs(failure)
+  if (isBehindFront)
+    return failed(`the site does not see the user's: it answered ${code}`, twoPasswords, 'user-not-seen')
+  if (!givesPasswords(examination)) return skipped('cannot be told while application passwords are off')
+  return failed(
+    `the site does not see it: it answered ${code} to a request with a name and a password`,
+    'ask the host to pass the header on to PHP (Apache: CGIPassAuth On; nginx: fastcgi_param HTTP_AUTHORIZATION $http_authorization)',
+    'user-not-seen',
+  )
+}
+
+async function checkPasswords(examination: Examination): Promise<CheckFinding> {
+  const { facts } = examination
+  if (!hasWordPress(examination)) return skipped('the site is not WordPress')
+  if (givesPasswords(examination)) return done('are on')
+  if (facts.user) return done('are off, and the user is known in another way')
+  return failed('are off: WordPress accepts no such passwords', allowPasswords, 'passwords-off')
+}
+
+async function checkUser({ facts, probe, app, target }: Examination): Promise<CheckFinding> {
+  const { baseUrl, namespace, user } = facts
+  if (!facts.hasUser) return skipped(noUser)
+  if (user) {
+    const roles = Array.isArray(user.roles) ? user.roles.join(', ') : ''
+    return done(`${user.slug ?? user.name}${roles === '' ? '' : ` (${roles})`}`)
+  }
+  const request = { method: 'GET', path: `/${namespace}/events`, query: 'per_page=1' }
+  const response = await probe.ask(baseUrl, request)
+  if (response.status >= 300) return failedAs(probeFailure(baseUrl, namespace, request, response))
+  return done(`${app.world.env.CALCTL_USER ?? target.profile}: the site does not say who that is`)
+}
+
+async function checkDrafts({ facts, probe }: Examination): Promise<CheckFinding> {
+  const { baseUrl, namespace, hasUser, allowed = '' } = facts
+  if (!hasUser && !allowed.includes('POST')) return skipped(noUser)
+  const request = { method: 'GET', path: `/${namespace}/events`, query: 'per_page=1&status=draft' }
+  const response = await probe.ask(baseUrl, request)
+  if (objectIn(response)) return done('can be seen')
+  return failed('cannot be seen by this user', askForRole, 'no-right')
+}
+
+const askForRole = 'ask an administrator of the site for the role Editor, or another one that may'
+
+/** What WordPress says that the user may do; elsewhere, whether the site takes requests that write. Nothing is written. */
+function mayDo(verb: string, what: string): DoctorCheck['run'] {
+  return async ({ facts }) => {
+    const { user, hasUser, allowed = '' } = facts
+    const { capabilities } = user ?? {}
+    if (!isObject(capabilities)) {
+      if (!hasUser && !allowed.includes('POST')) return skipped(noUser)
+      if (verb !== 'edit') return skipped('the site does not say')
+      return allowed.includes('POST') ? done('allowed') : failed(`this user may not ${what}`, askForRole, 'no-right')
+    }
+    if (capabilities[`${verb}_tribe_events`] !== true)
+      return failed(`${user?.slug} may not ${what}`, askForRole, 'no-right')
+    const others = verb === 'edit' && capabilities.edit_others_tribe_events !== true
+    return done(others ? "own events, not other people's" : 'allowed')
+  }
+}

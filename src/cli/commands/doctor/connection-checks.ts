@@ -1,0 +1,141 @@
+import { lookup } from 'node:dns/promises'
+import { connect, isIP } from 'node:net'
+import { listOf } from '../../../base/text/words.ts'
+import { connectionProblem } from '../../../client/http/problems/connection-problems.ts'
+import { problemFailure } from '../../../client/http/problems/problem.ts'
+import { proxyFor } from '../../../client/http/sender.ts'
+import { type CheckFinding, type DoctorCheck, done, type Examination, failed, failedAs, skipped } from './finding.ts'
+
+/** The longest time that connecting to one address takes, in ms. */
+const longestConnect = 10_000
+
+const siteOf = ({ facts }: Examination): URL => new URL(facts.baseUrl)
+
+const proxied = (examination: Examination): CheckFinding | undefined => {
+  const proxy = proxyFor(siteOf(examination).origin, examination.proxies)
+  return proxy && skipped(`requests go through the proxy ${proxy.origin}`)
+}
+
+const hostOf = ({ hostname }: URL): string => hostname.replace(/^\[|\]$/g, '')
+
+const portOf = ({ port, protocol }: URL): number => Number(port) || (protocol === 'https:' ? 443 : 80)
+
+const addressesOf = (url: URL) => lookup(hostOf(url), { all: true })
+
+export const connectionChecks: readonly DoctorCheck[] = [
+  {
+    name: 'name',
+    async run(examination) {
+      const url = siteOf(examination)
+      if (isIP(hostOf(url))) return done(`${hostOf(url)} is an address`)
+      return (
+        proxied(examination) ??
+        addressesOf(url).then(
+          found => done(`${url.hostname} is ${listOf(found.map(({ address }) => address))}`),
+          error => failedAs(problemFailure(connectionProblem(error, url, examination.timeout))),
+        )
+      )
+    },
+  },
+  {
+    name: 'port',
+    needs: 'name',
+    async run(examination) {
+      const url = siteOf(examination)
+      const proxy = proxied(examination)
+      if (proxy) return proxy
+      const error = await firstError(await addressesOf(url), url, examination.timeout)
+      if (error) return failedAs(problemFailure(connectionProblem(error, url, examination.timeout)))
+      return done(`${portOf(url)} is open`)
+    },
+  },
+  {
+    name: 'IPv6',
+    needs: 'port',
+    async run(examination) {
+      const url = siteOf(examination)
+      const proxy = proxied(examination)
+      if (proxy) return proxy
+      return judgeFamilies(await addressesOf(url), address => connectTo(address, url, examination.timeout))
+    },
+  },
+  { name: 'TLS', needs: 'port', run: checkTls },
+]
+
+interface Address {
+  readonly address: string
+  readonly family: number
+}
+
+/** Whether both of the families of addresses that a name has answer. Programs try IPv6 first, and lose time where it does not. */
+export async function judgeFamilies(
+  addresses: readonly Address[],
+  tryAddress: (address: string) => Promise<Error | undefined>,
+): Promise<CheckFinding> {
+  const [six] = addresses.filter(({ family }) => family === 6)
+  const [four] = addresses.filter(({ family }) => family === 4)
+  if (!six) return skipped('the name has no IPv6 address')
+  const error = await tryAddress(six.address)
+  if (!error) return done(`${six.address} answers`)
+  if (/ENETUNREACH|EADDRNOTAVAIL/.test(codeOf(error)) || !four) return skipped('this network has no IPv6')
+  return failed(
+    `${six.address} does not answer, ${four.address} does: each connection takes longer, and some programs fail`,
+    'ask whoever runs the site to make its server answer over IPv6, or to remove the AAAA record of its name',
+    'connection-refused',
+  )
+}
+
+/** The error of the first address if none can be connected to. */
+async function firstError(addresses: readonly Address[], url: URL, timeout: number): Promise<Error | undefined> {
+  const errors = await Promise.all(addresses.map(({ address }) => connectTo(address, url, timeout)))
+  return errors.includes(undefined) ? undefined : errors[0]
+}
+
+function connectTo(host: string, url: URL, timeout: number): Promise<Error | undefined> {
+  return new Promise(resolve => {
+    const socket = connect({ host, port: portOf(url) })
+    const end = (error?: Error) => {
+      socket.destroy()
+      resolve(error)
+    }
+    socket.setTimeout(Math.min(timeout, longestConnect), () =>
+      end(Object.assign(new Error('no answer'), { code: 'ETIMEDOUT' })),
+    )
+    socket.once('connect', () => end())
+    socket.once('error', end)
+  })
+}
+
+const codeOf = (error: Error): string => ('code' in error ? String(error.code) : '')
+
+async function checkTls(examination: Examination): Promise<CheckFinding> {
+  const url = siteOf(examination)
+  if (url.protocol === 'http:') return skipped('the address begins with http://: nothing is encrypted')
+  const proxy = proxied(examination)
+  if (proxy) return proxy
+  const { connect: connectTls } = await import('node:tls')
+  const host = hostOf(url)
+  const { timeout, trusted } = examination
+  return new Promise(resolve => {
+    const socket = connectTls({
+      host,
+      port: portOf(url),
+      ...(!isIP(host) && { servername: host }),
+      ...(trusted && { ca: [...trusted] }),
+    })
+    const end = (finding: CheckFinding) => {
+      socket.destroy()
+      resolve(finding)
+    }
+    const fail = (error: Error) => end(failedAs(problemFailure(connectionProblem(error, url, timeout))))
+    socket.setTimeout(Math.min(timeout, longestConnect), () =>
+      fail(Object.assign(new Error('no answer'), { code: 'ETIMEDOUT' })),
+    )
+    socket.once('error', fail)
+    socket.once('secureConnect', () => {
+      const { valid_to: until, issuer } = socket.getPeerCertificate()
+      const by = String(issuer?.O ?? issuer?.CN ?? 'an unnamed authority')
+      end(done(`certificate of ${by}, valid until ${new Date(until).toISOString().slice(0, 10)}`))
+    })
+  })
+}

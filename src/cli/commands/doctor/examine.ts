@@ -1,0 +1,131 @@
+import { Failure } from '../../../base/failure.ts'
+import { counted } from '../../../base/text/words.ts'
+import { parseSiteAddress } from '../../../client/site-discovery.ts'
+import { resourceNamed } from '../../../contract/contract.ts'
+import type { App } from '../../app.ts'
+import { connectionOptions } from '../../connect/connection.ts'
+import { missingFile } from '../../profiles/config.ts'
+import { resolveTarget, type Target } from '../../profiles/resolve.ts'
+import { dataFile } from '../../profiles/user-folders.ts'
+import { checkShape } from '../shared/output-forms.ts'
+import { accountChecks } from './account-checks.ts'
+import { behaviourChecks } from './behaviour-checks.ts'
+import { connectionChecks } from './connection-checks.ts'
+import { type CheckFinding, type DoctorCheck, done, type Examination, failedAs, skipped } from './finding.ts'
+import { ownFilesChecks } from './own-files-checks.ts'
+import { openProbe } from './probe.ts'
+import { siteChecks } from './site-checks.ts'
+
+const siteQuestions = [...connectionChecks, ...siteChecks, ...accountChecks, ...behaviourChecks]
+
+type Line = { readonly check: string } & CheckFinding
+
+/** What `login` asks of a site that it has just found: what a user needs, in few requests. Those of the address were answered by then. */
+const userQuestions = [
+  ...siteChecks.filter(({ name }) => name === 'reading' || name === 'PHP'),
+  ...accountChecks,
+  ...ownFilesChecks.filter(({ name }) => name !== 'settings'),
+]
+
+/** The findings about the user of a profile; `index` is what the root of the API says. */
+export async function findingsOf(
+  app: App,
+  profile: string,
+  index: NonNullable<Examination['facts']['index']>,
+): Promise<Line[]> {
+  const target = await resolveTarget(app.world, { ...app.globals, profile })
+  const examination = await examinationOf(app, target, undefined, false)
+  const lines: Line[] = []
+  examination.facts.index = index
+  try {
+    for await (const line of findings(examination, userQuestions)) lines.push(line)
+  } finally {
+    await examination.probe.close()
+  }
+  return lines
+}
+
+/** Asks all questions about the calendar in use, or about the site with this address, and prints the findings. */
+export async function examine(app: App, given: string | undefined, write: boolean): Promise<void> {
+  const { world, globals } = app
+  const address = given === undefined ? undefined : parseSiteAddress(given)
+  const baseUrl = address && address.origin + address.pathname.replace(/\/+$/, '')
+  const target = await resolveTarget(world, { ...globals, ...(baseUrl !== undefined && { baseUrl }) })
+  for (const text of target.notices) await app.notice(text)
+  const examination = await examinationOf(app, target, address, write)
+  const { probe } = examination
+  const lines: Line[] = []
+  const isPlain = app.output === undefined && globals.fields === undefined
+  const checks = target.place.kind === 'http' ? siteQuestions : [calendarCheck(target.place)]
+  try {
+    for await (const line of findings(examination, [...checks, ...ownFilesChecks])) {
+      lines.push(line)
+      if (isPlain) await world.stdout.write(textOf(line))
+    }
+  } finally {
+    await probe.close()
+  }
+  if (!isPlain)
+    await app.print(
+      checkShape,
+      lines.map(line => ({ next: null, problem: null, ...line })),
+    )
+  const count = (state: CheckFinding['state']) => lines.filter(line => line.state === state).length
+  await app.notice(
+    `${counted(lines.length, 'check')}: ${count('done')} done, ${count('failed')} failed, ${count('skipped')} skipped`,
+  )
+  if (count('failed') > 0) app.status = 1
+}
+
+async function examinationOf(app: App, target: Target, address: URL | undefined, write: boolean): Promise<Examination> {
+  const { world, globals } = app
+  const connection = {
+    ...(await connectionOptions(world, globals)),
+    observe: (await app.traffic())?.observe,
+  }
+  const facts = { baseUrl: target.place.kind === 'http' ? target.place.baseUrl : '', namespace: target.namespace }
+  const origin = facts.baseUrl === '' ? undefined : new URL(facts.baseUrl).origin
+  const { credentials, front } = target
+  const probe = openProbe({ ...connection, credentials, front, origin, follow: globals.follow ?? [] })
+  return { app, target, address, write, probe, facts, ...connection }
+}
+
+async function* findings(examination: Examination, checks: readonly DoctorCheck[]): AsyncGenerator<Line> {
+  const blocked = new Set<string>()
+  for (const { name, needs, run } of checks) {
+    const isBlocked = needs !== undefined && blocked.has(needs)
+    const finding = isBlocked ? skipped(`needs: ${needs}`) : await run(examination).catch(asFinding)
+    if (isBlocked || finding.state === 'failed') blocked.add(name)
+    yield { check: name, ...finding }
+  }
+}
+
+function asFinding(error: unknown): CheckFinding {
+  if (error instanceof Failure && error.kind !== 'interrupted') return failedAs(error)
+  throw error
+}
+
+/** A calendar in this process needs no connection, so there is nothing to check. */
+const calendarCheck = (place: Exclude<Target['place'], { kind: 'http' }>): DoctorCheck => ({
+  name: 'calendar',
+  async run({ app }) {
+    if (place.kind === 'file') {
+      const missing = missingFile(place.file)
+      if (missing && place.file === dataFile(app.world)) return skipped(`the first write creates ${place.file}`)
+      if (missing) return failedAs(missing)
+    }
+    const client = await app.client()
+    const { total } = await client.list(resourceNamed('events'), { per_page: 1, starts_after: '1000-01-01' })
+    return done(`${client.calendar.label} has ${counted(total, 'event')}`)
+  },
+})
+
+const marks: Readonly<Record<CheckFinding['state'], string>> = { done: '✓', failed: '✗', skipped: '–' }
+
+const width = Math.max(...[...siteQuestions, ...ownFilesChecks].map(({ name }) => name.length))
+
+/** One line for a check; if it failed, the next step is below it. */
+function textOf(line: Line): string {
+  const next = line.state === 'failed' && line.next !== '' ? `  ${' '.repeat(width)}  → ${line.next}\n` : ''
+  return `${marks[line.state]} ${line.check.padEnd(width)}  ${line.found}\n${next}`
+}

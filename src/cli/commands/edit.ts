@@ -1,0 +1,45 @@
+import type { Answer } from '../../contract/resource.ts'
+import { changeContext, linksOption } from './shared/change-options.ts'
+import { declareOutput, writeOutput } from './shared/output-forms.ts'
+import { readRef, refsArgument, type Verb, verbCommand } from './shared/verb-command.ts'
+
+/** calctl <resource> edit <ref...>: opens the fields as YAML in an editor, and sends only those that were changed. */
+export const edit: Verb = (parent, resource, app) => {
+  const command = verbCommand(parent, resource, 'edit', `Edit ${resource.name} in a text editor`)
+  declareOutput(command, writeOutput(resource))
+  linksOption(refsArgument(command, resource), resource)
+    .optionsGroup('Safety:')
+    .option('--dry-run', 'Show what would change, without changing it')
+    .action(
+      async (texts: string[], options: { bySlug?: true; createMissing?: true; allowSimilar?: true; dryRun?: true }) => {
+        const refs = texts.map(text => readRef(resource, text, options.bySlug))
+        const client = await app.writer({ ...options, confirmed: 'later' })
+        const { withRawValues } = await import('../../client/adapters/stored-records.ts')
+        const shown: Answer[] = []
+        for (const ref of refs) shown.push(await client.get(resource, ref))
+        const records = await withRawValues(client, resource, shown)
+        const { editRecords } = await import('./edit/edit-session.ts')
+        await editRecords(app, resource, records, async edited => {
+          if (edited.length === 0) return app.notice('no changes; nothing was sent')
+          const { resolveChange } = await import('../../client/resolve-change.ts')
+          const { recordTarget, updateStep } = await import('../../changes/plan/build/step.ts')
+          const context = await changeContext(app, client, options)
+          const { writeEach } = await import('./shared/single-writes.ts')
+          await writeEach(app, {
+            client,
+            resource,
+            items: edited,
+            linked: context.linked,
+            dryRun: options.dryRun,
+            readAgain: true,
+            stepFor: async ({ before, values }) =>
+              updateStep(
+                recordTarget(resource, before),
+                before,
+                await resolveChange(resource, before, { values }, context),
+              ),
+          })
+        })
+      },
+    )
+}

@@ -1,0 +1,201 @@
+import { Document, isMap, isScalar, LineCounter, parseAllDocuments, Scalar, visit } from 'yaml'
+import { Failure } from '../../../base/failure.ts'
+import { decodeEntities, escapeControls, hasControls, sanitizeLine } from '../../../base/text/escaping.ts'
+import { isObject, jsonProblem, tooDeep } from '../../../base/text/json.ts'
+import { nearest } from '../../../base/text/similarity.ts'
+import { unreadableDate } from '../../../base/time/typed-dates.ts'
+import { hasClocks } from '../../../base/time/zone.ts'
+import type { Values } from '../../../client/client.ts'
+import type { Field } from '../../../contract/field.ts'
+import { checkValue, equal } from '../../../contract/kinds/kind-values.ts'
+import { knownValue } from '../../../contract/record.ts'
+import { type Answer, type Resource, writableFields } from '../../../contract/resource.ts'
+import { isTooDeepYaml } from '../../../files/yaml-depth.ts'
+import type { App } from '../../app.ts'
+import { editFile, newTempFile, removeTempFile } from '../shared/editor.ts'
+
+/**
+ * The command `edit`: records come in; the fields that were changed in an editor go out. `yaml-documents.ts` writes and reads the
+ * file. A file with mistakes is opened again with the message on top; if it is saved unchanged, or with a mistake ten
+ * times, it is kept, and the failure names its path. It is kept as well if what was edited cannot be sent.
+ */
+export async function editRecords(
+  app: App,
+  resource: Resource,
+  records: readonly Answer[],
+  send: (edited: readonly Edited[]) => Promise<void>,
+): Promise<void> {
+  const { edited, file } = await editUntilValid(app, resource, records)
+  try {
+    await send(edited)
+  } catch (error) {
+    throw error instanceof Failure ? withPath(error, file) : error
+  }
+  await removeTempFile(file)
+}
+
+const withPath = ({ kind, message, details }: Failure, file: string): Failure =>
+  new Failure(kind, message, {
+    ...details,
+    hint: [details.hint, `your changes are in ${file}`].filter(part => part).join('; '),
+  })
+
+async function editUntilValid(app: App, resource: Resource, records: readonly Answer[]) {
+  const file = await newTempFile(app, `${resource.name}.yaml`)
+  let text = writeDocuments(resource, records)
+  for (let round = 1; ; round++) {
+    const saved = await editFile(app, file, text)
+    try {
+      return { edited: readDocuments(resource, records, saved, app.world.now()), file }
+    } catch (error) {
+      if (!(error instanceof Failure)) throw error
+      if (saved === text || round === mostRounds) throw abandoned(error, file)
+      text = withMessage(saved, error)
+    }
+  }
+}
+
+/** A script in place of an editor, such as `sed -i`, makes a mistake each time it is given the file. */
+const mostRounds = 10
+
+/** Puts the message on the first line, and removes an earlier one. */
+const withMessage = (text: string, { message, details }: Failure): string =>
+  `#! ${sanitizeLine(`${message}${details.hint ? ` (${details.hint})` : ''}`)}\n${text.replace(/^#! .*\n/, '')}`
+
+const abandoned = ({ kind, message }: Failure, file: string) =>
+  new Failure(kind, `${message}; nothing was sent`, { hint: `your changes are in ${file}` })
+
+/** A record and the fields that were changed in its document. */
+interface Edited {
+  readonly before: Answer
+  readonly values: Values
+}
+
+/** Writes records as YAML documents, with a comment above each field that describes it. */
+function writeDocuments(resource: Resource, records: readonly Answer[]): string {
+  return records.map(record => writeDocument(resource, record)).join('---\n')
+}
+
+function writeDocument(resource: Resource, record: Answer): string {
+  const document = new Document({ id: record.id, ...editable(resource, record) })
+  document.commentBefore = ` ${resource.singular} ${record.id}: edit the fields, then save and close`
+  if (isMap(document.contents))
+    for (const { key } of document.contents.items) {
+      const field = isScalar(key) ? resource.fields[String(key.value)] : undefined
+      if (field && isScalar(key)) key.commentBefore = ` ${describe(field, record[String(key.value)])}`
+    }
+  // A terminal is behind the editor: what cannot be shown is escaped, and read back as it was.
+  visit(document, {
+    Scalar(_, scalar) {
+      if (typeof scalar.value === 'string' && hasControls(scalar.value)) scalar.type = Scalar.QUOTE_DOUBLE
+    },
+  })
+  return escapeControls(document.toString({ lineWidth: 0 }))
+}
+
+/** The comment for a field: its description, and its choices or the names of linked records. */
+function describe(field: Field, value: unknown): string {
+  const links = [value].flat().filter(isObject)
+  const names = links
+    .map(({ name, venue, organizer }) => name ?? venue ?? organizer)
+    .filter(name => typeof name === 'string')
+    .map(name => sanitizeLine(decodeEntities(name)))
+  const details = field.choices ?? names
+  return details.length > 0 ? `${field.words.en}: ${details.join(', ')}` : field.words.en
+}
+
+/** The writable fields, with links as IDs and texts without HTML entities. */
+function editable(resource: Resource, record: Answer): Values {
+  const fields = writableFields(resource).filter(([name, { secret }]) => !secret || record.raw?.[name] !== undefined)
+  return Object.fromEntries(fields.map(([name, field]) => [name, editableValue(name, field, record)]))
+}
+
+function editableValue(name: string, field: Field, record: Answer): unknown {
+  const value = knownValue(name, field, record)
+  // A stored text is written back as it is.
+  return typeof value === 'string' && record.raw?.[name] === undefined ? decodeEntities(value) : value
+}
+
+/** Reads the fields that were changed in the documents; throws a `Failure` that names the line of a mistake. */
+function readDocuments(resource: Resource, records: readonly Answer[], text: string, now: Date): Edited[] {
+  if (isTooDeepYaml(text)) throw mistake(undefined, tooDeep)
+  const lines = new LineCounter()
+  const documents = parseAllDocuments(text, { lineCounter: lines })
+  if (!Array.isArray(documents)) return []
+  const recordsById = new Map(records.map(record => [record.id, record]))
+  return documents
+    .filter(document => document.contents !== null)
+    .map(document => {
+      const [error] = document.errors
+      if (error) throw mistake(error.linePos?.[0].line, error.message.split('\n')[0] ?? 'malformed YAML')
+      const lineOf = (name: string) => {
+        const item = isMap(document.contents)
+          ? document.contents.items.find(({ key }) => isScalar(key) && key.value === name)
+          : undefined
+        const start = isScalar(item?.key) ? item.key.range?.[0] : undefined
+        return start === undefined ? undefined : lines.linePos(start).line
+      }
+      const values: unknown = document.toJS()
+      const problem = jsonProblem(values)
+      if (problem !== undefined) throw mistake(undefined, problem)
+      if (!isObject(values)) throw mistake(undefined, 'expected one field per line')
+      const { id, ...fields } = values
+      const before = recordsById.get(Number(id))
+      if (!before)
+        throw mistake(lineOf('id'), `expected one of the IDs ${[...recordsById.keys()].join(', ')}, got ${id}`)
+      return { before, values: changedValues(resource, before, fields, lineOf, now) }
+    })
+    .filter(({ values }) => Object.keys(values).length > 0)
+}
+
+function changedValues(
+  resource: Resource,
+  before: Answer,
+  fields: Values,
+  lineOf: (name: string) => number | undefined,
+  now: Date,
+): Values {
+  const original = editable(resource, before)
+  const values: Record<string, unknown> = {}
+  for (const [name, value] of Object.entries(fields)) {
+    const field = resource.fields[name]
+    if (!field || !(name in original)) throw mistake(lineOf(name), unknownField(resource, name))
+    if (equal(value, original[name])) continue
+    values[name] = checkField(name, field, value, lineOf, { now, zone: zoneOf(before) })
+  }
+  return values
+}
+
+function checkField(
+  name: string,
+  field: Field,
+  value: unknown,
+  lineOf: (name: string) => number | undefined,
+  { now, zone }: { now: Date; zone: string },
+): unknown {
+  if ((value === null || value === '') && !field.nonEmpty)
+    return value === null && field.kind.shape !== 'picture' ? '' : value
+  if (Array.isArray(value) && value.length === 0) return value
+  if (field.kind.shape === 'moment') {
+    const wrong = unreadableDate(String(value), zone, now)
+    if (wrong) throw mistake(lineOf(name), `${name}: ${wrong.message}`, wrong.hint)
+    return String(value)
+  }
+  const result = checkValue(field, value)
+  if (!result.ok) throw mistake(lineOf(name), `${name}: expected ${result.expected}`, `for example: ${result.example}`)
+  return result.value
+}
+
+const unknownField = (resource: Resource, name: string): string => {
+  const suggestion = nearest(name, Object.keys(resource.fields))
+  return `${resource.name} have no field "${name}"${suggestion ? `; did you mean ${suggestion}?` : ''}`
+}
+
+const mistake = (line: number | undefined, message: string, hint = 'fix it, or quit the editor without saving') =>
+  new Failure('usage', line === undefined ? message : `line ${line}: ${message}`, { hint })
+
+/** The zone of a record, to tell dates from other texts; which moments they mean is checked when they are resolved. */
+function zoneOf({ timezone }: Answer): string {
+  const zone = String(timezone || 'UTC')
+  return hasClocks(zone) ? zone : 'UTC'
+}

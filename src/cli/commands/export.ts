@@ -1,0 +1,167 @@
+import { Argument, type Command } from 'commander'
+import { excluding, Failure } from '../../base/failure.ts'
+import { nearest } from '../../base/text/similarity.ts'
+import { listOf } from '../../base/text/words.ts'
+import type { Client, Values } from '../../client/client.ts'
+import type { Criteria } from '../../client/selection/criteria.ts'
+import { resourceNamed, resources } from '../../contract/contract.ts'
+import type { ResourceName } from '../../contract/field.ts'
+import type { Language } from '../../contract/languages.ts'
+import type { Resource } from '../../contract/resource.ts'
+import type { App } from '../app.ts'
+import type { Output } from '../globals.ts'
+import { type CriteriaOptions, checkAllDates, criteriaOptions, readCriteria } from './shared/criteria-options.ts'
+import { choiceOption, commaSeparated, filterOptions, typedFilters } from './shared/options.ts'
+import { declareOutput } from './shared/output-forms.ts'
+
+const formats = ['ndjson', 'json', 'yaml', 'csv', 'tsv', 'xlsx'] as const
+
+interface ExportOptions extends CriteriaOptions {
+  readonly format?: (typeof formats)[number]
+  readonly excel?: true
+  readonly human?: true
+  readonly xliff?: string
+  readonly into?: readonly string[]
+}
+
+/** calctl export [resource...]: records in a form that can be applied, here or elsewhere. */
+export function exportRecords(command: Command, app: App): void {
+  command
+    .addArgument(
+      new Argument('[resource...]', 'Resources to export (default: all)').choices(resources.map(({ name }) => name)),
+    )
+    .addOption(choiceOption('--format <format>', 'File format (default: ndjson)', formats))
+    .option('--excel', 'Write CSV with semicolons, for spreadsheet programs with European settings')
+    .option('--human', 'Write a sheet of events for a leaflet: names, days, hours and texts, without IDs and HTML')
+    .option('--xliff <folder>', 'Write the texts for translators, as a file of XLIFF 2.0 for each language')
+    .option('--into <languages>', 'With --xliff: the languages to translate into, for example en,es', commaSeparated)
+    .addHelpText('after', examples)
+  criteriaOptions(command, resources)
+  filterOptions(command).option('--all-dates', 'Events of all dates, the default without a date filter')
+  declareOutput(command, { forms: formats }).action(async (names: ResourceName[], options: ExportOptions & Values) => {
+    if (options.xliff !== undefined) return writeTexts(app, names, options.xliff, options)
+    if (options.into !== undefined)
+      throw new Failure('usage', '--into has no effect without --xliff', {
+        hint: 'add --xliff FOLDER, or leave it out',
+      })
+    const format = formatFor(app.output, options)
+    if (format === 'xlsx' && app.world.stdout.isTTY)
+      throw new Failure('usage', 'a workbook cannot be shown on a terminal', {
+        hint: 'write it to a file: calctl export -o xlsx > calendar.xlsx',
+      })
+    if (options.human) return writeLeaflet(app, names, format, options)
+    const wanted = resources.toReversed().filter(({ name }) => names.length === 0 || names.includes(name))
+    const { fields } = app.globals
+    checkFields(wanted, fields)
+    const { exportRecords } = await import('../../files/export/export-records.ts')
+    const { writeRecords } = await import('../../files/write-records.ts')
+    const client = await app.client()
+    const criteria = await criteriaOf(app, client, wanted, options)
+    const languages = app.globals.lang === 'all' ? await allLanguagesOf(client) : []
+    const records = exportRecords({ client, resources: wanted, languages, criteria, notice: app.notice })
+    // A sheet holds one resource.
+    const isSheet = format === 'csv' || format === 'tsv' || format === 'xlsx'
+    const fileOptions = {
+      resources: (isSheet ? wanted : resources).map(({ name }) => name),
+      ...(fields && { fields }),
+      ...(options.excel && { excel: true }),
+      secrets: client.capabilities.hasPasswords,
+    }
+    if (format === 'xlsx') {
+      const { writeWorkbook } = await import('../../files/workbook/record-sheets.ts')
+      for await (const bytes of writeWorkbook(records, { ...fileOptions, notice: app.notice }))
+        await app.world.stdout.write(bytes)
+      return
+    }
+    const textForm = format === 'json' || format === 'ndjson' ? 'json' : 'text'
+    await app.writeJson(async stdout => {
+      for await (const text of writeRecords(records, { format, ...fileOptions })) await stdout.write(text, textForm)
+    })
+  })
+}
+
+async function criteriaOf(
+  app: App,
+  client: Client,
+  wanted: readonly Resource[],
+  options: CriteriaOptions & Values,
+): Promise<Criteria> {
+  const filters = await typedFilters(wanted, options)
+  for (const resource of wanted) checkAllDates(resource, filters, options)
+  return readCriteria(app, client, wanted, filters, options)
+}
+
+async function allLanguagesOf(client: Client): Promise<readonly Language[]> {
+  const { languagesToRead } = await import('../../client/languages/known-languages.ts')
+  return languagesToRead(client)
+}
+
+async function writeTexts(
+  app: App,
+  names: readonly ResourceName[],
+  folder: string,
+  options: ExportOptions & Values,
+): Promise<void> {
+  const { human, excel, format, into, ...selecting } = options
+  if (human) throw excluding('--xliff', '--human')
+  if (excel) throw excluding('--xliff', '--excel')
+  if (format ?? app.output) throw excluding('--xliff', format ? '--format' : '-o')
+  if (app.globals.fields) throw excluding('--xliff', '--fields')
+  if (app.globals.lang === 'all') throw excluding('--xliff', '--lang all')
+  const wanted = resources.filter(({ name }) => names.length === 0 || names.includes(name))
+  const { exportXliff } = await import('./shared/xliff-export.ts')
+  const client = await app.client()
+  const criteria = await criteriaOf(app, client, wanted, selecting)
+  await exportXliff(app, client, { folder, into, resources: wanted, criteria })
+}
+
+async function writeLeaflet(
+  app: App,
+  names: readonly ResourceName[],
+  format: (typeof formats)[number],
+  options: ExportOptions & Values,
+): Promise<void> {
+  const other = names.find(name => name !== 'events')
+  if (other) throw new Failure('usage', `--human writes events, not ${other}`, { hint: 'export them without --human' })
+  if (app.globals.fields) throw excluding('--human', '--fields')
+  if (app.globals.lang === 'all') throw excluding('--human', '--lang all')
+  if (format !== 'csv' && format !== 'tsv' && format !== 'xlsx')
+    throw new Failure('usage', `--human writes a sheet, not ${format}`, { hint: 'choose csv, tsv or xlsx' })
+  const { exportLeaflet } = await import('./shared/leaflet-export.ts')
+  const events = [resourceNamed('events')]
+  const client = await app.client()
+  const criteria = await criteriaOf(app, client, events, options)
+  await exportLeaflet(app, client, { format, excel: options.excel === true, criteria })
+}
+
+/** Columns that identify a record; they are always exported. */
+const identifyingColumns = ['resource', 'id', 'lang_code', 'action', 'origin', 'slug']
+
+function checkFields(wanted: readonly Resource[], fields: readonly string[] = []): void {
+  const known = [...identifyingColumns, ...wanted.flatMap(resource => Object.keys(resource.fields))]
+  const unknown = fields.find(name => !known.includes(name))
+  if (unknown === undefined) return
+  const suggestion = nearest(unknown, known)
+  throw new Failure('usage', `--fields: ${listOf(wanted.map(({ name }) => name))} have no field "${unknown}"`, {
+    hint: suggestion ? `did you mean ${suggestion}?` : 'name writable fields, for example title and start_date',
+  })
+}
+
+/** The file format: `--format`, otherwise `-o`, otherwise CSV for --excel and --human, and NDJSON. */
+function formatFor(output: Output | undefined, { format, excel, human }: ExportOptions): (typeof formats)[number] {
+  const requested = format ?? formats.find(format => format === output)
+  if (excel && requested !== undefined && requested !== 'csv' && requested !== 'tsv')
+    throw excluding('--excel', `--format ${requested}`)
+  return requested ?? (excel || human ? 'csv' : 'ndjson')
+}
+
+const examples = `
+--lang all exports every language. xlsx is a workbook with a sheet for each resource.
+
+Examples:
+  calctl export > calendar.ndjson
+  calctl export events --starts-after 2026-12-01 --format csv > december.csv
+  calctl export -o xlsx > calendar.xlsx
+  calctl export events --lang ca --xliff texts --into en,es
+  calctl export --human --starts-after 2026-12-01 -o xlsx > leaflet.xlsx
+  calctl export -p site --lang all | calctl apply -p local --yes -`

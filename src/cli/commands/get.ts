@@ -1,0 +1,73 @@
+import { excluding, Failure } from '../../base/failure.ts'
+import type { Client, Ref, Values } from '../../client/client.ts'
+import type { Answer, Resource } from '../../contract/resource.ts'
+import type { App } from '../app.ts'
+import { addFieldOption, typedValues } from './shared/options.ts'
+import { declareOutput, readRecordsOutput } from './shared/output-forms.ts'
+import { readEach, readRef, refsArgument, unlocking, type Verb, verbCommand } from './shared/verb-command.ts'
+
+interface GetOptions {
+  readonly bySlug?: true
+  readonly full?: true
+  readonly web?: true
+}
+
+/** calctl <resource> get <ref...>: one record, or several. */
+export const get: Verb = (parent, resource, app) => {
+  const command = refsArgument(verbCommand(parent, resource, 'get', `Show one or more ${resource.name}`), resource)
+  command
+    .option('--full', 'On a terminal, show every field')
+    .option('--web', 'Open the page of the record in a browser')
+  for (const [name, field] of unlocking(resource)) addFieldOption(command, name, field)
+  declareOutput(command, readRecordsOutput(resource)).action(async (texts: string[], options: GetOptions & Values) => {
+    const { output, globals } = app
+    if (options.web && output !== undefined) throw excluding('--web', `-o ${output}`)
+    const refs = texts.map(text => readRef(resource, text, options.bySlug))
+    const values = await typedValues(unlocking(resource), options)
+    const client = await app.client()
+    const feed = output === 'ics' ? (await import('./shared/public-events.ts')).createAllEvents(client) : undefined
+    const read = async (ref: Ref) => {
+      const record = await client.get(resource, ref, values)
+      return (await feed?.of([record]))?.[0] ?? record
+    }
+    if (options.web) return openPages(app, client, resource, refs, read)
+    const isCard = refs.length === 1 && !options.full && !output && !globals.fields && app.world.stdout.isTTY
+    if (isCard) {
+      const record = await read(refs[0] as Ref)
+      const { printCard } = await import('./shared/record-cards.ts')
+      return printCard(app, client, resource, record)
+    }
+    const records: Answer[] = []
+    await readEach(app, resource, refs, async ref => {
+      const record = await read(ref)
+      records.push(record)
+      return record
+    })
+    const unwritten = feed?.notice()
+    if (unwritten !== undefined) await app.notice(unwritten)
+    if (globals.quiet || client.languages().all.length < 2) return
+    const { translationLines } = await import('./shared/translations.ts')
+    for (const line of await translationLines(app, client, resource, records)) await app.notice(line)
+  })
+}
+
+async function openPages(
+  app: App,
+  client: Client,
+  resource: Resource,
+  refs: readonly Ref[],
+  read: (ref: Ref) => Promise<Answer>,
+): Promise<void> {
+  if (!client.capabilities.hasPages)
+    throw new Failure('usage', `${client.calendar.label} has no pages`, { hint: 'leave out --web' })
+  for (const ref of refs) {
+    const { id, url } = await read(ref)
+    // What a site answers decides what is started here: nothing but a page of the web is.
+    if (typeof url !== 'string' || !/^https?:\/\//i.test(url) || !URL.canParse(url))
+      throw new Failure('refused', `${resource.singular} ${id} has no page`, { hint: 'leave out --web' })
+    await app.world.openPage(url).then(
+      () => app.notice(`opened ${url}`),
+      () => app.notice(`no browser could be opened; the page is ${url}`),
+    )
+  }
+}

@@ -1,0 +1,271 @@
+import type { Command, Option } from 'commander'
+import { hidden, isSecretName, shellWord } from '../../../base/text/escaping.ts'
+import { readDayAndTime, readMonthOf } from '../../../base/time/date-grammar.ts'
+import { readWeek } from '../../../base/time/typed-dates.ts'
+import { resources } from '../../../contract/contract.ts'
+import { rootOf } from './command-facts.ts'
+
+/** A command line that was understood up to a word. */
+interface Stop {
+  readonly command: Command
+  readonly before: readonly string[]
+  readonly word: string
+  readonly after: readonly string[]
+}
+
+/**
+ * The events API knows no cancelled events. WordPress keeps whether one is, for its page, where an update through that API leaves it.
+ */
+const cancelled = (line: string): string => {
+  const [, id] = / events update (\d+) --status draft$/.exec(line) ?? []
+  const path = `/wp/v2/tribe_events/${id ?? 'ID'}`
+  return `${line} to hide it, or on a site with wp/v2, to mark its page as cancelled: calctl api POST ${path} -f 'meta={"_tribe_events_status":"canceled"}'`
+}
+
+/** The command line that was probably meant by one with an unknown command; undefined if nothing is known by that word. */
+export function commandMeant(root: Command, args: readonly string[]): string | undefined {
+  const line = knownWords(root, args)
+  return line !== undefined && args.includes('cancel') ? cancelled(line) : line
+}
+
+function knownWords(root: Command, args: readonly string[]): string | undefined {
+  let words = args
+  // `event add` has two other words.
+  for (let round = 0; round < 3; round++) {
+    const stop = firstUnknown(root, words)
+    if (!stop) return round === 0 ? undefined : typed(words)
+    const meant = meaningOf(stop)
+    if (!meant) return undefined
+    words = meant
+  }
+  return undefined
+}
+
+/** Where the words stop naming commands; undefined if they lead to one that has no commands below it. */
+function firstUnknown(root: Command, args: readonly string[]): Stop | undefined {
+  let command = root
+  for (let index = 0; index < args.length; index++) {
+    const word = args[index] ?? ''
+    if (word.startsWith('-')) {
+      index += takesNext(root, word) ? 1 : 0
+      continue
+    }
+    const child = command.commands.find(one => one.name() === word)
+    if (!child) return { command, before: args.slice(0, index), word, after: args.slice(index + 1) }
+    command = child
+    if (command.commands.length === 0) return undefined
+  }
+  return undefined
+}
+
+const takesNext = (root: Command, word: string): boolean =>
+  root.options.some(option => (option.long === word || option.short === word) && option.required)
+
+function meaningOf({ command, before, word, after }: Stop): readonly string[] | undefined {
+  if (command.parent) {
+    const isResource = resources.some(({ name }) => name === command.name())
+    if (!isResource) return undefined
+    if (/^\d+$/.test(word)) return [...before, 'get', word, ...after]
+    const whole = meaningIn(commandWords, word)
+    if (whole === 'apply …') return ['apply', ...after]
+    if (word === 'export') return ['export', command.name(), ...after]
+    if (isCommand(rootOf(command), word)) return [word, ...after]
+    return filled(before, meaningIn(verbWords, word), after)
+  }
+  const resource = resources.find(({ singular }) => singular === word)
+  if (resource) return [...before, resource.name, ...after]
+  const [next = ''] = after
+  if (/^(auth|account|config)$/.test(word) && next !== '' && !next.startsWith('-'))
+    return isCommand(command, next) || meaningIn(commandWords, next)
+      ? [...before, ...after]
+      : [...before, 'profiles', ...after]
+  if (word === 'upload' && recordFile.test(next)) return [...before, 'apply', ...after]
+  const whole = meaningIn(commandWords, word)
+  if (whole) return filled(before, whole, after)
+  const isVerb = verbWords.some(([, meaning]) => wordsIn(meaning)[0] === word)
+  const [noun, ...rest] = after
+  const named = resources.find(({ name, singular }) => noun === name || noun === singular)
+  return filled(
+    [...before, named?.name ?? 'events'],
+    isVerb ? `${word} …` : meaningIn(verbWords, word),
+    named ? rest : after,
+  )
+}
+
+const isCommand = (root: Command, word: string): boolean => root.commands.some(child => child.name() === word)
+
+/** A file that `apply` reads. */
+const recordFile = /\.(csv|tsv|xlsx|ods|json|ndjson|ya?ml|ics)$/i
+
+/** The words of a meaning with what was typed: a new time or a distance after `move` belongs to the option. */
+function filled(before: readonly string[], meaning: string | undefined, after: readonly string[]) {
+  if (meaning === undefined) return undefined
+  const last = after.at(-1) ?? ''
+  if (meaning.endsWith('--search …')) return [...before, 'list', ...searched(after)]
+  if (meaning.includes('--shift') && /^[+]\d/.test(last))
+    return [...before, 'update', ...after.slice(0, -1), '--shift', last]
+  if (meaning.includes('--shift') && after.length > 1 && /^\d+-\d+|\d:\d/.test(last))
+    return [...before, 'update', ...after.slice(0, -1), '--start-date', last]
+  return wordsIn(meaning).flatMap((word, index) => [...(index === 0 ? before : []), ...(word === '…' ? after : [word])])
+}
+
+/** The words to search for up to the first option, as one text. */
+function searched(after: readonly string[]): string[] {
+  const end = after.findIndex(word => word.startsWith('-'))
+  const text = after.slice(0, end < 0 ? undefined : end)
+  return text.length === 0 ? [...after] : ['--search', text.join(' '), ...after.slice(text.length)]
+}
+
+/**
+ * The command line that was probably meant by one with words where a command takes none: an ID to get, a day or a month to list, or
+ * what to search for.
+ */
+export function argumentMeant(
+  command: Command,
+  args: readonly string[],
+  excess: readonly string[],
+): string | undefined {
+  const words = [...args]
+  for (const word of excess.toReversed()) {
+    const index = words.lastIndexOf(word)
+    if (index < 0) return undefined
+    words.splice(index, 1)
+  }
+  const text = excess.join(' ')
+  const flags = new Set(command.options.map(({ long }) => long))
+  const named = resources.some(({ name }) => name === command.parent?.name())
+  if (named && command.name() === 'list' && excess.every(word => /^\d+$/.test(word)))
+    return typed([...words.map(word => (word === 'list' ? 'get' : word)), ...excess])
+  const period = [
+    ['--weekend', /^(this )?weekend$|cap de setmana|fin de semana/i.test(text)],
+    ['--week', /^(this )?week$/i.test(text)],
+  ].find(([flag, isMeant]) => isMeant && flags.has(String(flag)))
+  if (period) return typed([...words, String(period[0])])
+  const now = '2026-01-01 00:00:00'
+  if (flags.has('--week') && !readDayAndTime(text, { now }) && readWeek(text, now).ok)
+    return typed([...words, '--week', text])
+  if (flags.has('--month') && /\D/.test(text) && readMonthOf(text, now)) return typed([...words, '--month', text])
+  if (flags.has('--on') && readDayAndTime(text, { now })) return typed([...words, '--on', text])
+  return flags.has('--search') ? typed([...words, '--search', text]) : undefined
+}
+
+/** The command line that was probably meant by one with an option that its command does not have. */
+export function optionMeant(command: Command, args: readonly string[], flag: string): string | undefined {
+  const [name = ''] = flag.replace(/^--?/, '').split('=')
+  const known: readonly Option[] = [...command.options, ...rootOf(command).options]
+  const has = (long: string) => known.some(option => option.long === long)
+  const meant = wordsIn(meaningIn(optionWords, name) ?? '').find(has)
+  const index = args.findIndex(word => word === flag || word.startsWith(`--${name}=`))
+  if (index < 0) return undefined
+  const [, inline] = /=(.*)/s.exec(args[index] ?? '') ?? []
+  if (meant) return typed(args.with(index, inline === undefined ? meant : `${meant}=${inline}`))
+  const resource = resources.find(one => one.name === command.parent?.name())
+  if (command.name() === 'list' && resource && resource.name !== 'events' && daysFlags.includes(name))
+    return typed(args.map(word => (word === resource.name ? 'events' : word)))
+  const field = name.replaceAll('-', '_')
+  if (command.name() !== 'list' || !resource || !(field in resource.fields)) return undefined
+  const value = inline ?? args[index + 1] ?? ''
+  const rest = args.slice(index + (inline === undefined ? 2 : 1))
+  if (has('--where')) return typed([...args.slice(0, index), '--where', `${field}=${value}`, ...rest])
+  return undefined
+}
+
+/** Only events have days. */
+const daysFlags = ['on', 'from', 'to', 'week', 'month', 'weekend', 'today']
+
+/** A command line to type. Secrets stay with who typed them. */
+const typed = (args: readonly string[]): string =>
+  ['calctl', ...args.map((word, index) => (isSecret(args[index - 1]) ? hidden : shellWord(hideValue(word))))].join(' ')
+
+const isSecret = (flag = ''): boolean => flag.startsWith('--') && isSecretName(flag.slice(2))
+
+const hideValue = (word: string): string => {
+  const [name = ''] = word.split('=', 1)
+  return isSecret(name) && name !== word ? `${name}=${hidden}` : word
+}
+
+/**
+ * What people type who know other programs, and what it is called here: the words on the left stand for the words on the right.
+ * `…` is what was typed after the word. Of several options, a command has the first that it knows.
+ */
+const verbWords: readonly (readonly [words: string, meaning: string])[] = [
+  ['add new insert make', 'create …'],
+  ['rm remove trash del erase drop', 'delete …'],
+  ['show view read info open cat', 'get …'],
+  ['ls all', 'list …'],
+  ['search find query grep', 'list --search …'],
+  ['set change modify patch put', 'update …'],
+  ['move reschedule postpone shift', 'update … --shift +7d'],
+  ['cancel unpublish hide', 'update … --status draft'],
+  ['edit', 'edit …'],
+  ['publish', 'update … --status publish'],
+  ['untrash undelete recover', 'restore …'],
+  ['log', 'history …'],
+]
+
+const commandWords: readonly (readonly [words: string, meaning: string])[] = [
+  ['import load sync', 'apply …'],
+  ['upload', 'media upload …'],
+  ['download backup dump', 'export …'],
+  ['compare check preview plan', 'diff …'],
+  ['config configure init setup connect auth signin', 'login …'],
+  ['signout', 'logout …'],
+  ['profile settings site sites calendars', 'profiles …'],
+  ['status ping test', 'doctor …'],
+  ['log', 'history …'],
+  ['revert rollback', 'undo …'],
+  ['server start', 'serve …'],
+  ['request curl', 'api …'],
+  ['openapi swagger schema', 'doc …'],
+  ['man manual usage', 'help …'],
+  ['completions', 'completion …'],
+  ['version', '--version'],
+  ['today', 'events list --today …'],
+  ['week', 'events list --week …'],
+  ['weekend', 'events list --weekend …'],
+  ['place places location locations', 'venues …'],
+  ['organiser organisers', 'organizers …'],
+  ['label labels', 'tags …'],
+]
+
+const optionWords: readonly (readonly [words: string, meanings: string])[] = [
+  ['since after starting', '--from --starts-after'],
+  ['until before till', '--to --starts-before'],
+  ['date day when', '--on --start-date'],
+  ['start starts begin begins', '--start-date'],
+  ['end ends finish', '--end-date'],
+  ['name title', '--title --venue --organizer --name --search'],
+  ['category cat', '--categories'],
+  ['tag label labels', '--tags'],
+  ['venues place location where-at', '--venue'],
+  ['organizers organiser by', '--organizer'],
+  ['price', '--cost'],
+  ['url link', '--website --base-url'],
+  ['text body content', '--description'],
+  ['photo picture', '--image'],
+  ['move delay postpone', '--shift'],
+  ['rrule recurring recurrence', '--repeat'],
+  ['filter query', '--where --search'],
+  ['sort-by order-by', '--sort --orderby'],
+  ['count max first top', '--limit'],
+  ['page-size size', '--per-page'],
+  ['past', '--all-dates'],
+  ['format out', '--output'],
+  ['columns select', '--fields'],
+  ['language locale', '--lang'],
+  ['site account', '--profile'],
+  ['host endpoint', '--base-url'],
+  ['force assume-yes', '--yes'],
+  ['dryrun simulate preview what-if', '--dry-run'],
+  ['verbose trace', '--debug'],
+  ['silent', '--quiet'],
+  ['colour', '--color'],
+  ['no-colour', '--no-color'],
+  ['parallel concurrency threads workers', '--jobs'],
+]
+
+const wordsIn = (text: string): string[] => text.split(' ')
+
+/** What a word of a table stands for; undefined if it is none of them. */
+const meaningIn = (table: typeof verbWords, word: string): string | undefined =>
+  table.find(([words]) => wordsIn(words).includes(word))?.[1]

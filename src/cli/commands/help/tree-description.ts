@@ -1,0 +1,141 @@
+import type { Argument, Command, Option } from 'commander'
+import { version } from '../../../../package.json'
+import { exitStatus, type FailureKind } from '../../../base/failure.ts'
+import { commandGroups, commandPath, notesOf, optionGroups, usageOf } from './command-facts.ts'
+
+/** A command and all below it as data. The root has the global options, the environment and the exit statuses. */
+export function describe(command: Command): object {
+  const { notes, examples } = notesOf(command)
+  const isRoot = command.parent === null
+  return {
+    command: commandPath(command),
+    ...(isRoot && { version }),
+    description: command.description(),
+    usage: usageOf(command),
+    ...(notes && { notes }),
+    examples,
+    arguments: command.registeredArguments.map(describeArgument),
+    options: optionGroups(command).flatMap(({ heading, items }) =>
+      items.map(option => describeOption(option, heading.replace(/:$/, ''))),
+    ),
+    commands: commandGroups(command).flatMap(({ items }) => items.map(describe)),
+    ...(isRoot && {
+      environment: Object.entries(environment).map(([name, meaning]) => ({ name, meaning: plain(meaning) })),
+      exitStatuses: statusMeanings().map(({ meaning, ...status }) => ({ ...status, meaning: plain(meaning) })),
+    }),
+  }
+}
+
+const plain = (text: string): string => text.replaceAll('`', '')
+
+const describeArgument = (argument: Argument) => ({
+  name: argument.name(),
+  description: argument.description,
+  required: argument.required,
+  variadic: argument.variadic,
+  choices: argument.argChoices ?? null,
+  default: defaultIn(argument.description),
+})
+
+function describeOption({ flags, long, short, description, argChoices, defaultValue }: Option, group: string) {
+  const [, value = null] = /<(.+)>/.exec(flags) ?? []
+  return {
+    name: long ?? short,
+    short: short ?? null,
+    /** What the option takes; null for one that takes nothing. */
+    value,
+    description,
+    group,
+    choices: argChoices ?? null,
+    default: defaultValue ?? defaultIn(description),
+  }
+}
+
+/** Defaults belong to the API or to the place that uses the option, so commander has none: all descriptions state them in one form. */
+function defaultIn(description: string): string | null {
+  const [, text = null] = /\(default: ([^)]+)\)/.exec(description) ?? []
+  return text
+}
+
+/** Every variable that the program reads, with its meaning; a test looks for them in the sources. */
+export const environment: Readonly<Record<string, string>> = {
+  CALCTL_PROFILE: 'the profile, as `--profile`',
+  CALCTL_BASE_URL: 'the base URL, as `--base-url`; the credentials of a profile are not sent to another origin',
+  CALCTL_LANG: 'the language, as `--lang`',
+  CALCTL_NAMESPACE: 'the namespace, as `--namespace`',
+  CALCTL_USER: 'the user name',
+  CALCTL_PASSWORD: 'the password (on a WordPress site: an application password)',
+  CALCTL_PASSWORD_FILE: 'a file with the password, readable by its owner only',
+  CALCTL_FRONT_USER: 'user of a password that the web server asks for, in front of the site',
+  CALCTL_FRONT_PASSWORD: 'that password',
+  CALCTL_SERVE_USERS: '`serve`: users who may write, as `one:secret,two:secret`',
+  CALCTL_SERVE_TOKEN: '`serve`: the token of the `/__calctl` routes, as `--token`',
+  HTTP_PROXY: 'proxy for `http` addresses; `http_proxy` takes precedence',
+  HTTPS_PROXY: 'proxy for `https` addresses; `https_proxy` takes precedence',
+  NO_PROXY: 'hosts that need no proxy, comma-separated; `no_proxy` takes precedence',
+  CALCTL_PAGER: 'the program for output that is longer than the terminal; none if empty',
+  PAGER: 'the same, where `CALCTL_PAGER` is not set (default: `less`)',
+  LC_ALL: 'the locale of the user: how `agenda` and `month` write days, if the content is in that language',
+  LC_TIME: 'the same for days, where `LC_ALL` is not set',
+  LC_MESSAGES: 'the same for texts, where `LC_ALL` is not set',
+  LANG: 'the same, where neither is set',
+  VISUAL: '`edit`: the editor; then `EDITOR`, then `vi`',
+  EDITOR: '`edit`: the editor, where `VISUAL` is not set',
+  NO_COLOR: 'no colors, if not empty',
+  CLICOLOR: '`0`: no colors',
+  FORCE_COLOR: 'colors even in a pipe; none if `0` or `false`',
+  CLICOLOR_FORCE: 'colors even in a pipe, if neither empty nor `0`',
+  TERM: '`dumb`: no colors',
+  XDG_DATA_HOME: 'the local calendar is `calctl/calendar.json` in this folder (default: `~/.local/share`)',
+  XDG_CONFIG_HOME: 'profiles are in `calctl/config.json` in this folder (default: `~/.config`)',
+  XDG_CACHE_HOME:
+    'notes about sites (for a day), and the records for Tab completion, are in `calctl` in this folder (default: `~/.cache`)',
+  XDG_STATE_HOME: 'journals of runs are in `calctl/runs` in this folder (default: `~/.local/state`)',
+  SHELL: '`completion install`: the shell, where none is named',
+  ZDOTDIR: '`completion install`: the folder of `.zshrc` (default: the home folder)',
+  TZ: 'the time zone, instead of that of the machine; a new calendar gets it',
+  SUDO_UID: 'the user who called `sudo`: root may `trust` the project files of that user',
+  HOME: 'the home folder',
+  USERPROFILE: 'the home folder on Windows',
+  APPDATA: 'the folder of the configuration on Windows',
+  LOCALAPPDATA: 'the folder of the local calendar and the journals on Windows',
+}
+
+/** An exit status, what it means, and the kinds of errors that end with it. */
+interface StatusMeaning {
+  readonly status: number
+  readonly meaning: string
+  readonly kinds: readonly FailureKind[]
+}
+
+/** A kind that shares its status with another one has a shorter description. */
+const meanings: Record<FailureKind, string> = {
+  usage: 'usage: an unknown command or option, a wrong value, an invalid file; nothing was sent',
+  settings: 'configuration: no such profile, an unreadable file, a port in use',
+  denied: 'credentials: the service answered 401',
+  missing: 'the service has no such record',
+  refused: 'the service refused the request',
+  unreachable: 'unreachable, timed out, or the service failed (5xx): trying again may help',
+  partial: 'some of many failed',
+  conflict: 'conflict: the record changed meanwhile, or the service changed a field that was not asked for',
+  declined: 'declined at a prompt, or stopped by a safety rule',
+  interrupted: 'interrupted',
+}
+
+/** All exit statuses, in ascending order. */
+export function statusMeanings(): readonly StatusMeaning[] {
+  const kinds = Object.keys(exitStatus) as FailureKind[]
+  return [
+    { status: 0, meaning: 'done; an empty list too', kinds: [] },
+    {
+      status: 1,
+      meaning:
+        'a check found something: differences (`diff`), problems (`lint`, `doctor`), duplicates (`dedupe`), missing translations (`languages status`)',
+      kinds: [],
+    },
+    ...[...new Set(Object.values(exitStatus))].map(status => {
+      const same = kinds.filter(kind => exitStatus[kind] === status)
+      return { status, meaning: same.map(kind => meanings[kind]).join('; '), kinds: same }
+    }),
+  ]
+}

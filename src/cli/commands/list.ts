@@ -1,0 +1,230 @@
+import type { Command } from 'commander'
+import { excluding, Failure } from '../../base/failure.ts'
+import { counted, nounFor } from '../../base/text/words.ts'
+import type { Client, Page, Values } from '../../client/client.ts'
+import type { Selection } from '../../client/selection/criteria.ts'
+import { dateFilterNames, largestPage, paging } from '../../contract/filter.ts'
+import type { Answer, Resource } from '../../contract/resource.ts'
+import type { App } from '../app.ts'
+import { checkFiltersOfAll, clientToRead, shapeToRead } from './shared/content-language.ts'
+import {
+  allDatesOption,
+  type CriteriaOptions,
+  criteriaGiven,
+  criteriaOptions,
+  readCriteria,
+  withAllDates,
+} from './shared/criteria-options.ts'
+import { addFieldOption, flagName, typedValues, wholeNumber } from './shared/options.ts'
+import { declareOutput, readRecordsOutput } from './shared/output-forms.ts'
+import type { FeedEvents } from './shared/public-events.ts'
+import { type Verb, verbCommand } from './shared/verb-command.ts'
+
+interface ExtentOptions extends CriteriaOptions {
+  readonly sort?: string
+  readonly limit?: number
+  readonly all?: true
+}
+
+/** calctl <resource> list: one page as the API returns it, or with --limit and --all the records of several pages. */
+export const list: Verb = (parent, resource, app) => {
+  const command = verbCommand(
+    parent,
+    resource,
+    'list',
+    `List ${resource.name}, one page unless --limit or --all is given`,
+  )
+  const parameters = [...Object.entries(paging), ...Object.entries(resource.filters)]
+  criteriaOptions(command, [resource])
+  for (const [name, filter] of Object.entries(resource.filters)) addFieldOption(command, name, filter)
+  command.optionsGroup('Selection:')
+  for (const [name, parameter] of Object.entries(paging)) addFieldOption(command, name, parameter)
+  extentOptions(command, resource)
+  declareOutput(command, readRecordsOutput(resource))
+  command.action(async (options: ExtentOptions & Values) => {
+    if (options.limit && options.all) throw excluding('--limit', '--all')
+    const values = await typedValues(parameters, options)
+    checkPage(values, options)
+    const filters = withAllDates(resource, values, options)
+    checkRequired(resource, filters)
+    checkFiltersOfAll(app, resource, filters)
+    const client = await clientToRead(app)
+    const selection = await selectionOf(app, client, resource, filters, options)
+    await (options.all || options.limit || options.sort !== undefined || selection.matches
+      ? showMany(app, client, resource, selection, options)
+      : showPage(app, client, resource, selection.filters))
+  })
+}
+
+/** What is checked here comes from as many pages as it takes, and has no pages of its own. */
+function checkPage({ page, per_page: perPage }: Values, options: ExtentOptions): void {
+  if (page !== undefined && options.all) throw excluding('--page', '--all')
+  const criterion = criteriaGiven(options)[0] ?? (options.sort === undefined ? undefined : '--sort')
+  if (criterion && page !== undefined) throw excluding(criterion, '--page')
+  if (criterion && perPage !== undefined)
+    throw new Failure('usage', `${criterion} lists all matches, not a page of them`, {
+      hint: 'use --limit instead of --per-page',
+    })
+}
+
+/** What the filters select, and if there are other criteria what those leave of it. */
+async function selectionOf(
+  app: App,
+  client: Client,
+  resource: Resource,
+  filters: Values,
+  options: ExtentOptions,
+): Promise<Selection> {
+  const criteria = await readCriteria(app, client, [resource], filters, options)
+  if (criteria.filters === filters) return { filters }
+  const { select } = await import('../../client/selection/criteria.ts')
+  const { page, per_page } = filters
+  const selection = await select(client, resource, criteria)
+  return {
+    ...selection,
+    filters: { ...selection.filters, ...(page !== undefined && { page }), ...(per_page !== undefined && { per_page }) },
+  }
+}
+
+function extentOptions(command: Command, resource: Resource): void {
+  command
+    .option('--limit <number>', 'Maximum number to list, across pages', wholeNumber('--limit', 1))
+    .option('--all', 'List all pages')
+    .option('--sort <fields>', 'Sort all matches by these fields, for example cost or start_date:desc')
+  allDatesOption(command, resource)
+}
+
+function checkRequired(resource: Resource, values: Values): void {
+  for (const [name, filter] of Object.entries(resource.filters))
+    if (filter.requires && values[name] !== undefined && values[filter.requires] === undefined)
+      throw new Failure('usage', `${flagName(name)} requires ${flagName(filter.requires)}`, {
+        hint: `add: ${flagName(filter.requires)}`,
+      })
+}
+
+async function showPage(app: App, client: Client, resource: Resource, filters: Values): Promise<void> {
+  const feed = await feedFor(app, client, resource, filters)
+  const page = await client.list(resource, { ...filters, ...feed?.query })
+  const records = (await feed?.of(page.records)) ?? page.records
+  await app.print(shapeToRead(app, resource), records, { total: page.total })
+  await noticeOmitted(app, feed)
+  const { page: number = 1 } = filters
+  if (page.records.length === 0 && Number(number) > 1) return app.notice(`no page ${number}`)
+  if (page.records.length === 0) return noticeNone(app, client, resource, filters)
+  await noticeMore(app, page.records.length, page.total)
+}
+
+/** The events of a feed: those that are for everybody, unless a status was asked for. */
+async function feedFor(
+  app: App,
+  client: Client,
+  resource: Resource,
+  { status }: Values,
+): Promise<FeedEvents | undefined> {
+  if (app.output !== 'ics') return undefined
+  if (status !== undefined) return (await import('./shared/public-events.ts')).createAllEvents(client)
+  const { createPublicOnly } = await import('./shared/public-events.ts')
+  return createPublicOnly(resource)
+}
+
+async function noticeOmitted(app: App, feed: FeedEvents | undefined): Promise<void> {
+  const omitted = feed?.notice()
+  if (omitted !== undefined) await app.notice(omitted)
+}
+
+async function showMany(
+  app: App,
+  client: Client,
+  resource: Resource,
+  selection: Selection,
+  { limit = Number.POSITIVE_INFINITY, sort }: ExtentOptions,
+) {
+  const { matches, filters } = selection
+  const perPage = matches || sort !== undefined ? largestPage : Math.min(limit, largestPage)
+  const feed = await feedFor(app, client, resource, filters)
+  const query = (own: Values): Values => ({ per_page: perPage, ...own, ...feed?.query })
+  const found = matches
+    ? (await import('../../client/selection/selected-records.ts')).selectedPages(client, resource, selection, query)
+    : client.pages(resource, query(filters), sort === undefined ? limit : undefined)
+  const pages = sort === undefined ? found : await sortedBy(sort, resource, found)
+  let shown = 0
+  let total = 0
+  async function* records(): AsyncGenerator<Answer> {
+    for await (const page of pages) {
+      total = page.total
+      const shownOfPage = page.records.slice(0, limit - shown)
+      shown += shownOfPage.length
+      yield* (await feed?.of(shownOfPage)) ?? shownOfPage
+      if (shown >= limit) return
+    }
+  }
+  // Of what is checked here nobody knows how many there are.
+  await app.print(shapeToRead(app, resource), records(), matches || sort !== undefined ? {} : { total: () => total })
+  await noticeOmitted(app, feed)
+  if (shown >= limit && matches && sort === undefined)
+    await app.notice(`showing the first ${shown}; to list all matches, leave out --limit`)
+  else if (shown >= limit) await noticeMore(app, shown, total)
+  if (shown === 0) await noticeNone(app, client, resource, filters, matches === undefined)
+}
+
+async function sortedBy(text: string, resource: Resource, pages: AsyncIterable<Page>): Promise<AsyncIterable<Page>> {
+  const { readSortKeys, sortPages } = await import('../../client/selection/record-order.ts')
+  return sortPages(pages, readSortKeys(text, resource))
+}
+
+async function noticeMore(app: App, shown: number, total: Page['total']): Promise<void> {
+  if (shown < total && app.globals.output !== 'count')
+    await app.notice(`showing ${shown} of ${total}; add --all to list all`)
+}
+
+/** What a list leaves out by itself: a filter that counts it, and a sentence that says how to list it. */
+interface Hidden {
+  readonly filters: Values
+  sentence(count: number): string
+}
+
+/**
+ * Says on a terminal that a list is empty, and what the defaults left out; that takes one request at most. With conditions that are
+ * checked here, the service cannot count what else there is.
+ */
+async function noticeNone(
+  app: App,
+  client: Client,
+  resource: Resource,
+  filters: Values,
+  canCount = true,
+): Promise<void> {
+  const isTable = app.world.stdout.isTTY && (app.output === undefined || app.output === 'table')
+  if (!isTable || app.globals.quiet) return
+  const hidden = canCount ? hiddenBy(resource, filters) : undefined
+  const count = hidden ? await countOf(client, resource, { ...filters, ...hidden.filters }) : 0
+  await app.notice(hidden && count > 0 ? hidden.sentence(count) : `no ${resource.name} found`)
+}
+
+function hiddenBy(resource: Resource, filters: Values): Hidden | undefined {
+  const { name, singular } = resource
+  const dateFilters = dateFilterNames(resource.filters)
+  if (dateFilters.length > 0 && dateFilters.every(filter => filters[filter] === undefined))
+    return {
+      filters: { starts_before: 'yesterday' },
+      sentence: count => `no ${name} found from today on; ${count} before: add --all-dates`,
+    }
+  if ('hide_empty' in resource.filters && filters.hide_empty === undefined)
+    return {
+      filters: { hide_empty: false },
+      sentence: count =>
+        `no ${name} found; ${counted(count, `empty ${singular}`, `empty ${name}`)} ${nounFor(count, 'is', 'are')} hidden: add --no-hide-empty`,
+    }
+  return undefined
+}
+
+/** Only a hint depends on it, so a site that refuses has none. */
+async function countOf(client: Client, resource: Resource, filters: Values): Promise<number> {
+  try {
+    const { total } = await client.list(resource, { ...filters, page: 1, per_page: 1 })
+    return total
+  } catch (error) {
+    if (error instanceof Failure) return 0
+    throw error
+  }
+}

@@ -1,0 +1,317 @@
+import { excluding, Failure } from '../../../base/failure.ts'
+import { counted } from '../../../base/text/words.ts'
+import type { SiteUser } from '../../../client/client.ts'
+import { createPageReader } from '../../../client/http/transport.ts'
+import { type FoundSite, findSite, parseSiteAddress } from '../../../client/site-discovery.ts'
+import type { App } from '../../app.ts'
+import { connect } from '../../connect/connect.ts'
+import { connectionOptions } from '../../connect/connection.ts'
+import type { Config, Profile } from '../../globals.ts'
+import { builtIn, changeConfig, profileNamed, readConfig } from '../../profiles/config.ts'
+import {
+  basic,
+  deletePassword,
+  frontName,
+  parseSource,
+  passwordSource,
+  readPasswordInput,
+  readSecret,
+  savePassword,
+} from '../../profiles/credentials.ts'
+import { noSuchProfile, profileInForce } from '../../profiles/resolve.ts'
+import { askPassword, askText } from '../../terminal/prompts.ts'
+import { userShape } from '../shared/output-forms.ts'
+
+/** The options of `login`. */
+export interface LoginOptions {
+  readonly user?: string
+  readonly passwordStdin?: true
+  readonly frontUser?: string
+  /** A source, as for the password of a profile. */
+  readonly frontSecret?: string
+  readonly web?: true
+  readonly name?: string
+  readonly anonymous?: true
+}
+
+/** Finds the API of a site, tries the credentials, and stores both as a profile. Nothing is stored that did not work. */
+export async function logIn(app: App, given: string | undefined, options: LoginOptions): Promise<void> {
+  const loginOption = loginOptionIn(options)
+  if (options.anonymous && loginOption !== undefined) throw excluding('--anonymous', loginOption)
+  const address = parseSiteAddress(given ?? (await typed(app, 'Address of the site', 'calctl login example.org')))
+  const { site, front } = await siteBehind(app, address, options)
+  await app.notice(`found ${site.title ? `"${site.title}", ` : ''}${site.namespace} at ${site.baseUrl}`)
+  const name = await profileName(app, site, options.name)
+  const login = options.anonymous ? undefined : await readLogin(app, site, options)
+  const user = await tryLogin(app, site, login, front)
+  const defaultBefore = await storeProfile(app, name, site, login, front)
+  const who = login ? `logged in as ${user.name ?? login.user}, who ${rightsOf(user)}` : 'connected without a user'
+  await app.notice(`${who}; profile ${name} added${defaultNote(name, defaultBefore)}`)
+  if (login) await reportFindings(app, name, site)
+}
+
+/** What the doctor finds that concerns the user: problems only, with what to do. */
+async function reportFindings(app: App, name: string, { namespaces, passwordPage }: FoundSite): Promise<void> {
+  const { findingsOf } = await import('../doctor/examine.ts')
+  const authentication = passwordPage === undefined ? {} : { 'application-passwords': {} }
+  const findings = await findingsOf({ ...app, world: withoutUser(app.world) }, name, { namespaces, authentication })
+  for (const finding of findings)
+    if (finding.state === 'failed') await app.notice(`✗ ${finding.check}: ${finding.found}\n  → ${finding.next}`)
+  const passed = findings.filter(({ state }) => state === 'done').length
+  const isWell = findings.every(({ state }) => state !== 'failed')
+  await app.notice(
+    `${isWell ? `${counted(passed, 'check')} passed; for all` : 'for all checks'}: calctl doctor -p ${name}`,
+  )
+}
+
+/** The user of the environment would come before that of a profile. */
+function withoutUser(world: App['world']): App['world'] {
+  const { CALCTL_USER: _user, CALCTL_PASSWORD: _password, CALCTL_PASSWORD_FILE: _file, ...env } = world.env
+  return { ...world, env }
+}
+
+/** The first option that is about a user. */
+function loginOptionIn({ user, passwordStdin, web }: LoginOptions): string | undefined {
+  if (user !== undefined) return '--user'
+  if (passwordStdin) return '--password-stdin'
+  return web ? '--web' : undefined
+}
+
+/** The site, behind a password of the web server if it has one: given by options, or asked for where the site asks for it. */
+async function siteBehind(
+  app: App,
+  address: URL,
+  options: LoginOptions,
+): Promise<{ site: FoundSite; front: FrontLogin | undefined }> {
+  const front = await givenFront(app, options)
+  if (front) return { site: await siteFrom(app, address, front), front }
+  try {
+    return { site: await siteFrom(app, address, undefined), front: undefined }
+  } catch (error) {
+    if (!(error instanceof Failure) || error.details.problem !== 'front-password' || !app.canAsk) throw error
+    await app.notice(error.message)
+    const user = await typed(app, 'User name in front of the site', '')
+    const password = await askPassword(app.world, `Password of ${user}`)
+    const asked = { user, password, source: undefined }
+    return { site: await siteFrom(app, address, asked), front: asked }
+  }
+}
+
+async function givenFront(
+  { world, globals }: App,
+  { frontUser: user, frontSecret }: LoginOptions,
+): Promise<FrontLogin | undefined> {
+  if (user === undefined && frontSecret === undefined) return undefined
+  if (user === undefined || frontSecret === undefined)
+    throw new Failure('usage', '--front-user and --front-secret belong together', {
+      hint: 'for example: --front-user staging --front-secret env:STAGING_PASSWORD',
+    })
+  const source = parseSource('--front-secret', frontSecret, world.cwd)
+  return { user, password: await readSecret(source, world, globals.timeout), source }
+}
+
+async function siteFrom(app: App, address: URL, front: FrontLogin | undefined): Promise<FoundSite> {
+  const { world, globals } = app
+  const { read, close } = createPageReader({
+    ...(await connectionOptions(world, globals)),
+    observe: (await app.traffic())?.observe,
+    ...(front && { front: { host: address.host, headers: { authorization: basic(front.user, front.password) } } }),
+  })
+  try {
+    return await findSite(address, read)
+  } finally {
+    await close()
+  }
+}
+
+async function readLogin(app: App, { passwordPage }: FoundSite, options: LoginOptions): Promise<Login> {
+  if (options.web) await openPasswordPage(app, passwordPage)
+  const user = options.user ?? (await typed(app, 'User name', 'calctl login example.org --user NAME --password-stdin'))
+  if (!/^[^:\p{Cc}]+$/u.test(user))
+    throw new Failure('usage', 'a user name must not be empty, nor contain a colon', {
+      hint: 'for example: --user ada',
+    })
+  if (!options.passwordStdin && passwordPage !== undefined && !options.web)
+    await app.notice(`make an application password for ${user} at ${passwordPage}?app_name=calctl`)
+  const password = options.passwordStdin ? await readPasswordInput(app.world) : await typedPassword(app, user)
+  if (password.trim() === '')
+    throw new Failure('usage', 'the password is empty', { hint: 'to read only, without a user: --anonymous' })
+  return { user, password: withoutSpaces(password) }
+}
+
+async function openPasswordPage(app: App, page: string | undefined): Promise<void> {
+  if (page === undefined)
+    throw new Failure('settings', 'this site does not offer application passwords', {
+      hint: 'ask an administrator: they need https, and a security plugin may have turned them off',
+    })
+  const url = `${page}?app_name=calctl`
+  await app.world.openPage(url).catch(() => app.notice('no browser could be opened'))
+  await app.notice(`log in and allow calctl at ${url}, then copy the password that it shows`)
+}
+
+const typedPassword = async (app: App, user: string): Promise<string> => {
+  requireTerminal(app, 'calctl login example.org --user NAME --password-stdin')
+  return askPassword(app.world, `Application password of ${user}`)
+}
+
+async function typed(app: App, question: string, instead: string): Promise<string> {
+  requireTerminal(app, instead)
+  return (await askText(app.world, question)).trim()
+}
+
+function requireTerminal(app: App, instead: string): void {
+  if (app.canAsk) return
+  throw new Failure('usage', 'questions cannot be asked here', { hint: `pass everything as options: ${instead}` })
+}
+
+/** WordPress shows application passwords in groups of four, and takes them with and without the spaces. */
+const withoutSpaces = (password: string): string =>
+  /^\s*([a-z\d]{4}\s+){5}[a-z\d]{4}\s*$/i.test(password) ? password.replace(/\s+/g, '') : password
+
+/** A read as this user. Throws `denied` with what to do if the site refuses the password. */
+async function tryLogin(
+  app: App,
+  { baseUrl, namespace }: FoundSite,
+  login: Login | undefined,
+  front: FrontLogin | undefined,
+): Promise<SiteUser> {
+  const anonymous = withoutUser(app.world)
+  const world = {
+    ...anonymous,
+    env: {
+      ...anonymous.env,
+      ...(login && { CALCTL_USER: login.user, CALCTL_PASSWORD: login.password }),
+      ...(front && { CALCTL_FRONT_USER: front.user, CALCTL_FRONT_PASSWORD: front.password }),
+    },
+  }
+  const globals = { ...app.globals, profile: builtIn, baseUrl, namespace }
+  const { client, close } = await connect({ world, globals, notice: app.notice, traffic: await app.traffic() })
+  try {
+    return login ? await client.user() : await asAnyone(() => client.routes({}))
+  } finally {
+    await close()
+  }
+}
+
+async function asAnyone(read: () => Promise<unknown>): Promise<SiteUser> {
+  await read()
+  return { name: undefined, roles: [], may: { write: false, publish: false, editOthers: false, upload: false } }
+}
+
+interface Login {
+  readonly user: string
+  readonly password: string
+}
+
+/** What the web server in front of a site asks for. */
+interface FrontLogin extends Login {
+  /** Where the password comes from; undefined if it was typed, and has to be stored. */
+  readonly source: string | undefined
+}
+
+/** The name for the profile: the one that was given, that of a profile for this site, or one made from its host. */
+async function profileName(app: App, { baseUrl }: FoundSite, given: string | undefined): Promise<string> {
+  const config = await readConfig(app.world)
+  const same = Object.entries(config.profiles).find(([, profile]) => profile.baseUrl === baseUrl)?.[0]
+  const name = given ?? same ?? nameFrom(new URL(baseUrl))
+  const taken = profileNamed(config, name)
+  if (taken && taken.baseUrl !== baseUrl)
+    throw new Failure('usage', `the profile ${name} is for ${taken.baseUrl ?? 'the embedded calendar'}`, {
+      hint: 'choose another name with: --name NAME',
+    })
+  return name
+}
+
+/** `www.example.org` → `example`, `127.0.0.1:8787` → `127.0.0.1-8787`. */
+function nameFrom({ hostname, port }: URL): string {
+  const isNumber = /^[\d.]+$|^\[/.test(hostname)
+  const host = isNumber ? hostname.replace(/[[\]:]+/g, '-').replace(/^-|-$/g, '') : hostname.replace(/^www\./, '')
+  const name = isNumber ? host : (host.split('.').at(-2) ?? host)
+  return port === '' ? name : `${name}-${port}`
+}
+
+/** How a new profile is used, from the default of before. */
+function defaultNote(name: string, before: string | undefined): string {
+  if (before === undefined) return ', which is the default now: commands without -p use it'
+  return before === name ? '' : `; use it with: calctl -p ${name} …, or by default with: calctl profiles use ${name}`
+}
+
+/** Stores the profile, and makes it the default if there is no other. Returns the default of before. */
+async function storeProfile(
+  app: App,
+  name: string,
+  site: FoundSite,
+  login: Login | undefined,
+  front: FrontLogin | undefined,
+): Promise<string | undefined> {
+  let defaultBefore: string | undefined
+  await changeConfig(app.world, async (config: Config) => {
+    const {
+      user: _user,
+      secret: _secret,
+      frontUser: _frontUser,
+      frontSecret: _frontSecret,
+      ...before
+    } = profileNamed(config, name) ?? {}
+    const profile: Profile = {
+      ...before,
+      baseUrl: site.baseUrl,
+      namespace: site.namespace,
+      ...(login && { user: login.user, secret: passwordSource(app.world, name) }),
+      ...(front && {
+        frontUser: front.user,
+        frontSecret: front.source ?? passwordSource(app.world, frontName(name)),
+      }),
+    }
+    if (login) await savePassword(app.world, name, login.password)
+    if (front && front.source === undefined) await savePassword(app.world, frontName(name), front.password)
+    defaultBefore = config.current
+    return { ...config, profiles: { ...config.profiles, [name]: profile }, current: config.current ?? name }
+  })
+  return defaultBefore
+}
+
+/** Prints who the credentials in use belong to, on which site, and what they may do. */
+export async function whoAmI(app: App): Promise<void> {
+  const { world, globals, notice } = app
+  const { client, profile, close } = await connect({ world, globals, notice, traffic: await app.traffic() })
+  try {
+    const { name, roles, may } = await client.user()
+    await app.print(userShape, {
+      site: client.calendar.label,
+      profile,
+      user: name ?? null,
+      roles: roles.join(', '),
+      ...may,
+    })
+  } finally {
+    await close()
+  }
+}
+
+/** What a user may do, in words: `may write and publish events, not upload images`. */
+function rightsOf({ may }: SiteUser): string {
+  if (!may.write) return 'may read, but not change anything'
+  if (!may.publish) return 'may write events, which somebody else publishes'
+  return may.editOthers
+    ? 'may write and publish events'
+    : 'may write and publish events, but not change those of others'
+}
+
+/** Removes the user and the password of a profile, which keeps its address. */
+export async function logOut(app: App, given?: string): Promise<void> {
+  const name = given ?? profileInForce(app.world, app.globals, await readConfig(app.world))
+  let hadUser = false
+  await changeConfig(app.world, async config => {
+    const profile = profileNamed(config, name)
+    if (!profile) throw noSuchProfile(config, name)
+    const { user, secret, frontUser, frontSecret, ...others } = profile
+    hadUser = [user, secret, frontUser, frontSecret].some(setting => setting !== undefined)
+    if (!hadUser) return config
+    await deletePassword(app.world, name)
+    await deletePassword(app.world, frontName(name))
+    return { ...config, profiles: { ...config.profiles, [name]: others } }
+  })
+  if (!hadUser) return app.notice(`${name} has no user: nothing to remove`)
+  await app.notice(`logged out of ${name}; the password itself is still valid until you revoke it on the site`)
+}

@@ -1,0 +1,260 @@
+/**
+ * The commands `profiles`: this file adds, changes, removes and prints profiles. Input: the names and options
+ * of a command line. Output: the configuration file, or a table or card. Where profiles are stored and how they are checked is in
+ * `src/profiles`.
+ */
+
+import { pathToFileURL } from 'node:url'
+import { excluding, Failure, wrongValue } from '../../../base/failure.ts'
+import { listOf } from '../../../base/text/words.ts'
+import { parseBaseUrl } from '../../../client/http/request.ts'
+import { isLanguage } from '../../../contract/languages.ts'
+import type { App } from '../../app.ts'
+import type { Config, Profile } from '../../globals.ts'
+import { builtIn, changeConfig, profileNamed, profileNames, readConfig, readProject } from '../../profiles/config.ts'
+import {
+  deletePassword,
+  frontName,
+  parseHeaders,
+  parseSource,
+  passwordSource,
+  readPasswordInput,
+  savePassword,
+} from '../../profiles/credentials.ts'
+import { noSuchProfile, profileInForce } from '../../profiles/resolve.ts'
+import { dataFile } from '../../profiles/user-folders.ts'
+import { profileShape } from '../shared/output-forms.ts'
+
+/** The options of `profiles add` and `profiles edit` other than the global ones. */
+export type SettingOptions = Omit<ProfileInput, 'baseUrl' | 'lang' | 'namespace' | 'header'> & {
+  readonly passwordStdin?: true
+}
+
+/** Adds a profile. */
+export async function addProfile(app: App, name: string, options: SettingOptions): Promise<void> {
+  const password = await givenPassword(app, options)
+  await changeConfig(app.world, config => {
+    if (profileNamed(config, name))
+      throw new Failure('usage', `profile ${name} already exists`, {
+        hint: `change it with: calctl profiles edit ${name}`,
+      })
+    if (app.globals.baseUrl === undefined)
+      throw new Failure('usage', 'missing --base-url', { hint: 'for example: --base-url https://example.org/wp-json' })
+    return withSettings(app, config, name, options, password)
+  })
+  await app.notice(`added ${name}; use it by default with: calctl profiles use ${name}`)
+}
+
+/** Changes the given settings of a profile. */
+export async function editProfile(app: App, name: string, options: SettingOptions): Promise<void> {
+  const { baseUrl, lang, namespace, header } = app.globals
+  const isEmpty = [baseUrl, lang, namespace, header, ...Object.values(options)].every(value => value === undefined)
+  const password = await givenPassword(app, options)
+  await changeConfig(app.world, config => {
+    existing(config, name)
+    if (isEmpty)
+      throw new Failure('usage', 'nothing to change', {
+        hint: 'see what can be changed with: calctl profiles edit --help',
+      })
+    return withSettings(app, config, name, options, password)
+  })
+  await app.notice(`changed ${name}`)
+}
+
+/** Makes a profile the default. */
+export async function useProfile(app: App, name: string): Promise<void> {
+  await changeConfig(app.world, config => {
+    existing(config, name)
+    return { ...config, current: name }
+  })
+  await app.notice(`default profile: ${name}`)
+}
+
+/** Removes profiles and their stored passwords. */
+export async function removeProfiles(app: App, names: readonly string[]): Promise<void> {
+  let wasInUse = false
+  await changeConfig(app.world, async config => {
+    for (const name of names) existing(config, name)
+    if (names.includes(builtIn))
+      throw new Failure('usage', `cannot remove ${builtIn}, the embedded calendar`, {
+        hint: 'use another profile with: calctl profiles use NAME',
+      })
+    const remaining = Object.entries(config.profiles).filter(([name]) => !names.includes(name))
+    wasInUse = config.current !== undefined && names.includes(config.current)
+    for (const name of names.flatMap(name => [name, frontName(name)])) await deletePassword(app.world, name)
+    return { profiles: Object.fromEntries(remaining), ...(!wasInUse && { current: config.current }) }
+  })
+  await app.notice(`removed ${names.join(', ')}${wasInUse ? `; default profile: ${builtIn}` : ''}`)
+}
+
+function existing(config: Config, name: string): Profile {
+  const profile = profileNamed(config, name)
+  if (!profile) throw noSuchProfile(config, name)
+  return profile
+}
+
+/** The password of --password-stdin, typed unseen at a terminal. It is read before the configuration is locked: somebody may have to type it. */
+async function givenPassword({ world }: App, { passwordStdin, secret }: SettingOptions): Promise<string | undefined> {
+  if (passwordStdin && secret !== undefined) throw excluding('--secret', '--password-stdin')
+  return passwordStdin && readPasswordInput(world)
+}
+
+/** The configuration with a profile that has the given settings; keeps the password of the profile, or removes it. */
+async function withSettings(
+  { world, globals }: App,
+  config: Config,
+  name: string,
+  { passwordStdin: _, ...settings }: SettingOptions,
+  password: string | undefined,
+): Promise<Config> {
+  const before = profileNamed(config, name) ?? {}
+  const { baseUrl, lang, namespace, header } = globals
+  const stored = passwordSource(world, name)
+  const after = applyInput(
+    before,
+    {
+      ...settings,
+      baseUrl,
+      lang: isLanguage(lang) ? lang : undefined,
+      namespace,
+      header,
+      ...(password !== undefined && { secret: stored }),
+    },
+    world.cwd,
+  )
+  if (name === builtIn && Object.keys(after).some(key => key !== 'lang' && key !== 'protected'))
+    throw new Failure('usage', `${builtIn} is the embedded calendar: only --lang and --protected can be set`, {
+      hint: 'add another calendar with: calctl profiles add NAME --base-url …',
+    })
+  if (password !== undefined) await savePassword(world, name, password)
+  else if (after.secret !== before.secret && after.secret !== stored) await deletePassword(world, name)
+  return { ...config, profiles: { ...config.profiles, [name]: after } }
+}
+
+/** The options of `profiles add` and `profiles edit`, as typed. */
+interface ProfileInput {
+  readonly baseUrl?: string | undefined
+  /** `en=https://…` */
+  readonly baseUrlFor?: readonly string[]
+  readonly lang?: Profile['lang']
+  readonly namespace?: string | undefined
+  readonly user?: string
+  readonly secret?: string
+  readonly frontUser?: string
+  readonly frontSecret?: string
+  /** `X-Key: env:NAME` */
+  readonly header?: readonly string[] | undefined
+  readonly protected?: boolean
+  /** Settings to unset, comma-separated. */
+  readonly clear?: string
+}
+
+const clearable = ['baseUrls', 'lang', 'namespace', 'user', 'secret', 'frontUser', 'frontSecret', 'headers'] as const
+
+/** A profile changed by options; relative paths in them start at `folder`. */
+function applyInput(before: Profile, input: ProfileInput, folder: string): Profile {
+  const { baseUrl, baseUrlFor, lang, namespace, user, secret, header, protected: isProtected, clear } = input
+  const { frontUser, frontSecret } = input
+  const after: Profile = {
+    ...unset(before, clear),
+    ...(baseUrl !== undefined && { baseUrl: baseUrlOption('--base-url', baseUrl, folder) }),
+    ...(baseUrlFor && { baseUrls: { ...before.baseUrls, ...languageUrls(baseUrlFor, folder) } }),
+    ...(lang !== undefined && { lang }),
+    ...(namespace !== undefined && { namespace: namespaceOption(namespace) }),
+    ...(user !== undefined && { user: userOption('--user', user) }),
+    ...(frontUser !== undefined && { frontUser: userOption('--front-user', frontUser) }),
+    ...(frontSecret !== undefined && { frontSecret: parseSource('--front-secret', frontSecret, folder) }),
+    ...(secret !== undefined && { secret: parseSource('--secret', secret, folder) }),
+    ...(header && { headers: { ...before.headers, ...parseHeaders(header, folder) } }),
+    ...(isProtected !== undefined && { protected: isProtected }),
+  }
+  if (after.secret !== undefined && after.user === undefined)
+    throw new Failure('usage', 'a secret needs a user name', { hint: 'add: --user NAME' })
+  if ((after.frontSecret === undefined) !== (after.frontUser === undefined))
+    throw new Failure('usage', '--front-user and --front-secret belong together', {
+      hint: 'for example: --front-user staging --front-secret env:STAGING_PASSWORD',
+    })
+  return after
+}
+
+function unset(profile: Profile, clear = ''): Profile {
+  const names = clear.split(',').filter(name => name !== '')
+  for (const name of names)
+    if (!clearable.some(known => known === name))
+      throw new Failure('usage', `--clear: no setting "${name}"`, {
+        hint: `these can be cleared: ${listOf(clearable)}`,
+      })
+  return Object.fromEntries(Object.entries(profile).filter(([name]) => !names.includes(name)))
+}
+
+function baseUrlOption(option: string, text: string, folder: string): string {
+  const read = parseBaseUrl(text, folder)
+  if ('baseUrl' in read) return read.baseUrl
+  throw new Failure('usage', `${option}: ${read.problem}`, {
+    hint: `for example: ${option} https://example.org/wp-json`,
+  })
+}
+
+function languageUrls(texts: readonly string[], folder: string): NonNullable<Profile['baseUrls']> {
+  const urls = texts.map((text): [string, string] => {
+    const [, language, url] = /^(\w+)=(.+)$/.exec(text) ?? []
+    if (!isLanguage(language) || url === undefined)
+      throw new Failure('usage', '--base-url-for: expected a language and its base URL', {
+        hint: 'for example: --base-url-for en=https://example.org/en/wp-json',
+      })
+    return [language, baseUrlOption(`--base-url-for ${language}`, url, folder)]
+  })
+  return Object.fromEntries(urls)
+}
+
+function namespaceOption(text: string): string {
+  const namespace = text.replace(/^\/+|\/+$/g, '')
+  if (/^[\w.-]+(\/[\w.-]+)*$/.test(namespace)) return namespace
+  throw wrongValue('--namespace', 'a path', text, 'tribe/events/v1')
+}
+
+function userOption(option: string, name: string): string {
+  if (name !== '' && !name.includes(':')) return name
+  throw new Failure('usage', `${option}: expected a name without a colon`, {
+    hint: 'say where the password is with: --secret env:NAME',
+  })
+}
+
+/** Says what the project file of this folder sets, and whether that is used with credentials. */
+async function noticeProject({ world, notice }: App): Promise<void> {
+  const { source, ...settings } = readProject(world.cwd)
+  if (source === undefined) return
+  const given = Object.entries(settings).map(setting => setting.join(' '))
+  const decisive = ['baseUrl', 'namespace'].filter(name => Object.hasOwn(settings, name))
+  const { trustProblem } = await import('../../profiles/project-trust.ts')
+  const problem = decisive.length > 0 ? trustProblem(world, source, decisive) : undefined
+  const trust = decisive.length > 0 && !problem ? ', and is trusted' : ''
+  await notice(`${source.path} sets ${given.length > 0 ? listOf(given) : 'nothing'}${trust}`)
+  if (problem) await notice(`${problem.message}\nhint: ${problem.details.hint}`)
+}
+
+/** Prints every profile. */
+export async function listProfiles(app: App): Promise<void> {
+  const config = await readConfig(app.world)
+  await app.print(
+    profileShape,
+    profileNames(config).map(name => profileRow(app, config, name)),
+  )
+  await noticeProject(app)
+}
+
+/** Prints one profile, by default the one in use; of a secret, only its source. */
+export async function showProfile(app: App, name?: string): Promise<void> {
+  const config = await readConfig(app.world)
+  await app.print(profileShape, profileRow(app, config, name ?? profileInForce(app.world, app.globals, config)))
+  await noticeProject(app)
+}
+
+function profileRow(app: App, config: Config, name: string): Readonly<Record<string, unknown>> {
+  const profile = profileNamed(config, name)
+  if (!profile) throw noSuchProfile(config, name)
+  const inUse = name === profileInForce(app.world, app.globals, config)
+  const baseUrl = profile.baseUrl ?? pathToFileURL(dataFile(app.world)).href
+  const known: Record<string, unknown> = { ...profile, name, inUse, baseUrl, protected: profile.protected ?? false }
+  return Object.fromEntries(Object.keys(profileShape.fields).map(name => [name, known[name] ?? null]))
+}

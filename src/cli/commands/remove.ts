@@ -1,0 +1,142 @@
+import { Failure } from '../../base/failure.ts'
+import { nounFor } from '../../base/text/words.ts'
+import type { Client, Ref, Values } from '../../client/client.ts'
+import type { Answer, Resource } from '../../contract/resource.ts'
+import type { App } from '../app.ts'
+import { confirm, describeUses, showBefore } from './shared/confirmation.ts'
+import { addFieldOption, typedValues } from './shared/options.ts'
+import { declareOutput, writeOutput } from './shared/output-forms.ts'
+import type { ManyOptions } from './shared/plan-from-refs.ts'
+import { planOptions } from './shared/plan-options.ts'
+import { areMany, checkSingle, checkUnlocks, nameFailure, orOnStdin, selectingOptions } from './shared/refs.ts'
+import { translationOptions } from './shared/translation-options.ts'
+import { readRef, refsArgument, unlocking, type Verb, verbCommand } from './shared/verb-command.ts'
+
+/** calctl <resource> delete <ref...>: moves posts to the trash, deletes terms permanently; asks first. */
+export const remove: Verb = (parent, resource, app) => {
+  const command = refsArgument(
+    verbCommand(parent, resource, 'delete', describeVerb(resource)),
+    resource,
+    '[ref...]',
+    orOnStdin,
+  )
+  const selecting = { resource }
+  selectingOptions(command, selecting)
+  for (const [name, field] of unlocking(resource)) addFieldOption(command, name, field)
+  translationOptions(command)
+  planOptions(command)
+  declareOutput(command, writeOutput(resource))
+  command.action(async (texts: string[], options: ManyOptions & Values) => {
+    const values = await typedValues(unlocking(resource), options)
+    if (areMany(selecting, texts, options) || options.allLanguages) {
+      checkUnlocks(resource, values)
+      return (await import('./shared/plan-from-refs.ts')).removeMany(app, selecting, texts, options)
+    }
+    checkSingle(options, '-')
+    const refs = texts.map(text => readRef(resource, text, options.bySlug))
+    // Locks the calendar before it is read, because it is written after the answer.
+    const client = await app.writer({ ...options, confirmed: 'later' })
+    const records = await readAll(client, resource, refs, values)
+    const hidden = await hiddenLinksOf(client, resource, records)
+    const asks = !options.dryRun && !app.globals.yes
+    if (asks) await confirmRemoval(app, client, resource, records, hidden)
+    else {
+      const uses = options.dryRun ? await usesOf(client, resource, foundOf(records)) : undefined
+      for (const text of [hidden, uses]) if (text) await app.notice(text)
+    }
+    const { recordTarget, removalStep } = await import('../../changes/plan/build/step.ts')
+    const { writeEach } = await import('./shared/single-writes.ts')
+    await writeEach(app, {
+      client,
+      resource,
+      items: records,
+      dryRun: options.dryRun,
+      namedTranslations: asks,
+      async stepFor(record) {
+        if (record instanceof Failure) throw record
+        return removalStep(recordTarget(resource, record), record, values)
+      },
+    })
+  })
+}
+
+const describeVerb = ({ name, trashable }: Resource): string =>
+  trashable ? `Move ${name} to the trash` : `Delete ${name} permanently`
+
+/** The records to remove as they are, by which they can be restored; a failure for each that cannot be read. */
+async function readAll(
+  client: Client,
+  resource: Resource,
+  refs: readonly Ref[],
+  values: Values,
+): Promise<(Answer | Failure)[]> {
+  const { createRefsReader } = await import('./shared/refs.ts')
+  const read = await createRefsReader(client, resource, refs, values)
+  const records: (Answer | Failure)[] = []
+  for (const ref of refs)
+    try {
+      records.push(await read(ref))
+    } catch (error) {
+      if (!(error instanceof Failure)) throw error
+      records.push(refs.length > 1 ? nameFailure(resource, ref, error) : error)
+    }
+  return records
+}
+
+const foundOf = (records: readonly (Answer | Failure)[]): Answer[] =>
+  records.filter((record): record is Answer => !(record instanceof Failure))
+
+/** What an undo could not give back to hidden events. */
+async function hiddenLinksOf(
+  client: Client,
+  resource: Resource,
+  records: readonly (Answer | Failure)[],
+): Promise<string | undefined> {
+  if (resource.trashable) return undefined
+  const { recordTarget, removalStep } = await import('../../changes/plan/build/step.ts')
+  const { hiddenLinksNote } = await import('../../changes/plan/build/notes.ts')
+  const steps = foundOf(records).map(record => removalStep(recordTarget(resource, record), record, {}))
+  return hiddenLinksNote(client, steps)
+}
+
+/** Asks about the records that there are; the failures of the others are reported with the results. */
+async function confirmRemoval(
+  app: App,
+  client: Client,
+  resource: Resource,
+  records: readonly (Answer | Failure)[],
+  hidden: string | undefined,
+): Promise<void> {
+  const found = foundOf(records)
+  const [record] = found
+  if (!record) return
+  for (const record of records) if (record instanceof Failure) await app.notice(record.message)
+  const { recordInFull } = await import('../../files/print/readable.ts')
+  const year = app.world.now().toISOString().slice(0, 4)
+  const names = found.map(record => recordInFull(resource, { record, year }))
+  if (app.canAsk && found.length > 1) await showBefore(app, names, found.length)
+  const question = removalQuestion(
+    resource,
+    found.length > 1 ? `these ${found.length} ${resource.name}` : (names[0] ?? ''),
+  )
+  const { leftTranslations } = await import('./shared/translations.ts')
+  const action = resource.trashable ? 'trash' : 'delete'
+  const left = await leftTranslations(app, client, resource, { action, records: found })
+  const uses = await usesOf(client, resource, found)
+  const whole = [left && `${left}.`, hidden && `${hidden}.`, question, uses && `${uses}.`]
+    .filter(part => part)
+    .join(' ')
+  // Typing the name of a protected profile is a yes.
+  if (app.canAsk && (await app.confirmProfile(whole))) return
+  await confirm(app, {
+    question: whole,
+    declined: `kept ${found.length === 1 ? `${resource.singular} ${record.id}` : `${found.length} ${resource.name}`}`,
+  })
+}
+
+/** `Move to the trash: "Mercat de pagès", Sat 21 Nov 08:00 (57)?`, `Delete category "Jazz" (27) permanently?` */
+const removalQuestion = ({ trashable }: Resource, what: string): string =>
+  trashable ? `Move to the trash: ${what}?` : `Delete ${what} permanently?`
+
+const usesOf = (client: Client, resource: Resource, records: readonly Answer[]): Promise<string | undefined> =>
+  describeUses(client, resource, records, nounFor(records.length, 'it', 'them'))

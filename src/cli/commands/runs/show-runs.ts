@@ -1,0 +1,214 @@
+import { Failure, wrongValue } from '../../../base/failure.ts'
+import { counted, listOf } from '../../../base/text/words.ts'
+import { readDuration } from '../../../base/time/durations.ts'
+import { wallAt } from '../../../base/time/zone.ts'
+import { describeStep, type Wording, wordingOf } from '../../../changes/plan/describe.ts'
+import { countActions, isRemoval, planSummary, type Step } from '../../../changes/plan/plan.ts'
+import { createCounter } from '../../../changes/plan/spool.ts'
+import { damageNotice, isWhole, type JournaledRun, readJournal } from '../../../changes/run/journal-reader.ts'
+import type { JournalResult } from '../../../changes/run/journal-replay.ts'
+import { findOldRuns, removeRuns } from '../../../changes/run/prune.ts'
+import { findRun, listRuns, type RunFile } from '../../../changes/run/runs-folder.ts'
+import {
+  countDone,
+  hasStepsLeft,
+  isUncompared,
+  type RelatedRun,
+  readRelatedRuns,
+} from '../../../changes/run/undo-relations.ts'
+import { resourceNamed } from '../../../contract/contract.ts'
+import { hiddenSecret } from '../../../contract/field.ts'
+import type { App } from '../../app.ts'
+import { runsFolder } from '../../profiles/user-folders.ts'
+import { confirm } from '../shared/confirmation.ts'
+import { runListShape } from '../shared/output-forms.ts'
+import { printRun, type StepState } from '../shared/plan-output.ts'
+
+/** Prints a line for every run, up to a limit. */
+export async function showRuns(app: App, limit?: number): Promise<void> {
+  const folder = runsFolder(app.world)
+  const undone = new Map(Array.from(readRelatedRuns(folder), ({ run, undoneBy }) => [run, undoneBy]))
+  const runs = await withinLimit(app, listRuns(folder), limit)
+  const rows = runs.map(run => rowOf(app, run, undone.get(run.run)))
+  await app.print(runListShape, rows)
+  if (rows.length === 0 && isForPeople(app)) await app.notice('no runs yet')
+}
+
+/** An unreadable journal does not keep the other runs from being listed; `runs show` gives the reason. */
+function rowOf(app: App, { run, file }: RunFile, undoneBy: RelatedRun['undoneBy'] = []): Record<string, unknown> {
+  try {
+    return runRow(app, readJournal(file, createCounter), undoneBy)
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error
+    return { run, state: 'unreadable' }
+  }
+}
+
+function runRow(app: App, run: JournaledRun, undoneBy: RelatedRun['undoneBy']): Record<string, unknown> {
+  const { header, plan } = run
+  const counts = { done: 0, failed: 0, unknown: 0 }
+  for (const { state } of run.results.values()) counts[state] += 1
+  const left = header.steps - countDone(run)
+  return {
+    run: run.run,
+    command: commandOf(run) ?? null,
+    started: isForPeople(app) ? startOf(app, run) : header.started,
+    state: runState(run, undoneBy),
+    steps: header.steps,
+    ...counts,
+    left,
+    calendar: plan.calendar,
+    ...(header.undoes && { undoes: header.undoes }),
+  }
+}
+
+/** Prints the steps of a run with their results. */
+export async function showRun(app: App, name?: string): Promise<void> {
+  const folder = runsFolder(app.world)
+  const run = readJournal(findRun(folder, name).file)
+  const undoneBy = [...readRelatedRuns(folder)].find(other => other.run === run.run)?.undoneBy ?? []
+  const { output, globals } = app
+  const warning = damageNotice(run)
+  if (warning) await app.notice(warning)
+  if (!globals.fields && (output === 'json' || output === 'yaml'))
+    return app.printValue({ ...runRow(app, run, undoneBy), planned: countActions(run.plan), results: resultsOf(run) })
+  if (output) {
+    const steps = run.omittedFields.size > 0 ? Array.from(run.plan.steps, step => withOmitted(run, step)) : undefined
+    return printRun(app, { ...run.plan, ...(steps && { steps }) }, step => stepState(run, step))
+  }
+  const wording = wordingOf(run.plan)
+  for (const step of run.plan.steps) {
+    const { state, error } = stepState(run, step)
+    await app.world.stdout.write(`${state}\t${stepText(run, step, wording)}${error ? `: ${error}` : ''}\n`)
+  }
+  await app.notice(`${describeRun(app, run)}: ${planSummary(run.plan)}; ${runState(run, undoneBy)}`)
+}
+
+function stepState({ results, attempts }: JournaledRun, { key, id }: Step): StepState {
+  const { state = attempts.has(key) ? 'sent' : 'left', id: written = id, failure } = results.get(key) ?? {}
+  return { state, id: written, error: failure?.message }
+}
+
+const resultsOf = ({ plan, results, attempts }: JournaledRun): object[] =>
+  Array.from(plan.steps, ({ key, action, resource, id }) => {
+    const {
+      state = attempts.has(key) ? 'sent' : 'left',
+      id: written = id ?? null,
+      failure = null,
+      takenBack,
+    } = results.get(key) ?? {}
+    return { key, action, resource, id: written, state, ...(takenBack !== undefined && { takenBack }), failure }
+  })
+
+/** A run for people: `k3f (events update, 2026-11-21 19:15, 41 steps)`. */
+export function describeRun(app: App, journal: JournaledRun): string {
+  const { run, header } = journal
+  const steps = counted(header.steps, 'step')
+  return `${run} (${[commandOf(journal), startOf(app, journal), steps].filter(part => part).join(', ')})`
+}
+
+/** `2026-11-21 19:15` */
+const startOf = ({ world }: App, { header }: JournaledRun): string =>
+  wallAt(Date.parse(header.started), world.timeZone()).slice(0, 16)
+
+/** The command that started a run; for an undo, with the run that it undid. */
+const commandOf = ({ header: { command, undoes } }: JournaledRun): string | undefined =>
+  command && undoes ? `${command} ${undoes}` : command
+
+/** The state of a run, the same word wherever it is shown. `undoneBy` are the runs that undid it. */
+export function runState(journal: JournaledRun, undoneBy: RelatedRun['undoneBy'] = []): string {
+  if (journal.isRunning) return 'running'
+  if (!isWhole(journal)) return 'damaged'
+  if (undoneBy.length > 0) return 'undone'
+  if (hasStepsLeft(journal) || isUncompared(journal)) return 'unfinished'
+  return countDone(journal) < journal.header.steps ? 'incomplete' : 'done'
+}
+
+/** What a run did: its step, or how many of each kind. */
+export function runSummary(journal: JournaledRun): string {
+  const { plan, header } = journal
+  const [step] = plan.steps
+  if (header.steps === 0) return 'nothing was left to do'
+  return step && plan.steps.length === 1 ? stepText(journal, step) : planSummary(plan)
+}
+
+/** `~ "Concert", Sat 5 Dec 19:00 (12): title "Concert" → "Recital"`; a record that was created has its ID. */
+export function stepText(journal: JournaledRun, step: Step, wording: Wording = wordingOf(journal.plan)): string {
+  const result = journal.results.get(step.key)
+  const text = describeStep(withOmitted(journal, step), wording, step.id ?? result?.id)
+  return [text, ...remarksOn(step, result)].join('; ')
+}
+
+/** What a run did with a record that somebody else created or removed as well. */
+function remarksOn(step: Step, { isOthers, takenBack, isBeingTakenBack, id }: Partial<JournalResult> = {}): string[] {
+  if (isBeingTakenBack) return [`${id} was to be taken back, since somebody else had created one first`]
+  if (takenBack !== undefined)
+    return [`somebody else had created it first: ${takenBack}, created by this run, was taken back`]
+  if (isOthers) return [`somebody else had ${isRemoval(step) ? 'removed' : 'created'} it`]
+  return []
+}
+
+/** A step with marks in place of the passwords that the journal does not keep. */
+function withOmitted({ omittedFields }: JournaledRun, step: Step): Step {
+  const { fields } = resourceNamed(step.resource)
+  const names = (omittedFields.get(step.key) ?? []).filter(name => fields[name]?.secret)
+  if (names.length === 0) return step
+  return { ...step, values: { ...step.values, ...Object.fromEntries(names.map(name => [name, hiddenSecret])) } }
+}
+
+/** A terminal shows so many lines unless it is asked for more. */
+const linesOnTerminal = 50
+
+/** The first lines of a list, and a notice of how many there are. */
+export async function withinLimit<T>(app: App, all: readonly T[], limit: number | undefined): Promise<readonly T[]> {
+  const { output, world } = app
+  const most = limit ?? (output === undefined && world.stdout.isTTY ? linesOnTerminal : all.length)
+  if (all.length > most) await app.notice(`showing ${most} of ${all.length}; for all add: --limit ${all.length}`)
+  return all.slice(0, most)
+}
+
+/** Whether what is printed is read by people, and not by a program. */
+export const isForPeople = ({ output }: App): boolean => output === undefined || output === 'table'
+
+interface PruneOptions {
+  readonly olderThan: string
+  readonly unfinished?: true
+}
+
+/** Removes the journals of runs that ended longer ago than, for example, `90d`; those with steps left only on request. */
+export async function pruneJournals(app: App, options: PruneOptions): Promise<void> {
+  const { olderThan } = options
+  const before = app.world.now().getTime() - ageOf(olderThan)
+  const { finished, unfinished } = findOldRuns(runsFolder(app.world), before)
+  const toRemove = options.unfinished ? [...finished, ...unfinished] : finished
+  if (unfinished.length > 0 && !options.unfinished)
+    await app.notice(
+      `kept ${describe(unfinished)}: not finished; to remove ${themOrIt(unfinished)} too, add --unfinished`,
+    )
+  if (toRemove.length === 0) return app.notice(`no journals of finished runs older than ${olderThan}`)
+  if (!app.globals.yes)
+    await confirm(app, {
+      question: `Remove ${counted(toRemove.length, 'journal')}: ${describe(toRemove)}? Their runs can no longer be undone.`,
+      declined: 'nothing was removed',
+    })
+  removeRuns(toRemove)
+  await app.notice(`removed ${describe(toRemove)}`)
+}
+
+/** In ms. A number alone is in days, like the default. */
+function ageOf(text: string): number {
+  const age = readDuration(/^\d+$/.test(text.trim()) ? `${text.trim()}d` : text)
+  if (age === undefined) throw wrongValue('--older-than', 'a duration', text, '90d')
+  return age
+}
+
+/** How many runs are named. */
+const named = 10
+
+const describe = (runs: readonly RunFile[]): string =>
+  listOf([
+    ...runs.slice(0, named).map(({ run }) => run),
+    ...(runs.length > named ? [`${runs.length - named} more`] : []),
+  ])
+
+const themOrIt = ({ length }: readonly RunFile[]) => (length === 1 ? 'it' : 'them')

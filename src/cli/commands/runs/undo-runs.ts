@@ -1,0 +1,249 @@
+import { excluding, Failure } from '../../../base/failure.ts'
+import type { Plan } from '../../../changes/plan/plan.ts'
+import { type JournaledRun, readHeader, readJournal } from '../../../changes/run/journal-reader.ts'
+import { listRuns, lockRun, type RunFile, runInProgress } from '../../../changes/run/runs-folder.ts'
+import { readRelatedRuns } from '../../../changes/run/undo-relations.ts'
+import { type Direction, latestRuns, notUndone, runsToUndo } from '../../../changes/undo/latest-runs.ts'
+import type { CalendarName } from '../../../client/calendar.ts'
+import type { Client } from '../../../client/client.ts'
+import type { App } from '../../app.ts'
+import { runsFolder } from '../../profiles/user-folders.ts'
+import { applyPlan } from '../shared/apply-plan.ts'
+import { confirm } from '../shared/confirmation.ts'
+import type { PlanOptions } from '../shared/plan-options.ts'
+import { resumeClock, untilInterrupted } from './resume-run.ts'
+import { checkCalendar, noticeDamage } from './run-calendar.ts'
+import { describeRun } from './show-runs.ts'
+
+export interface UndoOptions extends PlanOptions {
+  /** How many of the latest runs. */
+  readonly last?: number
+  /** Set again on events whose password is gone. */
+  readonly postPassword?: string
+}
+
+/** Undoes or redoes runs, by default the latest one of the calendar. Several are taken back one after another, the latest first. */
+export async function undoRuns(
+  app: App,
+  direction: Direction,
+  names: readonly string[],
+  { last, ...options }: UndoOptions,
+): Promise<void> {
+  if (last !== undefined && names.length > 0) throw excluding('--last', 'names of runs')
+  const folder = runsFolder(app.world)
+  const { calendar } = await app.client({ toPlan: true })
+  const runs =
+    names.length > 0
+      ? await namedRuns(app, folder, direction, names)
+      : latestRuns(folder, calendar.id, direction, last ?? 1)
+  const [run] = runs
+  const isLatest = names.length === 0
+  if (runs.length === 1 && run) return undoRun(app, direction, run, options, { isLatest })
+  for (const { file } of runs) await runClient(app, readJournal(file))
+  if (!options.dryRun && !app.globals.yes) await confirmAll(app, direction, runs, calendar)
+  // Each plan is made once the later runs are undone: until then their changes would be kept as somebody else's.
+  for (const [index, run] of runs.entries())
+    try {
+      await undoRun(app, direction, run, options, { isConfirmed: true })
+    } catch (error) {
+      throw error instanceof Failure ? withOthers(error, direction, runs.slice(index + 1)) : error
+    }
+}
+
+/** The failure of one undo of several, which stops the others: says how to go on with those. */
+function withOthers({ kind, message, details }: Failure, direction: Direction, others: readonly RunFile[]): Failure {
+  const [first] = others
+  if (!first) return new Failure(kind, message, details)
+  const command = `calctl ${direction} ${others.map(({ run }) => run).join(' ')}${readHeader(first.file)?.to ?? ''}`
+  const next = `then ${direction} the others with: ${command}`
+  return new Failure(kind, message, { ...details, hint: [details.hint, next].filter(part => part).join('; ') })
+}
+
+/**
+ * The latest first: an earlier run is in effect only once the later ones are undone. One of several that is in effect already, as an
+ * earlier redo of them did not come to its end, needs nothing.
+ */
+async function namedRuns(app: App, folder: string, direction: Direction, names: readonly string[]): Promise<RunFile[]> {
+  const found = names.map(name => ({ name, runs: runsToUndo(folder, name, direction) }))
+  const runs = found.flatMap(({ runs = [] }) => runs)
+  for (const { name, runs: own } of found) {
+    if (own) continue
+    const failure = notUndone(folder, name)
+    if (runs.length === 0) throw failure
+    await app.notice(failure.message)
+  }
+  const unique = new Map(runs.map(run => [run.run, run]))
+  return [...unique.values()].toSorted((one, other) => (one.order < other.order ? 1 : -1))
+}
+
+async function confirmAll(
+  app: App,
+  direction: Direction,
+  runs: readonly RunFile[],
+  calendar: CalendarName,
+): Promise<void> {
+  for (const { file } of runs) await app.notice(describeRun(app, readJournal(file)))
+  await confirm(app, {
+    question: `${direction === 'undo' ? 'Undo' : 'Redo'} these ${runs.length} runs at ${calendar.label}, the latest first?`,
+    declined: 'nothing was changed',
+    hint: 'add --yes, or review the plans with --dry-run',
+  })
+}
+
+/** The client for a run, in its language. Throws `conflict` for one of another calendar. */
+async function runClient(app: App, journal: JournaledRun): Promise<Client> {
+  await app.useLanguage(journal.plan.language)
+  const client = await app.client({ toPlan: true })
+  await checkCalendar(app, journal, client)
+  return client
+}
+
+/** Undoes a run with a plan of its own, which is shown and confirmed. The run is locked meanwhile. */
+async function undoRun(
+  app: App,
+  direction: Direction,
+  run: RunFile,
+  options: Omit<UndoOptions, 'last'>,
+  { isConfirmed = false, isLatest = false } = {},
+): Promise<void> {
+  // A dry run locks nothing.
+  const lock = options.dryRun ? undefined : lockRun(run)
+  try {
+    const journal = readJournal(run.file)
+    if (!lock && journal.isRunning) throw runInProgress(run)
+    const client = await runClient(app, journal)
+    await noticeDamage(app, journal)
+    const redone = direction === 'redo' ? journal.header.undoes : undefined
+    const earlier = isLatest ? runBefore(app, direction, run.run, client.calendar.id) : undefined
+    const before = earlier ? `; the run before it is ${describeRun(app, readJournal(earlier.file))}` : ''
+    await app.notice(`${redone ? `redoing run ${redone}: ` : ''}undoing run ${describeRun(app, journal)}${before}`)
+    const later = isLatest && direction === 'undo' ? laterRun(app, run, client.calendar) : undefined
+    if (later) await app.notice(later)
+    await applyUndo(app, client, journal, options, { direction, isConfirmed })
+  } finally {
+    lock?.release()
+  }
+}
+
+async function applyUndo(
+  app: App,
+  client: Client,
+  journal: JournaledRun,
+  options: Omit<UndoOptions, 'last'>,
+  { direction, isConfirmed }: { direction: Direction; isConfirmed: boolean },
+): Promise<void> {
+  const { undecidedStepsFailure, undecidedSteps, withUnansweredSteps } = await import(
+    '../../../changes/run/unanswered-steps.ts'
+  )
+  const { keepStillReferenced, undoPlan } = await import('../../../changes/undo/undo-plan.ts')
+  const { returnedTerms, unlinkedFailure } = await import('../../../changes/undo/deleted-terms.ts')
+  const { sharedNotices, uploadsNotice } = await import('../../../changes/undo/done-steps.ts')
+  // These are not notes of the plan: an undo that keeps records of another shard is complete.
+  for (const line of sharedNotices(journal)) await app.notice(line)
+  const uploads = uploadsNotice(journal)
+  if (uploads !== undefined) await app.notice(uploads)
+  const { shard, postPassword, ...others } = options
+  const settled = withUnansweredSteps(client, journal, resumeClock(app))
+  const run = await untilInterrupted(app, 'nothing was changed; run the command again', settled)
+  const folder = runsFolder(app.world)
+  const whole = await undoPlan(client, run, app.world.now().toISOString(), {
+    returned: returnedTerms(folder, run),
+    undone: readUndone(folder, journal),
+    later: laterJournals(folder, journal),
+    password: postPassword,
+  })
+  const part = shard ? (await import('../../../changes/plan/shard.ts')).selectShard(whole, shard) : whole
+  const plan = await keepStillReferenced(client, part)
+  await applyPlan(app, plan, others, { undoes: journal.run, isConfirmed })
+  const undecided = options.dryRun ? [] : undecidedSteps(run)
+  if (undecided.length > 0) throw undecidedStepsFailure(client, run, plan, undecided)
+  const left = options.dryRun ? undefined : unlinkedFailure(whole.unlinked ?? [])
+  if (left) throw left
+  if (plan.steps.length > 0 || shard || options.dryRun) return
+  // The others of several are undone anyway.
+  const earlier = isConfirmed ? undefined : runBefore(app, direction, journal.run, plan.calendar.id)
+  await endWithoutSteps(app, direction, journal, { plan, earlier })
+}
+
+/** The run that an undo took back; undefined for other runs, and where its journal cannot be read any more. */
+function readUndone(folder: string, { header }: JournaledRun): JournaledRun | undefined {
+  const undone = listRuns(folder).find(({ run }) => run === header.undoes)
+  try {
+    return undone && readJournal(undone.file)
+  } catch (error) {
+    if (error instanceof Failure) return undefined
+    throw error
+  }
+}
+
+/** The runs of the same calendar after a run, the earliest first; without those whose journals cannot be read. */
+function laterJournals(folder: string, { run: undone, plan }: JournaledRun): JournaledRun[] {
+  const later: JournaledRun[] = []
+  for (const { run, file, header } of readRelatedRuns(folder)) {
+    if (run === undone) break
+    if (header.plan.calendar.id !== plan.calendar.id) continue
+    try {
+      later.unshift(readJournal(file))
+    } catch (error) {
+      if (!(error instanceof Failure)) throw error
+    }
+  }
+  return later
+}
+
+/**
+ * The end of an undo that had nothing to do. Unless something was kept it counts as the undo of the run: the next one without a name
+ * takes the run before this one.
+ */
+async function endWithoutSteps(
+  app: App,
+  direction: Direction,
+  { run, header }: JournaledRun,
+  { plan, earlier }: { readonly plan: Plan; readonly earlier: RunFile | undefined },
+): Promise<void> {
+  const command = earlier && `calctl ${direction} ${earlier.run}${readHeader(earlier.file)?.to ?? ''}`
+  const next = command === undefined ? '' : `; ${direction} the run before it with: ${command}`
+  if ((plan.notes ?? []).length > 0)
+    return app.notice(`nothing was ${direction === 'undo' ? 'undone' : 'redone'}${next}`)
+  if (!isUndone(app, run)) {
+    const { startRunJournal } = await import('../shared/start-journal.ts')
+    const journal = await startRunJournal(app, plan, run)
+    await journal?.close()
+    const fault = journal?.fault()
+    if (fault) throw fault
+  }
+  await app.notice(`nothing left to ${direction} of run ${direction === 'redo' ? (header.undoes ?? run) : run}${next}`)
+}
+
+/** The run that would be undone or redone after this one: people who take back the last run may mean that one. */
+function runBefore({ world }: App, direction: Direction, run: string, calendarId: string): RunFile | undefined {
+  try {
+    const runs = latestRuns(runsFolder(world), calendarId, direction, 2, run)
+    const index = runs.findIndex(other => other.run === run)
+    return index < 0 ? undefined : runs[index + 1]
+  } catch (error) {
+    if (error instanceof Failure) return undefined
+    throw error
+  }
+}
+
+/**
+ * Names the latest run of the same site if it is later than this one. Where each language has an address of its own, each is a
+ * calendar, and people who take back the last run may mean one of another language.
+ */
+function laterRun(app: App, { run: undone }: RunFile, { baseUrl }: Client['calendar']): string | undefined {
+  for (const { run, file, header, wasUndone } of readRelatedRuns(runsFolder(app.world))) {
+    if (run === undone) return undefined
+    const { id, label } = header.plan.calendar
+    const isOfSite = baseUrl !== undefined && /^https?:/.test(id) && new URL(id).origin === new URL(baseUrl).origin
+    if (!isOfSite || wasUndone || header.undoes !== undefined) continue
+    const described = describeRun(app, readJournal(file))
+    return `run ${described} at ${label} is later, and was not undone; undo it with: calctl undo ${run}${header.to}`
+  }
+  return undefined
+}
+
+function isUndone({ world }: App, name: string): boolean {
+  for (const { run, undoneBy } of readRelatedRuns(runsFolder(world))) if (run === name) return undoneBy.length > 0
+  return false
+}

@@ -1,0 +1,151 @@
+import { get } from 'node:http'
+import { Failure } from '../../../base/failure.ts'
+import { createControl } from '../../../service/http/control.ts'
+import { withFaults } from '../../../service/http/faults.ts'
+import { createGateway, type Gateway } from '../../../service/http/gateway.ts'
+import { createHostCheck, inUrl, isLoopback, reachable } from '../../../service/http/origins.ts'
+import { type HttpServer, listen } from '../../../service/http/server.ts'
+import { welcome } from '../../../service/http/welcome.ts'
+import { createService } from '../../../service/service.ts'
+import type { Store } from '../../../service/store/store.ts'
+import type { App } from '../../app.ts'
+import type { Sink } from '../../world.ts'
+import { serverShape } from '../shared/output-forms.ts'
+import { openStoreFor } from './open-store.ts'
+import { readSettings, type ServeOptions, type Settings } from './serve-settings.ts'
+
+/**
+ * The command `serve`: options as typed come in; an HTTP server runs until the process is asked to stop. `serve-settings.ts` parses
+ * the options, `open-store.ts` opens the calendar (`copy-calendar.ts` fills it from another one), and src/service/http does the
+ * rest. The base URL is printed once requests are answered.
+ */
+export async function serveCalendar(app: App, options: ServeOptions): Promise<void> {
+  const { world } = app
+  const stopping = world.stopping()
+  const settings = await readSettings(world, app.globals, options)
+  const server = await startListening(world.stderr, settings, options)
+  const baseUrl = server.origin + settings.basePath
+  const store = await openStoreFor(app, settings, options, baseUrl).catch(async error => {
+    await server.stop()
+    throw error
+  })
+  try {
+    const stopped = untilAborted(stopping)
+    const pause = () => Promise.race([world.sleep(pauseAfterFailure), stopped])
+    server.begin(gatewayOf(store, settings, options, { baseUrl, port: server.port, pause }))
+    await announce(app, settings, baseUrl)
+    await stopped
+  } finally {
+    await server.stop()
+    await store.close()
+  }
+}
+
+/** How long the answer to a failed login waits, in ms, and the next login with it. */
+const pauseAfterFailure = 500
+
+async function startListening(stderr: Sink, { host, port }: Settings, { log }: ServeOptions): Promise<HttpServer> {
+  const writeLine = (text: string) => void stderr.write(`${text}\n`)
+  try {
+    return await listen({
+      host,
+      port,
+      onBug: error => writeLine(error instanceof Error ? (error.stack ?? error.message) : String(error)),
+      ...(log
+        ? {
+            onAnswered: (method, url, status, ms) =>
+              writeLine(`${method} ${url} ${status ?? 'cut off'} ${Math.round(ms)}ms`),
+          }
+        : {}),
+    })
+  } catch (error) {
+    throw await listenFailure(error, host, port)
+  }
+}
+
+function gatewayOf(
+  store: Store,
+  { namespace, basePath, host, users, contributors, perPage, now, faultOptions, token, allowHosts, origins }: Settings,
+  options: ServeOptions,
+  { baseUrl, port, pause }: { baseUrl: string; port: number; pause(): Promise<void> },
+): Gateway {
+  const quirks = options.quirks ?? store.site.quirks
+  const service = createService({
+    store,
+    now,
+    baseUrl,
+    namespace,
+    quirks: options.quirks,
+    noWordPress: options.wp === false,
+    readOnly: options.readOnly ?? false,
+    users: users.size > 0 ? users : undefined,
+    contributors,
+    pause,
+    perPage,
+  })
+  return createGateway({
+    basePath,
+    service: faultOptions ? withFaults(service, faultOptions) : service,
+    welcome: accept => welcome({ baseUrl, namespace, hasUsers: users.size > 0 }, accept),
+    control: createControl(store, token.text),
+    isOwnHost: createHostCheck(host, port, allowHosts),
+    cors: { origins, quirks },
+  })
+}
+
+/** Prints the base URL on stdout, and warnings and the token on stderr. */
+async function announce(app: App, { host, users, faultOptions, token }: Settings, baseUrl: string): Promise<void> {
+  const { stdout, stderr } = app.world
+  if (!isLoopback(host))
+    await stderr.write(
+      users.size === 0
+        ? `warning: every machine that can reach ${host} can write to this calendar\n`
+        : `warning: user names and passwords are sent to ${host} unencrypted\n`,
+    )
+  if (faultOptions?.faults.length) await app.notice(`injecting failures; repeat them with --seed ${faultOptions.seed}`)
+  if (token.isRandom) await app.notice(`token for ${baseUrl}/__calctl/: ${token.text}`)
+  if (app.output) await app.print(serverShape, { url: baseUrl })
+  else await stdout.write(`${baseUrl}\n`)
+}
+
+const untilAborted = (signal: AbortSignal): Promise<void> =>
+  new Promise(resolve => {
+    if (signal.aborted) resolve()
+    else signal.addEventListener('abort', () => resolve(), { once: true })
+  })
+
+/** The failure for an address that a server cannot listen on; other errors are returned unchanged. */
+async function listenFailure(error: unknown, host: string, port: number): Promise<unknown> {
+  switch ((error as NodeJS.ErrnoException).code) {
+    case 'EADDRINUSE': {
+      const server = await serverAt(host, port)
+      return new Failure('settings', `port ${port} is in use${server ? ` by ${server}` : ''}`, {
+        hint: `use another port with --port ${port + 1}, or any free port with --port 0`,
+      })
+    }
+    case 'EACCES':
+      return new Failure('settings', `no permission to listen on port ${port}`, {
+        hint: 'use a port above 1023, for example --port 8787',
+      })
+    case 'EADDRNOTAVAIL':
+    case 'ENOTFOUND':
+    case 'EAI_AGAIN':
+    case 'EINVAL':
+      return new Failure('settings', `${host} is not an address of this machine`, {
+        hint: 'leave out --host to serve this machine only, or pass one of its addresses',
+      })
+    default:
+      return error
+  }
+}
+
+/** The name and process ID of another calctl that listens there; undefined for any other server. */
+const serverAt = (host: string, port: number): Promise<string | undefined> =>
+  new Promise(resolve => {
+    const request = get(`http://${inUrl(reachable(host))}:${port}/`, { timeout: 1000 }, response => {
+      response.resume()
+      const server = String(response.headers.server)
+      resolve(server.startsWith('calctl/') ? server : undefined)
+    })
+    request.on('timeout', () => request.destroy()).on('error', () => resolve(undefined))
+  })

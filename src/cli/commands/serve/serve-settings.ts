@@ -1,0 +1,212 @@
+import { randomBytes, randomInt } from 'node:crypto'
+import { readFileSync, realpathSync, statSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { excluding, Failure, wrongValue } from '../../../base/failure.ts'
+import { inputProblem, reason, writeAtomically } from '../../../base/fs.ts'
+import { counted } from '../../../base/text/words.ts'
+import { momentOf, readDate } from '../../../base/time/dates.ts'
+import { isZone } from '../../../base/time/zone.ts'
+import { documentedNamespace } from '../../../contract/contract.ts'
+import { type HashedPassword, hashPassword, isHashed, type Users } from '../../../service/access.ts'
+import { type FaultOptions, type Latency, readFault, readLatency } from '../../../service/http/faults.ts'
+import { isLoopback } from '../../../service/http/origins.ts'
+import type { Globals } from '../../globals.ts'
+import type { World } from '../../world.ts'
+import { readOrigin } from '../shared/options.ts'
+
+/** The options of `calctl serve`, as typed. */
+export interface ServeOptions {
+  readonly file?: string
+  readonly from?: string
+  readonly copyImages?: true
+  readonly memory?: true
+  readonly timezone?: string
+  readonly perPage?: string
+  readonly now?: string
+  readonly quirks?: true
+  /** False with --no-wp. */
+  readonly wp?: boolean
+  readonly readOnly?: true
+  readonly repair?: true
+  readonly port?: string
+  readonly host?: string
+  readonly basePath?: string
+  readonly user?: readonly string[]
+  readonly contributor?: readonly string[]
+  readonly usersFile?: string
+  readonly open?: true
+  readonly allowHost?: readonly string[]
+  readonly cors?: readonly string[]
+  readonly latency?: string
+  readonly fail?: readonly string[]
+  readonly seed?: string
+  readonly log?: true
+  readonly token?: string
+}
+
+/** The options, parsed and checked, with defaults. */
+export interface Settings {
+  readonly host: string
+  readonly port: number
+  readonly basePath: string
+  readonly namespace: string
+  readonly perPage?: number
+  readonly timezone?: string
+  readonly now: () => Date
+  readonly users: Users
+  /** The names of users who write drafts of their own, and nothing else. */
+  readonly contributors: readonly string[]
+  readonly allowHosts: readonly string[]
+  readonly origins: ReadonlySet<string>
+  readonly faultOptions?: FaultOptions
+  /** The token that the routes below `/__calctl/` require. A random one is printed at the start. */
+  readonly token: { readonly text: string; readonly isRandom: boolean }
+}
+
+/** Parses and checks the options; throws `usage` for invalid or contradictory ones. */
+export async function readSettings(world: World, globals: Globals, options: ServeOptions): Promise<Settings> {
+  const { host = '127.0.0.1', timezone } = options
+  if (globals.demo && options.file !== undefined) throw excluding('--demo', '--file')
+  if (globals.demo && options.from !== undefined) throw excluding('--demo', '--from')
+  checkTraffic(globals, options)
+  const users = await readUsers(world, options)
+  const contributors = (options.contributor ?? []).flatMap(text => readUser('--contributor', text || '-'))
+  if (!isLoopback(host) && users.size === 0 && !options.open)
+    throw new Failure('usage', `with --host ${host} other machines could write to this calendar without a password`, {
+      hint: 'add --user NAME:PASSWORD, or --open to allow it',
+    })
+  if (timezone !== undefined && !isZone(timezone))
+    throw wrongValue('--timezone', 'a time zone', timezone, 'Europe/Madrid')
+  const token = options.token ?? world.env.CALCTL_SERVE_TOKEN
+  const perPage = options.perPage === undefined ? undefined : wholeNumber('--per-page', options.perPage, 1, 50, '10')
+  const faultOptions = readFaultOptions(options)
+  return {
+    host,
+    port: wholeNumber('--port', options.port ?? '8787', 0, 65535, '8787'),
+    basePath: readPath('--base-path', options.basePath ?? '', '/wp-json'),
+    namespace: readPath('--namespace', globals.namespace ?? documentedNamespace, 'tribe/events/v1').slice(1),
+    perPage,
+    timezone,
+    now: options.now === undefined ? world.now : stoppedClock(options.now),
+    users: new Map([...users, ...contributors]),
+    contributors: contributors.map(([name]) => name),
+    allowHosts: options.allowHost ?? [],
+    origins: new Set(options.cors?.map(text => readOrigin('--cors', text))),
+    faultOptions,
+    token: token ? { text: token, isRandom: false } : { text: randomBytes(9).toString('base64url'), isRandom: true },
+  }
+}
+
+function wholeNumber(option: string, text: string, least: number, most: number, example: string): number {
+  const number = Number(text)
+  if (!/^\d{1,15}$/.test(text) || number < least || number > most)
+    throw wrongValue(option, `a whole number from ${least} to ${most}`, text, example)
+  return number
+}
+
+/** A path as it stands in a URL: a leading slash, no trailing one; empty for the root. */
+function readPath(option: string, text: string, example: string): string {
+  const path = text.replace(/^\/|\/$/g, '')
+  if (path !== '' && !/^[\w.~-]+(\/[\w.~-]+)*$/.test(path)) throw wrongValue(option, 'a path', text, example)
+  return path === '' ? '' : `/${path}`
+}
+
+function stoppedClock(text: string): () => Date {
+  const date = readDate(text)
+  if (date?.offset === undefined) throw wrongValue('--now', 'a time with a UTC offset', text, '2026-11-21T02:00:00Z')
+  const instant = momentOf(date)
+  return () => new Date(instant)
+}
+
+function readFaultOptions({ latency: slow, fail = [], seed }: ServeOptions): FaultOptions | undefined {
+  const latency: Latency | undefined = slow === undefined ? { from: 0, to: 0 } : readLatency(slow)
+  if (!latency) throw wrongValue('--latency', 'a duration or a range of durations', slow ?? '', '50-400ms')
+  const faults = fail.map(text => {
+    const fault = readFault(text)
+    if (!fault) throw wrongValue('--fail', 'a percentage and a fault, such as reset', text, '5%:503')
+    return fault
+  })
+  if (faults.reduce((sum, { percent }) => sum + percent, 0) > 100)
+    throw new Failure('usage', '--fail: the percentages add up to more than 100 %', { hint: 'use smaller percentages' })
+  const number = seed === undefined ? randomInt(2 ** 31) : wholeNumber('--seed', seed, 0, 2 ** 32 - 1, '7')
+  return slow === undefined && faults.length === 0 ? undefined : { latency, faults, seed: number }
+}
+
+/** Users from the file, the environment and the options. Later ones replace earlier ones of the same name. */
+async function readUsers(world: World, { user = [], usersFile }: ServeOptions): Promise<Users> {
+  const inFile = usersFile === undefined ? [] : await readUsersFile(world, usersFile)
+  const inEnvironment = world.env.CALCTL_SERVE_USERS?.split(/[,\n]/) ?? []
+  return new Map([
+    ...inFile,
+    ...inEnvironment.flatMap(text => readUser('CALCTL_SERVE_USERS', text)),
+    ...user.flatMap(text => readUser('--user', text || '-')),
+  ])
+}
+
+/** Only the copy of a calendar sends requests that can be shown. */
+function checkTraffic({ debug, printCurl }: Globals, { from }: ServeOptions): void {
+  const shown = { '--debug': debug, '--print-curl': printCurl }
+  const [unused] = Object.entries(shown).find(([, value]) => value !== undefined) ?? []
+  if (unused && from === undefined)
+    throw new Failure('usage', `${unused} has no effect on serve, which sends no requests`, {
+      hint: 'show the requests that it answers with: --log',
+    })
+}
+
+/** One user, or none on a blank line. The failure does not quote the text, which may contain a password. */
+function readUser(from: string, text: string): [name: string, password: string][] {
+  if (text.trim() === '') return []
+  const [, name, password] = /^\s*([^:]+):(.+?)\s*$/.exec(text) ?? []
+  if (!name || !password)
+    throw new Failure('usage', `${from}: expected NAME:PASSWORD`, { hint: 'for example: --user editor:secret' })
+  return [[name, password]]
+}
+
+/** The users of a file. Passwords that stand in it are replaced by their hashes, and work as before. */
+async function readUsersFile({ cwd, stderr }: World, name: string): Promise<Users> {
+  const path = resolve(cwd, name)
+  const lines = readText(path).split('\n')
+  const users = new Map<string, HashedPassword>()
+  const hashed: string[] = []
+  let count = 0
+  for (const [index, line] of lines.entries()) {
+    const [user] = readUser(`--users-file ${name}, line ${index + 1}`, line)
+    if (!user) {
+      hashed.push(line)
+      continue
+    }
+    const [who, password] = user
+    const hash = isHashed(password) ? password : await hashPassword(password)
+    if (hash !== password) count += 1
+    users.set(who, { hashed: hash })
+    hashed.push(`${who}:${hash}`)
+  }
+  if (count > 0 && statSync(path).isFile())
+    await stderr.write(await replaceText(path, hashed.join('\n'), name, counted(count, 'password')))
+  return users
+}
+
+function readText(path: string): string {
+  const unreadable = (why: string) =>
+    new Failure('settings', `cannot read the users file ${path}: ${why}`, {
+      hint: 'pass a file with NAME:PASSWORD on each line',
+    })
+  const problem = inputProblem(path)
+  if (problem !== undefined) throw unreadable(problem)
+  try {
+    return readFileSync(path, 'utf8')
+  } catch (error) {
+    throw unreadable(reason(error as Error, 'read'))
+  }
+}
+
+/** Replaces the file as a whole; returns what to say about it. The server can do without. */
+async function replaceText(path: string, text: string, name: string, what: string): Promise<string> {
+  try {
+    const file = realpathSync(path)
+    await writeAtomically(file, text, statSync(file).mode & 0o777)
+    return `hashed ${what} in ${name}\n`
+  } catch (error) {
+    return `warning: ${what} in ${name} cannot be replaced by hashes: ${reason(error as Error)}\n`
+  }
+}

@@ -1,0 +1,238 @@
+/**
+ * Shared by commands: what several of them do in the same way. `*-options.ts` declare and read options, `refs.ts` and `input.ts` read
+ * what is named on the command line, `plan-from-*.ts` build a plan from it, and this file shows the plan, has it confirmed and
+ * executes it. Input: arguments and options. Output: values, plans, and their outcome on stdout and stderr.
+ */
+import { resolve } from 'node:path'
+import { Failure } from '../../../base/failure.ts'
+import { counted, nounFor } from '../../../base/text/words.ts'
+import {
+  blockingRecords,
+  type CreateStep,
+  conflictsIn,
+  type Plan,
+  type Step,
+  withBlockingRecords,
+} from '../../../changes/plan/plan.ts'
+import type { Journal } from '../../../changes/run/journal-writer.ts'
+import type { StepResult } from '../../../changes/run/result.ts'
+import type { Client } from '../../../client/client.ts'
+import type { App } from '../../app.ts'
+import { checkOutputFiles, fixInFiles, noSheets, reportErrorSheet, writeErrorSheet } from './output-files.ts'
+import type { PlanOptions, RunOptions } from './plan-options.ts'
+import { finishing, reportNoSteps, reportOutcome } from './report-outcome.ts'
+import { startRunJournal } from './start-journal.ts'
+
+/** The facts about a plan's origin that matter for applying it. */
+export interface PlanOrigin {
+  /** A saved plan is refused if a run has applied it already. */
+  readonly isSaved?: boolean
+  /** The run that the plan undoes. It removes only records that the run created, so the default of --max-trash does not apply. */
+  readonly undoes?: string
+  /** Whether the user has confirmed it as one of several plans. */
+  readonly isConfirmed?: boolean
+}
+
+/** Shows a plan, asks for confirmation, and applies it. */
+export async function applyPlan(app: App, built: Plan, options: PlanOptions, origin: PlanOrigin = {}): Promise<void> {
+  const whole = await withPasswordNote(app, await withHiddenLinksNote(app, built))
+  const { isSaved = false, undoes } = origin
+  const isConfirmed = origin.isConfirmed === true || app.globals.yes === true
+  const selected = options.shard
+    ? (await import('../../../changes/plan/shard.ts')).selectShard(whole, options.shard)
+    : whole
+  // With --skip-invalid the exit status says that something was skipped.
+  const plan = options.skipInvalid ? withBlockingRecords(selected) : selected
+  if (isSaved) await checkNotApplied(app, plan)
+  await checkOutputFiles(app, plan, options)
+  // The limit counts the removals of all shards.
+  const limited = undoes && options.maxTrash === undefined ? undefined : whole
+  if (options.dryRun) return showDryRun(app, plan, options, limited)
+  const { reportInvalid } = await import('./plan-output.ts')
+  const { summaryLines } = await import('../../../changes/plan/describe.ts')
+  await reportInvalid(app, plan)
+  const isBlocked = blockingRecords(plan).length > 0 && !options.skipInvalid
+  if (!isConfirmed && !isBlocked && app.canAsk && plan.steps.length > 0) await showFirst(app, plan)
+  for (const line of summaryLines(plan)) await app.notice(line)
+  if (isBlocked) throw await invalidRecords(app, plan, options)
+  if (plan.steps.length === 0) {
+    const sheets = await reportErrorSheet(app, plan, options)
+    if (options.report)
+      (await import('../../../changes/run/result.ts')).openReport(resolve(app.world.cwd, options.report)).end()
+    return reportNoSteps(app, plan, await fixInFiles(app, sheets, options))
+  }
+  const { checkRemovals } = await import('../../../changes/plan/limits.ts')
+  if (limited) checkRemovals(limited, options.maxTrash)
+  const client = await app.writer({ confirmed: 'later' })
+  const confirmed = isConfirmed ? plan : await confirmPlan(app, client, plan, undoes)
+  await app.confirmProfile()
+  const start = () => startRunJournal(app, confirmed, undoes)
+  const journal = () => (isSaved && !app.globals.demo ? startOnlyOnce(app, confirmed, start) : start())
+  const readAt = isSaved ? undefined : Date.parse(plan.made)
+  await execute(app, { client, plan: confirmed, journal, readAt, total: confirmed.steps.length }, options)
+}
+
+/** Says of hidden events what an undo could not give them back. */
+async function withHiddenLinksNote(app: App, plan: Plan): Promise<Plan> {
+  const { hiddenLinksNote } = await import('../../../changes/plan/build/notes.ts')
+  const note = await hiddenLinksNote(await app.client({ toPlan: true }), plan.steps)
+  return note === undefined ? plan : { ...plan, notes: [...(plan.notes ?? []), note] }
+}
+
+/** Says which events lose their passwords, and lets the journal say it. */
+export async function withPasswordNote(app: App, plan: Plan): Promise<Plan> {
+  const { withDroppedPasswords } = await import('../../../changes/undo/dropped-passwords.ts')
+  const { steps, note } = await withDroppedPasswords(await app.client({ toPlan: true }), plan.steps)
+  // A saved plan may have it already.
+  return { ...plan, steps, ...(note !== undefined && { notes: [...new Set([...(plan.notes ?? []), note])] }) }
+}
+
+async function showDryRun(app: App, plan: Plan, options: PlanOptions, limited: Plan | undefined): Promise<void> {
+  const { showPlan } = await import('./plan-output.ts')
+  const { checkConflicts, removalExcess } = await import('../../../changes/plan/limits.ts')
+  await showPlan(app, plan)
+  const excess = limited && removalExcess(limited, options.maxTrash)
+  if (excess) await app.notice(`${excess.message}: it needs --max-trash ${excess.needed}`)
+  if (plan.invalid.length === 0) return
+  if (blockingRecords(plan).length > 0 && !options.skipInvalid) throw await invalidRecords(app, plan, options)
+  await reportErrorSheet(app, plan, options)
+  checkConflicts(plan)
+}
+
+async function checkNotApplied({ world }: App, plan: Plan): Promise<void> {
+  const { checkNotApplied } = await import('../../../changes/run/already-applied.ts')
+  const { runsFolder } = await import('../../profiles/user-folders.ts')
+  checkNotApplied(runsFolder(world), plan)
+}
+
+/** Another process may have started the same plan meanwhile. */
+async function startOnlyOnce<T>({ world }: App, plan: Plan, start: () => Promise<T>): Promise<T> {
+  const { startOnce } = await import('../../../changes/run/already-applied.ts')
+  const { runsFolder } = await import('../../profiles/user-folders.ts')
+  return startOnce(runsFolder(world), plan, start)
+}
+
+async function invalidRecords(app: App, plan: Plan, options: PlanOptions): Promise<Failure> {
+  const sheets = await writeErrorSheet(app, plan, options)
+  const count = plan.invalid.length - conflictsIn(plan).length
+  const nothingSent = options.dryRun ? '' : '; nothing was sent'
+  return new Failure('usage', `${counted(count, 'record')} ${nounFor(count, 'is', 'are')} invalid${nothingSent}`, {
+    hint:
+      sheets.files.length > 0
+        ? `add --skip-invalid to apply the others; ${await fixInFiles(app, sheets, options)}`
+        : `fix ${nounFor(count, 'it', 'them')}, or add --skip-invalid --errors FILE to apply the others and get ${nounFor(count, 'it', 'these')} in a file`,
+  })
+}
+
+async function showFirst(app: App, plan: Plan): Promise<void> {
+  const { showFirstSteps } = await import('./plan-question.ts')
+  await showFirstSteps(app, await app.client({ toPlan: true }), plan)
+}
+
+async function confirmPlan(app: App, client: Client, plan: Plan, undoes: string | undefined): Promise<Plan> {
+  const { askAboutPlan } = await import('./plan-question.ts')
+  return askAboutPlan(app, client, plan, undoes)
+}
+
+/** A plan to execute, from its beginning or from where a run stopped. */
+export interface Task {
+  readonly client: Client
+  readonly plan: Plan
+  /** How many steps remain. */
+  readonly total: number
+  /** Opens the journal; there is none for the demo, which is gone when the command ends. */
+  journal(): Promise<Journal | undefined>
+  readonly writtenIds?: ReadonlyMap<string, number>
+  readonly knownResults?: ReadonlyMap<string, StepResult>
+  /** When the records of the plan were read, in ms. */
+  readonly readAt?: number | undefined
+  wasSent?(step: Step): boolean
+  isOthers?(step: Step): boolean
+  isBeingTakenBack?(step: Step): boolean
+  /** Whether a step of an earlier session is not whole in the journal. */
+  isOmitted?(step: Step): boolean
+}
+
+/** Executes a plan, shows progress and reports the outcome; throws if something failed or the run was interrupted. */
+export async function execute(app: App, task: Task, options: RunOptions): Promise<void> {
+  const { world, globals } = app
+  const { plan, total } = task
+  const { executePlan } = await import('../../../changes/run/execute.ts')
+  const { createProgress } = await import('../../terminal/progress.ts')
+  const { openReport } = await import('../../../changes/run/result.ts')
+  const now = () => world.now().getTime()
+  await checkOutputFiles(app, plan, options)
+  const report = options.report ? openReport(resolve(world.cwd, options.report)) : undefined
+  // With -o json, a program may parse stderr.
+  const showsProgress = !globals.quiet && app.output !== 'json'
+  const progress = showsProgress ? createProgress(world.stderr, total, now) : undefined
+  const speed = await speedLimits(options, { now, sleep: world.sleep })
+  const journal = await task.journal()
+  app.waitForSite(options.maxWait ?? defaultMaxWait)
+  const rememberInSet = await setMemory(task)
+  const outcome = await executePlan(plan, {
+    ...task,
+    // What the plan was made from may have changed while this run waited for another.
+    ...(journal?.hasWaited && { readAt: undefined }),
+    journal,
+    ...speed,
+    now,
+    sleep: world.sleep,
+    signal: world.stopping(),
+    async onResult(step, result) {
+      report?.add(step, result)
+      if (step.action === 'create') await rememberCopy(task, step, result)
+      if (result.id !== undefined) await rememberInSet?.(step, result.id)
+      if (result.state !== 'skipped') await progress?.step(result.state !== 'done')
+    },
+    async onStop(sending) {
+      if (sending > 0) await progress?.say(finishing(sending))
+    },
+    async onCompared(step, result) {
+      report?.add(step, result)
+      if (result.id !== undefined) await rememberInSet?.(step, result.id)
+    },
+  }).finally(async () => {
+    await journal?.close()
+    progress?.end()
+  })
+  const sheets = await reportErrorSheet(app, plan, options, outcome.results).catch(error => failureIn(error))
+  const sheetFailure = sheets instanceof Failure ? sheets : undefined
+  const unwritten = [sheetFailure, report?.end()].filter(failure => failure !== undefined)
+  const fix = await fixInFiles(app, sheets instanceof Failure ? noSheets : sheets, options)
+  await reportOutcome(app, task, { outcome, journal, unwritten, fix })
+}
+
+/** A site that makes slugs of its own does not show which record a copy belongs to. */
+async function rememberCopy({ client, plan }: Task, step: CreateStep, { id }: StepResult) {
+  const { copyOf, language = plan.language, resource } = step
+  if (!copyOf || id === undefined || !language) return
+  await client.pairings?.remember(resource, { [copyOf.language]: copyOf.id, [language]: id })
+}
+
+async function setMemory({ client, plan, writtenIds }: Task) {
+  if (plan.steps.length < 2 || !client.pairings) return undefined
+  const { createSetMemory } = await import('../../../care/translations/written-sets.ts')
+  return createSetMemory(client, plan, writtenIds)
+}
+
+async function speedLimits(
+  { jobs, rate, stopAfter }: RunOptions,
+  clock: { now(): number; sleep(ms: number): Promise<void> },
+) {
+  const { createRateLimiter, parseRate } = await import('../../../changes/run/execute.ts')
+  return {
+    jobs,
+    stopAfter,
+    rateLimiter: rate === undefined ? undefined : createRateLimiter(parseRate(rate), clock),
+  }
+}
+
+/** In ms: a site asks for 10 minutes while it updates plugins. */
+const defaultMaxWait = 600_000
+
+/** If the file cannot be written, the results of the run are still shown. */
+function failureIn(error: unknown): Failure {
+  if (error instanceof Failure) return error
+  throw error
+}

@@ -1,0 +1,263 @@
+import { type Command, Option } from 'commander'
+import { excluding, Failure, wrongValue } from '../../../base/failure.ts'
+import { isObject, parseStrictJson } from '../../../base/text/json.ts'
+import { nearest } from '../../../base/text/similarity.ts'
+import { readLength, readShift } from '../../../base/time/durations.ts'
+import type { Step } from '../../../changes/plan/plan.ts'
+import type { Client, Values } from '../../../client/client.ts'
+import type { NameSource } from '../../../client/name-lookup.ts'
+import type { Change, ChangeContext } from '../../../client/resolve-change.ts'
+import type { Field } from '../../../contract/field.ts'
+import type { Resource } from '../../../contract/resource.ts'
+import type { App } from '../../app.ts'
+import { nameCare } from './confirmation.ts'
+import { addFieldOption, flagName, typedValues } from './options.ts'
+
+/** The options of a change other than its fields. */
+export interface ChangeOptions {
+  readonly shift?: number
+  readonly duration?: number
+  readonly keepInstant?: true
+  readonly createMissing?: true
+  readonly allowSimilar?: true
+}
+
+/** The fields with several links, as they are called in --add-… and --remove-… */
+const manyLinks = (resource: Resource, prefix: 'add' | 'remove'): [string, Field][] =>
+  Object.entries(resource.fields)
+    .filter(([, field]) => field.kind.shape === 'links' && field.multiple !== false)
+    .map(([name, field]) => [`${prefix}_${name}`, field])
+
+/**
+ * Adds the options that change a record relative to its current state: `--add-tags`, `--remove-tags`, `--shift`,
+ * `--keep-instant`.
+ */
+export function changeOptions(command: Command, resource: Resource): Command {
+  for (const [name, field] of manyLinks(resource, 'add'))
+    addFieldOption(command, name, field, `Add these ${field.of}, and keep the others`)
+  for (const [name, field] of manyLinks(resource, 'remove'))
+    addFieldOption(command, name, field, `Remove these ${field.of}, and keep the others`)
+  if ('start_date' in resource.fields)
+    command
+      .addOption(
+        new Option('--shift <duration>', 'Move the start and end, for example by +7d, -2w, +1h or -30m').argParser(
+          shift,
+        ),
+      )
+      .option('--keep-instant', 'With --timezone: keep the instant, not the local time')
+  return linksOption(durationOption(command, resource), resource)
+}
+
+/** Adds `--duration` for events. */
+export const durationOption = (command: Command, resource: Resource): Command =>
+  'end_date' in resource.fields
+    ? command.addOption(
+        new Option(
+          '--duration <length>',
+          'Length of the event in place of its end, for example 2h, 90m, 1h30 or 3d',
+        ).argParser(length),
+      )
+    : command
+
+function length(text: string): number {
+  const ms = readLength(text)
+  if (ms === undefined) throw wrongValue('--duration', 'how long the event lasts', text, '2h')
+  return ms
+}
+
+/** Adds `--create-missing` and `--allow-similar` if a resource links to others by name. */
+export const linksOption = (command: Command, resource: Resource): Command =>
+  Object.values(resource.fields).some(field => field.kind.shape === 'links')
+    ? command
+        .option('--create-missing', 'Create venues, organizers, categories and tags that do not exist yet')
+        .option('--allow-similar', 'Also create those whose names are close to existing ones')
+    : command
+
+function shift(text: string): number {
+  const ms = readShift(text)
+  if (ms === undefined) throw wrongValue('--shift', 'a duration', text, '+7d or --shift -30m')
+  return ms
+}
+
+/** The whole change: the values to set, and what is relative to each record. */
+export async function readChange(
+  resource: Resource,
+  values: Values,
+  options: ChangeOptions & Readonly<Record<string, unknown>>,
+): Promise<Change> {
+  const relative = async (prefix: 'add' | 'remove') => {
+    const typed = await typedValues(manyLinks(resource, prefix), options)
+    return Object.fromEntries(Object.entries(typed).map(([name, value]) => [name.slice(prefix.length + 1), value]))
+  }
+  const { shift, duration, keepInstant } = options
+  const change = { values, add: await relative('add'), remove: await relative('remove'), shift, duration, keepInstant }
+  checkConflicts(change)
+  return change
+}
+
+function checkConflicts({ values, add, remove, shift, duration, keepInstant }: Change): void {
+  const both = Object.keys({ ...add, ...remove }).find(name => name in values)
+  if (both) throw excluding(flagName(both), flagName(`${add && both in add ? 'add' : 'remove'}_${both}`))
+  const end = ['start_date', 'end_date'].find(name => name in values)
+  if (shift !== undefined && end) throw excluding('--shift', flagName(end))
+  checkDuration(values, duration)
+  if (shift !== undefined && duration !== undefined) throw excluding('--shift', '--duration')
+  if (shift !== undefined && keepInstant) throw excluding('--shift', '--keep-instant')
+  if (keepInstant && values.timezone === undefined)
+    throw new Failure('usage', '--keep-instant requires --timezone', { hint: 'for example: --timezone Europe/Madrid' })
+}
+
+/** Throws `usage` for two ends. */
+export function checkDuration(values: Values, duration: number | undefined): void {
+  if (duration !== undefined && 'end_date' in values) throw excluding('--duration', flagName('end_date'))
+}
+
+/** Whether a change would change anything. */
+export const changesNothing = (
+  resource: Resource,
+  { values, add = {}, remove = {}, shift, duration }: Change,
+): boolean =>
+  shift === undefined &&
+  duration === undefined &&
+  Object.keys({ ...add, ...remove }).length === 0 &&
+  Object.keys(values).every(name => resource.fields[name]?.queryOnly)
+
+/** The context in which the changes of a command are resolved, and the steps that create what they name with --create-missing. */
+export async function changeContext(
+  app: App,
+  client: Client,
+  options: ChangeOptions & { readonly patch?: true },
+): Promise<ChangeContext & { readonly linked: readonly Step[] }> {
+  const { createNameLookup } = await import('../../../client/name-lookup.ts')
+  const { createNameSearch } = await import('../../../client/find/name-search.ts')
+  const { createAllow } = await import('../../../client/adapters/allowed-values.ts')
+  const source = createNameSearch(client)
+  const links = options.createMissing ? await linksOf(app, source, options) : undefined
+  return {
+    now: app.world.now(),
+    zone: app.world.timeZone(),
+    siteZone: client.timezone,
+    names: links?.names ?? createNameLookup(source),
+    notice: app.notice,
+    known: client,
+    allow: createAllow(client, { isPatch: options.patch ?? false }),
+    linked: links?.steps ?? [],
+  }
+}
+
+/** The lookup that plans records for names that no record has, and their steps. */
+async function linksOf(app: App, source: NameSource, { allowSimilar }: ChangeOptions) {
+  const { createLinkResolver } = await import('../../../changes/plan/build/links.ts')
+  const links = createLinkResolver(() => source, { isSingle: true })
+  const care = allowSimilar ? undefined : nameCare(app)
+  return { steps: links.steps, names: links.namesFor({ language: undefined, createsMissing: true, care }) }
+}
+
+/** Adds an option per field, and `--data`. */
+export function dataOptions(command: Command, fields: readonly [string, Field][]): Command {
+  command.optionsGroup('Fields:')
+  for (const [name, field] of fields) addFieldOption(command, name, field)
+  return command.option('--data <json>', 'Fields as JSON text, @file, or - for stdin; options take precedence')
+}
+
+/** The values to write: `--data`, then `--clear`, then the options; later ones take precedence. */
+export async function readValues(
+  app: App,
+  resource: Resource,
+  fields: readonly [string, Field][],
+  options: Readonly<Record<string, unknown>> & { readonly data?: string; readonly clear?: string },
+): Promise<Values> {
+  const typed = await typedValues(fields, options)
+  const cleared = options.clear === undefined ? {} : clearedValues(resource, options.clear)
+  const both = Object.keys(cleared).find(name => name in typed)
+  if (both) throw excluding(`--clear ${both}`, flagName(both))
+  const given = options.data === undefined ? {} : await readData(app, options.data)
+  checkNames(resource, given)
+  const takes = (name: string) => fields.some(([known]) => known === name)
+  const data = Object.fromEntries(
+    Object.entries(given).map(([name, value]) => [
+      takes(name) ? name : (resource.fields[name]?.inFiles ?? name),
+      value,
+    ]),
+  )
+  const values = { ...data, ...cleared, ...typed }
+  await checkDates(app, resource, values)
+  return values
+}
+
+/** Services ignore unknown fields silently, so a typo would go unnoticed. */
+function checkNames(resource: Resource, data: Values): void {
+  const unknown = Object.keys(data).find(name => !resource.fields[name] && name !== 'lang_code')
+  if (unknown !== undefined) throw noSuchField('--data', resource, unknown)
+}
+
+function noSuchField(option: string, resource: Resource, name: string): Failure {
+  const known = Object.keys(resource.fields)
+  const suggestion = nearest(name.replaceAll('-', '_'), known)
+  return new Failure('usage', `${option}: ${resource.name} have no field "${name}"`, {
+    hint: suggestion ? `did you mean ${suggestion}?` : `fields: ${known.join(', ')}`,
+  })
+}
+
+async function checkDates(app: App, resource: Resource, values: Values): Promise<void> {
+  const isDated = Object.keys(values).some(name => resource.fields[name]?.kind.shape === 'moment')
+  if (!isDated) return
+  const { checkDates } = await import('../../../client/resolve-change.ts')
+  checkDates(resource, values, app.world.now(), app.world.timeZone())
+}
+
+async function readData(app: App, source: string): Promise<Values> {
+  const data = parseJson(await readSource(app, source))
+  if (!isObject(data))
+    throw new Failure('usage', '--data: expected one JSON object', {
+      hint: `for example: --data '{"title":"Concert"}'`,
+    })
+  return data
+}
+
+async function readSource(app: App, source: string): Promise<string> {
+  if (source === '-') return readAll(app)
+  return source.startsWith('@') ? readFile(app, source.slice(1)) : source
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return parseStrictJson(text)
+  } catch (error) {
+    throw new Failure('usage', `--data: malformed JSON: ${(error as Error).message}`, {
+      hint: `for example: --data '{"title":"Concert"}', --data @event.json or --data -`,
+    })
+  }
+}
+
+async function readFile(app: App, name: string): Promise<string> {
+  const { bytesOfFile } = await import('./input.ts')
+  const bytes = bytesOfFile(app, name, { option: '--data', hint: 'pass a JSON file: --data @event.json' })
+  return textOf(app, bytes, `--data: ${name}`)
+}
+
+async function readAll(app: App): Promise<string> {
+  if (app.world.stdin.isTTY) await app.notice('reading JSON from the terminal; press Ctrl-D to end')
+  const { readInput } = await import('./input.ts')
+  return textOf(app, readInput(app, '-'), '--data')
+}
+
+async function textOf(app: App, bytes: AsyncIterable<Uint8Array>, name: string): Promise<string> {
+  const { decodeText, joinText } = await import('../../../files/text-streams.ts')
+  const notices: string[] = []
+  const text = await joinText(decodeText(bytes, name, notice => notices.push(notice)))
+  for (const notice of notices) await app.notice(notice)
+  return text
+}
+
+function clearedValues(resource: Resource, names: string): Values {
+  const cleared = names.split(',').map((name): [string, unknown] => {
+    const key = name.trim().replaceAll('-', '_')
+    const field = resource.fields[key]
+    if (!field) throw noSuchField('--clear', resource, name.trim())
+    if (field.nonEmpty || field.queryOnly)
+      throw new Failure('usage', `--clear: ${key} cannot be empty`, { hint: `set a new value with ${flagName(key)}` })
+    return [key, field.kind.empty]
+  })
+  return Object.fromEntries(cleared)
+}

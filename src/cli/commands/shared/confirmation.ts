@@ -1,0 +1,71 @@
+import { answeredNo, Failure } from '../../../base/failure.ts'
+import { counted, nounFor } from '../../../base/text/words.ts'
+import type { Client } from '../../../client/client.ts'
+import type { NameCare } from '../../../client/name-lookup.ts'
+import type { Resource } from '../../../contract/resource.ts'
+import type { App } from '../../app.ts'
+
+/** A question before a write, and the sentence for the answer "no". */
+interface Confirmation {
+  /** `Move "Jazz" (57) to the trash?` */
+  readonly question: string
+  /** `kept event 57` */
+  readonly declined: string
+  readonly hint?: string
+}
+
+/** Throws `declined` unless the user answers yes. */
+export async function confirm(app: App, { question, declined, hint = 'add --yes' }: Confirmation): Promise<void> {
+  if (!app.canAsk) throw cannotAsk(app, question, hint)
+  const { askYesNo } = await import('../../terminal/prompts.ts')
+  if (!(await askYesNo(app.world, question))) throw answeredNo(declined)
+}
+
+export const cannotAsk = ({ globals }: App, question: string, hint: string) =>
+  new Failure(
+    'declined',
+    `cannot ask for confirmation ${globals.input === false ? 'with --no-input' : 'without a terminal'}: ${question}`,
+    { hint },
+  )
+
+/** `4 events use it`, `1 event uses these venues`: one request. Undefined if none do, or the site does not tell. */
+export async function describeUses(
+  client: Client,
+  resource: Resource,
+  records: readonly { readonly id: number }[],
+  what: string,
+): Promise<string | undefined> {
+  const { countUses } = await import('../../../changes/plan/back-references.ts')
+  const uses = await countUses(client, resource, records)
+  return uses ? `${counted(uses, 'event')} ${nounFor(uses, 'uses', 'use')} ${what}` : undefined
+}
+
+/** How many records or steps are shown before a question. */
+export const mostShown = 10
+
+/** Shows what a question is about, a line for each, up to `mostShown`. */
+export async function showBefore({ world, globals }: App, lines: Iterable<string>, total: number): Promise<void> {
+  const { writeLines } = await import('../../terminal/colors.ts')
+  let shown = 0
+  for (const line of lines) {
+    if (shown === mostShown) break
+    await writeLines(world, globals, world.stderr, `${line}\n`)
+    shown += 1
+  }
+  if (total > shown) await world.stderr.write(`… and ${total - shown} more\n`)
+}
+
+export interface CareOptions {
+  readonly allowSimilar?: true
+}
+
+/** Asks at a terminal whether a new name that is close to an existing one means that; elsewhere, such names are refused. */
+export function nameCare(app: App): NameCare {
+  if (!app.canAsk) return {}
+  return {
+    async ask({ singular }, name, existing) {
+      const { askYesNo } = await import('../../terminal/prompts.ts')
+      return askYesNo(app.world, `No ${singular} is called "${name}". Use "${existing}"?`)
+    },
+  }
+}

@@ -1,0 +1,167 @@
+import { resolve } from 'node:path'
+import { Failure } from '../../../base/failure.ts'
+import { reason, writeAtomically } from '../../../base/fs.ts'
+import { counted } from '../../../base/text/words.ts'
+import { dayAfter } from '../../../base/time/dates.ts'
+import type { DayRange } from '../../../base/time/day-range.ts'
+import type { Client, Values } from '../../../client/client.ts'
+import { type Criteria, select } from '../../../client/selection/criteria.ts'
+import { selectedPages } from '../../../client/selection/selected-records.ts'
+import { resourceNamed } from '../../../contract/contract.ts'
+import { largestPage } from '../../../contract/filter.ts'
+import type { Answer } from '../../../contract/resource.ts'
+import { type DayEvent, type DaySpan, dayEvent, eventsByDay } from '../../../files/print/day-events.ts'
+import { type DayWords, dayWords } from '../../../files/print/day-words.ts'
+import type { App } from '../../app.ts'
+import type { DayView } from '../../terminal/agenda-text.ts'
+import { useColor } from '../../terminal/streams.ts'
+import { type CalendarOptions, calendarFilters } from './calendar-options.ts'
+import { checkFiltersOfAll, clientToRead, contentLanguage, shapeToRead } from './content-language.ts'
+import { readCriteria } from './criteria-options.ts'
+import { typedValues } from './options.ts'
+import { createPublicOnly, type PublicOnly } from './public-events.ts'
+import { siteLocale, siteTime, siteZone } from './read-criteria.ts'
+
+const events = resourceNamed('events')
+
+/** The width in a pipe, where there is no terminal. */
+const pageWidth = 80
+
+/** The events of a range of days. */
+export interface DatedEvents {
+  readonly events: readonly DayEvent[]
+  readonly span: DaySpan
+  readonly words: DayWords
+  readonly today: string
+  readonly records: readonly Answer[]
+  /** Prints them in the form of `-o`. */
+  print(): Promise<void>
+  /** Prints what a function draws for the terminal, or for a page in a pipe. */
+  draw(render: (view: DayView) => Iterable<string>): Promise<void>
+  /** Says that nothing was found, and on a terminal which event is the next. */
+  noticeNone(): Promise<void>
+}
+
+/** The days to show, given the wall time of the calendar and the locale by which its weeks begin. */
+type ChooseDays = (now: string, locale: string) => Promise<DayRange>
+
+/** Reads the events that take place on any of the days; for a sheet, which is published, those that everybody may see. */
+export async function readDatedEvents(app: App, options: CalendarOptions, choose: ChooseDays): Promise<DatedEvents> {
+  const { world } = app
+  const chosen = await typedValues(calendarFilters, options)
+  checkFiltersOfAll(app, events, chosen)
+  const client = await clientToRead(app)
+  const now = await siteTime(app, client)
+  const today = now.slice(0, 10)
+  const days = await choose(now, siteLocale(app, client))
+  const { where, modifiedAfter } = options
+  const criteria = await readCriteria(app, client, [events], chosen, { where, modifiedAfter })
+  const publicOnly = options.html !== undefined && chosen.status === undefined ? createPublicOnly(events) : undefined
+  const records = await recordsOf(client, { ...criteria, days }, publicOnly)
+  const omitted = publicOnly?.notice()
+  if (omitted !== undefined) await app.notice(omitted)
+  const words = dayWords(contentLanguage(app, client, records), world.env)
+  const zone = await siteZone(app, client)
+  const drawn = app.globals.lang === 'all' ? records.map(withLanguage) : records
+  const dated = drawn.flatMap(record => dayEvent(record, zone) ?? [])
+  if (dated.length < records.length)
+    await app.notice(`left out ${counted(records.length - dated.length, 'event')} without a valid date`)
+  const span = spanOf(days, dated)
+  return {
+    events: dated,
+    span,
+    words,
+    today,
+    records,
+    print: () => app.print(shapeToRead(app, events), records),
+    draw: render => drawWith(app, words, today, render),
+    noticeNone: () => noticeNone(app, client, { span, criteria, today }),
+  }
+}
+
+/** Next to records of other languages, the title says which one is which. */
+const withLanguage = (record: Answer): Answer =>
+  record.lang_code ? { ...record, title: `${record.title} (${record.lang_code})` } : record
+
+/** Days that have no end go to the last one on which an event begins. */
+function spanOf({ first, last }: DayRange, dated: readonly DayEvent[]): DaySpan {
+  const starts = dated.map(({ firstDay }) => firstDay).toSorted()
+  const from = first ?? starts[0] ?? last ?? ''
+  const [, latest = from] = [from, last ?? starts.at(-1) ?? from].toSorted()
+  return { first: from, last: latest }
+}
+
+async function recordsOf(client: Client, criteria: Criteria, publicOnly?: PublicOnly): Promise<Answer[]> {
+  const records: Answer[] = []
+  const query = (filters: Values) => ({ per_page: largestPage, ...filters, ...publicOnly?.query })
+  const selection = await select(client, events, criteria)
+  for await (const page of selectedPages(client, events, selection, query))
+    records.push(...(publicOnly?.of(page.records) ?? page.records))
+  return records
+}
+
+async function drawWith(
+  app: App,
+  words: DayWords,
+  today: string,
+  render: (view: DayView) => Iterable<string>,
+): Promise<void> {
+  const { painter } = await import('../../terminal/colors.ts')
+  const { color: wanted } = app.globals
+  const { stdout, env } = app.world
+  const color = useColor(wanted, env, stdout.isTTY)
+  const columns = (stdout.isTTY && stdout.columns) || pageWidth
+  const view = { words, paint: painter(color), color, columns, today }
+  await app.page(async sink => {
+    for (const text of render(view)) await sink.write(text, 'painted')
+  })
+}
+
+/** What was asked for, where nothing was found. */
+interface Sought {
+  readonly span: DaySpan
+  readonly criteria: Criteria
+  readonly today: string
+}
+
+async function noticeNone(app: App, client: Client, { span, criteria, today }: Sought): Promise<void> {
+  const { first, last } = span
+  const none = first === last ? `no events on ${first}` : `no events from ${first} to ${last}`
+  // The next event for which conditions hold could be many pages away.
+  const isChecked = (criteria.conditions ?? []).length > 0
+  if (!app.world.stdout.isTTY || app.globals.quiet || isChecked) return app.notice(none)
+  const { filters } = await select(client, events, { filters: criteria.filters })
+  const { records } = await client.list(events, { ...filters, per_page: 1, start_date: dayAfter(last) })
+  const [record] = records
+  if (!record) return app.notice(none)
+  const { recordInFull } = await import('../../../files/print/readable.ts')
+  await app.notice(`${none}; the next is ${recordInFull(events, { record, year: today.slice(0, 4) })}`)
+}
+
+/** Writes a month as a sheet to print. */
+export async function writeMonthSheet(app: App, found: DatedEvents, file: string): Promise<void> {
+  const { monthSheet } = await import('../../../files/print/month-sheet.ts')
+  const { span, words } = found
+  const title = words.month(span.first.slice(0, 7))
+  await writeSheet(app, file, monthSheet(title, found.events, span, words))
+}
+
+/** Writes an agenda as sheets to print. */
+export async function writeAgendaSheet(app: App, found: DatedEvents, file: string): Promise<void> {
+  const { agendaSheet } = await import('../../../files/print/agenda-sheet.ts')
+  const { span, words, today } = found
+  const days = eventsByDay(found.events, span)
+  await writeSheet(app, file, agendaSheet(words.range(span.first, span.last), days, today, words))
+}
+
+async function writeSheet({ world, notice }: App, file: string, html: string): Promise<void> {
+  if (file === '-') return world.stdout.write(html)
+  try {
+    await writeAtomically(resolve(world.cwd, file), html)
+  } catch (error) {
+    throw new Failure('settings', `cannot write ${file}: ${reason(error as NodeJS.ErrnoException)}`, {
+      hint: 'write to another file or disk',
+    })
+  }
+  await notice(`wrote ${file}; open it in a browser to print it`)
+}

@@ -1,0 +1,118 @@
+import { type Command, Option } from 'commander'
+import { version } from '../../../../package.json'
+import { excluding, Failure, wrongValue } from '../../../base/failure.ts'
+import { listOf } from '../../../base/text/words.ts'
+import { readDuration } from '../../../base/time/durations.ts'
+import { resources } from '../../../contract/contract.ts'
+import { languages } from '../../../contract/languages.ts'
+import { apis, type Globals, outputs } from '../../globals.ts'
+import { choiceOption, readOrigin, repeatable, wholeNumber } from './options.ts'
+import { checkOutput } from './output-forms.ts'
+
+const examples = `
+Examples:
+  calctl events list --demo
+  calctl login example.org
+  calctl events create --title Concert --start-date "2026-12-05 19:00"
+  calctl apply season.csv --dry-run
+  calctl undo`
+
+/** Adds the options of every command, which may stand before or after its name. */
+export function globalOptions(root: Command): void {
+  root
+    .optionsGroup('Connection:')
+    .option('-p, --profile <name>', 'Profile to use')
+    .option('--base-url <url>', 'Base URL of the API: https://…, http://… or file:…')
+    .addOption(
+      choiceOption('--lang <language>', 'Language of the content; all for commands that list or compare', [
+        ...languages,
+        'all',
+      ]),
+    )
+    .option('--namespace <path>', 'Namespace of the API, for example tribe/events/v1')
+    .addOption(
+      choiceOption(
+        '--via <api>',
+        "API for updates: events, or WordPress's own, wp/v2 (default: wp where available)",
+        apis,
+      ),
+    )
+    .option('--demo', 'Use a temporary calendar in memory, filled with sample events')
+    .option('--timeout <duration>', 'Time to wait for a response (default: 30s)', duration)
+    .option('--retries <number>', 'Retries for transient failures (default: 3)', wholeNumber('--retries'))
+    .option('--header <header>', "Extra request header, for example 'X-Key: env:NAME'; repeatable", repeatable)
+    .option('--follow <origin>', 'Accept redirects of reads to this origin; repeatable', origins)
+    .option('--ca-file <file>', 'Also trust the certificates in this PEM file')
+    .optionsGroup('Output:')
+    .addOption(
+      new Option('-o, --output <format>', 'Output format')
+        .choices(outputs)
+        // Checked before the action: each command takes forms of its own.
+        .argParser(text => text),
+    )
+    .option('--json', 'Same as -o json')
+    .option('--jq <expression>', 'Filter the JSON output, for example by: .[].title')
+    .option('--fields <paths>', 'Print only these fields, for example id,title,venue.city', fieldPaths)
+    .option('--plain', 'Decode HTML entities in names, in JSON and YAML')
+    .option('-q, --quiet', 'Suppress notices on stderr')
+    .option('--no-pager', 'Never show long output in a pager')
+    .option('--color', 'Use colors even if the output is not a terminal')
+    .option('--no-color', 'Disable colors')
+    .optionsGroup('Safety:')
+    .option('-y, --yes', 'Assume "yes" for every question')
+    .option('--no-input', 'Never prompt for input')
+    .option('--confirm <profile>', 'Allow writes to this protected profile')
+    .optionsGroup('Debugging:')
+    .option('--debug', 'Print each request and answer on stderr, without secrets')
+    .option('--print-curl', 'Print each request as a curl command on stderr, with variables for secrets')
+    .optionsGroup('Options:')
+    .version(version, '-V, --version', 'Print the version')
+    .helpOption('-h, --help', 'Print help')
+    .helpCommand(false)
+    .addHelpText('after', examples)
+    .hook('preAction', async (_, command) => {
+      checkLanguage(root, command)
+      await checkOutput(pathOf(command), command, root.opts())
+      await checkForm(root.opts())
+    })
+}
+
+/** The words that lead to a command: `calctl events list`. */
+const pathOf = (command: Command): string =>
+  command.parent ? `${pathOf(command.parent)} ${command.name()}` : command.name()
+
+/** The commands that read several languages at once, as typed. */
+const readingAllLanguages = ['agenda', 'month', 'export', 'lint', 'dedupe', 'languages status']
+
+const readsAllLanguages = (path: string): boolean =>
+  readingAllLanguages.includes(path) || resources.some(({ name }) => path === `${name} list`)
+
+function checkLanguage(root: Command, command: Command): void {
+  if (root.opts<Globals>().lang === 'all' && !readsAllLanguages(pathOf(command).replace(/^\S+ /, '')))
+    throw new Failure('usage', `--lang all works only with lists of records, ${listOf(readingAllLanguages)}`, {
+      hint: `use one of ${listOf(languages, 'or')}`,
+    })
+}
+
+async function checkForm({ json, output, jq }: Globals): Promise<void> {
+  if (json && output && output !== 'json') throw excluding('--json', `-o ${output}`)
+  if (jq === undefined) return
+  if (output && output !== 'json') throw excluding('--jq', `-o ${output}`)
+  await (await import('../../terminal/json-filter.ts')).checkExpression(jq)
+}
+
+function fieldPaths(text: string, before: readonly string[] = []): readonly string[] {
+  const paths = text.split(',').map(path => path.trim())
+  if (paths.every(path => /^[^.\s]+(\.[^.\s]+)*$/.test(path))) return [...before, ...paths]
+  throw wrongValue('--fields', 'comma-separated names', text, 'id,title,venue.city')
+}
+
+function origins(text: string, before: readonly string[] = []): readonly string[] {
+  return [...before, readOrigin('--follow', text)]
+}
+
+function duration(text: string): number {
+  const ms = readDuration(text)
+  if (ms === undefined || ms === 0) throw wrongValue('--timeout', 'a duration', text, '30s')
+  return ms
+}

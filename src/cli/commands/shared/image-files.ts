@@ -1,0 +1,144 @@
+import { dirname, relative, resolve, sep } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { Command } from 'commander'
+import { Failure } from '../../../base/failure.ts'
+import type { Calendar } from '../../../client/calendar.ts'
+import type { Values } from '../../../client/client.ts'
+import { isWebAddress } from '../../../client/http/request.ts'
+import type { readLocalImage } from '../../../client/images/local-image.ts'
+import { type ImageFile, isImagePath, type PendingUpload } from '../../../contract/kinds/image-kind.ts'
+import type { Resource } from '../../../contract/resource.ts'
+import type { FileRecord, Mistake } from '../../../files/records/file-record.ts'
+import type { App } from '../../app.ts'
+
+/** The options about images of commands that write single records. */
+export interface ImageOptions {
+  readonly imageAlt?: string | undefined
+}
+
+/** The options about images of commands that write the records of files. */
+export interface ImageCopyOptions {
+  readonly copyImages?: true
+}
+
+/** Adds `--image-alt` if a resource has images. */
+export const imageOption = (command: Command, resource: Resource): Command =>
+  'image' in resource.fields
+    ? command.option('--image-alt <text>', 'Alternative text of the image file that --image uploads')
+    : command
+
+/** The values with an image file that is ready to be uploaded in place of its path. Throws `usage` for a file that cannot be. */
+export async function withImageFile(app: App, values: Values, { imageAlt }: ImageOptions): Promise<Values> {
+  const { image } = values
+  if (!isImagePath(image)) {
+    if (imageAlt === undefined) return values
+    throw new Failure('usage', '--image-alt describes a file that --image uploads', {
+      hint: 'describe another image with: calctl api POST /wp/v2/media/ID -f alt_text=TEXT',
+    })
+  }
+  return { ...values, image: pending(await checkedImage(app, image, { imageAlt }, '--image: ')) }
+}
+
+/** An image file that can be uploaded. Throws `usage` for any other. */
+export async function checkedImage(
+  { world }: App,
+  name: string,
+  { imageAlt }: ImageOptions,
+  option = '',
+): Promise<ImageFile> {
+  const read = await openImage(resolve(world.cwd, pathOf(name)), name)
+  if (!('problem' in read)) return { ...read, ...(imageAlt !== undefined && { alt: imageAlt }) }
+  throw new Failure('usage', `${option}cannot read ${name}: ${read.problem}`, {
+    hint: `give a JPEG, PNG, GIF, WebP or AVIF file${option && ', or the ID or URL of an image'}`,
+  })
+}
+
+async function openImage(path: string, name: string): ReturnType<typeof readLocalImage> {
+  const { readLocalImage } = await import('../../../client/images/local-image.ts')
+  return readLocalImage(path, name)
+}
+
+const pending = (upload: PendingUpload['$upload']): PendingUpload => ({ $upload: upload })
+
+/** The path of a `file:` URL, in which calendars that nobody serves have their images. */
+function pathOf(name: string): string {
+  if (!/^file:\/\//i.test(name)) return name
+  try {
+    return fileURLToPath(name)
+  } catch {
+    return name
+  }
+}
+
+/** Makes the function that prepares the images of records from files: those that name a file, and those that are to be copied. */
+export function createRecordImages(app: App, calendar: Calendar, { copyImages }: ImageCopyOptions) {
+  const read = new Map<string, ReturnType<typeof readLocalImage>>()
+  const noticed = new Set<string>()
+  const noticeOnce = async (text: string) => {
+    if (noticed.has(text)) return
+    noticed.add(text)
+    await app.notice(text)
+  }
+  const isOwn = (url: string) =>
+    calendar.baseUrl !== undefined && new URL(url).origin === new URL(calendar.baseUrl).origin
+
+  /** `source` is the file of the record: a path, a URL, or `-`. */
+  return async (record: FileRecord, source: string): Promise<FileRecord> => {
+    const { image, ...others } = record.values
+    if (record.image_alt !== undefined && !isImagePath(image))
+      await noticeOnce(`${source}: ignored image_alt where no image file is uploaded: it describes nothing else`)
+    if (typeof image !== 'string') return record
+    if (!isImagePath(image))
+      return copyImages && /^https?:/i.test(image) && !isOwn(image) ? withImage(record, { url: image }) : record
+    if (isWebAddress(source)) {
+      await noticeOnce(
+        `${source}: ignored the image ${image}: what comes from the web cannot name files of this machine`,
+      )
+      return { ...record, values: others }
+    }
+    const folder = source === '-' ? app.world.cwd : dirname(resolve(app.world.cwd, source))
+    const path = resolve(folder, pathOf(image))
+    if (!copyImages && !isInside(folder, path)) return withMistake(record, outside(image, source))
+    const opening = read.get(path) ?? openImage(path, image)
+    read.set(path, opening)
+    const found = await opening
+    if (!('problem' in found)) {
+      const alt = record.image_alt === undefined ? {} : { alt: record.image_alt }
+      return withImage(record, { ...found, name: image, ...alt })
+    }
+    if (!record.stopsOnlyItself)
+      return withMistake(record, { ...mistake(image), message: `image: cannot read ${image}: ${found.problem}` })
+    await noticeOnce(`${source}: ignored the image ${image}: ${found.problem}`)
+    return { ...record, values: others }
+  }
+}
+
+/** Whoever wrote a file may not know what is where on this machine, and an upload is public. */
+function isInside(folder: string, path: string): boolean {
+  const way = relative(folder, path)
+  return (
+    way !== '' && way !== '..' && !way.startsWith(`..${sep}`) && resolve(folder, way) === path && !/^[a-z]:/i.test(way)
+  )
+}
+
+const mistake = (image: string): Mistake => ({
+  column: 'image',
+  expected: 'an ID, a URL or an image file',
+  value: image,
+})
+
+const outside = (image: string, source: string): Mistake => ({
+  ...mistake(image),
+  message: `image: ${image} is not in the folder of ${source === '-' ? 'the command' : source}, nor below it`,
+  advice: 'move it there, or add --copy-images to take it from where it is',
+})
+
+const withMistake = (record: FileRecord, mistake: Mistake): FileRecord => ({
+  ...record,
+  mistakes: [...record.mistakes, mistake],
+})
+
+const withImage = (record: FileRecord, upload: ImageFile | { readonly url: string }): FileRecord => ({
+  ...record,
+  values: { ...record.values, image: pending(upload) },
+})

@@ -1,0 +1,121 @@
+import { fileURLToPath } from 'node:url'
+import { Failure, type FailureKind } from '../../../base/failure.ts'
+import { inputProblem, isPipe, largestInput, reason, tooLarge } from '../../../base/fs.ts'
+import { looksLikePlan } from '../../../changes/plan/plan-file.ts'
+import { isWebAddress } from '../../../client/http/request.ts'
+import type { App } from '../../app.ts'
+
+/** The bytes of a file, of a URL, or of stdin for `-`. Throws `usage` for an unreadable file and for a saved plan. */
+export async function* readInput(app: App, name: string, spooled?: Iterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  let hasBegun = false
+  let size = 0
+  for await (const bytes of name === '-' && spooled ? spooled : bytesOf(app, name)) {
+    if (!hasBegun && looksLikePlan(Buffer.from(bytes).toString('utf8', 0, 200))) throw savedPlanFailure(name)
+    hasBegun = true
+    size += bytes.length
+    if (size > largestInput) throw unreadable(name, tooLarge)
+    yield bytes
+  }
+}
+
+const savedPlanFailure = (name: string) =>
+  new Failure('usage', `${name === '-' ? 'stdin' : name} is a saved plan, not a file of records`, {
+    hint: `apply it on its own with: calctl apply ${name === '-' ? 'plan.json' : name}`,
+  })
+
+function bytesOf(app: App, name: string): AsyncGenerator<Uint8Array> {
+  if (name === '-') return bytesOfStdin(app)
+  return isWebAddress(name) ? bytesOfUrl(app, name) : bytesOfFile(app, pathOf(name))
+}
+
+/** The path of a `file:` URL, as file managers copy it. */
+function pathOf(name: string): string {
+  if (!/^file:\/\//i.test(name)) return name
+  try {
+    return fileURLToPath(name)
+  } catch {
+    throw new Failure('usage', `${name} is not a file of this machine`, { hint: 'pass its path' })
+  }
+}
+
+/** The bytes of stdin. */
+export async function* bytesOfStdin({ world }: App): AsyncGenerator<Uint8Array> {
+  world.hasReadStdin = true
+  for await (const chunk of world.stdin) yield typeof chunk === 'string' ? Buffer.from(chunk) : chunk
+}
+
+/**
+ * Reads stdin to the end, into a spool. The process that writes into the pipe may hold the lock on the calendar file that is
+ * opened next, and releases it only once all its output has been read.
+ */
+export async function spoolStdin(app: App): Promise<Iterable<Uint8Array>> {
+  const { createSpool } = await import('../../../changes/plan/spool.ts')
+  const pieces = createSpool<string>(0)
+  for await (const bytes of bytesOfStdin(app)) pieces.add(Buffer.from(bytes).toString('base64'))
+  return {
+    *[Symbol.iterator]() {
+      for (const piece of pieces) yield Buffer.from(piece, 'base64')
+    },
+  }
+}
+
+/** The bytes of a file; `option` is named in the failure. Throws `usage` for a file that cannot be read. */
+export async function* bytesOfFile(
+  { world }: App,
+  name: string,
+  { option, hint }: { option?: string; hint?: string } = {},
+): AsyncGenerator<Uint8Array> {
+  const { createReadStream } = await import('node:fs')
+  const { resolve } = await import('node:path')
+  const path = resolve(world.cwd, name)
+  try {
+    const problem = inputProblem(path)
+    if (problem !== undefined) throw unreadable(name, problem, option, hint)
+    yield* isPipe(path) ? await openPipe(path) : createReadStream(path)
+  } catch (error) {
+    if (error instanceof Failure) throw error
+    throw unreadable(name, reason(error as Error, 'read'), option, hint)
+  }
+}
+
+/**
+ * A pipe that nobody writes to is waited for in the event loop: in the thread that opens files the process could not be ended
+ * meanwhile.
+ */
+async function openPipe(path: string): Promise<AsyncIterable<Uint8Array>> {
+  const { constants, openSync } = await import('node:fs')
+  const { Socket } = await import('node:net')
+  return new Socket({ fd: openSync(path, constants.O_RDONLY | constants.O_NONBLOCK), readable: true, writable: false })
+}
+
+const unreadable = (name: string, why: string, option?: string, hint = 'pass a file, an http(s) URL, or - for stdin') =>
+  new Failure('usage', `${option ? `${option}: ` : ''}cannot read ${name}: ${why}`, { hint })
+
+/** Links to feeds often have the scheme webcal. */
+function parseUrl(name: string): URL {
+  const url = name.replace(/^webcal:/i, 'https:')
+  if (URL.canParse(url)) return new URL(url)
+  throw new Failure('usage', `invalid URL: ${name}`, { hint: 'for example: https://example.org/town.ics' })
+}
+
+async function* bytesOfUrl(app: App, name: string): AsyncGenerator<Uint8Array> {
+  const { download } = await import('../../connect/download.ts')
+  const { world, globals, notice } = app
+  const context = { world, globals, notice, traffic: await app.traffic() }
+  const { status, headers, body } = await download(context, parseUrl(name))
+  if (status !== 200)
+    throw new Failure(kindOf(status), `${name} answered ${status}`, {
+      hint:
+        status === 401
+          ? 'download it with your credentials and pipe it in: curl … | calctl apply -'
+          : 'open the URL in a browser to see the response',
+      status,
+    })
+  const { asUtf8 } = await import('../../../files/declared-charset.ts')
+  yield asUtf8(Buffer.from(body), headers['content-type'])
+}
+
+function kindOf(status: number): FailureKind {
+  if (status === 401 || status === 403) return 'denied'
+  return status < 500 ? 'refused' : 'unreachable'
+}

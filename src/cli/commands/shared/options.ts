@@ -1,0 +1,215 @@
+import { type Command, Option } from 'commander'
+import { excluding, Failure, wrongValue } from '../../../base/failure.ts'
+import { shellWord } from '../../../base/text/escaping.ts'
+import { parseStrictJson } from '../../../base/text/json.ts'
+import { asOption, listOf } from '../../../base/text/words.ts'
+import { readDuration } from '../../../base/time/durations.ts'
+import type { Values } from '../../../client/client.ts'
+import { resources } from '../../../contract/contract.ts'
+import type { Field } from '../../../contract/field.ts'
+import { type Filter, isFilter } from '../../../contract/filter.ts'
+import { isImagePath } from '../../../contract/kinds/image-kind.ts'
+import { checkValue } from '../../../contract/kinds/kind-values.ts'
+import type { Resource } from '../../../contract/resource.ts'
+import { readReference, readReferences } from '../../../files/records/file-record.ts'
+import type { World } from '../../world.ts'
+
+/** The option of a field or filter. */
+export const flagName = asOption
+
+/** The value of the option of a field or filter, as commander read it. */
+export const optionValue = (options: Values, name: string): unknown => options[attribute(name)]
+
+/** Where commander keeps the value of an option: `start_date` under `startDate`. */
+const attribute = (name: string): string => name.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase())
+
+/** One option for a field or filter, two for a boolean; none has a default, because defaults belong to the API. */
+export function addFieldOption(command: Command, name: string, field: Field, description = field.words.en): void {
+  const flag = flagName(name)
+  const help = `${description}${field.choices ? `: ${field.choices.join(', ')}` : ''}`
+  if (field.kind.shape === 'flag') {
+    const not = `--no-${flag.slice(2)}`
+    command.option(flag, `${help} (opposite: ${not})`).addOption(new Option(not).hideHelp())
+    excludeEachOther(command, flag, not)
+    return
+  }
+  const option = new Option(
+    `${flag} <${namesRecords(field) ? recordPlaceholder(field) : field.kind.placeholder}>`,
+    help,
+  )
+  if (field.kind.isRepeatable) option.argParser(repeatable)
+  command.addOption(option)
+}
+
+/** Commander would let the last one win, but a command line that a script builds may contain both by accident. */
+function excludeEachOther(command: Command, one: string, other: string): void {
+  const typed = new Set<string>()
+  for (const flag of [one, other])
+    command.on(`option:${flag.slice(2)}`, () => {
+      if (typed.add(flag).size > 1) throw excluding(one, other)
+    })
+}
+
+/**
+ * Reads the options of these fields or filters: checks and normalizes their values, and throws one `usage` failure that names all
+ * invalid ones. Dates of fields stay as typed, because what they mean depends on the time zone of each record.
+ */
+export async function typedValues(
+  fields: readonly [string, Field][],
+  options: Readonly<Record<string, unknown>>,
+): Promise<Record<string, unknown>> {
+  const typed = fields.filter(([name]) => options[attribute(name)] !== undefined)
+  if (typed.length === 0) return {}
+  const values: Record<string, unknown> = {}
+  const mistakes: { flag: string; expected: string; example: string; text: string }[] = []
+  for (const [name, field] of typed) {
+    const input = options[attribute(name)]
+    const later = readLater(field, input)
+    const checked =
+      later === undefined ? checkValue(field, parseOption(name, field, input)) : { ok: true as const, value: later }
+    if (checked.ok) values[name] = checked.value
+    else mistakes.push({ ...checked, flag: flagName(name), text: [input].flat().join(', ') })
+  }
+  const [first] = mistakes
+  if (first)
+    throw new Failure(
+      'usage',
+      mistakes.map(({ flag, expected, text }) => `${flag}: expected ${expected}, got "${text}"`).join('; '),
+      { hint: `for example: ${first.flag} ${shellWord(first.example)}` },
+    )
+  return values
+}
+
+/** Whether this is a filter by records that the API takes by ID, and calctl by slug or name, too. */
+const namesRecords = (field: Field): boolean => isFilter(field) && field.of !== undefined && !field.kind.isTerms
+
+const recordPlaceholder = ({ kind }: Field): string => (kind.isRepeatable ? 'ids|names' : 'id|name')
+
+/** A value that depends on what a site says, on its clock or on the names of its records, or on a file; undefined for others. */
+function readLater(field: Field, input: unknown): unknown {
+  if (field.kind.shape === 'moment' || (field.kind.shape === 'picture' && isImagePath(input))) return input
+  if (!namesRecords(field)) return undefined
+  const references = [input].flat().flatMap(text => readReferences(String(text)))
+  if (references.length === 0 || references.some(reference => typeof reference === 'object')) return undefined
+  return field.kind.isRepeatable ? references : references[0]
+}
+
+/** Occurrences of an option and commas in them make one list; a link to a post may be a record as JSON. */
+function parseOption(name: string, field: Field, input: unknown): unknown {
+  if (!Array.isArray(input)) return input
+  if (field.kind.shape === 'links' && !field.kind.isTerms) {
+    const links = input.flatMap((text: string) => parseLinks(name, field, text))
+    return field.multiple === false && links.length === 1 ? links[0] : links
+  }
+  return input.flatMap((text: string) => (field.kind.isTerms ? readReferences(text) : commaSeparated(text)))
+}
+
+function parseLinks(name: string, field: Field, text: string): unknown {
+  if (/^\s*[[{]/.test(text)) return parseInline(name, text)
+  return field.multiple === false ? readReference(text) : readReferences(text)
+}
+
+function parseInline(name: string, text: string): unknown {
+  try {
+    return parseStrictJson(text)
+  } catch (error) {
+    throw new Failure('usage', `${flagName(name)}: malformed JSON: ${(error as Error).message}`, {
+      hint: `for example: ${flagName(name)} '{"${name}":"Sala Gran"}'`,
+    })
+  }
+}
+
+/** The filters of all resources, each name once. Orders are left out: they select nothing. */
+const filters: readonly [string, Filter][] = [
+  ...new Map(resources.toReversed().flatMap(resource => Object.entries(resource.filters))),
+].filter(([name]) => name !== 'order' && name !== 'orderby')
+
+/** Adds the filters of all resources; each applies to the resources that have it. */
+export function filterOptions(command: Command): Command {
+  for (const [name, filter] of filters) addFieldOption(command, name, filter)
+  return command
+}
+
+/** Reads the options of filters; throws `usage` for one that none of these resources has. */
+export async function typedFilters(selected: readonly Resource[], options: Values): Promise<Values> {
+  const typed = await typedValues(filters, options)
+  const unusable = Object.keys(typed).find(name => !selected.some(resource => name in resource.filters))
+  if (unusable)
+    throw new Failure(
+      'usage',
+      `${listOf(selected.map(({ name }) => name))} cannot be filtered by ${flagName(unusable)}`,
+      {
+        hint: 'leave it out, or name a resource that has this filter',
+      },
+    )
+  return typed
+}
+
+/** Parses `a, b,c`, in one occurrence of an option or in several. */
+export const commaSeparated = (text: string, before: readonly string[] = []) => [
+  ...before,
+  ...text
+    .split(',')
+    .map(part => part.trim())
+    .filter(part => part !== ''),
+]
+
+/** Every occurrence of an option, as typed. */
+export const repeatable = (text: string, before: readonly string[] = []) => [...before, text]
+
+/** An option whose value is one of a few words. */
+export function choiceOption(flags: string, description: string, words: readonly string[]): Option {
+  const [example = ''] = words
+  const option = new Option(flags, description).choices(words)
+  return option.argParser(text => {
+    if (words.includes(text)) return text
+    throw wrongValue(`--${option.name()}`, `one of ${words.join(', ')}`, text, example)
+  })
+}
+
+/** Parses the number of an option: 0 or more, or with `least` 1 or more. */
+export const wholeNumber =
+  (flag: string, least: 0 | 1 = 0) =>
+  (text: string): number => {
+    if (/^\d{1,9}$/.test(text) && Number(text) >= least) return Number(text)
+    throw wrongValue(flag, least === 0 ? 'a whole number' : 'a whole number above 0', text, '5')
+  }
+
+/** The origin of an option: `https://example.org`. */
+export function readOrigin(flag: string, text: string): string {
+  if (!URL.canParse(text) || new URL(text).origin !== text.replace(/\/$/, ''))
+    throw wrongValue(flag, 'an origin: scheme, host and port', text, 'https://app.example')
+  return new URL(text).origin
+}
+
+/** Reads the day of an option as `YYYY-MM-DD`, or its time as `YYYY-MM-DD HH:MM:SS`, counted from the user's clock; throws `usage`. */
+export async function readWallOption(
+  flag: string,
+  text: string,
+  { now, timeZone }: Pick<World, 'now' | 'timeZone'>,
+): Promise<string> {
+  const { readWall } = await import('../../../base/time/typed-dates.ts')
+  const { wallAt } = await import('../../../base/time/zone.ts')
+  const read = readWall(text, wallAt(now().getTime(), timeZone()))
+  if (read.ok) return read.day
+  throw new Failure('usage', `${flag}: ${read.message}`, { hint: read.hint })
+}
+
+/** The help of `--limit` where a terminal shows less by itself. */
+export const limitDescription = 'Maximum number to list (default: all; 50 on a terminal)'
+
+/** Parses the duration of an option, in ms. */
+export const duration =
+  (flag: string, example: string) =>
+  (text: string): number => {
+    const ms = readDuration(text)
+    if (ms === undefined) throw wrongValue(flag, 'a duration', text, example)
+    return ms
+  }
+
+/** Fields with a plus or a comma between them: `start_date+venue`. */
+export const fieldNames = (text: string): string[] =>
+  text
+    .split(/[+,]/)
+    .map(name => name.trim().replaceAll('-', '_'))
+    .filter(name => name !== '')

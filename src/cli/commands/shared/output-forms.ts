@@ -1,0 +1,200 @@
+import type { Command } from 'commander'
+import { excluding, Failure, wrongValue } from '../../../base/failure.ts'
+import { listOf } from '../../../base/text/words.ts'
+import { languages } from '../../../contract/languages.ts'
+import type { Resource } from '../../../contract/resource.ts'
+import { type Shape, shapeOf } from '../../../files/print/form.ts'
+import { outputs as allOutputs, type Globals, type Output } from '../../globals.ts'
+
+/** The output of a command: the forms that `-o` takes, and the names that `--fields` takes. Checked before the command starts. */
+export interface OutputForms {
+  readonly forms: readonly Output[]
+  /** The names that `--fields` takes; unset if the command checks them itself, or ignores them. */
+  readonly shape?: Shape
+  /** A service may return fields that the contract does not know: commands that only read check the names against the records. */
+  readonly mayHaveMoreFields?: true
+}
+
+const tabular = ['table', 'json', 'ndjson', 'csv', 'tsv', 'yaml', 'count'] as const
+
+const formsOfRecords = ({ name }: Resource): readonly Output[] =>
+  name === 'events' ? [...tabular, 'ids', 'ics'] : [...tabular, 'ids']
+
+/** Records that were read. */
+export const readRecordsOutput = (resource: Resource): OutputForms => ({
+  forms: formsOfRecords(resource),
+  shape: resource,
+  mayHaveMoreFields: true,
+})
+
+/** Records that were written, as the service returned them. */
+const writtenRecordsOutput = (resource: Resource): OutputForms => ({ forms: formsOfRecords(resource), shape: resource })
+
+/** Rows with columns; `-o ids` prints their key. */
+export const rowsOutput = (shape: Shape): OutputForms => ({
+  forms: shape.key === undefined ? tabular : [...tabular, 'ids'],
+  shape,
+})
+
+/** One value that has no columns. */
+export const documentOutput: OutputForms = { forms: ['json', 'ndjson', 'yaml'] }
+
+/** Text that is for a program of its own, such as a shell. */
+export const textOutput: OutputForms = { forms: [] }
+
+/** No data: `--json` applies to errors only. */
+export const noOutput: OutputForms = { forms: ['json'] }
+
+/** The requests of a dry run. */
+export const requestShape = shapeOf(['method', 'url', 'body'])
+
+export const profileShape = shapeOf(
+  [
+    'name',
+    'inUse',
+    'baseUrl',
+    'baseUrls',
+    'lang',
+    'namespace',
+    'user',
+    'secret',
+    'frontUser',
+    'frontSecret',
+    'headers',
+    'protected',
+  ],
+  { columns: ['name', 'inUse', 'baseUrl', 'lang', 'namespace', 'user', 'protected'], key: 'name' },
+)
+
+/** The checks of `calctl doctor`. */
+export const checkShape = shapeOf(['check', 'state', 'found', 'next', 'problem'], { key: 'check' })
+
+/** What `calctl lint` finds. */
+export const findingShape = shapeOf(
+  ['severity', 'rule', 'resource', 'id', 'lang', 'title', 'start', 'field', 'message', 'fixable', 'suggestion', 'url'],
+  { columns: ['severity', 'rule', 'resource', 'id', 'title', 'message', 'suggestion'], key: 'id' },
+)
+
+/** The rules of `calctl lint`. */
+export const ruleShape = shapeOf(
+  ['rule', 'severity', 'finds', 'why', 'remedy', 'resources', 'thresholds', 'fixes', 'online'],
+  { columns: ['rule', 'severity', 'finds', 'remedy'], key: 'rule' },
+)
+
+/** Pairs of records that may be one thing. */
+export const pairShape = shapeOf(['score', 'resource', 'left', 'right', 'why'], {
+  columns: ['score', 'resource', 'left.id', 'left.name', 'right.id', 'right.name', 'why'],
+})
+
+/** The images of a site. */
+export const mediaShape = shapeOf(['id', 'type', 'width', 'height', 'alt', 'url'], { key: 'id' })
+
+/** Who calctl is on a site. */
+export const userShape = shapeOf(['site', 'profile', 'user', 'roles', 'write', 'publish', 'editOthers', 'upload'])
+
+const runFacts = ['run', 'command', 'started', 'state', 'steps', 'done', 'failed', 'unknown', 'left']
+
+/** Runs, as `runs list` prints them. */
+export const runListShape = shapeOf([...runFacts, 'calendar', 'undoes', 'plan'], {
+  columns: [...runFacts, 'calendar.label'],
+  key: 'run',
+})
+
+/** What calctl wrote: runs, or the writes of a record. */
+export const historyShape = shapeOf(['run', 'when', 'command', 'state', 'what'], { key: 'run' })
+
+/** The translations of records: a column for each language. */
+export const statusShape = {
+  ...shapeOf(['title', 'start', 'slug', ...languages, 'records'], { columns: ['title', 'start', ...languages] }),
+  title: 'title',
+  whole: languages,
+}
+
+/** The server of `calctl serve`. */
+export const serverShape = shapeOf(['url'])
+
+/** A row for each field that a plan changes, or for the step if it changes none. */
+export const stepShape = shapeOf(['action', 'resource', 'id', 'slug', 'title', 'start', 'field', 'before', 'after'], {
+  key: 'id',
+})
+
+/** The same for a run, with the result of each step. */
+export const runShape = shapeOf(['state', ...stepShape.columns, 'error'], { key: 'id' })
+
+/** The forms may depend on the arguments and options of the command. */
+type Choose = (args: readonly unknown[], options: Readonly<Record<string, unknown>>) => OutputForms
+
+/** The results of a plan, or in a dry run its steps. */
+export const planOutput: Choose = (_, { dryRun }) => rowsOutput(dryRun ? stepShape : runShape)
+
+/** `--all-languages`, and texts of one language, such as `--title.es`. */
+const writesTranslations = (options: Readonly<Record<string, unknown>>): boolean =>
+  options.allLanguages !== undefined || Object.keys(options).some(name => name.includes('.'))
+
+/** The output of a verb that writes single records, or with `-`, --from or --repeat a plan. */
+export const writeOutput =
+  (resource: Resource): Choose =>
+  ([refs], options) => {
+    const isPlan =
+      options.from !== undefined ||
+      options.repeat !== undefined ||
+      writesTranslations(options) ||
+      [refs].flat().includes('-')
+    if (isPlan) return planOutput([], options)
+    return options.dryRun ? rowsOutput(requestShape) : writtenRecordsOutput(resource)
+  }
+
+const declared = new WeakMap<Command, Choose>()
+
+/** Declares the output of a command. */
+export function declareOutput(command: Command, kind: OutputForms | Choose): Command {
+  declared.set(command, typeof kind === 'function' ? kind : () => kind)
+  return command
+}
+
+/** The output forms of a command with its parsed arguments; undefined if none were declared. */
+export const outputFormsOf = (command: Command): OutputForms | undefined =>
+  declared.get(command)?.(command.processedArgs, command.opts())
+
+/** Throws `usage` for a form that a command cannot print, and for names in `--fields` that its output cannot have. */
+export async function checkOutput(name: string, command: Command, globals: Globals): Promise<void> {
+  const { json, output, fields, jq } = globals
+  const outputs = outputFormsOf(command)
+  checkWord(name, output, outputs?.forms ?? allOutputs)
+  if (!outputs) return
+  const hasJson = outputs.forms !== noOutput.forms && outputs.forms.includes('json')
+  if (jq !== undefined && !hasJson) throw hasNoJson(name)
+  const form = json ? 'json' : output
+  if (form && !outputs.forms.includes(form)) throw cannotPrint(name, form, outputs.forms)
+  if (!outputs.shape) return
+  if (!fields) return
+  if (form === 'ics') throw excluding('-o ics', '--fields')
+  const { checkFields } = await import('../../terminal/unknown-fields.ts')
+  checkFields(outputs.shape, fields, outputs.mayHaveMoreFields ?? false)
+}
+
+/** Throws `usage` for a word that is no form of any command. */
+function checkWord(name: string, word: string | undefined, forms: readonly Output[]): void {
+  if (word === undefined || allOutputs.some(output => output === word)) return
+  const [example] = forms
+  if (example === undefined || forms === noOutput.forms) throw printsNoData(name, word)
+  throw wrongValue('--output', `one of ${forms.join(', ')}`, word, example)
+}
+
+const printsNoData = (name: string, form: string): Failure =>
+  new Failure('usage', `${name} prints no data, so -o ${form} has no effect`, { hint: `leave out -o ${form}` })
+
+function cannotPrint(name: string, form: Output, forms: readonly Output[]): Failure {
+  if (forms === noOutput.forms || forms === textOutput.forms) return printsNoData(name, form)
+  const hint = printers[form] ?? `use -o ${listOf(forms, 'or')}`
+  return new Failure('usage', `${name} cannot print ${form}`, { hint })
+}
+
+/** The commands for forms that few of them print. */
+const printers: { readonly [form in Output]?: string } = {
+  xlsx: 'write a workbook with: calctl export -o xlsx',
+  ics: 'write a feed of events with: calctl events list --all -o ics',
+}
+
+const hasNoJson = (name: string): Failure =>
+  new Failure('usage', `${name} prints no JSON, so --jq has no effect`, { hint: 'leave out --jq' })

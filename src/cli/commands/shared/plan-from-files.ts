@@ -1,0 +1,277 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { setFlagsFromString } from 'node:v8'
+import type { Command } from 'commander'
+import { Failure, wrongValue } from '../../../base/failure.ts'
+import { reason, storedFileProblem } from '../../../base/fs.ts'
+import { shellWord } from '../../../base/text/escaping.ts'
+import { nearest } from '../../../base/text/similarity.ts'
+import { listOf } from '../../../base/text/words.ts'
+import { type DateOrder, dateOrders } from '../../../base/time/date-grammar.ts'
+import type { BuildContext } from '../../../changes/plan/build/context.ts'
+import type { FilePlanOptions } from '../../../changes/plan/build/from-files.ts'
+import type { Plan } from '../../../changes/plan/plan.ts'
+import type { KeptRows } from '../../../changes/run/kept-rows.ts'
+import type { Values } from '../../../client/client.ts'
+import { resourceNamed, resources } from '../../../contract/contract.ts'
+import type { ResourceName } from '../../../contract/field.ts'
+import { ColumnMap, readColumnFile } from '../../../files/csv/column-map.ts'
+import { type Format, formats } from '../../../files/file-format.ts'
+import type { FileRecord } from '../../../files/records/file-record.ts'
+import type { App } from '../../app.ts'
+import { type CareOptions, nameCare } from './confirmation.ts'
+import { type CriteriaOptions, criteriaGiven, criteriaOptions, readCriteria } from './criteria-options.ts'
+import {
+  choiceOption,
+  fieldNames,
+  filterOptions,
+  flagName,
+  readWallOption,
+  repeatable,
+  typedFilters,
+} from './options.ts'
+import { checkInputsKept, checkWritable, type OutputFiles } from './output-files.ts'
+
+/** How files are read, and how their records are matched with existing ones. */
+export interface FileOptions extends ColumnOptions, CriteriaOptions {
+  readonly resource?: ResourceName
+  readonly format?: Format
+  readonly sheet?: string
+  readonly dateOrder?: DateOrder
+  readonly skipInvalidCells?: true
+  readonly until?: string
+  readonly match?: readonly string[]
+  readonly prune?: true
+  readonly createMissing?: true
+  readonly strict?: true
+  readonly copyImages?: true
+  readonly allowSimilar?: true
+  /** Receives the rows of sheets as they came. */
+  readonly kept?: KeptRows | undefined
+}
+
+export const fileOptions = (command: Command): Command =>
+  columnOptions(command.optionsGroup('Files:'))
+    .addOption(
+      choiceOption(
+        '--resource <name>',
+        'Resource of the records, if the files do not name it',
+        resources.map(({ name }) => name),
+      ),
+    )
+    .addOption(choiceOption('--format <format>', 'File format, if the file name does not show it', formats))
+    .option('--sheet <name>', 'Sheet of an XLSX or ODS file (default: the first)')
+    .addOption(choiceOption('--date-order <order>', 'Order of day and month in dates like 05/12/2026', dateOrders))
+    .option('--until <date>', 'iCalendar: skip events that start after this date (default for series: in a year)')
+    .option(
+      '--match <fields>',
+      'Match records without ID or slug by these fields, for example title+start_date',
+      fieldNames,
+    )
+    .optionsGroup('Changes:')
+    .option('--create-missing', 'Create venues, organizers, categories and tags that do not exist yet')
+    .option('--allow-similar', 'Also create those whose names are close to existing ones')
+    .option('--prune', 'Trash records that are not in the files, among those that the filters select')
+    .option('--copy-images', 'Upload copies of images that are on other sites, or outside the folder of the file')
+    .option('--strict', 'iCalendar: apply nothing of a feed that has an invalid event or line')
+    .option('--skip-invalid-cells', 'Ignore invalid values of optional fields')
+
+/** The filters of `--prune`, behind the options of the command itself, which people look for first. */
+export const pruneFilters = (command: Command): Command =>
+  filterOptions(criteriaOptions(command, resources, 'Filters for --prune:'))
+
+/** The context of a plan. */
+export async function buildContext(app: App, { allowSimilar }: CareOptions = {}): Promise<BuildContext> {
+  const client = await app.client({ toPlan: true })
+  const { world, notice } = app
+  const zone = (await client.timezone()) ?? world.timeZone()
+  return { client, now: world.now(), zone, notice, ...(!allowSimilar && { care: nameCare(app) }) }
+}
+
+/** Plans the creates and updates that make the calendar match the files. */
+export async function planFiles(
+  app: App,
+  files: readonly string[],
+  options: FileOptions & OutputFiles & Pick<FilePlanOptions, 'only'> & Values,
+): Promise<Plan> {
+  // V8 lets what lives long grow fourfold before it collects it. At twice, a feed of 100,000 events takes 260 MB in place of 360, and
+  // as much time.
+  setFlagsFromString('--heap-growing-percent=100')
+  const { planFromRecords } = await import('../../../changes/plan/build/from-files.ts')
+  const asked = options.resource ? [resourceNamed(options.resource)] : resources
+  const filters = await typedFilters(asked, options)
+  const [unused] = options.prune ? [] : [...Object.keys(filters).map(flagName), ...criteriaGiven(options)]
+  if (unused)
+    throw new Failure('usage', `${unused} has no effect without --prune`, {
+      hint: 'add --prune, or leave it out',
+    })
+  checkMatch(options)
+  if (files.filter(name => name === '-').length > 1)
+    throw new Failure('usage', 'stdin can be read only once', {
+      hint: 'pass - once, or files instead',
+    })
+  checkInputsKept(app, files, options)
+  const until = options.until === undefined ? undefined : await readWallOption('--until', options.until, app.world)
+  const { spoolStdin } = await import('./input.ts')
+  const stdin = files.includes('-') ? await spoolStdin(app) : undefined
+  const context = await buildContext(app, options)
+  return planFromRecords(
+    recordsOf(app, files, { ...options, ...(until !== undefined && { until }) }, context, stdin),
+    context,
+    {
+      ...options,
+      briefly: app.briefly,
+      prune: options.prune ? await readCriteria(app, context.client, asked, filters, options) : undefined,
+    },
+  )
+}
+
+function checkMatch({ match = [], resource }: FileOptions): void {
+  const searched = resource ? [resourceNamed(resource)] : resources
+  for (const name of match) {
+    const field = searched.map(({ fields }) => fields[name]).find(field => field !== undefined)
+    if (field?.of)
+      throw new Failure('usage', `--match: ${name} is a link and cannot identify a record`, {
+        hint: 'for example: --match title+start_date',
+      })
+    if (field) continue
+    const suggestion = nearest(
+      name,
+      searched.flatMap(({ fields }) => Object.keys(fields)),
+    )
+    throw new Failure('usage', `--match: ${listOf(searched.map(one => one.name))} have no field "${name}"`, {
+      hint: suggestion ? `did you mean ${suggestion}?` : 'for example: --match title+start_date',
+    })
+  }
+}
+
+/** `--errors` writes the rows that cannot be applied as they came: they are kept while they are read. */
+export async function keepRows({ errors, ...options }: OutputFiles & FileOptions): Promise<{ kept?: KeptRows }> {
+  if (errors === undefined) return {}
+  const { createKeptRows } = await import('../../../changes/run/kept-rows.ts')
+  return { kept: createKeptRows(flagsToReadAgain(options)) }
+}
+
+/** What error sheets do not say themselves; the order of their dates they do. */
+function flagsToReadAgain({ resource, match, map = [], createMissing, allowSimilar }: FileOptions): string {
+  const flags = [
+    ...(resource ? ['--resource', resource] : []),
+    ...map.flatMap(pair => ['--map', shellWord(pair)]),
+    ...(match ? ['--match', match.join('+')] : []),
+    ...(createMissing ? ['--create-missing'] : []),
+    ...(allowSimilar ? ['--allow-similar'] : []),
+  ]
+  return flags.map(flag => ` ${flag}`).join('')
+}
+
+async function* recordsOf(
+  app: App,
+  files: readonly string[],
+  options: FileOptions,
+  { client, zone: timezone }: BuildContext,
+  stdin: Iterable<Uint8Array> | undefined,
+): AsyncGenerator<FileRecord> {
+  const { readRecords } = await import('../../../files/read-records.ts')
+  const { readInput } = await import('./input.ts')
+  const { createRecordImages } = await import('./image-files.ts')
+  const columns = await openColumnMap(app, options)
+  const withImages = createRecordImages(app, client.calendar, options)
+  for (const name of files) {
+    const notices: string[] = []
+    let isEmpty = true
+    const log = options.kept?.logOf(name, files.length > 1 ? `${name}, ` : '')
+    const reading = {
+      timezone,
+      columns,
+      ...options,
+      ...(name !== '-' && { name }),
+      isOneOfSeveral: files.length > 1,
+      flags: client.calendar.flags,
+      ...(log && { log }),
+      now: app.world.now(),
+    }
+    for await (const found of readRecords(readInput(app, name, stdin), {
+      ...reading,
+      notice: text => notices.push(text),
+    })) {
+      isEmpty = false
+      for (const text of notices.splice(0)) await app.notice(text)
+      const record = await withImages(found, name)
+      yield files.length > 1 ? { ...record, place: `${name}, ${record.place}` } : record
+    }
+    for (const text of notices.splice(0)) await app.notice(text)
+    if (isEmpty) await app.notice(`${name === '-' ? 'stdin' : name}: no records`)
+  }
+  await closeColumnMap(app, columns, options)
+}
+
+/** What the headings of sheets mean. */
+interface ColumnOptions {
+  readonly map?: readonly string[]
+  readonly saveMap?: string
+}
+
+const columnOptions = (command: Command): Command =>
+  command
+    .option(
+      '--map <heading=column>',
+      'Read the column with this heading as another one, or not at all: "Lloc=venue", "Notes=ignore", @FILE (repeatable)',
+      repeatable,
+    )
+    .option('--save-map <file>', 'Save the meanings of headings, including your answers, for: --map @FILE')
+
+/** The map of the options; asks at a terminal about headings that look like known ones. */
+async function openColumnMap(app: App, { map = [], saveMap }: ColumnOptions): Promise<ColumnMap> {
+  const isThis = async (heading: string, known: string) => {
+    const { askYesNo } = await import('../../terminal/prompts.ts')
+    return askYesNo(app.world, `Is "${heading}" the column "${known}"?`)
+  }
+  const columns = app.canAsk ? new ColumnMap(isThis) : new ColumnMap()
+  for (const text of map)
+    for (const [heading, column] of text.startsWith('@') ? await readFile(app, text.slice(1)) : [readPair(text)])
+      columns.set(heading, column)
+  if (saveMap !== undefined) checkTarget(resolve(app.world.cwd, saveMap), saveMap)
+  return columns
+}
+
+function readPair(text: string): [string, string] {
+  const [, heading = '', column = ''] = /^(.*)=(.*)$/s.exec(text) ?? []
+  if (heading.trim() !== '' && column.trim() !== '') return [heading, column]
+  throw wrongValue('--map', 'HEADING=COLUMN, or a file as @columns.json', text, 'Lloc=venue')
+}
+
+async function readFile(app: App, name: string): Promise<[string, string][]> {
+  const { bytesOfFile } = await import('./input.ts')
+  const chunks: Uint8Array[] = []
+  const bytes = bytesOfFile(app, name, { option: '--map', hint: 'pass a file that --save-map wrote' })
+  for await (const chunk of bytes) chunks.push(chunk)
+  const entries = readColumnFile(Buffer.concat(chunks).toString())
+  if (entries) return entries
+  throw new Failure('usage', `--map: ${name} is not a file of columns`, {
+    hint: 'write headings and columns as JSON: {"Lloc": "venue", "Notes": "ignore"}',
+  })
+}
+
+function checkTarget(path: string, name: string): void {
+  const isFile = existsSync(path) && storedFileProblem(path) === undefined
+  if (isFile && readColumnFile(readFileSync(path, 'utf8')) === undefined)
+    throw new Failure('usage', `${name} exists and is not a file of columns`, {
+      hint: 'name another file, or remove it first',
+    })
+  checkWritable(path, name)
+}
+
+/** Once all files have been read: refuses headings that none of them has, and keeps the map. */
+async function closeColumnMap(app: App, columns: ColumnMap, { saveMap }: ColumnOptions): Promise<void> {
+  const failure = columns.unusedFailure()
+  if (failure) throw failure
+  if (saveMap === undefined) return
+  const { writeFile } = await import('node:fs/promises')
+  try {
+    await writeFile(resolve(app.world.cwd, saveMap), columns.toText())
+  } catch (error) {
+    throw new Failure('settings', `cannot write ${saveMap}: ${reason(error as Error)}`, {
+      hint: 'name another file with --save-map',
+    })
+  }
+}

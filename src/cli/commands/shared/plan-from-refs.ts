@@ -1,0 +1,140 @@
+import type { TextsByLanguage } from '../../../care/translations/change-in-languages.ts'
+import type { Plan } from '../../../changes/plan/plan.ts'
+import type { Change } from '../../../client/resolve-change.ts'
+import type { Resource } from '../../../contract/resource.ts'
+import type { App } from '../../app.ts'
+import { applyPlan } from './apply-plan.ts'
+import type { ChangeOptions } from './change-options.ts'
+import type { CriteriaOptions } from './criteria-options.ts'
+import { buildContext, keepRows, planFiles } from './plan-from-files.ts'
+import type { PlanOptions } from './plan-options.ts'
+import { areOnStdin, readRefs, type SelectedRefs, type Selecting, selectRefs } from './refs.ts'
+import type { LinesInLanguages, TranslationOptions } from './translation-options.ts'
+import { readRef } from './verb-command.ts'
+
+/** The options of the verbs that can write many records. */
+export interface ManyOptions extends PlanOptions, CriteriaOptions, TranslationOptions {
+  readonly bySlug?: true
+  readonly from?: string
+}
+
+/** The records that are named on stdin or as arguments, or that the options select. */
+async function refsOf(
+  app: App,
+  selecting: Selecting,
+  texts: readonly string[],
+  options: ManyOptions,
+): Promise<SelectedRefs> {
+  const { resource } = selecting
+  if (areOnStdin(texts)) return { lines: await readRefs(app, resource, texts, options.bySlug) }
+  if (texts.length === 0) return selectRefs(app, selecting, { ...options })
+  return { lines: texts.map(text => ({ ref: readRef(resource, text, options.bySlug) })) }
+}
+
+/** Texts of single languages, and whether there is anything else to change. */
+interface TextChanges {
+  readonly texts?: TextsByLanguage
+  readonly changesNamed?: boolean
+}
+
+/** The records with those translations that are to be written as well, and what is to be said before. */
+async function linesOf(
+  app: App,
+  selecting: Selecting,
+  texts: readonly string[],
+  options: ManyOptions,
+  { texts: byLanguage = new Map(), changesNamed = true }: TextChanges = {},
+): Promise<LinesInLanguages & Pick<SelectedRefs, 'days'>> {
+  const { lines, days } = await refsOf(app, selecting, texts, options)
+  const client = await app.client({ toPlan: true })
+  const { resource, trashed = false } = selecting
+  const { linesInLanguages } = await import('./translation-options.ts')
+  const found = await linesInLanguages(client, { resource, lines, trashed, texts: byLanguage, changesNamed }, options)
+  return { ...found, days }
+}
+
+/** Applies a plan for these records, with notes of what days select besides the events that begin on them, and of translations. */
+async function applyTo(
+  app: App,
+  built: Plan,
+  { days, notes, isInLanguages }: LinesInLanguages & Pick<SelectedRefs, 'days'>,
+  options: PlanOptions,
+): Promise<void> {
+  const plan = isInLanguages ? withNotes(built, notes) : withNotes(built, await leftTranslations(app, built))
+  if (!days) return applyPlan(app, plan, options)
+  const { withEarlierStarts } = await import('../../../changes/plan/build/notes.ts')
+  return applyPlan(app, withEarlierStarts(plan, days), options)
+}
+
+const withNotes = (plan: Plan, notes: readonly string[]): Plan =>
+  notes.length > 0 ? { ...plan, notes: [...(plan.notes ?? []), ...notes] } : plan
+
+/** Which translations a plan leaves as they are. */
+async function leftTranslations(app: App, plan: Plan): Promise<string[]> {
+  const client = await app.client({ toPlan: true })
+  if (client.languages().all.length < 2 || app.globals.quiet) return []
+  const { leftByPlan } = await import('./translations.ts')
+  return leftByPlan(app, client, plan)
+}
+
+/** Applies the same change to each record that is named on stdin or selected. */
+export async function changeMany(
+  app: App,
+  selecting: Selecting,
+  texts: readonly string[],
+  change: Change,
+  options: ManyOptions & ChangeOptions,
+  textChanges?: TextChanges,
+): Promise<void> {
+  const records = await linesOf(app, selecting, texts, options, textChanges)
+  const { planChange } = await import('../../../changes/plan/build/from-refs.ts')
+  const { createMissing } = options
+  const changes = records.changeIn ? await records.changeIn(change) : change
+  const context = await buildContext(app, options)
+  const plan = await planChange(context, selecting.resource, records.lines, changes, createMissing)
+  await applyTo(app, plan, records, options)
+}
+
+/** Trashes or deletes each record that is named on stdin or selected. */
+export async function removeMany(
+  app: App,
+  selecting: Selecting,
+  texts: readonly string[],
+  options: ManyOptions,
+): Promise<void> {
+  const records = await linesOf(app, selecting, texts, options)
+  const { planRemoval } = await import('../../../changes/plan/build/from-refs.ts')
+  await applyTo(app, await planRemoval(await buildContext(app), selecting.resource, records.lines), records, options)
+}
+
+/** Restores each record that is named on stdin or selected. */
+export async function restoreMany(
+  app: App,
+  selecting: Selecting,
+  texts: readonly string[],
+  options: ManyOptions & { readonly status?: string },
+): Promise<void> {
+  const records = await linesOf(app, selecting, texts, options)
+  const { planRestoration } = await import('../../../changes/plan/build/from-refs.ts')
+  const plan = await planRestoration(await buildContext(app), selecting.resource, records.lines, options.status)
+  await applyTo(app, plan, records, options)
+}
+
+/** Creates or updates all records of a file. */
+export async function writeFrom(
+  app: App,
+  resource: Resource,
+  file: string,
+  only: 'create' | 'update',
+  options: ManyOptions & ChangeOptions,
+): Promise<void> {
+  const { createMissing, allowSimilar } = options
+  const read = {
+    resource: resource.name,
+    only,
+    ...(createMissing && { createMissing }),
+    ...(allowSimilar && { allowSimilar }),
+  }
+  const kept = await keepRows(options)
+  await applyPlan(app, await planFiles(app, [file], { ...read, ...kept }), { ...options, ...kept })
+}

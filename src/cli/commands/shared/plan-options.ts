@@ -1,0 +1,69 @@
+import type { Command } from 'commander'
+import { wrongValue } from '../../../base/failure.ts'
+import type { Shard } from '../../../changes/plan/plan.ts'
+import type { KeptRows } from '../../../changes/run/kept-rows.ts'
+import { duration, wholeNumber } from './options.ts'
+
+/** The options of a run: how fast it writes, when it stops, and where its results go. */
+export interface RunOptions {
+  readonly jobs?: number
+  readonly rate?: string
+  readonly stopAfter?: number
+  /** In ms. */
+  readonly maxWait?: number
+  readonly keepGoing?: true
+  readonly report?: string
+  readonly errors?: string
+  readonly kept?: KeptRows | undefined
+}
+
+export const runOptions = (command: Command): Command =>
+  command
+    .optionsGroup('Run:')
+    .option('--jobs <number>', 'Number of parallel writes (default: 4; local calendar: 32)', wholeNumber('--jobs', 1))
+    .option('--rate <rate>', 'Maximum rate of writes, for example 5/s or 100/m')
+    .option('--stop-after <number>', 'Stop after this many failures', wholeNumber('--stop-after', 1))
+    .option(
+      '--max-wait <duration>',
+      'Wait at most this long while the site refuses everything: maintenance, a captcha, too many requests, no connection (default: 10m)',
+      duration('--max-wait', '5m'),
+    )
+    .option('--keep-going', 'Continue after failures (default)')
+    .option('--report <file>', 'Write the result of each step to this file as NDJSON')
+    .option(
+      '--errors <file>',
+      'Write records that were not applied to this file, to fix and apply again; rows of a sheet are unchanged, with the columns row and reason added',
+    )
+
+/** The options of commands that apply a plan. */
+export interface PlanOptions extends RunOptions {
+  readonly dryRun?: true
+  readonly skipInvalid?: true
+  readonly maxTrash?: number
+  readonly shard?: Shard
+}
+
+export const planOptions = (command: Command): Command =>
+  runOptions(
+    command
+      .optionsGroup('Safety:')
+      .option('--dry-run', 'Show what would change, without changing it')
+      .option('--skip-invalid', 'Skip invalid records instead of stopping')
+      .option(
+        '--max-trash <number>',
+        'Maximum number of records to trash or delete (default: 20, and 30 % of a resource)',
+        wholeNumber('--max-trash'),
+      )
+      .option(
+        '--shard <part>',
+        'Apply only this part of the plan, for example 2/8 on the second of eight machines',
+        readShard,
+      ),
+  )
+
+function readShard(text: string): Shard {
+  const [, part, of] = (/^(\d{1,4})\/(\d{1,4})$/.exec(text) ?? []).map(Number)
+  if (part === undefined || of === undefined || part < 1 || part > of)
+    throw wrongValue('--shard', 'a part and the number of parts', text, '2/8')
+  return { part, of }
+}

@@ -1,0 +1,121 @@
+import { decodeEntities } from '../../../base/text/escaping.ts'
+import { isObject } from '../../../base/text/json.ts'
+import { invalidLines, linkNames, type NameOf, stepLines, summaryLines } from '../../../changes/plan/describe.ts'
+import { effectOf, type Plan, resolveReferences, type Step } from '../../../changes/plan/plan.ts'
+import { batches } from '../../../changes/plan/spool.ts'
+import type { Values } from '../../../client/client.ts'
+import { resourceNamed } from '../../../contract/contract.ts'
+import { type Field, hiddenSecret } from '../../../contract/field.ts'
+import type { Row } from '../../../files/print/form.ts'
+import type { App } from '../../app.ts'
+import { runShape, stepShape } from './output-forms.ts'
+
+/** Prints a plan as text, as JSON or YAML, or as rows. Invalid records go to stderr, and with rows what is to be said about them. */
+export async function showPlan(app: App, plan: Plan): Promise<void> {
+  const { output, globals, world } = app
+  if (output === undefined) {
+    const { knownName } = await app.client({ toPlan: true })
+    const { writeLines } = await import('../../terminal/colors.ts')
+    await app.page(async stdout => {
+      for (const lines of batches(stepLines(plan, knownName), linesPerWrite))
+        await writeLines(world, globals, stdout, lines.map(line => `${line}\n`).join(''))
+    })
+    await reportInvalid(app, plan)
+    for (const line of summaryLines(plan)) await writeLines(world, globals, world.stdout, `${line}\n`)
+    return
+  }
+  const isWhole = !globals.fields
+  if (isWhole && output === 'json') return printJson(app, plan)
+  if (isWhole && output === 'yaml') return app.printValue({ ...plan, steps: Array.from(plan.steps, withHiddenSecrets) })
+  await app.print(stepShape, rowsFor(app, plan))
+  await reportInvalid(app, plan)
+  for (const line of summaryLines(plan)) await app.notice(line)
+}
+
+const linesPerWrite = 100
+
+/** Says on stderr which records are invalid, whether the plan is shown or applied. */
+export async function reportInvalid(app: App, plan: Plan): Promise<void> {
+  // What fails is no notice that -q silences; as JSON, the outcome counts it.
+  if (app.globals.quiet && app.output === 'json') return
+  const { writeLines } = await import('../../terminal/colors.ts')
+  for (const line of invalidLines(plan.invalid)) await writeLines(app.world, app.globals, app.world.stderr, `${line}\n`)
+}
+
+/** Writes step by step, because a plan may not fit into memory as one text. */
+async function printJson(app: App, plan: Plan): Promise<void> {
+  const { planJson } = await import('../../../changes/plan/plan-file.ts')
+  await app.writeJson(async stdout => {
+    for (const line of planJson(plan, withHiddenSecrets)) await stdout.write(line, 'json')
+  })
+}
+
+/** The result of a step, for its rows. */
+export interface StepState {
+  readonly state: string
+  /** Of the record that was written. */
+  readonly id?: number | undefined
+  readonly error?: string | undefined
+}
+
+/** Prints the rows of a run. */
+export const printRun = (app: App, plan: Plan, stateOf: (step: Step) => StepState): Promise<void> =>
+  app.print(runShape, rowsFor(app, plan, stateOf))
+
+/** One row per changed field; for -o ids and -o count one row per step. */
+const rowsFor = (app: App, plan: Plan, stateOf?: (step: Step) => StepState): Iterable<Row> =>
+  stepRows(plan, app.output === 'ids' || app.output === 'count', stateOf)
+
+function* stepRows(plan: Plan, isPerStep: boolean, stateOf?: (step: Step) => StepState): Generator<Row> {
+  const nameOf = linkNames(plan.steps)
+  for (const step of plan.steps) {
+    const { resource, before, values } = step
+    const { title, fields } = resourceNamed(resource)
+    const state = stateOf?.(step)
+    const row = {
+      ...(state && { state: state.state }),
+      action: effectOf(step),
+      resource,
+      id: state?.id ?? step.id ?? null,
+      slug: before?.slug ?? values.slug ?? null,
+      title: cellValue(undefined, before?.[title] ?? values[title], nameOf),
+      start: before?.start_date ?? values.start_date ?? null,
+    }
+    const error = state && { error: state.error ?? null }
+    const names = isPerStep ? [] : Object.keys(values)
+    if (names.length === 0) yield { ...row, field: null, before: null, after: null, ...error }
+    for (const name of names)
+      yield {
+        ...row,
+        field: name,
+        before: cellValue(fields[name], before?.[name], nameOf),
+        after: cellValue(fields[name], values[name], nameOf),
+        ...error,
+      }
+  }
+}
+
+/** A value for a cell: linked records by ID, or by name if the plan creates them. */
+function cellValue(field: Field | undefined, value: unknown, nameOf: NameOf): unknown {
+  if (value === undefined) return null
+  if (field?.secret && value) return hiddenSecret
+  const isLinkedRecord = [value].flat().some(one => isObject(one) && 'id' in one)
+  const written = resolveReferences(
+    field && isLinkedRecord ? field.kind.canonical(value, field) : value,
+    key => nameOf(key) ?? key,
+  )
+  return typeof written === 'string' ? decodeEntities(written) : written
+}
+
+/** A step as it is printed: with marks in place of passwords. */
+function withHiddenSecrets(step: Step): Step {
+  const { fields } = resourceNamed(step.resource)
+  const hidden = (values: Values): Values =>
+    Object.fromEntries(
+      Object.entries(values).map(([name, value]) => [
+        name,
+        value && (fields[name]?.secret || fields[name]?.queryOnly) ? hiddenSecret : value,
+      ]),
+    )
+  return { ...step, values: hidden(step.values) }
+}

@@ -1,0 +1,65 @@
+import { counted, nounFor } from '../../../base/text/words.ts'
+import { isBlanked, withPasswordMarks } from '../../../client/adapters/secret-values.ts'
+import type { Client, Values } from '../../../client/client.ts'
+import { resourceNamed } from '../../../contract/contract.ts'
+import { hiddenSecret } from '../../../contract/field.ts'
+import type { Answer, Resource } from '../../../contract/resource.ts'
+
+export interface PublicOnly {
+  /** The filter of lists that show editors protected events as visitors see them: by their titles and dates alone. */
+  readonly query: Values
+  of(records: readonly Answer[]): Answer[]
+  /** How many were left out, as a sentence. */
+  notice(): string | undefined
+}
+
+/**
+ * The records that anybody may see, of those that were read with `query`. Feeds, leaflets and printed sheets are published: what is
+ * a draft, private, hidden or protected by a password at the site must not get out with them.
+ */
+export function createPublicOnly(resource: Resource): PublicOnly {
+  let omitted = 0
+  const isPublic = (record: Answer): boolean => {
+    const { status = 'publish', hide_from_listings: isHidden } = record
+    const isShown = status === 'publish' && isHidden !== true && !isBlanked(resource, record)
+    if (!isShown) omitted += 1
+    return isShown
+  }
+  return {
+    query: { context: 'view' },
+    of: (records: readonly Answer[]): Answer[] => records.filter(isPublic),
+    notice: (): string | undefined =>
+      omitted === 0
+        ? undefined
+        : `left out ${counted(omitted, 'event')} that ${nounFor(omitted, 'is a draft', 'are drafts')}, private, hidden or protected; to write ${nounFor(omitted, 'it', 'them')} too, add --status`,
+  }
+}
+
+/** The events of a feed, of those that were read with `query`. */
+export interface FeedEvents {
+  readonly query?: Values
+  of(records: readonly Answer[]): Answer[] | Promise<Answer[]>
+  /** What is not in the feed, as a sentence. */
+  notice(): string | undefined
+}
+
+const events = resourceNamed('events')
+
+/** All events that were asked for; those with a password are marked, because they must not be public where the feed is applied. */
+export function createAllEvents(client: Client): FeedEvents {
+  let unprotected = 0
+  const withMark = (record: Answer): Answer =>
+    isBlanked(events, record) ? { ...record, raw: { ...record.raw, post_password: hiddenSecret } } : record
+  return {
+    async of(records) {
+      const marked = await withPasswordMarks(client, { resource: events }, records)
+      const known = marked.map(withMark)
+      unprotected += known.filter(({ raw }) => (raw?.post_password ?? '') !== '').length
+      return known
+    },
+    notice: () =>
+      unprotected === 0
+        ? undefined
+        : `${counted(unprotected, 'event')} ${nounFor(unprotected, 'loses its password', 'lose their passwords')}, which iCalendar does not have: at another calendar, apply creates ${nounFor(unprotected, 'it', 'them')} as private`,
+  }
+}

@@ -1,0 +1,155 @@
+import { excluding, Failure } from '../../../base/failure.ts'
+import { isEveryDay, readDate, type WallSpan } from '../../../base/time/dates.ts'
+import { type DayRange, localeFor, monthOf, weekendOf, weekOf } from '../../../base/time/day-range.ts'
+import {
+  type DateMistake,
+  readDay,
+  readMonth,
+  readSpan,
+  readWeek,
+  type TypedDay,
+} from '../../../base/time/typed-dates.ts'
+import { wallAt } from '../../../base/time/zone.ts'
+import type { Reads, Values } from '../../../client/client.ts'
+import { type Condition, conditionsIn, readCondition } from '../../../client/selection/condition.ts'
+import type { Criteria } from '../../../client/selection/criteria.ts'
+import type { Resource } from '../../../contract/resource.ts'
+import type { App } from '../../app.ts'
+import { contentLanguage } from './content-language.ts'
+import { type DayOptions, dayFlag, daysGiven } from './day-options.ts'
+import { flagName } from './options.ts'
+
+/** Criteria as they were typed, beside the API's filters. */
+export interface TypedCriteria extends DayOptions {
+  readonly where?: readonly string[]
+  readonly modifiedAfter?: string
+}
+
+type Now = () => Promise<string>
+
+/** Reads the criteria of a command line. The site is asked for its zone only if a date counts from today. */
+export async function readTypedCriteria(
+  app: App,
+  client: Reads,
+  resources: readonly Resource[],
+  filters: Values,
+  options: TypedCriteria,
+): Promise<Criteria> {
+  const now = () => siteTime(app, client)
+  const conditions: Condition[] = []
+  for (const text of (options.where ?? []).flatMap(conditionsIn))
+    conditions.push(await readCondition(text, resources, now))
+  if (options.modifiedAfter !== undefined) conditions.push(await changedAfter(options.modifiedAfter, resources, now))
+  return {
+    filters: await withDates(resources, filters, now),
+    days: await readDays(options, now, siteLocale(app, client)),
+    conditions,
+  }
+}
+
+/** The time zone of a site; that of the user if the site does not say it. */
+export const siteZone = async ({ world }: App, client: Reads): Promise<string> =>
+  (await client.timezone()) ?? world.timeZone()
+
+/** The wall time at a site. */
+export const siteTime = async (app: App, client: Reads): Promise<string> =>
+  wallAt(app.world.now().getTime(), await siteZone(app, client))
+
+/** How days and weeks are written for what a calendar has. */
+export const siteLocale = (app: App, client: Reads): string =>
+  localeFor(contentLanguage(app, client, []), app.world.env)
+
+/** Only posts have a date of their last change. */
+async function changedAfter(text: string, resources: readonly Resource[], now: Now): Promise<Condition> {
+  const posts = resources.filter(({ trashable }) => trashable).map(({ name }) => name)
+  const span = await typedSpan('--modified-after', text, now)
+  return {
+    label: '--modified-after',
+    path: 'modified',
+    resources: new Set(posts),
+    type: 'date',
+    comparison: '>',
+    value: text,
+    span,
+  }
+}
+
+/** The API's filters with dates in its own form. */
+async function withDates(resources: readonly Resource[], filters: Values, now: Now): Promise<Values> {
+  const read: Record<string, unknown> = {}
+  for (const [name, value] of Object.entries(filters)) {
+    const isDate = resources.some(resource => resource.filters[name]?.kind.shape === 'moment')
+    read[name] = isDate && !readDate(String(value)) ? await dateOf(flagName(name), String(value), now) : value
+  }
+  return read
+}
+
+async function dateOf(flag: string, text: string, now: Now): Promise<string> {
+  const { from, until } = await typedSpan(flag, text, now)
+  return from === until ? from : from.slice(0, 10)
+}
+
+/** The day or the time of an option; a time alone is of no day. */
+async function typedSpan(flag: string, text: string, now: Now): Promise<WallSpan> {
+  const read = readSpan(text, readDate(text) ? '' : await now())
+  if (!read.ok) throw wrongDate(flag, read)
+  if (!isEveryDay(read.span)) return read.span
+  throw wrongDate(flag, { message: `"${text}" has no day`, hint: `add the day, for example: ${flag} "today ${text}"` })
+}
+
+const wrongDate = (flag: string, { message, hint }: Omit<DateMistake, 'ok'>) =>
+  new Failure('usage', `${flag}: ${message}`, { hint })
+
+/**
+ * The days that the options ask for; undefined if they ask for none. `now` gives the wall time that relative days count from, and is
+ * called only for those. Weeks begin as in the locale, like those of a month that is drawn.
+ */
+export async function readDays(
+  options: DayOptions,
+  now: () => Promise<string>,
+  locale: string,
+): Promise<DayRange | undefined> {
+  const given = daysGiven(options)
+  const [one, other] = given
+  if (one === undefined) return undefined
+  const isSpan = given.every(name => name === 'from' || name === 'to')
+  if (other !== undefined && !isSpan) throw excluding(dayFlag[one], dayFlag[other])
+  const isFixed = given.every(name => readDate(String(options[name])))
+  const wall = isFixed ? '' : await now()
+  return isSpan ? spanOf(options, wall) : rangeOf(one, options[one], wall, locale)
+}
+
+function spanOf({ from, to }: DayOptions, now: string): DayRange {
+  const first = from === undefined ? undefined : checked('from', readDay(from, now), from)
+  const last = to === undefined ? undefined : checked('to', readDay(to, now), to)
+  if (first !== undefined && last !== undefined && last < first)
+    throw new Failure('usage', `--to ${last} is before --from ${first}`, {
+      hint: 'swap them, or leave one of them out',
+    })
+  return { first, last }
+}
+
+function rangeOf(name: keyof DayOptions, text: string | true | undefined, now: string, locale: string): DayRange {
+  const today = now.slice(0, 10)
+  if (name === 'month') return monthOf(typeof text === 'string' ? checked(name, readMonth(text, now), text) : today)
+  const read = name === 'week' ? readWeek : readDay
+  const day = typeof text === 'string' ? checked(name, read(text, now), text) : today
+  if (name === 'week') return weekOf(day, locale)
+  return name === 'weekend' ? weekendOf(day) : { first: day, last: day }
+}
+
+function checked(name: keyof DayOptions, typed: TypedDay, text: string): string {
+  if (typed.ok) return typed.day
+  const other = flagForPeriod(text)
+  const hint = other === undefined || other === name ? typed.hint : `for more than a day, use ${dayFlag[other]}`
+  throw new Failure('usage', `${dayFlag[name]}: ${typed.message}`, { hint })
+}
+
+/** The option for a text that names a week, a weekend or a month, and no day. */
+function flagForPeriod(text: string): keyof DayOptions | undefined {
+  if (/weekend|cap de setmana|fin de semana/i.test(text)) return 'weekend'
+  if (/week|setmana|semana/i.test(text)) return 'week'
+  const anyTime = '2026-01-01 00:00:00'
+  const isMonth = /\D/.test(text) && readMonth(text, anyTime).ok && !readDay(text, anyTime).ok
+  return isMonth || /\b(month|mes)\b/i.test(text) ? 'month' : undefined
+}

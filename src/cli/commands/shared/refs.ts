@@ -1,0 +1,235 @@
+import type { Command } from 'commander'
+import { excluding, Failure, type FailureKind } from '../../../base/failure.ts'
+import { isObject, parseStrictJson } from '../../../base/text/json.ts'
+import type { DayRange } from '../../../base/time/day-range.ts'
+import type { RefLine } from '../../../changes/plan/build/from-refs.ts'
+import type { Client, Ref, Values } from '../../../client/client.ts'
+import { type Filter, largestPage } from '../../../contract/filter.ts'
+import { isLanguage } from '../../../contract/languages.ts'
+import type { Answer, Resource } from '../../../contract/resource.ts'
+import type { App } from '../../app.ts'
+import {
+  allDatesOption,
+  type CriteriaOptions,
+  criteriaGiven,
+  criteriaOptions,
+  readCriteria,
+  withAllDates,
+} from './criteria-options.ts'
+import type { DayOptions } from './day-options.ts'
+import { addFieldOption, flagName, optionValue, typedValues } from './options.ts'
+import { readRef } from './verb-command.ts'
+
+/** Completes the description of the argument for refs if stdin is allowed. */
+export const orOnStdin = ', or - to read them from stdin, one per line'
+
+/** Whether refs are to be read from stdin. */
+export const areOnStdin = (texts: readonly string[]): boolean => texts.includes('-')
+
+/** The options that have no effect on single records, by their attributes in commander. */
+const bulkOnly = {
+  skipInvalid: '--skip-invalid',
+  maxTrash: '--max-trash',
+  shard: '--shard',
+  rate: '--rate',
+  stopAfter: '--stop-after',
+  keepGoing: '--keep-going',
+  report: '--report',
+  errors: '--errors',
+}
+
+/** Throws `usage` for options of bulk writes on single records; `alternative` is how to write many. */
+export function checkSingle(options: object, alternative: string): void {
+  const [, unused] = Object.entries(bulkOnly).find(([name]) => name in options) ?? []
+  if (unused)
+    throw new Failure('usage', `${unused} has no effect on records passed as arguments`, {
+      hint: `leave it out, or use ${alternative}`,
+    })
+}
+
+const ofTheSite = new Set<FailureKind>(['unreachable', 'denied', 'settings'])
+
+/** The failure to read one of several records: where the site is to blame, which its message is about, it says which record. */
+export function nameFailure({ singular }: Resource, ref: Ref, failure: Failure): Failure {
+  const { kind, message, details } = failure
+  // Of a write that may have been done, the message says which record.
+  if (!ofTheSite.has(kind) || details.done !== undefined) return failure
+  return new Failure(kind, `${singular} ${'id' in ref ? ref.id : ref.slug}: ${message}`, details)
+}
+
+/** Throws `usage` for a password with refs from stdin or a file: their records are read by lists, which no password unlocks. */
+export function checkUnlocks(resource: Resource, values: Values): void {
+  const name = Object.keys(values).find(name => resource.fields[name]?.queryOnly)
+  if (name)
+    throw new Failure('usage', `${flagName(name)} cannot unlock ${resource.name} from - or --from`, {
+      hint: 'leave it out, or pass their IDs or slugs as arguments',
+    })
+}
+
+/** Reads refs from stdin, one per line: IDs, slugs, or records as NDJSON, of which the ID or else the slug is used. */
+export async function readRefs(
+  app: App,
+  resource: Resource,
+  texts: readonly string[],
+  bySlug: boolean | undefined,
+): Promise<RefLine[]> {
+  if (texts.length > 1)
+    throw new Failure('usage', '- cannot be combined with other IDs or slugs', {
+      hint: 'pass all of them as arguments, or all on stdin',
+    })
+  const { decodeText, linesOf } = await import('../../../files/text-streams.ts')
+  const { readInput } = await import('./input.ts')
+  const refs: RefLine[] = []
+  let number = 0
+  for await (const line of linesOf(decodeText(readInput(app, '-'), 'stdin', () => {}))) {
+    number += 1
+    const place = `line ${number}`
+    if (line.trim() !== '') refs.push({ place, ...parseRefLine(line.trim(), place, resource, bySlug) })
+  }
+  return refs
+}
+
+function parseRefLine(
+  line: string,
+  place: string,
+  resource: Resource,
+  bySlug: boolean | undefined,
+): Omit<RefLine, 'place'> {
+  if (line.startsWith('{')) return refOfRecord(line, place)
+  if (/[\t[\]]/.test(line))
+    throw new Failure('usage', `${place}: expected an ID, a slug or a record, got "${line.slice(0, 60)}"`, {
+      hint: `pass one per line, as calctl ${resource.name} list -o ids or -o ndjson does`,
+    })
+  return { ref: readRef(resource, line, bySlug) }
+}
+
+function refOfRecord(line: string, place: string): Omit<RefLine, 'place'> {
+  const { id, slug, lang_code: language } = parseRecord(line, place)
+  const inLanguage = isLanguage(language) ? { language } : {}
+  if (typeof id === 'number') return { ref: { id }, ...inLanguage }
+  if (typeof slug === 'string') return { ref: { slug }, ...inLanguage }
+  throw new Failure('usage', `${place}: the record has neither an id nor a slug`, {
+    hint: 'include one of them: --fields id,title',
+  })
+}
+
+function parseRecord(line: string, place: string): Record<string, unknown> {
+  try {
+    const value: unknown = parseStrictJson(line)
+    if (isObject(value)) return value
+  } catch (error) {
+    throw new Failure('usage', `${place}: malformed JSON: ${(error as Error).message}`, {
+      hint: 'pass one record per line, as -o ndjson writes them',
+    })
+  }
+  throw new Failure('usage', `${place}: expected a record`, {
+    hint: 'pass one record per line, as -o ndjson writes them',
+  })
+}
+
+/** Up to so many records are read alone. */
+const maxSingleReads = 3
+
+/**
+ * Reads records that are to be changed or removed: those with IDs a page at a time, with `names` also the stored forms of these
+ * fields. The function that it returns gives one of them, or reads it alone, with `access`: one of which lists show only the title,
+ * and each one of a resource whose lists cannot be filtered by ID.
+ */
+export async function createRefsReader(
+  client: Client,
+  resource: Resource,
+  refs: readonly Ref[],
+  access: Values,
+  names?: readonly string[],
+): Promise<(ref: Ref) => Promise<Answer>> {
+  const known = await readPages(client, resource, refs, names)
+  return async ref => ('id' in ref ? known.get(ref.id) : undefined) ?? client.get(resource, ref, access)
+}
+
+async function readPages(
+  client: Client,
+  resource: Resource,
+  refs: readonly Ref[],
+  names: readonly string[] | undefined,
+): Promise<Map<number, Answer>> {
+  const ids = refs.flatMap(ref => ('id' in ref ? ref.id : []))
+  if (ids.length <= maxSingleReads || !('include' in resource.filters)) return new Map()
+  const { isBlanked } = await import('../../../client/adapters/secret-values.ts')
+  const { SiteReader } = await import('../../../changes/plan/site-reader.ts')
+  const reader = new SiteReader(client)
+  const read = await reader.readByIds({ resource }, ids)
+  const shown = [...read.values()].filter(record => !isBlanked(resource, record))
+  const records = names ? await reader.withRawValues({ resource }, shown, names) : shown
+  return new Map(records.map(record => [record.id, record]))
+}
+
+/** How a verb finds the records that it writes if they are not named. */
+export interface Selecting {
+  readonly resource: Resource
+  /** The options that mean something else for the verb. */
+  readonly taken?: readonly string[]
+  /** Whether the records are in the trash. */
+  readonly trashed?: boolean
+}
+
+type Options = CriteriaOptions & Values
+
+const filtersOf = ({ resource, taken = [] }: Selecting): [string, Filter][] =>
+  Object.entries(resource.filters).filter(([name]) => !/^order/.test(name) && !taken.includes(name))
+
+/** Adds the options that select the records of a verb as `list` selects them, so that what was listed can be written. */
+export function selectingOptions(command: Command, selecting: Selecting): Command {
+  const { resource, taken = [] } = selecting
+  criteriaOptions(command, [resource], 'Selection:', taken as (keyof DayOptions)[])
+  for (const [name, filter] of filtersOf(selecting)) addFieldOption(command, name, filter)
+  return allDatesOption(command, resource)
+}
+
+/** The options that select records, without those that mean something else for the verb. */
+const own = ({ taken = [] }: Selecting, options: Options): Options =>
+  Object.fromEntries(Object.entries(options).filter(([name]) => !taken.includes(name)))
+
+/** The options of a selection that are given. */
+export const selectionGiven = (selecting: Selecting, options: Options): string[] => [
+  ...criteriaGiven(own(selecting, options)),
+  ...filtersOf(selecting)
+    .filter(([name]) => optionValue(options, name) !== undefined)
+    .map(([name]) => flagName(name)),
+]
+
+/** Whether a verb writes records that are named on stdin or selected, and not single ones. Throws `usage` if there are none, or both. */
+export function areMany(selecting: Selecting, texts: readonly string[], options: Options): boolean {
+  const [selection] = selectionGiven(selecting, options)
+  if (selection !== undefined && texts.length > 0) throw excluding(selection, areOnStdin(texts) ? '-' : 'IDs or slugs')
+  if (selection === undefined && texts.length === 0)
+    throw new Failure('usage', 'no records given', {
+      hint: `pass IDs or slugs, - for stdin, or what list takes, for example: ${exampleOf(selecting.resource)}`,
+    })
+  return selection !== undefined || areOnStdin(texts)
+}
+
+const exampleOf = ({ name }: Resource): string => (name === 'events' ? '--on saturday' : "--where 'description=none'")
+
+/** The records that a verb writes. */
+export interface SelectedRefs {
+  readonly lines: RefLine[]
+  /** The days of which events were asked for. */
+  readonly days?: DayRange | undefined
+}
+
+/** The records that the options select, in the order of the list. */
+export async function selectRefs(app: App, selecting: Selecting, options: Options): Promise<SelectedRefs> {
+  const { resource, trashed = false } = selecting
+  const given = own(selecting, options)
+  const filters = withAllDates(resource, await typedValues(filtersOf(selecting), given), given)
+  const client = await app.client({ toPlan: true })
+  const criteria = await readCriteria(app, client, [resource], filters, given)
+  const { select } = await import('../../../client/selection/criteria.ts')
+  const { selectedPages } = await import('../../../client/selection/selected-records.ts')
+  const query = (narrowed: Values) => ({ per_page: largestPage, ...narrowed, ...(trashed && { status: 'trash' }) })
+  const lines: RefLine[] = []
+  for await (const { records } of selectedPages(client, resource, await select(client, resource, criteria), query))
+    for (const { id } of records) lines.push({ ref: { id } })
+  if (lines.length === 0) await app.notice(`no ${resource.name} match`)
+  return { lines, days: criteria.days }
+}

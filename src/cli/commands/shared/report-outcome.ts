@@ -1,0 +1,356 @@
+/**
+ * Reports what became of writes, of whole plans and of single records: on stdout the outcome or the records, on stderr what was done
+ * and what to type next. What failed is thrown, with the exit status.
+ */
+
+import { Failure, type FailureKind, someFailed } from '../../../base/failure.ts'
+import { capitalized, counted, nounFor } from '../../../base/text/words.ts'
+import { blockingRecords, conflictsIn, type Plan, planSummary, type Step } from '../../../changes/plan/plan.ts'
+import type { Journal } from '../../../changes/run/journal-writer.ts'
+import type { RunOutcome, StepResult } from '../../../changes/run/result.ts'
+import type { Client } from '../../../client/client.ts'
+import type { Preview } from '../../../client/dry-run.ts'
+import type { Answer, Resource } from '../../../contract/resource.ts'
+import { recordName } from '../../../files/print/readable.ts'
+import type { App } from '../../app.ts'
+import { showRequests } from './verb-command.ts'
+
+/** What is said when somebody stops a command whose writes are being answered. */
+export const finishing = (sending: number): string =>
+  `finishing ${counted(sending, 'request')}; press Ctrl-C again to quit at once`
+
+/** What was to be executed. */
+interface ReportedTask {
+  readonly plan: Plan
+  isOmitted?(step: Step): boolean
+}
+
+/** What became of a run. Beside its steps: what went wrong, and how to put right what was invalid. */
+interface FinishedRun {
+  readonly outcome: RunOutcome
+  readonly journal: Journal | undefined
+  /** Why other files could not be written. */
+  readonly unwritten: readonly Failure[]
+  readonly fix: string
+}
+
+type Results = RunOutcome['results']
+
+/** How many failures are listed one by one. */
+const listedFailures = 20
+
+const resumeCommand = ({ run, to }: Journal): string => `calctl runs resume ${run}${to}`
+const undoCommand = ({ run, to }: Journal): string => `calctl undo ${run}${to}`
+
+/** The parts of a hint that there are. */
+const joined = (...parts: readonly (string | undefined | false)[]): string => parts.filter(part => part).join('; ')
+
+/** Prints the outcome of a run; throws what its exit status and hints come from, unless all was done. */
+export async function reportOutcome(
+  app: App,
+  task: ReportedTask,
+  { outcome, journal, unwritten: lostFiles, fix }: FinishedRun,
+): Promise<void> {
+  const { outcomeSummary } = await import('../../../changes/run/result.ts')
+  const { plan } = task
+  const unprinted = await triedToPrint(() => printOutcome(app, plan, outcome, journal?.run))
+  const unwritten = [...lostFiles, ...(unprinted ? [unprinted] : [])]
+  const unchecked =
+    outcome.unchecked && `could not look for records that others created as well: ${outcome.unchecked.message}`
+  if (unchecked) await app.notice(unchecked)
+  const line = outcomeSummary(plan, outcome)
+  const undo = journal && `undo with: ${undoCommand(journal)}`
+  const lookAgain = unchecked && journal && `look again with: ${resumeCommand(journal)}`
+  const stopped = stopFailure(journal, outcome, line, unwritten)
+  if (stopped) throw stopped
+  const failures = failuresIn(outcome)
+  const isIncomplete = blockingRecords(plan).length > 0
+  if (failures.length > 0)
+    throw new Failure(kindOf(plan, failures), line, {
+      causes: [...failures.slice(0, listedFailures), ...unwritten],
+      hint: joined(lookAgain, isIncomplete && fix, await nextStep(task, outcome, journal)),
+    })
+  if (isIncomplete) throw leftFailure('partial', line, joined(fix, undo), unwritten)
+  if (lookAgain) throw new Failure('partial', line, { hint: joined(lookAgain, undo) })
+  if (conflictsIn(plan).length > 0) throw leftFailure('conflict', line, joined(await compareHint(), undo), unwritten)
+  await app.notice(journal ? `${line}. Undo: ${undoCommand(journal)}` : line)
+  const [failure] = unwritten
+  if (failure) throw failure
+}
+
+/** The failure of a run that ended before its last step; undefined if it did not. */
+function stopFailure(
+  journal: Journal | undefined,
+  outcome: RunOutcome,
+  line: string,
+  unwritten: readonly Failure[],
+): Failure | undefined {
+  const fault = journal?.fault()
+  const causes = [...failuresIn(outcome).slice(0, listedFailures), ...unwritten]
+  const resume = journal ? `resume with: ${resumeCommand(journal)}` : 'run the command again'
+  if (fault && ![...outcome.results.values()].some(({ state }) => state !== 'skipped'))
+    return new Failure(fault.kind, `${fault.message}; nothing was sent`, { hint: `free some space, then ${resume}` })
+  if (journal && fault) return faultFailure(journal, fault, line, causes)
+  if (outcome.interrupted) return new Failure('interrupted', `interrupted: ${line}`, { hint: resume })
+  if (!outcome.givenUp) return undefined
+  const { kind, message, details } = outcome.givenUp
+  return new Failure(hasFailed(outcome) ? 'partial' : kind, `${message}: ${line}`, {
+    ...details,
+    causes,
+    hint: `${details.hint}; then ${resume}`,
+  })
+}
+
+/** The failure of a run that wrote something, and whose journal could not be written to the end. */
+const faultFailure = (journal: Journal, fault: Failure, line: string, causes: readonly Failure[]): Failure =>
+  new Failure('partial', `${line}; the journal may lack some of that`, {
+    causes: [...causes, fault],
+    hint: `free some space, then complete the journal and the run with: ${resumeCommand(journal)}`,
+  })
+
+const failuresIn = ({ results }: RunOutcome): Failure[] => [...results.values()].flatMap(({ failure }) => failure ?? [])
+
+/** A step that got no answer is looked for by a resume, as one that was not sent. */
+const hasFailed = ({ results }: RunOutcome): boolean =>
+  [...results.values()].some(({ state, failure }) => failure !== undefined && state !== 'unknown')
+
+/** The failure of a run that left out some records: all its steps were applied. */
+const leftFailure = (kind: FailureKind, line: string, hint: string, causes: readonly Failure[] = []): Failure =>
+  new Failure(kind, line, { hint, ...(causes.length > 0 && { causes }) })
+
+/** How to see what somebody else changed in the records that were left alone. */
+const compareHint = async (): Promise<string> => (await import('../../../changes/plan/limits.ts')).compareTexts
+
+const kindOf = ({ invalid }: Plan, failures: readonly Failure[]): FailureKind =>
+  invalid.length === 0 && failures.every(({ kind }) => kind === 'conflict') ? 'conflict' : 'partial'
+
+/**
+ * A retry does not help a step that was refused because its record has changed: it would be refused again. A step with a password
+ * cannot be resumed, since the journal does not keep it.
+ */
+async function nextStep(task: ReportedTask, { results }: RunOutcome, journal: Journal | undefined): Promise<string> {
+  const isUnfinished = ({ state, failure }: StepResult) => state !== 'done' && failure?.details.isFinal !== true
+  const isWorthRetrying = ({ state, failure }: StepResult) =>
+    state === 'unknown' || (state === 'failed' ? failure?.kind !== 'conflict' : failure === undefined)
+  if (![...results.values()].some(isUnfinished))
+    return journal ? `undo with: ${undoCommand(journal)}` : 'check the records named above'
+  const { journalStep } = await import('../../../changes/run/journal-format.ts')
+  let [needPassword, retriable] = [0, 0]
+  for (const step of task.plan.steps) {
+    const result = results.get(step.key)
+    if (!result || !isUnfinished(result) || !isWorthRetrying(result)) continue
+    const isOmitted = task.isOmitted?.(step) || journalStep(step).withheld !== undefined
+    if (isOmitted && result.state === 'failed') needPassword += 1
+    else retriable += 1
+  }
+  const need = nounFor(needPassword, 'needs a password', 'need passwords')
+  const again = `run the command again for ${counted(needPassword, 'step')} that ${need}, which no journal keeps`
+  if (retriable === 0 && needPassword > 0) return again
+  if (retriable > 0 && !journal) return 'run the command again'
+  if (retriable > 0 && journal)
+    return joined(`retry the failed steps with: ${resumeCommand(journal)}`, needPassword > 0 && again)
+  return 'run the command again, or see what differs now with: calctl diff'
+}
+
+/** What --jq makes of answers can fail. That must not hide what was written, so the failure is returned. */
+export async function triedToPrint(print: () => Promise<void>): Promise<Failure | undefined> {
+  try {
+    await print()
+    return undefined
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error
+    return new Failure('partial', `what was written could not be printed: ${error.message}`)
+  }
+}
+
+/** Reports the outcome of a plan without steps, which starts no run. */
+export async function reportNoSteps(app: App, plan: Plan, fix: string): Promise<void> {
+  const outcome = { results: new Map(), interrupted: false }
+  await printOutcome(app, plan, outcome)
+  if (plan.invalid.length === 0) return
+  const { outcomeSummary } = await import('../../../changes/run/result.ts')
+  if (blockingRecords(plan).length > 0) throw leftFailure('partial', outcomeSummary(plan, outcome), fix)
+  if (conflictsIn(plan).length > 0) throw leftFailure('conflict', planSummary(plan), await compareHint())
+}
+
+/** Prints the outcome for -o: counts, the IDs that were written in the order of the plan, or a row for each change. */
+export async function printOutcome(app: App, plan: Plan, outcome: RunOutcome, run?: string): Promise<void> {
+  const { output, globals, world } = app
+  if (output === undefined) return
+  const { countResults } = await import('../../../changes/run/result.ts')
+  if (output === 'count') return world.stdout.write(`${countResults(outcome).done}\n`)
+  if (output === 'ids') {
+    for (const { key } of plan.steps) {
+      const id = outcome.results.get(key)?.id
+      if (id !== undefined) await world.stdout.write(`${id}\n`)
+    }
+    return
+  }
+  if (globals.fields || output === 'table' || output === 'csv' || output === 'tsv') {
+    const { printRun } = await import('./plan-output.ts')
+    return printRun(app, plan, ({ key, id }) => {
+      const { state = 'left', id: written = id, failure } = outcome.results.get(key) ?? {}
+      return { state, id: written, error: failure?.message }
+    })
+  }
+  const { same, invalid } = plan
+  await app.printValue({ run: run ?? null, ...countResults(outcome), same, invalid: invalid.length })
+}
+
+/** The steps of single records that were executed, with their answers. */
+export interface ExecutedSteps {
+  readonly steps: readonly Step[]
+  readonly results: Results
+  readonly journal: Journal | undefined
+}
+
+/** What failed of writes of single records, and what cannot be taken back. */
+interface FailedWrites {
+  readonly failures: readonly Failure[]
+  /** Why the answers could not be printed. */
+  readonly unprinted: Failure | undefined
+  /** The number of records that were to be written. */
+  readonly total: number
+  /** Why none of the writes can be undone; undefined if some can. */
+  readonly notUndoable: string | undefined
+}
+
+/** Says what was done with single records, and how to undo it; throws what went wrong, with what to type next. */
+export async function reportWrites(
+  app: App,
+  client: Client,
+  run: ExecutedSteps,
+  { failures, unprinted, total, notUndoable }: FailedWrites,
+): Promise<void> {
+  const next = await nextCommand(run, notUndoable)
+  const fault = run.journal?.fault()
+  const sentences = await sentencesOf(app, client, run)
+  const isDone = !fault && failures.length === 0 && !unprinted
+  for (const line of isDone ? withNext(sentences, next) : sentences) await app.notice(line)
+  if (run.journal && fault) throw failureOf([await writesFault(run, run.journal, fault, failures)], 1, next)
+  throwFailures(failures, total, next)
+  if (unprinted) throw failureOf([unprinted], 1, next)
+}
+
+/** Throws one failure as it is, several together; both with what to type next. */
+export function throwFailures(failures: readonly Failure[], total: number, next?: NextCommand): void {
+  if (failures.length > 0) throw failureOf(failures, total, next)
+}
+
+function failureOf(failures: readonly Failure[], total: number, next: NextCommand | undefined): Failure {
+  const [only] = failures
+  const failure = total > 1 || !only ? someFailed(failures, total) : only
+  if (next === undefined) return failure
+  return new Failure(failure.kind, failure.message, {
+    ...failure.details,
+    hint: joined(failure.details.hint, next.hint),
+  })
+}
+
+/** Whether a step changed something, or may have. */
+export const mayHaveWritten = ({ state, after }: StepResult): boolean =>
+  state === 'done' || state === 'unknown' || after !== undefined
+
+/** The failure of writes whose journal could not be written to the end; it is removed if they changed nothing. */
+async function writesFault(
+  { steps, results }: ExecutedSteps,
+  journal: Journal,
+  fault: Failure,
+  causes: readonly Failure[],
+): Promise<Failure> {
+  const all = [...results.values()]
+  if (!all.some(mayHaveWritten))
+    return new Failure('settings', `${fault.message}; nothing was changed`, {
+      hint: 'free some space, then run the command again',
+      ...(causes.length > 0 && { causes }),
+    })
+  const { describeWrites } = await import('../../../changes/plan/describe.ts')
+  const left = all.filter(({ state }) => state === 'skipped').length
+  const done = describeWrites(steps, results) || 'the outcome is unknown'
+  return faultFailure(journal, fault, left > 0 ? `${done}, ${left} not sent` : done, causes)
+}
+
+/** What to type next. */
+interface NextCommand {
+  readonly hint: string
+  /** The command that takes the writes back, if that is what to type. */
+  readonly undo?: string
+}
+
+/** What to type after the writes, if there is anything to take back or to find out. */
+async function nextCommand(
+  { steps, results, journal }: ExecutedSteps,
+  notUndoable: string | undefined,
+): Promise<NextCommand | undefined> {
+  if (!journal) return undefined
+  if ([...results.values()].some(({ state }) => state === 'unknown'))
+    return { hint: `find out, and finish it, with: ${resumeCommand(journal)}` }
+  const { changesRecord } = await import('../../../changes/plan/describe.ts')
+  const hasChanged = steps.some(step => {
+    const result = results.get(step.key)
+    // A failure says that something else may have changed.
+    return result && mayHaveWritten(result) && (result.failure !== undefined || changesRecord(step))
+  })
+  if (!hasChanged) return undefined
+  const undo = undoCommand(journal)
+  return notUndoable === undefined ? { hint: `undo with: ${undo}`, undo } : { hint: notUndoable }
+}
+
+/** Up to so many records get a sentence of their own. */
+const mostSentences = 10
+
+async function sentencesOf(app: App, client: Client, { steps, results }: ExecutedSteps): Promise<readonly string[]> {
+  const done = steps.flatMap(step => {
+    const { state, record, failure } = results.get(step.key) ?? {}
+    return state === 'done' && record && !failure ? { step, record } : []
+  })
+  const { describeWrites, doneSentences } = await import('../../../changes/plan/describe.ts')
+  if (done.length > mostSentences) return [capitalized(describeWrites(steps, results))]
+  return doneSentences(client, done, app.world.now())
+}
+
+/** The sentences with what to type next: behind the only one, and after several. */
+function withNext(sentences: readonly string[], next: NextCommand | undefined): readonly string[] {
+  const [sentence] = sentences
+  if (!next) return sentences
+  const text = next.undo === undefined ? capitalized(next.hint) : `Undo: ${next.undo}`
+  return sentences.length === 1 ? [`${sentence}. ${text}`] : [...sentences, text]
+}
+
+/**
+ * Prints the records that were written, or existed already. On a terminal a sentence says what was done, so they are printed only if
+ * they are asked for.
+ */
+export async function showRecords(
+  app: App,
+  resource: Resource,
+  answers: readonly Answer[],
+  { areSeveral, existed = false }: { readonly areSeveral: boolean; readonly existed?: boolean },
+): Promise<void> {
+  const { output, globals, world } = app
+  const isPrinted = output !== undefined || globals.fields !== undefined || globals.quiet || !world.stdout.isTTY
+  const [answer] = answers
+  if (!isPrinted && existed) for (const record of answers) await app.notice(existsAlready(resource, record))
+  if (!isPrinted) return
+  if (areSeveral) await app.print(resource, answers, { wereWritten: true })
+  else if (answer) await app.print(resource, answer, { wereWritten: true })
+}
+
+const existsAlready = (resource: Resource, record: Answer): string =>
+  `${capitalized(recordName(resource, { record }))} exists already; nothing was created`
+
+/** Says what would be done. The requests are shown on stderr with --debug, and printed instead if data is asked for. */
+export async function showDryRun(
+  app: App,
+  client: Client,
+  steps: readonly Step[],
+  previews: readonly Preview[],
+): Promise<void> {
+  if (app.output || app.globals.fields) return showRequests(app, previews)
+  const { plannedSentences } = await import('../../../changes/plan/describe.ts')
+  for (const line of await plannedSentences(client, steps, app.world.now())) await app.world.stdout.write(`${line}\n`)
+  if (!app.globals.debug) return
+  const { hideSecrets } = await import('../../../base/text/escaping.ts')
+  for (const request of previews.flatMap(preview => preview.asData()))
+    await app.world.stderr.write(`not sent: ${JSON.stringify(hideSecrets(request), null, 2)}\n`, 'json')
+}

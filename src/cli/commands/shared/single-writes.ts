@@ -1,0 +1,255 @@
+import { answeredNo, Failure } from '../../../base/failure.ts'
+import { createPlan, dependenciesOf, effectOf, isOnRecord, type Step } from '../../../changes/plan/plan.ts'
+import type { StepResult } from '../../../changes/run/result.ts'
+import { printable } from '../../../client/adapters/write-result.ts'
+import type { Client, Ref } from '../../../client/client.ts'
+import { firstOfTwo, Preview } from '../../../client/dry-run.ts'
+import { withUploadedImage } from '../../../client/images/sources.ts'
+import { resourceNamed } from '../../../contract/contract.ts'
+import { isPendingUpload } from '../../../contract/kinds/image-kind.ts'
+import type { Answer, Resource } from '../../../contract/resource.ts'
+import type { App } from '../../app.ts'
+import { confirm, showBefore } from './confirmation.ts'
+import { nameFailure } from './refs.ts'
+import {
+  type ExecutedSteps,
+  finishing,
+  mayHaveWritten,
+  reportWrites,
+  showDryRun,
+  showRecords,
+  throwFailures,
+  triedToPrint,
+} from './report-outcome.ts'
+import { startSingleJournal } from './start-journal.ts'
+
+/** Writes of single records: a plan with a step or a few, and a run like any other, so that they can be undone. */
+export interface SingleWrites<T> {
+  readonly client: Client
+  readonly resource: Resource
+  readonly items: readonly T[]
+  /** The step that writes an item, or a record that needs no write. A failure concerns this item only. */
+  stepFor(item: T): Promise<Step | Answer>
+  /** What names an item if its record cannot be read. */
+  refOf?(item: T): Ref
+  /** The steps that create what the others link to; complete once all other steps are known. */
+  readonly linked?: readonly Step[]
+  /** Whether the records were read long before: each is read again, and left alone if somebody changed the same fields since. */
+  readonly readAgain?: true
+  /** What is worth knowing before the steps are written. */
+  notes?(steps: readonly Step[]): readonly string[]
+  /** Why none of the writes can be undone; undefined if some can. */
+  notUndoable?(steps: readonly Step[]): string | undefined
+  /** Asked after what will be written has been shown; Enter means yes. */
+  readonly question?: string | undefined
+  /** Whether a question said before which translations are left as they are. */
+  readonly namedTranslations?: boolean
+  readonly dryRun?: boolean | undefined
+}
+
+/** The result of an item. */
+interface Outcome {
+  readonly answer?: Answer | undefined
+  readonly failure?: Failure | undefined
+}
+
+/**
+ * Reads all records, writes them, and says what was done, or prints the answers: an object for one item, a list for several. Failures
+ * are thrown at the end. A dry run says what would be done instead.
+ */
+export async function writeEach<T>(app: App, writes: SingleWrites<T>): Promise<void> {
+  const { client, resource, items, linked = [], dryRun } = writes
+  const readAt = writes.readAgain ? undefined : app.world.now().getTime()
+  const drafts: (Step | Outcome)[] = []
+  for (const item of items) drafts.push(await draftOf(item, writes))
+  // A record that is named twice is written once.
+  const own = new Map(drafts.filter(isStep).map(step => [step.key, step]))
+  const { steps, note } = await markedSteps(client, own.size > 0 ? [...linked, ...own.values()] : [])
+  for (const one of [...(writes.notes?.(steps) ?? []), ...(note ? [note] : [])]) await app.notice(one)
+  if (steps.some(isOnRecord)) await confirmSources(app, client, steps, dryRun)
+  const failed = drafts.flatMap(draft => (isStep(draft) ? [] : (draft.failure ?? [])))
+  if (steps.length === 0) {
+    const existing = drafts.flatMap(draft => (isStep(draft) ? [] : (draft.answer ?? [])))
+    await showRecords(app, resource, existing, { areSeveral: items.length > 1, existed: true })
+    throwFailures(failed, items.length)
+  } else if (dryRun) {
+    await showDryRun(app, client, steps, await previewsOf(client, steps))
+    throwFailures(failed, items.length)
+    await noticeTranslations(app, writes, steps)
+  } else {
+    await confirmSteps(app, writes, steps)
+    const run = await executeSteps(app, client, steps, readAt)
+    await reportRun(app, writes, run, drafts)
+    await noticeTranslations(app, writes, steps, run)
+  }
+}
+
+/** The steps with what the journal says of passwords that the site drops, and a sentence about those. */
+async function markedSteps(client: Client, drafts: readonly Step[]) {
+  if (!drafts.some(({ values }) => values.status !== undefined)) return { steps: drafts }
+  const { withDroppedPasswords } = await import('../../../changes/undo/dropped-passwords.ts')
+  const { steps, note } = await withDroppedPasswords(client, drafts)
+  return { steps: [...steps], note }
+}
+
+const isStep = (draft: Step | Outcome): draft is Step => 'key' in draft
+
+async function draftOf<T>(item: T, { resource, items, stepFor, refOf }: SingleWrites<T>): Promise<Step | Outcome> {
+  try {
+    const draft = await stepFor(item)
+    return 'key' in draft && 'action' in draft ? (draft as Step) : { answer: draft as Answer }
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error
+    return { failure: refOf && items.length > 1 ? nameFailure(resource, refOf(item), error) : error }
+  }
+}
+
+/** Says which texts would lose their blocks or shortcodes for good, and asks whether to go on; throws `declined` after a no. */
+async function confirmSources(
+  app: App,
+  client: Client,
+  steps: readonly Step[],
+  dryRun: boolean | undefined,
+): Promise<void> {
+  const { sourceNotes } = await import('../../../changes/plan/build/notes.ts')
+  const [note] = sourceNotes(client, steps)
+  if (note === undefined) return
+  if (dryRun || app.globals.yes) return app.notice(note)
+  await confirm(app, {
+    question: `${note.replace(/^./, first => first.toUpperCase())}. Continue?`,
+    declined: 'nothing was sent',
+    hint: 'change it in WordPress, or add --yes',
+  })
+}
+
+/** Shows what will be written before it is asked about, and before the name of a protected profile is asked for. */
+async function confirmSteps<T>(app: App, { client, question }: SingleWrites<T>, steps: readonly Step[]): Promise<void> {
+  const isProtected = app.canAsk && (await app.isUnconfirmed())
+  if (!isProtected && question === undefined) return
+  const { plannedSentences } = await import('../../../changes/plan/describe.ts')
+  await showBefore(app, await plannedSentences(client, steps, app.world.now()), steps.length)
+  if (isProtected) {
+    await app.confirmProfile()
+    return
+  }
+  const { askYesNo } = await import('../../terminal/prompts.ts')
+  if (question !== undefined && !(await askYesNo(app.world, question, true))) throw answeredNo('nothing was written')
+}
+
+/** The requests that would be sent. */
+async function previewsOf(client: Client, steps: readonly Step[]): Promise<Preview[]> {
+  const { writeStep } = await import('../../../changes/run/send-step.ts')
+  const previews: Preview[] = []
+  for (const step of steps)
+    try {
+      const values = await withUploadedImage(client, step.values)
+      const { image } = values
+      if (isPendingUpload(image))
+        await firstOfTwo(
+          () => client.uploadedImage(image.$upload),
+          () => writeStep(client, step, { ...values, image: idOfUpload }),
+        )
+      else await writeStep(client, step, values)
+    } catch (error) {
+      if (!(error instanceof Preview)) throw error
+      previews.push(error)
+    }
+  return previews
+}
+
+/** What a dry run shows in place of an ID that only the upload will give. */
+const idOfUpload = '<ID of the upload>'
+
+/** Executes the steps one after another. The journal of a run that changed nothing is removed. */
+async function executeSteps(
+  app: App,
+  client: Client,
+  steps: readonly Step[],
+  readAt: number | undefined,
+): Promise<ExecutedSteps> {
+  const { executePlan } = await import('../../../changes/run/execute.ts')
+  const { world } = app
+  const plan = createPlan({ client, now: world.now() }, { steps, same: 0, invalid: [] })
+  const journal = await startSingleJournal(app, plan)
+  const results = new Map<string, StepResult>()
+  try {
+    await executePlan(plan, {
+      client,
+      journal,
+      now: () => world.now().getTime(),
+      sleep: world.sleep,
+      jobs: 1,
+      readAt,
+      signal: world.stopping(),
+      onResult: (step, result) => void results.set(step.key, result),
+      async onStop(sending) {
+        // With -o json, a program may parse stderr.
+        if (sending > 0 && app.output !== 'json') await app.notice(finishing(sending))
+      },
+    })
+  } finally {
+    await ([...results.values()].some(mayHaveWritten) ? journal?.close() : journal?.discard())
+  }
+  for (const step of steps) results.set(step.key, await withLinks(client, step, results.get(step.key)))
+  return { steps, results, journal }
+}
+
+/** The result of a step with the whole record, as people want to see it. */
+async function withLinks(client: Client, step: Step, result: StepResult = { state: 'skipped' }): Promise<StepResult> {
+  const { record } = result
+  if (!record || !step.before) return result
+  const { withLinkedRecords } = await import('../../../client/adapters/wp-record.ts')
+  return { ...result, record: await withLinkedRecords(client, resourceNamed(step.resource), record) }
+}
+
+/** Prints the records, and says what was done. */
+async function reportRun<T>(
+  app: App,
+  { client, resource, items, notUndoable }: SingleWrites<T>,
+  run: ExecutedSteps,
+  drafts: readonly (Step | Outcome)[],
+): Promise<void> {
+  const areSeveral = items.length > 1
+  const outcomes = drafts.map(draft => (isStep(draft) ? outcomeOf(draft, run, areSeveral) : draft))
+  const answers = outcomes.flatMap(({ answer }) => answer ?? [])
+  const unprinted = await triedToPrint(() => showRecords(app, resource, answers, { areSeveral }))
+  const failures = [...new Set(outcomes.flatMap(({ failure }) => failure ?? []))]
+  const report = { failures, unprinted, total: items.length, notUndoable: notUndoable?.(run.steps) }
+  await reportWrites(app, client, run, report)
+}
+
+function outcomeOf(step: Step, run: ExecutedSteps, isOneOf: boolean): Outcome {
+  const { state, record, failure: own } = run.results.get(step.key) ?? { state: 'skipped' }
+  const cause = state === 'skipped' ? whyNotSent(step, run) : own
+  const isNamed = cause !== undefined && isOneOf && step.id !== undefined
+  const failure = isNamed ? nameFailure(resourceNamed(step.resource), { id: step.id }, cause) : cause
+  return { answer: record ? printable(record) : failure?.details.record, failure }
+}
+
+/** What a step links to could not be created, or somebody stopped it. A fault of the journal is reported by itself. */
+function whyNotSent(step: Step, { results, journal }: ExecutedSteps): Failure | undefined {
+  if (journal?.fault()) return undefined
+  const needed = dependenciesOf(step).map(key => results.get(key))
+  return needed.find(result => result?.failure)?.failure ?? new Failure('interrupted', 'interrupted')
+}
+
+/** Says which translations do not have what was changed: a text of one language is no business of the others. */
+async function noticeTranslations<T>(
+  app: App,
+  { client: writer, resource, namedTranslations }: SingleWrites<T>,
+  steps: readonly Step[],
+  run?: ExecutedSteps,
+): Promise<void> {
+  if (app.globals.quiet || namedTranslations) return
+  // The client of a dry run does not know the addresses of other languages.
+  const clients = run ? [writer] : [writer, await app.client({ toPlan: true })]
+  const client = clients.find(one => one.languages().all.length > 1)
+  if (!client) return
+  const { concernsTranslations, leftTranslations } = await import('./translations.ts')
+  const concerned = steps.filter(concernsTranslations)
+  const [first] = concerned
+  if (!first) return
+  const records = concerned.flatMap(({ key, before }) => before ?? run?.results.get(key)?.record ?? [])
+  const left = await leftTranslations(app, client, resource, { action: effectOf(first), records })
+  if (left) await app.notice(left)
+}

@@ -1,0 +1,110 @@
+import { type Command, Option } from 'commander'
+import { Failure } from '../../../base/failure.ts'
+import { listOf } from '../../../base/text/words.ts'
+import type { TextsByLanguage } from '../../../care/translations/change-in-languages.ts'
+import type { TranslatedLines } from '../../../care/translations/translated-lines.ts'
+import type { RefLine } from '../../../changes/plan/build/from-refs.ts'
+import type { Client, Values } from '../../../client/client.ts'
+import type { Change } from '../../../client/resolve-change.ts'
+import type { Field } from '../../../contract/field.ts'
+import { type Language, languages } from '../../../contract/languages.ts'
+import { type Resource, textFields } from '../../../contract/resource.ts'
+import { addFieldOption, fieldNames, flagName, typedValues } from './options.ts'
+
+/** The options that let a write reach the translations of its records. */
+export interface TranslationOptions {
+  readonly allLanguages?: true
+  readonly match?: readonly string[]
+}
+
+/** Adds `--all-languages` and `--match`. */
+export const translationOptions = (command: Command): Command =>
+  command
+    .optionsGroup('Translations:')
+    .option('--all-languages', 'Also write the translations of the records')
+    .option(
+      '--match <fields>',
+      'Find translations with other slugs by these fields, for example start_date+venue',
+      fieldNames,
+    )
+
+/** Adds `--title.es` and the like. One stands in the help for all of them. */
+export function textOptions(command: Command, resource: Resource): Command {
+  for (const [name, field] of textsByLanguage(resource)) {
+    if (name === `${resource.title}.es`)
+      addFieldOption(command, name, field, 'A text of one language; the same for other texts, and for .ca and .en')
+    else command.addOption(new Option(`${flagName(name)} <text>`).hideHelp())
+  }
+  return command
+}
+
+const textsByLanguage = (resource: Resource): [string, Field][] =>
+  textFields(resource).flatMap(([name, field]) =>
+    languages.map((language): [string, Field] => [`${name}.${language}`, field]),
+  )
+
+/** The texts that were given for single languages. */
+export async function typedTexts(resource: Resource, options: Values): Promise<TextsByLanguage> {
+  const typed = await typedValues(textsByLanguage(resource), options)
+  const texts = new Map<Language, Record<string, unknown>>()
+  for (const [path, value] of Object.entries(typed)) {
+    const [name = '', language] = path.split('.') as [string, Language]
+    texts.set(language, { ...texts.get(language), [name]: value })
+  }
+  return texts
+}
+
+/** The first of the options that gave texts: `--title.es`. */
+export const textFlag = (texts: TextsByLanguage): string =>
+  [...texts].map(([language, values]) => `${flagName(Object.keys(values)[0] ?? '')}.${language}`)[0] ?? ''
+
+/** The records that were named, with those translations that are to be written too. */
+export async function linesInLanguages(
+  client: Client,
+  { resource, lines, trashed = false, texts = new Map(), changesNamed = true }: LinesToTranslate,
+  options: TranslationOptions,
+): Promise<LinesInLanguages> {
+  if (!options.allLanguages && texts.size === 0) return { lines, notes: [] }
+  const { requireLanguages } = await import('../../../client/languages/known-languages.ts')
+  const { createSetReader } = await import('../../../care/translations/read-sets.ts')
+  const { withTranslations } = await import('../../../care/translations/translated-lines.ts')
+  const { own, all } = await requireLanguages(client, options.allLanguages ? '--all-languages' : textFlag(texts))
+  for (const language of texts.keys()) if (!all.includes(language)) throw noSuchLanguage(client, language, all)
+  const sets = createSetReader({ client, match: options.match })
+  const wanted = options.allLanguages ? all : all.filter(language => texts.has(language))
+  const found = await withTranslations({ resource, own, all: wanted, lines, trashed, sets })
+  const isTranslation = ({ language = own }: RefLine) => language !== own
+  const writesNamed = options.allLanguages || changesNamed || texts.has(own)
+  return {
+    ...found,
+    lines: writesNamed ? found.lines : found.lines.filter(line => !line.record || isTranslation(line)),
+    isInLanguages: true,
+    async changeIn(change) {
+      const { changeInLanguages } = await import('../../../care/translations/change-in-languages.ts')
+      const sharesFacts = options.allLanguages === true
+      const changes = await changeInLanguages({ client, resource, own, change, texts, sharesFacts, sets }, wanted)
+      return language => changes.get(language ?? own) ?? { values: {} }
+    },
+  }
+}
+
+/** The change of the records of a language; undefined for that of the client. */
+type ChangeOf = (language: Language | undefined) => Change
+
+/** Records to write, with their translations if those are to be written too. */
+export interface LinesInLanguages extends TranslatedLines {
+  readonly isInLanguages?: true
+  changeIn?(change: Change): Promise<ChangeOf>
+}
+
+interface LinesToTranslate {
+  readonly resource: Resource
+  readonly lines: readonly RefLine[]
+  readonly trashed?: boolean
+  readonly texts?: TextsByLanguage
+  /** Whether the named records are changed, and not only texts in other languages. */
+  readonly changesNamed?: boolean
+}
+
+const noSuchLanguage = ({ calendar }: Client, language: Language, all: readonly Language[]) =>
+  new Failure('usage', `${calendar.label} has no records in ${language}`, { hint: `use one of ${listOf(all, 'or')}` })

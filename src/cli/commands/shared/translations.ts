@@ -1,0 +1,142 @@
+import { Failure } from '../../../base/failure.ts'
+import { counted, listOf } from '../../../base/text/words.ts'
+import { createSetReader, otherRecords } from '../../../care/translations/read-sets.ts'
+import { type Action, effectOf, type Plan, type Step } from '../../../changes/plan/plan.ts'
+import type { Client } from '../../../client/client.ts'
+import { languageOf } from '../../../client/languages/known-languages.ts'
+import { resourceNamed } from '../../../contract/contract.ts'
+import type { ResourceName } from '../../../contract/field.ts'
+import { type Language, languages } from '../../../contract/languages.ts'
+import { type Answer, factFields, type Resource } from '../../../contract/resource.ts'
+import type { App } from '../../app.ts'
+
+/** A record in another language. */
+type Translation = readonly [language: Language, record: Answer]
+
+/** So many records are looked up in the other languages at most, just to say that they are there. */
+const mostLookedUp = 10
+
+/** Whether there can be translations, as far as the answers so far have said. */
+export const mayHaveTranslations = (client: Client): boolean => client.languages().all.length > 1
+
+/**
+ * The translations of records, one request for each record and language; none where nothing speaks of other languages. Undefined where
+ * they cannot be read at once: nothing but a notice depends on them.
+ */
+async function readTranslations(
+  client: Client,
+  resource: Resource,
+  records: readonly Answer[],
+): Promise<Translation[] | undefined> {
+  if (!mayHaveTranslations(client)) return []
+  const reader = createSetReader({ client })
+  const ids = new Set(records.map(({ id }) => id))
+  const found: Translation[] = []
+  try {
+    for (const [language, own] of byLanguage(client, records)) {
+      const trashed = own.every(({ status }) => status === 'trash')
+      const sets = await reader.setsOf({ resource, language, records: own, trashed, onlyQuick: true })
+      for (const set of new Set(sets.values())) found.push(...otherRecords(set, language))
+    }
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error
+    return undefined
+  }
+  const others = found.filter(([, { id }]) => !ids.has(id))
+  return languages.flatMap(language => others.filter(([other]) => other === language))
+}
+
+function byLanguage(client: Client, records: readonly Answer[]): Map<Language, Answer[]> {
+  const groups = new Map<Language, Answer[]>()
+  for (const record of records) {
+    const language = languageOf(client, record)
+    if (language) groups.set(language, [...(groups.get(language) ?? []), record])
+  }
+  return groups
+}
+
+/** `en 92, es 91 (draft)` */
+const translationNames = (translations: readonly Translation[]): string =>
+  translations
+    .map(([language, { id, status }]) => {
+      const mark = status === undefined || status === 'publish' || status === 'trash' ? '' : ` (${status})`
+      return `${language} ${id}${mark}`
+    })
+    .join(', ')
+
+/** What becomes of the translations of a record that is written alone. */
+const leftAs = (action: Action): string =>
+  action === 'trash' || action === 'delete' ? 'kept' : action === 'restore' ? 'not restored' : 'not changed'
+
+/**
+ * `2 translations not changed: en 92, es 91 (add --all-languages)`, for records that were changed or will be; undefined if they have
+ * none. Of many records it is only said that there may be some.
+ */
+export async function leftTranslations(
+  app: App,
+  client: Client,
+  resource: Resource,
+  { action, records }: { readonly action: Action; readonly records: readonly Answer[] },
+): Promise<string | undefined> {
+  if (records.length === 0 || app.globals.quiet || !mayHaveTranslations(client)) return undefined
+  if (records.length > mostLookedUp)
+    return `translations, if there are any, are ${leftAs(action)} (add --all-languages)`
+  const found = await app.briefly(() => readTranslations(client, resource, records))
+  if (!found || found.length === 0) return undefined
+  return `${counted(found.length, 'translation')} ${leftAs(action)}: ${translationNames(found)} (add --all-languages)`
+}
+
+/** Whether a step changes what translations have in common; a text of one language is no business of the others. */
+export function concernsTranslations({ action, resource, values }: Step): boolean {
+  if (action === 'create') return false
+  const facts = new Set(factFields(resourceNamed(resource)).map(([name]) => name))
+  // Each translation is published when it is ready.
+  const concerns = ([name, value]: [string, unknown]) => facts.has(name) && !(name === 'status' && value === 'publish')
+  return action !== 'update' || Object.entries(values).some(concerns)
+}
+
+/** The same for the records of a plan, before it is applied. */
+export async function leftByPlan(app: App, client: Client, { steps }: Plan): Promise<string[]> {
+  const groups = new Map<ResourceName, { readonly action: Action; readonly records: Answer[] }>()
+  for (const step of steps) {
+    const group = groups.get(step.resource) ?? { action: effectOf(step), records: [] }
+    groups.set(step.resource, group)
+    if (step.before && concernsTranslations(step) && group.records.length <= mostLookedUp)
+      group.records.push(step.before)
+  }
+  const lines: string[] = []
+  for (const [name, group] of groups)
+    lines.push(...[await leftTranslations(app, client, resourceNamed(name), group)].flatMap(line => line ?? []))
+  return lines
+}
+
+/** `en 92, es 91`, `en 92; none in es`: the other languages of a record; nothing if they cannot be read at once. */
+export const translationsText = (app: App, client: Client, resource: Resource, record: Answer): Promise<string> =>
+  app.briefly(() => textOf(client, resource, record))
+
+async function textOf(client: Client, resource: Resource, record: Answer): Promise<string> {
+  const found = await readTranslations(client, resource, [record])
+  if (!found) return ''
+  const there = new Set([languageOf(client, record), ...found.map(([language]) => language)])
+  const missing = client.languages().all.filter(language => !there.has(language))
+  return [translationNames(found), missing.length > 0 && `none in ${listOf(missing, 'or')}`]
+    .filter(part => part)
+    .join('; ')
+}
+
+/** A line for each record that was read. */
+export const translationLines = (
+  app: App,
+  client: Client,
+  resource: Resource,
+  records: readonly Answer[],
+): Promise<string[]> =>
+  app.briefly(async () => {
+    const lines: string[] = []
+    for (const record of records.slice(0, mostLookedUp)) {
+      const text = await textOf(client, resource, record)
+      if (text === '') break
+      lines.push(records.length > 1 ? `translations of ${record.id}: ${text}` : `translations: ${text}`)
+    }
+    return lines
+  })

@@ -1,0 +1,101 @@
+import { existsSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { Failure } from '../../../base/failure.ts'
+import { makeFolder, reason, writeAtomically } from '../../../base/fs.ts'
+import { shellWord } from '../../../base/text/escaping.ts'
+import { counted, listOfFirst, nounFor, withArticle } from '../../../base/text/words.ts'
+import { createSetReader } from '../../../care/translations/read-sets.ts'
+import { exportOrigin } from '../../../client/calendar-origin.ts'
+import type { Client } from '../../../client/client.ts'
+import { chosenLanguages } from '../../../client/languages/known-languages.ts'
+import type { Criteria } from '../../../client/selection/criteria.ts'
+import type { Language } from '../../../contract/languages.ts'
+import type { Answer, Resource } from '../../../contract/resource.ts'
+import type { OutgoingRecord } from '../../../files/xliff/write-xliff.ts'
+import type { App } from '../../app.ts'
+
+interface XliffOptions {
+  readonly folder: string
+  /** The languages to translate into; undefined for all others. */
+  readonly into: readonly string[] | undefined
+  readonly resources: readonly Resource[]
+  readonly criteria: Criteria
+}
+
+/** `export --xliff`: writes a file for each language to translate into, with the texts of the records and of their translations. */
+export async function exportXliff(app: App, client: Client, { folder, into, resources, criteria }: XliffOptions) {
+  const { textsToTranslate } = await import('../../../care/translations/texts-to-translate.ts')
+  const { writeXliff } = await import('../../../files/xliff/write-xliff.ts')
+  const { from, to: targets } = await chosenLanguages(client, { to: into, toFlag: '--into' })
+  const sets = createSetReader({ client })
+  const paths = new Map(targets.map(language => [language, join(folder, `${from}-${language}.xlf`)]))
+  for (const path of paths.values()) checkNew(resolve(app.world.cwd, path), path)
+  const jobs = new Map(
+    targets.map(language => [language, { records: [] as OutgoingRecord[], missing: [] as [Resource, Answer][] }]),
+  )
+  for (const resource of resources)
+    for (const [language, { records, missing }] of await textsToTranslate(client, resource, {
+      from,
+      to: targets,
+      criteria,
+      sets,
+    })) {
+      for (const record of records) jobs.get(language)?.records.push(record)
+      for (const record of missing) jobs.get(language)?.missing.push([resource, record])
+    }
+  for (const [language, { records, missing }] of jobs) {
+    const path = paths.get(language) ?? ''
+    if (missing.length > 0) await app.notice(missingNotice(language, from, missing, client))
+    if (records.length === 0) {
+      await app.notice(`${path} not written: nothing to translate into ${language}`)
+      continue
+    }
+    const pieces: string[] = []
+    for await (const piece of writeXliff({ origin: exportOrigin(client.calendar), from, to: language }, records))
+      pieces.push(piece)
+    await write(resolve(app.world.cwd, path), path, pieces.join(''))
+    const texts = records.flatMap(({ texts }) => texts)
+    const open = texts.filter(({ source, target }) => target.trim() === '' || target === source).length
+    const left = open === 0 ? '' : `, ${counted(open, 'text')} not translated yet`
+    const next = `apply the translations with: calctl apply ${shellWord(path)}${client.calendar.flags ?? ''}`
+    await app.notice(
+      `wrote ${counted(texts.length, 'text')} of ${counted(records.length, 'record')} to ${path}${left}; ${next}`,
+    )
+  }
+}
+
+/** A translator may have worked on a file that is there. */
+function checkNew(path: string, name: string): void {
+  if (existsSync(path))
+    throw new Failure('usage', `${name} exists, perhaps with translations in it`, {
+      hint: 'name another folder, or move it away first',
+    })
+}
+
+async function write(path: string, name: string, text: string): Promise<void> {
+  try {
+    makeFolder(resolve(path, '..'))
+    await writeAtomically(path, text)
+  } catch (error) {
+    throw new Failure('settings', `cannot write ${name}: ${reason(error as NodeJS.ErrnoException)}`, {
+      hint: 'name another folder',
+    })
+  }
+}
+
+const namedAtMost = 5
+
+function missingNotice(to: Language, from: Language, missing: readonly [Resource, Answer][], client: Client): string {
+  const names = missing.map(([{ singular }, { id }]) => `${singular} ${id}`)
+  const list = listOfFirst(names, namedAtMost, 'other')
+  const which = whatToCopy(missing)
+  return `skipped ${counted(missing.length, 'record')} without ${withArticle(`${to} translation`)}: ${list}; create ${nounFor(missing.length, 'it', 'them')} first with: calctl languages copy ${which} --from ${from} --to ${to}${client.calendar.flags ?? ''}`
+}
+
+/** `events 66 67`, `venues`; of several resources the events, with what they link to. */
+function whatToCopy(missing: readonly [Resource, Answer][]): string {
+  const [name, ...others] = new Set(missing.map(([resource]) => resource.name))
+  if (others.length > 0) return '--all-dates --create-missing'
+  if (missing.length <= namedAtMost) return [name, ...missing.map(([, { id }]) => id)].join(' ')
+  return name === 'events' ? '--all-dates' : String(name)
+}

@@ -1,0 +1,248 @@
+import { once } from 'node:events'
+import { excluding, Failure } from '../../base/failure.ts'
+import { listOf } from '../../base/text/words.ts'
+import type { TextsByLanguage } from '../../care/translations/change-in-languages.ts'
+import type { Step } from '../../changes/plan/plan.ts'
+import type { Client, Ref, Values } from '../../client/client.ts'
+import type { Change, ChangeContext } from '../../client/resolve-change.ts'
+import { resourceNamed } from '../../contract/contract.ts'
+import type { Resource } from '../../contract/resource.ts'
+import type { App } from '../app.ts'
+import {
+  type ChangeOptions,
+  changeContext,
+  changeOptions,
+  changesNothing,
+  dataOptions,
+  readChange,
+  readValues,
+} from './shared/change-options.ts'
+import { type ImageOptions, imageOption, withImageFile } from './shared/image-files.ts'
+import { flagName } from './shared/options.ts'
+import { declareOutput, writeOutput } from './shared/output-forms.ts'
+import type { ManyOptions } from './shared/plan-from-refs.ts'
+import { planOptions } from './shared/plan-options.ts'
+import {
+  areMany,
+  areOnStdin,
+  checkSingle,
+  checkUnlocks,
+  orOnStdin,
+  type Selecting,
+  selectingOptions,
+  selectionGiven,
+} from './shared/refs.ts'
+import type { SingleWrites } from './shared/single-writes.ts'
+import { textFlag, textOptions, translationOptions, typedTexts } from './shared/translation-options.ts'
+import { readRef, refsArgument, type Verb, verbCommand } from './shared/verb-command.ts'
+
+interface UpdateOptions extends ChangeOptions, ImageOptions, ManyOptions {
+  readonly patch?: true
+}
+
+/** calctl <resource> update <ref...>: makes the same change to each record, and leaves all other fields as they are. */
+export const update: Verb = (parent, resource, app) => {
+  const fields = Object.entries(resource.fields)
+  const selecting = { resource, taken: takenBy(resource) }
+  const command = verbCommand(parent, resource, 'update', `Change fields of ${resource.name}`)
+  refsArgument(command, resource, '[ref...]', orOnStdin)
+  dataOptions(command, fields).option('--clear <fields>', 'Clear these fields, for example description,website')
+  const isReset = fields.some(([, { site }]) => site?.resets)
+  imageOption(changeOptions(command, resource), resource).option(
+    '--patch',
+    `Send only the given fields, in one request, without reading the record first${isReset ? '; The Events Calendar resets some of the others' : ''}`,
+  )
+  textOptions(translationOptions(command), resource)
+  selectingOptions(command, selecting).option('--from <file>', 'Update the records of this file; - for stdin')
+  planOptions(command)
+  declareOutput(command, writeOutput(resource))
+  command.action(async (texts: string[], options: UpdateOptions & Record<string, unknown>) => {
+    checkSources(selecting, texts, options)
+    const values = await withImageFile(app, await readValues(app, resource, fields, options), options)
+    const change = await readChange(resource, values, options)
+    const byLanguage = await typedTexts(resource, options)
+    if (options.allLanguages || byLanguage.size > 0)
+      return updateTranslations(app, selecting, texts, change, options, byLanguage)
+    if (options.from !== undefined || areMany(selecting, texts, options))
+      return updateMany(app, selecting, texts, change, options)
+    checkSingle(options, '- or --from')
+    const refs = texts.map(text => readRef(resource, text, options.bySlug))
+    if (changesNothing(resource, change)) throw nothingToChange(resource)
+    if (options.patch) checkPatch(change)
+    const client = await app.writer({ ...options, confirmed: 'later' })
+    const context = await changeContext(app, client, options)
+    const { linked } = context
+    const request = { client, resource, refs, change, context }
+    const writes = options.patch ? await patches(request) : await safeUpdates(request)
+    const { writeEach } = await import('./shared/single-writes.ts')
+    const refOf = (ref: Ref) => ref
+    await writeEach(app, { client, resource, items: refs, refOf, linked, dryRun: options.dryRun, ...writes })
+  })
+}
+
+/** Filters that have the names of fields, and days that have the name of a file, are given with --where. */
+const takenBy = ({ fields }: Resource): string[] => [...Object.keys(fields), 'from', 'to']
+
+function checkSources(
+  selecting: Selecting,
+  texts: readonly string[],
+  options: UpdateOptions & Record<string, unknown>,
+): void {
+  const { data, from } = options
+  if (from !== undefined && texts.length > 0) throw excluding('--from', 'IDs or slugs')
+  const [selection] = selectionGiven(selecting, options)
+  if (from !== undefined && selection) throw excluding('--from', selection)
+  if (data === '-' && (areOnStdin(texts) || from === '-')) throw excluding('--data -', from === '-' ? '--from -' : '-')
+}
+
+/** Changes records and their translations together. */
+async function updateTranslations(
+  app: App,
+  selecting: Selecting,
+  texts: readonly string[],
+  change: Change,
+  options: UpdateOptions & Record<string, unknown>,
+  byLanguage: TextsByLanguage,
+): Promise<void> {
+  const { resource } = selecting
+  const option = options.allLanguages ? '--all-languages' : textFlag(byLanguage)
+  if (options.patch) throw excluding('--patch', option)
+  if (options.from !== undefined) throw excluding('--from', option)
+  if (changesNothing(resource, change) && byLanguage.size === 0) throw nothingToChange(resource)
+  areMany(selecting, texts, options)
+  const { changeMany } = await import('./shared/plan-from-refs.ts')
+  const changesNamed = !changesNothing(resource, change)
+  return changeMany(app, selecting, texts, change, options, { texts: byLanguage, changesNamed })
+}
+
+/** With options that change fields, stdin has refs; without them, it has whole records with their new values. */
+async function updateMany(
+  app: App,
+  selecting: Selecting,
+  texts: readonly string[],
+  change: Change,
+  options: UpdateOptions & Record<string, unknown>,
+): Promise<void> {
+  const { resource } = selecting
+  const [selection = '-'] = selectionGiven(selecting, options)
+  if (options.patch) throw excluding('--patch', options.from === undefined ? selection : '--from')
+  checkUnlocks(resource, change.values)
+  const { changeMany, writeFrom } = await import('./shared/plan-from-refs.ts')
+  const hasChange = !changesNothing(resource, change)
+  if (hasChange && options.from !== undefined) throw excluding('--from', 'options that change fields')
+  if (hasChange) return changeMany(app, selecting, texts, change, options)
+  if (selection !== '-') throw nothingToChange(resource)
+  if (options.from === undefined) await checkHasValues(app, resource)
+  return writeFrom(app, resource, options.from ?? '-', 'update', options)
+}
+
+/** Throws `usage` if stdin has only refs: peeks at the start of stdin, without consuming it. */
+async function checkHasValues({ world }: App, resource: Resource): Promise<void> {
+  await once(world.stdin, 'readable')
+  const start: unknown = world.stdin.read()
+  if (start !== null) world.stdin.unshift(start)
+  const { formatOfText } = await import('../../files/file-format.ts')
+  try {
+    formatOfText(String(start ?? ''), '-')
+  } catch {
+    throw nothingToChange(resource)
+  }
+}
+
+const nothingToChange = (resource: Resource) =>
+  new Failure('usage', 'nothing to change', {
+    hint: `set a field, for example: ${resource.examples.update?.[0] ?? 'calctl --help'}`,
+  })
+
+/** The same change of some records. */
+interface UpdateRequest {
+  readonly client: Client
+  readonly resource: Resource
+  readonly refs: readonly Ref[]
+  readonly change: Change
+  readonly context: ChangeContext
+}
+
+type Writes = Pick<SingleWrites<Ref>, 'stepFor' | 'notes' | 'notUndoable'>
+
+/** Reads each record, with stored texts that are to change, and updates it with what was read. */
+async function safeUpdates({ client, resource, refs, change, context }: UpdateRequest): Promise<Writes> {
+  const { createRefsReader } = await import('./shared/refs.ts')
+  const { withRawValues } = await import('../../client/adapters/stored-records.ts')
+  const { resolveChange } = await import('../../client/resolve-change.ts')
+  const { recordTarget, updateStep } = await import('../../changes/plan/build/step.ts')
+  const { createLengthNotes } = await import('../../changes/plan/build/notes.ts')
+  const access = Object.fromEntries(Object.entries(change.values).filter(([name]) => resource.fields[name]?.queryOnly))
+  const names = Object.keys({ ...change.values, ...change.add, ...change.remove })
+  const read = await createRefsReader(client, resource, refs, access, names)
+  return {
+    notes(steps) {
+      const lengths = createLengthNotes({ isFile: false })
+      for (const step of steps) lengths.add(step, change.values)
+      return lengths.notes()
+    },
+    notUndoable: steps =>
+      changesSecretsOnly(resource, change) && !steps.some(setsFirstSecret) ? secretsNotKept : undefined,
+    async stepFor(ref) {
+      const before = await read(ref)
+      const values = await resolveChange(resource, before, change, context)
+      const [stored = before] = await withRawValues(client, resource, [before], Object.keys(values))
+      return updateStep(recordTarget(resource, before), stored, values)
+    },
+  }
+}
+
+const secretsNotKept = 'it cannot be undone, because no journal keeps passwords'
+
+/** An undo takes the first password of a record off. */
+const setsFirstSecret = ({ resource, before, values }: Step): boolean =>
+  Object.keys(values).some(name => resourceNamed(resource).fields[name]?.secret && before?.raw?.[name] === '')
+
+function changesSecretsOnly({ fields }: Resource, { values, add, remove, shift }: Change): boolean {
+  const names = Object.keys({ ...values, ...add, ...remove }).filter(name => !fields[name]?.queryOnly)
+  return shift === undefined && names.length > 0 && names.every(name => fields[name]?.secret)
+}
+
+function checkPatch({ add = {}, remove = {}, shift, duration, keepInstant }: Change): void {
+  const [needsRecord] = [
+    ...Object.keys(add).map(name => flagName(`add_${name}`)),
+    ...Object.keys(remove).map(name => flagName(`remove_${name}`)),
+    ...(shift === undefined ? [] : ['--shift']),
+    ...(duration === undefined ? [] : ['--duration']),
+    ...(keepInstant ? ['--keep-instant'] : []),
+  ]
+  if (needsRecord)
+    throw new Failure('usage', `${needsRecord} needs the current record, which --patch does not read`, {
+      hint: 'leave out --patch',
+    })
+}
+
+/** Says which other fields The Events Calendar resets when it gets these values alone. */
+function resetNote({ capabilities }: Client, resource: Resource, values: Values): string[] {
+  const { fields, required, singular } = resource
+  if (capabilities.keepsWhatIsLeftOut) return []
+  const isGiven = (name: string) => [name, fields[name]?.site?.sameAs ?? name].some(one => one in values)
+  const reset = Object.keys(fields).filter(
+    name => fields[name]?.site?.resets && !required.includes(name) && !isGiven(name),
+  )
+  if (reset.length === 0) return []
+  return [`The Events Calendar resets fields of the ${singular} that --patch does not send: ${listOf(reset)}`]
+}
+
+/** Sends only the given fields, and relies on the service to keep the others: one request. */
+async function patches({ client, resource, change, context }: UpdateRequest): Promise<Writes> {
+  const { resolveCreation } = await import('../../client/resolve-change.ts')
+  const values = await resolveCreation(resource, change.values, context)
+  return {
+    stepFor: async ref => ({
+      key: `${resource.name} ${'id' in ref ? ref.id : ref.slug}`,
+      action: 'update',
+      resource: resource.name,
+      ...('id' in ref && { id: ref.id }),
+      ref,
+      values,
+    }),
+    notes: () => resetNote(client, resource, values),
+    notUndoable: () => 'it cannot be undone, because --patch does not read the record first',
+  }
+}

@@ -1,0 +1,44 @@
+import type { $ZodIssue } from 'zod/v4/core'
+import { parseBaseUrl } from '../../client/http/request.ts'
+import { languages } from '../../contract/languages.ts'
+import * as z from '../../contract/zod.lib.ts'
+import { isSource } from './credentials.ts'
+
+const baseUrl = z
+  .string()
+  .check(z.refine(text => 'baseUrl' in parseBaseUrl(text, '/'), 'expected https://…, http://… or file:…'))
+const source = z.string().check(z.refine(isSource, 'expected env:NAME, command:… or file:…'))
+
+const profile = z.strictObject({
+  baseUrl: z.optional(baseUrl),
+  baseUrls: z.optional(z.partialRecord(z.enum(languages), baseUrl)),
+  lang: z.optional(z.enum(languages)),
+  namespace: z.optional(z.string()),
+  user: z.optional(z.string()),
+  secret: z.optional(source),
+  frontUser: z.optional(z.string()),
+  frontSecret: z.optional(source),
+  headers: z.optional(z.record(z.string(), source)),
+  protected: z.optional(z.boolean()),
+})
+
+const config = z.strictObject({
+  current: z.optional(z.string()),
+  profiles: z._default(z.record(z.string(), profile), {}),
+})
+
+/** Checks the content of the configuration file. Throws what `problem` makes of the first mistake and its path. */
+export function checkConfig(value: unknown, problem: (what: string) => Error) {
+  const checked = z.safeParse(config, value)
+  if (checked.success) return checked.data
+  const [first] = checked.error.issues
+  if (!first) throw problem('not a configuration')
+  throw problem([first.path.join('.'), sentence(first)].filter(part => part !== '').join(': '))
+}
+
+function sentence(issue: $ZodIssue): string {
+  if (issue.code === 'unrecognized_keys') return `unknown setting "${issue.keys.join('", "')}"`
+  if (issue.code === 'invalid_type') return `expected ${issue.expected === 'string' ? 'text' : issue.expected}`
+  if (issue.code === 'invalid_value') return `expected one of ${issue.values.join(', ')}`
+  return issue.message
+}

@@ -1,0 +1,209 @@
+import { existsSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { Failure } from '../../base/failure.ts'
+import { makeFolder, readSettingsFile, reason, storedFileProblem } from '../../base/fs.ts'
+import { isObject } from '../../base/text/json.ts'
+import { listOf } from '../../base/text/words.ts'
+import { parseBaseUrl } from '../../client/http/request.ts'
+import { isLanguage, type Language } from '../../contract/languages.ts'
+import type { Config, Profile } from '../globals.ts'
+import type { World } from '../world.ts'
+import { configFile } from './user-folders.ts'
+
+/**
+ * Profiles: which calendar to use, as which user and in which language. `resolve.ts` decides it for a command from its options, the
+ * environment, the project file and the profile, and returns a `Target`; `config.ts` keeps the profiles in a file;
+ * `credentials.ts` makes the headers for a target from secrets that are never stored here, only where to read them.
+ */
+
+/** The profile that always exists: the embedded calendar. */
+export const builtIn = 'local'
+
+/** The names of all profiles, the built-in one first. */
+export const profileNames = ({ profiles }: Config): string[] => [...new Set([builtIn, ...Object.keys(profiles)])]
+
+/** The profile with this name; undefined if there is none. */
+export function profileNamed({ profiles }: Config, name: string): Profile | undefined {
+  if (Object.hasOwn(profiles, name)) return profiles[name]
+  return name === builtIn ? {} : undefined
+}
+
+/** The failure for a calendar file that does not exist; undefined if it does. */
+export function missingFile(file: string): Failure | undefined {
+  if (existsSync(file)) return undefined
+  return new Failure('settings', `no such file: ${file}`, {
+    hint: existsSync(dirname(file))
+      ? `create an empty calendar with: calctl serve --file ${file}`
+      : `the folder ${dirname(file)} does not exist either: is the path right?`,
+  })
+}
+
+/** Refuses a calendar file whose folder does not exist, and a path that is not a file. */
+export function requireFolder(file: string): void {
+  const missing = existsSync(dirname(file)) ? undefined : missingFile(file)
+  if (missing) throw missing
+  const problem = storedFileProblem(file)
+  if (problem !== undefined)
+    throw new Failure('settings', `cannot open ${file}: ${problem}`, { hint: 'name a calendar file of calctl' })
+}
+
+/** Reads the configuration file. Without one there is only the built-in profile. */
+export async function readConfig(world: World): Promise<Config> {
+  const path = configFile(world)
+  const text = contentOf(path)
+  if (text === undefined) return { profiles: {} }
+  const { checkConfig } = await import('./config-schema.ts')
+  const problem = (what: string) =>
+    new Failure('settings', `${path}: ${what}`, {
+      hint: 'fix it, or move it away and add the profiles again with: calctl profiles add',
+    })
+  return checkConfig(parseJson(text, problem), problem)
+}
+
+/** The configuration as it stands, without a check, which takes long: for the Tab key. Throws what reading it throws. */
+export async function readConfigUnchecked(world: World): Promise<Config> {
+  const text = contentOf(configFile(world))
+  return { profiles: {}, ...(text !== undefined && (JSON.parse(text) as Partial<Config>)) }
+}
+
+/** Changes the configuration, of which no other process writes another version meanwhile. */
+export async function changeConfig(world: World, change: (config: Config) => Config | Promise<Config>): Promise<void> {
+  const path = configFile(world)
+  await changeFile(path, async () => writeConfig(path, await change(await readConfig(world))))
+}
+
+/** How long another process may take to change a small file, in ms. */
+const patience = 10_000
+
+/**
+ * Reads a small file, changes it and writes it, while no other process does: whichever comes second starts from what the first one
+ * wrote. The folder is created for this user alone. Throws `settings` with this hint if it cannot be written.
+ */
+export async function changeFile(
+  file: string,
+  readChangeWrite: () => Promise<void>,
+  hint = 'check that you may write to the folder, or choose another one with XDG_CONFIG_HOME',
+): Promise<void> {
+  const { lockFile } = await import('../../base/lock/lock.ts')
+  const inUse = ({ pid }: { pid?: number | undefined }) =>
+    new Failure('conflict', `another process is changing ${file}${pid === undefined ? '' : ` (pid ${pid})`}`, {
+      hint: 'try again later',
+    })
+  try {
+    makeFolder(dirname(file), 0o700)
+    const lock = await lockFile(file, { wait: patience, inUse })
+    try {
+      await readChangeWrite()
+    } finally {
+      lock.release()
+    }
+  } catch (error) {
+    if (error instanceof Failure) throw error
+    throw new Failure('settings', `cannot write ${file}: ${reason(error as Error)}`, { hint })
+  }
+}
+
+/** Writes the configuration file, readable by its owner only. conf writes to a temporary file that it then renames. */
+async function writeConfig(path: string, config: Config): Promise<void> {
+  const { default: Conf } = await import('conf')
+  const store = new Conf<Record<string, unknown>>({ cwd: dirname(path), configName: 'config', configFileMode: 0o600 })
+  store.store = { ...config }
+}
+
+function contentOf(path: string): string | undefined {
+  try {
+    return readSettingsFile(path)
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    if (code === 'ENOENT' || code === 'ENOTDIR') return undefined
+    throw new Failure('settings', `cannot read ${path}: ${reason(error as Error, 'read')}`, {
+      hint: code === undefined ? 'put a file of profiles in its place' : 'check that you may read it',
+    })
+  }
+}
+
+function parseJson(text: string, problem: (what: string) => Failure): unknown {
+  try {
+    return JSON.parse(text)
+  } catch (error) {
+    throw problem(`malformed JSON: ${(error as Error).message}`)
+  }
+}
+
+/** The settings of a folder's `.calctl.json`. */
+export interface Project {
+  readonly profile?: string
+  readonly baseUrl?: string
+  readonly lang?: Language
+  readonly namespace?: string
+  /** The settings of the rules of `calctl lint`, which reads them itself. */
+  readonly lint?: unknown
+  /** The records that somebody said are no duplicates, which `calctl dedupe` reads itself. */
+  readonly distinct?: unknown
+  /** Where they are from; absent without a file. */
+  readonly source?: ProjectSource
+}
+
+/** A project file as it was read. */
+export interface ProjectSource {
+  readonly path: string
+  readonly text: string
+}
+
+const textKeys = ['profile', 'baseUrl', 'lang', 'namespace']
+const keys = [...textKeys, 'lint', 'distinct']
+const secretKeys = /user|password|secret|token|header|auth/i
+
+/** The path of `.calctl.json` in this folder or the nearest above that has one. */
+export function findProjectFile(folder: string): string | undefined {
+  const path = join(folder, '.calctl.json')
+  if (existsSync(path)) return path
+  const above = dirname(folder)
+  return above === folder ? undefined : findProjectFile(above)
+}
+
+/** Reads the settings of this folder's project; none without a file. */
+export function readProject(folder: string): Project {
+  const path = findProjectFile(folder)
+  return path === undefined ? {} : readProjectFile(path)
+}
+
+function readProjectFile(path: string): Project {
+  const invalid = (what: string, hint = `it may contain: ${listOf(keys)}`) =>
+    new Failure('settings', `${path}: ${what}`, { hint })
+  const { text, content } = readJson(path, invalid)
+  if (!isObject(content)) throw invalid('expected a JSON object')
+  for (const [key, value] of Object.entries(content)) {
+    if (!keys.includes(key) && secretKeys.test(key))
+      throw invalid(
+        `${key}: a project file must not contain credentials`,
+        'put them into a profile with: calctl profiles edit NAME',
+      )
+    if (!keys.includes(key)) throw invalid(`unknown key "${key}"`)
+    if (textKeys.includes(key) && typeof value !== 'string') throw invalid(`${key}: expected text`)
+  }
+  const { lint, distinct, ...texts } = content
+  const { lang, baseUrl, ...strings } = texts as Record<string, string>
+  const others = {
+    ...strings,
+    ...(lint !== undefined && { lint }),
+    ...(distinct !== undefined && { distinct }),
+    source: { path, text },
+  }
+  if (lang !== undefined && !isLanguage(lang)) throw invalid(`lang: expected ca, en or es, got "${lang}"`)
+  if (baseUrl === undefined) return { ...others, ...(lang && { lang }) }
+  const read = parseBaseUrl(baseUrl, dirname(path))
+  if ('problem' in read) throw invalid(`baseUrl: ${read.problem}`)
+  return { ...others, ...(lang && { lang }), ...read }
+}
+
+function readJson(path: string, invalid: (what: string, hint: string) => Failure): { text: string; content: unknown } {
+  let text: string | undefined
+  try {
+    text = readSettingsFile(path)
+    return { text, content: JSON.parse(text) }
+  } catch (error) {
+    const what = text === undefined ? reason(error as Error, 'read') : (error as Error).message
+    throw invalid(what, 'fix it, or remove it')
+  }
+}

@@ -1,0 +1,305 @@
+import type { ChildProcessByStdio } from 'node:child_process'
+import { dirname, join, resolve } from 'node:path'
+import type { Readable } from 'node:stream'
+import { Failure } from '../../base/failure.ts'
+import { inputProblem, makeFolder, reason, writeAtomically } from '../../base/fs.ts'
+import type { Profile } from '../globals.ts'
+import type { World } from '../world.ts'
+import { configFile } from './user-folders.ts'
+
+/** Reads the credentials as headers of requests. */
+export type Credentials = () => Promise<Readonly<Record<string, string>>>
+
+interface CredentialsInput {
+  /** Name of the profile. */
+  readonly name: string
+  readonly profile: Profile
+  /** Where the requests go. */
+  readonly baseUrl: string
+  /** Sources of the headers of this one command, by name. */
+  readonly headers?: Readonly<Record<string, string>>
+  /** How long the command of a secret may take, in ms. */
+  readonly timeout?: number | undefined
+}
+
+/** The credentials for a base URL that the user chose. A profile's are sent to its own origins only. */
+export function credentialsFor(
+  world: World,
+  { name, profile, baseUrl, headers = {}, timeout }: CredentialsInput,
+): { credentials: Credentials; front: Credentials; areSent: boolean; notices: string[] } {
+  const { origin } = new URL(baseUrl)
+  const read = (source: string) => readSecret(source, world, timeout)
+  const isOwn = originsOf(profile).has(origin)
+  const ofEnvironment = environmentPassword(world, read)
+  const ofProfile =
+    (profile.user !== undefined && profile.secret !== undefined) ||
+    profile.frontUser !== undefined ||
+    profile.headers !== undefined
+  const front = frontCredentials(world, isOwn ? profile : {}, read)
+  const sources = [
+    { owner: 'the command line', isSet: Object.keys(headers).length > 0, maySend: true },
+    {
+      owner: 'the environment',
+      isSet: ofEnvironment !== undefined || Boolean(world.env.CALCTL_FRONT_USER),
+      maySend: true,
+    },
+    { owner: `the profile ${name}`, isSet: ofProfile, maySend: isOwn },
+  ].filter(({ isSet }) => isSet)
+  // Those of the environment are sent in place of a profile's.
+  const notices = sources
+    .filter(({ maySend }) => !maySend && !(world.env.CALCTL_USER && ofEnvironment))
+    .map(({ owner }) => `the credentials of ${owner} are not sent to ${origin}`)
+  const areSent = sources.some(({ maySend }) => maySend)
+  if (areSent && isUnencrypted(baseUrl))
+    notices.push(`credentials are sent to ${origin} over plain http: anyone on the network can read them`)
+  return {
+    areSent,
+    notices,
+    front,
+    credentials: async () => {
+      const user = world.env.CALCTL_USER || (isOwn ? profile.user : undefined)
+      const secret = isOwn && ofProfile ? profile.secret : undefined
+      const password = ofEnvironment ? await ofEnvironment() : secret && (await read(secret))
+      if (user === undefined && password !== undefined)
+        throw new Failure('settings', 'a password is set without a user name', {
+          hint: 'set the user name with: export CALCTL_USER=…',
+        })
+      if (world.env.CALCTL_USER && password === undefined)
+        throw new Failure('settings', 'CALCTL_USER is set without a password', {
+          hint: 'set the password with: export CALCTL_PASSWORD=…, or its file with: export CALCTL_PASSWORD_FILE=…',
+        })
+      return {
+        ...(isOwn && (await secretHeaders(profile.headers, read))),
+        ...withUser(await front(), user === undefined || password === undefined ? undefined : basic(user, password)),
+        ...(await secretHeaders(headers, read)),
+      }
+    },
+  }
+}
+
+/**
+ * A request has one `Authorization`, which the web server in front of a site takes for itself. The user's goes beside it, for sites
+ * that take it from there.
+ */
+function withUser(front: Readonly<Record<string, string>>, user: string | undefined): Record<string, string> {
+  if (user === undefined) return { ...front }
+  return front.authorization === undefined ? { authorization: user } : { ...front, [besideFront]: user }
+}
+
+/** The header of a user's credentials where a password in front of the site has `Authorization`. */
+export const besideFront = 'x-authorization'
+
+/** The credentials for the web server in front of a site. */
+function frontCredentials(
+  { env }: World,
+  { frontUser, frontSecret }: Profile,
+  read: (source: string) => Promise<string>,
+): Credentials {
+  const { CALCTL_FRONT_USER: user = frontUser, CALCTL_FRONT_PASSWORD: password } = env
+  if (!user) return async () => ({})
+  return async () => {
+    const secret = password || (frontSecret && (await read(frontSecret)))
+    if (!secret)
+      throw new Failure('settings', 'CALCTL_FRONT_USER is set without a password', {
+        hint: 'set the password with: export CALCTL_FRONT_PASSWORD=…',
+      })
+    return { authorization: basic(user, secret) }
+  }
+}
+
+/** The password that the environment names, itself or by its file. */
+function environmentPassword(
+  { env, cwd }: World,
+  read: (source: string) => Promise<string>,
+): (() => Promise<string>) | undefined {
+  const { CALCTL_PASSWORD: password, CALCTL_PASSWORD_FILE: file } = env
+  if (password && file)
+    throw new Failure('settings', 'CALCTL_PASSWORD and CALCTL_PASSWORD_FILE are both set', {
+      hint: 'unset one of them',
+    })
+  if (password) return async () => password
+  return file ? () => read(`file:${resolve(cwd, file)}`) : undefined
+}
+
+export const basic = (user: string, password: string) =>
+  `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`
+
+const originsOf = ({ baseUrl, baseUrls = {} }: Profile): Set<string> =>
+  new Set([baseUrl, ...Object.values(baseUrls)].filter(url => url !== undefined).map(url => new URL(url).origin))
+
+async function secretHeaders(
+  headers: Profile['headers'] = {},
+  read: (source: string) => Promise<string>,
+): Promise<Record<string, string>> {
+  const entries: [string, string][] = []
+  for (const [name, source] of Object.entries(headers)) entries.push([name.toLowerCase(), await read(source)])
+  return Object.fromEntries(entries)
+}
+
+/** Plain http to anything but this machine. */
+function isUnencrypted(baseUrl: string): boolean {
+  const { protocol, hostname } = new URL(baseUrl)
+  return protocol === 'http:' && !/^(localhost|.+\.localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname)
+}
+
+/** Whether a text is the source of a secret: `env:NAME`, `command:…` or `file:…`. */
+export const isSource = (text: string): boolean => /^(env:[A-Za-z_]\w*|command:.*\S.*|file:.+)$/.test(text)
+
+/** A source with the path of a file made absolute, from `folder`. */
+const absoluteSource = (source: string, folder: string): string =>
+  source.startsWith('file:') ? `file:${resolve(folder, source.slice('file:'.length))}` : source
+
+/** Reads a secret from its source; a command gets `limit` ms. No message quotes the secret. */
+export async function readSecret(source: string, world: World, limit = 30_000): Promise<string> {
+  const secret = await readSource(source, world, limit)
+  if (secret === '') throw new Failure('settings', `the secret of ${source} is empty`)
+  return secret
+}
+
+function readSource(source: string, world: World, limit: number): string | Promise<string> {
+  const [, kind, rest = ''] = /^(\w+):(.*)$/s.exec(source) ?? []
+  if (kind === 'env') return fromEnvironment(rest, world)
+  return kind === 'command' ? fromCommand(rest, world, limit) : fromFile(rest, world)
+}
+
+const firstLine = (text: string): string => text.split(/\r?\n/, 1)[0] ?? ''
+
+function fromEnvironment(name: string, { env }: World): string {
+  const value = env[name]
+  if (!value)
+    throw new Failure('settings', `cannot read the secret: the environment variable ${name} is not set`, {
+      hint: `set it: export ${name}=…`,
+    })
+  return value
+}
+
+async function fromCommand(command: string, { env, cwd, stdin, platform }: World, limit: number): Promise<string> {
+  const { spawn } = await import('node:child_process')
+  // A process group of its own can be killed as a whole, but cannot ask for a passphrase at the terminal.
+  const detached = stdin.isTTY !== true && platform !== 'win32'
+  const child = spawn(command, { shell: true, cwd, env, stdio: ['inherit', 'pipe', 'inherit'], detached })
+  let timedOut = false
+  const timer = setTimeout(() => {
+    timedOut = true
+    kill(child, detached)
+  }, limit)
+  let output = ''
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    output += text
+  })
+  const status = await new Promise((resolve, reject) => child.once('error', reject).once('close', resolve))
+  clearTimeout(timer)
+  if (timedOut)
+    throw new Failure(
+      'settings',
+      `cannot read the secret: this command did not end within ${limit / 1000} s: ${command}`,
+      {
+        hint: 'wait longer with: --timeout 2m',
+      },
+    )
+  if (status !== 0)
+    throw new Failure('settings', `cannot read the secret: the command exited with status ${status}: ${command}`, {
+      hint: 'the first line that it prints must be the secret',
+    })
+  return firstLine(output)
+}
+
+/** Kills a command with its process group, and does not wait for processes that it left running. */
+function kill(child: ChildProcessByStdio<null, Readable, null>, hasGroup: boolean): void {
+  child.stdout.destroy()
+  try {
+    if (hasGroup && child.pid) process.kill(-child.pid, 'SIGKILL')
+    else child.kill('SIGKILL')
+  } catch {
+    // It ended at the same moment.
+  }
+}
+
+async function fromFile(path: string, { platform }: World): Promise<string> {
+  const { readFile, stat } = await import('node:fs/promises')
+  try {
+    const { mode } = await stat(path)
+    if (platform !== 'win32' && (mode & 0o077) !== 0)
+      throw new Failure('settings', `cannot use the secret: others besides its owner can read ${path}`, {
+        hint: `restrict it with: chmod 600 ${path}`,
+      })
+    const problem = inputProblem(path)
+    if (problem !== undefined) throw new Error(problem)
+    return firstLine(await readFile(path, 'utf8'))
+  } catch (error) {
+    if (error instanceof Failure) throw error
+    throw new Failure('settings', `cannot read the secret: ${path}: ${reason(error as Error, 'read')}`, {
+      hint: 'set another source with: calctl profiles edit NAME --secret …',
+    })
+  }
+}
+
+/** Parses every `X-Key: env:NAME` of `--header` into the sources of the values, by header name. */
+export function parseHeaders(texts: readonly string[], folder: string): Record<string, string> {
+  const entries = texts.map((text): [string, string] => {
+    const [, name, source] = /^([\w-]+):\s*(.+)$/.exec(text) ?? []
+    if (name === undefined || source === undefined)
+      throw new Failure('usage', '--header: expected a name and the source of its value', {
+        hint: "for example: --header 'X-Key: env:SITE_KEY'",
+      })
+    return [name, parseSource('--header', source, folder)]
+  })
+  return Object.fromEntries(entries)
+}
+
+/** Checks the source of a secret. The message does not quote it, because it may be the secret itself. */
+export function parseSource(option: string, source: string, folder: string): string {
+  if (isSource(source)) return absoluteSource(source, folder)
+  throw new Failure('usage', `${option}: expected the source of the secret, not the secret itself`, {
+    hint: 'give env:NAME, command:… (a command whose first output line is the secret) or file:… (a file with mode 0600)',
+  })
+}
+
+/** The name under which the password in front of a profile's site is saved. No profile can have it. */
+export const frontName = (profile: string): string => `.front-${profile}`
+
+/** The source of a profile's password after `savePassword`. */
+export const passwordSource = (world: World, profile: string): string => `file:${passwordFile(world, profile)}`
+
+/** Writes a password to a file that only its owner may read. */
+export async function savePassword(world: World, profile: string, password: string): Promise<void> {
+  const path = passwordFile(world, profile)
+  try {
+    makeFolder(dirname(path), 0o700)
+    await writeAtomically(path, `${password}\n`, 0o600)
+  } catch (error) {
+    throw new Failure('settings', `cannot write ${path}: ${reason(error as Error)}`, {
+      hint: 'check that you may write to the folder, or choose another one with XDG_CONFIG_HOME',
+    })
+  }
+}
+
+/** Deletes the saved password of a profile, if there is one. */
+export async function deletePassword(world: World, profile: string): Promise<void> {
+  const { rm } = await import('node:fs/promises')
+  await rm(passwordFile(world, profile), { force: true })
+}
+
+/** The password of --password-stdin: the first line of stdin, or typed unseen at a terminal. */
+export async function readPasswordInput(world: World): Promise<string> {
+  if (world.stdin.isTTY) return (await import('../terminal/prompts.ts')).askPassword(world, 'Password')
+  return readPassword(world)
+}
+
+/** Reads a password: the first line of stdin. */
+export async function readPassword({ stdin }: Pick<World, 'stdin'>): Promise<string> {
+  const decoder = new TextDecoder()
+  let text = ''
+  for await (const chunk of stdin) {
+    text += typeof chunk === 'string' ? chunk : decoder.decode(chunk, { stream: true })
+    if (text.includes('\n')) break
+  }
+  const [password = ''] = text.split(/\r?\n/, 1)
+  if (password === '')
+    throw new Failure('usage', '--password-stdin: no password on stdin', {
+      hint: 'for example: pass show site | calctl profiles edit site --password-stdin',
+    })
+  return password
+}
+
+const passwordFile = (world: World, profile: string): string => join(dirname(configFile(world)), 'secrets', profile)

@@ -1,0 +1,112 @@
+import { dirname } from 'node:path'
+import { crc32 } from 'node:zlib'
+import { makeFolder, readSettingsFile, writeAtomically } from '../../base/fs.ts'
+import { decodeEntities, sanitizeLine } from '../../base/text/escaping.ts'
+import { isObject } from '../../base/text/json.ts'
+import { resourceNamed, resources } from '../../contract/contract.ts'
+import type { ResourceName } from '../../contract/field.ts'
+import type { Answer, Resource } from '../../contract/resource.ts'
+import { isOne, type Records, type Row, type Shape } from '../../files/print/form.ts'
+import type { World } from '../world.ts'
+import { refsFile } from './user-folders.ts'
+
+/** What Tab knows of a record: nothing but how it is named. */
+export interface KnownRef {
+  readonly id: number
+  readonly slug?: string
+  readonly title: string
+  /** The day on which an event starts. */
+  readonly day?: string
+}
+
+/** The records that were seen last of a calendar in a language, the latest first. */
+export type KnownRefs = Readonly<Partial<Record<ResourceName, readonly KnownRef[]>>>
+
+/** Of each resource. */
+const mostRefs = 200
+const longestTitle = 80
+
+/** The records that were seen; none if the file is missing or damaged. */
+export function knownRefs(world: World, key: string): KnownRefs {
+  try {
+    const content: unknown = JSON.parse(readSettingsFile(refsFile(world, hashOf(key))))
+    if (!isObject(content)) return {}
+    return Object.fromEntries(
+      resources.map(({ name }) => [name, [content[name]].flat().filter(isRef).slice(0, mostRefs)]),
+    )
+  } catch {
+    return {}
+  }
+}
+
+/** Remembers records that were read anyway, and what they link to. A file that cannot be written is no reason to fail. */
+async function rememberRefs(world: World, key: string, resource: Resource, answers: readonly Answer[]): Promise<void> {
+  if (answers.length === 0) return
+  const seen = new Map<ResourceName, KnownRef[]>()
+  for (const answer of answers) collect(seen, resource, answer)
+  const before = knownRefs(world, key)
+  const after = Object.fromEntries(
+    resources.map(({ name }) => [name, latest([...(seen.get(name) ?? []), ...(before[name] ?? [])])]),
+  )
+  if (JSON.stringify(after) === JSON.stringify(before)) return
+  try {
+    const file = refsFile(world, hashOf(key))
+    makeFolder(dirname(file), 0o700)
+    await writeAtomically(file, JSON.stringify(after), 0o600)
+  } catch {}
+}
+
+function collect(seen: Map<ResourceName, KnownRef[]>, resource: Resource, answer: Answer): void {
+  const { name, title, fields } = resource
+  const refs = seen.get(name) ?? []
+  seen.set(name, refs)
+  const { id, slug, start_date: start } = answer
+  const text = sanitizeLine(decodeEntities(String(answer[title] ?? ''))).slice(0, longestTitle)
+  refs.push({
+    id,
+    ...(typeof slug === 'string' && slug !== '' && { slug }),
+    title: text,
+    ...(typeof start === 'string' && { day: start.slice(0, 10) }),
+  })
+  for (const [field, { of }] of Object.entries(fields)) {
+    if (of === undefined || of === name) continue
+    for (const linked of [answer[field]].flat())
+      if (isObject(linked) && typeof linked.id === 'number') collect(seen, resourceNamed(of), linked as Answer)
+  }
+}
+
+const latest = (refs: readonly KnownRef[]): KnownRef[] => {
+  const byId = new Map<number, KnownRef>()
+  for (const ref of refs) if (!byId.has(ref.id)) byId.set(ref.id, ref)
+  return [...byId.values()].slice(0, mostRefs)
+}
+
+const isRef = (value: unknown): value is KnownRef =>
+  isObject(value) && typeof value.id === 'number' && typeof value.title === 'string'
+
+/** Not one of node:crypto, which takes 2 ms to load: a Tab that offers another calendar's records would do no harm. */
+const hashOf = (key: string): string => crc32(key).toString(16).padStart(8, '0')
+
+/** Records on their way to be printed, and what remembers those that went by. */
+interface NotedRecords {
+  readonly records: Row | Records
+  remember(): Promise<void>
+}
+
+/** Remembers the first records that are printed, for Tab completion; anything else passes through. */
+export function noteRecords(world: World, key: string, shape: Shape, records: Row | Records): NotedRecords {
+  const resource = resources.find(one => one === shape)
+  if (!resource) return { records, remember: async () => {} }
+  const seen: Answer[] = []
+  async function* noting(all: Records): AsyncGenerator<Row> {
+    for await (const record of all) {
+      if (seen.length < mostRefs) seen.push(record as Answer)
+      yield record
+    }
+  }
+  if (isOne(records)) seen.push(records as Answer)
+  return {
+    records: isOne(records) ? records : noting(records),
+    remember: () => rememberRefs(world, key, resource, seen),
+  }
+}

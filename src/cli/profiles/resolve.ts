@@ -1,0 +1,188 @@
+import { excluding, Failure } from '../../base/failure.ts'
+import { listOf } from '../../base/text/words.ts'
+import { fileOf, parseBaseUrl } from '../../client/http/request.ts'
+import { documentedNamespace } from '../../contract/contract.ts'
+import { isLanguage, type Language, languages } from '../../contract/languages.ts'
+import type { Config, Globals, Profile } from '../globals.ts'
+import type { World } from '../world.ts'
+import { builtIn, type Project, profileNamed, profileNames, readConfig, readProject } from './config.ts'
+import { type Credentials, credentialsFor, parseHeaders } from './credentials.ts'
+import { dataFile } from './user-folders.ts'
+
+/** Where to talk, as whom, in which language. */
+export interface Target {
+  readonly profile: string
+  readonly place:
+    | { readonly kind: 'http'; readonly baseUrl: string }
+    | { readonly kind: 'file'; readonly file: string }
+    | { readonly kind: 'demo' }
+  readonly language: Language | undefined
+  /** Whether each request must contain `lang_code`, because the base URL is not one of a single language. */
+  readonly sendLanguage: boolean
+  /** The languages that the profile knows an address of. */
+  readonly languages: readonly Language[]
+  /** What names the site in every language, if it has an address for each. */
+  readonly site?: string | undefined
+  /** The languages among them that have their own base URLs. */
+  readonly sites: readonly Language[]
+  readonly namespace: string
+  readonly credentials: Credentials
+  /** Of these, what the web server in front of the site wants to see. */
+  readonly front: Credentials
+  /** Writes must be confirmed with the profile's name. */
+  readonly protected: boolean
+  /** Lines for stderr. */
+  readonly notices: readonly string[]
+}
+
+/** Decides which calendar to use: option > environment > `.calctl.json` > profile > built-in. */
+export async function resolveTarget(world: World, globals: Globals, read = readConfig): Promise<Target> {
+  const lang = isLanguage(globals.lang) ? globals.lang : environmentLanguage(world)
+  if (globals.demo) return demoTarget(globals, lang)
+  const project = readProject(world.cwd)
+  const config = await read(world)
+  const name = nameInForce(world, globals, project, config)
+  const profile = profileNamed(config, name)
+  if (!profile) throw noSuchProfile(config, name)
+  const language = lang ?? project.lang ?? profile.lang
+  const chosen = chosenBaseUrl(world, globals, project)
+  const ofLanguage = language && profile.baseUrls?.[language]
+  const baseUrl = chosen?.baseUrl ?? ofLanguage ?? profile.baseUrl
+  const addresses = chosen === undefined ? addressesIn(profile) : { sites: [], languages: [] }
+  const doubt = language && addressDoubt(name, language, addresses)
+  const common = {
+    profile: name,
+    language,
+    sendLanguage: chosen !== undefined || !ofLanguage,
+    ...addresses,
+    protected: profile.protected ?? false,
+  }
+  const file = baseUrl === undefined ? dataFile(world) : fileOf(baseUrl)
+  // A calendar in this process always has the documented namespace.
+  if (baseUrl === undefined || file !== undefined)
+    return {
+      ...common,
+      place: { kind: 'file', file: file ?? dataFile(world) },
+      namespace: documentedNamespace,
+      ...noCredentials,
+    }
+  const chosenNamespace = globals.namespace ?? variable(world, 'NAMESPACE')
+  const namespace = chosenNamespace ?? project.namespace ?? profile.namespace ?? documentedNamespace
+  const { areSent, ...access } = credentialsFor(world, {
+    name,
+    profile,
+    baseUrl,
+    headers: parseHeaders(globals.header ?? [], world.cwd),
+    timeout: globals.timeout,
+  })
+  const ofProject = [
+    ...(chosen?.isOfProject ? ['baseUrl'] : []),
+    ...(chosenNamespace === undefined && project.namespace !== undefined ? ['namespace'] : []),
+  ]
+  // A project file may come from anybody, and each part of a URL decides who gets the credentials.
+  if (areSent && project.source && ofProject.length > 0)
+    (await import('./project-trust.ts')).requireTrust(world, project.source, ofProject)
+  return {
+    ...common,
+    place: { kind: 'http', baseUrl },
+    namespace: namespace.replace(/^\/+|\/+$/g, ''),
+    ...access,
+    notices: [...access.notices, ...(doubt ? [doubt] : [])],
+  }
+}
+
+/** The name of the profile that a command would use. */
+export const profileInForce = (world: World, globals: Globals, config: Config): string =>
+  nameInForce(world, globals, readProject(world.cwd), config)
+
+const nameInForce = (world: World, globals: Globals, project: Project, config: Config): string =>
+  globals.profile ?? variable(world, 'PROFILE') ?? project.profile ?? config.current ?? builtIn
+
+const noCredentials = { credentials: async () => ({}), front: async () => ({}), notices: [] }
+
+function demoTarget(globals: Globals, language: Language | undefined): Target {
+  if (globals.baseUrl !== undefined) throw excluding('--demo', '--base-url')
+  if (globals.profile !== undefined) throw excluding('--demo', '--profile')
+  return {
+    profile: 'demo',
+    place: { kind: 'demo' },
+    language,
+    sendLanguage: true,
+    sites: [],
+    languages: [],
+    namespace: documentedNamespace,
+    protected: false,
+    ...noCredentials,
+  }
+}
+
+/** The main base URL has the language of the profile, or the only one that has no base URL of its own. */
+function addressesIn({ baseUrl, baseUrls = {}, lang }: Profile): Pick<Target, 'languages' | 'sites' | 'site'> {
+  const sites = languages.filter(name => baseUrls[name] !== undefined)
+  const others = languages.filter(name => !sites.includes(name))
+  const main = others.length === 1 ? others[0] : others.find(name => name === lang)
+  return {
+    site: baseUrl,
+    sites,
+    languages: sites.length > 0 ? languages.filter(name => sites.includes(name) || name === main) : [],
+  }
+}
+
+/**
+ * What is to be said where a profile with addresses for languages has none for this one, and its main address may be the one. Throws
+ * `settings` if that is known to be in another language.
+ */
+function addressDoubt(
+  name: string,
+  language: Language,
+  { languages: known, sites }: Pick<Target, 'languages' | 'sites'>,
+): string | undefined {
+  if (sites.length === 0 || known.includes(language)) return undefined
+  if (known.length > sites.length)
+    throw new Failure('settings', `the profile ${name} has no address for ${language}`, {
+      hint: `use one of ${listOf(known, 'or')}, or say where ${language} is with: calctl profiles edit ${name} --base-url-for ${language}=URL`,
+    })
+  const others = languages.filter(other => !sites.includes(other))
+  return `the profile ${name} does not say which language its main address is in, and ${language} is assumed; set it with: calctl profiles edit ${name} --lang ${others.join('|')}`
+}
+
+function environmentLanguage(world: World): Language | undefined {
+  const text = variable(world, 'LANG')
+  if (text === undefined || isLanguage(text)) return text
+  throw new Failure('settings', `CALCTL_LANG: expected ca, en or es, got "${text}"`, {
+    hint: 'for example: export CALCTL_LANG=en',
+  })
+}
+
+/** An empty variable counts as unset. */
+const variable = ({ env }: World, name: string): string | undefined => env[`CALCTL_${name}`] || undefined
+
+/** The base URL from outside the profile. */
+function chosenBaseUrl(
+  world: World,
+  globals: Globals,
+  project: Project,
+): { baseUrl: string; isOfProject: boolean } | undefined {
+  const parse = (text: string, kind: 'usage' | 'settings', name: string, example: string) => {
+    const result = parseBaseUrl(text, world.cwd)
+    if ('baseUrl' in result) return { ...result, isOfProject: false }
+    throw new Failure(kind, `${name}: ${result.problem}`, {
+      hint: `for example: ${example}https://example.org/wp-json`,
+    })
+  }
+  if (globals.baseUrl !== undefined) return parse(globals.baseUrl, 'usage', '--base-url', '--base-url ')
+  const ofEnvironment = variable(world, 'BASE_URL')
+  if (ofEnvironment !== undefined) return parse(ofEnvironment, 'settings', 'CALCTL_BASE_URL', 'export CALCTL_BASE_URL=')
+  return project.baseUrl === undefined ? undefined : { baseUrl: project.baseUrl, isOfProject: true }
+}
+
+/** The failure for the name of a profile that does not exist. */
+export function noSuchProfile(config: Config, name: string): Failure {
+  return new Failure('settings', `no profile "${name}"`, {
+    hint: `choose one of ${listOf(profileNames(config), 'or')}, or add it with: calctl profiles add ${name} --base-url …`,
+  })
+}
+
+/** What keeps the records of two calendars, and of two languages of one, apart. */
+export const refsKey = ({ place, namespace, language }: Pick<Target, 'place' | 'namespace' | 'language'>): string =>
+  JSON.stringify([place, namespace, language ?? ''])

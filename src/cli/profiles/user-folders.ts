@@ -1,0 +1,72 @@
+import { homedir } from 'node:os'
+import { isAbsolute, join } from 'node:path'
+import { Failure } from '../../base/failure.ts'
+import type { World } from '../world.ts'
+
+type Machine = Pick<World, 'env' | 'platform'>
+
+/** The embedded calendar. */
+export const dataFile = (machine: Machine): string => join(folder(machine, 'data'), 'calctl', 'calendar.json')
+
+/** The profiles. */
+export const configFile = (machine: Machine): string => join(folder(machine, 'config'), 'calctl', 'config.json')
+
+/** The journals of runs. */
+export const runsFolder = (machine: Machine): string => join(folder(machine, 'state'), 'calctl', 'runs')
+
+/** What was found out about sites. */
+export const cacheFile = (machine: Machine): string => join(folder(machine, 'cache'), 'calctl', 'sites.ndjson')
+
+/** Where the images of sites were loaded from. */
+export const imageSourcesFile = (machine: Machine): string => join(folder(machine, 'cache'), 'calctl', 'images.ndjson')
+
+/** What was uploaded to sites. */
+export const uploadsFile = (machine: Machine): string => join(folder(machine, 'state'), 'calctl', 'uploads.ndjson')
+
+/** Which records of sites are translations of one another, where nothing in them says so. */
+export const translationsFile = (machine: Machine): string =>
+  join(folder(machine, 'data'), 'calctl', 'translations.ndjson')
+
+/** The records of a calendar that were seen last, for the Tab key. */
+export const refsFile = (machine: Machine, calendar: string): string =>
+  join(folder(machine, 'cache'), 'calctl', 'refs', `${calendar}.json`)
+
+/** The script for the Tab key in a shell. */
+export const completionFile = (machine: Machine, shell: string): string =>
+  join(folder(machine, 'data'), 'calctl', `completion.${shell === 'powershell' ? 'ps1' : shell}`)
+
+/** A file of a shell's configuration, which is below `~/.config` on macOS, too. */
+export const inShellConfig = (machine: Machine, ...path: string[]): string =>
+  join(folder({ ...machine, platform: machine.platform === 'win32' ? 'win32' : 'linux' }, 'config'), ...path)
+
+/** A file in the home folder. */
+export const inHome = ({ env, platform }: Machine, ...path: string[]): string => join(homeOf(env, platform), ...path)
+
+const variables = {
+  data: 'XDG_DATA_HOME',
+  config: 'XDG_CONFIG_HOME',
+  state: 'XDG_STATE_HOME',
+  cache: 'XDG_CACHE_HOME',
+} as const
+
+/** The XDG variables count on every platform. Their specification says to ignore relative paths. */
+function folder({ env, platform }: Machine, purpose: keyof typeof variables): string {
+  const named = env[variables[purpose]]
+  if (named && isAbsolute(named)) return named
+  const home = homeOf(env, platform)
+  if (platform === 'darwin') return join(home, 'Library', 'Application Support')
+  if (platform === 'win32')
+    return purpose === 'config'
+      ? env.APPDATA || join(home, 'AppData', 'Roaming')
+      : env.LOCALAPPDATA || join(home, 'AppData', 'Local')
+  return join(home, { data: '.local/share', config: '.config', state: '.local/state', cache: '.cache' }[purpose])
+}
+
+/** A relative HOME would create files in every folder where calctl is run. */
+function homeOf(env: Machine['env'], platform: Machine['platform']): string {
+  const home = (platform === 'win32' ? env.USERPROFILE : env.HOME) ?? homedir()
+  if (isAbsolute(home)) return home
+  throw new Failure('settings', `HOME is not an absolute path: "${home}"`, {
+    hint: 'set HOME, or XDG_CONFIG_HOME, XDG_DATA_HOME and XDG_STATE_HOME',
+  })
+}

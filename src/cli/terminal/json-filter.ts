@@ -1,0 +1,89 @@
+import { Failure } from '../../base/failure.ts'
+import type { Sink } from '../world.ts'
+
+type Jq = Awaited<ReturnType<typeof import('jq-wasm')['loadJq']>>
+
+/** What writes JSON to a stream. */
+export type Print = (stdout: Sink) => Promise<void>
+
+let loading: Promise<Jq> | undefined
+
+/** jq 1.8.2 as WebAssembly: 1 MB, read only if an expression is given. */
+async function loadedJq(): Promise<Jq> {
+  loading ??= import('jq-wasm').then(({ loadJq }) => loadJq())
+  return loading
+}
+
+/**
+ * An expression that takes each record of a list on its own, so that a long list is filtered part by part. Anything else, such as
+ * `length` or `group_by`, needs the whole list.
+ */
+export const takesEach = (expression: string): boolean =>
+  /^\s*\.\[\]\??(\.[A-Za-z_]\w*\??)*\s*(\|(?!=)|$)/.test(expression)
+
+/** Throws `usage` for an expression that is none, before anything is sent. */
+export async function checkExpression(expression: string): Promise<void> {
+  const { exitCode, stderr } = (await loadedJq()).raw('', expression)
+  if (exitCode !== 0) throw invalid(expression, stderr)
+}
+
+/** Prints JSON as an expression makes it: texts as they are, everything else as JSON, on a line each in a pipe. */
+export async function throughJq(expression: string, print: Print, stdout: Sink): Promise<void> {
+  const filter = await filterTo(expression, stdout)
+  let text = ''
+  await print({
+    ...stdout,
+    write: async part => {
+      text += String(part)
+    },
+  })
+  if (text.trim() !== '') await filter(text)
+}
+
+/** In characters: each part takes 50 ms more than its records. */
+const partLength = 4 * 1024 ** 2
+
+/** The same for records that `print` writes as NDJSON, part by part; the expression sees each part as a list. */
+export async function recordsThroughJq(expression: string, print: Print, stdout: Sink): Promise<void> {
+  const filter = await filterTo(expression, stdout)
+  let lines = ''
+  const filterLines = async () => {
+    const list = lines.trimEnd().replaceAll('\n', ',')
+    lines = ''
+    await filter(`[${list}]`)
+  }
+  await print({
+    ...stdout,
+    write: async part => {
+      lines += String(part)
+      if (lines.length >= partLength) await filterLines()
+    },
+  })
+  if (lines !== '') await filterLines()
+}
+
+async function filterTo(expression: string, stdout: Sink): Promise<(json: string) => Promise<void>> {
+  const jq = await loadedJq()
+  const flags = ['--raw-output', ...(stdout.isTTY ? [] : ['--compact-output'])]
+  return async json => {
+    const result = jq.raw(json, expression, flags)
+    if (result.stdout !== '') await stdout.write(`${result.stdout}\n`)
+    if (result.exitCode !== 0) throw invalid(expression, result.stderr)
+  }
+}
+
+/** What jq says about an expression, with the place; it counts lines and bytes from 1. */
+function invalid(expression: string, stderr: string): Failure {
+  const [, what = '', line = '1', column = ''] =
+    /^jq: error: (.*?) at <top-level>, line (\d+), column (\d+):/s.exec(stderr) ?? []
+  if (what === '') {
+    const message = stderr.trim().replace(/^jq: error(?: \(at [^)]*\))?:? /, '')
+    return new Failure('usage', `--jq: ${message}`, { hint: 'see what it is applied to with: --json' })
+  }
+  const lines = expression.split('\n')
+  const upTo = Buffer.from(lines[Number(line) - 1] ?? '')
+    .subarray(0, Number(column))
+    .toString()
+  const place = lines.length > 1 ? `line ${line}, column ${column}` : `column ${column}`
+  return new Failure('usage', `--jq: ${what}, at ${place}`, { hint: `look at the end of: ${upTo}` })
+}

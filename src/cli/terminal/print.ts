@@ -1,0 +1,146 @@
+/**
+ * Everything people see: tables, cards, progress, prompts, and the forms for programs. Records or a document come in, with the
+ * form that `-o` names and the facts of the terminal; text goes out to stdout, in chunks, so that a long list is never held
+ * whole. What goes to a terminal is made harmless in streams.ts. Which forms a command has is in commands/shared/output-forms.ts.
+ */
+
+import {
+  csv,
+  decodeNames,
+  type Form,
+  ids,
+  isOne,
+  jsonArray,
+  jsonObject,
+  ndjson,
+  type Projection,
+  pathTree,
+  plain,
+  type Records,
+  type Row,
+  type Shape,
+  selectFields,
+  tsv,
+  writeForm,
+} from '../../files/print/form.ts'
+import type { Output } from '../globals.ts'
+import type { Sink } from '../world.ts'
+import { useColor } from './streams.ts'
+
+export interface PrintOptions {
+  readonly shape: Shape
+  /** One record, or several; several may come one after another. */
+  readonly records: Row | Records
+  /** Unset: a table on a terminal, plain columns in a pipe. */
+  readonly output?: Exclude<Output, 'ics' | 'xlsx' | 'sarif' | 'github'>
+  /** Paths such as `venue.city`. */
+  readonly fields?: readonly string[]
+  /** The total that the service returned, for `count`; a function if it is known only after records have been read. */
+  readonly total?: number | (() => number)
+  readonly color?: boolean
+  /** Whether names are decoded in JSON and YAML too. */
+  readonly plain?: boolean
+  /** The viewer's time zone; dates in another are shown with theirs. */
+  readonly timeZone?: () => string
+  readonly env: Readonly<Record<string, string | undefined>>
+  readonly stdout: Sink
+}
+
+/** Prints records in the form of `-o`. */
+export async function printRecords(options: PrintOptions): Promise<void> {
+  const { records, stdout, output = stdout.isTTY ? 'table' : 'plain' } = options
+  const single = isOne(records)
+  const all: Records = single ? [records] : records
+  if (output === 'count') return stdout.write(`${await countOf(all, options.total)}\n`)
+  if (output === 'table') return printTable(options)
+  const form = withDecodedNames(await formFor(output, single, options), options)
+  const textForm = isJson(output) ? 'json' : 'text'
+  await writeForm(all, form, text => stdout.write(text, textForm))
+}
+
+/** The total is known once the first record has been read. */
+async function countOf(records: Records, total: PrintOptions['total']): Promise<number> {
+  let count = 0
+  for await (const _ of records) {
+    count += 1
+    if (total !== undefined) break
+  }
+  return (typeof total === 'function' ? total() : total) ?? count
+}
+
+async function printTable({ shape, records, fields, color, env, stdout, timeZone }: PrintOptions): Promise<void> {
+  // Some terminals, such as those of CI, report a width of 0.
+  const columns = (stdout.isTTY && stdout.columns) || undefined
+  const surface = { color: useColor(color, env, stdout.isTTY), columns, zone: timeZone?.() }
+  const { nonEmptyPaths, recordText, tableText } = await import('./table.ts')
+  if (isOne(records)) {
+    const record = decodeNames(records) as Row
+    return stdout.write(recordText(record, fields ?? nonEmptyPaths(record, shape), surface), 'painted')
+  }
+  const { columns: paths, title, whole } = shape
+  const table = { paths: fields ?? paths, title, whole, hidesPublished: fields === undefined }
+  for await (const text of tableText(mapRecords(records, decodeNames), table, surface))
+    await stdout.write(text, 'painted')
+}
+
+async function* mapRecords(records: Records, change: (record: unknown) => unknown): AsyncGenerator<Row> {
+  for await (const record of records) yield change(record) as Row
+}
+
+/** Decodes names, except in JSON, NDJSON and YAML without --plain, which print data as the service returned it. */
+function withDecodedNames(form: Form, { output, plain }: PrintOptions): Form {
+  const isData = output === 'json' || output === 'ndjson' || output === 'yaml'
+  if (output === 'ids' || (isData && !plain)) return form
+  return { ...form, record: (record, index) => form.record(decodeNames(record) as Row, index) }
+}
+
+async function formFor(
+  output: Exclude<NonNullable<PrintOptions['output']>, 'count' | 'table'> | 'plain',
+  single: boolean,
+  { shape, fields }: PrintOptions,
+): Promise<Form> {
+  const columns = fields ?? shape.columns
+  const tree = fields && pathTree(fields)
+  const project: Projection = record => (tree ? selectFields(record, tree) : record)
+  switch (output) {
+    case 'json':
+      return single ? jsonObject(project) : jsonArray(project)
+    case 'ndjson':
+      return ndjson(project)
+    case 'ids':
+      return ids(shape.key)
+    case 'csv':
+      return csv(columns)
+    case 'tsv':
+      return tsv(columns)
+    case 'yaml':
+      return (await import('./yaml.ts')).yaml(single, project)
+    case 'plain':
+      return plain(columns)
+  }
+}
+
+/** Prints a value that is not a record: as indented JSON, NDJSON or YAML. */
+export async function printValue(
+  value: unknown,
+  {
+    output,
+    fields,
+    stdout,
+  }: { output: 'json' | 'ndjson' | 'yaml'; fields?: readonly string[] | undefined; stdout: Sink },
+): Promise<void> {
+  if (fields) (await import('./unknown-fields.ts')).checkValueFields(value, fields)
+  const text = await valueText(fields ? selectFields(value, pathTree(fields)) : value, output)
+  await stdout.write(text, isJson(output) ? 'json' : 'text')
+}
+
+const isJson = (output: string): boolean => output === 'json' || output === 'ndjson'
+
+async function valueText(value: unknown, output: 'json' | 'ndjson' | 'yaml'): Promise<string> {
+  if (output === 'yaml') return (await import('./yaml.ts')).yamlText(value)
+  if (output === 'json') return `${JSON.stringify(value, null, 2)}\n`
+  return [value]
+    .flat()
+    .map(item => `${JSON.stringify(item)}\n`)
+    .join('')
+}

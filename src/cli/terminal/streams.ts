@@ -1,0 +1,64 @@
+import { closeSync, openSync } from 'node:fs'
+import { ReadStream } from 'node:tty'
+import { escapeControls, sanitize, sanitizePainted } from '../../base/text/escaping.ts'
+import type { Sink, TextForm, World } from '../world.ts'
+
+/** Where a sink writes to. */
+interface Target extends Pick<Sink, 'isTTY' | 'columns' | 'rows'> {
+  write(text: string | Uint8Array): Promise<void>
+}
+
+const harmless: Readonly<Record<TextForm, (text: string) => string>> = {
+  text: sanitize,
+  json: escapeControls,
+  painted: sanitizePainted,
+}
+
+/**
+ * The only way to a stream. Whatever a command prints, and whoever wrote it, a terminal gets no character that it would obey, hide or
+ * reorder. Files and pipes get every byte.
+ */
+export const safeSink = ({ write, isTTY, columns, rows }: Target): Sink => ({
+  write: (text, form = 'text') => write(isTTY ? harmless[form](asText(text)) : text),
+  isTTY,
+  columns,
+  rows,
+})
+
+const asText = (text: string | Uint8Array): string => (typeof text === 'string' ? text : Buffer.from(text).toString())
+
+/**
+ * Where answers are typed: on stdin, or where stdin was a pipe with records on the terminal itself. A pipe that nothing was read from
+ * may belong to a script, which answers no questions.
+ */
+export function keyboardOf(world: Pick<World, 'stdin' | 'openKeyboard' | 'hasReadStdin'>): World['stdin'] | undefined {
+  if (world.stdin.isTTY) return world.stdin
+  return world.hasReadStdin ? world.openKeyboard?.() : undefined
+}
+
+let keyboard: ReadStream | undefined
+
+/** The terminal that this process was started from, whatever its stdin is; undefined if there is none. */
+export function openKeyboard(platform: NodeJS.Platform): ReadStream | undefined {
+  if (keyboard) return keyboard
+  let file: number | undefined
+  try {
+    file = openSync(platform === 'win32' ? String.raw`\\.\CONIN$` : '/dev/tty', 'r+')
+    keyboard = new ReadStream(file)
+    return keyboard
+  } catch {
+    if (file !== undefined) closeSync(file)
+    return undefined
+  }
+}
+
+type Env = Readonly<Record<string, string | undefined>>
+
+/** Whether to use colors: decided by the options, then the environment, then whether the output is a terminal. */
+export function useColor(option: boolean | undefined, env: Env, isTTY: boolean): boolean {
+  if (option !== undefined) return option
+  if (env.NO_COLOR) return false
+  if (env.FORCE_COLOR) return env.FORCE_COLOR !== '0' && env.FORCE_COLOR !== 'false'
+  if (env.CLICOLOR_FORCE && env.CLICOLOR_FORCE !== '0') return true
+  return isTTY && env.TERM !== 'dumb' && env.CLICOLOR !== '0'
+}
