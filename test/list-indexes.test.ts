@@ -2,8 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { msWall, wallMs } from '../src/base/time/dates.ts'
 import { createSortedList, createWindowCount, isWithin, type Window } from '../src/service/indexes/timeline.ts'
-import { blanks } from '../src/service/store/blank-rows.ts'
-import type { EventRow } from '../src/service/store/rows.ts'
+import { blanks, type EventRow } from '../src/service/store/rows.ts'
 
 const byNumber = (a: number, b: number) => a - b
 

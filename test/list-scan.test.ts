@@ -1,8 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { msWall, wallMs } from '../src/base/time/dates.ts'
-import { blanks } from '../src/service/store/blank-rows.ts'
-import type { EventRow, VenueRow } from '../src/service/store/rows.ts'
+import { blanks, type EventRow, type VenueRow } from '../src/service/store/rows.ts'
 import { testService } from './test-service.ts'
 
 const hour = 3_600_000

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { checkRemovals } from '../src/changes/plan/limits.ts'
+import { checkRemovals } from '../src/changes/plan/build/removals.ts'
 import { calendarWithFiles, head, row } from './calendar-with-files.ts'
 import { concert, planOf, stepOn } from './run-helpers.ts'
 

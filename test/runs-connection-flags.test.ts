@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { connectionFlags } from '../src/cli/commands/runs/run-calendar.ts'
+import { connectionFlags } from '../src/cli/commands/runs/resume-run.ts'
 import type { World } from '../src/cli/world.ts'
 
 const world: Partial<World> = { env: { HOME: '/nowhere' }, platform: 'linux', cwd: '/' }

@@ -1,8 +1,7 @@
 import { copyFileSync, existsSync } from 'node:fs'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { blanks } from '../src/service/store/blank-rows.ts'
-import type { EventRow, TermRow } from '../src/service/store/rows.ts'
+import { blanks, type EventRow, type TermRow } from '../src/service/store/rows.ts'
 import type { Snapshot, Writing } from '../src/service/store/store.ts'
 import { tempCalendarFile } from './temp-calendar-file.ts'
 

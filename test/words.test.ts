@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { counted, listOf, nounFor, withArticle } from '../src/base/text/words.ts'
+import { counted, listOf, nounFor, withArticle } from '../src/base/text/similarity.ts'
 
 test('a count agrees with its noun', () => {
   expect([0, 1, 2].map(count => counted(count, 'event'))).toEqual(['0 events', '1 event', '2 events'])

@@ -9,7 +9,7 @@ import type { Sending } from '../client/http/retry.ts'
 import type { TrafficLog } from '../client/http/traffic.ts'
 import type { Language } from '../contract/languages.ts'
 import type { Answer } from '../contract/resource.ts'
-import { isOne } from '../files/print/form.ts'
+import { isOne } from '../files/print/readable.ts'
 import type { Connection } from './connect/connect.ts'
 import type { Globals, Output } from './globals.ts'
 import { type Print, takesEach } from './terminal/json-filter.ts'
@@ -236,7 +236,7 @@ function createPrinting({ world, readGlobals, connection, client, notice }: Prin
       const { output } = printing
       const { fields, color, plain } = readGlobals()
       if (output === 'ics') {
-        const { exportOrigin } = await import('../client/calendar-origin.ts')
+        const { exportOrigin } = await import('../client/site-discovery.ts')
         const { writeICalendar } = await import('../files/icalendar/write-icalendar.ts')
         const { calendar } = await client()
         const site = calendar.baseUrl ?? calendar.id

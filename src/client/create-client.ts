@@ -16,7 +16,7 @@ import type {
   Values,
   WordPress,
 } from './client.ts'
-import { readPages } from './find/pages.ts'
+import { readPages } from './find/whole-lists.ts'
 import { bodyRequest, pathOf, queryRequest, renewable } from './http/request.ts'
 import { createImageSender } from './images/sources.ts'
 

@@ -1,4 +1,4 @@
-import { counted } from '../base/text/words.ts'
+import { counted } from '../base/text/similarity.ts'
 import type { Request, Transport } from '../contract/exchange.ts'
 import type { Calendar } from './calendar.ts'
 import { addressOf } from './http/request.ts'

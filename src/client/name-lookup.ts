@@ -6,8 +6,15 @@
 
 import { Failure } from '../base/failure.ts'
 import { isObject } from '../base/text/json.ts'
-import { foldText, nearest, normalizeText, onlyLongerName, similarName } from '../base/text/similarity.ts'
-import { asOption, withArticle } from '../base/text/words.ts'
+import {
+  asOption,
+  foldText,
+  nearest,
+  normalizeText,
+  onlyLongerName,
+  similarName,
+  withArticle,
+} from '../base/text/similarity.ts'
 import { resourceNamed } from '../contract/contract.ts'
 import type { Field } from '../contract/field.ts'
 import type { Language } from '../contract/languages.ts'

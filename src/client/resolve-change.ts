@@ -1,5 +1,5 @@
 import { Failure } from '../base/failure.ts'
-import { asOption } from '../base/text/words.ts'
+import { asOption } from '../base/text/similarity.ts'
 import { dayAfter, momentOf, msWall, readDate, wallInRange, wallMs } from '../base/time/dates.ts'
 import { endAfter, shiftWall } from '../base/time/durations.ts'
 import { readTyped, unreadableDate } from '../base/time/typed-dates.ts'

@@ -1,5 +1,5 @@
 import { Failure } from '../base/failure.ts'
-import { listOf } from '../base/text/words.ts'
+import { listOf } from '../base/text/similarity.ts'
 import { resourceNamed } from '../contract/contract.ts'
 import type { Field, ResourceName } from '../contract/field.ts'
 import type { Format } from './file-format.ts'

@@ -1,5 +1,5 @@
 import { stringify } from 'csv-stringify/sync'
-import type { RawCell, SheetForm } from './csv/sheet-rows.ts'
+import type { RawCell, SheetForm } from './csv/cell-values.ts'
 import { formatOf } from './file-format.ts'
 import { windows1252From80 } from './text-streams.ts'
 

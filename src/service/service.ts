@@ -76,7 +76,7 @@ async function answer(options: RunningOptions, request: Request): Promise<Handle
     return applyResponseOptions(siteIndex(store.site, baseUrl, now, namespaces), parameters)
   }
   if (path.includes('/wp-content/uploads/')) {
-    const file = await (await import('./wordpress/uploads.ts')).uploadedFile(store, path)
+    const file = await (await import('./wordpress/attachments.ts')).uploadedFile(store, path)
     if (file) return file
   }
   for (const api of apis) {

@@ -1,6 +1,5 @@
 import type { Command, Option } from 'commander'
-import { notesOf } from '../../src/cli/commands/help/command-facts.ts'
-import { environment, statusMeanings } from '../../src/cli/commands/help/tree-description.ts'
+import { environment, notesOf, statusMeanings } from '../../src/cli/commands/help/tree-description.ts'
 import { outputFormsOf } from '../../src/cli/commands/shared/output-forms.ts'
 import { commandsUnder, commandTree } from '../command-tree.ts'
 

@@ -1,4 +1,4 @@
-import type { ProblemCode } from '../../src/client/http/problems/problem.ts'
+import type { ProblemCode } from '../../src/client/http/problems/unavailable.ts'
 import { html, json, type Stage } from '../staged-site.ts'
 
 /** What goes wrong on a site, and what calctl is to say about it. */

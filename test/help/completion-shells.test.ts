@@ -3,7 +3,7 @@ import { chmodSync, mkdirSync, mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { expect, test } from 'vitest'
-import { shellScripts } from '../../src/cli/commands/completion/shell-scripts.ts'
+import { shellScripts } from '../../src/cli/commands/completion/install.ts'
 
 // These start the built calctl in real shells. The packages zsh, fish and bsdutils (for `script`) have them.
 

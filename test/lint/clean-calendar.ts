@@ -1,9 +1,15 @@
 import { toUtc } from '../../src/base/time/zone.ts'
 import type { Transport } from '../../src/contract/exchange.ts'
 import { createService } from '../../src/service/service.ts'
-import { blanks } from '../../src/service/store/blank-rows.ts'
 import { memoryStore } from '../../src/service/store/memory-store.ts'
-import type { CategoryRow, EventRow, OrganizerRow, TermRow, VenueRow } from '../../src/service/store/rows.ts'
+import {
+  blanks,
+  type CategoryRow,
+  type EventRow,
+  type OrganizerRow,
+  type TermRow,
+  type VenueRow,
+} from '../../src/service/store/rows.ts'
 import { testTime, worldOf } from '../world.ts'
 
 /** The rows of a calendar, to be changed before it is opened. */

@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Rule } from '../../src/care/lint/rule.ts'
 import { rules } from '../../src/care/lint/rules.ts'
-import { blanks } from '../../src/service/store/blank-rows.ts'
-import type { EventRow } from '../../src/service/store/rows.ts'
+import { blanks, type EventRow } from '../../src/service/store/rows.ts'
 import { at, type CalendarRows, calendarOf, cleanCalendar, wall } from './clean-calendar.ts'
 
 /** Changes a calendar, and returns the IDs of the records with which something is wrong then. */

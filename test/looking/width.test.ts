@@ -1,6 +1,6 @@
 import stringWidth from 'string-width'
 import { expect, test } from 'vitest'
-import { linesWithin, widthOf } from '../../src/cli/terminal/fit.ts'
+import { linesWithin, widthOf } from '../../src/cli/terminal/table.ts'
 
 test('every character has the width that string-width gives it', () => {
   const wrong: string[] = []

@@ -4,7 +4,7 @@
  * with those before it that share a key (`blocks.ts`), never with all. `traits.ts` reads what is compared, `score.ts` compares.
  */
 
-import { addressKey } from '../../base/text/contact-details.ts'
+import { addressKey } from '../../base/text/compared-names.ts'
 import type { ResourceName } from '../../contract/field.ts'
 import type { Answer, Resource } from '../../contract/resource.ts'
 import { mostInDoubt, type Score, scorePair, type Traits, traitsOf } from './score.ts'

@@ -1,5 +1,5 @@
 import { Failure } from '../../base/failure.ts'
-import { counted, nounFor } from '../../base/text/words.ts'
+import { counted, nounFor } from '../../base/text/similarity.ts'
 import { linkedIds, linkField, linkingEvents } from '../../changes/plan/back-references.ts'
 import { trimRecord } from '../../changes/plan/record-state.ts'
 import type { SiteReader } from '../../changes/plan/site-reader.ts'

@@ -1,24 +1,24 @@
-import { listOf } from '../../base/text/words.ts'
+import { Failure } from '../../base/failure.ts'
+import { phoneDigits } from '../../base/text/compared-names.ts'
+import { foldText, listOf, withArticle } from '../../base/text/similarity.ts'
 import { linkedIds, linkField } from '../../changes/plan/back-references.ts'
 import { type BuildContext, listSizes } from '../../changes/plan/build/context.ts'
 import { removalStep, type StepTarget, updateStep } from '../../changes/plan/build/step.ts'
 import { createPlan, type Plan, type Step } from '../../changes/plan/plan.ts'
 import { SiteReader } from '../../changes/plan/site-reader.ts'
 import { createSpool } from '../../changes/plan/spool.ts'
-import type { Client, Values } from '../../client/client.ts'
-import { resourceNamed } from '../../contract/contract.ts'
-import type { Language } from '../../contract/languages.ts'
-import type { Answer, Resource } from '../../contract/resource.ts'
+import type { Client, Ref, Values } from '../../client/client.ts'
+import { languageOf } from '../../client/languages/known-languages.ts'
+import { resourceNamed, resources } from '../../contract/contract.ts'
+import type { Field } from '../../contract/field.ts'
+import { equal } from '../../contract/kinds/kind-values.ts'
+import { isLanguage, type Language, languages } from '../../contract/languages.ts'
+import { comparableValues, isEmptyIn, writableValues } from '../../contract/record.ts'
+import { type Answer, type Resource, shownFields } from '../../contract/resource.ts'
 import { changedValues } from '../../contract/three-way-merge.ts'
 import { recordName } from '../../files/print/readable.ts'
+import type { SetReader } from '../translations/read-sets.ts'
 import { type Links, readLinks } from './links-to-doubles.ts'
-import {
-  differingFields,
-  type FieldSources,
-  mergeableFields,
-  missingFields,
-  valuesFromSources,
-} from './merge-values.ts'
 
 const events = resourceNamed('events')
 
@@ -151,4 +151,154 @@ function* notesOn(resource: Resource, { survivor, others }: Merge, values: Value
     if (other.status === 'publish' && survivor.status !== 'publish' && survivor.status !== undefined)
       yield `${nameOf(survivor)} is ${survivor.status}, and ${other.id} is public`
   }
+}
+
+/** The fields that a survivor takes over, each with the ID of the duplicate that it is from. */
+export type FieldSources = Readonly<Record<string, number>>
+
+/** What names a record is its own: a slug is part of its address. */
+const isOwn = ({ title }: Resource, name: string): boolean => name === title || name === 'slug'
+
+/** The fields that a record can take over from its duplicate. Flags, dates and the like always have a value, which is its own. */
+export function mergeableFields(resource: Resource): readonly [string, Field][] {
+  const known = mergeable.get(resource)
+  if (known) return known
+  const fields = shownFields(resource).filter(([name, { kind }]) => !kind.isFilledIn && !isOwn(resource, name))
+  mergeable.set(resource, fields)
+  return fields
+}
+
+const mergeable = new WeakMap<Resource, readonly [string, Field][]>()
+
+/** The fields in which the survivor has nothing and one of the others has something. */
+export function missingFields(resource: Resource, survivor: Answer, others: readonly Answer[]): FieldSources {
+  const sources: Record<string, number> = {}
+  for (const [name, field] of mergeableFields(resource)) {
+    // A state beside a province of its own would be a mixture.
+    const related = (field.affects ?? []).filter(one => one in resource.fields)
+    const isMixed = related.some(one => one in sources || !isEmptyIn(one, resource.fields[one] as Field, survivor))
+    if (isMixed || !isEmptyIn(name, field, survivor)) continue
+    const duplicate = others.find(other => !isEmptyIn(name, field, other))
+    if (duplicate) sources[name] = duplicate.id
+  }
+  return sources
+}
+
+/** The values that a survivor takes over, in the form in which they are written. */
+function valuesFromSources(resource: Resource, others: readonly Answer[], sources: FieldSources): Values {
+  const values: Record<string, unknown> = {}
+  for (const [name, id] of Object.entries(sources)) {
+    const duplicate = others.find(other => other.id === id)
+    if (duplicate) Object.assign(values, writableValues(resource, duplicate, [name]))
+  }
+  return values
+}
+
+/** The fields of which two records both have a value, and not the same one in another spelling. */
+export const differingFields = (resource: Resource, one: Answer, other: Answer): string[] =>
+  mergeableFields(resource)
+    .filter(([name, field]) => !isEmptyIn(name, field, one) && !isEmptyIn(name, field, other))
+    .filter(([name, field]) => {
+      const values = comparableValues(name, field, [one, other])
+      const [text, otherText] = values.map(value => (name === 'phone' ? phoneDigits(String(value)) : folded(value)))
+      return !equal(text, otherText)
+    })
+    .map(([name]) => name)
+
+const folded = (value: unknown): unknown => (typeof value === 'string' ? foldText(value) : value)
+
+/** Records with the one first that should stay: the preferred one, or of several the oldest. */
+export const preferredFirst = (resource: Resource, records: readonly Answer[]): Answer[] =>
+  records.toSorted((one, other) => preferenceOf(resource, other) - preferenceOf(resource, one) || one.id - other.id)
+
+/** More than any record has fields. */
+const ofPublic = 1000
+
+/** How much speaks for keeping a record of several: that the public sees it, then how many of its fields have a value. */
+export function preferenceOf(resource: Resource, record: Answer): number {
+  const filled = mergeableFields(resource).filter(([name, field]) => !isEmptyIn(name, field, record)).length
+  return filled + (record.status === undefined || record.status === 'publish' ? ofPublic : 0)
+}
+
+/** Reads the records of a merge, the survivor first; throws if they cannot be merged with one another. */
+export async function readMerged(client: Client, resource: Resource, refs: readonly Ref[]): Promise<Answer[]> {
+  const records: Answer[] = []
+  for (const ref of refs) records.push(await readOne(client, resource, ref, records))
+  const { singular, name } = resource
+  for (const [index, { id, status }] of records.entries()) {
+    const earlier = records.findIndex(other => other.id === id)
+    if (earlier < index)
+      throw new Failure(
+        'usage',
+        earlier === 0 ? `cannot merge ${singular} ${id} with itself` : `${singular} ${id} is named twice`,
+        { hint: `name the ${singular} that stays first, then the others: calctl ${name} merge ${id} OTHER…` },
+      )
+    if (status === 'trash') throw trashed(client, resource, id)
+  }
+  return records
+}
+
+const trashed = ({ calendar }: Client, { name, singular }: Resource, id: number) =>
+  new Failure('refused', `${singular} ${id} is in the trash of ${calendar.label}`, {
+    hint: `restore it first with: calctl ${name} restore ${id}${calendar.flags ?? ''}`,
+  })
+
+async function readOne(client: Client, resource: Resource, ref: Ref, earlier: readonly Answer[]): Promise<Answer> {
+  try {
+    return await client.get(resource, ref)
+  } catch (error) {
+    if (!(error instanceof Failure) || (error.kind !== 'missing' && error.kind !== 'refused')) throw error
+    const [first] = earlier
+    const { language } = error.details
+    if (first && isLanguage(language)) throw otherLanguage(resource, ref, language, first)
+    throw (await otherResource(client, resource, ref)) ?? error
+  }
+}
+
+function otherLanguage({ name, singular }: Resource, ref: Ref, language: string, first: Answer): Failure {
+  const of = first.lang_code ?? 'another language'
+  return new Failure('usage', `${singular} ${textOf(ref)} is in ${language}, and ${first.id} in ${of}`, {
+    hint: `translations are not duplicates; merge the ${name} of each language with: calctl ${name} merge --lang ${language}`,
+  })
+}
+
+/** Posts share their IDs: what is no venue may be an organizer. */
+async function otherResource(client: Client, { name, trashable }: Resource, ref: Ref): Promise<Failure | undefined> {
+  if (!('id' in ref) || !trashable) return undefined
+  for (const other of resources.filter(other => other.trashable && other.name !== name)) {
+    const record = await client.get(other, ref).catch(error => {
+      if (error instanceof Failure) return undefined
+      throw error
+    })
+    if (record)
+      return new Failure('usage', `${ref.id} is ${withArticle(other.singular)}, and only ${name} can be merged here`, {
+        hint: `merge ${other.name} with: calctl ${other.name} merge`,
+      })
+  }
+  return undefined
+}
+
+const textOf = (ref: Ref): string => String('id' in ref ? ref.id : ref.slug)
+
+/**
+ * The same merge in the other languages: of the translations of its records, where a language has two of them or more. The translation of
+ * the survivor stays; a language without one keeps that of the first of the others.
+ */
+export async function translatedMerges(
+  client: Client,
+  sets: SetReader,
+  resource: Resource,
+  { survivor, others }: Merge,
+  onlyQuick: boolean,
+): Promise<(Merge & { readonly language: Language })[]> {
+  const own = languageOf(client, survivor)
+  if (own === undefined) return []
+  const records = [survivor, ...others]
+  const setOf = await sets.setsOf({ resource, language: own, records, onlyQuick })
+  return languages.flatMap(language => {
+    if (language === own) return []
+    const all = records.flatMap(({ id }) => setOf.get(id)?.records.get(language) ?? [])
+    const [first, ...rest] = new Map(all.map((record): [number, Answer] => [record.id, record])).values()
+    return first && rest.length > 0 ? [{ language, survivor: first, others: rest }] : []
+  })
 }

@@ -1,17 +1,20 @@
-import { type ComparedName, comparedName, matchNames, matchShortWords } from '../../base/text/compared-names.ts'
 import {
+  type ComparedName,
+  comparedName,
   kilometresBetween,
+  matchNames,
+  matchShortWords,
   phoneDigits,
   type StreetAddress,
   streetAddress,
   websiteAddress,
-} from '../../base/text/contact-details.ts'
+} from '../../base/text/compared-names.ts'
 import { decodeEntities } from '../../base/text/escaping.ts'
 import { isObject } from '../../base/text/json.ts'
 import { wallMs } from '../../base/time/dates.ts'
 import type { ResourceName } from '../../contract/field.ts'
 import type { Answer, Resource } from '../../contract/resource.ts'
-import { preferenceOf } from './merge-values.ts'
+import { preferenceOf } from './merge-plan.ts'
 
 /** How certain it is that two records are the same thing, and why. */
 export interface Score {

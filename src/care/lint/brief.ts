@@ -5,7 +5,7 @@ import { imageId } from '../../client/images/sources.ts'
 import type { ResourceName } from '../../contract/field.ts'
 import type { Language } from '../../contract/languages.ts'
 import type { Answer, Resource } from '../../contract/resource.ts'
-import { preferenceOf } from '../doubles/merge-values.ts'
+import { preferenceOf } from '../doubles/merge-plan.ts'
 
 /**
  * What is kept of a record to compare it with others: records themselves would fill the memory. Texts that many records share, such

@@ -1,4 +1,4 @@
-import { listOf } from '../../base/text/words.ts'
+import { listOf } from '../../base/text/similarity.ts'
 import { textAt } from './brief.ts'
 import type { HtmlFaults } from './html.ts'
 import type { Problem, Rule } from './rule.ts'

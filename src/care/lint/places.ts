@@ -1,4 +1,4 @@
-import { kilometresBetween } from '../../base/text/contact-details.ts'
+import { kilometresBetween } from '../../base/text/compared-names.ts'
 import { foldText } from '../../base/text/similarity.ts'
 import { resourceNamed } from '../../contract/contract.ts'
 import { type Brief, type EventBrief, groupedBy, textAt } from './brief.ts'

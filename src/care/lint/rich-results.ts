@@ -1,7 +1,7 @@
 import pMap from 'p-map'
 import { Failure } from '../../base/failure.ts'
 import { isObject } from '../../base/text/json.ts'
-import { counted } from '../../base/text/words.ts'
+import { counted } from '../../base/text/similarity.ts'
 import { resourceNamed } from '../../contract/contract.ts'
 import type { Briefs, EventBrief } from './brief.ts'
 import type { ComparedProblem, LintContext, Rule } from './rule.ts'

@@ -7,8 +7,7 @@
 
 import { Failure } from '../../base/failure.ts'
 import { isObject } from '../../base/text/json.ts'
-import { nearest } from '../../base/text/similarity.ts'
-import { listOf } from '../../base/text/words.ts'
+import { listOf, nearest } from '../../base/text/similarity.ts'
 import type { Client, Values } from '../../client/client.ts'
 import type { ResourceName } from '../../contract/field.ts'
 import type { Language } from '../../contract/languages.ts'

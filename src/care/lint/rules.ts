@@ -1,5 +1,4 @@
 import { doubleRecords } from './double-records.ts'
-import { images } from './images.ts'
 import { markup } from './markup.ts'
 import { places } from './places.ts'
 import { richResults } from './rich-results.ts'
@@ -10,7 +9,7 @@ import { times, zones } from './times.ts'
 import { translationsDiffer, wrongLanguage } from './translation-facts.ts'
 import { terms } from './untidy-terms.ts'
 import { webAnswers } from './web-answers.ts'
-import { links } from './web-links.ts'
+import { images, links } from './web-links.ts'
 
 /** All rules, in the order in which they are listed. */
 export const rules: readonly Rule[] = [

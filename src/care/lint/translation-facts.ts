@@ -1,5 +1,5 @@
 import { decodeEntities } from '../../base/text/escaping.ts'
-import { listOf } from '../../base/text/words.ts'
+import { listOf } from '../../base/text/similarity.ts'
 import { trimRecord } from '../../changes/plan/record-state.ts'
 import { wholeListQuery } from '../../client/find/whole-lists.ts'
 import { languageOf } from '../../client/languages/known-languages.ts'

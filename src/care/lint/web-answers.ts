@@ -1,6 +1,6 @@
 import pMap from 'p-map'
 import { isObject } from '../../base/text/json.ts'
-import { counted } from '../../base/text/words.ts'
+import { counted } from '../../base/text/similarity.ts'
 import type { Answer, Resource } from '../../contract/resource.ts'
 import { type Brief, type Briefs, type RecordAddress, textAt } from './brief.ts'
 import type { ComparedProblem, LintContext, Rule } from './rule.ts'

@@ -1,4 +1,4 @@
-import { addressKey, phoneDigits, streetAddress, websiteAddress } from '../../base/text/contact-details.ts'
+import { addressKey, phoneDigits, streetAddress, websiteAddress } from '../../base/text/compared-names.ts'
 import { foldText } from '../../base/text/similarity.ts'
 import type { Answer, Resource } from '../../contract/resource.ts'
 import type { Member, Pair } from './set-builder.ts'

@@ -1,5 +1,5 @@
 import { isObject } from '../../base/text/json.ts'
-import { counted, listOf, listOfFirst, nounFor, sizeText } from '../../base/text/words.ts'
+import { counted, listOf, listOfFirst, nounFor, sizeText } from '../../base/text/similarity.ts'
 import type { Client } from '../../client/client.ts'
 import { resourceNamed } from '../../contract/contract.ts'
 import { type Field, hiddenSecret, type ResourceName } from '../../contract/field.ts'
@@ -7,7 +7,7 @@ import { isPendingUpload, type PendingUpload } from '../../contract/kinds/image-
 import { type Answer, quoted, type Resource } from '../../contract/resource.ts'
 import { changedValues } from '../../contract/three-way-merge.ts'
 import { recordInFull, recordName, shortDate } from '../../files/print/readable.ts'
-import { irreversibleNotes } from './limits.ts'
+import { irreversibleNotes } from './build/removals.ts'
 import {
   type Action,
   actionSigns,

@@ -1,7 +1,7 @@
 import pMap from 'p-map'
 import { Failure } from '../../base/failure.ts'
+import { isInTrash } from '../../client/adapters/reconcile.ts'
 import { canHide, hiddenInTrash, idsOfSlugs, withRawValues } from '../../client/adapters/stored-records.ts'
-import { isInTrash } from '../../client/adapters/trash.ts'
 import type { Calendar } from '../../client/calendar.ts'
 import type { Client, Ref } from '../../client/client.ts'
 import { type ListScope, wholeListQuery } from '../../client/find/whole-lists.ts'

@@ -8,9 +8,8 @@ import { type CreatedRecords, settleDoubles } from './doubles.ts'
 import { findExisting } from './existing-records.ts'
 import { hasUnansweredSteps, type JournaledRun, readHeader, readJournal } from './journal-reader.ts'
 import { stepLabel } from './result.ts'
-import { writtenIdsOf } from './resume.ts'
+import { undecidedSteps, writtenIdsOf } from './resume.ts'
 import { listRuns } from './runs-folder.ts'
-import { undecidedSteps } from './unanswered-steps.ts'
 
 /** How many of the latest runs are looked at, and how many creates of each are looked for. */
 const latestRuns = 50

@@ -1,10 +1,10 @@
 import { escapeFormula } from '../../base/text/escaping.ts'
 import type { DateOrder } from '../../base/time/date-grammar.ts'
 import type { Language } from '../../contract/languages.ts'
-import { readSheetDate } from '../../files/csv/date-order.ts'
-import { languageOfHeadings } from '../../files/csv/heading-language.ts'
+import type { RawCell, Row, SheetForm } from '../../files/csv/cell-values.ts'
+import { readSheetDate } from '../../files/csv/event-dates.ts'
+import { languageOfHeadings } from '../../files/csv/heading-names.ts'
 import type { SheetLog } from '../../files/csv/read-table.ts'
-import type { RawCell, Row, SheetForm } from '../../files/csv/sheet-rows.ts'
 import { dateOrderHeading, findReportColumns, reportHeadings } from '../../files/csv/write-csv.ts'
 import { createSpool, type Spool } from '../plan/spool.ts'
 

@@ -1,7 +1,7 @@
 import { appendFileSync, closeSync, openSync } from 'node:fs'
 import { Failure } from '../../base/failure.ts'
 import { reason } from '../../base/fs.ts'
-import { nounFor } from '../../base/text/words.ts'
+import { nounFor } from '../../base/text/similarity.ts'
 import type { Values } from '../../client/client.ts'
 import { resourceNamed } from '../../contract/contract.ts'
 import type { Answer } from '../../contract/resource.ts'

@@ -7,8 +7,7 @@ import { basename, dirname, join } from 'node:path'
 import { Failure } from '../../base/failure.ts'
 import { reason } from '../../base/fs.ts'
 import { type Lock, lockHolder, tryLock } from '../../base/lock/lock.ts'
-import { nearest } from '../../base/text/similarity.ts'
-import { listOf } from '../../base/text/words.ts'
+import { listOf, nearest } from '../../base/text/similarity.ts'
 
 /** A run, and the file of its journal. */
 export interface RunFile {

@@ -1,5 +1,5 @@
 import { Failure } from '../../base/failure.ts'
-import { listOf, listOfFirst, nounFor } from '../../base/text/words.ts'
+import { listOf, listOfFirst, nounFor } from '../../base/text/similarity.ts'
 import { driftFailure } from '../../client/adapters/write-result.ts'
 import type { Client, Values, WriteResult } from '../../client/client.ts'
 import { resourceNamed } from '../../contract/contract.ts'
@@ -124,7 +124,7 @@ export async function writeStep(
   const body = step.language ? { ...values, lang_code: step.language } : values
   if (step.action === 'create') {
     if (!step.existing) return client.create(resource, body)
-    const { createSecond } = await import('./create-second.ts')
+    const { createSecond } = await import('./existing-records.ts')
     return createSecond(client, step, body)
   }
   if (step.before === undefined) return { record: await client.overwrite(resource, step.ref, body), drift: {} }

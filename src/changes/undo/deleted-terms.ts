@@ -5,7 +5,7 @@
  */
 
 import { Failure } from '../../base/failure.ts'
-import { listOf, nounFor } from '../../base/text/words.ts'
+import { listOf, nounFor } from '../../base/text/similarity.ts'
 import type { Values } from '../../client/client.ts'
 import { resourceNamed } from '../../contract/contract.ts'
 import { type Answer, recordKey } from '../../contract/resource.ts'

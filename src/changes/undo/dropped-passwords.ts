@@ -6,7 +6,7 @@
  * what an undo leaves as it is.
  */
 
-import { listOfFirst } from '../../base/text/words.ts'
+import { listOfFirst } from '../../base/text/similarity.ts'
 import { readPasswords, secretOf, secretsIn } from '../../client/adapters/secret-values.ts'
 import type { Client, Values } from '../../client/client.ts'
 import type { ListScope } from '../../client/find/whole-lists.ts'

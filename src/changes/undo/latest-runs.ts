@@ -1,5 +1,5 @@
 import { Failure } from '../../base/failure.ts'
-import { counted, nounFor } from '../../base/text/words.ts'
+import { counted, nounFor } from '../../base/text/similarity.ts'
 import { type JournaledRun, readHeader, readJournal } from '../run/journal-reader.ts'
 import { findRun, listRuns, type RunFile, runInProgress } from '../run/runs-folder.ts'
 import { checkReadable, hasStepsLeft, hasWritten, type RelatedRun, readRelatedRuns } from '../run/undo-relations.ts'

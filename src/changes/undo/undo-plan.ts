@@ -4,7 +4,7 @@
  * it, or a shard of it, to `keepStillReferenced`.
  */
 
-import { listOfFirst } from '../../base/text/words.ts'
+import { listOfFirst } from '../../base/text/similarity.ts'
 import { showsStored } from '../../client/adapters/stored-records.ts'
 import type { Client, Values } from '../../client/client.ts'
 import { resourceNamed } from '../../contract/contract.ts'
@@ -15,7 +15,7 @@ import { SiteReader } from '../plan/site-reader.ts'
 import { batches, createSpool, filterItems } from '../plan/spool.ts'
 import { checkPlanWhole, type JournaledRun } from '../run/journal-reader.ts'
 import { stepLabel } from '../run/result.ts'
-import { undecidedSteps } from '../run/unanswered-steps.ts'
+import { undecidedSteps } from '../run/resume.ts'
 import {
   addRelinks,
   currentTerms,
@@ -27,9 +27,8 @@ import {
   type Unlinked,
   unlinkedNote,
 } from './deleted-terms.ts'
-import { doneSteps, readStepRecords } from './done-steps.ts'
 import { lostPasswords } from './dropped-passwords.ts'
-import { type DoneStep, undoKey, undoOf } from './undo-step.ts'
+import { type DoneStep, doneSteps, readStepRecords, undoKey, undoOf } from './undo-step.ts'
 
 interface UndoPlan extends Plan {
   /** Records in the trash that do not get back what they had. */

@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
+import type { DayRange } from '../../base/time/calendar-words.ts'
 import { plusDays } from '../../base/time/dates.ts'
-import type { DayRange } from '../../base/time/day-range.ts'
 import type { App } from '../app.ts'
 import { type CalendarOptions, calendarOptions, isDrawn, sheetFile } from './shared/calendar-options.ts'
 import { type DayOptions, dayOptions } from './shared/day-options.ts'

@@ -41,3 +41,15 @@ Examples:
   calctl api GET events -f per_page=50 --paginate
   calctl api POST /wp/v2/media/12 -f alt_text="A stage at night"
   calctl api GET /wp/v2/users/me --include`
+
+/** calctl doc: prints the OpenAPI document of the service. */
+export function doc(command: Command, app: App): void {
+  declareOutput(command, documentOutput).action(async () => app.printValue(await (await app.client()).doc()))
+}
+
+/** calctl routes: prints the routes that the service lists. */
+export function routes(command: Command, app: App): void {
+  declareOutput(command, documentOutput)
+    .option('--context <context>', 'Context of the response: view (default), or another one that the service supports')
+    .action(async (options: { context?: string }) => app.printValue(await (await app.client()).routes(options)))
+}

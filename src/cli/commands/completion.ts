@@ -1,6 +1,6 @@
 import { Argument, type Command } from 'commander'
 import type { App } from '../app.ts'
-import { shellScripts, shells } from './completion/shell-scripts.ts'
+import { shellScripts, shells } from './completion/install.ts'
 import { declareOutput, noOutput, textOutput } from './shared/output-forms.ts'
 
 export const completionDescription = 'Complete commands, options and records with the Tab key'

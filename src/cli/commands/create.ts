@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import { excluding, Failure } from '../../base/failure.ts'
-import { capitalized, listOf, withArticle } from '../../base/text/words.ts'
+import { capitalized, listOf, withArticle } from '../../base/text/similarity.ts'
 import type { Client, Values } from '../../client/client.ts'
 import { missingFields } from '../../client/resolve-change.ts'
 import { type Answer, type Resource, writableFields } from '../../contract/resource.ts'
@@ -15,12 +15,11 @@ import {
   readValues,
 } from './shared/change-options.ts'
 import { type ImageOptions, imageOption, withImageFile } from './shared/image-files.ts'
-import { choiceOption, commaSeparated, flagName, readWallOption } from './shared/options.ts'
+import { choiceOption, commaSeparated, flagName, readWallOption, type Verb, verbCommand } from './shared/options.ts'
 import { declareOutput, writeOutput } from './shared/output-forms.ts'
 import type { ManyOptions } from './shared/plan-from-refs.ts'
 import { planOptions } from './shared/plan-options.ts'
 import { checkSingle } from './shared/refs.ts'
-import { type Verb, verbCommand } from './shared/verb-command.ts'
 
 const policies = ['error', 'reuse', 'create'] as const
 
@@ -116,7 +115,7 @@ async function createSeries(app: App, resource: Resource, values: Values, rule: 
   const except: string[] = []
   for (const day of options.except ?? []) except.push(await readWallOption('--except', day, app.world))
   const complete = await askForRequired(app, resource, values, duration)
-  const { planSeries } = await import('../../changes/plan/build/from-rule.ts')
+  const { planSeries } = await import('../../changes/plan/build/from-refs.ts')
   const { buildContext } = await import('./shared/plan-from-files.ts')
   const plan = await planSeries(
     await buildContext(app, options),

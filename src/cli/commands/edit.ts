@@ -1,7 +1,7 @@
 import type { Answer } from '../../contract/resource.ts'
 import { changeContext, linksOption } from './shared/change-options.ts'
+import { readRef, refsArgument, type Verb, verbCommand } from './shared/options.ts'
 import { declareOutput, writeOutput } from './shared/output-forms.ts'
-import { readRef, refsArgument, type Verb, verbCommand } from './shared/verb-command.ts'
 
 /** calctl <resource> edit <ref...>: opens the fields as YAML in an editor, and sends only those that were changed. */
 export const edit: Verb = (parent, resource, app) => {

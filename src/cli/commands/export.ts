@@ -1,7 +1,6 @@
 import { Argument, type Command } from 'commander'
 import { excluding, Failure } from '../../base/failure.ts'
-import { nearest } from '../../base/text/similarity.ts'
-import { listOf } from '../../base/text/words.ts'
+import { listOf, nearest } from '../../base/text/similarity.ts'
 import type { Client, Values } from '../../client/client.ts'
 import type { Criteria } from '../../client/selection/criteria.ts'
 import { resourceNamed, resources } from '../../contract/contract.ts'

@@ -2,9 +2,17 @@ import { excluding, Failure } from '../../base/failure.ts'
 import type { Client, Ref, Values } from '../../client/client.ts'
 import type { Answer, Resource } from '../../contract/resource.ts'
 import type { App } from '../app.ts'
-import { addFieldOption, typedValues } from './shared/options.ts'
+import {
+  addFieldOption,
+  readEach,
+  readRef,
+  refsArgument,
+  typedValues,
+  unlocking,
+  type Verb,
+  verbCommand,
+} from './shared/options.ts'
 import { declareOutput, readRecordsOutput } from './shared/output-forms.ts'
-import { readEach, readRef, refsArgument, unlocking, type Verb, verbCommand } from './shared/verb-command.ts'
 
 interface GetOptions {
   readonly bySlug?: true

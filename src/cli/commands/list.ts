@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import { excluding, Failure } from '../../base/failure.ts'
-import { counted, nounFor } from '../../base/text/words.ts'
+import { counted, nounFor } from '../../base/text/similarity.ts'
 import type { Client, Page, Values } from '../../client/client.ts'
 import type { Selection } from '../../client/selection/criteria.ts'
 import { dateFilterNames, largestPage, paging } from '../../contract/filter.ts'
@@ -15,10 +15,9 @@ import {
   readCriteria,
   withAllDates,
 } from './shared/criteria-options.ts'
-import { addFieldOption, flagName, typedValues, wholeNumber } from './shared/options.ts'
+import { addFieldOption, flagName, typedValues, type Verb, verbCommand, wholeNumber } from './shared/options.ts'
 import { declareOutput, readRecordsOutput } from './shared/output-forms.ts'
 import type { FeedEvents } from './shared/public-events.ts'
-import { type Verb, verbCommand } from './shared/verb-command.ts'
 
 interface ExtentOptions extends CriteriaOptions {
   readonly sort?: string
@@ -144,7 +143,7 @@ async function showMany(
   const feed = await feedFor(app, client, resource, filters)
   const query = (own: Values): Values => ({ per_page: perPage, ...own, ...feed?.query })
   const found = matches
-    ? (await import('../../client/selection/selected-records.ts')).selectedPages(client, resource, selection, query)
+    ? (await import('../../client/selection/criteria.ts')).selectedPages(client, resource, selection, query)
     : client.pages(resource, query(filters), sort === undefined ? limit : undefined)
   const pages = sort === undefined ? found : await sortedBy(sort, resource, found)
   let shown = 0
@@ -168,7 +167,7 @@ async function showMany(
 }
 
 async function sortedBy(text: string, resource: Resource, pages: AsyncIterable<Page>): Promise<AsyncIterable<Page>> {
-  const { readSortKeys, sortPages } = await import('../../client/selection/record-order.ts')
+  const { readSortKeys, sortPages } = await import('../../client/selection/matcher.ts')
   return sortPages(pages, readSortKeys(text, resource))
 }
 

@@ -1,11 +1,16 @@
-import { Argument } from 'commander'
+import { Argument, type Command } from 'commander'
+import { wrongValue } from '../../base/failure.ts'
 import type { Merge } from '../../care/doubles/merge-plan.ts'
 import type { Client } from '../../client/client.ts'
+import { resources } from '../../contract/contract.ts'
+import type { ResourceName } from '../../contract/field.ts'
 import type { Resource } from '../../contract/resource.ts'
-import { declareOutput, planOutput } from './shared/output-forms.ts'
+import type { App } from '../app.ts'
+import type { DedupeOptions } from './dedupe/find-doubles.ts'
+import { readRef, type Verb, verbCommand, wholeNumber } from './shared/options.ts'
+import { declareOutput, pairShape, planOutput, rowsOutput } from './shared/output-forms.ts'
 import { type PlanOptions, planOptions } from './shared/plan-options.ts'
 import { type TranslationOptions, translationOptions } from './shared/translation-options.ts'
-import { readRef, type Verb, verbCommand } from './shared/verb-command.ts'
 
 interface MergeOptions extends PlanOptions, TranslationOptions {
   readonly bySlug?: true
@@ -26,7 +31,7 @@ export const merge: Verb = (parent, resource, app) => {
   command.action(async (first: string, texts: string[], options: MergeOptions) => {
     const refs = [first, ...texts].map(text => readRef(resource, text, options.bySlug))
     const { buildContext } = await import('./shared/plan-from-files.ts')
-    const { readMerged } = await import('../../care/doubles/merged-records.ts')
+    const { readMerged } = await import('../../care/doubles/merge-plan.ts')
     const { planMerges } = await import('../../care/doubles/merge-plan.ts')
     const context = await buildContext(app)
     const [survivor, ...others] = await readMerged(context.client, resource, refs)
@@ -51,7 +56,7 @@ async function readTranslated(
   const { createSetReader } = await import('../../care/translations/read-sets.ts')
   if (allLanguages) await requireLanguages(client, '--all-languages')
   else if (!mayHaveTranslations(client)) return []
-  const { translatedMerges } = await import('../../care/doubles/translated-merges.ts')
+  const { translatedMerges } = await import('../../care/doubles/merge-plan.ts')
   return translatedMerges(client, createSetReader({ client, match }), resource, merge, allLanguages !== true)
 }
 
@@ -60,3 +65,45 @@ const unmergedNote = ({ name }: Resource, { language, survivor, others }: Merge)
   const ids = [survivor, ...others].map(({ id }) => id).join(' ')
   return `the translations in ${language} are not merged: calctl ${name} merge ${ids} --lang ${language} (or add --all-languages)`
 }
+
+export const dedupeDescription = 'Find duplicates, and merge them; exit status 1 if there are any'
+
+/** calctl dedupe [resource...]: pairs of records that may be one thing, asked about or merged. */
+export function dedupe(command: Command, app: App): void {
+  command
+    .addArgument(
+      new Argument('[resource...]', 'Resources to compare (default: all)').choices(resources.map(({ name }) => name)),
+    )
+    .optionsGroup('Pairs:')
+    .option('--review', 'Show each pair of one resource side by side, ask about it, and merge those that are the same')
+    .option('--threshold <score>', 'Minimum score of a pair, from 0 to 1 (default: 0.7; with --yes 0.98)', readScore)
+    .option('--limit <number>', 'Maximum number of pairs', wholeNumber('--limit', 1))
+    .addHelpText('after', examples)
+  planOptions(command)
+  declareOutput(command, (args, options) =>
+    options.review || options.dryRun || app.globals.yes ? planOutput(args, options) : rowsOutput(pairShape),
+  ).action(async (names: ResourceName[], options: DedupeOptions) =>
+    (await import('./dedupe/find-doubles.ts')).findDoubles(app, names, options),
+  )
+}
+
+function readScore(text: string): number {
+  const score = Number(text)
+  if (text.trim() === '' || !(score >= 0 && score <= 1))
+    throw wrongValue('--threshold', 'a number from 0 to 1', text, '0.9')
+  return score
+}
+
+const examples = `
+Without --review, --yes or --dry-run, pairs are only listed. --yes merges the certain ones; --dry-run shows what --yes would do. These
+three take one resource.
+
+--review asks for one letter: l keeps the left record, r the right one, m fills in the left one from the right one, n says that they
+are not the same, s skips the pair, q stops.
+
+Examples:
+  calctl dedupe
+  calctl dedupe venues -o csv > duplicates.csv
+  calctl dedupe venues --review
+  calctl dedupe tags --yes
+  calctl dedupe organizers --threshold 0.99 --dry-run`

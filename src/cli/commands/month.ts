@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import { Failure } from '../../base/failure.ts'
-import { type DayRange, monthOf } from '../../base/time/day-range.ts'
+import { type DayRange, monthOf } from '../../base/time/calendar-words.ts'
 import type { App } from '../app.ts'
 import { type CalendarOptions, calendarOptions, isDrawn, sheetFile } from './shared/calendar-options.ts'
 
@@ -17,7 +17,7 @@ export function month(command: Command, app: App): void {
       const found = await readDatedEvents(app, options, now => daysOf(words.join(' '), now))
       if (file !== undefined) return (await import('./shared/dated-events.ts')).writeMonthSheet(app, found, file)
       if (!isDrawn(app)) return found.print()
-      const { monthText } = await import('../terminal/month-grid.ts')
+      const { monthText } = await import('../terminal/agenda-text.ts')
       await found.draw(view => monthText(found.events, found.span, view))
       if (found.events.length === 0) await found.noticeNone()
     })

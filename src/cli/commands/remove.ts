@@ -1,16 +1,25 @@
 import { Failure } from '../../base/failure.ts'
-import { nounFor } from '../../base/text/words.ts'
+import { nounFor } from '../../base/text/similarity.ts'
 import type { Client, Ref, Values } from '../../client/client.ts'
+import { statuses } from '../../contract/post-status.ts'
 import type { Answer, Resource } from '../../contract/resource.ts'
 import type { App } from '../app.ts'
 import { confirm, describeUses, showBefore } from './shared/confirmation.ts'
-import { addFieldOption, typedValues } from './shared/options.ts'
+import {
+  addFieldOption,
+  choiceOption,
+  readRef,
+  refsArgument,
+  typedValues,
+  unlocking,
+  type Verb,
+  verbCommand,
+} from './shared/options.ts'
 import { declareOutput, writeOutput } from './shared/output-forms.ts'
 import type { ManyOptions } from './shared/plan-from-refs.ts'
 import { planOptions } from './shared/plan-options.ts'
 import { areMany, checkSingle, checkUnlocks, nameFailure, orOnStdin, selectingOptions } from './shared/refs.ts'
 import { translationOptions } from './shared/translation-options.ts'
-import { readRef, refsArgument, unlocking, type Verb, verbCommand } from './shared/verb-command.ts'
 
 /** calctl <resource> delete <ref...>: moves posts to the trash, deletes terms permanently; asks first. */
 export const remove: Verb = (parent, resource, app) => {
@@ -140,3 +149,41 @@ const removalQuestion = ({ trashable }: Resource, what: string): string =>
 
 const usesOf = (client: Client, resource: Resource, records: readonly Answer[]): Promise<string | undefined> =>
   describeUses(client, resource, records, nounFor(records.length, 'it', 'them'))
+
+/** calctl <resource> restore <ref...>: moves records out of the trash, as drafts unless --status says otherwise. */
+export const restore: Verb = (parent, resource, app) => {
+  if (!resource.trashable) return
+  const command = verbCommand(parent, resource, 'restore', `Restore ${resource.name} from the trash`)
+  const selecting = { resource, taken: ['status'], trashed: true }
+  refsArgument(command, resource, '[ref...]', orOnStdin).addOption(
+    choiceOption(
+      '--status <status>',
+      'Status to restore to (default: draft)',
+      statuses.filter(word => word !== 'trash'),
+    ),
+  )
+  selectingOptions(command, selecting)
+  translationOptions(command)
+  declareOutput(command, writeOutput(resource))
+  planOptions(command).action(async (texts: string[], options: ManyOptions & Values & { readonly status?: string }) => {
+    if (areMany(selecting, texts, options) || options.allLanguages)
+      return (await import('./shared/plan-from-refs.ts')).restoreMany(app, selecting, texts, options)
+    checkSingle(options, '-')
+    const refs = texts.map(text => readRef(resource, text, options.bySlug))
+    const client = await app.writer({ ...options, confirmed: 'later' })
+    const { readForRestore } = await import('../../client/adapters/reconcile.ts')
+    const { recordTarget, restoreStep } = await import('../../changes/plan/build/step.ts')
+    const { writeEach } = await import('./shared/single-writes.ts')
+    await writeEach(app, {
+      client,
+      resource,
+      items: refs,
+      refOf: ref => ref,
+      dryRun: options.dryRun,
+      stepFor: async ref => {
+        const before = await readForRestore(client, resource, ref)
+        return restoreStep(recordTarget(resource, before), before, { status: options.status })
+      },
+    })
+  })
+}

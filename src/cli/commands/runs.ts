@@ -1,9 +1,20 @@
 import type { Command } from 'commander'
+import { Failure } from '../../base/failure.ts'
+import { resources } from '../../contract/contract.ts'
 import type { App } from '../app.ts'
-import { limitDescription, wholeNumber } from './shared/options.ts'
-import { declareOutput, noOutput, planOutput, rowsOutput, runListShape, runShape } from './shared/output-forms.ts'
-import { type RunOptions, runOptions } from './shared/plan-options.ts'
-import { redo, redoDescription, undo, undoDescription } from './undo.ts'
+import type { HistoryOf } from './runs/show-runs.ts'
+import type { UndoOptions } from './runs/undo-runs.ts'
+import { limitDescription, type Verb, verbCommand, wholeNumber } from './shared/options.ts'
+import {
+  declareOutput,
+  historyShape,
+  noOutput,
+  planOutput,
+  rowsOutput,
+  runListShape,
+  runShape,
+} from './shared/output-forms.ts'
+import { planOptions, type RunOptions, runOptions } from './shared/plan-options.ts'
 
 /** calctl runs: lists, shows, resumes, undoes and redoes what calctl wrote. */
 export function runs(noun: Command, app: App): void {
@@ -33,4 +44,71 @@ export function runs(noun: Command, app: App): void {
     .action(async (options: { olderThan: string; unfinished?: true }) =>
       (await import('./runs/show-runs.ts')).pruneJournals(app, options),
     )
+}
+
+/** calctl history: what calctl wrote, when, and to what; of this calendar, or of one record. */
+export function history(command: Command, app: App): void {
+  declareOutput(command, rowsOutput(historyShape))
+    .argument('[record...]', 'A record: 12, events/12, events 12 or a slug (default: everything)')
+    .option('--limit <number>', limitDescription, wholeNumber('--limit', 1))
+    .addHelpText('after', '\nExamples:\n  calctl history\n  calctl history events/12\n  calctl events history 12')
+    .action(async (words: string[], { limit }: { readonly limit?: number }) =>
+      (await import('./runs/show-runs.ts')).showHistory(app, limit, words.length > 0 ? readRecord(words) : undefined),
+    )
+}
+
+function readRecord(words: readonly string[]): HistoryOf {
+  const [first = '', ref, ...others] = words.flatMap(word => word.split('/'))
+  const resource = resources.find(({ name, singular }) => name === first || singular === first)?.name
+  if (others.length === 0 && resource && ref) return { resource, ref }
+  if (ref === undefined && !resource && first !== '') return { ref: first }
+  throw new Failure('usage', `expected one record, got "${words.join(' ')}"`, {
+    hint: 'for example: calctl history events/12',
+  })
+}
+
+/** calctl <resource> history <ref>: what calctl wrote to one record. */
+export const historyOfRecord: Verb = (parent, resource, app) => {
+  declareOutput(
+    verbCommand(parent, resource, 'history', `Show what calctl wrote to ${resource.name}`),
+    rowsOutput(historyShape),
+  )
+    .argument('<ref>', resource.keys.includes('slug') ? 'ID or slug' : 'ID')
+    .option('--limit <number>', limitDescription, wholeNumber('--limit', 1))
+    .action(async (ref: string, { limit }: { readonly limit?: number }) =>
+      (await import('./runs/show-runs.ts')).showHistory(app, limit, { resource: resource.name, ref }),
+    )
+}
+
+export const undoDescription = 'Undo what calctl wrote, except for what was changed since'
+export const redoDescription = 'Redo what was undone'
+
+const undoOptions = (command: Command, last: string): Command =>
+  planOptions(
+    declareOutput(command, planOutput)
+      .option('--last <number>', last, wholeNumber('--last', 1))
+      .option('--post-password <text>', 'Password for events that lost theirs when they became private'),
+  )
+
+/** calctl undo: takes back the latest run, or others by name, except for what was changed since. */
+export function undo(command: Command, app: App): void {
+  undoOptions(
+    command.argument(
+      '[run...]',
+      'Names of runs, in any order (default: the latest of this calendar that is not undone)',
+    ),
+    'Undo this many of the latest runs',
+  ).action(async (runs: string[], options: UndoOptions) =>
+    (await import('./runs/undo-runs.ts')).undoRuns(app, 'undo', runs, options),
+  )
+}
+
+/** calctl redo: takes back the latest undo, or others by name. */
+export function redo(command: Command, app: App): void {
+  undoOptions(
+    command.argument('[run...]', 'Names of undone runs (default: the one that was undone last)'),
+    'Redo this many of the runs that were undone last',
+  ).action(async (runs: string[], options: UndoOptions) =>
+    (await import('./runs/undo-runs.ts')).undoRuns(app, 'redo', runs, options),
+  )
 }

@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { excluding, Failure } from '../../base/failure.ts'
-import { listOf } from '../../base/text/words.ts'
+import { listOf } from '../../base/text/similarity.ts'
 import type { TextsByLanguage } from '../../care/translations/change-in-languages.ts'
 import type { Step } from '../../changes/plan/plan.ts'
 import type { Client, Ref, Values } from '../../client/client.ts'
@@ -18,7 +18,7 @@ import {
   readValues,
 } from './shared/change-options.ts'
 import { type ImageOptions, imageOption, withImageFile } from './shared/image-files.ts'
-import { flagName } from './shared/options.ts'
+import { flagName, readRef, refsArgument, type Verb, verbCommand } from './shared/options.ts'
 import { declareOutput, writeOutput } from './shared/output-forms.ts'
 import type { ManyOptions } from './shared/plan-from-refs.ts'
 import { planOptions } from './shared/plan-options.ts'
@@ -34,7 +34,6 @@ import {
 } from './shared/refs.ts'
 import type { SingleWrites } from './shared/single-writes.ts'
 import { textFlag, textOptions, translationOptions, typedTexts } from './shared/translation-options.ts'
-import { readRef, refsArgument, type Verb, verbCommand } from './shared/verb-command.ts'
 
 interface UpdateOptions extends ChangeOptions, ImageOptions, ManyOptions {
   readonly patch?: true

@@ -140,3 +140,39 @@ function noticingPhpMessages(transport: Transport, label: string, notice: (text:
     return response
   }
 }
+
+/** The answer to a GET of a file on the web, without credentials, whose body is bytes. It is not larger than any answer may be. */
+export async function download(context: HttpContext, url: URL): Promise<Response> {
+  const { origin, pathname, search } = url
+  const site = await openHttp(context, origin, async () => ({}))
+  try {
+    const query = search.slice(1)
+    return await site
+      .transport({ method: 'GET', path: pathname, query, headers: { accept: '*/*' }, wantsBytes: true })
+      .catch(withNewAddress)
+  } finally {
+    await site.close()
+  }
+}
+
+/** The failure of a file that has moved says so in terms of the file: it has no base URL. */
+function withNewAddress(error: unknown): never {
+  if (!(error instanceof Failure)) throw error
+  const { kind, message, details } = error
+  const { redirectsTo } = details
+  if (redirectsTo === undefined) throw error
+  throw new Failure(kind, message, {
+    ...details,
+    hint: `if you trust it, read ${redirectsTo}, or add: --follow ${new URL(redirectsTo).origin}`,
+  })
+}
+
+/** The bytes of an image on the web, as a site would load it. */
+export async function downloadImage(context: HttpContext, url: string): Promise<Uint8Array> {
+  const { status, body } = await download(context, new URL(url))
+  if (status === 200) return Buffer.from(body)
+  throw new Failure(status < 500 ? 'refused' : 'unreachable', `${url} answered ${status}`, {
+    hint: 'open the address in a browser to see the answer, or leave out --copy-images',
+    status,
+  })
+}

@@ -1,5 +1,5 @@
 import { excluding, Failure } from '../../base/failure.ts'
-import { listOf } from '../../base/text/words.ts'
+import { listOf } from '../../base/text/similarity.ts'
 import { fileOf, parseBaseUrl } from '../../client/http/request.ts'
 import { documentedNamespace } from '../../contract/contract.ts'
 import { isLanguage, type Language, languages } from '../../contract/languages.ts'
@@ -81,7 +81,7 @@ export async function resolveTarget(world: World, globals: Globals, read = readC
   ]
   // A project file may come from anybody, and each part of a URL decides who gets the credentials.
   if (areSent && project.source && ofProject.length > 0)
-    (await import('./project-trust.ts')).requireTrust(world, project.source, ofProject)
+    (await import('./config.ts')).requireTrust(world, project.source, ofProject)
   return {
     ...common,
     place: { kind: 'http', baseUrl },

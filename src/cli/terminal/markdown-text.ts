@@ -1,5 +1,5 @@
-import { indent } from '../../base/text/words.ts'
-import { pad, widthOf, wrap } from './fit.ts'
+import { indent } from '../../base/text/similarity.ts'
+import { pad, widthOf, wrap } from './table.ts'
 
 interface Layout {
   readonly columns: number

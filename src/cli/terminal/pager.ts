@@ -1,8 +1,8 @@
 import { once } from 'node:events'
 import type { Globals } from '../globals.ts'
 import type { Pager, Sink, TextForm, World } from '../world.ts'
-import { widthOf } from './fit.ts'
 import { safeSink } from './streams.ts'
+import { widthOf } from './table.ts'
 
 /** Nobody reads any more: the user left the pager. */
 class ReaderGone extends Error {}

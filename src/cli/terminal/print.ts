@@ -22,7 +22,7 @@ import {
   selectFields,
   tsv,
   writeForm,
-} from '../../files/print/form.ts'
+} from '../../files/print/readable.ts'
 import type { Output } from '../globals.ts'
 import type { Sink } from '../world.ts'
 import { useColor } from './streams.ts'

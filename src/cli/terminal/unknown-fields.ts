@@ -4,7 +4,7 @@ import { answerSchemas as answers } from '../../contract/answer-schemas.ts'
 import { resourceNamed, resources } from '../../contract/contract.ts'
 import { largestPage } from '../../contract/filter.ts'
 import type { Resource } from '../../contract/resource.ts'
-import { isOne, type Records, type Row, type Shape, valueAt } from '../../files/print/form.ts'
+import { isOne, type Records, type Row, type Shape, valueAt } from '../../files/print/readable.ts'
 
 /**
  * Throws `usage` for a name in --fields that the output cannot have, before anything is sent. Services may return fields that the

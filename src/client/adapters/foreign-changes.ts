@@ -4,15 +4,14 @@
  */
 
 import { Failure } from '../../base/failure.ts'
-import { listOf } from '../../base/text/words.ts'
+import { listOf } from '../../base/text/similarity.ts'
 import { differences } from '../../contract/record.ts'
 import type { Answer, Resource } from '../../contract/resource.ts'
 import { asItWas, hasAll, merge } from '../../contract/three-way-merge.ts'
 import type { CalendarApi, Values, WordPress } from '../client.ts'
-import { readAnywhere } from './reconcile.ts'
+import { isInTrash, readAnywhere } from './reconcile.ts'
 import { blankedFailure, isBlanked } from './secret-values.ts'
 import { withRawValues } from './stored-records.ts'
-import { isInTrash } from './trash.ts'
 import { mergedAnswer } from './wp-record.ts'
 
 /** The record of an update through the events API that has to be sent again. */

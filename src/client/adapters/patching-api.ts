@@ -1,5 +1,5 @@
 import { Failure, type FailureKind } from '../../base/failure.ts'
-import { listOf } from '../../base/text/words.ts'
+import { listOf } from '../../base/text/similarity.ts'
 import { differences } from '../../contract/record.ts'
 import type { Answer, Resource } from '../../contract/resource.ts'
 import type { PatchOptions, Values, WordPress, WriteResult } from '../client.ts'

@@ -1,7 +1,6 @@
 import { Failure } from '../../base/failure.ts'
 import { shellWord } from '../../base/text/escaping.ts'
-import { foldText, nearest } from '../../base/text/similarity.ts'
-import { listOf } from '../../base/text/words.ts'
+import { foldText, listOf, nearest } from '../../base/text/similarity.ts'
 import { type Answer, emptyToo, quoted, type Resource, titleOf } from '../../contract/resource.ts'
 import type { Reads, Values } from '../client.ts'
 import { listAllCommand } from '../http/problems/unavailable.ts'

@@ -83,3 +83,121 @@ export function foundNothing({ title }: Resource, search: unknown, total: number
   const isFound = isPlain && all.records.some(record => String(record[title]).toLowerCase().includes(text))
   return all.total === total && !isFound
 }
+
+/** A list to be read to its end. */
+export interface PagesOptions {
+  readonly resource: Resource
+  readonly filters: Values
+  list(filters: Values): Promise<Page>
+  readonly calendar: Calendar
+  readonly wanted: number
+}
+
+/** The IDs read so far, and how many records came more than once. */
+interface Progress {
+  readonly ids: Set<number>
+  repeated: number
+}
+
+/**
+ * All pages of a list, each record once. Some services repeat records and leave out others, and records move from page to page
+ * while others are created or deleted: what is missing at the end is requested again in another way; if it still does not come,
+ * that is a failure.
+ */
+export async function* readPages(options: PagesOptions): AsyncGenerator<Page> {
+  const { filters, list, wanted } = options
+  const progress: Progress = { ids: new Set(), repeated: 0 }
+  const first = Number(filters.page ?? 1)
+  const skipped = first === 1 ? 0 : (first - 1) * Number(filters.per_page ?? Number.POSITIVE_INFINITY)
+  const isComplete = (expected: number) => progress.ids.size >= Math.min(expected - skipped, wanted)
+  let total = 0
+  let largest = 0
+  for await (const page of walk(number => list({ ...filters, page: number }), first, wanted, progress)) {
+    total = page.total
+    largest = Math.max(largest, total)
+    yield page
+  }
+  // Counted before the list is read again, which repeats everything.
+  const { repeated } = progress
+  if (isComplete(largest)) return
+  for (const other of alternatives(options)) {
+    const again = (number: number) => list({ ...filters, ...other, page: number })
+    let counted = 0
+    for await (const page of skipRefused(other, walk(again, first, wanted, progress))) {
+      counted = Math.max(counted, page.total)
+      if (page.records.length > 0) yield { ...page, total }
+    }
+    if (isComplete(largest)) return
+    // The whole list is shorter by now if records were deleted; the part of it with a status is no longer than it.
+    total = other.status === undefined ? counted : Math.max(total, counted)
+  }
+  if (!isComplete(total)) throw missingRecords(options, progress.ids.size, total, repeated > 0)
+}
+
+/**
+ * Pages from `first` on, by number. The next one is requested while this one is used, but none beyond the `wanted` records.
+ * The number of pages is taken from each response, and a page that brings nothing new is the end: records come and go meanwhile,
+ * and a site may claim any number of pages.
+ */
+async function* walk(
+  page: (number: number) => Promise<Page>,
+  first: number,
+  wanted: number,
+  progress: Progress,
+): AsyncGenerator<Page> {
+  let next: Promise<Page> | undefined = page(first)
+  const walked = new Set<number>()
+  for (let number = first; next; number++) {
+    const current: Page = await next
+    const records = current.records.filter(({ id }) => isNew(id, progress))
+    const before = walked.size
+    for (const { id } of current.records) walked.add(id)
+    if (walked.size === before) return
+    next = number < current.pages && progress.ids.size < wanted ? page(number + 1) : undefined
+    // A caller that stops early never awaits this request.
+    next?.catch(() => {})
+    yield { ...current, records }
+  }
+}
+
+function isNew(id: number, progress: Progress): boolean {
+  if (progress.ids.has(id)) {
+    progress.repeated += 1
+    return false
+  }
+  progress.ids.add(id)
+  return true
+}
+
+/** Ends if the service refuses a status other than that of public records: those that one may not see are not missing. */
+async function* skipRefused({ status = 'publish' }: Values, pages: AsyncIterable<Page>): AsyncGenerator<Page> {
+  try {
+    yield* pages
+  } catch (error) {
+    const isRefused = error instanceof Failure && (error.kind === 'refused' || error.details.status === 403)
+    if (!isRefused || status === 'publish') throw error
+  }
+}
+
+/**
+ * Filters to read the list with again: production pages venues and organizers of several statuses in no fixed order, of
+ * one in a fixed one.
+ */
+function alternatives({ resource: { name }, filters: { status, page = 1 } }: PagesOptions): Values[] {
+  const isSteady = status !== undefined || (name !== 'venues' && name !== 'organizers')
+  if (isSteady || Number(page) > 1) return [{}]
+  return ['publish', 'draft', 'pending', 'private', 'future'].map(status => ({ status }))
+}
+
+function missingRecords(
+  { resource, calendar }: PagesOptions,
+  read: number,
+  total: number,
+  isInconsistent: boolean,
+): Failure {
+  if (!isInconsistent) return wrongTotals(calendar, resource, read, total)
+  const result = `${read} of ${total} ${resource.name} could be read`
+  return new Failure('partial', `${result}: ${calendar.label} returned inconsistent pages`, {
+    hint: 'read fewer at a time, for example with: --status publish',
+  })
+}

@@ -2,7 +2,7 @@ import { setFlagsFromString } from 'node:v8'
 import { Failure } from '../../base/failure.ts'
 import { hidePassword, shellWord } from '../../base/text/escaping.ts'
 import type { Request, Response, Transport } from '../../contract/exchange.ts'
-import { problemFailure } from './problems/problem.ts'
+import { problemFailure } from './problems/unavailable.ts'
 import { addressOf } from './request.ts'
 import { createSender, defaultTimeout, type OutgoingRequest, type Proxies, type SenderOptions } from './sender.ts'
 

@@ -1,5 +1,5 @@
 import { Failure } from '../../base/failure.ts'
-import { listOf } from '../../base/text/words.ts'
+import { listOf } from '../../base/text/similarity.ts'
 import { resourceNamed } from '../../contract/contract.ts'
 import { isLanguage, type Language, languages } from '../../contract/languages.ts'
 import type { Answer } from '../../contract/resource.ts'

@@ -1,6 +1,5 @@
 import { Failure } from '../../base/failure.ts'
-import { nearest } from '../../base/text/similarity.ts'
-import { listOf } from '../../base/text/words.ts'
+import { listOf, nearest } from '../../base/text/similarity.ts'
 import { readDate, type WallSpan } from '../../base/time/dates.ts'
 import { readSpan } from '../../base/time/typed-dates.ts'
 import { answerSchemas } from '../../contract/answer-schemas.ts'

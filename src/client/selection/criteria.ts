@@ -4,18 +4,18 @@
  * that it returns. `condition.ts` reads conditions, `matcher.ts` checks them, and `record-order.ts` sorts.
  */
 
+import { type DayRange, isOnDays } from '../../base/time/calendar-words.ts'
 import { isEveryDay, nearestWall, wallMs } from '../../base/time/dates.ts'
-import { type DayRange, isOnDays } from '../../base/time/day-range.ts'
 import { resourceNamed } from '../../contract/contract.ts'
 import type { Field, ResourceName } from '../../contract/field.ts'
 import { allDates, dateFilterNames } from '../../contract/filter.ts'
-import { emptyToo, type Resource } from '../../contract/resource.ts'
+import { type Answer, emptyToo, type Resource } from '../../contract/resource.ts'
 import { isSlug } from '../../contract/slug.ts'
-import type { Reads, Values } from '../client.ts'
+import type { Page, Reads, Values } from '../client.ts'
 import { createNameSearch } from '../find/name-search.ts'
 import { idOfName } from '../name-lookup.ts'
-import type { Condition } from './condition.ts'
-import { type Check, matcherOf } from './matcher.ts'
+import { type Condition, unknownField } from './condition.ts'
+import { type Check, hasPath, matcherOf } from './matcher.ts'
 
 /** What records of several resources are selected by. What a resource does not have does not narrow it. */
 export interface Criteria {
@@ -135,4 +135,27 @@ function dateFilters(resource: Resource, conditions: readonly Condition[]): Valu
     if (/^[<=]/.test(comparison)) bounds[`${edge}_before`] = nearestWall(wallMs(span.until) + zonesApart)
   }
   return Object.keys(bounds).length > 0 ? { strict_dates: true, ...bounds } : allDates
+}
+
+/** Reads the pages of a selection, with the records that match. `query` completes its filters. */
+export async function* selectedPages(
+  client: Reads,
+  resource: Resource,
+  { unknown = [], matches, filters }: Selection,
+  query: (filters: Values) => Values = filters => filters,
+  wanted?: number,
+): AsyncGenerator<Page> {
+  const pages = client.pages(resource, query(filters), matches ? undefined : wanted)
+  let isFirst = true
+  for await (const page of pages) {
+    if (isFirst) checkKnown(page.records)
+    isFirst = false
+    yield matches ? { ...page, records: page.records.filter(matches) } : page
+  }
+  if (isFirst) checkKnown([])
+
+  function checkKnown(records: readonly Answer[]): void {
+    const missing = unknown.find(({ path }) => !records.some(record => hasPath(record, path.split('.'))))
+    if (missing) throw unknownField(missing, [resource])
+  }
 }

@@ -6,7 +6,9 @@
 import { foldCase, nearest, smallWords, typos } from '../../base/text/similarity.ts'
 import { resources } from '../../contract/contract.ts'
 import type { ResourceName } from '../../contract/field.ts'
+import { type Language, languages } from '../../contract/languages.ts'
 import { type Resource, writableFields } from '../../contract/resource.ts'
+import { leafletHeadings } from './leaflet-headings.ts'
 
 /** Columns about a record that are not fields. */
 export const recordColumns: ReadonlySet<string> = new Set([
@@ -332,3 +334,26 @@ const parts: ReadonlySet<string> = new Set(
     .flatMap(columns => [...Object.keys(columns), ...Object.values(columns).flat()])
     .filter(name => /^[a-z_]+\.[a-z]+$/.test(name)),
 )
+
+/** The language of which most headings of a sheet are words; undefined for calctl's own names, and where none is ahead. */
+export function languageOfHeadings(headings: readonly string[]): Language | undefined {
+  const written = headings.filter(heading => !isOwnName(heading)).map(foldHeading)
+  const counts = languages.map(language => {
+    const words = wordsOf(language)
+    return { language, count: written.filter(heading => words.has(heading)).length }
+  })
+  const [most, second] = counts.toSorted((one, other) => other.count - one.count)
+  return most && second && most.count > second.count ? most.language : undefined
+}
+
+const isOwnName = (heading: string): boolean =>
+  heading === headingAsName(heading) &&
+  (recordColumns.has(heading) || resources.some(({ fields }) => Object.hasOwn(fields, heading)))
+
+/** The usual headings of a language, and its words for fields: `Categories: ID, slug o nom`. */
+const wordsOf = (language: Language): Set<string> => {
+  const fields = resources.flatMap(resource => Object.values(resource.fields))
+  return new Set(
+    [...leafletHeadings(language), ...fields.map(({ words }) => words[language].split(':')[0] ?? '')].map(foldHeading),
+  )
+}

@@ -1,6 +1,5 @@
 import { Failure } from '../../base/failure.ts'
-import { nearest } from '../../base/text/similarity.ts'
-import { listOf, listOfFirst, nounFor } from '../../base/text/words.ts'
+import { listOf, listOfFirst, nearest, nounFor } from '../../base/text/similarity.ts'
 import { resourceNamed, resources } from '../../contract/contract.ts'
 import type { ResourceName } from '../../contract/field.ts'
 import type { Resource } from '../../contract/resource.ts'

@@ -5,8 +5,11 @@
  * date-order.ts reads dates that a spreadsheet program has rewritten, write-csv.ts writes.
  */
 
+import { pipeline, Readable } from 'node:stream'
+import { CsvError, type Parser, parse } from 'csv-parse'
+import { Failure } from '../../base/failure.ts'
 import { unescapeFormula } from '../../base/text/escaping.ts'
-import { counted, listOfFirst, nounFor } from '../../base/text/words.ts'
+import { counted, listOfFirst, nounFor } from '../../base/text/similarity.ts'
 import { type DateOrder, dateOrders } from '../../base/time/date-grammar.ts'
 import { resources } from '../../contract/contract.ts'
 import type { ResourceName } from '../../contract/field.ts'
@@ -20,16 +23,20 @@ import {
   type CostDetector,
   type CostFormat,
   createCostDetector,
+  findHeadingRow,
+  missingResult,
   type PartOf,
+  type Row,
   readCell,
+  rowsLookedAt,
+  type SheetForm,
+  type Table,
   toDecimalPoint,
 } from './cell-values.ts'
 import type { ColumnMap } from './column-map.ts'
-import { createDateOrderDetector, type DateOrderDetector, dateEntry, readSheetDate } from './date-order.ts'
-import { eventDates } from './event-dates.ts'
+import { createDateOrderDetector, type DateOrderDetector, dateEntry, eventDates, readSheetDate } from './event-dates.ts'
 import { isFieldPart } from './heading-names.ts'
 import { isKnownColumn, readHeadings, type Sheet } from './headings.ts'
-import { findHeadingRow, missingResult, type Row, rowsLookedAt, type SheetForm, type Table } from './sheet-rows.ts'
 import { reportColumns } from './write-csv.ts'
 
 export interface TableOptions {
@@ -288,4 +295,80 @@ function withSecondAddress(entries: readonly RecordEntry[], more: Cell): readonl
   const first = entries.find(({ name, value }) => name === 'address' && value !== null)
   const value = first ? `${first.value}, ${second}` : second
   return [...entries.filter(({ name }) => name !== 'address'), { name: 'address', value, column: more.heading }]
+}
+
+export interface CsvOptions {
+  readonly name: string
+  /** The separator, if the heading line does not show it. */
+  readonly separator: ',' | '\t'
+  /** How the text was encoded. */
+  readonly encoding?: Pick<SheetForm, 'charset' | 'hasBom'>
+}
+
+/** Reads a sheet that is text. */
+export async function readCsv(text: AsyncIterable<string>, { name, separator, encoding }: CsvOptions): Promise<Table> {
+  const { peeked: pieces, all } = await peek(text, pieces => headingLine(pieces.join('')) !== undefined)
+  const start = pieces.join('')
+  const line = headingLine(`${start}\n`) ?? ''
+  const declaredSeparator = parseSepLine(line)
+  const delimiter = declaredSeparator ?? mostFrequentSeparator(line) ?? separator
+  const newline = /\r\n|\n|\r/.exec(start)?.[0]
+  return {
+    rows: parseRows(all, delimiter, name, declaredSeparator !== undefined),
+    form: {
+      kind: 'csv',
+      separator: delimiter,
+      ...(declaredSeparator && { hasSepLine: true }),
+      ...(newline && { newline }),
+      ...encoding,
+    },
+    mayHaveDecimalCommas: delimiter === ';',
+  }
+}
+
+/** Spreadsheet programs do not count the line that declares the separator. */
+async function* parseRows(
+  text: AsyncIterable<string>,
+  delimiter: string,
+  name: string,
+  hasSepLine: boolean,
+): AsyncGenerator<Row> {
+  const parser: Parser = parse({
+    delimiter,
+    record_delimiter: ['\r\n', '\n', '\r'],
+    relax_column_count: true,
+    relax_quotes: true,
+  })
+  // An error of the stream destroys the parser, and so reaches the loop below.
+  pipeline(Readable.from(text), parser, () => {})
+  let number = hasSepLine ? -1 : 0
+  try {
+    for await (const cells of parser) {
+      number += 1
+      if (number > 0) yield { cells, number }
+    }
+  } catch (error) {
+    if (!(error instanceof CsvError)) throw error
+    const { records = number } = error
+    throw new Failure('usage', `${name}: row ${Number(records) + (hasSepLine ? 0 : 1)}: ${reasonOf(error)}`, {
+      hint: 'quote cells that contain separators, quotes or line breaks',
+    })
+  }
+}
+
+const reasonOf = ({ code, message }: CsvError): string =>
+  code === 'CSV_QUOTE_NOT_CLOSED' ? 'a quote is not closed' : message
+
+/** The first line, line breaks within quotes included; undefined while its end is missing. */
+const headingLine = (text: string): string | undefined => /^(?:[^"\r\n]|"[^"]*")*(?=[\r\n])/.exec(text)?.[0]
+
+/** The separator of a first line such as `sep=;`, which Excel writes and reads. */
+const parseSepLine = (line: string): string | undefined => /^"?sep=([;,\t|])"?[;,\t]*$/i.exec(line)?.[1]
+
+/** The separator that is most frequent outside of quotes. */
+function mostFrequentSeparator(line: string): string | undefined {
+  const unquoted = line.replace(/"[^"]*"/g, '')
+  const counts = [';', '\t', ','].map(separator => ({ separator, count: unquoted.split(separator).length - 1 }))
+  const most = counts.reduce((best, next) => (next.count > best.count ? next : best))
+  return most.count > 0 ? most.separator : undefined
 }

@@ -8,7 +8,7 @@ import { isObject } from '../../base/text/json.ts'
 import { decodeEntities } from '../../base/text/escaping.ts'
 import type { Answer } from '../../contract/resource.ts'
 import { type LeafletColumn, leafletColumns } from '../csv/leaflet-headings.ts'
-import { plainText } from '../icalendar/properties.ts'
+import { plainText } from '../icalendar/parse-components.ts'
 
 /** The cells of an event under `leafletHeadings`; `cellOf` makes one of a day. */
 export function leafletRow<Cell>(event: Answer, cellOf: (day: string) => Cell): (string | Cell)[] {

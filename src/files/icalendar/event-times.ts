@@ -11,7 +11,7 @@ import {
   resolveTzid,
   zoneNamed,
 } from './feed-zones.ts'
-import { InvalidProperty, valuesOf } from './properties.ts'
+import { InvalidProperty, valuesOf } from './parse-components.ts'
 
 /** A DATE-TIME or DATE of a feed: a wall time `YYYY-MM-DD HH:MM:SS` in a zone. */
 export interface EventTime {

@@ -3,7 +3,7 @@ import { memoize } from '../../base/memoize.ts'
 import { nearestWall, readDate, wallMs } from '../../base/time/dates.ts'
 import { abbreviation, fromUtc, isLegacyZone, isZone, offsetAt, offsetsBy, offsetText } from '../../base/time/zone.ts'
 import type { Component } from './component.ts'
-import { firstValueOf, InvalidProperty, valuesOf } from './properties.ts'
+import { firstValueOf, InvalidProperty, valuesOf } from './parse-components.ts'
 import { datesOf, InvalidRule, parseRule } from './rule-dates.ts'
 
 /** The zone of a feed's times: a named one, one that only a VTIMEZONE of the feed defines, or none (`floating`). */

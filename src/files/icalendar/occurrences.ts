@@ -1,10 +1,10 @@
 import { Failure } from '../../base/failure.ts'
-import { counted } from '../../base/text/words.ts'
+import { counted } from '../../base/text/similarity.ts'
 import { msWall, nearestWall, wallInRange, wallMs } from '../../base/time/dates.ts'
 import { unclearInstants } from '../../base/time/zone.ts'
 import type { Notice } from '../records/file-record.ts'
 import type { Component } from './component.ts'
-import type { EventRevisions } from './event-revisions.ts'
+import type { EventRevisions } from './event-entries.ts'
 import {
   actualStart,
   durationOf,
@@ -15,7 +15,7 @@ import {
   type ReadTimes,
   wallInZoneOf,
 } from './event-times.ts'
-import { firstValueOf, InvalidProperty, optionalValueOf, valuesOf } from './properties.ts'
+import { firstValueOf, InvalidProperty, optionalValueOf, valuesOf } from './parse-components.ts'
 import { type ExpandOptions, type Expansion, endOfDay, expandRule, isEndless, untilIn } from './rrule.ts'
 import { InvalidRule } from './rule-dates.ts'
 

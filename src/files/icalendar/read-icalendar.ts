@@ -8,7 +8,7 @@
  */
 
 import { Failure } from '../../base/failure.ts'
-import { counted, listOf, listOfFirst, nounFor } from '../../base/text/words.ts'
+import { counted, listOf, listOfFirst, nounFor } from '../../base/text/similarity.ts'
 import { msWall } from '../../base/time/dates.ts'
 import { isZone } from '../../base/time/zone.ts'
 import { resourceNamed } from '../../contract/contract.ts'
@@ -18,19 +18,23 @@ import type { Build, RecordEntry } from '../records/record-builder.ts'
 import type { Component, Property } from './component.ts'
 import {
   dateEntries,
+  describeEvent,
+  type EventRevisions,
+  feedSlug,
+  groupRevisions,
   htmlOf,
   imageProperties,
   isTentative,
   isWebsite,
+  type PlacedEvent,
   partialDateEntries,
   statusWithoutPassword,
   textEntries,
 } from './event-entries.ts'
-import { describeEvent, type EventRevisions, feedSlug, groupRevisions, type PlacedEvent } from './event-revisions.ts'
 import { actualStart, createReadTimes, durationOf, type EventTime, endTime, type ReadTimes } from './event-times.ts'
 import { ambiguousZone, type FeedZone, floatingIn, isAbbreviation, resolveTzid, zoneNamed } from './feed-zones.ts'
 import { type Occurrence, occurrencesOf } from './occurrences.ts'
-import { firstValueOf, InvalidProperty, optionalValueOf, valuesOf, xCalctl, xCalctlValues } from './properties.ts'
+import { firstValueOf, InvalidProperty, optionalValueOf, valuesOf, xCalctl, xCalctlValues } from './parse-components.ts'
 import { endOfDay } from './rrule.ts'
 
 export interface ICalendarOptions {

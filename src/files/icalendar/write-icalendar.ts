@@ -6,7 +6,7 @@ import { msWall, readDate, wallMs } from '../../base/time/dates.ts'
 import { fixedOffset, isZone, offsetAt, offsetText } from '../../base/time/zone.ts'
 import type { Answer } from '../../contract/resource.ts'
 import { isForOwnerOnly, visibilityProperties } from './event-entries.ts'
-import { plainText, type XCalctlName, xCalctl } from './properties.ts'
+import { plainText, type XCalctlName, xCalctl } from './parse-components.ts'
 
 export interface ICalendarWriteOptions {
   /** The site of the events, from which their UIDs are made. */

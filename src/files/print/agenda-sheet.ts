@@ -1,5 +1,4 @@
-import type { DayEvent } from './day-events.ts'
-import { type DayWords, dayCount, hoursOn, statusIn } from './day-words.ts'
+import { type DayEvent, type DayWords, dayCount, hoursOn, statusIn } from './day-events.ts'
 import { type ColorOf, colorsOf, escaped, sheetPage } from './sheet-page.ts'
 
 /** Days with their events on A4 sheets, one below the other. */

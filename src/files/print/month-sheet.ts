@@ -1,7 +1,14 @@
-import type { DayEvent, DaySpan } from './day-events.ts'
-import { type DayWords, hourIn, statusIn } from './day-words.ts'
+import {
+  type Bar,
+  type DayEvent,
+  type DaySpan,
+  type DayWords,
+  hourIn,
+  statusIn,
+  type WeekRow,
+  weekRows,
+} from './day-events.ts'
 import { type ColorOf, colorsOf, escaped, sheetPage } from './sheet-page.ts'
-import { type Bar, type WeekRow, weekRows } from './week-rows.ts'
 
 /** A month on an A4 sheet: a row for each week, with bars for events of many days. */
 export function monthSheet(title: string, events: readonly DayEvent[], range: DaySpan, words: DayWords): string {

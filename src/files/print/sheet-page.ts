@@ -3,8 +3,7 @@
  * out that needs nothing else: no scripts, no fonts, no images, and nothing of a site that is not escaped.
  */
 
-import type { DayEvent, EventCategory } from './day-events.ts'
-import type { DayWords } from './day-words.ts'
+import type { DayEvent, DayWords, EventCategory } from './day-events.ts'
 
 /** By which a sheet of ours is recognized, so that it may be overwritten. */
 export const sheetMark = '<meta name="generator" content="calctl">'

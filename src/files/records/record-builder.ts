@@ -1,6 +1,5 @@
 import { isObject } from '../../base/text/json.ts'
-import { nearest } from '../../base/text/similarity.ts'
-import { listOf } from '../../base/text/words.ts'
+import { listOf, nearest } from '../../base/text/similarity.ts'
 import { readDate } from '../../base/time/dates.ts'
 import { resourceNamed, resources } from '../../contract/contract.ts'
 import type { Field, ResourceName } from '../../contract/field.ts'

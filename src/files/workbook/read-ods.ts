@@ -1,4 +1,4 @@
-import { missingResult, type RawCell, type Row } from '../csv/sheet-rows.ts'
+import { missingResult, type RawCell, type Row } from '../csv/cell-values.ts'
 import { attribute, parseXml } from '../xml-events.ts'
 import { type Archive, protectedWorkbook, tagsIn } from './archive.ts'
 import { numberText, serialOf } from './number-formats.ts'

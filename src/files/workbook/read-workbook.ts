@@ -5,9 +5,8 @@
  * export.
  */
 import { Failure } from '../../base/failure.ts'
-import { nearest } from '../../base/text/similarity.ts'
-import { counted, listOf } from '../../base/text/words.ts'
-import type { Row, Table } from '../csv/sheet-rows.ts'
+import { counted, listOf, nearest } from '../../base/text/similarity.ts'
+import type { Row, Table } from '../csv/cell-values.ts'
 import type { Notice } from '../records/file-record.ts'
 import { peek } from '../text-streams.ts'
 import { type Archive, openArchive, protectedWorkbook } from './archive.ts'

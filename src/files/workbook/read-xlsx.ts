@@ -1,6 +1,6 @@
 import { posix } from 'node:path'
 import { Failure } from '../../base/failure.ts'
-import { missingResult, type RawCell, type Row } from '../csv/sheet-rows.ts'
+import { missingResult, type RawCell, type Row } from '../csv/cell-values.ts'
 import { attribute, parseXml } from '../xml-events.ts'
 import { type Archive, tagsIn } from './archive.ts'
 import { builtInFormat, daysTo1904, type NumberKind, numberKind, numberText } from './number-formats.ts'

@@ -1,7 +1,7 @@
 import { resourceNamed } from '../../contract/contract.ts'
 import type { ResourceName } from '../../contract/field.ts'
 import type { Resource } from '../../contract/resource.ts'
-import type { RawCell } from '../csv/sheet-rows.ts'
+import type { RawCell } from '../csv/cell-values.ts'
 import { rowCells, sheetColumns, sheetStyle } from '../csv/write-csv.ts'
 import type { WritableRecord } from '../records/file-record.ts'
 import { isWrittenField } from '../write-records.ts'

@@ -1,4 +1,4 @@
-import type { RawCell, Row } from '../csv/sheet-rows.ts'
+import type { RawCell, Row } from '../csv/cell-values.ts'
 
 /** A merged area that has several rows; its value stands in its first cell only. */
 export interface MergedArea {

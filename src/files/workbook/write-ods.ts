@@ -1,4 +1,4 @@
-import type { RawCell } from '../csv/sheet-rows.ts'
+import type { RawCell } from '../csv/cell-values.ts'
 import { currencyOf, numberKind, numberText } from './number-formats.ts'
 import { escapeXml, type OutgoingSheet, unwritable, writeArchive } from './write-xlsx.ts'
 

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { Readable } from 'node:stream'
 import yazl from 'yazl'
 import { Failure } from '../../base/failure.ts'
-import type { RawCell } from '../csv/sheet-rows.ts'
+import type { RawCell } from '../csv/cell-values.ts'
 
 /** More rows than this, spreadsheet programs cannot open. */
 const mostRows = 1_048_576

@@ -1,6 +1,6 @@
 import { Failure } from '../../base/failure.ts'
 import { lookupTable } from '../../base/memoize.ts'
-import { counted, listOf, nounFor } from '../../base/text/words.ts'
+import { counted, listOf, nounFor } from '../../base/text/similarity.ts'
 import { resourceNamed } from '../../contract/contract.ts'
 import { isLanguage, languages } from '../../contract/languages.ts'
 import type { FileRecord, Notice } from '../records/file-record.ts'

@@ -2,8 +2,7 @@ import { msWall, wallMs } from '../../base/time/dates.ts'
 import type { ResourceName } from '../../contract/field.ts'
 import type { Language } from '../../contract/languages.ts'
 import { noDate, type Status } from '../../contract/post-status.ts'
-import { blanks } from '../store/blank-rows.ts'
-import type { EventRow, ImageRow } from '../store/rows.ts'
+import { blanks, type EventRow, type ImageRow } from '../store/rows.ts'
 import type { CategorySlug, OrganizerSlug, TagSlug, VenueSlug } from './directory.ts'
 
 /** Assigns IDs: the same record always gets the same one. */

@@ -6,8 +6,16 @@
 
 import { type Language, languages } from '../../contract/languages.ts'
 import type { Status } from '../../contract/post-status.ts'
-import { blanks } from '../store/blank-rows.ts'
-import type { CategoryRow, OrganizerRow, Rows, Site, TableName, TermRow, VenueRow } from '../store/rows.ts'
+import {
+  blanks,
+  type CategoryRow,
+  type OrganizerRow,
+  type Rows,
+  type Site,
+  type TableName,
+  type TermRow,
+  type VenueRow,
+} from '../store/rows.ts'
 import {
   type Act,
   createRegister,

@@ -13,7 +13,7 @@ import type { CostDetails, Dialect, ListDialect, PageLinks, Paging, RenderDialec
 import { apiRoot, termUrls } from '../render/addresses.ts'
 import type { ParameterValues, RequestContext } from '../request-context.ts'
 import type { CategoryRow, TermRow } from '../store/rows.ts'
-import { refusalDialect } from './refusals.ts'
+import { refusalDialect } from './check.ts'
 
 const none: ReadonlySet<number> = new Set()
 

@@ -9,7 +9,7 @@ import { readCheckedDate, utcOf } from '../write/post-dates.ts'
 import { inTrash, isPostTable } from '../write/trash-rows.ts'
 import { writePlace } from '../write/write-post.ts'
 import { parentOf, writeTerm } from '../write/write-term.ts'
-import { invalid } from './refusals.ts'
+import { invalid } from './check.ts'
 
 export const writeDialect: WriteDialect = {
   /** What is left out stays; a record in the trash can be changed only by restoring it. */

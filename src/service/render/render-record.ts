@@ -14,17 +14,17 @@ import { venues } from '../../contract/venues.ts'
 import { byName } from '../comparisons.ts'
 import type { Context, Dialect } from '../dialect.ts'
 import { indexesOf } from '../indexes/indexes.ts'
-import { emptyValueIn } from '../store/blank-rows.ts'
-import type {
-  CategoryRow,
-  EventRow,
-  OrganizerRow,
-  PlaceTable,
-  PostRow,
-  Rows,
-  TermRow,
-  TermTable,
-  VenueRow,
+import {
+  type CategoryRow,
+  type EventRow,
+  emptyValueIn,
+  type OrganizerRow,
+  type PlaceTable,
+  type PostRow,
+  type Rows,
+  type TermRow,
+  type TermTable,
+  type VenueRow,
 } from '../store/rows.ts'
 import type { Store, Table } from '../store/store.ts'
 import { apiRoot, globalId, imageUrl, pageOf, termPage, termUrls } from './addresses.ts'

@@ -1,8 +1,7 @@
 import { crc32 } from 'node:zlib'
 import { Failure } from '../../base/failure.ts'
 import { jsonProblem } from '../../base/text/json.ts'
-import { pack, unpack } from './blank-rows.ts'
-import type { Rows, Site, TableName } from './rows.ts'
+import { pack, type Rows, type Site, type TableName, unpack } from './rows.ts'
 import type { Sequence, Snapshot } from './store.ts'
 import { tableNames } from './tables.ts'
 

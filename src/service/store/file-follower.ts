@@ -2,7 +2,7 @@ import { existsSync, readdirSync } from 'node:fs'
 import { basename, format, join, parse } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import { Failure } from '../../base/failure.ts'
-import { counted, nounFor } from '../../base/text/words.ts'
+import { counted, nounFor } from '../../base/text/similarity.ts'
 import { Refusal } from '../refusal.ts'
 import { type CalendarContents, textOf } from './calendar-text.ts'
 import {

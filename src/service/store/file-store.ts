@@ -14,8 +14,7 @@ import {
   stampOf,
 } from './disk.ts'
 import { changedMeanwhile, type FileReport, followFile } from './file-follower.ts'
-import { continueCalendarJournal } from './journal.ts'
-import { entryOf } from './journal-entries.ts'
+import { continueCalendarJournal, entryOf } from './journal.ts'
 import { journalOf, type Loaded } from './load.ts'
 import { filesInFolder, storeOf, uploadFolderOf } from './memory-store.ts'
 import { createSaver, refusalOf } from './saver.ts'

@@ -3,7 +3,7 @@ import { Failure } from '../../base/failure.ts'
 import { storedFileProblem } from '../../base/fs.ts'
 import { type CalendarContents, isUnedited, newSite, parse, readText } from './calendar-text.ts'
 import { type FileStamp, type Fingerprint, fingerprintOf, freePath, isSystemError, stampOf } from './disk.ts'
-import { type CalendarJournalContents, isJournal, readCalendarJournal, replaying } from './journal-entries.ts'
+import { type CalendarJournalContents, isJournal, readCalendarJournal, replaying } from './journal.ts'
 import type { Site } from './rows.ts'
 import { createTables, emptySnapshot, type Tables } from './tables.ts'
 

@@ -1,3 +1,4 @@
+import { decodePercent } from '../../base/text/escaping.ts'
 import { fromUtc } from '../../base/time/zone.ts'
 import { slugOf } from '../../contract/slug.ts'
 import type { Context } from '../dialect.ts'
@@ -5,10 +6,10 @@ import { Refusal } from '../refusal.ts'
 import { imageUrl, siteHome, uploadFolder } from '../render/addresses.ts'
 import type { HandlerResult } from '../request-context.ts'
 import type { ImageRow } from '../store/rows.ts'
+import type { Store } from '../store/store.ts'
 import { modification, utcNow } from '../write/post-dates.ts'
-import { metaOf } from './meta.ts'
 import { checkContext, isEditing, listReaders, oneOf, page, rawText, readParameters, string } from './parameters.ts'
-import { baseName, freeFileName } from './uploads.ts'
+import { metaOf } from './post-patch.ts'
 
 /** POST of the bytes of an image, with its name in `Content-Disposition`. */
 export async function upload(context: Context): Promise<HandlerResult> {
@@ -268,3 +269,27 @@ const endings: Readonly<Record<string, readonly string[]>> = {
 /** Whether a file name ends as files of this kind do. */
 const hasEndingOf = ({ mime }: ImageFile, name: string): boolean =>
   endings[mime]?.includes(name.replace(/^.*\./, '').toLowerCase()) ?? false
+
+/** An uploaded file by the path of its URL; undefined if there is none. */
+export async function uploadedFile(store: Store, path: string): Promise<HandlerResult | undefined> {
+  const name = path.slice(path.indexOf(uploadFolder) + uploadFolder.length)
+  for (const { url, mime_type = '' } of store.table('images').values()) {
+    if (url !== name) continue
+    const body = await store.files.read(name)
+    return body && { status: 200, headers: { 'content-type': mime_type, 'x-content-type-options': 'nosniff' }, body }
+  }
+  return undefined
+}
+
+/** The name of a file without its ending. */
+export const baseName = (path: string): string => decodePercent(path.replace(/^.*\//, '')).replace(/\.\w+$/, '')
+
+/** A file name as WordPress stores it: without spaces and punctuation, and with a number if the name is taken. */
+export function freeFileName({ files }: Store, folder: string, given: string): string {
+  const ending = /\.\w+$/.exec(given)?.[0].toLowerCase() ?? ''
+  const stem = slugOf(given.slice(0, given.length - ending.length)) || 'image'
+  for (let number = 0; ; number++) {
+    const name = `${folder}${stem}${number === 0 ? '' : `-${number}`}${ending}`
+    if (!files.has(name)) return name
+  }
+}

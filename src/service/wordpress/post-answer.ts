@@ -2,11 +2,10 @@ import { toUtc } from '../../base/time/zone.ts'
 import { noDate } from '../../contract/post-status.ts'
 import { slugOf } from '../../contract/slug.ts'
 import type { Context } from '../dialect.ts'
-import { shortcodesOf } from '../production/gallery.ts'
-import { excerpt, renderedContent, title } from '../production/wordpress-text.ts'
+import { excerpt, renderedContent, shortcodesOf, title } from '../production/wordpress-text.ts'
 import { pageOf } from '../render/addresses.ts'
 import type { EventRow, OrganizerRow, PostTable, Rows, TermTable, VenueRow } from '../store/rows.ts'
-import { metaOf } from './meta.ts'
+import { metaOf } from './post-patch.ts'
 
 /** The route and post type of each table. */
 const postTypes = { events: 'tribe_events', venues: 'tribe_venue', organizers: 'tribe_organizer' } as const

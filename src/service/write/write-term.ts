@@ -3,8 +3,7 @@ import type { categories } from '../../contract/terms.ts'
 import type { ValuesOf, Write } from '../dialect.ts'
 import { slugToStore } from '../lookup.ts'
 import { Refusal } from '../refusal.ts'
-import { blanks } from '../store/blank-rows.ts'
-import type { CategoryRow, TermRow, TermTable } from '../store/rows.ts'
+import { blanks, type CategoryRow, type TermRow, type TermTable } from '../store/rows.ts'
 import { storedValues } from './stored-values.ts'
 
 type Term = TermRow | CategoryRow

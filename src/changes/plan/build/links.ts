@@ -1,6 +1,5 @@
 import { Failure } from '../../../base/failure.ts'
-import { foldText } from '../../../base/text/similarity.ts'
-import { listOf } from '../../../base/text/words.ts'
+import { foldText, listOf } from '../../../base/text/similarity.ts'
 import type { Client, Values } from '../../../client/client.ts'
 import { createNameSearch } from '../../../client/find/name-search.ts'
 import { inLanguage } from '../../../client/languages/routing.ts'

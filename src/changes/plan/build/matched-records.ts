@@ -1,7 +1,7 @@
 import { Failure } from '../../../base/failure.ts'
 import type { CalendarName } from '../../../client/calendar.ts'
-import { isFrom } from '../../../client/calendar-origin.ts'
 import type { Client } from '../../../client/client.ts'
+import { isFrom } from '../../../client/site-discovery.ts'
 import { resourceNamed, resources } from '../../../contract/contract.ts'
 import type { Language } from '../../../contract/languages.ts'
 import type { Answer, Resource } from '../../../contract/resource.ts'

@@ -1,4 +1,4 @@
-import { listOf, listOfFirst, nounFor } from '../../../base/text/words.ts'
+import { listOf, listOfFirst, nounFor } from '../../../base/text/similarity.ts'
 import type { Values } from '../../../client/client.ts'
 import { resourceNamed } from '../../../contract/contract.ts'
 import type { Field } from '../../../contract/field.ts'

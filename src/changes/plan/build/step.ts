@@ -1,5 +1,5 @@
 import { Failure } from '../../../base/failure.ts'
-import { listOf, withArticle } from '../../../base/text/words.ts'
+import { listOf, withArticle } from '../../../base/text/similarity.ts'
 import type { Values } from '../../../client/client.ts'
 import { type ChangeContext, missingFields, resolveChange, resolveCreation } from '../../../client/resolve-change.ts'
 import { resourceNamed } from '../../../contract/contract.ts'

@@ -6,8 +6,7 @@
  */
 
 import { Failure } from '../../../base/failure.ts'
-import { foldText } from '../../../base/text/similarity.ts'
-import { listOf } from '../../../base/text/words.ts'
+import { foldText, listOf } from '../../../base/text/similarity.ts'
 import type { ListScope } from '../../../client/find/whole-lists.ts'
 import { ambiguousNameFailure } from '../../../client/name-lookup.ts'
 import type { Language } from '../../../contract/languages.ts'

@@ -5,8 +5,8 @@ import type { Field, ResourceName, Shape } from '../../../contract/field.ts'
 import { languages } from '../../../contract/languages.ts'
 import type { Resource } from '../../../contract/resource.ts'
 import type { KnownRef, KnownRefs } from '../../profiles/known-refs.ts'
-import { commandGroups, optionGroups, rootOf } from '../help/command-facts.ts'
 import { topicNames } from '../help/topics.ts'
+import { commandGroups, optionGroups, rootOf } from '../help/tree-description.ts'
 import { after, type Completion, type Cursor, elementOf, fitting, inList, isPlainWord, type Offer } from './cursor.ts'
 
 /** What is known without asking anybody, read only when it is needed. */

@@ -1,7 +1,6 @@
 import { Failure } from '../../../base/failure.ts'
 import { sanitizeLine, shellWord } from '../../../base/text/escaping.ts'
-import { foldText } from '../../../base/text/similarity.ts'
-import { asOption, capitalized } from '../../../base/text/words.ts'
+import { asOption, capitalized, foldText } from '../../../base/text/similarity.ts'
 import { endAfter, readLength } from '../../../base/time/durations.ts'
 import { readTyped } from '../../../base/time/typed-dates.ts'
 import type { Client, Values } from '../../../client/client.ts'

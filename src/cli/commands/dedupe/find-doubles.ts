@@ -5,7 +5,7 @@
  */
 
 import { excluding, Failure } from '../../../base/failure.ts'
-import { counted, listOf, nounFor } from '../../../base/text/words.ts'
+import { counted, listOf, nounFor } from '../../../base/text/similarity.ts'
 import {
   type Candidate,
   createCandidateIndex,
@@ -13,8 +13,7 @@ import {
   leastScore,
   pairKey,
 } from '../../../care/doubles/find-candidates.ts'
-import { type Merge, planMerges } from '../../../care/doubles/merge-plan.ts'
-import { preferenceOf, preferredFirst } from '../../../care/doubles/merge-values.ts'
+import { type Merge, planMerges, preferenceOf, preferredFirst } from '../../../care/doubles/merge-plan.ts'
 import { trimRecord } from '../../../changes/plan/record-state.ts'
 import type { Client } from '../../../client/client.ts'
 import { wholeListQuery } from '../../../client/find/whole-lists.ts'
@@ -25,7 +24,7 @@ import type { Language } from '../../../contract/languages.ts'
 import { type Answer, type Resource, titleOf } from '../../../contract/resource.ts'
 import type { App } from '../../app.ts'
 import { readProject } from '../../profiles/config.ts'
-import { distinctPairs } from '../../profiles/distinct-records.ts'
+import { distinctPairs } from '../../profiles/known-refs.ts'
 import { applyPlan } from '../shared/apply-plan.ts'
 import { pairShape } from '../shared/output-forms.ts'
 import { buildContext } from '../shared/plan-from-files.ts'

@@ -1,20 +1,20 @@
 import { decodeEntities, sanitizeLine } from '../../../base/text/escaping.ts'
 import type { Candidate } from '../../../care/doubles/find-candidates.ts'
-import type { Merge } from '../../../care/doubles/merge-plan.ts'
 import {
   differingFields,
   type FieldSources,
+  type Merge,
   mergeableFields,
   missingFields,
-} from '../../../care/doubles/merge-values.ts'
+} from '../../../care/doubles/merge-plan.ts'
 import type { Client } from '../../../client/client.ts'
 import { equal } from '../../../contract/kinds/kind-values.ts'
 import type { Answer, Resource } from '../../../contract/resource.ts'
-import { cellText } from '../../../files/print/form.ts'
+import { cellText } from '../../../files/print/readable.ts'
 import type { App } from '../../app.ts'
-import { rememberDistinct } from '../../profiles/distinct-records.ts'
-import { writeLines } from '../../terminal/colors.ts'
-import { linesWithin, pad, shorten } from '../../terminal/fit.ts'
+import { rememberDistinct } from '../../profiles/known-refs.ts'
+import { writeLines } from '../../terminal/streams.ts'
+import { linesWithin, pad, shorten } from '../../terminal/table.ts'
 
 /** What each letter means, short enough to fit on one line together. */
 const answers = {

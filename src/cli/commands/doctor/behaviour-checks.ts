@@ -1,8 +1,17 @@
 import { Failure } from '../../../base/failure.ts'
-import { listOf } from '../../../base/text/words.ts'
+import { listOf } from '../../../base/text/similarity.ts'
 import type { Request, Response } from '../../../contract/exchange.ts'
-import { type CheckFinding, type DoctorCheck, done, type Examination, failed, failedAs, skipped } from './finding.ts'
-import { objectIn, probeFailure } from './probe.ts'
+import {
+  type CheckFinding,
+  type DoctorCheck,
+  done,
+  type Examination,
+  failed,
+  failedAs,
+  objectIn,
+  probeFailure,
+  skipped,
+} from './finding.ts'
 
 /** In ms. */
 const largestSkew = 60_000

@@ -1,8 +1,8 @@
 import { lookup } from 'node:dns/promises'
 import { connect, isIP } from 'node:net'
-import { listOf } from '../../../base/text/words.ts'
+import { listOf } from '../../../base/text/similarity.ts'
 import { connectionProblem } from '../../../client/http/problems/connection-problems.ts'
-import { problemFailure } from '../../../client/http/problems/problem.ts'
+import { problemFailure } from '../../../client/http/problems/unavailable.ts'
 import { proxyFor } from '../../../client/http/sender.ts'
 import { type CheckFinding, type DoctorCheck, done, type Examination, failed, failedAs, skipped } from './finding.ts'
 

@@ -5,12 +5,19 @@
  */
 
 import type { Failure } from '../../../base/failure.ts'
-import type { ProblemCode } from '../../../client/http/problems/problem.ts'
-import type { Proxies } from '../../../client/http/sender.ts'
-import type { TrafficLog } from '../../../client/http/traffic.ts'
+import { isObject } from '../../../base/text/json.ts'
+import { calendarAt } from '../../../client/calendar.ts'
+import { responseFailure } from '../../../client/http/problems/response-failure.ts'
+import type { ProblemCode } from '../../../client/http/problems/unavailable.ts'
+import { addressOf } from '../../../client/http/request.ts'
+import { parseBody, phpMessageIn } from '../../../client/http/response.ts'
+import { type ConnectionOptions, createSender, type Proxies } from '../../../client/http/sender.ts'
+import { type Exchange, type TrafficLog, withTraffic } from '../../../client/http/traffic.ts'
+import { createHttpTransport, type HttpTransport } from '../../../client/http/transport.ts'
+import type { Request, Response, Transport } from '../../../contract/exchange.ts'
 import type { App } from '../../app.ts'
+import type { Credentials } from '../../profiles/credentials.ts'
 import type { Target } from '../../profiles/resolve.ts'
-import type { Probe } from './probe.ts'
 
 /** What a check found: that all is well, what is the matter and what to do, or why it was not made. */
 export type CheckFinding =
@@ -79,3 +86,82 @@ export const failed = (found: string, next: string, problem?: ProblemCode): Chec
 /** What a command would say that meets this; with another next step where that would be to run the doctor. */
 export const failedAs = ({ message, details }: Failure, next = ''): CheckFinding =>
   failed(message, next || (details.hint ?? ''), details.problem as ProblemCode | undefined)
+
+/** Sends the requests of the checks, and keeps what several of them look at. */
+interface Probe {
+  /** A request below the base URL, as commands send it: with credentials, and with redirects as they follow them. */
+  ask(baseUrl: string, request: Request): Promise<Response>
+  /** The answer at an address to a stranger, but for a password in front of the site; redirects are not followed. */
+  look(url: URL, accept: string): Promise<Response>
+  /** The headers of all answers. */
+  readonly headers: Response['headers'][]
+  /** The first message of PHP before the JSON of an answer. */
+  phpMessage(): string | undefined
+  close(): Promise<void>
+}
+
+interface ProbeOptions extends ConnectionOptions {
+  readonly credentials: Credentials
+  /** What the web server in front of the site at `origin` wants to see. */
+  readonly front: Credentials
+  readonly origin: string | undefined
+  readonly follow: readonly string[]
+  readonly observe: ((exchange: Exchange) => Promise<void>) | undefined
+}
+
+export function openProbe({
+  credentials,
+  front,
+  origin: ownOrigin,
+  follow,
+  observe,
+  ...connection
+}: ProbeOptions): Probe {
+  const sender = createSender({ ...connection, observe })
+  const transports = new Map<string, Promise<HttpTransport>>()
+  const shown = (transport: Transport, baseUrl: string) =>
+    observe ? withTraffic(transport, { baseUrl, credentials, now: Date.now, observe }) : transport
+  const headers: Response['headers'][] = []
+  let phpMessage: string | undefined
+  const keep = (response: Response): Response => {
+    headers.push(response.headers)
+    if (!/^\s*([{[]|$)/.test(String(response.body))) phpMessage ??= phpMessageIn(response)
+    return response
+  }
+  return {
+    headers,
+    phpMessage: () => phpMessage,
+    async ask(baseUrl, request) {
+      const opening = transports.get(baseUrl) ?? createHttpTransport({ baseUrl, credentials, follow, ...connection })
+      transports.set(baseUrl, opening)
+      const transport = await opening
+      return keep(await shown(transport, baseUrl)({ headers: { accept: 'application/json' }, ...request }))
+    },
+    async look({ origin, pathname, search }, accept) {
+      const sent = {
+        origin,
+        method: 'GET',
+        path: pathname + search,
+        headers: { accept, 'user-agent': 'calctl', ...(origin === ownOrigin && (await front())) },
+      }
+      return keep(await sender.send(sent))
+    },
+    async close() {
+      for (const transport of transports.values()) await (await transport).close()
+      await sender.close()
+    },
+  }
+}
+
+/** The root of an API, as a URL. */
+export const indexUrl = (baseUrl: string): URL => new URL(addressOf(baseUrl, { path: '/' }))
+
+/** The JSON object of an answer; undefined for anything else. */
+export function objectIn(response: Response): Readonly<Record<string, unknown>> | undefined {
+  const value = response.status < 300 ? parseBody(response) : undefined
+  return isObject(value) ? value : undefined
+}
+
+/** What a command would report about an answer that it cannot use. */
+export const probeFailure = (baseUrl: string, namespace: string, request: Request, response: Response): Failure =>
+  responseFailure({ calendar: calendarAt(baseUrl, namespace), request }, response, 'data')

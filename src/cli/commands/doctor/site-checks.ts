@@ -1,11 +1,21 @@
 import { Failure } from '../../../base/failure.ts'
-import { listOf } from '../../../base/text/words.ts'
+import { listOf } from '../../../base/text/similarity.ts'
 import { answerProblem, redirectLoop } from '../../../client/http/problems/answer-problems.ts'
-import { type ProblemCode, problemFailure } from '../../../client/http/problems/problem.ts'
+import { type ProblemCode, problemFailure } from '../../../client/http/problems/unavailable.ts'
 import { createPageReader, redirectOf } from '../../../client/http/transport.ts'
 import { findSite } from '../../../client/site-discovery.ts'
-import { type CheckFinding, type DoctorCheck, done, type Examination, failed, failedAs, skipped } from './finding.ts'
-import { indexUrl, objectIn, probeFailure } from './probe.ts'
+import {
+  type CheckFinding,
+  type DoctorCheck,
+  done,
+  type Examination,
+  failed,
+  failedAs,
+  indexUrl,
+  objectIn,
+  probeFailure,
+  skipped,
+} from './finding.ts'
 
 const anyForm = 'text/html, */*;q=0.8'
 const maxRedirects = 5

@@ -1,7 +1,15 @@
 import type { Command, Option } from 'commander'
 import { version } from '../../../../package.json'
-import { commandGroups, commandPath, meaningOf, notesOf, optionGroups, usageOf } from './command-facts.ts'
-import { environment, statusMeanings } from './tree-description.ts'
+import {
+  commandGroups,
+  commandPath,
+  environment,
+  meaningOf,
+  notesOf,
+  optionGroups,
+  statusMeanings,
+  usageOf,
+} from './tree-description.ts'
 
 /** The name of the page of a command: `calctl-events`. */
 const pageName = (command: Command): string => commandPath(command).replaceAll(' ', '-')

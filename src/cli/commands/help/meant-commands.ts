@@ -3,7 +3,7 @@ import { hidden, isSecretName, shellWord } from '../../../base/text/escaping.ts'
 import { readDayAndTime, readMonthOf } from '../../../base/time/date-grammar.ts'
 import { readWeek } from '../../../base/time/typed-dates.ts'
 import { resources } from '../../../contract/contract.ts'
-import { rootOf } from './command-facts.ts'
+import { rootOf } from './tree-description.ts'
 
 /** A command line that was understood up to a word. */
 interface Stop {

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { Command } from 'commander'
 import { Failure } from '../../../base/failure.ts'
-import { optionGroups } from './command-facts.ts'
+import { optionGroups } from './tree-description.ts'
 
 /** Topics that are a section of a page; all other pages are topics by themselves. */
 const sections: Readonly<Record<string, readonly [page: string, heading: string]>> = {

@@ -1,5 +1,5 @@
 import { excluding, Failure } from '../../../base/failure.ts'
-import { nounFor } from '../../../base/text/words.ts'
+import { nounFor } from '../../../base/text/similarity.ts'
 import type { ExistingTranslation } from '../../../care/translations/copies.ts'
 import { createSetReader, type SetReader } from '../../../care/translations/read-sets.ts'
 import type { Client, Reads, Ref, Values } from '../../../client/client.ts'
@@ -17,11 +17,10 @@ import {
   untilEnded,
   withAllDates,
 } from '../shared/criteria-options.ts'
-import { flagName, typedFilters } from '../shared/options.ts'
+import { flagName, readRef, typedFilters } from '../shared/options.ts'
 import { buildContext } from '../shared/plan-from-files.ts'
 import type { PlanOptions } from '../shared/plan-options.ts'
 import { areOnStdin, readRefs } from '../shared/refs.ts'
-import { readRef } from '../shared/verb-command.ts'
 
 export interface CopyOptions extends PlanOptions, Omit<CriteriaOptions, 'from' | 'to'> {
   readonly from?: string
@@ -100,7 +99,7 @@ async function selectedRecords(
   filters: Values,
   options: CriteriaOptions,
 ): Promise<Answer[]> {
-  const { selectedRecordsIn } = await import('../../../care/translations/selected-sets.ts')
+  const { selectedRecordsIn } = await import('../../../care/translations/set-status.ts')
   const criteria = await readCriteria(app, source, [resource], filters, options)
   return selectedRecordsIn(source, resource, criteria, from, from)
 }

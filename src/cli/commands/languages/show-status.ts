@@ -1,10 +1,10 @@
-import { counted, listOf } from '../../../base/text/words.ts'
+import { counted, listOf } from '../../../base/text/similarity.ts'
 import { createSetReader, type SetReader } from '../../../care/translations/read-sets.ts'
-import { selectedSets } from '../../../care/translations/selected-sets.ts'
 import {
   countStatuses,
   isComplete,
   type SetStatus,
+  selectedSets,
   setStatus,
   statusText,
 } from '../../../care/translations/set-status.ts'

@@ -1,5 +1,5 @@
 import { excluding, Failure } from '../../../base/failure.ts'
-import { counted } from '../../../base/text/words.ts'
+import { counted } from '../../../base/text/similarity.ts'
 import type { SiteUser } from '../../../client/client.ts'
 import { createPageReader } from '../../../client/http/transport.ts'
 import { type FoundSite, findSite, parseSiteAddress } from '../../../client/site-discovery.ts'

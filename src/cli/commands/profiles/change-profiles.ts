@@ -6,7 +6,7 @@
 
 import { pathToFileURL } from 'node:url'
 import { excluding, Failure, wrongValue } from '../../../base/failure.ts'
-import { listOf } from '../../../base/text/words.ts'
+import { listOf } from '../../../base/text/similarity.ts'
 import { parseBaseUrl } from '../../../client/http/request.ts'
 import { isLanguage } from '../../../contract/languages.ts'
 import type { App } from '../../app.ts'
@@ -226,7 +226,7 @@ async function noticeProject({ world, notice }: App): Promise<void> {
   if (source === undefined) return
   const given = Object.entries(settings).map(setting => setting.join(' '))
   const decisive = ['baseUrl', 'namespace'].filter(name => Object.hasOwn(settings, name))
-  const { trustProblem } = await import('../../profiles/project-trust.ts')
+  const { trustProblem } = await import('../../profiles/config.ts')
   const problem = decisive.length > 0 ? trustProblem(world, source, decisive) : undefined
   const trust = decisive.length > 0 && !problem ? ', and is trusted' : ''
   await notice(`${source.path} sets ${given.length > 0 ? listOf(given) : 'nothing'}${trust}`)

@@ -11,8 +11,7 @@ import { runsFolder } from '../../profiles/user-folders.ts'
 import { applyPlan } from '../shared/apply-plan.ts'
 import { confirm } from '../shared/confirmation.ts'
 import type { PlanOptions } from '../shared/plan-options.ts'
-import { resumeClock, untilInterrupted } from './resume-run.ts'
-import { checkCalendar, noticeDamage } from './run-calendar.ts'
+import { checkCalendar, noticeDamage, resumeClock, untilInterrupted } from './resume-run.ts'
 import { describeRun } from './show-runs.ts'
 
 export interface UndoOptions extends PlanOptions {
@@ -132,12 +131,10 @@ async function applyUndo(
   options: Omit<UndoOptions, 'last'>,
   { direction, isConfirmed }: { direction: Direction; isConfirmed: boolean },
 ): Promise<void> {
-  const { undecidedStepsFailure, undecidedSteps, withUnansweredSteps } = await import(
-    '../../../changes/run/unanswered-steps.ts'
-  )
+  const { undecidedStepsFailure, undecidedSteps, withUnansweredSteps } = await import('../../../changes/run/resume.ts')
   const { keepStillReferenced, undoPlan } = await import('../../../changes/undo/undo-plan.ts')
   const { returnedTerms, unlinkedFailure } = await import('../../../changes/undo/deleted-terms.ts')
-  const { sharedNotices, uploadsNotice } = await import('../../../changes/undo/done-steps.ts')
+  const { sharedNotices, uploadsNotice } = await import('../../../changes/undo/undo-step.ts')
   // These are not notes of the plan: an undo that keeps records of another shard is complete.
   for (const line of sharedNotices(journal)) await app.notice(line)
   const uploads = uploadsNotice(journal)

@@ -5,7 +5,7 @@
  */
 import { resolve } from 'node:path'
 import { Failure } from '../../../base/failure.ts'
-import { counted, nounFor } from '../../../base/text/words.ts'
+import { counted, nounFor } from '../../../base/text/similarity.ts'
 import {
   blockingRecords,
   type CreateStep,
@@ -18,7 +18,7 @@ import type { Journal } from '../../../changes/run/journal-writer.ts'
 import type { StepResult } from '../../../changes/run/result.ts'
 import type { Client } from '../../../client/client.ts'
 import type { App } from '../../app.ts'
-import { checkOutputFiles, fixInFiles, noSheets, reportErrorSheet, writeErrorSheet } from './output-files.ts'
+import { checkOutputFiles, fixInFiles, noSheets, reportErrorSheet, writeErrorSheet } from './output-forms.ts'
 import type { PlanOptions, RunOptions } from './plan-options.ts'
 import { finishing, reportNoSteps, reportOutcome } from './report-outcome.ts'
 import { startRunJournal } from './start-journal.ts'
@@ -61,7 +61,7 @@ export async function applyPlan(app: App, built: Plan, options: PlanOptions, ori
       (await import('../../../changes/run/result.ts')).openReport(resolve(app.world.cwd, options.report)).end()
     return reportNoSteps(app, plan, await fixInFiles(app, sheets, options))
   }
-  const { checkRemovals } = await import('../../../changes/plan/limits.ts')
+  const { checkRemovals } = await import('../../../changes/plan/build/removals.ts')
   if (limited) checkRemovals(limited, options.maxTrash)
   const client = await app.writer({ confirmed: 'later' })
   const confirmed = isConfirmed ? plan : await confirmPlan(app, client, plan, undoes)
@@ -89,7 +89,7 @@ export async function withPasswordNote(app: App, plan: Plan): Promise<Plan> {
 
 async function showDryRun(app: App, plan: Plan, options: PlanOptions, limited: Plan | undefined): Promise<void> {
   const { showPlan } = await import('./plan-output.ts')
-  const { checkConflicts, removalExcess } = await import('../../../changes/plan/limits.ts')
+  const { checkConflicts, removalExcess } = await import('../../../changes/plan/build/removals.ts')
   await showPlan(app, plan)
   const excess = limited && removalExcess(limited, options.maxTrash)
   if (excess) await app.notice(`${excess.message}: it needs --max-trash ${excess.needed}`)

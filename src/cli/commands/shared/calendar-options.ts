@@ -47,7 +47,7 @@ export async function sheetFile(app: App, { html }: CalendarOptions): Promise<st
   if (html === undefined) return undefined
   if (!isDrawn(app)) throw excluding('--html', app.output === undefined ? '--fields' : `-o ${app.output}`)
   if (html === '-') return html
-  const { checkOwn, checkWritable, startOf } = await import('./output-files.ts')
+  const { checkOwn, checkWritable, startOf } = await import('./output-forms.ts')
   const { sheetMark } = await import('../../../files/print/sheet-page.ts')
   const path = resolve(app.world.cwd, html)
   await checkOwn(path, html, 'a sheet of calctl', async name => startOf(name).includes(sheetMark))

@@ -1,5 +1,5 @@
 import { answeredNo, Failure } from '../../../base/failure.ts'
-import { counted, nounFor } from '../../../base/text/words.ts'
+import { counted, nounFor } from '../../../base/text/similarity.ts'
 import type { Client } from '../../../client/client.ts'
 import type { NameCare } from '../../../client/name-lookup.ts'
 import type { Resource } from '../../../contract/resource.ts'
@@ -45,7 +45,7 @@ export const mostShown = 10
 
 /** Shows what a question is about, a line for each, up to `mostShown`. */
 export async function showBefore({ world, globals }: App, lines: Iterable<string>, total: number): Promise<void> {
-  const { writeLines } = await import('../../terminal/colors.ts')
+  const { writeLines } = await import('../../terminal/streams.ts')
   let shown = 0
   for (const line of lines) {
     if (shown === mostShown) break

@@ -1,5 +1,5 @@
 import { Failure } from '../../../base/failure.ts'
-import { asOption } from '../../../base/text/words.ts'
+import { asOption } from '../../../base/text/similarity.ts'
 import type { Client, Reads, Values } from '../../../client/client.ts'
 import { isLanguage, type Language, languages } from '../../../contract/languages.ts'
 import type { Answer, Resource } from '../../../contract/resource.ts'

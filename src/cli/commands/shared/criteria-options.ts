@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import { excluding, Failure } from '../../../base/failure.ts'
-import { listOf } from '../../../base/text/words.ts'
+import { listOf } from '../../../base/text/similarity.ts'
 import { readDate } from '../../../base/time/dates.ts'
 import type { Reads, Values } from '../../../client/client.ts'
 import type { Criteria } from '../../../client/selection/criteria.ts'

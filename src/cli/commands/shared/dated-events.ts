@@ -1,17 +1,22 @@
 import { resolve } from 'node:path'
 import { Failure } from '../../../base/failure.ts'
 import { reason, writeAtomically } from '../../../base/fs.ts'
-import { counted } from '../../../base/text/words.ts'
+import { counted } from '../../../base/text/similarity.ts'
+import type { DayRange } from '../../../base/time/calendar-words.ts'
 import { dayAfter } from '../../../base/time/dates.ts'
-import type { DayRange } from '../../../base/time/day-range.ts'
 import type { Client, Values } from '../../../client/client.ts'
-import { type Criteria, select } from '../../../client/selection/criteria.ts'
-import { selectedPages } from '../../../client/selection/selected-records.ts'
+import { type Criteria, select, selectedPages } from '../../../client/selection/criteria.ts'
 import { resourceNamed } from '../../../contract/contract.ts'
 import { largestPage } from '../../../contract/filter.ts'
 import type { Answer } from '../../../contract/resource.ts'
-import { type DayEvent, type DaySpan, dayEvent, eventsByDay } from '../../../files/print/day-events.ts'
-import { type DayWords, dayWords } from '../../../files/print/day-words.ts'
+import {
+  type DayEvent,
+  type DaySpan,
+  type DayWords,
+  dayEvent,
+  dayWords,
+  eventsByDay,
+} from '../../../files/print/day-events.ts'
 import type { App } from '../../app.ts'
 import type { DayView } from '../../terminal/agenda-text.ts'
 import { useColor } from '../../terminal/streams.ts'
@@ -106,7 +111,7 @@ async function drawWith(
   today: string,
   render: (view: DayView) => Iterable<string>,
 ): Promise<void> {
-  const { painter } = await import('../../terminal/colors.ts')
+  const { painter } = await import('../../terminal/streams.ts')
   const { color: wanted } = app.globals
   const { stdout, env } = app.world
   const color = useColor(wanted, env, stdout.isTTY)

@@ -52,7 +52,7 @@ async function* eventsOf(client: Client, criteria: Criteria, publicOnly?: Public
   const { wholeListQuery } = await import('../../../client/find/whole-lists.ts')
   const { withRawValues } = await import('../../../client/adapters/stored-records.ts')
   const { select } = await import('../../../client/selection/criteria.ts')
-  const { selectedPages } = await import('../../../client/selection/selected-records.ts')
+  const { selectedPages } = await import('../../../client/selection/criteria.ts')
   const selection = await select(client, resource, criteria)
   const query = (filters: Values) => wholeListQuery({ resource }, { ...filters, ...publicOnly?.query })
   for await (const { records } of selectedPages(client, resource, selection, query))

@@ -5,8 +5,7 @@ import type { Command } from 'commander'
 import { Failure, wrongValue } from '../../../base/failure.ts'
 import { reason, storedFileProblem } from '../../../base/fs.ts'
 import { shellWord } from '../../../base/text/escaping.ts'
-import { nearest } from '../../../base/text/similarity.ts'
-import { listOf } from '../../../base/text/words.ts'
+import { listOf, nearest } from '../../../base/text/similarity.ts'
 import { type DateOrder, dateOrders } from '../../../base/time/date-grammar.ts'
 import type { BuildContext } from '../../../changes/plan/build/context.ts'
 import type { FilePlanOptions } from '../../../changes/plan/build/from-files.ts'
@@ -30,7 +29,7 @@ import {
   repeatable,
   typedFilters,
 } from './options.ts'
-import { checkInputsKept, checkWritable, type OutputFiles } from './output-files.ts'
+import { checkInputsKept, checkWritable, type OutputFiles } from './output-forms.ts'
 
 /** How files are read, and how their records are matched with existing ones. */
 export interface FileOptions extends ColumnOptions, CriteriaOptions {

@@ -6,11 +6,11 @@ import type { App } from '../../app.ts'
 import { applyPlan } from './apply-plan.ts'
 import type { ChangeOptions } from './change-options.ts'
 import type { CriteriaOptions } from './criteria-options.ts'
+import { readRef } from './options.ts'
 import { buildContext, keepRows, planFiles } from './plan-from-files.ts'
 import type { PlanOptions } from './plan-options.ts'
 import { areOnStdin, readRefs, type SelectedRefs, type Selecting, selectRefs } from './refs.ts'
 import type { LinesInLanguages, TranslationOptions } from './translation-options.ts'
-import { readRef } from './verb-command.ts'
 
 /** The options of the verbs that can write many records. */
 export interface ManyOptions extends PlanOptions, CriteriaOptions, TranslationOptions {

@@ -6,7 +6,7 @@ import { batches } from '../../../changes/plan/spool.ts'
 import type { Values } from '../../../client/client.ts'
 import { resourceNamed } from '../../../contract/contract.ts'
 import { type Field, hiddenSecret } from '../../../contract/field.ts'
-import type { Row } from '../../../files/print/form.ts'
+import type { Row } from '../../../files/print/readable.ts'
 import type { App } from '../../app.ts'
 import { runShape, stepShape } from './output-forms.ts'
 
@@ -15,7 +15,7 @@ export async function showPlan(app: App, plan: Plan): Promise<void> {
   const { output, globals, world } = app
   if (output === undefined) {
     const { knownName } = await app.client({ toPlan: true })
-    const { writeLines } = await import('../../terminal/colors.ts')
+    const { writeLines } = await import('../../terminal/streams.ts')
     await app.page(async stdout => {
       for (const lines of batches(stepLines(plan, knownName), linesPerWrite))
         await writeLines(world, globals, stdout, lines.map(line => `${line}\n`).join(''))
@@ -38,7 +38,7 @@ const linesPerWrite = 100
 export async function reportInvalid(app: App, plan: Plan): Promise<void> {
   // What fails is no notice that -q silences; as JSON, the outcome counts it.
   if (app.globals.quiet && app.output === 'json') return
-  const { writeLines } = await import('../../terminal/colors.ts')
+  const { writeLines } = await import('../../terminal/streams.ts')
   for (const line of invalidLines(plan.invalid)) await writeLines(app.world, app.globals, app.world.stderr, `${line}\n`)
 }
 

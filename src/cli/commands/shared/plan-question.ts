@@ -1,5 +1,5 @@
 import { answeredNo } from '../../../base/failure.ts'
-import { counted, nounFor } from '../../../base/text/words.ts'
+import { counted, nounFor } from '../../../base/text/similarity.ts'
 import { describeChanges, describeStep, readLinkedNames, stepLines, wordingOf } from '../../../changes/plan/describe.ts'
 import { dependenciesOf, isOnRecord, isRemoval, type Plan, type Step } from '../../../changes/plan/plan.ts'
 import { createSpool } from '../../../changes/plan/spool.ts'
@@ -37,7 +37,7 @@ export async function askAboutPlan(app: App, client: Client, plan: Plan, undoes:
 /** Standard output may be a file; what belongs to a question is not for it. */
 async function showAll(app: App, lines: Iterable<string>): Promise<void> {
   const { stdout, stderr } = app.world
-  const { writeLines } = await import('../../terminal/colors.ts')
+  const { writeLines } = await import('../../terminal/streams.ts')
   const print = async (sink: typeof stdout) => {
     for (const line of lines) await writeLines(app.world, app.globals, sink, `${line}\n`)
   }

@@ -1,4 +1,4 @@
-import { counted, nounFor } from '../../../base/text/words.ts'
+import { counted, nounFor } from '../../../base/text/similarity.ts'
 import { isBlanked, withPasswordMarks } from '../../../client/adapters/secret-values.ts'
 import type { Client, Values } from '../../../client/client.ts'
 import { resourceNamed } from '../../../contract/contract.ts'

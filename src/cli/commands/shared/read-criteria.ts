@@ -1,6 +1,6 @@
 import { excluding, Failure } from '../../../base/failure.ts'
+import { type DayRange, localeFor, monthOf, weekendOf, weekOf } from '../../../base/time/calendar-words.ts'
 import { isEveryDay, readDate, type WallSpan } from '../../../base/time/dates.ts'
-import { type DayRange, localeFor, monthOf, weekendOf, weekOf } from '../../../base/time/day-range.ts'
 import {
   type DateMistake,
   readDay,

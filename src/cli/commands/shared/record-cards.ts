@@ -1,9 +1,12 @@
+import { decodeEntities, sanitize } from '../../../base/text/escaping.ts'
+import { isObject } from '../../../base/text/json.ts'
 import type { Client } from '../../../client/client.ts'
 import type { Answer, Resource } from '../../../contract/resource.ts'
-import { dayWords } from '../../../files/print/day-words.ts'
+import { type DayWords, dayEvent, dayWords } from '../../../files/print/day-events.ts'
+import { decodeNames, readableLine, type Surface } from '../../../files/print/readable.ts'
 import type { App } from '../../app.ts'
-import { recordCard } from '../../terminal/record-card.ts'
-import { useColor } from '../../terminal/streams.ts'
+import { painter, useColor } from '../../terminal/streams.ts'
+import { cardText, linesWithin, wrapItems } from '../../terminal/table.ts'
 import { contentLanguage } from './content-language.ts'
 
 /** The other languages of a record, where the calendar has several. */
@@ -25,4 +28,106 @@ export async function printCard(app: App, client: Client, resource: Resource, re
   const translations = await translationsOf(app, client, resource, record)
   const text = await recordCard(resource, record, words, { ...surface, translations })
   await app.page(sink => sink.write(text, 'painted'))
+}
+
+/** Longer lines are hard to read. */
+const widestText = 100
+
+type Fact = readonly [label: string, value: string]
+
+/** A record as people look at it: its title, what they want to know, and its description as text. */
+async function recordCard(
+  resource: Resource,
+  answer: Answer,
+  words: DayWords,
+  surface: Surface & { readonly translations?: string },
+): Promise<string> {
+  const paint = painter(surface.color)
+  const record = decodeNames(answer) as Answer
+  const status = readableLine(record, 'status')
+  const mark = status === '' || status === 'publish' ? '' : ` (${paint.cell('status', status)})`
+  const title = readableLine(record, resource.title)
+  const heading = linesWithin(title, surface.columns ?? title.length + 1)
+    .map(line => paint.heading(line))
+    .join('\n')
+  const others: Fact = ['Translations', surface.translations ?? '']
+  const facts = [...factsOf(resource, record, words, surface.zone), others].filter(([, value]) => value !== '')
+  const columns = Math.min(surface.columns ?? widestText, widestText)
+  const description = typeof record.description === 'string' ? await htmlText(record.description) : ''
+  return [
+    `${heading}${mark}\n\n`,
+    cardText(
+      facts.map(([label]) => label),
+      facts.map(([, value]) => value),
+      surface,
+    ),
+    ...(description === '' ? [] : [`\n${wrapItems(description, columns)}\n`]),
+  ].join('')
+}
+
+function factsOf(resource: Resource, record: Answer, words: DayWords, zone: string | undefined): Fact[] {
+  const field = (label: string, path: string): Fact => [label, readableLine(record, path)]
+  const identity: Fact[] = [['ID', idOf(record)], field('Page', 'url')]
+  switch (resource.name) {
+    case 'events':
+      return [
+        ['When', whenOf(record, words, zone)],
+        ['Where', whereOf(record.venue)],
+        field('Cost', 'cost'),
+        field('Categories', 'categories'),
+        field('Tags', 'tags'),
+        field('Organizer', 'organizer'),
+        // Sites answer the page of an event that has no website of its own.
+        ['Website', record.website === record.url ? '' : readableLine(record, 'website')],
+        ...identity,
+      ]
+    case 'venues':
+      return [['Address', addressOf(record)], field('Phone', 'phone'), field('Website', 'website'), ...identity]
+    case 'organizers':
+      return [field('Phone', 'phone'), field('Email', 'email'), field('Website', 'website'), ...identity]
+    default:
+      return [field('Events', 'count'), ['Parent', record.parent ? readableLine(record, 'parent') : ''], ...identity]
+  }
+}
+
+function idOf(record: Answer): string {
+  const slug = readableLine(record, 'slug')
+  return slug === '' ? String(record.id) : `${record.id} (${slug})`
+}
+
+function whenOf(record: Answer, words: DayWords, zone: string | undefined): string {
+  const event = dayEvent(record, zone)
+  return event ? words.when(event) : readableLine(record, 'start_date')
+}
+
+const whereOf = (venue: unknown): string => (isObject(venue) ? partsOf(venue, ['venue', 'address', 'city']) : '')
+
+const addressOf = (venue: Answer): string => partsOf(venue, ['address', 'zip', 'city', 'province', 'state', 'country'])
+
+/** The values of some fields in a row, each once: sites repeat a province as a state. */
+const partsOf = (record: Record<string, unknown>, paths: readonly string[]): string =>
+  [...new Set(paths.map(path => readableLine(record, path)).filter(part => part !== ''))].join(', ')
+
+/** Deeper than any page is; what is nested deeper is left out. */
+const deepest = 100
+
+/** HTML as people read it: paragraphs, lists, links with their addresses, no images. Lines are not wrapped. */
+async function htmlText(html: string): Promise<string> {
+  // A text that was never HTML keeps its lines.
+  if (!/<[a-z!/]/i.test(html)) return sanitize(decodeEntities(html)).trim()
+  const { convert } = await import('html-to-text')
+  const text = convert(html, {
+    wordwrap: false,
+    limits: { maxDepth: deepest },
+    selectors: [
+      { selector: 'a', options: { hideLinkHrefIfSameAsText: true, linkBrackets: ['<', '>'] } },
+      { selector: 'img', format: 'skip' },
+      { selector: 'table', format: 'dataTable', options: { uppercaseHeaderCells: false } },
+      ...['h1', 'h2', 'h3', 'h4', 'h5', 'h6'].map(selector => ({
+        selector,
+        options: { uppercase: false, leadingLineBreaks: 2, trailingLineBreaks: 1 },
+      })),
+    ],
+  })
+  return sanitize(text).replace(/^\n+|\s+$/g, '')
 }

@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import { excluding, Failure, type FailureKind } from '../../../base/failure.ts'
 import { isObject, parseStrictJson } from '../../../base/text/json.ts'
-import type { DayRange } from '../../../base/time/day-range.ts'
+import type { DayRange } from '../../../base/time/calendar-words.ts'
 import type { RefLine } from '../../../changes/plan/build/from-refs.ts'
 import type { Client, Ref, Values } from '../../../client/client.ts'
 import { type Filter, largestPage } from '../../../contract/filter.ts'
@@ -17,8 +17,7 @@ import {
   withAllDates,
 } from './criteria-options.ts'
 import type { DayOptions } from './day-options.ts'
-import { addFieldOption, flagName, optionValue, typedValues } from './options.ts'
-import { readRef } from './verb-command.ts'
+import { addFieldOption, flagName, optionValue, readRef, typedValues } from './options.ts'
 
 /** Completes the description of the argument for refs if stdin is allowed. */
 export const orOnStdin = ', or - to read them from stdin, one per line'
@@ -225,7 +224,7 @@ export async function selectRefs(app: App, selecting: Selecting, options: Option
   const client = await app.client({ toPlan: true })
   const criteria = await readCriteria(app, client, [resource], filters, given)
   const { select } = await import('../../../client/selection/criteria.ts')
-  const { selectedPages } = await import('../../../client/selection/selected-records.ts')
+  const { selectedPages } = await import('../../../client/selection/criteria.ts')
   const query = (narrowed: Values) => ({ per_page: largestPage, ...narrowed, ...(trashed && { status: 'trash' }) })
   const lines: RefLine[] = []
   for await (const { records } of selectedPages(client, resource, await select(client, resource, criteria), query))

@@ -4,7 +4,7 @@
  */
 
 import { Failure, type FailureKind, someFailed } from '../../../base/failure.ts'
-import { capitalized, counted, nounFor } from '../../../base/text/words.ts'
+import { capitalized, counted, nounFor } from '../../../base/text/similarity.ts'
 import { blockingRecords, conflictsIn, type Plan, planSummary, type Step } from '../../../changes/plan/plan.ts'
 import type { Journal } from '../../../changes/run/journal-writer.ts'
 import type { RunOutcome, StepResult } from '../../../changes/run/result.ts'
@@ -13,7 +13,7 @@ import type { Preview } from '../../../client/dry-run.ts'
 import type { Answer, Resource } from '../../../contract/resource.ts'
 import { recordName } from '../../../files/print/readable.ts'
 import type { App } from '../../app.ts'
-import { showRequests } from './verb-command.ts'
+import { showRequests } from './options.ts'
 
 /** What is said when somebody stops a command whose writes are being answered. */
 export const finishing = (sending: number): string =>
@@ -119,7 +119,7 @@ const leftFailure = (kind: FailureKind, line: string, hint: string, causes: read
   new Failure(kind, line, { hint, ...(causes.length > 0 && { causes }) })
 
 /** How to see what somebody else changed in the records that were left alone. */
-const compareHint = async (): Promise<string> => (await import('../../../changes/plan/limits.ts')).compareTexts
+const compareHint = async (): Promise<string> => (await import('../../../changes/plan/build/removals.ts')).compareTexts
 
 const kindOf = ({ invalid }: Plan, failures: readonly Failure[]): FailureKind =>
   invalid.length === 0 && failures.every(({ kind }) => kind === 'conflict') ? 'conflict' : 'partial'

@@ -1,8 +1,7 @@
 import { type Command, Option } from 'commander'
 import { Failure } from '../../../base/failure.ts'
-import { listOf } from '../../../base/text/words.ts'
-import type { TextsByLanguage } from '../../../care/translations/change-in-languages.ts'
-import type { TranslatedLines } from '../../../care/translations/translated-lines.ts'
+import { listOf } from '../../../base/text/similarity.ts'
+import type { TextsByLanguage, TranslatedLines } from '../../../care/translations/change-in-languages.ts'
 import type { RefLine } from '../../../changes/plan/build/from-refs.ts'
 import type { Client, Values } from '../../../client/client.ts'
 import type { Change } from '../../../client/resolve-change.ts'
@@ -67,7 +66,7 @@ export async function linesInLanguages(
   if (!options.allLanguages && texts.size === 0) return { lines, notes: [] }
   const { requireLanguages } = await import('../../../client/languages/known-languages.ts')
   const { createSetReader } = await import('../../../care/translations/read-sets.ts')
-  const { withTranslations } = await import('../../../care/translations/translated-lines.ts')
+  const { withTranslations } = await import('../../../care/translations/change-in-languages.ts')
   const { own, all } = await requireLanguages(client, options.allLanguages ? '--all-languages' : textFlag(texts))
   for (const language of texts.keys()) if (!all.includes(language)) throw noSuchLanguage(client, language, all)
   const sets = createSetReader({ client, match: options.match })

@@ -1,5 +1,5 @@
 import { Failure } from '../../../base/failure.ts'
-import { counted, listOf } from '../../../base/text/words.ts'
+import { counted, listOf } from '../../../base/text/similarity.ts'
 import { createSetReader, otherRecords } from '../../../care/translations/read-sets.ts'
 import { type Action, effectOf, type Plan, type Step } from '../../../changes/plan/plan.ts'
 import type { Client } from '../../../client/client.ts'

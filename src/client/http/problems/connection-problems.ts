@@ -1,7 +1,7 @@
 import { Failure } from '../../../base/failure.ts'
-import { listOf } from '../../../base/text/words.ts'
+import { listOf } from '../../../base/text/similarity.ts'
 import { maxResponseSize, NoResponse, ProxyRefused, RequestTimeout } from '../response.ts'
-import type { Problem, ProblemCode } from './problem.ts'
+import type { Problem, ProblemCode } from './unavailable.ts'
 
 /** What the error of a connection means, by Node's, OpenSSL's or undici's code; `timeout` is in ms. */
 export function connectionProblem(error: unknown, url: URL, timeout: number): Problem {

@@ -3,7 +3,7 @@ import { nearest } from '../../../base/text/similarity.ts'
 import { readDate } from '../../../base/time/dates.ts'
 import type { Field } from '../../../contract/field.ts'
 import { checkValue } from '../../../contract/kinds/kind-values.ts'
-import { type Mistakes, quoted } from './mistakes.ts'
+import { type Mistakes, quoted } from './columns.ts'
 
 /** Reads one record of the file; columns that it leaves out are those of `blank`. A required column may not be empty. */
 export function readRecord<R extends object>(

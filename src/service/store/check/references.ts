@@ -2,8 +2,7 @@ import { resourceNamed } from '../../../contract/contract.ts'
 import type { Field } from '../../../contract/field.ts'
 import type { Snapshot } from '../store.ts'
 import { tableNames } from '../tables.ts'
-import { columns } from './columns.ts'
-import type { Mistakes } from './mistakes.ts'
+import { columns, type Mistakes } from './columns.ts'
 
 type Rows = Snapshot['rows']
 

@@ -1,6 +1,6 @@
 import { fromUtc, toUtc, wallAt } from '../../../base/time/zone.ts'
 import type { EventRow, OrganizerRow, Site, VenueRow } from '../rows.ts'
-import type { Mistakes } from './mistakes.ts'
+import type { Mistakes } from './columns.ts'
 
 /** Fills in what a record of an edited file leaves out, and computes what depends on it. */
 export interface RowCompleter {
