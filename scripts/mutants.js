@@ -1,6 +1,7 @@
 // Plants small faults in the core, one at a time, and says which of them no test sees: `npm run mutants -- --count 100 --seed 1`.
 // Each fault is one change that a tired person could make: a condition turned round, a filter left out, a check that is gone.
-// Test files that saw an earlier fault run first, so that most faults need seconds; one that survives needs the whole suite.
+// The suite runs once with a probe at each fault, which tells the test files that reach it; only those run with the fault, the quickest
+// first. A fault that no test reaches has survived.
 import { spawn } from 'node:child_process'
 import { cp, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -30,9 +31,6 @@ const core = [
   'src/changes/undo',
 ]
 
-/** What runs first, until other files have seen more faults. */
-const firstTests = ['updates', 'undo', 'undo-steps', 'apply', 'run-execute', 'run-resume', 'field-law', 'writes']
-
 /** Minutes of load or of killed processes, which `npm run soak` is for. */
 const slowTests = /documents|soak|serve-kill|store-kill|service-fuzz|random-command-lines|public-feeds|shipped/
 
@@ -47,10 +45,10 @@ const opposites = new Map([
   ['>=', '>'],
 ])
 
-/** The faults that can be planted at a node: `{ start, end, text, name }`. */
+/** The faults that can be planted at a node: `{ start, end, text, name, node }`. */
 function* faultsAt(node, source) {
   const text = ({ start, end }) => source.slice(start, end)
-  const at = ({ start, end }, instead, name) => ({ start, end, text: instead, name })
+  const at = ({ start, end }, instead, name) => ({ start, end, text: instead, name, node })
   if (node.type === 'BinaryExpression' || node.type === 'LogicalExpression') {
     const other = opposites.get(node.operator)
     if (other) yield at(node, `${text(node.left)} ${other} ${text(node.right)}`, `${node.operator} becomes ${other}`)
@@ -115,25 +113,105 @@ async function chosenFaults() {
   return drawn.slice(Number(options.from))
 }
 
-/** Runs test files in a folder; the first that fails, or undefined if all pass. */
-function failingTest(folder, tests) {
+/** Runs test files in a folder; the report of Vitest, or undefined if the run ended without one. */
+function runTests(folder, tests, args = []) {
   return new Promise(done => {
-    const args = ['vitest', 'run', '--bail=1', '--retry=0', '--reporter=json', '--outputFile=result.json', ...tests]
-    const child = spawn('npx', args, { cwd: folder, stdio: 'ignore' })
+    const report = join(folder, 'report.json')
+    const all = ['vitest', 'run', '--retry=0', '--reporter=json', `--outputFile=${report}`, ...args, ...tests]
+    const child = spawn('npx', all, { cwd: folder, stdio: 'ignore', detached: true })
     // A fault can make a loop that never ends.
-    const timer = setTimeout(() => child.kill('SIGKILL'), 900_000)
+    const timer = setTimeout(() => process.kill(-child.pid, 'SIGKILL'), 600_000)
     child.on('close', async code => {
       clearTimeout(timer)
-      if (code === 0) return done(undefined)
-      const result = await readFile(join(folder, 'result.json'), 'utf8').then(JSON.parse, () => ({ testResults: [] }))
-      const failed = result.testResults.find(({ status }) => status === 'failed')
-      done(failed ? relative(folder, failed.name) : 'a run that ended early')
+      const { testResults } = await readFile(report, 'utf8').then(JSON.parse, () => ({ testResults: [] }))
+      await rm(report, { force: true })
+      done({
+        passed: code === 0,
+        results: testResults.map(result => ({ ...result, file: relative(folder, result.name) })),
+      })
     })
   })
 }
 
+/** The first test file that fails, or undefined if all pass. */
+async function failingTest(folder, tests) {
+  if (tests.length === 0) return undefined
+  const { passed, results } = await runTests(folder, tests, ['--bail=1'])
+  return passed ? undefined : (results.find(({ status }) => status === 'failed')?.file ?? 'a run that ended early')
+}
+
+/** A probe is a call of this function, which the setup of the tests defines. */
+const probe = 'globalThis.__reached'
+
+/** The source with a probe at each of these faults, whose numbers are their places in the list of all. */
+function withProbes(source, faults) {
+  const marks = faults.flatMap(({ number, node }) => {
+    const isStatement = node.type.endsWith('Statement') && node.type !== 'IfStatement'
+    const { start, end } = node.type === 'IfStatement' ? node.test : node
+    const [before, after] = isStatement ? [`{${probe}(${number});`, '}'] : [`(${probe}(${number}),`, ')']
+    return [
+      { at: start, text: before, isEnd: false, length: end - start },
+      { at: end, text: after, isEnd: true, length: end - start },
+    ]
+  })
+  // Ends before beginnings; of those, the inner end and the outer beginning first.
+  marks.sort((a, b) => a.at - b.at || b.isEnd - a.isEnd || (a.isEnd ? a.length - b.length : b.length - a.length))
+  let [text, done] = ['', 0]
+  for (const mark of marks) {
+    text += source.slice(done, mark.at) + mark.text
+    done = mark.at
+  }
+  return text + source.slice(done)
+}
+
+const setup = reached => `
+import { appendFileSync } from 'node:fs'
+import { afterAll, expect } from 'vitest'
+const numbers = new Set()
+${probe} = number => numbers.add(number)
+afterAll(() => appendFileSync(${JSON.stringify(reached)}, JSON.stringify({ test: expect.getState().testPath, numbers: [...numbers] }) + '\\n'))
+`
+
+/** The test files that reach each fault, the quickest first, from one run of the suite with probes. */
+async function testsThatReach(folder, faults, sources, tests) {
+  const reached = join(folder, 'reached.jsonl')
+  const config = join(folder, 'vitest.config.ts')
+  const configured = await readFile(config, 'utf8')
+  await writeFile(join(folder, 'test/probes.ts'), setup(reached))
+  await writeFile(config, configured.replace("['test/temp-folder.ts']", "['test/temp-folder.ts', 'test/probes.ts']"))
+  for (const [file, source] of sources)
+    await writeFile(
+      join(folder, file),
+      withProbes(
+        source,
+        faults.filter(fault => fault.file === file),
+      ),
+    )
+  const { passed, results } = await runTests(folder, tests)
+  if (!passed) {
+    const failed = results.filter(({ status }) => status === 'failed').map(({ file }) => file)
+    console.log(`without a fault, these fail, and are left out: ${failed.join(', ') || 'the run itself'}`)
+  }
+  const times = new Map(
+    results
+      .filter(({ status }) => status === 'passed')
+      .map(({ file, startTime, endTime }) => [file, endTime - startTime]),
+  )
+  const by = faults.map(() => new Set())
+  for (const line of (await readFile(reached, 'utf8')).trim().split('\n')) {
+    const { test, numbers } = JSON.parse(line)
+    for (const number of numbers) by[number].add(relative(folder, test))
+  }
+  for (const [file, source] of sources) await writeFile(join(folder, file), source)
+  await writeFile(config, configured)
+  return by.map(files => [...files].filter(file => times.has(file)).sort((a, b) => times.get(a) - times.get(b)))
+}
+
+/** So many test files run at first: most faults are seen by one of them. */
+const atFirst = 8
+
 async function main() {
-  const faults = await chosenFaults()
+  const faults = (await chosenFaults()).map((fault, number) => ({ ...fault, number }))
   if (options.list) {
     for (const { file, start, name } of faults) console.log(`${file}:${start} ${name}`)
     return
@@ -142,28 +220,21 @@ async function main() {
   await cp(root, folder, { recursive: true, filter: path => !/\/(node_modules|\.git)$/.test(path) })
   await symlink(join(root, 'node_modules'), join(folder, 'node_modules'))
   const all = (await filesIn('test')).filter(file => file.endsWith('.test.ts') && !slowTests.test(file))
-  const seen = new Map(firstTests.map((name, index) => [`test/${name}.test.ts`, 1 / (index + 1)]))
+  const sources = new Map()
+  for (const { file } of faults) sources.set(file, await readFile(join(root, file), 'utf8'))
+  const tests = await testsThatReach(folder, faults, sources, all)
   let killed = 0
   for (const [index, { file, start, end, text, name }] of faults.entries()) {
-    const source = await readFile(join(root, file), 'utf8')
+    const source = sources.get(file)
     const line = source.slice(0, start).split('\n').length
     await writeFile(join(folder, file), source.slice(0, start) + text + source.slice(end))
-    const first = [...seen.keys()].filter(test => all.includes(test)).sort((a, b) => seen.get(b) - seen.get(a))
-    const early = first.slice(0, 12)
+    const reaching = tests[index]
     const by =
-      (await failingTest(folder, early)) ??
-      (await failingTest(
-        folder,
-        all.filter(test => !early.includes(test)),
-      ))
+      (await failingTest(folder, reaching.slice(0, atFirst))) ?? (await failingTest(folder, reaching.slice(atFirst)))
     await writeFile(join(folder, file), source)
-    if (by) {
-      killed += 1
-      seen.set(by, (seen.get(by) ?? 0) + 1)
-    }
-    console.log(
-      `${index + 1}/${faults.length} ${by ? 'seen' : 'SURVIVED'} ${file}:${line} ${name}${by ? ` (${by})` : ''}`,
-    )
+    if (by) killed += 1
+    const outcome = by ? `seen by ${by}` : `SURVIVED ${reaching.length} test files`
+    console.log(`${index + 1}/${faults.length} ${file}:${line} ${name}: ${outcome}`)
   }
   console.log(`${killed} of ${faults.length} faults were seen`)
   await rm(folder, { recursive: true })
