@@ -105,3 +105,15 @@ test('only adapters write to the calendar request by request', () => {
     .filter(file => /\bCalendarApi\b|\.wordpress\(/.test(readFileSync(join(src, file), 'utf8')))
   expect(writes).toEqual([])
 })
+
+test('only adapters and the record know how an answer shows what is stored', () => {
+  const reads = files
+    .filter(file => /^(changes|care|cli|files\/(export|icalendar|print|translators))\//.test(file))
+    .filter(file =>
+      /\braw\?\.|[{,]\s*raw[\s:,}]|\b(?:record|before|answer|event|row|current)\.raw\b/.test(
+        readFileSync(join(src, file), 'utf8'),
+      ),
+    )
+    .filter(file => !/^changes\/run\/kept-rows|^cli\/terminal/.test(file))
+  expect(reads).toEqual([])
+})

@@ -25,6 +25,22 @@ export type Comparison = 'same' | 'changed' | 'unknown'
 /** The value of a field as it is stored; undefined if the answer does not show that. */
 export const storedValue = (name: string, { raw }: Answer): unknown => raw?.[name]
 
+/** The fields of which is known how they are stored, with their values. */
+export const storedValues = ({ raw }: Answer): Readonly<Record<string, unknown>> => raw ?? {}
+
+/** A record of which this is known of how it is stored besides. */
+export const withStored = (record: Answer, values: Readonly<Record<string, unknown>>): Answer =>
+  Object.keys(values).length === 0 ? record : { ...record, raw: { ...record.raw, ...values } }
+
+/** A record as it is shown, without what is known of how it is stored. */
+export const onlyShown = ({ raw: _, ...shown }: Answer): Answer => shown
+
+/** A record with other values in place of those that are known as they are stored, if any are. */
+export const mapStored = (
+  { raw, ...shown }: Answer,
+  change: (values: Readonly<Record<string, unknown>>) => Readonly<Record<string, unknown>>,
+): Answer => (raw ? { ...shown, raw: change(raw) } : shown)
+
 /**
  * The value of a field as it is shown, without what a site shows instead of an empty one. Undefined if it is unknown: an answer may
  * leave out what is empty, but not what services fill in by themselves.

@@ -6,6 +6,7 @@ import { resources } from '../../contract/contract.ts'
 import type { ResourceName } from '../../contract/field.ts'
 import { isFreeText } from '../../contract/kinds/text-kinds.ts'
 import type { Language } from '../../contract/languages.ts'
+import { withStored } from '../../contract/record.ts'
 import type { Answer, Resource } from '../../contract/resource.ts'
 import type { ActiveRule, LintContext } from './rule.ts'
 import { contextOf, type Finding } from './run-rules.ts'
@@ -68,7 +69,7 @@ const textFieldsOf = ({ fields }: Resource): string[] =>
 function withStoredTexts(record: Answer, resource: Resource, { showsStoredTexts }: LintContext): Answer {
   if (!showsStoredTexts) return record
   const texts = textFieldsOf(resource).flatMap(name => (typeof record[name] === 'string' ? [[name, record[name]]] : []))
-  return { ...record, raw: { ...record.raw, ...Object.fromEntries(texts) } }
+  return withStored(record, Object.fromEntries(texts))
 }
 
 function safeValues(before: Answer, resource: Resource, rules: readonly ActiveRule[], context: LintContext) {
@@ -76,7 +77,7 @@ function safeValues(before: Answer, resource: Resource, rules: readonly ActiveRu
   for (let round = 0; round < mostRounds; round++) {
     const known = values
     for (const { rule } of rules) {
-      const record = { ...before, ...values, raw: { ...before.raw, ...values } }
+      const record = withStored({ ...before, ...values }, values)
       for (const problem of rule.check?.(record, resource, context) ?? []) values = { ...values, ...problem.values }
     }
     if (values === known) break

@@ -1,4 +1,5 @@
 import { decodeEntities } from '../../base/text/escaping.ts'
+import { storedValue } from '../../contract/record.ts'
 import type { Answer, Resource } from '../../contract/resource.ts'
 import { textAt } from './brief.ts'
 import { type HtmlFaults, htmlFaults } from './html.ts'
@@ -19,13 +20,13 @@ export const textResources = ['events', 'venues', 'organizers', 'categories', 't
 
 /** A text of a record: as it is stored, where the site shows that. */
 export const storedText = (record: Answer, name: string): string => {
-  const stored = record.raw?.[name]
+  const stored = storedValue(name, record)
   return typeof stored === 'string' ? stored : textAt(record, name)
 }
 
 /** Whether what was read is what is stored, so that a part of it can be changed and the rest stays. */
 export const isStored = (record: Answer, name: string, { showsStoredTexts, readsStoredTexts }: LintContext): boolean =>
-  showsStoredTexts || readsStoredTexts || typeof record.raw?.[name] === 'string'
+  showsStoredTexts || readsStoredTexts || typeof storedValue(name, record) === 'string'
 
 export function* textsOf(record: Answer, resource: Resource): Generator<[name: string, text: string]> {
   for (const name of readTexts[resource.name] ?? []) {

@@ -6,6 +6,7 @@ import { languageOf } from '../../client/languages/known-languages.ts'
 import { resourceNamed } from '../../contract/contract.ts'
 import type { ResourceName } from '../../contract/field.ts'
 import { isLanguage, type Language, languages } from '../../contract/languages.ts'
+import { onlyShown } from '../../contract/record.ts'
 import { type Answer, factFields, type Resource } from '../../contract/resource.ts'
 import { differingFacts } from '../translations/set-status.ts'
 import { translationSets } from '../translations/sets.ts'
@@ -23,7 +24,7 @@ export function createTranslationFacts(): TranslationFacts {
       const language = isLanguage(record.lang_code) ? record.lang_code : asked
       const member = { brief, language, facts: JSON.stringify(factsOf(resource, record)) }
       if (isPlace(resource) && language) {
-        const { description: _, raw: __, ...compared } = trimRecord(resource, record)
+        const { description: _, ...compared } = onlyShown(trimRecord(resource, record))
         entryOf(entryOf(places, resource), language).set(compared, member)
       } else {
         const sets = entryOf(bySlug, resource)

@@ -6,6 +6,7 @@ import type { Client, Values } from '../../client/client.ts'
 import { wholeListQuery } from '../../client/find/whole-lists.ts'
 import { type Criteria, select, selectedPages } from '../../client/selection/criteria.ts'
 import type { Language } from '../../contract/languages.ts'
+import { storedValue } from '../../contract/record.ts'
 import { type Answer, type Resource, textFields } from '../../contract/resource.ts'
 import type { OutgoingRecord } from '../../files/xliff/write-xliff.ts'
 import type { SetReader } from './read-sets.ts'
@@ -87,7 +88,7 @@ const translatedFields = (resource: Resource): string[] =>
 
 /** A text as it is stored; where a site shows only what it renders, that. */
 function textOf(record: Answer, field: string): string {
-  const stored = record.raw?.[field]
+  const stored = storedValue(field, record)
   return typeof stored === 'string' ? stored : decodeIfName(field, String(record[field] ?? ''))
 }
 

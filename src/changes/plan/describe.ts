@@ -4,6 +4,7 @@ import type { Client } from '../../client/client.ts'
 import { resourceNamed } from '../../contract/contract.ts'
 import { type Field, hiddenSecret, type ResourceName } from '../../contract/field.ts'
 import { isPendingUpload, type PendingUpload } from '../../contract/kinds/image-kind.ts'
+import { storedValue } from '../../contract/record.ts'
 import { type Answer, quoted, type Resource } from '../../contract/resource.ts'
 import { changedValues } from '../../contract/three-way-merge.ts'
 import { recordInFull, recordName, shortDate } from '../../files/print/readable.ts'
@@ -176,7 +177,7 @@ function changeOf({ resource, before, values }: Step, name: string, wording: Wor
   const label = labels[name] ?? fieldName(name)
   if (!before || field?.secret) return `${label} ${after}`
   // A text is written as it is stored; a site shows it rendered.
-  const stored = field?.kind.shape === 'prose' ? before.raw?.[name] : undefined
+  const stored = field?.kind.shape === 'prose' ? storedValue(name, before) : undefined
   const earlier = format(stored ?? before[name], before.start_date)
   const isAlike = /^\d\d:\d\d$/.test(after) && earlier === after && before[name] !== values[name]
   return isAlike ? undefined : `${label} ${earlier} → ${after}`

@@ -3,7 +3,7 @@ import { isObject } from '../../base/text/json.ts'
 import type { Values } from '../../client/client.ts'
 import { resourceNamed } from '../../contract/contract.ts'
 import { isNone } from '../../contract/kinds/kind-values.ts'
-import { knownValue } from '../../contract/record.ts'
+import { knownValue, storedValue, storedValues, withStored } from '../../contract/record.ts'
 import { type Answer, type Resource, shownFields, withAffectedFields } from '../../contract/resource.ts'
 import type { Step } from './plan.ts'
 
@@ -25,11 +25,11 @@ const otherProperties = [
 
 /** A record without the keys that no plan needs, a third of its size or less: plans hold a record for each step. */
 export function trimRecord(resource: Resource, record: Answer): Answer {
-  const trimmed: Answer = { id: record.id, ...(record.raw && { raw: withoutSecrets(resource, record.raw) }) }
+  const trimmed: Answer = { id: record.id }
   for (const name of otherProperties) if (record[name] !== undefined) trimmed[name] = record[name]
   for (const [name, field] of Object.entries(resource.fields))
     if (record[name] !== undefined && !field.queryOnly) trimmed[name] = trimLink(field.kind.identity, record[name])
-  return trimmed
+  return withStored(trimmed, withoutSecrets(resource, storedValues(record)))
 }
 
 /** That there is none is no secret. */
@@ -45,9 +45,9 @@ function trimLink(keys: readonly string[] | undefined, value: unknown): unknown 
 
 /** A hash over all that a site shows of a stored record: its texts, its other fields, and when it was saved last. */
 export function revisionOf(resource: Resource, row: Answer): string {
-  const others = shownFields(resource).filter(([name]) => row.raw?.[name] === undefined)
+  const others = shownFields(resource).filter(([name]) => storedValue(name, row) === undefined)
   const values = others.map(([name, field]) => field.kind.canonical(row[name], field))
-  return hashOf([row.status, row.modified_utc, row.raw, values])
+  return hashOf([row.status, row.modified_utc, storedValues(row), values])
 }
 
 const hashOf = (value: unknown): string =>

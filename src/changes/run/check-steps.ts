@@ -10,7 +10,14 @@ import type { Client, Values } from '../../client/client.ts'
 import { withKnownImage, withUploadedImage } from '../../client/images/sources.ts'
 import { resourceNamed } from '../../contract/contract.ts'
 import type { Field } from '../../contract/field.ts'
-import { comparedWith, type Differences, differences, knownValue } from '../../contract/record.ts'
+import {
+  comparedWith,
+  type Differences,
+  differences,
+  knownValue,
+  storedValues,
+  withStored,
+} from '../../contract/record.ts'
 import { type Answer, type Resource, recordKey, shownFields } from '../../contract/resource.ts'
 import { asItWas, type Base, isApplied, merge } from '../../contract/three-way-merge.ts'
 import {
@@ -166,7 +173,7 @@ async function readTogether(steps: readonly Step[], context: CheckContext): Prom
   const restored = changes.filter(step => step.action === 'restore' && wasSent(step) && !current.has(keyOf(step)))
   for (const [key, record] of await reader.readCurrent(restored.map(liveLocationOf))) current.set(key, record)
   // What is shown alike may be stored otherwise by now, and an update sends back what it knows.
-  const known = ({ before }: StepOnRecord) => ({ names: Object.keys(before.raw ?? {}) })
+  const known = ({ before }: StepOnRecord) => ({ names: Object.keys(storedValues(before)) })
   await reader.addStoredForms(
     changes.map(step => ({ ...liveLocationOf(step), ...known(step) })),
     current,
@@ -225,8 +232,8 @@ async function judge(
 /** The record that a step is built on again. The stored texts, which lists do not show, are kept if nobody changed them. */
 function rebased(resource: Resource, before: Answer, current: Answer, changed: readonly string[]): Answer {
   const record = trimRecord(resource, current)
-  const kept = Object.entries(before.raw ?? {}).filter(([name]) => !changed.includes(name))
-  return before.raw ? { ...record, raw: { ...Object.fromEntries(kept), ...record.raw } } : record
+  const kept = Object.entries(storedValues(before)).filter(([name]) => !changed.includes(name))
+  return withStored(record, { ...Object.fromEntries(kept), ...storedValues(record) })
 }
 
 /**

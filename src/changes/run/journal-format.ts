@@ -1,6 +1,7 @@
 import type { Failure, FailureKind } from '../../base/failure.ts'
 import type { Values } from '../../client/client.ts'
 import { resourceNamed } from '../../contract/contract.ts'
+import { mapStored, storedValues } from '../../contract/record.ts'
 import type { Referrers } from '../plan/back-references.ts'
 import type { Plan, Step } from '../plan/plan.ts'
 import type { StepResult } from './result.ts'
@@ -77,7 +78,7 @@ export function journalStep(step: Step): JournalStep {
     Object.entries(record).flatMap(([name, value]) => (isUnlocking(name) && value ? [name] : []))
   const withheld = secretsIn(step.values)
   const { before } = step
-  const isBeforeSecret = before !== undefined && [before, before.raw ?? {}].some(one => secretsIn(one).length > 0)
+  const isBeforeSecret = before !== undefined && [before, storedValues(before)].some(one => secretsIn(one).length > 0)
   if (withheld.length === 0 && !isBeforeSecret) return { step }
   const without = <T extends object>(record: T): T => {
     const secrets = secretsIn(record)
@@ -88,7 +89,7 @@ export function journalStep(step: Step): JournalStep {
     ? {
         ...step,
         values,
-        before: { ...without(step.before), ...(step.before.raw && { raw: without(step.before.raw) }) },
+        before: mapStored(without(step.before), without),
       }
     : { ...step, values }
   return { step: kept, ...(withheld.length > 0 && { withheld }) }

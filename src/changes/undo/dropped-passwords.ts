@@ -1,3 +1,4 @@
+import { storedValue } from '../../contract/record.ts'
 /**
  * What becomes of the password of an event whose status changes. Sites drop it when the event becomes private, through either API,
  * and nobody can read it back: published again, the text would be public. So calctl says it before it makes such an event private,
@@ -102,7 +103,9 @@ export function lostPasswords(client: Client, runs: Iterable<JournaledRun>): Rea
       const isSet = !isPrivate(step) && omittedFields.get(step.key)?.includes(secret) === true
       const key = recordKey(step.resource, id)
       if ((!isLoss && !isSet) || passwords.get(key) === 'never') continue
-      const hadNone = (becomesPrivate(step) && step.dropsPassword === false) || step.before?.raw?.[secret] === ''
+      const hadNone =
+        (becomesPrivate(step) && step.dropsPassword === false) ||
+        (step.before && storedValue(secret, step.before) === '')
       if (!passwords.has(key) && hadNone) passwords.set(key, 'never')
       else if (!hadNone || isSet) passwords.set(key, isLoss ? 'lost' : 'there')
     }

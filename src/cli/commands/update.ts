@@ -6,6 +6,7 @@ import type { Step } from '../../changes/plan/plan.ts'
 import type { Client, Ref, Values } from '../../client/client.ts'
 import type { Change, ChangeContext } from '../../client/resolve-change.ts'
 import { resourceNamed } from '../../contract/contract.ts'
+import { storedValue } from '../../contract/record.ts'
 import type { Resource } from '../../contract/resource.ts'
 import type { App } from '../app.ts'
 import {
@@ -195,7 +196,8 @@ const secretsNotKept = 'it cannot be undone, because no journal keeps passwords'
 
 /** An undo takes the first password of a record off. */
 const setsFirstSecret = ({ resource, before, values }: Step): boolean =>
-  Object.keys(values).some(name => resourceNamed(resource).fields[name]?.secret && before?.raw?.[name] === '')
+  before !== undefined &&
+  Object.keys(values).some(name => resourceNamed(resource).fields[name]?.secret && storedValue(name, before) === '')
 
 function changesSecretsOnly({ fields }: Resource, { values, add, remove, shift }: Change): boolean {
   const names = Object.keys({ ...values, ...add, ...remove }).filter(name => !fields[name]?.queryOnly)

@@ -1,3 +1,4 @@
+import { storedValue } from '../../contract/record.ts'
 /**
  * Exporting: records as a site returns them become records as files hold them, which can be applied to the same site or to
  * another. Links are by slug, and categories come after their parents, so that another site finds what they refer to.
@@ -207,7 +208,7 @@ function writtenValue(
   answer: Answer,
   slugOf: (id: number) => string | undefined,
 ): unknown {
-  const stored = answer.raw?.[name]
+  const stored = storedValue(name, answer)
   if (stored !== undefined) return stored
   const value = answer[name]
   if (field.kind.shape === 'links') {

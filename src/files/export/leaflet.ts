@@ -1,4 +1,5 @@
 import { isObject } from '../../base/text/json.ts'
+import { storedValue } from '../../contract/record.ts'
 
 /**
  * A sheet for a leaflet: events as people read them, under headings in their language. Records as a site returns them come in; rows
@@ -17,7 +18,7 @@ export function leafletRow<Cell>(event: Answer, cellOf: (day: string) => Cell): 
   const isTimed = event.all_day !== true
   const isSameTime = startDay === endDay && startTime === endTime
   const cells: Record<LeafletColumn, string | Cell> = {
-    title: nameOf(event.raw?.title ?? event.title),
+    title: nameOf(storedValue('title', event) ?? event.title),
     day: cellOf(startDay),
     time: isTimed ? startTime : '',
     endDay: endDay === startDay ? '' : cellOf(endDay),
@@ -33,7 +34,7 @@ export function leafletRow<Cell>(event: Answer, cellOf: (day: string) => Cell): 
     categories: namesIn(event.categories, 'name'),
     tags: namesIn(event.tags, 'name'),
     // A site may show a price with its own currency.
-    cost: nameOf(event.raw?.cost ?? event.cost),
+    cost: nameOf(storedValue('cost', event) ?? event.cost),
     description: plainText(event.description) ?? '',
     // Sites answer the page of an event that has no website of its own.
     website: event.website === event.url ? '' : nameOf(event.website),

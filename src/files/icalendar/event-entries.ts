@@ -1,3 +1,4 @@
+import { storedValue } from '../../contract/record.ts'
 /** The values of a VEVENT as entries of a record: its dates, and everything else. */
 
 import { createHash } from 'node:crypto'
@@ -221,7 +222,7 @@ export function visibilityProperties(event: Answer): readonly (readonly [XCalctl
 export const isForOwnerOnly = (event: Answer): boolean => event.status === 'private' || hasPassword(event)
 
 /** Whether an event has a password, as `withPasswordMarks` marks it. */
-const hasPassword = ({ raw }: Answer): boolean => (raw?.post_password ?? '') !== ''
+const hasPassword = (event: Answer): boolean => (storedValue('post_password', event) ?? '') !== ''
 
 /** The entries of an event that say who may see it. */
 function visibilityEntries(component: Component): RecordEntry[] {

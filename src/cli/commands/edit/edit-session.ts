@@ -8,7 +8,7 @@ import { hasClocks } from '../../../base/time/zone.ts'
 import type { Values } from '../../../client/client.ts'
 import type { Field } from '../../../contract/field.ts'
 import { checkValue, equal } from '../../../contract/kinds/kind-values.ts'
-import { knownValue } from '../../../contract/record.ts'
+import { knownValue, storedValue } from '../../../contract/record.ts'
 import { type Answer, type Resource, writableFields } from '../../../contract/resource.ts'
 import { isTooDeepYaml } from '../../../files/yaml-depth.ts'
 import type { App } from '../../app.ts'
@@ -106,14 +106,16 @@ function describe(field: Field, value: unknown): string {
 
 /** The writable fields, with links as IDs and texts without HTML entities. */
 function editable(resource: Resource, record: Answer): Values {
-  const fields = writableFields(resource).filter(([name, { secret }]) => !secret || record.raw?.[name] !== undefined)
+  const fields = writableFields(resource).filter(
+    ([name, { secret }]) => !secret || storedValue(name, record) !== undefined,
+  )
   return Object.fromEntries(fields.map(([name, field]) => [name, editableValue(name, field, record)]))
 }
 
 function editableValue(name: string, field: Field, record: Answer): unknown {
   const value = knownValue(name, field, record)
   // A stored text is written back as it is.
-  return typeof value === 'string' && record.raw?.[name] === undefined ? decodeEntities(value) : value
+  return typeof value === 'string' && storedValue(name, record) === undefined ? decodeEntities(value) : value
 }
 
 /** Reads the fields that were changed in the documents; throws a `Failure` that names the line of a mistake. */

@@ -3,6 +3,7 @@ import { isBlanked, withPasswordMarks } from '../../../client/adapters/secret-va
 import type { Client, Values } from '../../../client/client.ts'
 import { resourceNamed } from '../../../contract/contract.ts'
 import { hiddenSecret } from '../../../contract/field.ts'
+import { storedValue, withStored } from '../../../contract/record.ts'
 import type { Answer, Resource } from '../../../contract/resource.ts'
 
 export interface PublicOnly {
@@ -49,12 +50,12 @@ const events = resourceNamed('events')
 export function createAllEvents(client: Client): FeedEvents {
   let unprotected = 0
   const withMark = (record: Answer): Answer =>
-    isBlanked(events, record) ? { ...record, raw: { ...record.raw, post_password: hiddenSecret } } : record
+    isBlanked(events, record) ? withStored(record, { post_password: hiddenSecret }) : record
   return {
     async of(records) {
       const marked = await withPasswordMarks(client, { resource: events }, records)
       const known = marked.map(withMark)
-      unprotected += known.filter(({ raw }) => (raw?.post_password ?? '') !== '').length
+      unprotected += known.filter(record => (storedValue('post_password', record) ?? '') !== '').length
       return known
     },
     notice: () =>
