@@ -6,13 +6,29 @@ import { addTag, tempCalendarFile } from './temp-calendar-file.ts'
 
 const names = (store: FileStore) => [...store.table('tags').values()].map(({ name }) => name)
 
-/** A journal line with this content, after the lines before it. */
+/** The lines of a journal without their checksums. */
+const unsealed = (journal: string): string[] =>
+  journal.split('\n').map(line => line.replace(/,"crc":"[\da-f]{8}"\}$/, '}'))
+
+const checksumOf = (texts: readonly string[]): string => crc32(texts.join('')).toString(16).padStart(8, '0')
+
+/** A journal line with this content, after the lines before it: written a second time, so that a change of how it is done is noticed. */
 function line(before: string, content: object): string {
-  const texts = before.split('\n').map(earlier => earlier.slice(9))
-  const text = JSON.stringify(content)
-  return `${crc32([...texts, text].join(''))
-    .toString(16)
-    .padStart(8, '0')} ${text}\n`
+  const text = JSON.stringify({ group: 1, ...content })
+  return `${text.slice(0, -1)},"crc":"${checksumOf([...unsealed(before), text])}"}\n`
+}
+
+/** A journal as earlier versions wrote it: the checksum comes first, and a space or a plus says whether a group begins. */
+function asEarlierVersion(journal: string): string {
+  const texts: string[] = []
+  return unsealed(journal)
+    .filter(text => text !== '')
+    .map(text => {
+      const earlier = text.replace(/^\{"group":\d+,/, '{')
+      texts.push(earlier)
+      return `${checksumOf(texts)}${earlier === text ? '+' : ' '}${earlier}\n`
+    })
+    .join('')
 }
 
 /** A calendar file with Jazz in the file, and Blues and Swing in the journal, as after a crash. */
@@ -35,11 +51,10 @@ async function crashed() {
 
 test('each write is a line of the journal before it is acknowledged', async () => {
   const { readJournal } = await crashed()
-  const lines = readJournal().split('\n')
-  expect(lines.map(line => line.slice(9))).toEqual([
-    expect.stringMatching(/^\{"base":\{"size":\d+,"checksum":\d+\}\}$/),
+  expect(unsealed(readJournal())).toEqual([
+    expect.stringMatching(/^\{"group":2,"base":\{"size":\d+,"checksum":\d+\}\}$/),
     '{"changes":[{"table":"tags","put":{"id":2,"name":"Blues","lang_code":"ca","slug":"blues"}}],"sequence":{"post":0,"term":2}}',
-    '{"changes":[{"table":"tags","put":{"id":3,"name":"Swing","lang_code":"ca","slug":"swing"}}],"sequence":{"post":0,"term":3}}',
+    '{"group":1,"changes":[{"table":"tags","put":{"id":3,"name":"Swing","lang_code":"ca","slug":"swing"}}],"sequence":{"post":0,"term":3}}',
     '',
   ])
 })
@@ -51,6 +66,20 @@ test('records that are only in the journal are read again', async () => {
   expect((await store.write(addTag('Bop'))).id).toBe(4)
   await store.close()
   expect(read()).toContain('"Bop"')
+})
+
+test('a journal of an earlier version is read, and continued', async () => {
+  const { open, journal, read } = await crashed()
+  writeFileSync(journal, asEarlierVersion(readFileSync(journal, 'utf8')))
+  const store = await open()
+  expect(names(store)).toEqual(['Jazz', 'Blues', 'Swing'])
+  await store.write(addTag('Bop'))
+  copyFileSync(journal, `${journal}.mixed`)
+  await store.close()
+  expect(read()).toContain('"Bop"')
+  expect(readFileSync(`${journal}.mixed`, 'utf8')).toMatch(
+    /^[\da-f]{8} \{"base".*\n.*\n.*\n\{"group":1,"changes".*"crc":"[\da-f]{8}"\}\n$/,
+  )
 })
 
 test('an incomplete last line is dropped and overwritten, wherever it ends', async () => {

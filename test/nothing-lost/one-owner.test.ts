@@ -7,6 +7,7 @@ import {
   readFileSync,
   renameSync,
   rmSync,
+  statSync,
   utimesSync,
   writeFileSync,
 } from 'node:fs'
@@ -224,8 +225,10 @@ test.each(['flush of its emptied journal', 'flush of the folder'])(
         },
       },
     })
-    // Enough for a journal that is longer than the file.
-    for (let number = 1; number <= 9; number++) await first.write(addTag(`Tag ${number}`))
+    // The next write finds a journal that is longer than the file.
+    await first.write(addTag('Tag 0'))
+    for (let number = 1; statSync(journal).size <= statSync(file).size; number++)
+      await first.write(addTag(`Tag ${number}`))
     if (place === 'flush of the folder') {
       const handle = await openHandle(folder)
       const prototype: { sync(this: unknown): Promise<void> } = Object.getPrototypeOf(handle)

@@ -333,7 +333,7 @@ test('a journal that says that its run undid itself keeps no command busy for ev
   const run = file.slice(-'abc.ndjson'.length, -'.ndjson'.length)
   // As an earlier version wrote it, without checksums.
   const text = readFileSync(`${runs}/${file}`, 'utf8').replace(/^\{"lines": *\d+,/, `{"undoes":"${run}",`)
-  writeFileSync(`${runs}/${file}`, text.replace(/,"sum":"\w+"\}$/gm, '}'))
+  writeFileSync(`${runs}/${file}`, text.replace(/,"crc":"\w+"\}$/gm, '}'))
   for (const command of ['history', 'undo --yes', `redo ${run} --yes`, `undo ${run} --yes`, 'runs resume'])
     expect((await calctl(command)).status, command).toBeLessThan(8)
 })
@@ -357,7 +357,7 @@ test.each([
   // As an earlier version wrote it, without checksums, and without its end.
   const [header = '', step = '', session = '', sent = ''] = readFileSync(file, 'utf8')
     .replace(/^\{"lines": *\d+,/, '{')
-    .replace(/,"sum":"\w+"\}$/gm, '}')
+    .replace(/,"crc":"\w+"\}$/gm, '}')
     .split('\n')
   const odd = step.replace(/\}\}$/, `,"${name}":${value}}}`)
   writeFileSync(file, `${[header, odd, session, sent].join('\n')}\n`)

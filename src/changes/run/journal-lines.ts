@@ -1,16 +1,10 @@
 import { writeSync } from 'node:fs'
+import { type CheckedLine, checkLine, sealLine } from '../../base/sealed-lines.ts'
 
 /**
- * The lines of a journal, so that a reader notices whatever happens to the file. Every line ends with the checksum of all lines up
- * to it: one that was changed, left out or repeated does not fit. The first line begins with the number of lines, written anew with
- * each of them, so that the end of the file cannot be lost unnoticed. Journals of earlier versions have neither.
+ * The lines of a run's journal: sealed lines, of which the first begins with the number of lines, written anew with each of them, so
+ * that the end of the file cannot be lost unnoticed. The first journals had neither.
  */
-export interface CheckedLine {
-  /** The line as JSON, without its checksum. */
-  readonly json: string
-  /** Whether the line has a checksum, and whether it is correct. */
-  readonly seal: 'none' | 'fits' | 'differs'
-}
 
 /** What a writer needs to know of the lines that are there. */
 export interface LinesSoFar {
@@ -21,9 +15,6 @@ export interface LinesSoFar {
   /** The last checksum; undefined for a journal without checksums. */
   readonly checksum: number | undefined
 }
-
-/** The end of a line. */
-const sealPattern = /,"sum":"([\da-f]{8})"\}$/
 
 /** The beginning of the first line: the number has a fixed width, so that it can be overwritten. */
 const countPattern = /^\{"lines":([ \d]{10}),/
@@ -36,18 +27,15 @@ const countText = (count: number): string => String(count).padStart(countWidth)
 export function createLineWriter(fd: number, soFar: LinesSoFar = { length: 0, count: 0, checksum: 0 }) {
   let { length, count, checksum } = soFar
   return (values: readonly object[]): void => {
-    const texts: string[] = []
-    for (const value of values) {
-      const text = JSON.stringify(value)
-      if (checksum === undefined) texts.push(`${text}\n`)
-      else {
-        const isFirst = length === 0 && texts.length === 0
-        const line = isFirst ? `${countName}${countText(0)},${text.slice(1)}` : text
-        checksum = checksumOf(line, checksum)
-        texts.push(`${line.slice(0, -1)},"sum":"${checksumText(checksum)}"}\n`)
-      }
-    }
-    length += writeAll(fd, Buffer.from(texts.join('')), length)
+    const lines = values.map((value, index) => {
+      const json = JSON.stringify(value)
+      if (checksum === undefined) return `${json}\n`
+      const isFirst = length === 0 && index === 0
+      const sealed = sealLine(isFirst ? `${countName}${countText(0)},${json.slice(1)}` : json, checksum)
+      checksum = sealed.checksum
+      return `${sealed.line}\n`
+    })
+    length += writeAll(fd, Buffer.from(lines.join('')), length)
     count += values.length
     if (checksum !== undefined) writeAll(fd, Buffer.from(countText(count)), countName.length)
   }
@@ -59,19 +47,14 @@ function writeAll(fd: number, bytes: Uint8Array, position: number): number {
   return bytes.length
 }
 
-/** Checks the lines of a journal one after another, from the first. */
+/** Checks the lines of a journal one after another, from the first. After one that differs, the next ones are checked all the same. */
 export function createLineChecker() {
   let checksum = 0
   return {
     check(text: string): CheckedLine {
-      const [seal, stated] = sealPattern.exec(text) ?? []
-      if (seal === undefined || stated === undefined) return { json: text, seal: 'none' }
-      const json = `${text.slice(0, -seal.length)}}`
-      const line = json.replace(countPattern, `${countName}${countText(0)},`)
-      const fits = checksumText(checksumOf(line, checksum)) === stated
-      // After a line that differs, the next ones are checked all the same.
-      checksum = Number.parseInt(stated, 16)
-      return { json, seal: fits ? 'fits' : 'differs' }
+      const checked = checkLine(text, checksum, json => json.replace(countPattern, `${countName}${countText(0)},`))
+      checksum = checked.checksum
+      return checked
     },
     checksum: () => checksum,
   }
@@ -81,13 +64,4 @@ export function createLineChecker() {
 export function statedCount(firstLine: string): number | undefined {
   const [, count] = countPattern.exec(firstLine) ?? []
   return count === undefined ? undefined : Number(count)
-}
-
-const checksumText = (checksum: number): string => checksum.toString(16).padStart(8, '0')
-
-/** FNV-1a in 32 bits, continued. Loading zlib or crypto would take longer than a short run. */
-function checksumOf(text: string, before: number): number {
-  let hash = before ^ 0x811c9dc5
-  for (let index = 0; index < text.length; index++) hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193)
-  return hash >>> 0
 }

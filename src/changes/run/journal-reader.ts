@@ -2,6 +2,7 @@ import { closeSync, openSync, readSync } from 'node:fs'
 import { exitStatus, Failure } from '../../base/failure.ts'
 import { reason, streamedFileProblem } from '../../base/fs.ts'
 import { isLocked } from '../../base/lock/lock.ts'
+import type { CheckedLine } from '../../base/sealed-lines.ts'
 import { isObject, jsonProblem, parseJson } from '../../base/text/json.ts'
 import { counted } from '../../base/text/similarity.ts'
 import type { Values } from '../../client/client.ts'
@@ -24,7 +25,7 @@ import {
 } from '../plan/plan-shapes.ts'
 import { createSpool, type Spool } from '../plan/spool.ts'
 import type { JournalEntry, JournalHeader, JournalStep, StoredFailure } from './journal-format.ts'
-import { type CheckedLine, createLineChecker, type LinesSoFar, statedCount } from './journal-lines.ts'
+import { createLineChecker, type LinesSoFar, statedCount } from './journal-lines.ts'
 import { type Attempt, createReplay, type JournalResult } from './journal-replay.ts'
 
 /** A run as its journal has it. */

@@ -14,7 +14,7 @@ import {
   stampOf,
 } from './disk.ts'
 import { changedMeanwhile, type FileReport, followFile } from './file-follower.ts'
-import { continueCalendarJournal, entryOf } from './journal.ts'
+import { CalendarJournal, entryOf } from './journal.ts'
 import { journalOf, type Loaded } from './load.ts'
 import { filesInFolder, storeOf, uploadFolderOf } from './memory-store.ts'
 import { createSaver, refusalOf } from './saver.ts'
@@ -53,7 +53,13 @@ export function fileStore(path: string, loaded: Loaded, lock: Lock, options: Fil
   const { tables, file, journal: found, keptAside } = loaded
   const { disk, longJournal, now, report } = options
   const base = file.isUnedited ? file.fingerprint : undefined
-  const journal = continueCalendarJournal(journalOf(path), found, base, disk, () => modeOf(path), lock.isFromUnseen)
+  const journal = new CalendarJournal(journalOf(path), {
+    found,
+    base,
+    disk,
+    mode: () => modeOf(path),
+    isShared: lock.isFromUnseen,
+  })
   const follower = followFile({ ...loaded, path, journal, now, report })
   let longest = Math.max(longJournal, file.fingerprint?.size ?? 0)
   /** What was renamed into place, until that is durable; the journal is needed as long. */

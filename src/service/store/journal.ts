@@ -1,169 +1,202 @@
-import {
-  closeSync,
-  constants,
-  existsSync,
-  fchmodSync,
-  fstatSync,
-  ftruncateSync,
-  lstatSync,
-  openSync,
-  rmSync,
-} from 'node:fs'
+import { closeSync, constants, fchmodSync, fstatSync, ftruncateSync, lstatSync, openSync, rmSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { crc32 } from 'node:zlib'
+import { checkLine, sealLine } from '../../base/sealed-lines.ts'
 import { type Disk, type Fingerprint, flushFolder, isSameFingerprint } from './disk.ts'
 import { pack, type Rows, type TableName, unpack } from './rows.ts'
 import type { RowChange, Sequence } from './store.ts'
 import type { Commit, Rewriting } from './tables.ts'
 
-/** The journal that this process writes. */
-export interface CalendarJournal {
-  /** In bytes. */
-  readonly size: number
-  /** Whether the calendar file has everything. */
-  readonly isEmpty: boolean
-  /** Whether nothing that was refused can be on disk. */
-  readonly isClear: boolean
-  /** Whether the file at its path is the one that is written: nobody removed, replaced or cut it. */
-  isInPlace(): boolean
-  /** Resolves when the entries are safe on disk; if it rejects, none of them is there if `isClear`. */
-  append(entries: readonly Entry[]): Promise<void>
-  /** Says that a file with this fingerprint, if it is there, has all that came before; resolves when that is safe on disk. */
-  mark(file: Fingerprint): Promise<void>
-  /** Takes what was refused off the disk, if that was not possible before. */
-  clear(): Promise<void>
-  /** Starts again, empty: the entries are no longer needed. What follows continues this file. */
-  discard(file?: Fingerprint): void
-  /** Closes and removes the journal. */
-  remove(): void
-  /** Gives up a file that is no longer in place; the entries are only in memory until the calendar file is written. */
-  forsake(): void
-  /** Leaves the file to another process. */
-  abandon(): void
-  close(): void
+/** The part of a journal's file that is read again, and what follows it. */
+interface Tail {
+  /** Where the entries that were acknowledged end, or that of the lines that were read. */
+  end: End
+  /**
+   * What may stand after that end: nothing, what must not be read (cut off, damaged or given up), or what was refused: if it cannot be
+   * taken off the disk, no write is acknowledged.
+   */
+  after: 'nothing' | 'unread' | 'refused'
 }
 
-/** Appends to a journal, after the part of it that is undamaged. `base` is the calendar file, if a new journal may continue it. */
-export function continueCalendarJournal(
-  path: string,
-  found: CalendarJournalContents,
-  base: Fingerprint | undefined,
-  disk: Disk,
-  mode: () => number | undefined,
-  isShared = false,
-): CalendarJournal {
-  const isThere = existsSync(path)
-  /** The file that was read; what somebody puts in its place is not ours. */
-  const read = lstatSync(path, { throwIfNoEntry: false })?.ino
-  /** Whether an owner that was only stopped may still write to the file that is there: the next one is a new file. */
-  let mustReplace = isShared && isThere
-  let { end } = found
-  let isEmpty = found.entries.length === 0
-  /** Whether something may stand after the end that must not be read. */
-  let hasTail = isThere && (found.length === 0 || found.length > end.size)
-  let isClear = true
-  let isAbandoned = false
-  let first: readonly Base[] = base ? [{ base }] : []
-  let opened: { readonly fd: number; readonly ino: number; isListed: boolean } | undefined
+/** The file that is open for writing. */
+interface OpenFile {
+  readonly fd: number
+  readonly ino: number
+  /** Whether its name in the folder is safe on disk. */
+  isListed: boolean
+}
 
-  /** A new file is readable by those who can read the calendar, and by nobody else. */
-  const open = () => {
+/** What a journal continues, and how it is written. */
+export interface JournalOptions {
+  readonly found: CalendarJournalContents
+  /** The calendar file, if a new journal may continue it. */
+  readonly base: Fingerprint | undefined
+  readonly disk: Disk
+  /** The mode of the calendar file: who may read that may read the journal, and nobody else. */
+  readonly mode: () => number | undefined
+  /** Whether an owner that was only stopped may still write to the file that is there. */
+  readonly isShared?: boolean
+}
+
+/** The journal that this process writes: it appends after the part that is undamaged. */
+export class CalendarJournal {
+  readonly #path: string
+  readonly #options: JournalOptions
+  /** The file that was read; what somebody puts in its place is not ours. */
+  readonly #readIno: number | undefined
+  readonly #tail: Tail
+  /** What a new file begins with. */
+  #first: readonly Base[]
+  #isEmpty: boolean
+  /** The next journal is a new file. */
+  #mustReplace: boolean
+  #isAbandoned = false
+  #opened: OpenFile | undefined
+
+  constructor(path: string, options: JournalOptions) {
+    const { found, base, isShared = false } = options
+    const there = lstatSync(path, { throwIfNoEntry: false })
+    const hasMore = there !== undefined && (found.length === 0 || found.length > found.end.size)
+    this.#path = path
+    this.#options = options
+    this.#readIno = there?.ino
+    this.#tail = { end: found.end, after: hasMore ? 'unread' : 'nothing' }
+    this.#first = base ? [{ base }] : []
+    this.#isEmpty = found.entries.length === 0
+    this.#mustReplace = isShared && there !== undefined
+  }
+
+  /** In bytes. */
+  get size(): number {
+    return this.#tail.end.size
+  }
+
+  /** Whether the calendar file has everything. */
+  get isEmpty(): boolean {
+    return this.#isEmpty
+  }
+
+  /** Whether nothing that was refused can be on disk. */
+  get isClear(): boolean {
+    return this.#tail.after !== 'refused'
+  }
+
+  /** Whether the file at its path is the one that is written: nobody removed, replaced or cut it. */
+  isInPlace(): boolean {
+    const { end, after } = this.#tail
+    const found = lstatSync(this.#path, { throwIfNoEntry: false })
+    if (!this.#opened && end.size === 0 && after === 'nothing') return found === undefined
+    return (
+      found !== undefined && found.size >= end.size && (this.#opened?.ino ?? this.#readIno ?? found.ino) === found.ino
+    )
+  }
+
+  /** Resolves when the entries are safe on disk; if it rejects, none of them is there if `isClear`. */
+  async append(entries: readonly Entry[]): Promise<void> {
+    await this.#save(entries)
+    this.#isEmpty = false
+  }
+
+  /** Says that a file with this fingerprint, if it is there, has all that came before; resolves when that is safe on disk. */
+  mark(file: Fingerprint): Promise<void> {
+    return this.#save([{ base: file }])
+  }
+
+  /**
+   * Takes off the disk what stands after the end. Writing where something stood before could leave parts of that behind, if the power
+   * fails.
+   */
+  async clear(): Promise<void> {
+    if (this.#tail.after === 'nothing') return
+    const { fd } = this.#opened ?? this.#open()
+    ftruncateSync(fd, this.#tail.end.size)
+    await this.#options.disk.flush(fd)
+    this.#tail.after = 'nothing'
+  }
+
+  /** Starts again, empty: the entries are no longer needed. What follows continues this file. */
+  discard(file?: Fingerprint): void {
+    const size = Math.max(this.#tail.end.size, this.#options.found.length)
+    this.#tail.end = nothingWritten
+    if (this.#tail.after === 'refused') this.#tail.after = 'unread'
+    this.#first = file ? [{ base: file }] : []
+    this.#isEmpty = true
+    if (this.#isAbandoned || this.#replace() || size === 0) return
+    // Not by its name, which may be that of another process's journal if this one was stopped for long.
+    this.#tail.after = 'unread'
+    attempt(() => ftruncateSync((this.#opened ?? this.#open()).fd, 0))
+  }
+
+  /** Closes and removes the journal. */
+  remove(): void {
+    if (!this.#isAbandoned) attempt(() => rmSync(this.#path, { force: true }))
+    this.close()
+  }
+
+  /** Gives up a file that is no longer in place; the entries are only in memory until the calendar file is written. */
+  forsake(): void {
+    this.close()
+    this.#first = []
+    this.#tail.end = nothingWritten
+    this.#tail.after = 'nothing'
+  }
+
+  /** Leaves the file to another process. */
+  abandon(): void {
+    this.close()
+    this.#isAbandoned = true
+    this.#isEmpty = true
+  }
+
+  close(): void {
+    if (this.#opened) closeSync(this.#opened.fd)
+    this.#opened = undefined
+  }
+
+  /** Removes a file that somebody else may still write to, so that a new one is begun; whether it did. */
+  #replace(): boolean {
+    if (!this.#mustReplace || !attempt(() => rmSync(this.#path, { force: true }))) return false
+    this.close()
+    this.#mustReplace = false
+    this.#tail.after = 'nothing'
+    return true
+  }
+
+  #open(): OpenFile {
     // What is at the path belongs to another process.
-    if (isAbandoned) throw new Error(`${path} is abandoned`)
-    const isNew = end.size === 0 && !hasTail
+    if (this.#isAbandoned) throw new Error(`${this.#path} is abandoned`)
+    const isNew = this.size === 0 && this.#tail.after === 'nothing'
     // What somebody else created since is not ours to write to.
-    const fd = openSync(path, constants.O_RDWR | noLinks | (isNew ? constants.O_CREAT | constants.O_EXCL : 0), 0o600)
+    const flags = constants.O_RDWR | noLinks | (isNew ? constants.O_CREAT | constants.O_EXCL : 0)
+    const fd = openSync(this.#path, flags, 0o600)
+    const mode = (this.#options.mode() ?? 0o666 & ~process.umask()) & 0o777
     // Only the owner of a file may do that.
-    attempt(() => fchmodSync(fd, (mode() ?? 0o666 & ~process.umask()) & 0o777))
-    opened = { fd, ino: fstatSync(fd).ino, isListed: !isNew }
-    return opened
+    attempt(() => fchmodSync(fd, mode))
+    this.#opened = { fd, ino: fstatSync(fd).ino, isListed: !isNew }
+    return this.#opened
   }
-  const close = () => {
-    if (opened) closeSync(opened.fd)
-    opened = undefined
-  }
-  /** Writing where something stood before could leave parts of that behind, if the power fails. */
-  const cutTail = async () => {
-    if (!hasTail) return
-    const { fd } = opened ?? open()
-    ftruncateSync(fd, end.size)
-    await disk.flush(fd)
-    hasTail = false
-    isClear = true
-  }
-  const save = async (contents: readonly (Entry | Base)[]) => {
-    await cutTail()
-    const file = opened ?? open()
-    const { bytes, checksum } = linesOf(end.size === 0 ? [...first, ...contents] : contents, end.checksum)
-    hasTail = true
+
+  async #save(contents: readonly (Entry | Base)[]): Promise<void> {
+    await this.clear()
+    const file = this.#opened ?? this.#open()
+    const { end } = this.#tail
+    const { bytes, checksum } = groupOf(end.size === 0 ? [...this.#first, ...contents] : contents, end.checksum)
+    this.#tail.after = 'unread'
     try {
-      disk.write(file.fd, bytes, end.size)
-      await disk.flush(file.fd)
-      if (!file.isListed) await flushFolder(dirname(path))
+      await this.#write(file, bytes, end.size)
     } catch (error) {
-      isClear = false
-      await cutTail().catch(() => {})
+      this.#tail.after = 'refused'
+      await this.clear().catch(() => {})
       throw error
     }
-    file.isListed = true
-    end = { size: end.size + bytes.length, checksum }
-    hasTail = false
+    this.#tail.end = { size: end.size + bytes.length, checksum }
+    this.#tail.after = 'nothing'
   }
-  return {
-    get size() {
-      return end.size
-    },
-    get isEmpty() {
-      return isEmpty
-    },
-    get isClear() {
-      return isClear
-    },
-    isInPlace() {
-      const found = lstatSync(path, { throwIfNoEntry: false })
-      if (!opened && end.size === 0 && !hasTail) return found === undefined
-      return found !== undefined && found.size >= end.size && (opened?.ino ?? read ?? found.ino) === found.ino
-    },
-    async append(entries) {
-      await save(entries)
-      isEmpty = false
-    },
-    mark: file => save([{ base: file }]),
-    clear: cutTail,
-    discard(file) {
-      const size = Math.max(end.size, found.length)
-      end = { size: 0, checksum: 0 }
-      first = file ? [{ base: file }] : []
-      isEmpty = true
-      isClear = true
-      if (isAbandoned) return
-      if (mustReplace && attempt(() => rmSync(path, { force: true }))) {
-        close()
-        mustReplace = false
-        hasTail = false
-        return
-      }
-      if (size === 0) return
-      // Not by its name, which may be that of another process's journal if this one was stopped for long.
-      hasTail = true
-      attempt(() => ftruncateSync((opened ?? open()).fd, 0))
-    },
-    remove() {
-      if (!isAbandoned) attempt(() => rmSync(path, { force: true }))
-      close()
-    },
-    forsake() {
-      close()
-      end = { size: 0, checksum: 0 }
-      first = []
-      hasTail = false
-    },
-    abandon() {
-      close()
-      isAbandoned = true
-      isEmpty = true
-    },
-    close,
+
+  async #write(file: OpenFile, bytes: Uint8Array, position: number): Promise<void> {
+    this.#options.disk.write(file.fd, bytes, position)
+    await this.#options.disk.flush(file.fd)
+    if (!file.isListed) await flushFolder(dirname(this.#path))
+    file.isListed = true
   }
 }
 
@@ -205,6 +238,9 @@ interface End {
   readonly checksum: number
 }
 
+/** The end of a journal in which nothing is written. */
+const nothingWritten: End = { size: 0, checksum: 0 }
+
 /** The contents of a journal. */
 export interface CalendarJournalContents {
   /** Whether this journal belongs to the calendar file. */
@@ -225,7 +261,7 @@ export interface CalendarJournalContents {
 export function readCalendarJournal(bytes: Buffer, file: Fingerprint | undefined): CalendarJournalContents {
   let entries: Entry[] = []
   let knowsFile = false
-  let end: End = { size: 0, checksum: 0 }
+  let end = nothingWritten
   for (let line = 1; end.size < bytes.length; line++) {
     const next = bytes.indexOf('\n', end.size)
     const value = next < 0 ? undefined : parseLine(bytes.toString('utf8', end.size, next), end.checksum)
@@ -252,7 +288,7 @@ function isTorn(bytes: Buffer, start: number, before: number): boolean {
   const next = bytes.indexOf('\n', start)
   // A line that only lost its end to another character was whole.
   if (next < 0) return !parseLine(bytes.toString('utf8', start, bytes.length - 1), before)
-  return hasUnwrittenBlocks(bytes, start, next) && !/\n[\da-f]{8} \{/.test(bytes.toString('latin1', next))
+  return hasUnwrittenBlocks(bytes, start, next) && !nextGroup.test(bytes.toString('latin1', next))
 }
 
 /** The smallest unit that a disk writes, in bytes. */
@@ -269,16 +305,19 @@ function hasUnwrittenBlocks(bytes: Buffer, start: number, end: number): boolean 
   return true
 }
 
-/** A line of a group: its checksum, a space in the first line of the group and a plus in the others, and JSON. */
+/** A line with what comes before it, if its checksum fits. */
 function parseLine(line: string, before: number): { content: Entry | Base; checksum: number } | undefined {
-  const text = line.slice(9)
-  const checksum = crc32(text, before)
-  return line.slice(0, 8) === hex(checksum) && (line[8] === ' ' || line[8] === '+')
-    ? { content: JSON.parse(text), checksum }
-    : undefined
+  const { json, seal, checksum } = checkLine(line, before)
+  return seal === 'fits' ? { content: JSON.parse(json), checksum } : undefined
 }
 
-const hex = (checksum: number) => checksum.toString(16).padStart(8, '0')
+/** The beginning of the first line of a group: how many lines it has. Earlier versions began each line with its checksum. */
+const groupStart = /\{"group":\d+,|[\da-f]{8} \{/
+
+const nextGroup = new RegExp(`\\n(?:${groupStart.source})`)
+
+/** How a journal begins. */
+const journalStart = /^(?:\{"group":\d+,|[\da-f]{8}[ +]\{)"(?:base|changes)":/
 
 /**
  * Whether a file is a journal, by its beginning: that of a first line, or zeros where the power failed before the line was on disk.
@@ -286,21 +325,18 @@ const hex = (checksum: number) => checksum.toString(16).padStart(8, '0')
  */
 export function isJournal(bytes: Buffer): boolean {
   const beginning = bytes.subarray(0, block)
-  return (
-    /^[\da-f]{8}[ +]\{"(?:base|changes)":/.test(beginning.toString('latin1')) || beginning.every(byte => byte === 0)
-  )
+  return journalStart.test(beginning.toString('latin1')) || beginning.every(byte => byte === 0)
 }
 
-/** What is written together, after what has this checksum: its first line differs from the others. */
-function linesOf(contents: readonly (Entry | Base)[], before: number): { bytes: Buffer; checksum: number } {
+/** What is written together, after what has this checksum. */
+function groupOf(contents: readonly (Entry | Base)[], before: number): { bytes: Buffer; checksum: number } {
   let checksum = before
-  let lines = ''
-  for (const content of contents) {
-    const text = JSON.stringify(content)
-    checksum = crc32(text, checksum)
-    lines += `${hex(checksum)}${lines === '' ? ' ' : '+'}${text}\n`
-  }
-  return { bytes: Buffer.from(lines), checksum }
+  const lines = contents.map((content, index) => {
+    const sealed = sealLine(JSON.stringify(index === 0 ? { group: contents.length, ...content } : content), checksum)
+    checksum = sealed.checksum
+    return `${sealed.line}\n`
+  })
+  return { bytes: Buffer.from(lines.join('')), checksum }
 }
 
 /** The entry of a commit. */

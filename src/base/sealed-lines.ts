@@ -1,0 +1,63 @@
+/**
+ * The lines of a log, so that a reader notices whatever happens to the file. Each is JSON and ends with the checksum of all lines up to
+ * it: one that was changed, left out or repeated does not fit. The journals of runs and of calendar files are such logs.
+ */
+import { crc32 } from 'node:zlib'
+
+/** A line that was read. */
+export interface CheckedLine {
+  /** The line as JSON, without its checksum. */
+  readonly json: string
+  /** Whether the line has a checksum, and whether it is correct. */
+  readonly seal: 'none' | 'fits' | 'differs'
+  /** The checksum that it states, or else that before it: the next line continues it. */
+  readonly checksum: number
+}
+
+/** The line for this JSON, after lines with a checksum; 0 begins a log. Without the line feed. */
+export function sealLine(json: string, before: number): { line: string; checksum: number } {
+  const checksum = crc32(json, before)
+  return { line: `${json.slice(0, -1)},"crc":"${hex(checksum)}"}`, checksum }
+}
+
+/** Checks a line after lines with this checksum. `sealedForm` gives the text that was sealed, where a part is written anew since. */
+export function checkLine(text: string, before: number, sealedForm = (json: string) => json): CheckedLine {
+  for (const { pattern, jsonOf, checksumOf } of forms) {
+    const stated = pattern.exec(text)?.[1]
+    if (stated === undefined) continue
+    const json = jsonOf(text)
+    const fits = hex(checksumOf(sealedForm(json), before)) === stated
+    return { json, seal: fits ? 'fits' : 'differs', checksum: Number.parseInt(stated, 16) }
+  }
+  return { json: text, seal: 'none', checksum: before }
+}
+
+/** How a line states its checksum. */
+interface SealForm {
+  readonly pattern: RegExp
+  readonly jsonOf: (line: string) => string
+  readonly checksumOf: (json: string, before: number) => number
+}
+
+const endLength = ',"crc":"00000000"}'.length
+const withoutEnd = (line: string): string => `${line.slice(0, -endLength)}}`
+
+/** The present form first, then those that earlier versions wrote: the end of a run's lines, the beginning of a calendar's. */
+const forms: readonly SealForm[] = [
+  { pattern: /,"crc":"([\da-f]{8})"\}$/, jsonOf: withoutEnd, checksumOf: (json, before) => crc32(json, before) },
+  { pattern: /,"sum":"([\da-f]{8})"\}$/, jsonOf: withoutEnd, checksumOf: earlierChecksum },
+  {
+    pattern: /^([\da-f]{8})[ +]\{/,
+    jsonOf: line => line.slice('00000000 '.length),
+    checksumOf: (json, before) => crc32(json, before),
+  },
+]
+
+const hex = (checksum: number): string => checksum.toString(16).padStart(8, '0')
+
+/** FNV-1a in 32 bits, continued. */
+function earlierChecksum(text: string, before: number): number {
+  let hash = before ^ 0x811c9dc5
+  for (let index = 0; index < text.length; index++) hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193)
+  return hash >>> 0
+}
