@@ -13,13 +13,13 @@ import {
   replaceFile,
   stampOf,
 } from './disk.ts'
-import { changedMeanwhile, type FileReport, followFile } from './file-follower.ts'
+import { changedMeanwhile, type FileFollower, type FileReport, followFile } from './file-follower.ts'
 import { CalendarJournal, entryOf } from './journal.ts'
 import { journalOf, type Loaded } from './load.ts'
 import { filesInFolder, storeOf, uploadFolderOf } from './memory-store.ts'
-import { createSaver, refusalOf } from './saver.ts'
+import { createSaver, refusalOf, type Saver } from './saver.ts'
 import type { Store } from './store.ts'
-import type { Commit } from './tables.ts'
+import type { Commit, Rewriting } from './tables.ts'
 
 /** A calendar in memory in front of a file. */
 export interface FileStore extends Store {
@@ -48,206 +48,248 @@ const longPause = 50
 /** How often to look for changes of the file if there are no requests, in ms. */
 const lookTime = 1000
 
-/** The store of what was loaded from a file. Commits go to the journal; the file is written again now and then. */
-export function fileStore(path: string, loaded: Loaded, lock: Lock, options: FileStoreOptions): FileStore {
-  const { tables, file, journal: found, keptAside } = loaded
-  const { disk, longJournal, now, report } = options
-  const base = file.isUnedited ? file.fingerprint : undefined
-  const journal = new CalendarJournal(journalOf(path), {
-    found,
-    base,
-    disk,
-    mode: () => modeOf(path),
-    isShared: lock.isFromUnseen,
-  })
-  const follower = followFile({ ...loaded, path, journal, now, report })
-  let longest = Math.max(longJournal, file.fingerprint?.size ?? 0)
-  /** What was renamed into place, until that is durable; the journal is needed as long. */
-  let unsettled: Fingerprint | undefined
-  /** Whether entries that were acknowledged are in memory only. */
-  let isJournalGone = false
-  let isLost = false
+/**
+ * What stands between a calendar in memory and its file. Commits go to the journal, and the file is written again now and then. Three
+ * things may be otherwise than usual: another process took the file over (`lost`), the journal that was written is gone, so that
+ * what it held is in memory only, and a file was renamed into place that a power cut may still take back (`unsettled`).
+ */
+class CalendarOnDisk {
+  readonly saver: Saver
+  readonly follower: FileFollower
+  readonly #path: string
+  readonly #loaded: Loaded
+  readonly #lock: Lock
+  readonly #options: FileStoreOptions
+  readonly #journal: CalendarJournal
+  readonly #idle: NodeJS.Timeout
+  readonly #look: NodeJS.Timeout | undefined
+  /** In bytes: a journal that is longer leads to a rewrite. */
+  #longest: number
+  #ownership: 'own' | 'lost' = 'own'
+  #isJournalGone = false
+  #unsettled: Fingerprint | undefined
+  #closing: Promise<void> | undefined
+  #catchingUp: Promise<void> | undefined
 
-  /** Another process may have taken the file over while this one was stopped; the journal is that process's then. */
-  function isOwner(): boolean {
-    if (isLost || lock.isOwn()) return !isLost
-    isLost = true
-    journal.abandon()
-    report?.warning(`another process took over ${path}; this one refuses writes`)
-    return false
+  constructor(path: string, loaded: Loaded, lock: Lock, options: FileStoreOptions) {
+    const { tables, file, journal: found } = loaded
+    const { disk, longJournal, now, report } = options
+    this.#path = path
+    this.#loaded = loaded
+    this.#lock = lock
+    this.#options = options
+    this.#journal = new CalendarJournal(journalOf(path), {
+      found,
+      base: file.isUnedited ? file.fingerprint : undefined,
+      disk,
+      mode: () => modeOf(path),
+      isShared: lock.isFromUnseen,
+    })
+    this.follower = followFile({ ...loaded, path, journal: this.#journal, now, report })
+    this.saver = createSaver(commits => this.#persist(commits), tables.undo)
+    this.#longest = Math.max(longJournal, file.fingerprint?.size ?? 0)
+    this.#idle = setTimeout(() => void this.#tidy(), idleTime).unref()
+    this.#look = report && setInterval(() => void this.#lookAround(), lookTime).unref()
   }
 
-  function checkOwner(): void {
-    if (!isOwner()) throw lockLost(path)
+  /** Makes a change in memory, and resolves with its result when it is safe on disk. */
+  async write<Result>(work: (writing: Rewriting) => Result): Promise<Result> {
+    if (this.#closing) throw new Error(`${this.#path} is closed`)
+    const obstacle = this.#catchingUp ? changedMeanwhile() : this.follower.obstacle()
+    if (obstacle) throw obstacle
+    if (this.#ownership === 'lost') throw lockLost(this.#path)
+    if (this.#unsettled || !this.#journal.isClear) await this.saver.between(() => this.#recover())
+    const { result, commit } = this.#loaded.tables.commit(work)
+    await this.saver.save(commit)
+    this.follower.remember(commit)
+    return result
+  }
+
+  /** Reads the file again if another program changed it; undefined if it is current. */
+  refresh(): Promise<void> | undefined {
+    if (this.#catchingUp || this.#closing || this.follower.isCurrent()) return this.#catchingUp
+    const catchUp = async () => {
+      this.#isOwner()
+      await this.follower.catchUp()
+    }
+    this.#catchingUp = this.saver.between(catchUp).finally(() => {
+      this.#catchingUp = undefined
+      this.#idle.refresh()
+    })
+    return this.#catchingUp
   }
 
   /** Writes what is acknowledged to the file. */
-  async function rewrite(): Promise<void> {
-    checkOwner()
-    await replaceFile(path, textOf({ site: follower.site, start: tables.snapshot(saver.pending()) }), {
-      async before(written) {
-        if (!journal.isEmpty && !isJournalGone) {
-          checkOwner()
-          await journal.mark(written)
-        }
-        checkOwner()
-        if (!follower.isCurrent()) throw changedMeanwhile()
-      },
-      after(written) {
-        follower.wrote(written)
-        unsettled = written
-        isJournalGone = false
-        longest = Math.max(longJournal, written.size)
-      },
+  async rewrite(): Promise<void> {
+    this.#checkOwner()
+    await replaceFile(this.#path, this.#text(), {
+      before: written => this.#beforeRename(written),
+      after: written => this.#afterRename(written),
     }).catch(error => {
       // A new owner removes the drafts of the last one.
-      checkOwner()
+      this.#checkOwner()
       throw error
     })
-    forgetJournal()
+    this.#forgetJournal()
+  }
+
+  close(): Promise<void> {
+    this.#closing ??= this.#close()
+    return this.#closing
+  }
+
+  async #close(): Promise<void> {
+    clearTimeout(this.#idle)
+    clearInterval(this.#look)
+    if (!this.#journal.isClear) await this.saver.between(() => this.#recover()).catch(ignoreRefusal)
+    await this.#tidy()
+    if (this.#isOwner()) await this.follower.leave()
+    if (this.#journal.isEmpty && !this.#unsettled && this.#isOwner()) this.#journal.remove()
+    this.#journal.close()
+    this.#lock.release()
+  }
+
+  /** Another process may have taken the file over while this one was stopped; the journal is that process's then. */
+  #isOwner(): boolean {
+    if (this.#ownership === 'lost' || this.#lock.isOwn()) return this.#ownership === 'own'
+    this.#ownership = 'lost'
+    this.#journal.abandon()
+    this.#options.report?.warning(`another process took over ${this.#path}; this one refuses writes`)
+    return false
+  }
+
+  #checkOwner(): void {
+    if (!this.#isOwner()) throw lockLost(this.#path)
+  }
+
+  #text() {
+    return textOf({ site: this.follower.site, start: this.#loaded.tables.snapshot(this.saver.pending()) })
+  }
+
+  async #beforeRename(written: Fingerprint): Promise<void> {
+    if (!this.#journal.isEmpty && !this.#isJournalGone) {
+      this.#checkOwner()
+      await this.#journal.mark(written)
+    }
+    this.#checkOwner()
+    if (!this.follower.isCurrent()) throw changedMeanwhile()
+  }
+
+  #afterRename(written: Fingerprint): void {
+    this.follower.wrote(written)
+    this.#unsettled = written
+    this.#isJournalGone = false
+    this.#longest = Math.max(this.#options.longJournal, written.size)
   }
 
   /** Until a rename is durable, a power cut can bring the old file back, and what is written then would not fit it. */
-  async function settle(): Promise<void> {
-    if (!unsettled) return
-    await flushFolder(dirname(path))
-    forgetJournal()
+  async #settle(): Promise<void> {
+    if (!this.#unsettled) return
+    await flushFolder(dirname(this.#path))
+    this.#forgetJournal()
   }
 
-  function forgetJournal(): void {
-    if (!unsettled) return
-    checkOwner()
-    journal.discard(unsettled)
-    unsettled = undefined
+  #forgetJournal(): void {
+    if (!this.#unsettled) return
+    this.#checkOwner()
+    this.#journal.discard(this.#unsettled)
+    this.#unsettled = undefined
   }
 
   /** If it fails, nothing is lost: the journal has everything. */
-  async function rewriteIfPossible(): Promise<boolean> {
+  async #rewriteIfPossible(): Promise<void> {
     try {
-      await settle()
-      await rewrite()
-      return true
+      await this.#settle()
+      await this.rewrite()
     } catch (error) {
       if (!isSystemError(error)) throw error
-      longest = Math.max(longest, journal.size * 2)
-      return false
+      this.#longest = Math.max(this.#longest, this.#journal.size * 2)
     }
   }
 
   /** Another program removed or replaced the journal: what it held is written to the file, before anything else. */
-  function forsakeJournal(): void {
+  #forsakeJournal(): void {
     // An owner that was stopped since it last looked finds the journal of the next one.
-    checkOwner()
-    const other = journalOf(path)
+    this.#checkOwner()
+    const other = journalOf(this.#path)
     const aside = stampOf(other) && freePath(n => `${other}.aside${n === 1 ? '' : `-${n}`}`)
     if (aside) renameSync(other, aside)
-    if (aside || !journal.isEmpty)
-      report?.warning(
-        `another program ${aside ? 'replaced' : 'removed'} ${other}; what it held is written to ${path}${aside ? `, and what is there now was moved to ${aside}` : ''}`,
-      )
-    journal.forsake()
-    isJournalGone = true
+    if (aside || !this.#journal.isEmpty) this.#options.report?.warning(journalGone(this.#path, other, aside))
+    this.#journal.forsake()
+    this.#isJournalGone = true
   }
 
-  async function persist(commits: readonly Commit[]): Promise<void> {
+  async #persist(commits: readonly Commit[]): Promise<void> {
     const changes = commits.filter(isChange)
     if (changes.length === 0) return
     const start = Date.now()
-    checkOwner()
-    if (!follower.isCurrent()) throw changedMeanwhile()
-    await settle()
-    if (!journal.isInPlace()) forsakeJournal()
-    const isNew = !follower.isUnedited || isJournalGone
-    if (isNew) await rewrite()
-    else if (journal.size > longest) await rewriteIfPossible()
-    const wasClear = journal.isClear
-    await journal.append(changes.map(entryOf)).catch(error => {
-      checkOwner()
-      throw refusalOf(error, journal.isClear || !wasClear)
+    const isNew = await this.#prepare()
+    const wasClear = this.#journal.isClear
+    await this.#journal.append(changes.map(entryOf)).catch(error => {
+      this.#checkOwner()
+      throw refusalOf(error, this.#journal.isClear || !wasClear)
     })
     // Stopped meanwhile, perhaps, and taken over before the write: nobody will read it then.
-    if (Math.abs(Date.now() - start) > longPause && !isOwner()) throw lockLost(path, 'It may have been written or not')
-    if (isNew) void tidy()
-    else idle.refresh()
+    if (Math.abs(Date.now() - start) > longPause && !this.#isOwner())
+      throw lockLost(this.#path, 'It may have been written or not')
+    if (isNew) void this.#tidy()
+    else this.#idle.refresh()
+  }
+
+  /** Makes sure that a journal can be appended to which continues the file; whether the file was written for that. */
+  async #prepare(): Promise<boolean> {
+    this.#checkOwner()
+    if (!this.follower.isCurrent()) throw changedMeanwhile()
+    await this.#settle()
+    if (!this.#journal.isInPlace()) this.#forsakeJournal()
+    const isNew = !this.follower.isUnedited || this.#isJournalGone
+    if (isNew) await this.rewrite()
+    else if (this.#journal.size > this.#longest) await this.#rewriteIfPossible()
+    return isNew
   }
 
   /** Writes are refused, and not even tried, until the disk is as it was before the one that failed. */
-  async function recover(): Promise<void> {
+  async #recover(): Promise<void> {
     try {
-      checkOwner()
-      await journal.clear()
-      await settle()
+      this.#checkOwner()
+      await this.#journal.clear()
+      await this.#settle()
     } catch (error) {
       throw refusalOf(error)
     }
   }
 
-  const saver = createSaver(persist, tables.undo)
-  const tidy = () =>
-    saver
-      .between(async () => {
-        if (!isOwner()) return
-        if (!follower.isCurrent()) await follower.catchUp()
-        if (!journal.isInPlace()) forsakeJournal()
-        if ((!journal.isEmpty || unsettled) && !follower.obstacle()) await rewriteIfPossible()
-      })
-      .catch(ignoreRefusal)
-  const idle = setTimeout(() => void tidy(), idleTime).unref()
-  const look = report && setInterval(() => void lookAround(), lookTime).unref()
-  function lookAround(): void {
-    void refresh()
-    if (!isLost && !journal.isInPlace()) void tidy()
-  }
-  async function close(): Promise<void> {
-    clearTimeout(idle)
-    clearInterval(look)
-    if (!journal.isClear) await saver.between(recover).catch(ignoreRefusal)
-    await tidy()
-    if (isOwner()) await follower.leave()
-    if (journal.isEmpty && !unsettled && isOwner()) journal.remove()
-    journal.close()
-    lock.release()
+  #tidy(): Promise<void> {
+    return this.saver.between(() => this.#bringIntoFile()).catch(ignoreRefusal)
   }
 
-  let closing: Promise<void> | undefined
-  let catchingUp: Promise<void> | undefined
-
-  function refresh(): Promise<void> | undefined {
-    if (catchingUp || closing || follower.isCurrent()) return catchingUp
-    catchingUp = saver
-      .between(async () => {
-        isOwner()
-        await follower.catchUp()
-      })
-      .finally(() => {
-        catchingUp = undefined
-        idle.refresh()
-      })
-    return catchingUp
+  async #bringIntoFile(): Promise<void> {
+    if (!this.#isOwner()) return
+    if (!this.follower.isCurrent()) await this.follower.catchUp()
+    if (!this.#journal.isInPlace()) this.#forsakeJournal()
+    if ((!this.#journal.isEmpty || this.#unsettled) && !this.follower.obstacle()) await this.#rewriteIfPossible()
   }
 
-  const store = storeOf(() => follower.site, tables, {
+  #lookAround(): void {
+    void this.refresh()
+    if (this.#ownership === 'own' && !this.#journal.isInPlace()) void this.#tidy()
+  }
+}
+
+/** The store of what was loaded from a file. */
+export function fileStore(path: string, loaded: Loaded, lock: Lock, options: FileStoreOptions): FileStore {
+  const onDisk = new CalendarOnDisk(path, loaded, lock, options)
+  const { follower, saver } = onDisk
+  const store = storeOf(() => follower.site, loaded.tables, {
     files: filesInFolder(uploadFolderOf(path)),
-    refresh,
+    refresh: () => onDisk.refresh(),
     onReread: follower.onReread,
     whenSaved: saver.whenSaved,
-    async write(work) {
-      if (closing) throw new Error(`${path} is closed`)
-      const obstacle = catchingUp ? changedMeanwhile() : follower.obstacle()
-      if (obstacle) throw obstacle
-      if (isLost) throw lockLost(path)
-      if (unsettled || !journal.isClear) await saver.between(recover)
-      const { result, commit } = tables.commit(work)
-      await saver.save(commit)
-      follower.remember(commit)
-      return result
-    },
-    close() {
-      closing ??= close()
-      return closing
-    },
+    write: work => onDisk.write(work),
+    close: () => onDisk.close(),
   })
-  return Object.assign(store, { announce: lock.announce, keptAside, rewrite: () => saver.between(rewrite) })
+  const rewrite = () => saver.between(() => onDisk.rewrite())
+  return Object.assign(store, { announce: lock.announce, keptAside: loaded.keptAside, rewrite })
 }
 
 /** The file changed at this moment; it is looked at again later. */
@@ -263,3 +305,8 @@ const lockLost = (path: string, effect = 'Nothing was changed'): Refusal =>
   )
 
 const isChange = ({ changes, before, after }: Commit) => changes.length > 0 || before !== after
+
+const journalGone = (path: string, journal: string, aside: string | undefined): string =>
+  aside
+    ? `another program replaced ${journal}; what it held is written to ${path}, and what is there now was moved to ${aside}`
+    : `another program removed ${journal}; what it held is written to ${path}`
