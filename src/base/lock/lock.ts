@@ -125,7 +125,9 @@ export function removeDeadLocks(folder: string, isOurs: (file: string) => boolea
     if (file === undefined || !isOurs(file)) continue
     const path = join(folder, name)
     const entry = owner ?? entryIn(path)
-    if (entry === undefined || lstatSync(path).isSymbolicLink() || stateOfEntry(path, entry) !== 'dead') continue
+    // Another process that takes the lock may remove what it just made.
+    const isFolder = ignoreErrors(() => lstatSync(path))?.isDirectory()
+    if (!isFolder || entry === undefined || stateOfEntry(path, entry) !== 'dead') continue
     if (owner) ignoreErrors(() => rmSync(path, { recursive: true }))
     else ignoreErrors(() => unlinkSync(join(path, entry)))
     removeEmpty(path)
