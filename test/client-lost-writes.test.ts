@@ -14,7 +14,8 @@ const [events, venues, tags] = [resourceNamed('events'), resourceNamed('venues')
 type Fate = 'answered' | 'answer lost' | 'request lost' | 'answer late' | 'request late'
 
 /** A client of an empty calendar whose network gives its writes these fates, in order. */
-function calendar({ fates = [] as Fate[], retries = 3, quirks = false, reads = 'answered' as Fate } = {}) {
+function calendar(settings: { fates?: Fate[]; retries?: number; quirks?: boolean; reads?: Fate } = {}) {
+  const { fates = [], retries = 3, quirks = false } = settings
   const now = () => new Date('2026-11-21T02:00:00Z')
   const service = createService({
     store: memoryStore({ language: 'ca', timezone: 'Europe/Madrid', quirks }),
@@ -27,7 +28,7 @@ function calendar({ fates = [] as Fate[], retries = 3, quirks = false, reads = '
   const requests: string[] = []
   const network = async (request: Request): Promise<Response> => {
     requests.push(`${request.method} ${request.path.slice('/calendar/events/v1'.length)}`)
-    const fate = request.method === 'GET' ? reads : (fates.shift() ?? 'answered')
+    const fate = request.method === 'GET' ? (settings.reads ?? 'answered') : (fates.shift() ?? 'answered')
     const answer = fate.startsWith('request') ? undefined : await service(request)
     if (fate === 'answered' && answer) return { ...answer, headers: { ...answer.headers, date: now().toUTCString() } }
     throw new Failure('unreachable', 'the connection was lost', { done: fate.endsWith('late') ? 'late' : 'unknown' })
@@ -144,6 +145,17 @@ test('the outcome is unknown if the site no longer answers', async () => {
       done: 'unknown',
       hint: 'before you try again, check with: calctl tags list --no-hide-empty --search Jazz',
     },
+  })
+})
+
+test('a delete is not taken for done because the site no longer answers', async () => {
+  const settings = { fates: ['answered', 'answer lost'] as Fate[], reads: 'answered' as Fate }
+  const { client } = calendar(settings)
+  const event = await client.create(events, concert)
+  settings.reads = 'request lost'
+  await expect(client.delete(events, { id: event.id })).rejects.toMatchObject({
+    message: 'the connection was lost; event 1 may have been deleted',
+    details: { done: 'unknown' },
   })
 })
 

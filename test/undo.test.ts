@@ -128,6 +128,19 @@ test.each([false, true])('undo keeps what somebody else uses by now, with a note
   expect(shown.out.split('\n')[1]).toBe('Opera,Sala,Colla,Swing,Música')
 })
 
+test.each([false, true])('undo removes a new category with the ones below it (quirks: %s)', async quirks => {
+  const { calctl, file } = calendarWithFiles({ quirks })
+  const rows = [
+    { resource: 'categories', name: 'Música' },
+    { resource: 'categories', name: 'Jazz', parent: 'Música' },
+  ]
+  await calctl(`apply ${file('categories.json', JSON.stringify(rows))} --yes`)
+  expect((await calctl('categories list --no-hide-empty -o count')).out).toBe('2\n')
+  const { err } = await calctl('undo --yes')
+  expect(err).not.toContain('kept')
+  expect((await calctl('categories list --no-hide-empty -o count')).out).toBe('0\n')
+})
+
 test('the plan of undoing an undo names the records that come back with others', async () => {
   const { calctl, file } = calendarWithFiles()
   const season = file('one.csv', `categories,venue,${head}Música,Sala,${row('Jazz')}`)
