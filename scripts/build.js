@@ -74,6 +74,22 @@ warm(join(dist, 'main.js'), 'events list --demo --json -q', '--help', '__complet
 await rm('dist', { recursive: true, force: true })
 await rename(dist, 'dist')
 await writeManual('bin/calctl.js')
+await writeReference()
+
+/** Writes docs/reference.md from the tree of commands. */
+async function writeReference() {
+  const contents = `
+    import { Command } from 'commander'
+    import { reference } from './scripts/reference.ts'
+    import { createApp } from './src/cli/app.ts'
+    import { program } from './src/cli/program.ts'
+    export const text = reference(program(new Command('calctl'), createApp({}, () => ({}))))`
+  const { outputFiles } = await esbuild.build({ ...shared, stdin: { contents, resolveDir: root }, write: false })
+  const built = new Module(join(root, 'reference.cjs'))
+  built.paths = Module._nodeModulePaths(root)
+  built._compile(outputFiles[0].text, join(root, 'reference.cjs'))
+  await writeFile('docs/reference.md', built.exports.text)
+}
 
 /** A library is a package, or one of our `*.lib.ts` modules, which names the parts of a package that are used. */
 function separateLibraries({ onResolve, onLoad }) {

@@ -7,6 +7,8 @@ import { worldOf } from '../world.ts'
 const calctl = worldOf({})
 const docs = resolve(import.meta.dirname, '../../docs')
 
+const commands = commandsUnder(commandTree()).map(({ path }) => path.join(' '))
+
 const headings = (text: string) => text.split('\n').filter(line => /^\S.*:$/.test(line))
 
 test('the help of calctl has the commands first, in groups, and a line for each group of global options', async () => {
@@ -19,11 +21,33 @@ test('the help of calctl has the commands first, in groups, and a line for each 
 })
 
 test('the help of a command has examples, then fields or filters, selection, safety, and the global groups', async () => {
-  const list = await calctl('events list --help')
+  const list = await calctl('events list --help --all')
   expect(headings(list.out)).toEqual(['Examples:', 'Filters:', 'Selection:', 'Global options:'])
-  const update = await calctl('events update --help')
-  expect(headings(update.out).slice(0, 4)).toEqual(['Examples:', 'Arguments:', 'Fields:', 'Selection:'])
+  const update = await calctl('events update --help --all')
+  expect(headings(update.out).slice(0, 5)).toEqual(['Examples:', 'Arguments:', 'Fields:', 'Changes:', 'Selection:'])
   expect(headings(update.out).slice(-3)).toEqual(['Safety:', 'Run:', 'Global options:'])
+})
+
+test('help has at most 60 lines, and names what only --help --all explains', async () => {
+  for (const command of commands) {
+    const { out } = await calctl(`${command} --help`)
+    expect(out.split('\n').length, command).toBeLessThanOrEqual(61)
+  }
+  const { out } = await calctl('events update --help')
+  expect(out).toContain('\nMore options, explained by calctl events update --help --all:\n  fields ')
+  expect(out).toMatch(/^ {2}run +--jobs, --rate, /m)
+  expect(out).toMatch(/^ {2}--dry-run +Show what would change/m)
+  expect((await calctl('help events update --all')).out).toMatch(/^ {2}--rate <rate> +Maximum rate of writes/m)
+})
+
+test('a long topic names its last sections, and --all has them', async () => {
+  const short = await calctl('help sheets')
+  const [, more = ''] = short.out.split('More, with calctl help sheets --all:\n')
+  expect(short.out.split('\n').length).toBeLessThanOrEqual(151)
+  const titles = more.trim().split(/\n */)
+  expect(titles.length).toBeGreaterThan(1)
+  const { out } = await calctl('help sheets --all')
+  for (const title of titles) expect(out).toContain(`\n${title.toUpperCase()}\n`)
 })
 
 test('calctl help events create is what events create --help prints', async () => {
@@ -31,8 +55,6 @@ test('calctl help events create is what events create --help prints', async () =
   expect(one).toEqual(other)
   expect(one.out).toMatch(/^Create an event\n\nUsage: calctl events create \[options\]\n\nExamples:\n/)
 })
-
-const commands = commandsUnder(commandTree()).map(({ path }) => path.join(' '))
 
 test('the help of every command fits 80 columns, apart from examples to copy', async () => {
   for (const command of ['', ...commands]) {

@@ -8,6 +8,7 @@ export const helpDescription = 'Print the help of a command, or about a topic'
 export function help(command: Command, app: App, wholeTree: () => Command): void {
   declareOutput(command, { forms: ['json'] })
     .argument('[words...]', 'A command, or a topic (default: all commands)')
+    .option('--all', 'Also what is left out of long help')
     .option('--man', 'Print the manual page, for man -l -')
     .addHelpText('after', examples)
     .action(async (words: string[], { man }: { readonly man?: true }) =>

@@ -3,7 +3,7 @@
  * text for people, JSON for programs, and manual pages. Nothing here knows a command by name, except where people's words for
  * commands are listed (meant-commands.ts).
  */
-import type { Command } from 'commander'
+import type { Command, Option } from 'commander'
 import { Failure } from '../../../base/failure.ts'
 import { indent, nearest, wrapPlain } from '../../../base/text/similarity.ts'
 import type { App } from '../../app.ts'
@@ -13,6 +13,7 @@ import { markdownOf, topicFor, topicName, topicNames } from './topics.ts'
 import {
   commandGroups,
   commandPath,
+  type Group,
   meaningOf,
   notesOf,
   optionGroups,
@@ -48,11 +49,15 @@ export async function showHelp(app: App, root: Command, words: readonly string[]
   }
   if (topic === undefined || (command && app.output === 'json')) return showHelpOf(app, command ?? root, () => root)
   if (app.output === 'json') {
-    return app.printValue({ topic, text: await topicText(topic, root, { columns: undefined, heading: asItIs }) })
+    return app.printValue({
+      topic,
+      text: await topicText(topic, root, { columns: undefined, isWhole: true, heading: asItIs }),
+    })
   }
   await app.page(async stdout => {
-    const help = command ? [await helpOn(app, command, stdout)] : []
-    await stdout.write([...help, await topicText(topic, root, await pageOf(app, stdout))].join('\n'), 'painted')
+    const help = command ? `${await helpOn(app, command, stdout)}\n` : ''
+    const text = await topicText(topic, root, await pageOf(app, stdout), longestTopic - linesIn(help))
+    await stdout.write(`${help}${text}`, 'painted')
   })
 }
 
@@ -60,7 +65,7 @@ async function pageOf({ world, globals }: App, { isTTY, columns }: Sink): Promis
   const isPainted = useColor(globals.color, world.env, isTTY)
   // Chalk is loaded only where it paints.
   const { heading } = isPainted ? (await import('../../terminal/streams.ts')).painter(true) : { heading: asItIs }
-  return { columns: isTTY ? columns : undefined, heading }
+  return { columns: isTTY ? columns : undefined, isWhole: world.args.includes('--all'), heading }
 }
 
 const asItIs = (text: string): string => text
@@ -81,23 +86,42 @@ function unknownWords(root: Command, words: readonly string[]): Failure {
   })
 }
 
-/** A topic as text: the global options of that name, and the page or section. */
-async function topicText(name: string, root: Command, page: HelpPage): Promise<string> {
+/** A topic as text: the global options of that name, and the page or section, in about so many lines. */
+async function topicText(name: string, root: Command, page: HelpPage, room = longestTopic): Promise<string> {
   const { markdownText } = await import('../../terminal/markdown-text.ts')
   const group = optionGroups(root).find(({ heading }) => topicName(heading) === name)
-  const markdown = markdownOf(name)
   const { heading } = page
   const width = widthOfPage(page)
-  return [
-    ...(group ? [`${heading(group.heading)}\n${definitions(optionRows(group.items), width).join('\n')}\n`] : []),
-    ...(markdown === undefined ? [] : [markdownText(markdown, { columns: width, heading })]),
-  ].join('\n')
+  const options = group && `${heading(group.heading)}\n${definitions(optionRows(group.items), width).join('\n')}\n`
+  const texts = sectionsOf(markdownOf(name) ?? '').map(part => markdownText(part, { columns: width, heading }))
+  const lines = options ? linesIn(options) : 0
+  const count = page.isWhole ? texts.length : countFitting(texts, room - lines)
+  const left = sectionsOf(markdownOf(name) ?? '').slice(count)
+  const more = `${heading(`More, with calctl help ${name} --all:`)}\n${left.map(part => `  ${titleOf(part)}\n`).join('')}`
+  return [...(options ? [options] : []), ...texts.slice(0, count), ...(left.length > 0 ? [more] : [])].join('\n')
+}
+
+/** The introduction of a page, and its sections. */
+const sectionsOf = (markdown: string): string[] => markdown.split(/^(?=## )/m).filter(part => part.trim() !== '')
+
+const titleOf = (section: string): string => /^#+ (.*)/.exec(section)?.[1] ?? ''
+
+/** How many of these texts fit into so many lines; the first is always shown. */
+function countFitting(texts: readonly string[], room: number): number {
+  const lines = texts.map(text => linesIn(text) + 1)
+  const titles = (count: number) => (count < texts.length ? texts.length - count + 2 : 0)
+  let count = 1
+  let sum = lines[0] ?? 0
+  while (count < texts.length && sum + (lines[count] ?? 0) + titles(count + 1) <= room) sum += lines[count++] ?? 0
+  return count
 }
 
 /** What help is fitted to. */
 export interface HelpPage {
   /** Of the terminal; undefined for a pipe. */
   readonly columns: number | undefined
+  /** Whether everything is explained, however long that gets. */
+  readonly isWhole?: boolean
   /** Bold where there are colors. */
   heading(text: string): string
 }
@@ -125,14 +149,45 @@ export function definitions(rows: readonly (readonly [term: string, meaning: str
   })
 }
 
+/** Help that is longer names the options of its last groups, and leaves what they mean to `--help --all`. In lines. */
+const longestHelp = 60
+/** The same for a topic: its last sections are named. */
+const longestTopic = 150
+
 /** The help of a command: what it does, how it is typed, examples, commands, options by what they are for. */
 export function helpText(command: Command, page: HelpPage): string {
+  const groups = command.parent === null ? [] : optionGroups(command)
+  const named = new Set<Option>()
+  let text = helpWith(command, page, named)
+  for (const option of page.isWhole ? [] : leastAsked(groups)) {
+    if (linesIn(text) <= longestHelp) break
+    text = helpWith(command, page, named.add(option))
+  }
+  return text
+}
+
+/** The options that may be left unexplained, in that order. What a safe try needs is always explained. */
+function leastAsked(groups: readonly Group<Option>[]): Option[] {
+  const early = ['Run:', 'Selection:', 'Filters:']
+  const rank = ({ heading }: Group<Option>) => (early.includes(heading) ? early.indexOf(heading) : early.length)
+  return groups
+    .filter(({ heading }) => heading !== 'Safety:')
+    .toReversed()
+    .toSorted((one, other) => rank(one) - rank(other))
+    .flatMap(({ items }) => items.toReversed())
+}
+
+const linesIn = (text: string): number => text.trimEnd().split('\n').length
+
+/** The help of a command in which these options are named only. */
+function helpWith(command: Command, page: HelpPage, named: ReadonlySet<Option>): string {
   const { notes, examples } = notesOf(command)
   const { heading } = page
   const width = widthOfPage(page)
   const section = (title: string, lines: readonly string[]) =>
     lines.length === 0 ? [] : [`${heading(title)}\n${lines.join('\n')}`]
   const isRoot = command.parent === null
+  const groups = isRoot ? [] : optionGroups(command)
   return `${[
     wrapPlain(command.description(), width),
     `${heading('Usage:')} ${usageOf(command)}`,
@@ -158,14 +213,43 @@ export function helpText(command: Command, page: HelpPage): string {
       ),
     ),
     ...section('Arguments:', definitions(argumentsOf(command), width)),
-    ...(isRoot ? [] : optionGroups(command)).flatMap(({ heading: title, items }) =>
-      section(title, definitions(optionRows(items), width)),
+    ...groups.flatMap(({ heading: title, items }) =>
+      section(title, definitions(optionRows(items.filter(option => !named.has(option))), width)),
+    ),
+    ...section(
+      `More options, explained by ${commandPath(command)} --help --all:`,
+      definitions(
+        groups.flatMap(({ heading: title, items }) =>
+          namesOf(
+            title,
+            items.filter(option => named.has(option)),
+          ),
+        ),
+        width,
+      ),
     ),
     ...section(isRoot ? 'Options:' : 'Global options:', globalLines(rootOf(command), width)),
     ...(isRoot ? section('Topics:', [indent(wrapPlain(topicNames(command).join(', '), width - 2), 2)]) : []),
     ...(command.commands.length > 0 ? [closing(command)] : []),
   ].join('\n\n')}\n`
 }
+
+/** How much of the names of options is shown where they are not explained: about two lines. */
+const longestNames = 115
+
+/** Options of a group as a row of their names. */
+const namesOf = (heading: string, options: readonly Option[]): [string, string][] =>
+  options.length === 0
+    ? []
+    : [
+        [
+          heading.replace(/:$/, '').toLowerCase(),
+          fittingFlags(
+            options.map(({ long, flags }) => long ?? flags),
+            longestNames,
+          ),
+        ],
+      ]
 
 const argumentsOf = (command: Command): [string, string][] =>
   command.registeredArguments

@@ -178,7 +178,7 @@ const linesOf = (text: string): string[] =>
     .filter(line => line !== '')
 
 /** What a command is about comes first, how it is done last; other groups stand between, as they were added. */
-const first = ['Fields:', 'Filters:', 'Selection:', 'Files:']
+const first = ['Fields:', 'Filters:', 'Files:', 'Changes:', 'Selection:']
 const last = ['Output:', 'Connection:', 'Safety:', 'Run:', 'Debugging:']
 
 /** The options of a command itself, without the global ones, in groups. */
@@ -210,9 +210,12 @@ export function meaningOf({ description, argChoices }: Pick<Option, 'description
   return argChoices ? `${description}: ${argChoices.join(', ')}` : description
 }
 
-/** Options with their meanings, a row each. */
+/** Options with their meanings, a row each; one that has an opposite is shown with it: `--[no-]featured`. */
 export const optionRows = (options: readonly Option[]): [flags: string, meaning: string][] =>
-  options.map(option => [option.flags, meaningOf(option)])
+  options.map(option => {
+    const [, meaning, name] = /^(.*) \(opposite: --no-(.+)\)$/.exec(meaningOf(option)) ?? []
+    return meaning === undefined ? [option.flags, meaningOf(option)] : [`--[no-]${name}`, meaning]
+  })
 
 /** The root of the tree of a command, which has the global options. */
 export const rootOf = (command: Command): Command => (command.parent ? rootOf(command.parent) : command)

@@ -157,7 +157,9 @@ async function linksOf(app: App, source: NameSource, { allowSimilar }: ChangeOpt
 export function dataOptions(command: Command, fields: readonly [string, Field][]): Command {
   command.optionsGroup('Fields:')
   for (const [name, field] of fields) addFieldOption(command, name, field)
-  return command.option('--data <json>', 'Fields as JSON text, @file, or - for stdin; options take precedence')
+  return command
+    .optionsGroup('Changes:')
+    .option('--data <json>', 'Fields as JSON text, @file, or - for stdin; options take precedence')
 }
 
 /** The values to write: `--data`, then `--clear`, then the options; later ones take precedence. */

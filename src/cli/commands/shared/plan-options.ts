@@ -53,12 +53,11 @@ export const planOptions = (command: Command): Command =>
         '--max-trash <number>',
         'Maximum number of records to trash or delete (default: 20, and 30 % of a resource)',
         wholeNumber('--max-trash'),
-      )
-      .option(
-        '--shard <part>',
-        'Apply only this part of the plan, for example 2/8 on the second of eight machines',
-        readShard,
       ),
+  ).option(
+    '--shard <part>',
+    'Apply only this part of the plan, for example 2/8 on the second of eight machines',
+    readShard,
   )
 
 function readShard(text: string): Shard {

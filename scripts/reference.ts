@@ -1,17 +1,15 @@
 import type { Command, Option } from 'commander'
-import { environment, notesOf, statusMeanings } from '../../src/cli/commands/help/tree-description.ts'
-import { outputFormsOf } from '../../src/cli/commands/shared/output-forms.ts'
-import { commandsUnder, commandTree } from '../command-tree.ts'
+import { environment, notesOf, statusMeanings } from '../src/cli/commands/help/tree-description.ts'
+import { outputFormsOf } from '../src/cli/commands/shared/output-forms.ts'
 
 /** docs/reference.md: every command, option, environment variable and exit status, from the program itself. */
-export function reference(): string {
-  const root = commandTree()
-  const commands = commandsUnder(root).filter(({ command }) => command.commands.length === 0)
+export function reference(root: Command): string {
+  const commands = commandsIn(root)
   const common = commonOptions(commands.map(({ command }) => command))
   return `${[
     '# Reference',
-    'Every command with its arguments and options, the environment variables and the exit statuses. This page is written ' +
-      'by `npm run docs` from the program itself; `--help` after a command says the same.',
+    'Every command with its arguments and options, the environment variables and the exit statuses. `npm run build` writes this ' +
+      'page; `--help --all` after a command says the same.',
     contents(commands.map(({ path }) => path)),
     '## Global options',
     'They stand before or after the command.',
@@ -36,6 +34,12 @@ export function reference(): string {
       ]),
     ),
   ].join('\n\n')}\n`
+}
+
+/** The commands below a command that have no others below them, each with its path: `['events', 'list']`. */
+function commandsIn(command: Command, path: readonly string[] = []): { path: readonly string[]; command: Command }[] {
+  if (command.commands.length === 0) return [{ path, command }]
+  return command.commands.flatMap(child => commandsIn(child, [...path, child.name()]))
 }
 
 function contents(paths: readonly (readonly string[])[]): string {
@@ -122,5 +126,3 @@ function grouped<Item, Key>(items: readonly Item[], keyOf: (item: Item) => Key):
   for (const item of items) groups.set(keyOf(item), [...(groups.get(keyOf(item)) ?? []), item])
   return [...groups]
 }
-
-export const environmentNames: readonly string[] = Object.keys(environment)
