@@ -148,6 +148,13 @@ test('the outcome is unknown if the site no longer answers', async () => {
   })
 })
 
+test('an event of the past whose answer was lost is found', async () => {
+  const { client, requests } = calendar({ fates: ['answer lost'] })
+  const past = { ...concert, start_date: '2026-10-05 19:00:00', end_date: '2026-10-05 21:00:00' }
+  expect(await client.create(events, past)).toMatchObject({ id: 1, start_date: '2026-10-05 19:00:00' })
+  expect(requests.filter(line => line.startsWith('POST'))).toEqual(['POST /events'])
+})
+
 test('a delete is not taken for done because the site no longer answers', async () => {
   const settings = { fates: ['answered', 'answer lost'] as Fate[], reads: 'answered' as Fate }
   const { client } = calendar(settings)

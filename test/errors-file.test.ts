@@ -130,6 +130,15 @@ test('a row of --errors empties the same fields and refers to the same records',
   expect((await calctl('events list --fields cost,tags.name -o csv')).out).toBe('cost,tags.name\n,"Open air, late"\n')
 })
 
+test('--errors has the new venue that an invalid record names', async () => {
+  const { calctl, file, path, text } = calendarWithFiles()
+  const event = { title: 'Jazz', start_date: 'soon', duration: '2h', venue: { venue: 'Sala', city: 'Girona' } }
+  await calctl(`apply ${file('one.json', JSON.stringify([event]))} --skip-invalid --errors ${path('errors.csv')}`)
+  const fixed = text('errors.csv').replace(',soon,', ',2026-12-05 19:00,')
+  expect(await calctl(`apply ${file('fixed.csv', fixed)} --yes`)).toMatchObject({ status: 0 })
+  expect((await calctl('venues list --fields venue,city -o csv')).out).toBe('venue,city\nSala,Girona\n')
+})
+
 test('--errors has the invalid records of a dry run too', async () => {
   const { calctl, file, path, text } = calendarWithFiles()
   const sheet = file('two.csv', `${head}${row('Jazz')}Opera,soon,2026-12-05 21:00\n`)

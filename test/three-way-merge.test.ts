@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import type { Values } from '../src/client/client.ts'
 import { resourceNamed } from '../src/contract/contract.ts'
 import type { Field } from '../src/contract/field.ts'
 import { comparedWith, differences, writableValues } from '../src/contract/record.ts'
@@ -249,6 +250,14 @@ test.each([
 ])('of two changes, %s', (_, mine, change, conflicts) => {
   const theirs = { ...jazz, ...change }
   expect(merge(events, { base: asItWas(jazz), mine, theirs }).conflicts).toEqual(conflicts)
+})
+
+test('another order of organizers is a change, as the first one is shown as the main one', () => {
+  const record = { id: 1, organizer: [{ id: 1 }, { id: 2 }], venue: { id: 7 }, categories: [{ id: 3 }, { id: 5 }] }
+  const changed = (mine: object) => Object.keys(changedValues(events, record as Answer, mine as Values))
+  expect(changed({ organizer: [2, 1] })).toEqual(['organizer'])
+  expect(changed({ organizer: [1, 2], venue: 7, categories: [5, 3] })).toEqual([])
+  expect(changed({ organizer: 1, venue: [7] })).toEqual(['organizer'])
 })
 
 test('links to records that come and go with the same run do not count', () => {
