@@ -24,6 +24,7 @@ const shared = {
   define: { 'import.meta.filename': '__filename' },
   minifySyntax: true,
   minifyWhitespace: true,
+  minifyIdentifiers: true,
   // publint decides from the first lines whether a file is CommonJS; the bundle itself is one long line.
   banner: { js: 'module.exports = {}' },
   legalComments: 'none',

@@ -114,6 +114,19 @@ test('a plan of another version is refused, in one line or in many', async () =>
   expect(await events()).toBe('0\n')
 })
 
+test('a plan whose run was stopped before its first request is finished by resuming that', async () => {
+  const { folder } = calendarWithFiles()
+  const runs = join(folder, 'runs')
+  const plan = { ...planOf(creation('tags', 'tag', { name: 'Jazz' })), id: 'kept' }
+  const begin = () => startJournal(runs, plan, { started: plan.made, to: '' })
+  await (await startOnce(runs, plan, begin)).close()
+  await expect(startOnce(runs, plan, begin)).rejects.toMatchObject({
+    kind: 'conflict',
+    message: 'run q3u applied this plan already',
+    details: { hint: expect.stringContaining('calctl runs resume q3u') },
+  })
+})
+
 test('a plan whose undo was undone counts as applied', async () => {
   const { calctl, plan } = await planned()
   await calctl(`apply ${plan} --yes`)

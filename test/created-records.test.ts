@@ -27,6 +27,11 @@ test.each([
   expect(lacks(sent, shown)).toBe(isMissing)
 })
 
+test.each([undefined, null, '', []])('a new record lacks nothing where %j was asked for', asked => {
+  const shown = { id: 1, website: 'https://example.org/', image: { id: 3 }, tags: [{ id: 4 }] } as unknown as Answer
+  expect(missingIn(events, { website: asked, image: asked, tags: asked }, shown)).toEqual({})
+})
+
 test('a create that is meant beside records of the same name does not match those', async () => {
   const { client, make } = runCalendar()
   const first = await make('venues', { venue: 'Sala Gran' })

@@ -11,7 +11,7 @@ type Terminal = Pick<World, 'stdin' | 'stderr' | 'openKeyboard' | 'hasReadStdin'
 
 /** Prompts for the value of a field, according to its kind, until the answer is valid; returns it normalized. */
 export async function askField(terminal: Terminal, field: Field): Promise<unknown> {
-  const { confirm, input, select } = await import('@inquirer/prompts')
+  const { confirm, input, select } = await import('./inquirer.lib.ts')
   const message = field.words.en
   if (field.kind.shape === 'flag') return ask(terminal, streams => confirm({ message }, streams))
   const { choices, kind } = field
@@ -30,7 +30,7 @@ export async function askValid(
   message: string,
   validate: (text: string) => string | true,
 ): Promise<string> {
-  const { input } = await import('@inquirer/prompts')
+  const { input } = await import('./inquirer.lib.ts')
   return ask(terminal, streams => input({ message, validate }, streams))
 }
 
@@ -46,20 +46,20 @@ export async function askChoice<T>(
   message: string,
   source: (term: string, signal: AbortSignal) => Promise<readonly Choice<T>[]>,
 ): Promise<T> {
-  const { search } = await import('@inquirer/prompts')
+  const { search } = await import('./inquirer.lib.ts')
   const find = (term: string | undefined, { signal }: { signal: AbortSignal }) => source(term ?? '', signal)
   return ask(terminal, streams => search<T>({ message, source: find, pageSize: 10 }, streams))
 }
 
 /** Asks for a text; Enter alone gives `suggestion`. */
 export async function askText(terminal: Terminal, message: string, suggestion = ''): Promise<string> {
-  const { input } = await import('@inquirer/prompts')
+  const { input } = await import('./inquirer.lib.ts')
   return ask(terminal, streams => input({ message, default: suggestion }, streams))
 }
 
 /** Asks for a password, which is not shown. */
 export async function askPassword(terminal: Terminal, message: string): Promise<string> {
-  const { password } = await import('@inquirer/prompts')
+  const { password } = await import('./inquirer.lib.ts')
   return ask(terminal, streams => password({ message, mask: false }, streams))
 }
 
@@ -76,7 +76,7 @@ export async function askLetter<T extends string>(
   question: string,
   others: Readonly<Record<T, string>>,
 ): Promise<'y' | 'n' | T> {
-  const { input } = await import('@inquirer/prompts')
+  const { input } = await import('./inquirer.lib.ts')
   const meanings: Readonly<Record<string, string>> = { y: 'yes', n: 'no', ...others }
   const letters = Object.keys(others)
   const letterOf = (text: string) =>
@@ -108,7 +108,7 @@ export async function askOneOf<T extends string>(
   question: string,
   meanings: Readonly<Record<T, string>>,
 ): Promise<T> {
-  const { input } = await import('@inquirer/prompts')
+  const { input } = await import('./inquirer.lib.ts')
   const letterOf = (text: string) => text.trim().toLowerCase()
   const validate = (text: string) => Object.hasOwn(meanings, letterOf(text)) || meaningsOf(meanings)
   const message = `${sanitize(question)} (${Object.keys(meanings).join('/')})`
@@ -117,7 +117,7 @@ export async function askOneOf<T extends string>(
 
 /** Asks a yes/no question; Enter alone means no, unless yes is what most people answer. */
 export async function askYesNo(terminal: Terminal, question: string, isYesUsual = false): Promise<boolean> {
-  const { confirm } = await import('@inquirer/prompts')
+  const { confirm } = await import('./inquirer.lib.ts')
   return ask(terminal, streams => confirm({ message: sanitize(question), default: isYesUsual }, streams))
 }
 

@@ -40,13 +40,10 @@ export function createSender({ timeout, proxies, trusted, lookup, observe }: Sen
 
   const open = async (origin: string): Promise<Dispatcher> => {
     const proxy = proxies && proxyFor(origin, proxies)
-    if (!proxies || !proxy) {
-      // All of undici at once would take three times as long to load.
-      const { default: Pool } = await import('undici/lib/dispatcher/pool.js')
-      return new Pool(origin, { ...limits, connect })
-    }
-    const proxied = await import('./undici-proxy.lib.ts')
-    return new proxied.EnvHttpProxyAgent({
+    const { Pool, proxyAgents } = await import('./undici.lib.ts')
+    if (!proxies || !proxy) return new Pool(origin, { ...limits, connect })
+    const EnvHttpProxyAgent = await proxyAgents()
+    return new EnvHttpProxyAgent({
       httpProxy: proxy.href,
       httpsProxy: proxy.href,
       noProxy: proxies.noProxy,
@@ -54,8 +51,8 @@ export function createSender({ timeout, proxies, trusted, lookup, observe }: Sen
       proxyTunnel: false,
       connect,
       ...(ca && { requestTls: ca, proxyTls: ca }),
-      clientFactory: (target: URL, options: object) => rejectRefusedTunnels(new proxied.Pool(target, options)),
-      factory: (target: string | URL, options: object) => new proxied.Pool(target, { ...options, ...limits }),
+      clientFactory: (target: URL, options: object) => rejectRefusedTunnels(new Pool(target, options)),
+      factory: (target: string | URL, options: object) => new Pool(target, { ...options, ...limits }),
     })
   }
   const poolOf = (origin: string): Promise<Dispatcher> => {

@@ -156,12 +156,17 @@ const longestTopic = 150
 
 /** The help of a command: what it does, how it is typed, examples, commands, options by what they are for. */
 export function helpText(command: Command, page: HelpPage): string {
-  const groups = command.parent === null ? [] : optionGroups(command)
-  const named = new Set<Option>()
-  let text = helpWith(command, page, named)
-  for (const option of page.isWhole ? [] : leastAsked(groups)) {
-    if (linesIn(text) <= longestHelp) break
-    text = helpWith(command, page, named.add(option))
+  const whole = helpWith(command, page, new Set())
+  if (page.isWhole || command.parent === null || linesIn(whole) <= longestHelp) return whole
+  const options = leastAsked(optionGroups(command))
+  let text = whole
+  // As few as needed, found by halving: help is laid out anew for each try.
+  for (let [low, high] = [1, options.length]; low <= high; ) {
+    const count = (low + high) >> 1
+    const shorter = helpWith(command, page, new Set(options.slice(0, count)))
+    if (linesIn(shorter) <= longestHelp || low === options.length) text = shorter
+    if (linesIn(shorter) <= longestHelp) high = count - 1
+    else low = count + 1
   }
   return text
 }

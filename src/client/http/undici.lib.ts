@@ -1,0 +1,12 @@
+// The parts of undici that calctl uses: loading all of it takes three times as long.
+export { default as Pool } from 'undici/lib/dispatcher/pool.js'
+
+/** The part that speaks to proxies, which few need. */
+export async function proxyAgents() {
+  const { default: connect } = await import('undici/lib/api/api-connect.js')
+  const { default: Dispatcher } = await import('undici/lib/dispatcher/dispatcher.js')
+  // Tunnels are opened with a method that undici adds only when it is loaded whole.
+  Object.assign(Dispatcher.prototype, { connect })
+  const { default: EnvHttpProxyAgent } = await import('undici/lib/dispatcher/env-http-proxy-agent.js')
+  return EnvHttpProxyAgent
+}
