@@ -118,7 +118,7 @@ test('a plan whose run was stopped before its first request is finished by resum
   const { folder } = calendarWithFiles()
   const runs = join(folder, 'runs')
   const plan = { ...planOf(creation('tags', 'tag', { name: 'Jazz' })), id: 'kept' }
-  const begin = () => startJournal(runs, plan, { started: plan.made, to: '' })
+  const begin = async () => startJournal(runs, plan, { started: plan.made, to: '' })
   await (await startOnce(runs, plan, begin)).close()
   await expect(startOnce(runs, plan, begin)).rejects.toMatchObject({
     kind: 'conflict',
