@@ -1,5 +1,5 @@
 // Plants small faults in the core, one at a time, and says which of them no test sees: `npm run mutants -- --count 100 --seed 1`.
-// Each fault is one change that a tired person could make: a condition turned round, a filter left out, a check that is gone.
+// `--only 3 --only 17` plants those of them alone. Each fault is one change that a tired person could make: a condition turned round, a filter left out, a check that is gone.
 // The suite runs once with a probe at each fault, which tells the test files that reach it; only those run with the fault, the quickest
 // first. A fault that no test reaches has survived.
 import { spawn } from 'node:child_process'
@@ -17,6 +17,7 @@ const { values: options } = parseArgs({
     seed: { type: 'string', default: '1' },
     from: { type: 'string', default: '0' },
     paths: { type: 'string', multiple: true, default: [] },
+    only: { type: 'string', multiple: true, default: [] },
     list: { type: 'boolean', default: false },
   },
 })
@@ -110,7 +111,8 @@ async function chosenFaults() {
   const drawn = []
   while (drawn.length < Number(options.count) && faults.length > 0)
     drawn.push(...faults.splice(Math.floor(random() * faults.length), 1))
-  return drawn.slice(Number(options.from))
+  const isChosen = (_, index) => options.only.length === 0 || options.only.includes(`${index + 1}`)
+  return drawn.filter(isChosen).slice(Number(options.from))
 }
 
 /** Runs test files in a folder; the report of Vitest, or undefined if the run ended without one. */

@@ -274,7 +274,8 @@ test('a file that does not say its resource is told apart from others that are a
   const objects = file('colours.json', '[{"name": "Jazz", "colour": "red"}]')
   const others = file('venues.csv', 'resource,venue\nvenues,Sala\n')
   const all = '--resource events|venues|organizers|categories|tags'
-  const hint = async (...files: string[]) => /hint: (.*)/.exec((await calctl(['diff', ...files])).err)?.[1]
+  const hint = async (...files: string[]) =>
+    /hint: (.*)/.exec((await calctl(['diff', '--exit-code', ...files])).err)?.[1]
   const meaning = 'say what headings mean: --map "colour=title"'
   expect(await hint(sheet)).toBe(`set it with: ${all}, and ${meaning}`)
   expect(await hint(others, sheet)).toBe(`add a column "resource", or apply it alone with: ${all}, and ${meaning}`)

@@ -20,7 +20,7 @@ describe('events that a feed no longer contains are trashed:', () => {
       event('choir@town', `${weekly};UNTIL=20261214T225959Z`),
       event('choir_R20261215@town', `${later};COUNT=2`),
     )
-    const { out } = await calctl('diff -', split)
+    const { out } = await calctl('diff --exit-code -', split)
     expect(out).toContain(
       '- "Coral", Tue 15 Dec 20:00 (3, no longer a date of "Coral")\n- "Coral", Tue 22 Dec 20:00 (4, no longer a date of "Coral")\n',
     )
@@ -29,7 +29,7 @@ describe('events that a feed no longer contains are trashed:', () => {
     expect((await calctl('events list --fields start_date -o csv')).out).toBe(
       'start_date\n2026-12-01 20:00:00\n2026-12-08 20:00:00\n2026-12-16 20:00:00\n2026-12-23 20:00:00\n',
     )
-    expect(await calctl('diff -', split)).toMatchObject({ status: 0 })
+    expect(await calctl('diff --exit-code -', split)).toMatchObject({ status: 0 })
   })
 
   test.each([
@@ -52,13 +52,17 @@ describe('events that a feed no longer contains are trashed:', () => {
   ])('a series that %s', async (_, lines, expected) => {
     const calctl = calendar()
     await calctl('apply - --yes --jobs 1', feed(choir))
-    expect(summary((await calctl('diff -', feed(event('choir@town', lines)))).out)).toBe(`${expected}  ! invalid 0`)
+    expect(summary((await calctl('diff --exit-code -', feed(event('choir@town', lines)))).out)).toBe(
+      `${expected}  ! invalid 0`,
+    )
   })
 
   test('an event that became a series', async () => {
     const calctl = calendar()
     await calctl('apply - --yes --jobs 1', feed(event('choir@town', weekly.replace(/\nRRULE.*/, ''))))
-    expect(summary((await calctl('diff -', feed(choir))).out)).toContain('+ create 4  ~ update 0  - trash 1  ')
+    expect(summary((await calctl('diff --exit-code -', feed(choir))).out)).toContain(
+      '+ create 4  ~ update 0  - trash 1  ',
+    )
   })
 })
 
@@ -69,19 +73,23 @@ describe('of a series that was cut short, calctl keeps', () => {
     const calctl = calendar()
     await calctl('apply - --yes --jobs 1', feed(choir.replace('20261201', '20261110')))
     const begun = short.replace('20261201', '20261110')
-    expect(summary((await calctl('diff -', begun)).out)).toContain('- trash 2  = same 1 ')
-    expect(summary((await calctl('diff - --until 2026-11-30', begun)).out)).toContain('- trash 1  = same 1 ')
-    expect(summary((await calctl('diff - --until 2026-11-20', begun)).out)).toContain('- trash 0  = same 1 ')
+    expect(summary((await calctl('diff --exit-code -', begun)).out)).toContain('- trash 2  = same 1 ')
+    expect(summary((await calctl('diff --exit-code - --until 2026-11-30', begun)).out)).toContain(
+      '- trash 1  = same 1 ',
+    )
+    expect(summary((await calctl('diff --exit-code - --until 2026-11-20', begun)).out)).toContain(
+      '- trash 0  = same 1 ',
+    )
   })
 
   test('events of other people and of other feeds', async () => {
     const calctl = calendar()
     await calctl('apply - --yes --jobs 1', feed(choir))
     await calctl('events create --title Coral --start-date "2026-12-09 20:00" --end-date "2026-12-09 21:00"')
-    expect(await calctl('diff -', feed(event('other@town', `${weekly};COUNT=1`)))).toMatchObject({
+    expect(await calctl('diff --exit-code -', feed(event('other@town', `${weekly};COUNT=1`)))).toMatchObject({
       out: expect.stringContaining('- trash 0  '),
     })
-    expect(summary((await calctl('diff -', short)).out)).toContain('- trash 3  = same 1 ')
+    expect(summary((await calctl('diff --exit-code -', short)).out)).toContain('- trash 3  = same 1 ')
   })
 
   test('all of it if the feed has only a change, or a mistake in it', async () => {
@@ -89,7 +97,7 @@ describe('of a series that was cut short, calctl keeps', () => {
     await calctl('apply - --yes --jobs 1', feed(choir))
     const change = 'RECURRENCE-ID;TZID=Europe/Madrid:20261208T200000\nDTSTART;TZID=Europe/Madrid:20261208T210000'
     const alone = feed(event('choir@town', change))
-    expect(summary((await calctl('diff -', alone)).out)).toContain('- trash 0  ')
+    expect(summary((await calctl('diff --exit-code -', alone)).out)).toContain('- trash 0  ')
     const wrong = feed(event('choir@town', `${weekly};COUNT=1`), event('choir@town', change.replace('T210000', 'T21')))
     expect(summary((await calctl('apply - --dry-run --skip-invalid', wrong)).out)).toMatch(/- trash 0 .* invalid 1$/)
   })
@@ -97,7 +105,7 @@ describe('of a series that was cut short, calctl keeps', () => {
   test('--prune trashes a dropped event once', async () => {
     const calctl = calendar()
     await calctl('apply - --yes --jobs 1', feed(choir))
-    expect(summary((await calctl('diff - --prune', short)).out)).toContain('- trash 3  = same 1 ')
+    expect(summary((await calctl('diff --exit-code - --prune', short)).out)).toContain('- trash 3  = same 1 ')
   })
 })
 
@@ -118,7 +126,9 @@ test('at a site with many events only the days of the feed are read', async () =
   await calctl('apply - --yes', feed(event('past@town', `${past.replace('WEEKLY', 'DAILY')};COUNT=400`)))
   await calctl('apply - --yes', feed(choir))
   seen.length = 0
-  expect(summary((await calctl('diff -', feed(event('choir@town', `${weekly};COUNT=1`)))).out)).toContain('- trash 3  ')
+  expect(summary((await calctl('diff --exit-code -', feed(event('choir@town', `${weekly};COUNT=1`)))).out)).toContain(
+    '- trash 3  ',
+  )
   expect(seen).toEqual([
     'GET /',
     'GET /calendar/events/v1/events',

@@ -36,7 +36,7 @@ test('a feed applied twice changes nothing the second time', async () => {
   const calctl = calendar()
   const first = await calctl('apply - --yes --jobs 1', feed(talk, choir))
   expect(first).toMatchObject({ status: 0, err: expect.stringContaining('+ create 8  ~ update 0') })
-  const second = await calctl('diff -', feed(talk, choir))
+  const second = await calctl('diff --exit-code -', feed(talk, choir))
   expect(second).toEqual({
     status: 0,
     out: '+ create 0  ~ update 0  - trash 0  = same 4  ! invalid 0\n',
@@ -48,7 +48,7 @@ test('a changed feed updates only what changed and trashes what it cancels', asy
   const calctl = calendar()
   await calctl('apply - --yes --jobs 1', feed(talk, choir))
   const off = choir.replace('SUMMARY', 'EXDATE;TZID=Europe/Madrid:20261208T200000\nSUMMARY')
-  const { status, out } = await calctl('diff -', feed(talk.replace('T203000', 'T210000'), off))
+  const { status, out } = await calctl('diff --exit-code -', feed(talk.replace('T203000', 'T210000'), off))
   expect({ status, out }).toEqual({
     status: 1,
     out: `~ "Xerrada", Sat 5 Dec 19:00, Biblioteca (3, event 1): ends 20:30 → 21:00
@@ -62,15 +62,17 @@ test('a cancelled event that does not exist is not counted as unchanged', async 
   const calctl = calendar()
   const off = choir.replace('SUMMARY', 'EXDATE;TZID=Europe/Madrid:20261208T200000\nSUMMARY')
   const text = feed(talk.replace('SUMMARY', 'STATUS:CANCELLED\nSUMMARY'), off)
-  expect((await calctl('diff -', text)).out).toMatch(/\+ create 3 .* = same 0 {2}! invalid 0\n$/)
+  expect((await calctl('diff --exit-code -', text)).out).toMatch(/\+ create 3 .* = same 0 {2}! invalid 0\n$/)
   await calctl('apply - --yes --jobs 1', text)
-  expect((await calctl('diff -', text)).out).toBe('+ create 0  ~ update 0  - trash 0  = same 2  ! invalid 0\n')
+  expect((await calctl('diff --exit-code -', text)).out).toBe(
+    '+ create 0  ~ update 0  - trash 0  = same 2  ! invalid 0\n',
+  )
 })
 
 test('a series whose hour changes is moved, not duplicated', async () => {
   const calctl = calendar()
   await calctl('apply - --yes --jobs 1', feed(choir))
-  const { out } = await calctl('diff -', feed(choir.replace('T200000', 'T203000')))
+  const { out } = await calctl('diff --exit-code -', feed(choir.replace('T200000', 'T203000')))
   expect(out).toMatch(/\+ create 0 {2}~ update 3 {2}- trash 0 {2}= same 0 {2}! invalid 0\n$/)
 })
 
@@ -89,7 +91,7 @@ test('an invalid event is named and stops only itself; --strict applies nothing'
   expect(status).toBe(0)
   expect(err).toContain('! event 2 "Coral": RRULE: expected FREQ')
   expect((await calctl('events list --all-dates --fields title -o csv')).out).toBe('title\nXerrada\n')
-  expect(await calctl('diff -', text)).toMatchObject({ status: 0 })
+  expect(await calctl('diff --exit-code -', text)).toMatchObject({ status: 0 })
   expect(await calctl('apply - --yes --skip-invalid', text)).toMatchObject({ status: 6 })
 })
 
@@ -105,7 +107,7 @@ test('an hour that occurs twice is applied once', async () => {
   const calctl = calendar()
   const night = feed(talk.replace('20261205T190000', '20271031T023000').replace('20261205T203000', '20271031T040000'))
   expect(await calctl('apply - --yes', night)).toMatchObject({ status: 0 })
-  expect(await calctl('diff -', night)).toMatchObject({ status: 0 })
+  expect(await calctl('diff --exit-code -', night)).toMatchObject({ status: 0 })
 })
 
 test('--until ends an endless series', async () => {
@@ -121,7 +123,7 @@ test('past dates of an endless series are not created, and --prune keeps those t
   const begun = choir.replace('20261201', '20261101').replace('WEEKLY', 'DAILY')
   await calctl('apply - --yes', feed(begun))
   const endless = feed(begun.replace(';COUNT=3', ''))
-  const { status, out, err } = await calctl('diff - --prune --until 2026-11-22', endless)
+  const { status, out, err } = await calctl('diff --exit-code - --prune --until 2026-11-22', endless)
   expect({ status, err }).toEqual({
     status: 1,
     err: '"Coral" repeats without end: read from 2026-11-21 (20 earlier dates skipped) up to 2026-11-22\n',
@@ -129,7 +131,7 @@ test('past dates of an endless series are not created, and --prune keeps those t
   expect(out).toMatch(/\+ create 2 {2}~ update 0 {2}- trash 0 {2}= same 0 {2}! invalid 0\n$/)
   const weekly = feed(begun.replace('DAILY;COUNT=3', 'WEEKLY'))
   await calctl('apply - --yes --until 2026-11-22', endless)
-  expect((await calctl('diff - --prune --until 2026-11-22', weekly)).out).toContain('- trash 1  ')
+  expect((await calctl('diff --exit-code - --prune --until 2026-11-22', weekly)).out).toContain('- trash 1  ')
 })
 
 for (const until of ['12/31/2027', 'tomorow', '2027'])
@@ -190,7 +192,7 @@ test('-o ics applied to its own calendar changes nothing, and to another one cre
   )
   await calctl('events create --title Fira --start-date 2026-12-07 --end-date 2026-12-08 --all-day')
   const { out: feed } = await calctl('events list -o ics')
-  expect(await calctl('diff -', feed)).toEqual({
+  expect(await calctl('diff --exit-code -', feed)).toEqual({
     status: 0,
     out: '+ create 0  ~ update 0  - trash 0  = same 3  ! invalid 0\n',
     err: '',
@@ -198,7 +200,7 @@ test('-o ics applied to its own calendar changes nothing, and to another one cre
   expect(await other('apply - --yes --jobs 1', feed)).toMatchObject({ status: 0 })
   const columns = 'events list --fields slug,title,start_date,timezone,venue.venue -o csv'
   expect((await other(columns)).out).toBe((await calctl(columns)).out)
-  expect(await other('diff -', feed)).toMatchObject({ status: 0 })
+  expect(await other('diff --exit-code -', feed)).toMatchObject({ status: 0 })
 })
 
 test('a LOCATION of several lines is one venue, also the second time', async () => {
@@ -208,7 +210,7 @@ test('a LOCATION of several lines is one venue, also the second time', async () 
   expect((await calctl('venues list --fields venue,address -o csv')).out).toBe(
     'venue,address\nBiblioteca,"Carrer Gran 1, Girona"\n',
   )
-  expect(await calctl('diff -', text)).toMatchObject({ status: 0 })
+  expect(await calctl('diff --exit-code -', text)).toMatchObject({ status: 0 })
 })
 
 test('an organizer is created with its e-mail address and the event with its image, once', async () => {
@@ -218,16 +220,16 @@ test('an organizer is created with its e-mail address and the event with its ima
   expect((await calctl('events list --fields organizer.organizer,organizer.email,image.url -o csv')).out).toBe(
     'organizer.organizer,organizer.email,image.url\nAteneu,info@ateneu.example,https://town.example/talk.jpg\n',
   )
-  expect(await calctl('diff -', text)).toMatchObject({ status: 0 })
+  expect(await calctl('diff --exit-code -', text)).toMatchObject({ status: 0 })
 })
 
 test('an image that the site has copied counts as unchanged', async () => {
   const calctl = calendar()
   const feedWith = (address: string) => feed(talk.replace('SUMMARY', `ATTACH;FMTTYPE=image/jpeg:${address}\nSUMMARY`))
   await calctl('apply - --yes --jobs 1', feedWith('https://site.example/uploads/2026/12/talk-1-scaled.jpg'))
-  expect(await calctl('diff -', feedWith('https://town.example/talk.jpg'))).toMatchObject({ status: 0 })
-  expect(await calctl('diff -', feedWith('https://town.example/talk-2.jpg'))).toMatchObject({ status: 1 })
-  expect(await calctl('diff -', feedWith('https://site.example/talk.jpg'))).toMatchObject({ status: 1 })
+  expect(await calctl('diff --exit-code -', feedWith('https://town.example/talk.jpg'))).toMatchObject({ status: 0 })
+  expect(await calctl('diff --exit-code -', feedWith('https://town.example/talk-2.jpg'))).toMatchObject({ status: 1 })
+  expect(await calctl('diff --exit-code -', feedWith('https://site.example/talk.jpg'))).toMatchObject({ status: 1 })
 })
 
 test('a file that is not a feed is refused before anything is sent', async () => {

@@ -63,9 +63,9 @@ test('two venues of one name are copied to another site and matched again, whate
   // Exports list the newest first, so the newest gets the first slug.
   expect((await to('venues list --fields id,slug,city -o csv')).out).toBe('id,slug,city\n2,aaa-2,Girona\n1,aaa,Olot\n')
   expect((await to('events list --fields venue.city -o ndjson')).out).toBe('{"venue":{"city":"Olot"}}\n')
-  expect(await to('diff -', whole)).toMatchObject({ status: 0 })
+  expect(await to('diff --exit-code -', whole)).toMatchObject({ status: 0 })
   const moved = whole.replace('"city":"Olot"', '"city":"Figueres"')
-  expect((await to('diff -', moved)).out).toBe(`~ venue "AAA" (1, line 1): city "Olot" → "Figueres"
+  expect((await to('diff --exit-code -', moved)).out).toBe(`~ venue "AAA" (1, line 1): city "Olot" → "Figueres"
 the calendar file /nowhere/.local/share/calctl/calendar.json derives the slugs of venues and organizers from their names: left out 2 slugs
 + create 0  ~ update 1  - trash 0  = same 2  ! invalid 0
 `)
@@ -92,7 +92,7 @@ test('two events with the same title and dates are refused unless slugs tell the
   expect(status).toBe(2)
   expect(err).toContain('row 3: duplicate of row 2')
   await calctl('apply - --format csv --yes', rows(['one', 'two']))
-  expect((await calctl('diff - --format csv', rows(['one', 'two']))).status).toBe(0)
+  expect((await calctl('diff --exit-code - --format csv', rows(['one', 'two']))).status).toBe(0)
 })
 
 test('two rows with the same title and instant are the same event, with or without offsets', async () => {

@@ -94,7 +94,7 @@ test('a plan is applied once, and again after an undo', async () => {
 
 test('a plan that was printed as JSON is applied once, too', async () => {
   const { calctl, file, path, events } = await planned()
-  const { out } = await calctl(`diff ${path('two.csv')} --create-missing --json`)
+  const { out } = await calctl(`diff --exit-code ${path('two.csv')} --create-missing --json`)
   expect((await calctl(`apply ${file('printed.json', out)} --yes`)).status).toBe(0)
   expect((await calctl(`apply ${path('printed.json')} --yes`)).status).toBe(7)
   expect(await events()).toBe('2\n')
@@ -212,12 +212,12 @@ test('a plan among files of records, or on stdin, is refused', async () => {
     status: 2,
     err: `error: stdin is a saved plan, not a file of records\n${hint('plan.json')}`,
   })
-  expect((await calctl(`diff ${plan}`)).status).toBe(2)
+  expect((await calctl(`diff --exit-code ${plan}`)).status).toBe(2)
 })
 
 test('a plan overwrites another plan, and nothing else', async () => {
   const { calctl, plan, path, text } = await planned()
-  expect((await calctl(`diff ${path('two.csv')} --create-missing --save ${plan}`)).status).toBe(1)
+  expect((await calctl(`diff ${path('two.csv')} --create-missing --save ${plan}`)).status).toBe(0)
   expect(await calctl(`diff ${path('two.csv')} --create-missing --save ${path('two.csv')}`)).toEqual({
     status: 2,
     out: '',

@@ -19,19 +19,19 @@ test.each([
   await calctl('events delete 1 --yes')
   await calctl('events restore 1 --status publish')
   seen.length = 0
-  expect((await calctl('diff - --format csv', sheet)).out).toContain(note)
+  expect((await calctl('diff --exit-code - --format csv', sheet)).out).toContain(note)
   expect(seen.filter(line => line.startsWith('GET /events')).length).toBeLessThan(4)
   expect((await calctl('events restore 2 --status publish')).status).toBe(0)
-  expect((await calctl('diff - --format csv', sheet)).out).toContain('same 2')
+  expect((await calctl('diff --exit-code - --format csv', sheet)).out).toContain('same 2')
 })
 
 test('an event of another title or start is not the one in the trash', async () => {
   const { calctl } = await productionSite()
   await calctl('apply - --format csv --yes', season('Concert'))
   await calctl('events delete 1 --yes')
-  expect((await calctl('diff - --format csv', season('Ball'))).out).not.toContain('in the trash')
+  expect((await calctl('diff --exit-code - --format csv', season('Ball'))).out).not.toContain('in the trash')
   const later = season('Concert').replace('20:00', '21:00')
-  expect((await calctl('diff - --format csv', later)).out).not.toContain('in the trash')
+  expect((await calctl('diff --exit-code - --format csv', later)).out).not.toContain('in the trash')
 })
 
 test('a plan that creates many events of the trash names the first', async () => {

@@ -48,10 +48,19 @@ Teatre,2026-12-06 19:00,2026-12-06 21:00,Sala,
   )
 })
 
+test('diff ends with 0 whether there are changes or not, and with --exit-code as git diff does', async () => {
+  const calctl = calendar()
+  const sheet = 'name\nJazz\n'
+  const ends = async (line: string) => (await calctl(`${line} - --format csv --resource tags`, sheet)).status
+  expect([await ends('diff'), await ends('diff --exit-code')]).toEqual([0, 1])
+  expect(await ends('apply --yes')).toBe(0)
+  expect([await ends('diff'), await ends('diff --exit-code')]).toEqual([0, 0])
+})
+
 test('a record is matched by its slug, and only changed fields are updated', async () => {
   const calctl = await town()
   const edited = three.replace('Cinema,', 'Cinema a la fresca,').replace('2026-12-06 21:00', '2026-12-06 22:00')
-  expect(await calctl(['diff', file('edited.csv', edited)])).toEqual({
+  expect(await calctl(['diff', '--exit-code', file('edited.csv', edited)])).toEqual({
     status: 1,
     out: `~ "Cinema", Sat 5 Dec 19:00 (2, row 3): title "Cinema" → "Cinema a la fresca"
 ~ "Teatre", Sun 6 Dec 19:00 (3, row 4): ends 21:00 → 22:00
@@ -69,8 +78,8 @@ Música·viva,Cinema,2026-12-05 19:00,2026-12-05 21:00
 `
   expect(await calctl('apply - --format csv --yes', sheet)).toMatchObject({ status: 0 })
   expect((await calctl('events list --fields slug -o csv')).out).toBe('slug\ns-one\nmusica%c2%b7viva\n')
-  expect(await calctl('diff - --format csv', sheet)).toMatchObject({ status: 0 })
-  expect(await calctl('diff - --format csv', sheet.replace('S One', '!!!'))).toMatchObject({
+  expect(await calctl('diff --exit-code - --format csv', sheet)).toMatchObject({ status: 0 })
+  expect(await calctl('diff --exit-code - --format csv', sheet.replace('S One', '!!!'))).toMatchObject({
     status: 2,
     err: expect.stringContaining('! row 2: slug: expected a slug: letters, digits, hyphens, got "!!!"\n'),
   })
@@ -89,22 +98,22 @@ test('records of one file can refer to each other in any order', async () => {
   expect((await calctl('categories list --no-hide-empty --fields name,parent -o csv')).out).toBe(
     'name,parent\nJazz,1\nMúsica,0\n',
   )
-  expect(await calctl('diff -', lines.replace('"2026-12-04 21:00"', '"2026-12-04 21:00","slug":"gala"'))).toMatchObject(
-    {
-      status: 0,
-    },
-  )
+  expect(
+    await calctl('diff --exit-code -', lines.replace('"2026-12-04 21:00"', '"2026-12-04 21:00","slug":"gala"')),
+  ).toMatchObject({
+    status: 0,
+  })
 })
 
 test('--match sets the fields by which events are matched', async () => {
   const calctl = await town()
   const moved = 'title,start_date,end_date\nGala,2026-12-04 19:00,2026-12-04 23:00\n'
-  expect(await calctl('diff - --format csv', moved)).toMatchObject({
+  expect(await calctl('diff --exit-code - --format csv', moved)).toMatchObject({
     out: expect.stringContaining(
       '1 event is new: no existing event has the same title and dates; to move an event to another date, edit a file written by calctl export, which has IDs\n+ create 1',
     ),
   })
-  expect(await calctl('diff - --format csv --match title+start_date', moved)).toMatchObject({
+  expect(await calctl('diff --exit-code - --format csv --match title+start_date', moved)).toMatchObject({
     out: expect.stringMatching(/^~ "Gala", Fri 4 Dec 19:00 \(1, row 2\): ends .*\n\+ create 0 {2}~ update 1/),
   })
 })
@@ -119,12 +128,12 @@ Nit,2026-12-05T22:00+00:00,2026-12-06T00:00+00:00,Sala
     status: 0,
     err: expect.stringMatching(/^\+ create 3 .*\n3 done\. /),
   })
-  expect(await calctl('diff - --format csv', sheet)).toMatchObject({ status: 0, err: '' })
-  expect((await calctl('diff - --format csv', sheet.replace('21:00,Sala', '21:00,@clear'))).out).toContain(
+  expect(await calctl('diff --exit-code - --format csv', sheet)).toMatchObject({ status: 0, err: '' })
+  expect((await calctl('diff --exit-code - --format csv', sheet.replace('21:00,Sala', '21:00,@clear'))).out).toContain(
     '~ "Gala", Fri 4 Dec 19:00, Sala (2, row 2): venue',
   )
   await calctl('events create --title gala --start-date "2026-12-04 19:00" --end-date "2026-12-04 21:00"')
-  expect(await calctl('diff - --format csv', sheet)).toMatchObject({
+  expect(await calctl('diff --exit-code - --format csv', sheet)).toMatchObject({
     status: 2,
     err: expect.stringMatching(
       /^! row 2: 2 events have the same title, start_date and end_date: 2, 4 \(give the ID of the one you mean/m,
@@ -141,20 +150,22 @@ Gala,2026-12-04,19:00,2026-12-04,21:00,Sala,Música
     status: 0,
     err: expect.stringContaining('+ create 2  ~ update 1'),
   })
-  expect(await calctl('diff - --format csv', sheet)).toMatchObject({ status: 0 })
+  expect(await calctl('diff --exit-code - --format csv', sheet)).toMatchObject({ status: 0 })
 })
 
 test('--prune trashes the listed records that are not in the file', async () => {
   const calctl = await town()
   const one = file('one.csv', 'slug,title\ncinema,Cinema\n')
-  expect((await calctl(`diff ${one} --prune`)).out).toBe(`- "Gala", Fri 4 Dec 19:00 (1)
+  expect((await calctl(`diff --exit-code ${one} --prune`)).out).toBe(`- "Gala", Fri 4 Dec 19:00 (1)
 - "Teatre", Sun 6 Dec 19:00 (3)
 + create 0  ~ update 0  - trash 2  = same 1  ! invalid 0
 `)
-  expect((await calctl(`diff ${one} --prune --starts-after 2026-12-05`)).out).toBe(`- "Teatre", Sun 6 Dec 19:00 (3)
+  expect(
+    (await calctl(`diff --exit-code ${one} --prune --starts-after 2026-12-05`)).out,
+  ).toBe(`- "Teatre", Sun 6 Dec 19:00 (3)
 + create 0  ~ update 0  - trash 1  = same 1  ! invalid 0
 `)
-  expect(await calctl(`diff ${one} --starts-after 2026-12-05`)).toMatchObject({
+  expect(await calctl(`diff --exit-code ${one} --starts-after 2026-12-05`)).toMatchObject({
     status: 2,
     err: expect.stringContaining('--starts-after has no effect without --prune'),
   })
@@ -176,7 +187,7 @@ test('a saved plan does what was shown, and skips records that changed since', a
   const calctl = await town()
   const plan = join(folder, 'plan.json')
   const edited = three.replace(',Gala,', ',Gala de Nadal,').replace(',Cinema,', ',Cinema mut,')
-  expect(await calctl(['diff', file('edited.csv', edited), '--save', plan])).toMatchObject({ status: 1 })
+  expect(await calctl(['diff', file('edited.csv', edited), '--save', plan])).toMatchObject({ status: 0 })
   expect(statSync(plan).mode & 0o777).toBe(0o600)
   await calctl('events update 2 --title "Cinema sonor"')
   const { status, err } = await calctl(['apply', plan, '--yes'])
@@ -194,10 +205,10 @@ test('a saved plan does what was shown, and skips records that changed since', a
 test('IDs match only at the site they come from; other sites match by slug', async () => {
   const calctl = await town()
   const record = { id: 1, slug: 'cinema', title: 'Cinema' }
-  const here = await calctl('diff - --resource events', JSON.stringify(record))
+  const here = await calctl('diff --exit-code - --resource events', JSON.stringify(record))
   expect(here.out).toContain('~ "Gala", Fri 4 Dec 19:00 (1, line 1): slug "gala" → "cinema", title "Gala" → "Cinema"')
   const foreign = { ...record, origin: 'https://example.org/wp-json/tribe/events/v1' }
-  expect(await calctl('diff - --resource events', JSON.stringify(foreign))).toMatchObject({ status: 0 })
+  expect(await calctl('diff --exit-code - --resource events', JSON.stringify(foreign))).toMatchObject({ status: 0 })
 })
 
 test('a record is written in the language of its lang_code', async () => {
@@ -224,16 +235,18 @@ test('a row with the action ignore is not checked', async () => {
     err: expect.stringMatching(/^\+ create 1 /),
   })
   const records = '{"resource":"events","action":"ignore","title":"","start_date":"soon"}\n'
-  expect((await calctl('diff -', records)).status).toBe(0)
+  expect((await calctl('diff --exit-code -', records)).status).toBe(0)
   await calctl(`events create --title Gala --start-date "2026-12-04 19:00" --end-date "2026-12-04 21:00"`)
-  expect((await calctl('diff - --format csv', `action,title,start_date,end_date\nignore,${gala}\n`)).status).toBe(0)
+  expect(
+    (await calctl('diff --exit-code - --format csv', `action,title,start_date,end_date\nignore,${gala}\n`)).status,
+  ).toBe(0)
 })
 
 test('a record with the action ignore is neither changed nor pruned', async () => {
   const calctl = await town()
   const sheet = 'slug,action\ngala,ignore\ncinema,\n'
   expect(
-    (await calctl('diff - --format csv --resource events --prune', sheet)).out,
+    (await calctl('diff --exit-code - --format csv --resource events --prune', sheet)).out,
   ).toBe(`- "Teatre", Sun 6 Dec 19:00 (3)
 + create 0  ~ update 0  - trash 1  = same 1  ! invalid 0
 `)

@@ -17,7 +17,7 @@ test('an hour that occurs twice is exported with its offset, and is the same ins
     expect((await calctl(instants)).out).toBe(
       'title,start_date,utc_start_date\nFirst,2027-10-31 02:30:00,2027-10-31 00:30:00\nSecond,2027-10-31 02:30:00,2027-10-31 01:30:00\n',
     )
-    expect(await calctl('diff -', out)).toMatchObject({ status: 0 })
+    expect(await calctl('diff --exit-code -', out)).toMatchObject({ status: 0 })
   }
 })
 
@@ -25,12 +25,12 @@ test('an hour that occurs twice is not ambiguous if the event has it already', a
   const calctl = calendar()
   await calctl('apply - --format csv --yes', both)
   const edited = (start: string) => `id,title,start_date\n1,Opera,${start}\n`
-  expect((await calctl('diff - --format csv', edited('2027-10-31 02:30'))).out).toContain('~ update 1')
-  expect(await calctl('diff - --format csv', edited('2027-10-31 02:45'))).toMatchObject({
+  expect((await calctl('diff --exit-code - --format csv', edited('2027-10-31 02:30'))).out).toContain('~ update 1')
+  expect(await calctl('diff --exit-code - --format csv', edited('2027-10-31 02:45'))).toMatchObject({
     status: 2,
     err: expect.stringContaining('start_date: 2027-10-31 02:45 occurs twice in Europe/Madrid'),
   })
-  expect((await calctl('diff - --format csv', 'id,start_date\n1,2027-10-31T02:30+01:00\n')).status).toBe(1)
+  expect((await calctl('diff --exit-code - --format csv', 'id,start_date\n1,2027-10-31T02:30+01:00\n')).status).toBe(1)
 })
 
 test('a site that drops offsets is not updated again and again', async () => {
@@ -39,7 +39,7 @@ test('a site that drops offsets is not updated again and again', async () => {
   const calctl = calendar()
   const at = `--base-url ${site.url} --namespace tribe/events/v1 --format csv`
   await calctl(`apply - --yes ${at}`, both)
-  const { out } = await calctl(`diff - ${at}`, both)
+  const { out } = await calctl(`diff --exit-code - ${at}`, both)
   await site.stop()
   expect(out).toContain('~ update 0  - trash 0  = same 2')
 })

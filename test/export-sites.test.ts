@@ -38,7 +38,7 @@ test('a calendar with one site a language is exported from all and applied to ea
     ['ca', 'Gala de Nadal'],
     ['en', 'Christmas gala'],
   ])
-  expect(await calctl('diff - -p town', both)).toMatchObject({ status: 0 })
+  expect(await calctl('diff --exit-code - -p town', both)).toMatchObject({ status: 0 })
   for (const server of servers) if ('stop' in server) await server.stop()
   rmSync(folder, { recursive: true })
 })
@@ -58,7 +58,7 @@ test('a publication date keeps its moment at a site with another time zone', asy
   expect((await calctl(`venues get 1 --base-url ${york} --fields status,date,date_utc -o ndjson`)).out).toBe(
     '{"status":"publish","date":"2026-11-20 21:00:00","date_utc":"2026-11-21 02:00:00"}\n',
   )
-  expect(await calctl(`diff - --base-url ${york}`, exported)).toMatchObject({ status: 0 })
+  expect(await calctl(`diff --exit-code - --base-url ${york}`, exported)).toMatchObject({ status: 0 })
   for (const server of servers) if ('stop' in server) await server.stop()
 })
 
@@ -86,7 +86,7 @@ test('a publication date is in the zone of the site, not of the machine', async 
       'Opera\t2026-12-07 03:00:00\tAsia/Tokyo\n' +
       'Gala\t2026-12-08 03:00:00\tAsia/Tokyo\n',
   )
-  expect(await calctl(`diff - --format csv ${at}`, sheet)).toMatchObject({ status: 0 })
-  expect(await calctl(`diff - ${at}`, feed)).toMatchObject({ status: 0 })
+  expect(await calctl(`diff --exit-code - --format csv ${at}`, sheet)).toMatchObject({ status: 0 })
+  expect(await calctl(`diff --exit-code - ${at}`, feed)).toMatchObject({ status: 0 })
   if ('stop' in server) await server.stop()
 })

@@ -64,7 +64,7 @@ test('an export of the demo, applied to an empty calendar, exports the same agai
   expect(applied).toMatchObject({ status: 0 })
   const second = await to('export --lang all')
   expect(elsewhere(second.out)).toEqual(elsewhere(first.out))
-  const again = await to(['diff', file('demo.ndjson', first.out)])
+  const again = await to(['diff', '--exit-code', file('demo.ndjson', first.out)])
   expect(again, again.out).toMatchObject({ status: 0 })
 })
 
@@ -73,7 +73,7 @@ test.each([false, true])('an exported sheet that nobody edited changes nothing (
   for (const resource of ['events', 'venues', 'organizers', 'categories', 'tags'])
     for (const form of ['--format csv', '--excel']) {
       const { out } = await calctl(`export ${resource} ${form}`)
-      const diff = await calctl(['diff', file(`${resource}.csv`, out)])
+      const diff = await calctl(['diff', '--exit-code', file(`${resource}.csv`, out)])
       expect(diff, diff.out).toMatchObject({ status: 0, err: '' })
     }
 })
@@ -97,8 +97,8 @@ test('a copy of a site that renders its texts has the rendered texts', async () 
       venue: { venue: 'Café & Bar' },
     },
   ])
-  expect(await to('diff -', out)).toMatchObject({ status: 0 })
-  expect(await from('diff -', out)).toMatchObject({ status: 0 })
+  expect(await to('diff --exit-code -', out)).toMatchObject({ status: 0 })
+  expect(await from('diff --exit-code -', out)).toMatchObject({ status: 0 })
 })
 
 test('--fields limits an export to these fields and to what identifies the records', async () => {
@@ -130,7 +130,7 @@ test('an export names its calendar without the path of the file, and finds its o
   expect(JSON.parse(out).origin).toMatch(/^file:sha256-[\w-]{43}$/)
   expect(out).not.toContain('nowhere')
   await calctl('tags update 1 --name Swing --slug swing')
-  expect((await calctl('diff -', out)).out).toContain('~ tag "Swing" (1, line 1): ')
+  expect((await calctl('diff --exit-code -', out)).out).toContain('~ tag "Swing" (1, line 1): ')
   expect((await calctl('--base-url file:///srv/other.json diff -', out)).out).toContain('+ tag "Jazz" (line 1)')
 })
 
@@ -143,7 +143,7 @@ test('an empty export can be applied, and a sheet cannot mix resources', async (
     err: 'stdin: no records\n+ create 0  ~ update 0  - trash 0  = same 0  ! invalid 0\n',
   })
   const mixed = 'resource,name\ncategories,Jazz\ntags,Open air\n'
-  expect(await calctl('diff - --format csv', mixed)).toMatchObject({
+  expect(await calctl('diff --exit-code - --format csv', mixed)).toMatchObject({
     status: 2,
     err: expect.stringContaining('! row 3: resource: expected categories, like the other records, got "tags"'),
   })

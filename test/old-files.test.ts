@@ -108,7 +108,7 @@ test('an old export finds its own records by ID, as CSV and as NDJSON', async ()
   const calctl = await townWith('town.csv')
   await calctl('events update 2 --slug another --title Another')
   for (const name of ['export.csv', 'export.ndjson']) {
-    const { out } = await calctl(['diff', oldFile(name)])
+    const { out } = await calctl(['diff', '--exit-code', oldFile(name)])
     expect(out).toContain('~ "Another", Sat 5 Dec 19:00, Sala Gran (2, ')
     expect(out).toContain('+ create 0  ~ update 1  - trash 0 ')
   }

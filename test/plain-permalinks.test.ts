@@ -37,7 +37,7 @@ test('every page of a list is read, and an export applies to a site without perm
   const { out } = await calctl('tags list --all --no-hide-empty -o ids')
   expect(out.trim().split('\n')).toHaveLength(60)
   const exported = await calctl('export')
-  expect(await calctl('diff -', exported.out)).toMatchObject({ status: 0 })
+  expect(await calctl('diff --exit-code -', exported.out)).toMatchObject({ status: 0 })
 })
 
 test.each([

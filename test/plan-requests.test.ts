@@ -87,7 +87,7 @@ test('a sheet without IDs and slugs reads the events of its days only', async ()
   expect(await calctl('apply - --format csv --yes', far)).toMatchObject({ status: 0 })
   expect(requests.map(({ method }) => method)).toEqual(['GET', 'GET', 'GET', 'GET', 'POST'])
   requests.length = 0
-  expect(await calctl('diff - --format csv', far)).toMatchObject({ status: 0 })
+  expect(await calctl('diff --exit-code - --format csv', far)).toMatchObject({ status: 0 })
   expect(requests.map(({ method, path }) => `${method} ${path.replace(/.*v1/, '')}`)).toEqual(['GET /', 'GET /events'])
 })
 

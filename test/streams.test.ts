@@ -26,10 +26,10 @@ test('a reader that closes stdout early is not an error', async () => {
   expect(await shell('calctl events list --demo --all -o ids | head -n 1')).toMatchObject({ status: 0, err: '' })
 })
 
-test('diff ends with its status even if only one line is read', async () => {
+test('diff --exit-code ends with its status even if only one line is read', async () => {
   const differ = (rows: number) =>
     shell(
-      `{ echo title,start_date,end_date; for n in $(seq ${rows}); do echo "Fira $n,2027-05-01,2027-05-02"; done; } | calctl diff - --demo --format csv | (exec <&-; true)`,
+      `{ echo title,start_date,end_date; for n in $(seq ${rows}); do echo "Fira $n,2027-05-01,2027-05-02"; done; } | calctl diff - --exit-code --demo --format csv | (exec <&-; true)`,
     )
   expect(await differ(3000)).toMatchObject({ status: 1 })
   expect(await differ(0)).toMatchObject({ status: 0 })

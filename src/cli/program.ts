@@ -49,7 +49,7 @@ const commands: readonly (readonly [name: string, description: string, define: D
   ['languages', languagesDescription, languages, 'Calendar:'],
   ['dedupe', dedupeDescription, dedupe, 'Calendar:'],
   ['apply', 'Create and update records to match files', apply, 'Files:'],
-  ['diff', 'Show what apply would change; exit status 1 if there are changes', diff, 'Files:'],
+  ['diff', 'Show what apply would change', diff, 'Files:'],
   ['export', 'Write records to a file that can be applied here or elsewhere', exportRecords, 'Files:'],
   ['undo', undoDescription, undo, 'Undo:'],
   ['redo', redoDescription, redo, 'Undo:'],

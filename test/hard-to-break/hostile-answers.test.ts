@@ -54,7 +54,7 @@ const lines = [
   'events edit 1',
   'export -o json',
   'export events -o csv',
-  'diff tags.csv',
+  'diff --exit-code tags.csv',
   'apply tags.csv --yes',
   'routes',
   'doc',

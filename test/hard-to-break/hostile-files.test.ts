@@ -33,8 +33,8 @@ test.each(files)('%s is applied, compared or refused with a sentence', { timeout
   writeFileSync(join(folder, name), text)
   const run = calendar({ env: { XDG_STATE_HOME: join(folder, 'state') } })
   for (const line of [
-    `diff ${folder}/${name}`,
-    `diff ${folder}/${name} --json`,
+    `diff --exit-code ${folder}/${name}`,
+    `diff --exit-code ${folder}/${name} --json`,
     `apply ${folder}/${name} --yes --skip-invalid`,
   ]) {
     const { status, err } = await run(line)

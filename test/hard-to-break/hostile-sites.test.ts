@@ -78,7 +78,7 @@ test('a redirect from https to http is refused, and so is that of a feed', async
   const trust = `--ca-file ${pem('certificate.pem')}`
   const refusal = { status: 3, err: expect.stringContaining(`${secure} redirects to ${plain}/tags`) }
   expect(await run(`tags list --base-url ${secure} ${trust}`)).toMatchObject(refusal)
-  const feed = await run(`diff ${secure}/town.ics --base-url ${plain} ${trust}`)
+  const feed = await run(`diff --exit-code ${secure}/town.ics --base-url ${plain} ${trust}`)
   expect(feed).toMatchObject(refusal)
   expect(feed.err).toContain(`if you trust it, read ${plain}/tags, or add: --follow ${plain}`)
 })

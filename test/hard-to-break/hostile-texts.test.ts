@@ -82,7 +82,7 @@ test(`${texts.length} hostile texts are harmless as arguments, and in the messag
       ['tags', 'get', `x${text}`],
       ['tags', 'list', '--fields', `x${text}`],
       [`x${text}`],
-      ['diff', `x${text}`],
+      ['diff', '--exit-code', `x${text}`],
       ['tags', 'list', `--x${text}`],
       ['tags', 'create', '--data', JSON.stringify({ name: 'Jazz', [`x${text}`]: text })],
     ])
@@ -108,8 +108,8 @@ test.each(Object.entries(files))(
     writeFileSync(file, text)
     const run = calendar({ env, terminal: 100 })
     for (const words of [
-      ['diff', file],
-      ['diff', file, '--json'],
+      ['diff', '--exit-code', file],
+      ['diff', '--exit-code', file, '--json'],
       ['apply', file, '--yes', '--skip-invalid', '--create-missing', '--errors', `${file}.errors.csv`],
       ['runs', 'show'],
       ['history'],

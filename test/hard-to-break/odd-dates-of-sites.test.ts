@@ -57,7 +57,7 @@ const lines = [
   'events update 1 --title Ball',
   'events update --where title=Jazz --shift +1d --yes',
   'events edit 1',
-  'diff season.csv',
+  'diff --exit-code season.csv',
   'apply season.csv --yes',
   'languages copy 1 --to en --dry-run',
 ]

@@ -22,7 +22,7 @@ test.each(['/dev/zero', '/dev/urandom', '/dev/tty', folder])('%s is no file for 
   for (const line of [
     `tags list --base-url file:${device}`,
     `serve --port 0 --file ${device}`,
-    `diff ${device} --format csv`,
+    `diff --exit-code ${device} --format csv`,
     `apply ${device} --format csv --yes`,
     `tags create --data @${device}`,
     `tags create --from ${device}`,
@@ -73,7 +73,7 @@ test('a pipe is read like a file', async () => {
   const pipe = join(folder, 'pipe.csv')
   expect(spawnSync('mkfifo', [pipe]).status).toBe(0)
   spawn('sh', ['-c', `printf 'resource,name\\ntags,Jazz\\n' > ${pipe}`])
-  expect(await calendar({ env })(`diff ${pipe}`)).toMatchObject({
+  expect(await calendar({ env })(`diff --exit-code ${pipe}`)).toMatchObject({
     status: 1,
     out: expect.stringContaining('+ tag "Jazz"'),
   })
@@ -180,7 +180,7 @@ test('names that differ only in how their accents are composed are one name', as
     expect(await calctl([noun, 'create', `--${field}`, composed])).toMatchObject({ status: 0 })
     const file = join(folder, `${noun}.csv`)
     writeFileSync(file, `resource,${field}\n${noun},${decomposed}\n`)
-    expect(await calctl(`diff ${file}`)).toMatchObject({ status: 0 })
+    expect(await calctl(`diff --exit-code ${file}`)).toMatchObject({ status: 0 })
   }
   const event = ['events', 'create', '--title', 'a', '--start-date', '2026-12-05', '--end-date', '2026-12-05']
   expect(
@@ -207,7 +207,7 @@ test('names that differ only in how their accents are composed are one name', as
   writeFileSync(rows, `title,start_date,end_date\n${composed},2026-12-06,2026-12-06\n`)
   expect(await calctl(`apply ${rows} --yes`)).toMatchObject({ status: 0 })
   writeFileSync(rows, `title,start_date,end_date\n${decomposed},2026-12-06,2026-12-06\n`)
-  expect(await calctl(`diff ${rows}`)).toMatchObject({ status: 0 })
+  expect(await calctl(`diff --exit-code ${rows}`)).toMatchObject({ status: 0 })
 })
 
 test('a name that is too long for a file is one that cannot be read', async () => {

@@ -52,7 +52,7 @@ test('a sheet and a bulk update name the records whose texts cannot be cleared, 
     }),
   )
   const before = writes().length
-  const refused = await calctl(`diff ${sheet}`)
+  const refused = await calctl(`diff --exit-code ${sheet}`)
   expect(refused.err + refused.out).toContain('description')
   expect((await calctl(`apply ${sheet} --yes`)).status).toBe(2)
   const bulk = await calctl('events update - --clear excerpt --yes', `${id}\n${draft}\n`)

@@ -181,7 +181,7 @@ test('a new event whose cost is 0 is shown as free, where wp/v2 can write that',
 test('an amount with a comma and a currency is written with a point, so that the site keeps the currency', async () => {
   const { calctl, json, file } = await productionSite()
   const sheet = file('season.csv', 'Títol,Data,Hora,Preu\nBall,9/1/2027,22 h,"12,50 €"\nGala,20/1/2027,22 h,"€7,5"\n')
-  const plan = await calctl(`diff ${sheet}`)
+  const plan = await calctl(`diff --exit-code ${sheet}`)
   expect([plan.status, plan.out]).toEqual([1, expect.stringContaining('12.50 €')])
   expect(plan.err).not.toContain('in its own currency')
   expect(await calctl(`apply ${sheet} --yes`)).toMatchObject({ status: 0 })
@@ -235,7 +235,7 @@ test.each([
 test('a cost that the site would change is refused in a sentence with its heading', async () => {
   const { calctl, file } = await productionSite()
   const { err } = await calctl(
-    `diff ${file('season.csv', 'Títol,Data,Hora,Preu\nBall,2027-01-09,22 h,"Entrada 10 €, socis gratis"\n')}`,
+    `diff --exit-code ${file('season.csv', 'Títol,Data,Hora,Preu\nBall,2027-01-09,22 h,"Entrada 10 €, socis gratis"\n')}`,
   )
   expect(err).toMatch(
     /! row 2: Preu \(cost\): http:\S+ would not show "Entrada 10 €, socis gratis" as it is written: it shows one amount, or the lowest and the highest \(write: 0 - 10; /,

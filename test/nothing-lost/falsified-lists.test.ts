@@ -126,7 +126,7 @@ for (const [name, change] of Object.entries(falsehoods))
     }
     const writers = [
       `apply ${exported} --yes`,
-      `diff ${exported}`,
+      `diff --exit-code ${exported}`,
       `events create --title "Another" ${dates} --venue Sala --category Jazz --organizer Ada --create-missing --dry-run`,
     ]
     for (const line of writers)

@@ -36,7 +36,9 @@ test.each([
     const [kept, expected] = [await to.calctl(listed), await from.calctl(listed)]
     expect(rows(kept.out)).toEqual(rows(expected.out))
     for (const calctl of [from.calctl, to.calctl])
-      expect((await calctl(`diff ${from.file('b.ics', out)}`)).out).toContain(`= same ${titles(out)?.length} `)
+      expect((await calctl(`diff --exit-code ${from.file('b.ics', out)}`)).out).toContain(
+        `= same ${titles(out)?.length} `,
+      )
   },
 )
 
@@ -85,8 +87,8 @@ test('an event that loses its password in a feed is created as private, with a n
   expect(
     created.map(({ title, status }: { title: string; status: string }) => `${title} ${status}`).toSorted(),
   ).toEqual(['Behind private', 'Open publish', 'Unfinished draft'])
-  expect((await to.calctl(`diff ${to.file('b.ics', out)}`)).out).toMatch(/= same 3/)
-  expect((await calctl(`diff ${file('b.ics', out)}`)).out).toMatch(/= same 3/)
+  expect((await to.calctl(`diff --exit-code ${to.file('b.ics', out)}`)).out).toMatch(/= same 3/)
+  expect((await calctl(`diff --exit-code ${file('b.ics', out)}`)).out).toMatch(/= same 3/)
 })
 
 test('a single event is exported with the same notice', async () => {

@@ -82,7 +82,7 @@ test('a leaflet that is applied is called one: it changes nothing that it does n
   for (const language of ['ca', 'es', 'en']) {
     const [headings = ''] = (await calctl(`export events --human --lang ${language}`)).out.split('\n')
     const sheet = file(`leaflet-${language}.csv`, rows.replace(/^.*/, headings))
-    const { status, out, err } = await calctl(`diff ${sheet}`)
+    const { status, out, err } = await calctl(`diff --exit-code ${sheet}`)
     expect(err).toContain(
       `${sheet}: a sheet for a leaflet (export --human), without IDs: events are matched by title and dates; not read: `,
     )
@@ -96,7 +96,7 @@ test('a leaflet of a WordPress site has its prices and titles as they were typed
   await calctl('events update 1 --cost "12,50 €"')
   const { out } = await calctl('export --human --lang ca')
   expect(out.split('\n')[1]).toBe('Cap d’Any,5 de desembre de 2026,19:00,,21:00,,,,,,"12,50 €",,')
-  const { status, out: plan } = await calctl(`diff ${file('leaflet.csv', out)}`)
+  const { status, out: plan } = await calctl(`diff --exit-code ${file('leaflet.csv', out)}`)
   expect([status, plan]).toEqual([0, expect.stringContaining('= same 1')])
 })
 

@@ -11,7 +11,7 @@ test('a list of a feed that the site renders with line breaks is the same the se
     `${head}Fair,2027-03-04 18:30,2027-03-04 20:00,fair,"<p>Bring:<ul><li>water</li>\n<li>hats</li></ul></p>"\n`,
   )
   expect((await site.calctl(`apply ${feed} --yes`)).status).toBe(0)
-  const { out, err, status } = await site.calctl(`diff ${feed} -o json`)
+  const { out, err, status } = await site.calctl(`diff --exit-code ${feed} -o json`)
   expect([status, err, JSON.parse(out).same]).toEqual([0, '', 1])
 })
 
@@ -27,10 +27,10 @@ test('stored texts are what a file is compared with: a change that renders the s
     'town.ndjson',
     `${JSON.stringify({ resource: 'events', id, description: '<p>Two words</p>' })}\n`,
   )
-  expect((await site.calctl(`diff ${file}`)).status).toBe(1)
+  expect((await site.calctl(`diff --exit-code ${file}`)).status).toBe(1)
   expect((await site.calctl(`apply ${file} --yes`)).status).toBe(0)
   expect((await site.ask(`GET /wp/v2/tribe_events/${id}?context=edit`)).content.raw).toBe('<p>Two words</p>')
-  expect((await site.calctl(`diff ${file}`)).status).toBe(0)
+  expect((await site.calctl(`diff --exit-code ${file}`)).status).toBe(0)
 })
 
 test('undo writes back blocks, shortcodes and backslashes as they were', async () => {
@@ -118,7 +118,7 @@ test('an export has texts and costs as they are stored, and applying it changes 
     .split('\n')
     .map(line => JSON.parse(line))
   expect(record).toMatchObject({ title: 'A & "B"', description: blocks, cost: '20-35' })
-  const { status, err } = await site.calctl(`diff ${site.file('town.ndjson', out)}`)
+  const { status, err } = await site.calctl(`diff --exit-code ${site.file('town.ndjson', out)}`)
   expect([status, err]).toEqual([0, expect.any(String)])
 })
 

@@ -60,7 +60,7 @@ test('the plan of a bulk update, and that of a file, say which texts would lose 
   const named = `bring them back: description of event ${ids[0]} (line 1) and description of event ${ids[2]} (line 3)`
   expect([bulk.status, bulk.out]).toEqual([0, expect.stringContaining(named)])
   const sheet = file('fair.csv', `id,description\n${ids[1]},New\n${ids[2]},New\n`)
-  const diff = await calctl(`diff ${sheet} --resource events`)
+  const diff = await calctl(`diff --exit-code ${sheet} --resource events`)
   expect([diff.status, diff.out]).toEqual([1, expect.stringContaining(`description of event ${ids[2]} (row 3)`)])
   expect(diff.out).not.toContain(`description of event ${ids[1]} (`)
   expect(writes()).toHaveLength(before)

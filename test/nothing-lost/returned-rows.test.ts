@@ -144,7 +144,7 @@ test('the headings are in the language of the command, and every language is rec
     const errors = path(`${language}.csv`)
     await calctl(`apply ${sheet} --lang ${language} --dry-run --errors ${errors}`)
     expect(readFileSync(errors, 'utf8')).toMatch(new RegExp(`^title,start_date,end_date,${heading}\n`))
-    const again = await calctl(`diff ${errors}`)
+    const again = await calctl(`diff --exit-code ${errors}`)
     expect(again.err).not.toContain('ignored')
     // Its own errors may replace it, and no other file.
     expect((await calctl(`apply ${sheet} --lang ${language} --dry-run --errors ${errors}`)).status).toBe(2)

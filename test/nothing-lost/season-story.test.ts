@@ -99,7 +99,7 @@ test('invalid rows are on stderr, whether the plan is shown or applied, also wit
   const { calctl, file } = await productionSite()
   const sheet = file('a.csv', 'title,start_date,end_date\nFira,soon,soon\n')
   for (const command of [
-    `diff ${sheet}`,
+    `diff --exit-code ${sheet}`,
     `apply ${sheet} --dry-run`,
     `apply ${sheet} --yes`,
     `apply ${sheet} --yes -q`,

@@ -343,7 +343,7 @@ test('a semicolon separates categories, tags and organizers as a comma does', as
     organizer: ['Colla'],
   })
   const exported = file('all.csv', (await calctl('export events -o csv')).out)
-  expect((await calctl(`diff ${exported}`)).out).toContain('= same 2')
+  expect((await calctl(`diff --exit-code ${exported}`)).out).toContain('= same 2')
 })
 
 /** The names that an event links to, in alphabetical order. */

@@ -36,8 +36,8 @@ test('venues and organizers keep their slugs through export and apply, and are t
       const { out } = await from.calctl(`export ${resource} --format ${format}`)
       const file = to.file(`${resource}.${format}`, out)
       expect(await to.calctl(`apply ${file} --yes`)).toMatchObject({ status: 0 })
-      expect(await to.calctl(`diff ${file}`)).toMatchObject({ status: 0 })
-      expect(await from.calctl(`diff ${file}`)).toMatchObject({ status: 0 })
+      expect(await to.calctl(`diff --exit-code ${file}`)).toMatchObject({ status: 0 })
+      expect(await from.calctl(`diff --exit-code ${file}`)).toMatchObject({ status: 0 })
     }
   expect((await to.ask('GET /venues')).venues).toMatchObject([{ venue: 'Sala', slug: 'room' }])
   expect((await to.ask('GET /organizers')).organizers).toMatchObject([{ organizer: 'Cor', slug: 'choir' }])

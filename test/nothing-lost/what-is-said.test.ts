@@ -21,7 +21,7 @@ test.each(['diff', 'apply --yes', 'apply --dry-run'])(
 
 test('JSON has every invalid row', async () => {
   const { calctl, file } = await productionSite()
-  const { out } = await calctl(`diff ${file('events.csv', sheet)} -o json`)
+  const { out } = await calctl(`diff --exit-code ${file('events.csv', sheet)} -o json`)
   expect(JSON.parse(out).invalid).toHaveLength(301)
 })
 

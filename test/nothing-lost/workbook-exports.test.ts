@@ -52,7 +52,7 @@ test('an export to a workbook changes nothing when it is applied, for every reso
   const { calctl, bytes } = await filledSite()
   for (const resource of ['', 'events', 'venues', 'organizers', 'categories', 'tags']) {
     const exported = await bytes(`export ${resource} -o xlsx -q`)
-    const { status, out, err } = await calctl('diff -', exported)
+    const { status, out, err } = await calctl('diff --exit-code -', exported)
     expect([resource, status, out]).toEqual([
       resource,
       0,
@@ -114,5 +114,5 @@ test('a text that is too long for a cell is left out with a notice, and stays as
   await calctl('tags create --data -', JSON.stringify({ name: 'Jazz', description: 'x'.repeat(40_000) }))
   const { out, err } = await calctl('export tags -o xlsx')
   expect(err).toBe('tag 1: left out description, which is longer than a cell can be (32767 characters)\n')
-  expect((await calctl('diff -', Buffer.from(out, 'latin1'))).status).toBe(0)
+  expect((await calctl('diff --exit-code -', Buffer.from(out, 'latin1'))).status).toBe(0)
 })

@@ -94,7 +94,7 @@ async function checkRound(stage: Stage, { version, prune, feed, dropped, round }
   for (let deleted = 0; deleted < 9 && (await deleteDoubles(stage, 'one', applied.err)); deleted++)
     applied = await runAsAdvised(shells, 'one', apply)
   if (applied.status !== 0) problems.push(`round ${round}: apply ended with ${applied.status}`)
-  const differs = await runAsAdvised(shells, 'two', ['diff', ...words])
+  const differs = await runAsAdvised(shells, 'two', ['diff', '--exit-code', ...words])
   if (differs.status !== 0) problems.push(`round ${round}: diff ended with ${differs.status}: ${differs.out}`)
   const posts = (await readPosts(site)).filter(({ status }) => status !== 'trash')
   for (const event of feed) {

@@ -28,7 +28,7 @@ test('a file that nobody has touched changes nothing', async () => {
   const { calctl, exportTexts, xliff } = await bilingual()
   await exportTexts()
   expect(await calctl(['apply', xliff, '--yes'])).toMatchObject({ status: 0, err: expect.stringContaining('= same 1') })
-  expect((await calctl(['diff', xliff])).status).toBe(0)
+  expect((await calctl(['diff', '--exit-code', xliff])).status).toBe(0)
 })
 
 test('a translation that somebody changed on the site since the export is left alone, with status 7', async () => {
@@ -49,7 +49,7 @@ test('a translation that somebody changed on the site since the export is left a
   )
   expect(await spanish()).toMatchObject({ title: 'Concierto', description: expect.stringContaining('De la redacción') })
   expect((await calctl(['apply', xliff, '--yes'])).status).toBe(7)
-  expect((await calctl(['diff', xliff])).status).toBe(7)
+  expect((await calctl(['diff', '--exit-code', xliff])).status).toBe(7)
 })
 
 test('a translation that is on the site already is no conflict', async () => {

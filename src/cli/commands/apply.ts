@@ -63,14 +63,15 @@ const noEffectOnPlan = (option: string) =>
     hint: 'leave it out, or make a new plan with: calctl diff --save',
   })
 
-/** calctl diff <file...>: shows what apply would change; exits with 1 if there are changes. */
+/** calctl diff <file...>: shows what apply would change; with --exit-code it ends with 1 if there are changes. */
 export function diff(command: Command, app: App): void {
   command
     .argument('<file...>', 'CSV, TSV, XLSX, ODS, JSON, NDJSON, YAML, iCalendar or XLIFF: a path, a URL, or - for stdin')
     .option('--save <file>', 'Save the plan to this file, to apply it later with calctl apply')
+    .option('--exit-code', 'End with 1 if there are changes, and with 0 if there are none')
   pruneFilters(fileOptions(command)).addHelpText('after', notes)
   declareOutput(command, rowsOutput(stepShape)).action(
-    async (files: string[], options: FileOptions & Values & { readonly save?: string }) => {
+    async (files: string[], options: FileOptions & Values & { readonly save?: string; readonly exitCode?: true }) => {
       const { checkOverwrite, savePlan } = await import('../../changes/plan/plan-file.ts')
       const { save } = options
       const path = resolve(app.world.cwd, save ?? '')
@@ -82,7 +83,7 @@ export function diff(command: Command, app: App): void {
       const { checkConflicts, checkInvalid } = await import('../../changes/plan/build/removals.ts')
       const { showPlan } = await import('./shared/plan-output.ts')
       if (save !== undefined) await savePlan(path, save, plan)
-      app.status = plan.steps.length > 0 ? 1 : 0
+      app.status = options.exitCode && plan.steps.length > 0 ? 1 : 0
       // `calctl diff … | head -1` exits with the same status.
       app.world.statusUnread = blockingRecords(plan).length > 0 ? exitStatus.usage : app.status
       await showPlan(app, plan)
@@ -98,5 +99,5 @@ field, before, after. A record that would be trashed has one row. -o json and ya
 
 Examples:
   calctl diff town.csv
-  calctl diff town.csv -o csv > changes.csv
+  calctl diff town.csv --exit-code -o csv > changes.csv
   calctl diff town.csv --save plan.json && calctl apply plan.json`

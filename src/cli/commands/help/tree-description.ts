@@ -130,7 +130,7 @@ export function statusMeanings(): readonly StatusMeaning[] {
     {
       status: 1,
       meaning:
-        'a check found something: differences (`diff`), problems (`lint`, `doctor`), duplicates (`dedupe`), missing translations (`languages status`)',
+        'a check found something: differences (`diff --exit-code`), problems (`lint`, `doctor`), duplicates (`dedupe`), missing translations (`languages status`)',
       kinds: [],
     },
     ...[...new Set(Object.values(exitStatus))].map(status => {
