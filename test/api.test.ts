@@ -45,7 +45,10 @@ test('api sends every value of a parameter that stands in the address several ti
 test('api takes a body from a file or stdin, and the text of a file as a field', async () => {
   const { calctl, file } = await wordpressSite()
   const body = file('tag.json', '{"name":"Swing"}')
-  expect(JSON.parse((await calctl(`api POST tags --input ${body}`)).out)).toMatchObject({ name: 'Swing' })
+  const swing = await calctl(`api POST tags --input ${body}`)
+  expect(JSON.parse(swing.out)).toMatchObject({ name: 'Swing' })
+  expect(swing.err).toBe('calctl undo does not know what this request changed\n')
+  expect((await calctl('api GET tags')).err).toBe('')
   expect(JSON.parse((await calctl('api POST tags --input -', '{"name":"Rock"}')).out)).toMatchObject({ name: 'Rock' })
   const text = file('text.txt', 'Blues')
   expect(JSON.parse((await calctl(`api POST tags -F name=@${text}`)).out)).toMatchObject({ name: 'Blues' })

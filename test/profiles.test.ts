@@ -26,6 +26,14 @@ function emptyHome(env: Record<string, string> = {}) {
 
 const done = (err: string) => ({ status: 0, out: '', err: `${err}\n` })
 
+test('two profiles on one command line are refused, as the last one would be taken silently', async () => {
+  expect(await worldOf({})('events list -p town -p museum')).toEqual({
+    status: 2,
+    out: '',
+    err: 'error: --profile is given twice: town and museum\nhint: run the command for each: for profile in town museum; do calctl -p "$profile" …; done\n',
+  })
+})
+
 test('profiles are added, listed, used, changed and removed', async () => {
   const { calctl, home } = emptyHome()
   const embedded = `file://${home}/.local/share/calctl/calendar.json`

@@ -40,7 +40,7 @@ test.each(['2026-11-21T01:00:00Z', '2016-01-01T00:00:00Z', '1970-01-01T00:00:00Z
     await calctl('tags create --name Third')
     expect((await calctl('history --fields what -o csv')).out).toMatch(/Third.*\n.*Second.*\n.*First/)
     for (const left of ['First\nSecond', 'First', '']) {
-      expect(await calctl('undo --yes')).toMatchObject({ status: 0 })
+      expect(await calctl('undo --last 1 --yes')).toMatchObject({ status: 0 })
       expect((await calctl('tags list --no-hide-empty --fields name -o csv')).out.trim()).toBe(`name\n${left}`.trim())
     }
   },
@@ -58,4 +58,35 @@ test('a run that was written while the clock was set back is not pruned as if it
   expect((await calctl('runs prune --older-than 30d --yes')).err).toContain(
     'no journals of finished runs older than 30d',
   )
+})
+
+test('a clock that is a year ahead for one command prunes none of the latest fifty journals', async () => {
+  const { calctl, clock, files } = town()
+  for (let number = 1; number <= 52; number++) await calctl(`tags create --name Tag-${number}`)
+  const [first = '', second = ''] = files()
+  for (const file of files()) utimesSync(file, clock.time, clock.time)
+  clock.time = new Date('2027-11-21T02:00:00Z')
+  await calctl('tags create --name Late')
+  expect(files()).toHaveLength(50)
+  expect(files()).not.toContain(first)
+  expect(files()).not.toContain(second)
+  clock.time = new Date('2026-11-21T02:10:00Z')
+  expect((await calctl('undo --last 3 --yes')).status).toBe(0)
+  expect((await calctl('tags list --no-hide-empty -o count')).out).toBe('50\n')
+})
+
+test('undo --yes takes back what was just done, and an older run only by its name', async () => {
+  const { calctl, clock } = town()
+  await calctl('tags create --name Jazz')
+  clock.time = new Date('2026-11-21T02:10:01Z')
+  const { status, err } = await calctl('undo --yes')
+  const [, run = ''] =
+    /older than ten minutes: (\w+) \(.*\nhint: .* say its name: calctl undo \1 --yes\n/.exec(err) ?? []
+  expect([status, run]).toEqual([8, expect.stringMatching(/^\w{3}$/)])
+  expect((await calctl('tags list --no-hide-empty -o count')).out).toBe('1\n')
+  expect((await calctl('undo --dry-run --yes')).status).toBe(0)
+  expect((await calctl(`undo ${run} --yes`)).status).toBe(0)
+  await calctl('tags create --name Swing')
+  clock.time = new Date('2026-11-21T02:20:01Z')
+  expect((await calctl('undo --yes')).status).toBe(0)
 })

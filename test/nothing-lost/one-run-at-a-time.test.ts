@@ -65,6 +65,26 @@ test('a second run goes on as soon as the first one ends, and leaves no lock', a
   expect(readdirSync(runs).filter(name => !name.endsWith('.ndjson'))).toEqual([])
 })
 
+test('--wait says how long a second run waits, and what it waits for', async () => {
+  const { env, file, first, letThrough } = await runInProgress()
+  let waited = 0
+  const patient = worldOf({
+    env,
+    now: new Date(),
+    async sleep(ms) {
+      waited += ms
+      if (waited < 60_000) return
+      letThrough()
+      await first
+    },
+  })
+  const { status, err } = await patient(`apply ${file('second.csv', sheet('Blues'))} --yes --wait 10m`)
+  expect([status, waited > 5000]).toEqual([0, true])
+  expect(err).toMatch(
+    /another run is writing to http:\S+: calctl apply, since [\d:]+, pid \d+; waiting for it to end\n/,
+  )
+})
+
 test('dry runs, reads, other calendars and other machines do not wait', async () => {
   const { calctl, env, file, first, letThrough } = await runInProgress()
   const other = await siteBehindProxy({})

@@ -67,9 +67,17 @@ function problemOfRemoving(file: string): Failure | undefined {
 /** How long the journals of finished runs are kept, in ms. */
 const keepingTime = 90 * 86_400_000
 
+/** The latest runs are kept whatever their age: a clock that jumps ahead would make all of them old at once. */
+const keptRuns = 50
+
 /** Removes the journals of runs that finished long ago. Whatever keeps it from that is no reason to stop a write. */
 export function pruneRuns(folder: string, now: number): void {
   try {
-    removeRuns(findOldRuns(folder, now - keepingTime).finished)
+    const latest = new Set(
+      listRuns(folder)
+        .slice(0, keptRuns)
+        .map(({ run }) => run),
+    )
+    removeRuns(findOldRuns(folder, now - keepingTime).finished.filter(({ run }) => !latest.has(run)))
   } catch {}
 }

@@ -1,7 +1,7 @@
 import { dirname, join } from 'node:path'
 import { Failure } from '../../base/failure.ts'
 import { makeFolder } from '../../base/fs.ts'
-import { type Lock, type LockHolder, lockedFiles, lockFile, tryLock } from '../../base/lock/lock.ts'
+import { type Lock, type LockHolder, lockedFiles, lockFile, lockHolder, tryLock } from '../../base/lock/lock.ts'
 import type { Plan, Shard } from '../plan/plan.ts'
 import type { Journal } from './journal-writer.ts'
 import { folderNotWritable } from './runs-folder.ts'
@@ -14,9 +14,13 @@ interface TurnOptions {
   /** Asked for only if there is something to wait for. */
   signal(): AbortSignal
   sleep(ms: number): Promise<void>
+  /** How long to wait for another run on the same calendar, in ms. */
+  readonly wait?: number | undefined
+  /** Told before a wait that was asked for: what is waited for. */
+  onWait?(text: string): Promise<void>
 }
 
-/** How long a run waits for another one on the same calendar, in ms. */
+/** How long a run waits for another one on the same calendar unless it is told, in ms. */
 const patience = 5000
 
 /** A lock, and whether it had to wait for another run. */
@@ -90,16 +94,20 @@ const shardMark = '~'
 const isOtherShard = (file: string, part: Shard | undefined, other: string): boolean =>
   other.startsWith(`${file}${shardMark}`) && !(part && other.endsWith(`-of-${part.of}`))
 
-async function lockTarget(file: string, label: string, { command, now, signal, sleep }: TurnOptions): Promise<Turn> {
+async function lockTarget(file: string, label: string, options: TurnOptions): Promise<Turn> {
+  const { command, now, signal, sleep, wait = patience, onWait } = options
   const note = `calctl ${command}, since ${now.toTimeString().slice(0, 8)}`
-  const inUse = ({ pid, note: other }: LockHolder) =>
-    new Failure('conflict', `another run is writing to ${label}: ${other || 'unknown'}, pid ${pid}`, {
-      hint: 'nothing was sent; wait until that run ends, or stop it, and run the command again',
+  const sentence = ({ pid, note: other }: LockHolder) =>
+    `another run is writing to ${label}: ${other || 'unknown'}, pid ${pid}`
+  const inUse = (holder: LockHolder) =>
+    new Failure('conflict', sentence(holder), {
+      hint: 'nothing was sent; wait until that run ends, or stop it, and run the command again, with --wait 10m to wait longer',
     })
   try {
     makeFolder(dirname(file), 0o700)
     const free = tryLock(file, note)
-    const lock = free ?? (await lockFile(file, { wait: patience, note, signal: signal(), sleep, inUse }))
+    if (!free && wait > patience) await onWait?.(`${sentence(lockHolder(file))}; waiting for it to end`)
+    const lock = free ?? (await lockFile(file, { wait, note, signal: signal(), sleep, inUse }))
     return { lock, hasWaited: free === undefined }
   } catch (error) {
     throw error instanceof Failure ? error : folderNotWritable(dirname(file), error)

@@ -35,9 +35,9 @@ export async function sendRequestOf(app: App, method: string, path: string, opti
     await printBody(app, response)
     checkSuccess(client, request, response)
   }
-  await (isRead
-    ? exchange()
-    : sendUncertain(exchange, 'it may have been done', 'see whether it was done before you send it again'))
+  if (isRead) return exchange()
+  await sendUncertain(exchange, 'it may have been done', 'see whether it was done before you send it again')
+  await app.notice('calctl undo does not know what this request changed')
 }
 
 const methodsWithBody = new Set(['POST', 'PUT', 'PATCH'])

@@ -38,6 +38,7 @@ const planFlags: Readonly<Record<Exclude<keyof PlanOptions, 'kept'>, string>> = 
   rate: '--rate',
   stopAfter: '--stop-after',
   maxWait: '--max-wait',
+  wait: '--wait',
   keepGoing: '--keep-going',
   report: '--report',
   errors: '--errors',

@@ -60,7 +60,7 @@ async function executeRest(app: App, journal: JournaledRun, options: RunOptions)
   }
   const rest = total === 0 ? 'looking for records that others created as well' : undefined
   await app.notice(`resuming run ${journal.run}: ${rest ?? `${total} of ${remaining.plan.steps.length} steps left`}`)
-  const openJournal = () => takeTurnOf(app, journal.plan, () => continueJournal(journal, now()))
+  const openJournal = () => takeTurnOf(app, journal.plan, () => continueJournal(journal, now()), options.wait)
   await execute(app, { client, total, journal: openJournal, ...remaining }, options)
   await checkDecided(app, journal, client)
 }

@@ -37,6 +37,7 @@ export async function undoRuns(
       : latestRuns(folder, calendar.id, direction, last ?? 1)
   const [run] = runs
   const isLatest = names.length === 0
+  if (run && isLatest && last === undefined && app.globals.yes && !options.dryRun) checkRecent(app, direction, run)
   if (runs.length === 1 && run) return undoRun(app, direction, run, options, { isLatest })
   for (const { file } of runs) await runClient(app, readJournal(file))
   if (!options.dryRun && !app.globals.yes) await confirmAll(app, direction, runs, calendar)
@@ -47,6 +48,18 @@ export async function undoRuns(
     } catch (error) {
       throw error instanceof Failure ? withOthers(error, direction, runs.slice(index + 1)) : error
     }
+}
+
+/** How long ago a run may have started that `--yes` takes back without its name, in ms. */
+const recent = 600_000
+
+/** A command that sent nothing leaves an older run as the latest one, which nobody means who undoes what was just done. */
+function checkRecent(app: App, direction: Direction, { file, run }: RunFile): void {
+  const { started = '', to = '' } = readHeader(file) ?? {}
+  if (!(app.world.now().getTime() - Date.parse(started) > recent)) return
+  throw new Failure('declined', `the latest run is older than ten minutes: ${describeRun(app, readJournal(file))}`, {
+    hint: `if that is the one, say its name: calctl ${direction} ${run}${to} --yes`,
+  })
 }
 
 /** The failure of one undo of several, which stops the others: says how to go on with those. */
@@ -204,7 +217,7 @@ async function endWithoutSteps(
     return app.notice(`nothing was ${direction === 'undo' ? 'undone' : 'redone'}${next}`)
   if (!isUndone(app, run)) {
     const { startRunJournal } = await import('../shared/start-journal.ts')
-    const journal = await startRunJournal(app, plan, run)
+    const journal = await startRunJournal(app, plan, { undoes: run })
     await journal?.close()
     const fault = journal?.fault()
     if (fault) throw fault

@@ -66,7 +66,7 @@ export async function applyPlan(app: App, built: Plan, options: PlanOptions, ori
   const client = await app.writer({ confirmed: 'later' })
   const confirmed = isConfirmed ? plan : await confirmPlan(app, client, plan, undoes)
   await app.confirmProfile()
-  const start = () => startRunJournal(app, confirmed, undoes)
+  const start = () => startRunJournal(app, confirmed, { undoes, wait: options.wait })
   const journal = () => (isSaved && !app.globals.demo ? startOnlyOnce(app, confirmed, start) : start())
   const readAt = isSaved ? undefined : Date.parse(plan.made)
   await execute(app, { client, plan: confirmed, journal, readAt, total: confirmed.steps.length }, options)

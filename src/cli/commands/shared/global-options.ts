@@ -21,7 +21,7 @@ Examples:
 export function globalOptions(root: Command): void {
   root
     .optionsGroup('Connection:')
-    .option('-p, --profile <name>', 'Profile to use')
+    .option('-p, --profile <name>', 'Profile to use', oneProfile)
     .option('--base-url <url>', 'Base URL of the API: https://…, http://… or file:…')
     .addOption(
       choiceOption('--lang <language>', 'Language of the content; all for commands that list or compare', [
@@ -115,4 +115,12 @@ function duration(text: string): number {
   const ms = readDuration(text)
   if (ms === undefined || ms === 0) throw wrongValue('--timeout', 'a duration', text, '30s')
   return ms
+}
+
+/** Commander would take the last one silently. */
+function oneProfile(name: string, earlier: string | undefined): string {
+  if (earlier === undefined) return name
+  throw new Failure('usage', `--profile is given twice: ${earlier} and ${name}`, {
+    hint: `run the command for each: for profile in ${earlier} ${name}; do calctl -p "$profile" …; done`,
+  })
 }

@@ -11,6 +11,8 @@ export interface RunOptions {
   readonly stopAfter?: number
   /** In ms. */
   readonly maxWait?: number
+  /** For another run on the same calendar, in ms. */
+  readonly wait?: number
   readonly keepGoing?: true
   readonly report?: string
   readonly errors?: string
@@ -27,6 +29,11 @@ export const runOptions = (command: Command): Command =>
       '--max-wait <duration>',
       'Wait at most this long while the site refuses everything: maintenance, a captcha, too many requests, no connection (default: 10m)',
       duration('--max-wait', '5m'),
+    )
+    .option(
+      '--wait <duration>',
+      'Wait this long for another run on the same calendar (default: 5s)',
+      duration('--wait', '10m'),
     )
     .option('--keep-going', 'Continue after failures (default)')
     .option('--report <file>', 'Write the result of each step to this file as NDJSON')

@@ -4,10 +4,16 @@ import type { Journal } from '../../../changes/run/journal-writer.ts'
 import type { App } from '../../app.ts'
 import type { Globals } from '../../globals.ts'
 
+/** What a run undoes, and how long it waits for others, in ms. */
+interface RunStart {
+  readonly undoes?: string | undefined
+  readonly wait?: number | undefined
+}
+
 /** Starts the journal of a plan once no other run writes to its calendar; the demo has none. */
-export async function startRunJournal(app: App, plan: Plan, undoes?: string): Promise<Journal | undefined> {
+export async function startRunJournal(app: App, plan: Plan, { undoes, wait }: RunStart): Promise<Journal | undefined> {
   const open = await journalOpener(app, plan, undoes)
-  return open && takeTurnOf(app, plan, open)
+  return open && takeTurnOf(app, plan, open, wait)
 }
 
 /** The same for single records, which are written between the steps of other runs. */
@@ -31,10 +37,18 @@ async function journalOpener(app: App, plan: Plan, undoes?: string): Promise<(()
 }
 
 /** Opens a journal once no other run of this machine writes to the calendar of a plan. */
-export async function takeTurnOf({ world, command }: App, plan: Plan, open: () => Journal): Promise<Journal> {
+export async function takeTurnOf(app: App, plan: Plan, open: () => Journal, wait?: number): Promise<Journal> {
+  const { world, command, notice } = app
   const { takeTurn } = await import('../../../changes/run/target-lock.ts')
   const { runsFolder } = await import('../../profiles/user-folders.ts')
-  const options = { command, now: world.now(), signal: () => world.stopping(), sleep: world.sleep }
+  const options = {
+    command,
+    now: world.now(),
+    signal: () => world.stopping(),
+    sleep: world.sleep,
+    wait,
+    onWait: notice,
+  }
   return takeTurn(runsFolder(world), plan, options, open)
 }
 
