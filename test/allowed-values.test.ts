@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest'
+import { Failure } from '../src/base/failure.ts'
 import { createAllow, unwritable } from '../src/client/adapters/allowed-values.ts'
+import { readAnywhere } from '../src/client/adapters/reconcile.ts'
 import { idsOfSlugs } from '../src/client/adapters/stored-records.ts'
 import type { Reads, Values } from '../src/client/client.ts'
 import { resourceNamed } from '../src/contract/contract.ts'
@@ -36,7 +38,19 @@ test('what the events API would not keep is no reason where nothing has to be wr
   const severalCosts = { ...jazz, raw: { cost: '5, 10 or 15' } } as Answer
   expect(unwritable(site(), events, severalCosts, { title: 'Blues' })).toMatchObject({
     message: expect.stringMatching(/^cost: example\.org would not show /),
+    details: { hint: expect.stringContaining('write: ') },
   })
+})
+
+test('a record that cannot be read is not taken for one that is gone', async () => {
+  const answering = (kind: 'missing' | 'refused') =>
+    ({
+      get: async () => {
+        throw new Failure(kind, 'no')
+      },
+    }) as unknown as Reads
+  expect(await readAnywhere(answering('missing'), events, { id: 1 }, {})).toBeUndefined()
+  await expect(readAnywhere(answering('refused'), events, { id: 1 }, {})).rejects.toMatchObject({ kind: 'refused' })
 })
 
 test('the IDs of many slugs take a query of at most a hundred each', async () => {

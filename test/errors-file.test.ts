@@ -130,9 +130,12 @@ test('a row of --errors empties the same fields and refers to the same records',
   expect((await calctl('events list --fields cost,tags.name -o csv')).out).toBe('cost,tags.name\n,"Open air, late"\n')
 })
 
-test('--errors has the new venue that an invalid record names', async () => {
+test('--errors has the tags and the new venue that an invalid record names', async () => {
   const { calctl, file, path, text } = calendarWithFiles()
   const event = { title: 'Jazz', start_date: 'soon', duration: '2h', venue: { venue: 'Sala', city: 'Girona' } }
+  const tagged = { title: 'Opera', start_date: 'soon', duration: '2h', tags: ['Jazz', 'Open air'] }
+  await calctl(`apply ${file('two.json', JSON.stringify([tagged]))} --skip-invalid --errors ${path('two.csv')}`)
+  expect(text('two.csv')).toContain(',"Jazz, Open air",')
   await calctl(`apply ${file('one.json', JSON.stringify([event]))} --skip-invalid --errors ${path('errors.csv')}`)
   const fixed = text('errors.csv').replace(',soon,', ',2026-12-05 19:00,')
   expect(await calctl(`apply ${file('fixed.csv', fixed)} --yes`)).toMatchObject({ status: 0 })
