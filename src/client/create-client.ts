@@ -115,17 +115,20 @@ function readsOf(session: Session, api: () => CalendarApi): Pick<CalendarApi, 'l
 function writesOf(session: Session, images: CalendarApi['images']): Pick<CalendarApi, 'create' | 'update' | 'delete'> {
   const { namespace, language } = session
   const sendImage = createImageSender(images)
+  const inForm = ({ fields }: Resource, values: Values): Values =>
+    Object.fromEntries(Object.entries(values).map(([name, value]) => [name, fields[name]?.kind.sent?.(value) ?? value]))
   return {
     create: (resource, values) =>
       sendImage(values, sent => {
-        const request = bodyRequest(pathOf(namespace, resource), resource, sent, language)
+        const request = bodyRequest(pathOf(namespace, resource), resource, inForm(resource, sent), language)
         return createdAt(session, request, resource, sent)
       }),
     update: (resource, ref, values, renew) =>
       sendImage(values, sent => {
         // An image that was loaded meanwhile is not loaded again.
         const image = sent.image === values.image ? {} : { image: sent.image }
-        const requestFor = (body: Values) => bodyRequest(pathOf(namespace, resource, ref), resource, body, language)
+        const requestFor = (body: Values) =>
+          bodyRequest(pathOf(namespace, resource, ref), resource, inForm(resource, body), language)
         const request = renewable(sent, requestFor, renew && (async () => ({ ...(await renew()), ...image })))
         return recordAt(session, { request, resource, ref }, sent.slug)
       }),

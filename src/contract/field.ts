@@ -100,6 +100,15 @@ export interface Kind<Column = unknown, Checked = Column> {
   patched(value: unknown, field: Field): unknown
   /** A value of `wp/v2` as the events API shows it. */
   unpatched(value: unknown, field: Field): unknown
+  /** A value as the events API takes it, where that differs from what is stored. */
+  sent?(value: unknown): unknown
+  /** Whether the events API drops a value from a new record, which a patch then stores. */
+  isDropped?(value: unknown): boolean
+  /** What `wp/v2` keeps of a value under other keys of `meta`: joins the value with them, and gives what belongs there. */
+  readonly beside?: {
+    join(value: unknown, meta: Readonly<Record<string, unknown>>): unknown
+    split(value: unknown): Readonly<Record<string, unknown>>
+  }
 }
 
 /** One value that can be written or queried, and everything that the rest of the program needs to know about it. */

@@ -140,8 +140,8 @@ export interface RenderDialect {
   /** Names of categories and tags. */
   readonly term: (text: string) => string
   readonly termDescription: (text: string) => string
-  readonly cost: (text: string) => string
-  readonly costDetails: (text: string) => CostDetails
+  readonly cost: (row: EventRow) => string
+  readonly costDetails: (row: EventRow) => CostDetails
   /** The website of an event; `url` is the address of its page. */
   readonly website: (row: EventRow, url: string) => string
   /** When a post was published, in UTC. */
@@ -188,6 +188,8 @@ export interface WriteDialect {
   readonly floats: (status: Status, old?: PostRow) => boolean
   /** Whether an event with this status keeps its password. */
   readonly keepsPassword: (status: Status) => boolean
+  /** The column of its currency, once an event has this cost. */
+  readonly currency: (cost: string, old?: EventRow) => string
   readonly eventTimes: (write: Write, values: EventValues, old?: EventRow) => EventTimes
   /** The existing venue or organizer that a new one of this name overwrites. */
   readonly overwritten: <T extends PlaceTable>(context: Context, of: T, name: string) => Rows[T] | undefined

@@ -9,7 +9,7 @@ import { EventsApi } from './documented-api.ts'
 import { guarded, isGuarded } from './secret-values.ts'
 import { costJustStored, withRawValues } from './stored-records.ts'
 import { mergedAnswer, splitValues } from './wp-record.ts'
-import { missingIn, printable, resultOf } from './write-result.ts'
+import { missingIn, patchOnlyValues, printable, resultOf } from './write-result.ts'
 
 /** A record to patch, and what the patch needs to know of it. */
 interface Patching {
@@ -33,10 +33,8 @@ export class PatchingApi extends EventsApi {
   override async complete(resource: Resource, record: Answer, values: Values): Promise<WriteResult> {
     const wanted: Values = isGuarded(resource, values) ? { status: 'publish', ...values } : values
     const drift = missingIn(resource, wanted, record)
-    // A site drops a cost of 0 from a new event, and takes it afterwards.
-    const isDropped = (name: string) => name === 'cost' && record[name] === ''
-    const isPatched = (name: string) =>
-      resource.fields[name]?.site?.onlyBy === 'patch' || (name === 'status' && wanted !== values) || isDropped(name)
+    const { patch: byPatch } = patchOnlyValues(resource, values)
+    const isPatched = (name: string) => name in byPatch || (name === 'status' && wanted !== values)
     const patch = Object.fromEntries(Object.entries(wanted).filter(([name]) => name in drift && isPatched(name)))
     const wordpress = Object.keys(patch).length > 0 ? await this.api.wordpress(values.lang_code) : undefined
     if (!wordpress) return { record, drift }

@@ -45,7 +45,11 @@ export function answerOf(resource: Resource, record: Readonly<Record<string, unk
     }
   for (const [name, key] of Object.entries(otherKeys))
     if (record[key] !== undefined) answer[name] = wallTime(record[key])
-  const raw = storedForms(resource).map(([name, { site }]) => [name, storedValue(valueAt(record, site?.key ?? name))])
+  const meta = isObject(record.meta) ? record.meta : {}
+  const raw = storedForms(resource).map(([name, { site, kind }]) => {
+    const stored = storedValue(valueAt(record, site?.key ?? name))
+    return [name, kind.beside ? kind.beside.join(stored, meta) : stored]
+  })
   return { ...answer, raw: Object.fromEntries(raw.filter(([, value]) => value !== undefined)) }
 }
 
@@ -95,7 +99,7 @@ export function patchBody({ fields }: Resource, values: Values): Values {
     if (field?.site?.key === undefined) continue
     const [first = '', second] = field.site.key.split('.')
     if (second === undefined) body[first] = field.kind.patched(value, field)
-    else meta[second] = field.kind.patched(value, field)
+    else Object.assign(meta, { [second]: field.kind.patched(value, field) }, field.kind.beside?.split(value))
   }
   return Object.keys(meta).length > 0 ? { ...body, meta } : body
 }

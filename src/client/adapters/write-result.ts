@@ -126,13 +126,14 @@ export function languageDrift(asked: unknown, { lang_code: language }: Answer): 
   return { lang_code: { before: null, after: landed, asked } }
 }
 
-/** The values that only `wp/v2` writes, and the others. */
+/** The values of a new record that only `wp/v2` writes, and the others. */
 export function patchOnlyValues({ fields }: Resource, values: Values): { patch: Values; others: Values } {
   const entries = Object.entries(values)
-  const isPatchOnly = (name: string) => fields[name]?.site?.onlyBy === 'patch'
+  const isPatchOnly = ([name, value]: [string, unknown]) =>
+    fields[name]?.site?.onlyBy === 'patch' || fields[name]?.kind.isDropped?.(value) === true
   return {
-    patch: Object.fromEntries(entries.filter(([name]) => isPatchOnly(name))),
-    others: Object.fromEntries(entries.filter(([name]) => !isPatchOnly(name))),
+    patch: Object.fromEntries(entries.filter(isPatchOnly)),
+    others: Object.fromEntries(entries.filter(entry => !isPatchOnly(entry))),
   }
 }
 

@@ -2,6 +2,7 @@ import { isObject } from '../../base/text/json.ts'
 import { normalizeText } from '../../base/text/similarity.ts'
 import { fieldOf, type Kind } from '../field.ts'
 import type { Restriction } from '../site-field.ts'
+import { costWith, currencyKeys, currencyOf, isOwnCost, partsOf } from './currency.ts'
 import { equal, isPlainOrList, sameText, scalar } from './kind-values.ts'
 import { base } from './text-kinds.ts'
 
@@ -14,23 +15,42 @@ const costKind: Kind<string> = {
   expected: () => 'a cost',
   example: '15 €',
   text: costText,
-  read: scalar(isPlainOrList),
+  read: scalar(value => isPlainOrList(value) || isOwnCost(value)),
   inFile: value => (typeof value === 'number' ? String(value) : value),
   schema: () => ({ type: ['string', 'number', 'array'] }),
   isShown: (asked, { name, answer }) => isSameCost(asked, String(answer[name] ?? ''), answer[`${name}_details`]),
   // A sheet may have a cost as the site shows it, `5€` for `5 €`, unless that is another one.
   isMeantBy(asked, stored, { name, answer }) {
+    if (isOwnCost(asked)) return false
     const isShownOtherwise = costInstead(stored) !== undefined || (keepsWithPoint(stored) && !keepsWithPoint(asked))
     return !isShownOtherwise && isSameCost(asked, String(answer[name] ?? ''), answer[`${name}_details`])
   },
   roundTrip: ({ name, answer }) => writtenCost(answer[name], answer[`${name}_details`]),
   column: value => value,
-  patched: costText,
+  patched: value => partsOf(storedText(value)).cost,
+  sent: costText,
+  beside: {
+    join: (cost, meta) => {
+      const currency = currencyOf(meta)
+      return typeof cost === 'string' && currency ? costWith(cost, currency) : cost
+    },
+    split(value) {
+      const parts = partsOf(storedText(value))
+      return Object.fromEntries(Object.entries(currencyKeys).map(([name, key]) => [key, parts[name as 'symbol']]))
+    },
+  },
+  isDropped: value => costText(value) === '0',
 }
 
-/** Several amounts as one text. */
+/** A cost as `wp/v2` stores it: with its own currency, or as one text. */
+const storedText = (value: unknown) => (isOwnCost(value) ? value : costText(value))
+
+/** A cost as one text: several amounts, or one with the currency that is stored beside it. */
 export function costText(value: unknown): string {
-  return [value ?? ''].flat().join(' - ')
+  if (!isOwnCost(value)) return [value ?? ''].flat().join(' - ')
+  const [amount, ...others] = siteAmounts(value.cost)
+  if (amount === undefined || others.length > 0) return value.cost
+  return value.position === 'postfix' ? amount + value.symbol : value.symbol + amount
 }
 
 /**
@@ -81,7 +101,7 @@ const faithfulCost = new RegExp(String.raw`^(?:-?${price}|${pointPrice}\s?[–�
 
 /** What to write instead of a cost that the site would not show as it was meant; undefined for one that it would. */
 export function costInstead(cost: unknown): string | undefined {
-  const text = [cost].flat().join(' - ').trim()
+  const text = costText(cost).trim()
   if (!/\d/.test(text) || faithfulCost.test(text)) return undefined
   const amounts = (text.match(/\d+(?:[.,]\d+)*/g) ?? []).map(plainAmount)
   if (freeWord.test(text)) amounts.push('0')

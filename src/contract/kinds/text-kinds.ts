@@ -14,7 +14,7 @@ import {
 } from '../field.ts'
 import type { Words } from '../languages.ts'
 import { isUnpublished } from '../post-status.ts'
-import { asksForNone, choiceIn, isClean, isPlain, scalar } from './kind-values.ts'
+import { asksForNone, choiceIn, equal, isClean, isPlain, scalar } from './kind-values.ts'
 
 /** What is stored as one text. The other kinds say where they differ. */
 export const base = {
@@ -169,6 +169,7 @@ const saidBy = (text: string): string => normalizeText(text.normalize('NFC'))
 
 /** Whether a text was stored as it was sent. Users who may not write all of HTML get their ampersands escaped. */
 export function isStoredAs(sent: unknown, stored: unknown): boolean {
+  if (isObject(stored)) return equal(sent, stored)
   const [asked, kept] = [[sent ?? ''].flat().join(' - '), String(stored)].map(text =>
     text.replace(/\r\n?/g, '\n').trim().normalize('NFC'),
   )

@@ -19,6 +19,7 @@ export const writeDialect: WriteDialect = {
     return values
   },
   floats: () => false,
+  currency: () => '',
   keepsPassword: () => true,
   eventTimes,
   overwritten: () => undefined,

@@ -2,6 +2,7 @@ import { isObject } from '../../base/text/json.ts'
 import { foldCase } from '../../base/text/similarity.ts'
 import { offsetsOf, offsetText } from '../../base/time/zone.ts'
 import { numeric, siteAmounts } from '../../contract/kinds/cost-kind.ts'
+import { type Currency, costWith, currencyIn, isOwnCost } from '../../contract/kinds/currency.ts'
 import type { CostDetails, RenderDialect } from '../dialect.ts'
 import { imageUrl, pageOf } from '../render/addresses.ts'
 import type { RequestContext } from '../request-context.ts'
@@ -199,18 +200,15 @@ const withoutEmpty = (fields: Readonly<Record<string, string>>): object =>
 const withOffset = (wall: string, zone: string): string =>
   `${wall.replace(' ', 'T')}${offsetText(offsetsOf(wall, zone).later)}`
 
-/** A single amount, without a comma, with a currency after it or anything before it, which counts as one: `Free -`. */
-const withCurrency = /^([^\d.,]*[^\d\s.,])?\s*(\.?\d+\.?\d*)\s*([^\d\s.,]{1,4})?$/
-
 const siteCurrency = '$'
 
 /** With a currency; `Free` for 0; the lowest and highest of several amounts. */
-export function renderCost(text: string): string {
-  const { currency_symbol, currency_position } = costDetails(text)
+export function renderCost({ cost: text, currency }: CostRow): string {
+  const { symbol, position } = currencyOfRow({ cost: text, currency })
   const renderPrice = (price: string): string => {
     if (Number(price) === 0) return 'Free'
-    if (currency_position === 'postfix') return `${price}${currency_symbol}`
-    return `${currency_symbol || siteCurrency}${price}`
+    if (position === 'postfix') return `${price}${symbol || siteCurrency}`
+    return `${symbol || siteCurrency}${price}`
   }
   const amounts = amountsIn(text)
   const [only] = amounts
@@ -220,23 +218,35 @@ export function renderCost(text: string): string {
   return lowest === highest ? `${lowest}` : `${lowest} – ${highest}`
 }
 
-/** The amounts of a cost, and its currency if it is a single amount that names one. */
-function costDetails(text: string): CostDetails {
+type CostRow = Pick<EventRow, 'cost' | 'currency'>
+
+/** The currency of a cost: its own, or that of its text. */
+export function currencyOfRow({ cost, currency }: CostRow): Currency {
+  if (currency === '') return currencyIn(withoutTags(cost))
+  const [position = '', symbol = '', code = ''] = currency.split('|')
+  return { symbol, position: position as Currency['position'], code }
+}
+
+/** The column of a currency: empty if the text of the cost says it. */
+export function currencyColumn(cost: string, { symbol, position, code }: Currency): string {
+  return isOwnCost(costWith(withoutTags(cost), { symbol, position, code })) ? `${position}|${symbol}|${code}` : ''
+}
+
+/** The amounts of a cost, and its currency. */
+function costDetails(row: CostRow): CostDetails {
+  const { symbol, position, code } = currencyOfRow(row)
+  return { currency_symbol: symbol, currency_code: code, currency_position: position, values: valuesOf(row.cost) }
+}
+
+function valuesOf(text: string): string[] {
   const plain = withoutTags(text)
   const amounts = amountsIn(text)
-  const words = plain === '' ? [] : [foldCase(plain)]
-  const [, before = '', , after = ''] = withCurrency.exec(plain) ?? []
-  const positionAfter = after ? 'postfix' : ''
-  return {
-    currency_symbol: before || after,
-    currency_code: '',
-    currency_position: before ? 'prefix' : positionAfter,
-    values: amounts.length > 0 ? amounts.map(numeric) : words,
-  }
+  if (amounts.length > 0) return amounts.map(numeric)
+  return plain === '' ? [] : [foldCase(plain)]
 }
 
 /** The lowest amount as it was written; undefined for a cost without any. */
-const priceOf = (text: string): string | undefined => amountsIn(text)[0] ?? costDetails(text).values[0]
+const priceOf = (text: string): string | undefined => amountsIn(text)[0] ?? valuesOf(text)[0]
 
 const amountsIn = (text: string): string[] =>
   [...new Set(siteAmounts(withoutTags(text)))].sort((one, other) => Number(numeric(one)) - Number(numeric(other)))

@@ -2,6 +2,7 @@ import { lookupTable } from '../../base/memoize.ts'
 import { fromUtc, toUtc } from '../../base/time/zone.ts'
 import { resourceNamed } from '../../contract/contract.ts'
 import type { ResourceName } from '../../contract/field.ts'
+import { currencyIn } from '../../contract/kinds/currency.ts'
 import { isUnpublished, type Status } from '../../contract/post-status.ts'
 import { slugOf } from '../../contract/slug.ts'
 import type { EventTimes, EventValues, Write, WriteDialect } from '../dialect.ts'
@@ -14,6 +15,7 @@ import { isFloating } from '../write/post-dates.ts'
 import { nameOf } from '../write/write-post.ts'
 import { writeTerm } from '../write/write-term.ts'
 import { saved } from './list.ts'
+import { currencyColumn, currencyOfRow } from './render.ts'
 import { removeSlashes, withoutTags } from './wordpress-text.ts'
 
 export const writeDialect: WriteDialect = {
@@ -21,6 +23,8 @@ export const writeDialect: WriteDialect = {
   floats,
   /** A private event has none, through either API. */
   keepsPassword: status => status !== 'private',
+  /** Each write takes symbol and position from the text of the cost; a code stays. */
+  currency: (cost, old) => currencyColumn(cost, { ...currencyIn(cost), code: old ? currencyOfRow(old).code : '' }),
   eventTimes,
   overwritten: findOverwritten,
   termIds,

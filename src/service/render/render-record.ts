@@ -89,8 +89,8 @@ function ownFields(context: Context, row: EventRow): object {
     utc_end_date_details: details(row.utc_end_date),
     timezone: row.timezone,
     timezone_abbr: abbreviation(row.timezone, row.start_date, row.utc_start_date),
-    cost: dialect.cost(row.cost),
-    cost_details: dialect.costDetails(row.cost),
+    cost: dialect.cost(row),
+    cost_details: dialect.costDetails(row),
     website: dialect.website(row, url),
   }
   return { ...computed, ...plainValues(context, plainFieldsOf(computed), row) }

@@ -54,6 +54,8 @@ export interface EventRow extends Post, EventColumns {
   /** `canceled` or `postponed`, which only `wp/v2` shows and writes. */
   event_status: string
   event_status_reason: string
+  /** Position, symbol and code of the cost's currency, `prefix|£|GBP`, if it is not the one that its text says. */
+  currency: string
 }
 
 export interface VenueRow extends Post, VenueColumns {
@@ -168,6 +170,7 @@ export const blanks: { readonly [T in TableName]: Rows[T] } = {
     post_parent: null,
     event_status: '',
     event_status_reason: '',
+    currency: '',
   },
   venues: { ...withFields(post, venues.fields), geo_lat: null, geo_lng: null },
   organizers: { ...withFields(post, organizers.fields) },

@@ -4,6 +4,7 @@ import { type DateText, readDate } from '../../base/time/dates.ts'
 import { fromUtc } from '../../base/time/zone.ts'
 import { resourceNamed } from '../../contract/contract.ts'
 import type { Field, Kind } from '../../contract/field.ts'
+import { type Currency, currencyKeys, currencyOf } from '../../contract/kinds/currency.ts'
 import { dateTimeKind } from '../../contract/kinds/date-kind.ts'
 import { textKind } from '../../contract/kinds/text-kinds.ts'
 import { isUnpublished, type Status } from '../../contract/post-status.ts'
@@ -11,7 +12,7 @@ import { writableFields } from '../../contract/resource.ts'
 import { slugOf } from '../../contract/slug.ts'
 import type { Context, Write } from '../dialect.ts'
 import { freeSlug } from '../lookup.ts'
-import { renderCost } from '../production/render.ts'
+import { currencyColumn, currencyOfRow, renderCost } from '../production/render.ts'
 import { Refusal } from '../refusal.ts'
 import type { ParameterValues, Scope } from '../request-context.ts'
 import type { EventRow, PostRow, PostTable, Rows } from '../store/rows.ts'
@@ -83,6 +84,7 @@ export function patched<T extends PostTable>(write: Write, of: T, before: Rows[T
     ...metaColumns(write.context, of, values.meta),
   }
   checkSomeText(of, row)
+  if ('title' in row) row.currency = currencyAfter(before as EventRow, row, values.meta)
   // The plugin's tables accept no event that ends before it starts.
   if ('title' in row && row.end_date < row.start_date) row.end_date = row.start_date
   if ('title' in row && !write.dialect.keepsPassword(row.status)) row.post_password = ''
@@ -115,11 +117,25 @@ function eventColumns({ context }: Write, row: EventRow, values: ParameterValues
   const known = (of: 'categories' | 'tags', ids: unknown): number[] =>
     [...new Set([ids].flat().map(Number))].filter(id => context.store.table(of).get(id))
   return {
-    cost: storedFromDisplayed(row.cost),
+    cost: storedFromDisplayed(row),
     ...(typeof values.password === 'string' && { post_password: values.password }),
     ...(values.tribe_events_cat !== undefined && { categories: known('categories', values.tribe_events_cat) }),
     ...(values.tags !== undefined && { tags: known('tags', values.tags) }),
   }
+}
+
+/** The currency after a patch: what is left out stays as it was, whatever the text of the cost says. */
+function currencyAfter(before: EventRow, { cost }: EventRow, meta: unknown): string {
+  const currency = currencyOfRow(before)
+  const given = isObject(meta) ? meta : {}
+  const [symbol, position, code] = Object.entries(currencyKeys).map(([name, key]) =>
+    typeof given[key] === 'string' ? given[key] : currency[name as keyof typeof currencyKeys],
+  )
+  return currencyColumn(
+    cost,
+    currencyOf({ [currencyKeys.symbol]: symbol, [currencyKeys.position]: position, [currencyKeys.code]: code }) ??
+      currency,
+  )
 }
 
 /** Status and moment of publication. A draft floats until it is given a date, which it then keeps; null takes it away. */
@@ -181,15 +197,10 @@ const keysByTable: Readonly<Record<PostTable, ReadonlyMap<string, MetaKey>>> = {
   organizers: keysOf('organizers'),
 }
 
+const noCurrency: Currency = { symbol: '', position: '', code: '' }
+
 /** Keys that the plugin registers and that nothing here is stored in. */
-const unusedKeys = [
-  '_EventCostDescription',
-  '_EventCurrencySymbol',
-  '_EventCurrencyCode',
-  '_EventCurrencyPosition',
-  '_EventDateTimeSeparator',
-  '_EventTimeRangeSeparator',
-]
+const unusedKeys = ['_EventCostDescription', '_EventDateTimeSeparator', '_EventTimeRangeSeparator']
 
 /** The `meta` of a post. */
 export function metaOf(of: PostTable | 'attachments', row: PostRow | object = {}): object {
@@ -205,6 +216,8 @@ export function metaOf(of: PostTable | 'attachments', row: PostRow | object = {}
     for (const [key, { column, field, isOwn }] of keys)
       if (table === of) meta[key] = shown(field, Reflect.get(row, column))
       else if (!isOwn) meta[key] = field.kind.emptyColumn ?? ''
+  const currency = 'currency' in row ? currencyOfRow(row as EventRow) : noCurrency
+  for (const [name, key] of Object.entries(currencyKeys)) meta[key] = currency[name as keyof typeof currencyKeys]
   // A venue has the flags of events as well as its own.
   for (const flag of ['ShowMap', 'ShowMapLink']) if (of === 'venues') meta[`_Event${flag}`] = meta[`_Venue${flag}`]
   return meta
@@ -260,4 +273,4 @@ const wall: Reader = (value, name) => {
 }
 
 /** A cost as a save without `_EventCost` leaves it: `0` becomes `Free`, `$20` becomes `20`, `1.234,56` becomes `1.234`. */
-const storedFromDisplayed = (stored: string): string => (stored === '' ? '' : renderCost(stored).replaceAll('$', ''))
+const storedFromDisplayed = (row: EventRow): string => (row.cost === '' ? '' : renderCost(row).replaceAll('$', ''))

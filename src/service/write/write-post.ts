@@ -22,7 +22,8 @@ export function writeEvent(write: Write, values: EventValues, old?: EventRow): E
     ...computed,
   }
   const slug = dialect.slugFor(context, 'events', row, row.title)
-  const named = { ...row, slug, post_password: dialect.keepsPassword(row.status) ? row.post_password : '' }
+  const currency = dialect.currency(row.cost, old)
+  const named = { ...row, slug, currency, post_password: dialect.keepsPassword(row.status) ? row.post_password : '' }
   writing.put('events', named)
   dialect.saved(context, named)
   return named

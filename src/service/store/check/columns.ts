@@ -68,6 +68,7 @@ export const columns: Columns = {
     post_parent: { ...id, of: 'events' },
     event_status: plain,
     event_status_reason: plain,
+    currency: plain,
   },
   venues: { ...columnsOf(venues.fields), ...post, geo_lat: coordinate, geo_lng: coordinate },
   organizers: { ...columnsOf(organizers.fields), ...post },

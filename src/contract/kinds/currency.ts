@@ -1,0 +1,58 @@
+import { isObject } from '../../base/text/json.ts'
+
+/** The currency of an event's cost, which a site keeps beside its text. */
+export interface Currency {
+  readonly symbol: string
+  readonly position: '' | 'prefix' | 'postfix'
+  /** `EUR` */
+  readonly code: string
+}
+
+/** A single amount, without a comma, with a currency after it or anything before it, which counts as one: `Free -`. */
+const withCurrency = /^([^\d.,]*[^\d\s.,])?\s*(\.?\d+\.?\d*)\s*([^\d\s.,]{1,4})?$/
+
+/** The currency that The Events Calendar takes from the text of a cost which its events API is sent. */
+export function currencyIn(text: string): Currency {
+  const [, before = '', , after = ''] = withCurrency.exec(text.replace(/<[^<>]*>/g, '').trim()) ?? []
+  const positionAfter = after ? 'postfix' : ''
+  return { symbol: before || after, position: before ? 'prefix' : positionAfter, code: '' }
+}
+
+/**
+ * A cost whose currency is not the one that its text says, as WordPress's own API and its editor store it: text and currency are one
+ * value. A cost whose text says all is that text.
+ */
+export interface OwnCost extends Currency {
+  readonly cost: string
+}
+
+/** The value of a cost that is stored with this currency. */
+export function costWith(cost: string, { symbol, position, code }: Currency): string | OwnCost {
+  const said = currencyIn(cost)
+  if (said.symbol === symbol && said.position === position && code === '') return cost
+  return { cost, symbol, position, code }
+}
+
+export const isOwnCost = (value: unknown): value is OwnCost =>
+  isObject(value) &&
+  Object.keys(value).length === 4 &&
+  ['cost', 'symbol', 'position', 'code'].every(key => typeof value[key] === 'string')
+
+/** Text and currency of a cost. */
+export const partsOf = (value: string | OwnCost): OwnCost =>
+  isOwnCost(value) ? value : { cost: value, ...currencyIn(value) }
+
+/** The keys of `meta` that have the currency. */
+export const currencyKeys = {
+  symbol: '_EventCurrencySymbol',
+  position: '_EventCurrencyPosition',
+  code: '_EventCurrencyCode',
+} as const
+
+/** The currency in the `meta` of an event; undefined if that does not have it. */
+export function currencyOf(meta: Readonly<Record<string, unknown>>): Currency | undefined {
+  const [symbol, position, code] = Object.values(currencyKeys).map(key => meta[key])
+  if (typeof symbol !== 'string' || typeof position !== 'string') return undefined
+  const known = position === 'prefix' || position === 'postfix' ? position : ''
+  return { symbol, position: known, code: typeof code === 'string' ? code : '' }
+}
