@@ -126,7 +126,7 @@ export interface ListDialect {
 export interface CostDetails {
   currency_symbol: string
   currency_code: string
-  currency_position: '' | 'prefix' | 'postfix'
+  currency_position: string
   values: string[]
 }
 

@@ -69,6 +69,7 @@ const names = [
   'zone-offset2',
   'zone-sitemode',
   'second',
+  'third',
 ]
 
 /** The recorded groups, each with the writes that precede it. */

@@ -1,5 +1,6 @@
 import { Failure, type FailureKind } from '../../base/failure.ts'
 import { listOf } from '../../base/text/similarity.ts'
+import { equal } from '../../contract/kinds/kind-values.ts'
 import { differences } from '../../contract/record.ts'
 import type { Answer, Resource } from '../../contract/resource.ts'
 import type { PatchOptions, Values, WordPress, WriteResult } from '../client.ts'
@@ -150,8 +151,21 @@ export class PatchingApi extends EventsApi {
       patching.base = await readStoredAgain(this.api, wordpress, resource, patching.base, values)
       return body()
     }
-    const answer = await wordpress.patch(resource, patching.base.id, body(), renew)
-    return mergedAnswer(resource, patching.base, answer, values)
+    const { id } = patching.base
+    const [name, leading] = leadingLink(resource, patching.base, values) ?? []
+    if (name === undefined)
+      return mergedAnswer(resource, patching.base, await wordpress.patch(resource, id, body(), renew), values)
+    await wordpress.patch(resource, id, { ...body(), [name]: leading }, async () => ({
+      ...(await renew()),
+      [name]: leading,
+    }))
+    try {
+      return mergedAnswer(resource, patching.base, await wordpress.patch(resource, id, body(), renew), values)
+    } catch (error) {
+      if (!(error instanceof Failure)) throw error
+      const message = `${resource.singular} ${id} has only the first of its new ${name}s: ${error.message}`
+      throw new Failure('conflict', message, { ...error.details, hint: 'run the same command again', written: [name] })
+    }
   }
 }
 
@@ -168,6 +182,23 @@ const keepsCost = ({ fields }: Resource, { raw }: Answer, after: Answer): boolea
 /** A draft without a slug has one in the trash, with a number if others have it too, and would keep it. */
 const ownSlug = ({ status, slug }: Answer, values: Values): Values =>
   status === 'trash' && values.status !== undefined && /^__trashed(-\d+)?$/.test(String(slug)) ? { slug: '' } : {}
+
+/**
+ * Links that a site would show in another order than they are sent in: it keeps those that it has where they are, and adds the others
+ * behind them. Once the first link is the only one, the whole list comes in its order.
+ */
+function leadingLink({ fields }: Resource, base: Answer, values: Values): [name: string, first: unknown[]] | undefined {
+  for (const [name, wanted] of Object.entries(values)) {
+    const field = fields[name]
+    if (field?.kind.shape !== 'links' || field.kind.isTerms || field.multiple === false) continue
+    if (!Array.isArray(wanted) || !wanted.every(id => typeof id === 'number')) continue
+    const linked = [field.kind.canonical(base[name], field)].flat()
+    const kept = linked.filter(id => wanted.includes(Number(id)))
+    const shown = [...kept, ...wanted.filter(id => !kept.includes(id))]
+    if (!equal(shown, wanted)) return [name, wanted.slice(0, 1)]
+  }
+  return undefined
+}
 
 const staysInTrash = ({ status }: Answer, values: Values): boolean => status === 'trash' && values.status === undefined
 

@@ -50,7 +50,7 @@ export function costText(value: unknown): string {
   if (!isOwnCost(value)) return [value ?? ''].flat().join(' - ')
   const [amount, ...others] = siteAmounts(value.cost)
   if (amount === undefined || others.length > 0) return value.cost
-  return value.position === 'postfix' ? amount + value.symbol : value.symbol + amount
+  return /^(post|suf)fix$/.test(value.position) ? amount + value.symbol : value.symbol + amount
 }
 
 /**

@@ -3,7 +3,8 @@ import { isObject } from '../../base/text/json.ts'
 /** The currency of an event's cost, which a site keeps beside its text. */
 export interface Currency {
   readonly symbol: string
-  readonly position: '' | 'prefix' | 'postfix'
+  /** `prefix`, `postfix`, `suffix`, or none. */
+  readonly position: string
   /** `EUR` */
   readonly code: string
 }
@@ -53,6 +54,5 @@ export const currencyKeys = {
 export function currencyOf(meta: Readonly<Record<string, unknown>>): Currency | undefined {
   const [symbol, position, code] = Object.values(currencyKeys).map(key => meta[key])
   if (typeof symbol !== 'string' || typeof position !== 'string') return undefined
-  const known = position === 'prefix' || position === 'postfix' ? position : ''
-  return { symbol, position: known, code: typeof code === 'string' ? code : '' }
+  return { symbol, position, code: typeof code === 'string' ? code : '' }
 }

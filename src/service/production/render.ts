@@ -1,3 +1,4 @@
+import { lookupTable } from '../../base/memoize.ts'
 import { isObject } from '../../base/text/json.ts'
 import { foldCase } from '../../base/text/similarity.ts'
 import { offsetsOf, offsetText } from '../../base/time/zone.ts'
@@ -12,6 +13,7 @@ import {
   excerpt,
   numberGalleries,
   shortcodesOf,
+  shortened,
   termDescription,
   termName,
   title,
@@ -108,6 +110,11 @@ function placeAnswer(context: RequestContext, answer: Answer): Answer {
   return Object.fromEntries([...entries.slice(0, index), ['json_ld', json_ld], ...entries.slice(index)])
 }
 
+const statusNames: Readonly<Record<string, string>> = lookupTable({
+  canceled: 'EventCancelled',
+  postponed: 'EventPostponed',
+})
+
 function eventData(context: RequestContext, row: EventRow): object {
   const { store } = context
   const page = pageOf(context, 'event', row)
@@ -123,24 +130,25 @@ function eventData(context: RequestContext, row: EventRow): object {
     ...imageOf(context, row.image),
     url,
     eventAttendanceMode: 'https://schema.org/OfflineEventAttendanceMode',
-    eventStatus: 'https://schema.org/EventScheduled',
+    eventStatus: `https://schema.org/${statusNames[row.event_status] ?? 'EventScheduled'}`,
     startDate: withOffset(row.start_date, row.timezone),
     endDate: withOffset(row.end_date, row.timezone),
-    ...(venue && venue.status !== 'trash' && { location: placeData(context, venue) }),
+    ...(venue && venue.status !== 'trash' && !row.unlinked && { location: placeData(context, venue) }),
     ...(organizer && organizer.status !== 'trash' && { organizer: personData(context, organizer) }),
     ...offers(row, url),
     performer: 'Organization',
   }
 }
 
-function offers({ cost, date }: EventRow, url: string): object {
-  const price = priceOf(cost)
+function offers(row: EventRow, url: string): object {
+  const { date } = row
+  const price = priceOf(row.cost)
   if (price === undefined) return {}
   return {
     offers: {
       '@type': 'Offer',
       price,
-      priceCurrency: 'USD',
+      priceCurrency: currencyOfRow(row).code || 'USD',
       url,
       category: 'primary',
       availability: 'inStock',
@@ -185,12 +193,10 @@ const imageOf = (context: RequestContext, id: number | null): object => {
   return image ? { image: imageUrl(context, image) } : {}
 }
 
-/** Without tags except `<p>`, escaped, with line ends as `\n`: production returns text that was JSON inside HTML. */
+/** In one paragraph, escaped, with line ends as `\n`: production returns text that was JSON inside HTML. */
 const descriptionText = (text: string): string => {
-  const plain = withoutTags(text)
-  return plain === ''
-    ? ''
-    : `${excerpt(plain)}\n`.replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('\n', '\\n')
+  const plain = shortened(text)
+  return plain === '' ? '' : `<p>${plain}</p>\n`.replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('\n', '\\n')
 }
 
 const withoutEmpty = (fields: Readonly<Record<string, string>>): object =>
@@ -207,7 +213,7 @@ export function renderCost({ cost: text, currency }: CostRow): string {
   const { symbol, position } = currencyOfRow({ cost: text, currency })
   const renderPrice = (price: string): string => {
     if (Number(price) === 0) return 'Free'
-    if (position === 'postfix') return `${price}${symbol || siteCurrency}`
+    if (position === 'postfix' || position === 'suffix') return `${price}${symbol || siteCurrency}`
     return `${symbol || siteCurrency}${price}`
   }
   const amounts = amountsIn(text)
@@ -224,7 +230,7 @@ type CostRow = Pick<EventRow, 'cost' | 'currency'>
 export function currencyOfRow({ cost, currency }: CostRow): Currency {
   if (currency === '') return currencyIn(withoutTags(cost))
   const [position = '', symbol = '', code = ''] = currency.split('|')
-  return { symbol, position: position as Currency['position'], code }
+  return { symbol, position, code }
 }
 
 /** The column of a currency: empty if the text of the cost says it. */

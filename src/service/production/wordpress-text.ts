@@ -17,7 +17,7 @@ export const description = (text: string, render: RenderShortcode): string =>
     ? withSmilies(texturize(text.replaceAll(new RegExp(blockMark, 'g'), '')))
     : paragraphs(withSmilies(texturize(text))).replace(ownParagraph, '$1')
   )
-    .replace(bareImage, '<img decoding="async" ')
+    .replace(bareImage, image => `<img ${hasSize(image) ? 'loading="lazy" ' : ''}decoding="async" ${image.slice(5)}`)
     .replace(shortcode, (_, name, attributes) => render(name, attributes))
     .trim()
 
@@ -48,8 +48,9 @@ const withSmilies = (text: string): string =>
     return mouth === ')' ? '😉' : typed
   })
 
-/** WordPress tells browsers to decode images in the background. */
-const bareImage = /<img (?![^<>]*\bdecoding=)/gi
+/** WordPress tells browsers to decode images in the background, and to load those late whose size it knows. */
+const bareImage = /<img (?![^<>]*\bdecoding=)[^<>]*>/gi
+const hasSize = (image: string): boolean => /\swidth=/.test(image) && /\sheight=/.test(image)
 
 /** What WordPress replaces by HTML. */
 const shortcode = /\[(gallery|playlist|audio|video|embed|caption)\b([^[\]]*)\]/g
@@ -68,6 +69,13 @@ export const termDescription = (text: string): string => text.replace(bareAmpers
 
 /** A text as WordPress stores it: trimmed, and without backslashes, because it expects escaped input. */
 export const removeSlashes = (text: string): string => text.replace(/\\([\s\S]?)/g, '$1').trim()
+
+/** A text in one line, without tags and shortcodes, as WordPress makes an excerpt of it; its punctuation stays as it was written. */
+export const shortened = (text: string): string =>
+  withoutTags(text.replace(new RegExp(blockMark, 'g'), '').replace(shortcode, ''))
+    .replace(/(?:\s|&nbsp;)+/g, ' ')
+    .replace(bareAmpersand, '&amp;')
+    .trim()
 
 /** A text without HTML tags. */
 export const withoutTags = (text: string): string => text.replace(/<[^<>]*>/g, '').trim()
@@ -133,17 +141,29 @@ const closing = new RegExp(`</(?:${blocks})>`, 'gi')
 
 /** Wraps what blank lines separate in `<p>`, except HTML blocks; a single line end becomes `<br />`. */
 function paragraphs(text: string): string {
+  const kept: string[] = []
+  // What is formatted already has its own line ends.
+  const marked = text.replace(/\r\n?/g, '\n').replace(formatted, pre => `<pre ${kept.push(pre) - 1}></pre>`)
+  return paragraphsOf(marked).replace(/<pre (\d+)><\/pre>/g, (_, index) => kept[Number(index)] ?? '')
+}
+
+const formatted = /<pre\b[\s\S]*?<\/pre>/gi
+
+function paragraphsOf(text: string): string {
   return text
-    .replace(/\r\n?/g, '\n')
+    .replace(/<br\s*\/?>/gi, '<br />')
     .replace(opening, '\n\n$&')
     .replace(closing, '$&\n\n')
     .split(/\n\s*\n/)
     .map(part => part.trim())
     .filter(part => part !== '')
     .map(part => {
+      // WordPress takes the beginning of an empty paragraph for one of its own.
+      if (part === '<p></p>') return '</p>'
       const before = startsWithBlock.test(part) ? '' : '<p>'
       const after = endsWithBlock.test(part) ? '' : '</p>'
-      return `${before}${part.split('\n').map(withLineBreak).join('\n')}${after}`
+      const text = `${before}${part.split('\n').map(withLineBreak).join('\n')}${after}`
+      return text.replace(/^<blockquote\b[^<>]*>/i, '$&<p>').replace(/<\/blockquote>$/i, '</p>$&')
     })
     .join('\n')
 }

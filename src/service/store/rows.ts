@@ -54,6 +54,8 @@ export interface EventRow extends Post, EventColumns {
   /** `canceled` or `postponed`, which only `wp/v2` shows and writes. */
   event_status: string
   event_status_reason: string
+  /** Whether `wp/v2` once took its venue off. */
+  unlinked: boolean
   /** Position, symbol and code of the cost's currency, `prefix|£|GBP`, if it is not the one that its text says. */
   currency: string
 }
@@ -170,6 +172,7 @@ export const blanks: { readonly [T in TableName]: Rows[T] } = {
     post_parent: null,
     event_status: '',
     event_status_reason: '',
+    unlinked: false,
     currency: '',
   },
   venues: { ...withFields(post, venues.fields), geo_lat: null, geo_lng: null },

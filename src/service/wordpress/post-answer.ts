@@ -2,7 +2,7 @@ import { toUtc } from '../../base/time/zone.ts'
 import { noDate } from '../../contract/post-status.ts'
 import { slugOf } from '../../contract/slug.ts'
 import type { Context } from '../dialect.ts'
-import { excerpt, renderedContent, shortcodesOf, title } from '../production/wordpress-text.ts'
+import { excerpt, renderedContent, shortcodesOf, shortened, title } from '../production/wordpress-text.ts'
 import { pageOf } from '../render/addresses.ts'
 import type { EventRow, OrganizerRow, PostTable, Rows, TermTable, VenueRow } from '../store/rows.ts'
 import { metaOf } from './post-patch.ts'
@@ -41,7 +41,7 @@ export function postAnswer<T extends PostTable>(context: Context, of: T, row: Ro
     },
     excerpt: {
       ...raw(short),
-      rendered: isHidden || short === '' ? '' : `${excerpt(short)}\n`,
+      rendered: isHidden ? '' : renderedExcerpt(short, content),
       protected: password !== '',
     },
     author: row.author,
@@ -51,6 +51,12 @@ export function postAnswer<T extends PostTable>(context: Context, of: T, row: Ro
     ...('title' in row && eventParts(context, row, isEditing)),
     _links: links(context, type, row),
   }
+}
+
+/** An excerpt that was not written is made of the content. */
+function renderedExcerpt(written: string, content: string): string {
+  const text = excerpt(written === '' ? shortened(content) : written)
+  return text === '' ? '' : `${text}\n`
 }
 
 /** Drafts that have no moment in UTC are answered with that of their wall time. */
@@ -82,6 +88,7 @@ function eventParts(context: Context, row: EventRow, isEditing: boolean): object
       ...(row.post_password === '' ? [] : ['post-password-required']),
       ...(row.image === null ? [] : ['has-post-thumbnail']),
       'hentry',
+      ...(row.event_status === '' ? [] : [`tribe-events-status__list-event-${row.event_status}`]),
       ...tags.map(({ slug }) => `tag-${slug}`),
       ...categories.map(({ slug }) => `tribe_events_cat-${slug}`),
       ...categories.map(({ slug }) => `cat_${slug}`),

@@ -84,7 +84,11 @@ export function patched<T extends PostTable>(write: Write, of: T, before: Rows[T
     ...metaColumns(write.context, of, values.meta),
   }
   checkSomeText(of, row)
-  if ('title' in row) row.currency = currencyAfter(before as EventRow, row, values.meta)
+  if ('title' in row && 'title' in before) {
+    row.currency = currencyAfter(before, row, values.meta)
+    // Organizers stand in the order in which they were linked, whatever order is sent.
+    row.organizer = [...new Set([...before.organizer.filter(id => row.organizer.includes(id)), ...row.organizer])]
+  }
   // The plugin's tables accept no event that ends before it starts.
   if ('title' in row && row.end_date < row.start_date) row.end_date = row.start_date
   if ('title' in row && !write.dialect.keepsPassword(row.status)) row.post_password = ''
@@ -218,13 +222,14 @@ export function metaOf(of: PostTable | 'attachments', row: PostRow | object = {}
       else if (!isOwn) meta[key] = field.kind.emptyColumn ?? ''
   const currency = 'currency' in row ? currencyOfRow(row as EventRow) : noCurrency
   for (const [name, key] of Object.entries(currencyKeys)) meta[key] = currency[name as keyof typeof currencyKeys]
+  if ('unlinked' in row && row.unlinked) meta._EventVenueID = [0, ...[meta._EventVenueID].flat()]
   // A venue has the flags of events as well as its own.
   for (const flag of ['ShowMap', 'ShowMapLink']) if (of === 'venues') meta[`_Event${flag}`] = meta[`_Venue${flag}`]
   return meta
 }
 
 function shown({ kind, multiple }: MetaKey['field'], value: unknown): unknown {
-  return kind.shape === 'links' && multiple === false ? [value ?? 0] : (value ?? '')
+  return kind.shape === 'links' && multiple === false ? [value ?? []].flat() : (value ?? '')
 }
 
 /**
@@ -242,6 +247,8 @@ function metaColumns({ store }: Pick<Scope, 'store'>, of: PostTable, meta: unkno
     const ids = [verdict.value].flat().filter(id => linked?.get(Number(id)))
     if (!linked) columns[column] = verdict.value
     else columns[column] = field.multiple === false ? (ids[0] ?? null) : ids
+    // The row of 0 that takes a venue off stays before that of the next one.
+    if (key === '_EventVenueID' && ids.length === 0) columns.unlinked = true
   }
   return columns
 }
@@ -273,4 +280,5 @@ const wall: Reader = (value, name) => {
 }
 
 /** A cost as a save without `_EventCost` leaves it: `0` becomes `Free`, `$20` becomes `20`, `1.234,56` becomes `1.234`. */
-const storedFromDisplayed = (row: EventRow): string => (row.cost === '' ? '' : renderCost(row).replaceAll('$', ''))
+const storedFromDisplayed = (row: EventRow): string =>
+  row.cost === '' ? '' : renderCost(row).replaceAll(currencyOfRow(row).symbol || '$', '')

@@ -2,7 +2,7 @@ import { Failure } from '../../../base/failure.ts'
 import { events } from '../../../contract/events.ts'
 import type { Field, Fields } from '../../../contract/field.ts'
 import { ids } from '../../../contract/kinds/link-kinds.ts'
-import { integer, number } from '../../../contract/kinds/number-kinds.ts'
+import { boolean, integer, number } from '../../../contract/kinds/number-kinds.ts'
 import { choice, text } from '../../../contract/kinds/text-kinds.ts'
 import { languages, say } from '../../../contract/languages.ts'
 import { organizers } from '../../../contract/organizers.ts'
@@ -19,6 +19,7 @@ const id = integer(say('Identificador', 'ID', 'Identificador'))
 const coordinate = number(say('Coordenada', 'Coordinate', 'Coordenada'))
 const size = integer(say('Mida', 'Size', 'Tamaño'))
 const plain = text(say('Text', 'Text', 'Texto'))
+const flag = boolean(say('Sí o no', 'Yes or no', 'Sí o no'))
 const list = ids(say('Identificadors', 'IDs', 'Identificadores'))
 
 const row = {
@@ -68,6 +69,7 @@ export const columns: Columns = {
     post_parent: { ...id, of: 'events' },
     event_status: plain,
     event_status_reason: plain,
+    unlinked: flag,
     currency: plain,
   },
   venues: { ...columnsOf(venues.fields), ...post, geo_lat: coordinate, geo_lng: coordinate },
