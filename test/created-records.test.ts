@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { executePlan } from '../src/changes/run/execute.ts'
-import { findExisting } from '../src/changes/run/existing-records.ts'
+import { createdMeanwhile, findExisting } from '../src/changes/run/existing-records.ts'
 import { missingIn } from '../src/client/adapters/write-result.ts'
 import { resourceNamed } from '../src/contract/contract.ts'
 import type { Answer } from '../src/contract/resource.ts'
@@ -30,6 +30,14 @@ test.each([
 test.each([undefined, null, '', []])('a new record lacks nothing where %j was asked for', asked => {
   const shown = { id: 1, website: 'https://example.org/', image: { id: 3 }, tags: [{ id: 4 }] } as unknown as Answer
   expect(missingIn(events, { website: asked, image: asked, tags: asked }, shown)).toEqual({})
+})
+
+test('a record that another machine creates with a cost of 0 has no other cost, though it is stored a moment later', () => {
+  const step = creation('events', 'events new', { ...concert, cost: '0' })
+  const { title, start_date, end_date } = concert
+  const shown = { id: 7, title, start_date, end_date, cost: '' } as Answer
+  expect(createdMeanwhile(step, { ...concert, cost: '0' }, [shown])).toEqual({ state: 'done', id: 7, isOthers: true })
+  expect(createdMeanwhile(step, { ...concert, cost: '5' }, [shown])).toMatchObject({ failure: { kind: 'conflict' } })
 })
 
 test('a create that is meant beside records of the same name does not match those', async () => {

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { calendar } from '../calendar.ts'
 import { calendarWithFiles, head, row } from '../calendar-with-files.ts'
 import { undoLine } from '../world.ts'
+import { wordpressSite } from './wordpress-site.ts'
 
 const dates = '--start-date "2026-12-05 19:00" --end-date "2026-12-05 21:00"'
 
@@ -132,4 +133,21 @@ test.each(['/proc/nope', '/dev/null/state'])('nothing is sent if no journal can 
       err: expect.stringContaining('hint: make the folder writable, or choose another with: XDG_STATE_HOME=…'),
     })
   expect(sent.filter(request => !request.startsWith('GET'))).toEqual([])
+})
+
+test('organizers stand in the order that was asked for, and an undo gives them their order back', async () => {
+  const site = await wordpressSite()
+  const ids: number[] = []
+  for (const organizer of ['Colla', 'Ateneu', 'Ajuntament'])
+    ids.push((await site.ask('POST /organizers', { organizer })).id)
+  const [colla, ateneu, town] = ids
+  const dates = { start_date: '2027-03-04 18:30:00', end_date: '2027-03-04 20:00:00' }
+  const { id } = await site.ask('POST /events', { ...dates, title: 'Fira', organizer: [colla, ateneu] })
+  const shown = async () => (await site.ask(`GET /events/${id}`)).organizer.map((one: { id: number }) => one.id)
+  for (const order of [[ateneu, colla], [town, colla], [town], [ateneu, town, colla]]) {
+    expect((await site.calctl(`events update ${id} --organizer ${order.join(',')}`)).status).toBe(0)
+    expect(await shown()).toEqual(order)
+    expect((await site.calctl('undo --yes')).status).toBe(0)
+    expect(await shown()).toEqual([colla, ateneu])
+  }
 })

@@ -2,7 +2,7 @@ import { Failure } from '../../base/failure.ts'
 import { foldText, listOf } from '../../base/text/similarity.ts'
 import { readAnywhere, similarRecords } from '../../client/adapters/reconcile.ts'
 import { isBlanked } from '../../client/adapters/secret-values.ts'
-import { missingIn, patchOnlyValues, printable } from '../../client/adapters/write-result.ts'
+import { missingIn, patchedAfterwards, printable } from '../../client/adapters/write-result.ts'
 import type { Client, Values, WriteResult } from '../../client/client.ts'
 import { findBySlug, findHolder } from '../../client/find/slugs.ts'
 import { wholeListQuery } from '../../client/find/whole-lists.ts'
@@ -77,7 +77,9 @@ export function createdMeanwhile(step: Step, values: Values, others: Iterable<An
 function otherValuesFailure(step: Step, values: Values, record: Answer): Failure | undefined {
   const resource = resourceNamed(step.resource)
   // What only a patch writes may still be on its way.
-  const drift = isBlanked(resource, record) ? {} : missingIn(resource, patchOnlyValues(resource, values).others, record)
+  const drift = isBlanked(resource, record)
+    ? {}
+    : missingIn(resource, patchedAfterwards(resource, values).others, record)
   const fields = Object.keys(drift)
   if (fields.length === 0) return undefined
   const message = `${stepLabel(step)} was created by somebody else meanwhile, with other values: ${listOf(fields)}`

@@ -1,7 +1,7 @@
 import { Failure } from '../../base/failure.ts'
 import { asOption, listOf, listOfFirst, nounFor, withArticle } from '../../base/text/similarity.ts'
 import { findCreated, type WriteOutcome } from '../../client/adapters/reconcile.ts'
-import { driftFailure, patchOnlyValues } from '../../client/adapters/write-result.ts'
+import { driftFailure, patchedAfterwards } from '../../client/adapters/write-result.ts'
 import type { Client, Values } from '../../client/client.ts'
 import { listAllCommand } from '../../client/http/problems/unavailable.ts'
 import { withUploadedImage } from '../../client/images/sources.ts'
@@ -180,7 +180,7 @@ async function reconcileCreate(
   if (settled) return settled
   if (outcome !== 'undecided') {
     const resource = resourceNamed(step.resource)
-    const found = await client.complete(resource, outcome, patchOnlyValues(resource, values).patch)
+    const found = await client.complete(resource, outcome, patchedAfterwards(resource, values).patch)
     const failure = driftFailure(resource, found)
     return { state: 'done', id: outcome.id, ...(failure && { failure }) }
   }

@@ -4,7 +4,7 @@ import type { Answer, Resource } from '../../contract/resource.ts'
 import type { Adapter, CalendarApi, PatchOptions, Ref, Renew, Values, WriteResult } from '../client.ts'
 import { unwritable } from './allowed-values.ts'
 import { blankedFailure, checkSecrets, isBlanked, unsettableSecret } from './secret-values.ts'
-import { languageDrift, missingIn, patchOnlyValues, resultOf } from './write-result.ts'
+import { languageDrift, missingIn, resultOf, withoutPatchOnly } from './write-result.ts'
 
 /** An update, with the record that it was built on, as it was before the last request. */
 interface WholeUpdate extends WriteResult {
@@ -28,7 +28,7 @@ export class DocumentedApi implements Adapter {
 
   /** The values that the request has which creates a record. */
   protected firstValues(resource: Resource, values: Values): Values {
-    return patchOnlyValues(resource, values).others
+    return withoutPatchOnly(resource, values)
   }
 
   async complete(resource: Resource, record: Answer, values: Values): Promise<WriteResult> {

@@ -10,7 +10,7 @@ import { EventsApi } from './documented-api.ts'
 import { guarded, isGuarded } from './secret-values.ts'
 import { costJustStored, withRawValues } from './stored-records.ts'
 import { mergedAnswer, splitValues } from './wp-record.ts'
-import { missingIn, patchOnlyValues, printable, resultOf } from './write-result.ts'
+import { missingIn, patchedAfterwards, printable, resultOf } from './write-result.ts'
 
 /** A record to patch, and what the patch needs to know of it. */
 interface Patching {
@@ -34,7 +34,7 @@ export class PatchingApi extends EventsApi {
   override async complete(resource: Resource, record: Answer, values: Values): Promise<WriteResult> {
     const wanted: Values = isGuarded(resource, values) ? { status: 'publish', ...values } : values
     const drift = missingIn(resource, wanted, record)
-    const { patch: byPatch } = patchOnlyValues(resource, values)
+    const { patch: byPatch } = patchedAfterwards(resource, values)
     const isPatched = (name: string) => name in byPatch || (name === 'status' && wanted !== values)
     const patch = Object.fromEntries(Object.entries(wanted).filter(([name]) => name in drift && isPatched(name)))
     const wordpress = Object.keys(patch).length > 0 ? await this.api.wordpress(values.lang_code) : undefined

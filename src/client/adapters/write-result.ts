@@ -126,14 +126,18 @@ export function languageDrift(asked: unknown, { lang_code: language }: Answer): 
   return { lang_code: { before: null, after: landed, asked } }
 }
 
-/** The values of a new record that only `wp/v2` writes, and the others. */
-export function patchOnlyValues({ fields }: Resource, values: Values): { patch: Values; others: Values } {
-  const entries = Object.entries(values)
-  const isPatchOnly = ([name, value]: [string, unknown]) =>
+/** The values without those that only `wp/v2` writes. */
+export const withoutPatchOnly = ({ fields }: Resource, values: Values): Values =>
+  Object.fromEntries(Object.entries(values).filter(([name]) => fields[name]?.site?.onlyBy !== 'patch'))
+
+/** The values that a patch gives a new record, because only `wp/v2` writes them or the events API drops them, and the others. */
+export function patchedAfterwards({ fields }: Resource, values: Values): { patch: Values; others: Values } {
+  const isPatched = ([name, value]: [string, unknown]) =>
     fields[name]?.site?.onlyBy === 'patch' || fields[name]?.kind.isDropped?.(value) === true
+  const entries = Object.entries(values)
   return {
-    patch: Object.fromEntries(entries.filter(isPatchOnly)),
-    others: Object.fromEntries(entries.filter(entry => !isPatchOnly(entry))),
+    patch: Object.fromEntries(entries.filter(isPatched)),
+    others: Object.fromEntries(entries.filter(entry => !isPatched(entry))),
   }
 }
 
