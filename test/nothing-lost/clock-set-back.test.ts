@@ -76,8 +76,12 @@ test('a clock that is a year ahead for one command prunes none of the latest fif
 })
 
 test('undo --yes takes back what was just done, and an older run only by its name', async () => {
-  const { calctl, clock } = town()
+  const { calctl, clock, files } = town()
+  const written = () => {
+    for (const file of files()) utimesSync(file, clock.time, clock.time)
+  }
   await calctl('tags create --name Jazz')
+  written()
   clock.time = new Date('2026-11-21T02:10:01Z')
   const { status, err } = await calctl('undo --yes')
   const [, run = ''] =
@@ -87,6 +91,7 @@ test('undo --yes takes back what was just done, and an older run only by its nam
   expect((await calctl('undo --dry-run --yes')).status).toBe(0)
   expect((await calctl(`undo ${run} --yes`)).status).toBe(0)
   await calctl('tags create --name Swing')
+  written()
   clock.time = new Date('2026-11-21T02:20:01Z')
   expect((await calctl('undo --yes')).status).toBe(0)
 })

@@ -1,3 +1,4 @@
+import { statSync } from 'node:fs'
 import { excluding, Failure } from '../../../base/failure.ts'
 import type { Plan } from '../../../changes/plan/plan.ts'
 import { type JournaledRun, readHeader, readJournal } from '../../../changes/run/journal-reader.ts'
@@ -50,13 +51,14 @@ export async function undoRuns(
     }
 }
 
-/** How long ago a run may have started that `--yes` takes back without its name, in ms. */
+/** How long ago a run may have ended that `--yes` takes back without its name, in ms. */
 const recent = 600_000
 
 /** A command that sent nothing leaves an older run as the latest one, which nobody means who undoes what was just done. */
 function checkRecent(app: App, direction: Direction, { file, run }: RunFile): void {
   const { started = '', to = '' } = readHeader(file) ?? {}
-  if (!(app.world.now().getTime() - Date.parse(started) > recent)) return
+  const ended = Math.max(Date.parse(started), statSync(file).mtimeMs)
+  if (!(app.world.now().getTime() - ended > recent)) return
   throw new Failure('declined', `the latest run is older than ten minutes: ${describeRun(app, readJournal(file))}`, {
     hint: `if that is the one, say its name: calctl ${direction} ${run}${to} --yes`,
   })
