@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest'
+import { createService } from '../src/service/service.ts'
+import { memoryStore } from '../src/service/store/memory-store.ts'
 import { calendar } from './calendar.ts'
-import { undoLine } from './world.ts'
+import { testTime, undoLine, worldOf } from './world.ts'
 
 /** A calendar with an event that has a venue and tags. */
 async function concert(shape: Parameters<typeof calendar>[0] = {}) {
@@ -108,8 +110,9 @@ test('--dry-run shows the request and sends nothing', async () => {
   expect(JSON.parse(out)).toMatchObject({
     method: 'POST',
     url: '/calendar/events/v1/events/3',
-    body: { title: 'Recital', status: 'draft' },
   })
+  // The service says that an update leaves alone what it does not name.
+  expect(JSON.parse(out).body).toEqual({ title: 'Recital' })
   expect(await calctl('events get 3 --fields title -o ndjson')).toMatchObject({ out: '{"title":"Concert"}\n' })
 })
 
@@ -303,4 +306,38 @@ test('a text with the comments of blocks is applied where it is shown as it was 
   await calctl(`events create --title Jazz --start-date "2026-12-05 19:00" --end-date "2026-12-05 21:00"`)
   const text = '<!-- wp:paragraph --><p>A long night</p><!-- /wp:paragraph -->'
   expect(await calctl(['events', 'update', '1', '--description', text])).toMatchObject({ status: 0 })
+})
+
+test.each([
+  ['title', '--title Recital', { website: 'https://example.org/' }],
+  ['status', '--status private', { title: 'Festa' }],
+  ['all_day', '--all-day', { cost: '12' }],
+  ['tags', '--tags Jazz --create-missing', { description: 'Per a tothom' }],
+])('a change of %s leaves what somebody else changed a moment before', async (_, options, others) => {
+  const service = createService({
+    store: memoryStore({ language: 'ca', timezone: 'Europe/Madrid', quirks: false }),
+    now: () => testTime,
+    baseUrl: 'http://calendar.test',
+    namespace: 'calendar/events/v1',
+  })
+  const events = '/calendar/events/v1/events'
+  const post = (path: string, values: object) =>
+    service({
+      method: 'POST',
+      path,
+      query: '',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(values),
+    })
+  await post(events, { title: 'Concert', start_date: '2026-12-05 19:00', end_date: '2026-12-05 21:00' })
+  const calctl = worldOf({
+    async transport(request) {
+      if (request.method === 'POST' && request.path === `${events}/1`) await post(`${events}/1`, others)
+      return { ...(await service(request)) }
+    },
+  })
+  const { status } = await calctl(`events update 1 ${options}`)
+  expect(status).toBe(7)
+  const { out } = await calctl('events get 1 --json')
+  expect(JSON.parse(out)).toMatchObject(others)
 })

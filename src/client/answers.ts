@@ -19,6 +19,8 @@ import { isPastLastPage, pageIn, parseBody, type RequestInfo, recordIn, withOwnS
 export interface Session extends Pick<ClientOptions, 'transport' | 'calendar' | 'namespace' | 'language' | 'access'> {
   /** The languages that the calendar has records in; empty as long as nothing speaks of several. */
   languages: readonly Language[]
+  /** Whether the service said that an update leaves alone what it does not name. */
+  takesPartialUpdates: boolean
   /** Venues, organizers and terms are linked to by their IDs, and people know them by their names: by resource and ID. */
   readonly names: Map<string, string>
   /** Whether the site lets nobody read as an editor. */
@@ -45,6 +47,7 @@ interface Reading<T> {
 async function read<T>(session: Session, info: Omit<RequestInfo, 'calendar'>, reading: Reading<T>): Promise<T> {
   const response = await session.transport(info.request)
   session.languages = languagesIn(response) ?? session.languages
+  session.takesPartialUpdates ||= response.headers['x-calendar-updates'] === 'partial'
   const isSuccess = response.status >= 200 && response.status < 300
   const value = isSuccess ? reading.valueIn(parseBody(response), response) : undefined
   if (value !== undefined) return value

@@ -62,6 +62,8 @@ export interface Reads {
   readonly language: Language | undefined
   /** The languages of the calendar, as far as they are known without asking. */
   languages(): CalendarLanguages
+  /** Whether the service has said by now that an update leaves alone what it does not name. */
+  takesPartialUpdates(): boolean
   list(resource: Resource, filters: Values): Promise<Page>
   /**
    * Pages from the requested one to the last, by number and never by links, one ahead until `wanted` records are there. No

@@ -29,7 +29,13 @@ const mostSuggestions = 3
 /** The requests of a calendar, over a transport. */
 export function calendarApi(options: ClientOptions): CalendarApi {
   const { transport, calendar, namespace, language, images, uploads, pairings, download = noDownload } = options
-  const session: Session = { ...options, languages: [], names: new Map(), refusesToEdit: false }
+  const session: Session = {
+    ...options,
+    languages: [],
+    names: new Map(),
+    refusesToEdit: false,
+    takesPartialUpdates: false,
+  }
   const api: CalendarApi = {
     calendar,
     namespace,
@@ -41,6 +47,7 @@ export function calendarApi(options: ClientOptions): CalendarApi {
     ...readsOf(session, () => api),
     ...writesOf(session, images),
     languages: () => ({ own: language, all: session.languages }),
+    takesPartialUpdates: () => session.takesPartialUpdates,
     knownName: (resource, id) => session.names.get(`${resource} ${id}`),
     readsAsEditor: resource => readsAsEditor(session, resource),
     timezone: once(() => siteZone(session)),

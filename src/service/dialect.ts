@@ -33,6 +33,8 @@ export interface Dialect extends ListDialect, RenderDialect, RefusalDialect {
   readonly loadWriteDialect: () => Promise<WriteDialect>
   /** The record that a request is about, given its path and its parameters. */
   readonly refOf: (ref: RecordRef, parameters: ParameterValues) => RecordRef
+  /** Headers of every answer, which say what the service does. */
+  readonly headers: Readonly<Record<string, string>>
 }
 
 /** All that a handler needs: the request, and the dialect to answer in. */

@@ -123,7 +123,12 @@ async function answerEvents(context: Context, method: string, path: string): Pro
   const result = await dispatch(context, method, match).catch(refusalAnswer)
   return {
     ...result,
-    headers: { ...accessHeaders(match.route, context), ...languagesHeader(context.store), ...result.headers },
+    headers: {
+      ...context.dialect.headers,
+      ...accessHeaders(match.route, context),
+      ...languagesHeader(context.store),
+      ...result.headers,
+    },
   }
 }
 

@@ -60,7 +60,7 @@ export async function soak({ folder, tenth, faults, stops }: Soak): Promise<Outc
     editing.abort()
     await edited
     const after = await live(client)
-    const undoStarts = await untilDone(start, ['runs', 'undo'], runs, [])
+    const undoStarts = await untilDone(start, ['runs', 'undo', '--last', '1'], runs, [])
     return {
       before: withEdits(before, edits),
       intended: withEdits(intended, edits),

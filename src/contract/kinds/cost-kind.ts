@@ -28,7 +28,7 @@ const costKind: Kind<string> = {
   roundTrip: ({ name, answer }) => writtenCost(answer[name], answer[`${name}_details`]),
   column: value => value,
   patched: value => partsOf(storedText(value)).cost,
-  sent: costText,
+  sent: value => (isOwnCost(value) ? costText(value) : value),
   beside: {
     join: (cost, meta) => {
       const currency = currencyOf(meta)

@@ -120,4 +120,6 @@ export const documented: Dialect = {
   loadCheck: async () => (await import('./check.ts')).check,
   loadWriteDialect: async () => (await import('./write.ts')).writeDialect,
   refOf: ref => ref,
+  // An update leaves alone what it does not name, so that a client has nothing to send back.
+  headers: { 'x-calendar-updates': 'partial' },
 }

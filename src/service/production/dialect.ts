@@ -14,4 +14,5 @@ export const production: Dialect = {
   loadCheck: async () => (await import('./check.ts')).check,
   loadWriteDialect: async () => (await import('./write.ts')).writeDialect,
   refOf,
+  headers: {},
 }
