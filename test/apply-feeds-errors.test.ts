@@ -77,11 +77,11 @@ test('of two events with one UID the second is a row that leaves the first alone
 const fair = event('fair@town', 'SUMMARY:Fira\nDTSTART:soon\nDURATION:PT2H')
 const market = event('market@town', 'SUMMARY:Mercat\nDTSTART:20270602T100000\nDTEND:20270602T110000')
 
-test('with -q, an event that cannot be read is still named, and nothing else is said', async () => {
+test('with -q and --allow-invalid, an event that cannot be read is still named, and nothing else is said', async () => {
   const { calctl, file } = calendarWithFiles()
   const invalid = /^! event 1 "Fira": DTSTART: expected a date such as 20261205T190000, got "soon" \(.*\)\n$/
   for (let time = 0; time < 2; time++)
-    expect(await calctl(`apply ${file('town.ics', feed(fair, market))} --yes -q`)).toMatchObject({
+    expect(await calctl(`apply ${file('town.ics', feed(fair, market))} --yes -q --allow-invalid`)).toMatchObject({
       status: 0,
       err: expect.stringMatching(invalid),
     })
@@ -101,7 +101,7 @@ test('a feed of which no event can be read is refused, as a sheet is', async () 
 test('--errors of a feed says what to do next, and what a row needs to be applied', async () => {
   const { calctl, file, text, path } = calendarWithFiles()
   const ics = file('town.ics', feed(fair, market))
-  const next = `fix it in ${path('bad.csv')}, then run: calctl apply ${path('bad.csv')}\n`
+  const next = `fix it in ${path('bad.csv')}, then run: calctl apply ${path('bad.csv')}`
   for (const options of ['--dry-run', '', ''])
     expect((await calctl(`apply ${ics} --yes --errors ${path('bad.csv')} ${options}`)).err).toContain(next)
   expect(text('bad.csv')).toMatch(/,"?in a row of --errors, give start_date and end_date \(PT2H later\)"?\n$/)

@@ -88,11 +88,13 @@ test('an invalid event is named and stops only itself; --strict applies nothing'
   expect(strict.err).toContain('1 record is invalid; nothing was sent')
   expect((await calctl('events list --all-dates -o count')).out).toBe('0\n')
   const { status, err } = await calctl('apply - --yes', text)
-  expect(status).toBe(0)
+  expect(status).toBe(6)
   expect(err).toContain('! event 2 "Coral": RRULE: expected FREQ')
   expect((await calctl('events list --all-dates --fields title -o csv')).out).toBe('title\nXerrada\n')
   expect(await calctl('diff --exit-code -', text)).toMatchObject({ status: 0 })
+  expect(await calctl('apply - --yes', text)).toMatchObject({ status: 6 })
   expect(await calctl('apply - --yes --skip-invalid', text)).toMatchObject({ status: 6 })
+  expect(await calctl('apply - --yes --allow-invalid', text)).toMatchObject({ status: 0 })
 })
 
 test('--prune trashes nothing as long as an event of the feed is invalid', async () => {

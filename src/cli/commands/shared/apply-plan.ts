@@ -34,15 +34,22 @@ export interface PlanOrigin {
 }
 
 /** Shows a plan, asks for confirmation, and applies it. */
-export async function applyPlan(app: App, built: Plan, options: PlanOptions, origin: PlanOrigin = {}): Promise<void> {
+export async function applyPlan(
+  app: App,
+  built: Plan,
+  options: PlanOptions & { readonly allowInvalid?: true },
+  origin: PlanOrigin = {},
+): Promise<void> {
   const whole = await withPasswordNote(app, await withHiddenLinksNote(app, built))
   const { isSaved = false, undoes } = origin
   const isConfirmed = origin.isConfirmed === true || app.globals.yes === true
   const selected = options.shard
     ? (await import('../../../changes/plan/shard.ts')).selectShard(whole, options.shard)
     : whole
-  // With --skip-invalid the exit status says that something was skipped.
-  const plan = options.skipInvalid ? withBlockingRecords(selected) : selected
+  const isBlocked = blockingRecords(selected).length > 0 && !options.skipInvalid
+  // The exit status says that something was skipped, also where that stops nothing else.
+  const plan =
+    options.dryRun || (options.allowInvalid && !options.skipInvalid) ? selected : withBlockingRecords(selected)
   if (isSaved) await checkNotApplied(app, plan)
   await checkOutputFiles(app, plan, options)
   // The limit counts the removals of all shards.
@@ -51,7 +58,6 @@ export async function applyPlan(app: App, built: Plan, options: PlanOptions, ori
   const { reportInvalid } = await import('./plan-output.ts')
   const { summaryLines } = await import('../../../changes/plan/describe.ts')
   await reportInvalid(app, plan)
-  const isBlocked = blockingRecords(plan).length > 0 && !options.skipInvalid
   if (!isConfirmed && !isBlocked && app.canAsk && plan.steps.length > 0) await showFirst(app, plan)
   for (const line of summaryLines(plan)) await app.notice(line)
   if (isBlocked) throw await invalidRecords(app, plan, options)

@@ -43,6 +43,7 @@ export interface FileOptions extends ColumnOptions, CriteriaOptions {
   readonly prune?: true
   readonly createMissing?: true
   readonly strict?: true
+  readonly allowInvalid?: true
   readonly copyImages?: true
   readonly allowSimilar?: true
   /** Receives the rows of sheets as they came. */
@@ -72,6 +73,7 @@ export const fileOptions = (command: Command): Command =>
     .option('--allow-similar', 'Also create those whose names are close to existing ones')
     .option('--prune', 'Trash records that are not in the files, among those that the filters select')
     .option('--copy-images', 'Upload copies of images that are on other sites, or outside the folder of the file')
+    .option('--allow-invalid', 'iCalendar: end with 0 although there are invalid events')
     .option('--strict', 'iCalendar: apply nothing of a feed that has an invalid event or line')
     .option('--skip-invalid-cells', 'Ignore invalid values of optional fields')
 
