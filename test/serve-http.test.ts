@@ -114,6 +114,12 @@ test('only requests to known hosts are answered', async () => {
   expect(await statusFor('')).toBe(400)
 })
 
+test('a request with two Host headers is refused', async () => {
+  const port = await start()
+  const answer = await ask(port, 'GET /events', ['Host: calendar.local'])
+  expect(answer).toMatchObject({ status: 400, body: expect.stringContaining('"code":"rest_two_hosts"') })
+})
+
 test('pages of other sites may not write unless their origin is allowed', async () => {
   const port = await start()
   const write = (origin: string) => ask(port, 'POST /x', [`Origin: ${origin}`])

@@ -136,6 +136,8 @@ test('--now stops the clock, and --per-page sets the default page size', async (
     await post(api(server, '/events'), { title, start_date: '2026-11-21 10:00', end_date: '2026-11-21 11:00' })
   const { events, total } = await getJson(api(server, '/events'))
   expect([events.length, total, events[0].date]).toEqual([2, 3, '2026-11-21 02:00:00'])
+  const { headers } = await fetch(api(server, '/events'))
+  expect(headers.get('date')).toBe('Sat, 21 Nov 2026 02:00:00 GMT')
 })
 
 test('--log writes a line for each request', async () => {

@@ -18,20 +18,23 @@ export interface GatewayOptions {
   /** Whether a `Host` header names this server. */
   readonly isOwnHost: (header: string) => boolean
   readonly cors: CorsOptions
+  /** The clock of the calendar, for the header `Date`, if it is not that of the machine. */
+  readonly now?: (() => Date) | undefined
 }
 
 /** Answers one request. `sendContinue` asks a client that waits for it (`Expect: 100-continue`) to send the body. */
 export type Gateway = (message: IncomingMessage, sendContinue: () => void) => Promise<ServerOutcome>
 
 export function createGateway(options: GatewayOptions): Gateway {
-  const { isOwnHost, cors } = options
+  const { isOwnHost, cors, now } = options
   return async (message, sendContinue) => {
     const target = parseTarget(message.url ?? '/')
     const { method = 'GET' } = message
     const { origin } = message.headers
     const host = target.host ?? message.headers.host ?? ''
+    if (hasTwoHosts(message.rawHeaders)) return twoHosts
     if (!isOwnHost(host)) return unknownHost(host)
-    const sharedHeaders = corsHeaders(origin, cors)
+    const sharedHeaders = { ...corsHeaders(origin, cors), ...(now && { date: now().toUTCString() }) }
     if (isForeignWrite(method, origin, host, cors)) return foreignWrite(sharedHeaders)
     const headers = flatten(message.headers)
     if (isPreflight(method, headers) && cors.origins.has(headers.origin ?? ''))
@@ -140,6 +143,12 @@ async function readBody(
   await once(message, 'end')
   return length > largestBody ? 'too large' : Buffer.concat(chunks)
 }
+
+/** Node takes the first of them, and what stands in front of it may have taken another. */
+const hasTwoHosts = (headers: readonly string[]): boolean =>
+  headers.filter((name, index) => index % 2 === 0 && name.toLowerCase() === 'host').length > 1
+
+const twoHosts = errorResponse(400, 'rest_two_hosts', 'There is more than one Host header.')
 
 const unknownHost = (host: string): Response =>
   host === ''

@@ -90,6 +90,7 @@ function gatewayOf(
     control: createControl(store, token.text),
     isOwnHost: createHostCheck(host, port, allowHosts),
     cors: { origins, quirks },
+    now: options.now === undefined ? undefined : now,
   })
 }
 
