@@ -225,7 +225,8 @@ function createPrinting({ world, readGlobals, connection, client, notice }: Prin
       const { jq } = readGlobals()
       if (jq === undefined) return print(stdout)
       const { recordsThroughJq, throughJq } = await import('./terminal/json-filter.ts')
-      await (isLines ? recordsThroughJq(jq, print, stdout) : throughJq(jq, print, stdout))
+      const filtering = { expression: jq, stop: world.stopSignal() }
+      await (isLines ? recordsThroughJq(filtering, print, stdout) : throughJq(filtering, print, stdout))
     }
   const printing: Printing = {
     get output() {

@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process'
 import { beforeAll, expect, test } from 'vitest'
+import { runJq } from '../../src/cli/terminal/jq-thread.ts'
 import { recordsThroughJq } from '../../src/cli/terminal/json-filter.ts'
 import { calendar } from '../calendar.ts'
 
@@ -134,11 +135,28 @@ test('a long list is filtered part by part', async () => {
   }
   const line = (id: number) => `${JSON.stringify({ id, text: 'x'.repeat(1_500_000) })}\n`
   await recordsThroughJq(
-    '.[].id',
+    { expression: '.[].id', stop: new AbortController().signal },
     async sink => {
       for (const id of [1, 2, 3, 4, 5]) await sink.write(line(id))
     },
     stdout,
   )
   expect(printed).toEqual(['1\n2\n3\n', '4\n5\n'])
+})
+
+test('an expression that needs more memory than there is ends with a sentence', async () => {
+  expect(await calendar()(['tags', 'list', '--jq', '"a"*1000000000|length'])).toEqual({
+    status: 2,
+    out: '',
+    err: 'error: --jq: the expression needs more memory than there is\nhint: make less of the records at once, for example: .[] | .title\n',
+  })
+  expect((await calendar()(['tags', 'list', '--jq', 'length'])).out).toBe('0\n')
+})
+
+test('an expression that never ends can be stopped', async () => {
+  const stop = new AbortController()
+  const running = runJq('[]', 'last(range(1e18))', [], stop.signal)
+  setTimeout(() => stop.abort(), 200)
+  await expect(running).rejects.toMatchObject({ kind: 'interrupted' })
+  expect(await runJq('[1,2]', 'length', [])).toMatchObject({ stdout: '2', exitCode: 0 })
 })

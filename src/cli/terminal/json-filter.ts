@@ -1,18 +1,8 @@
 import { Failure } from '../../base/failure.ts'
 import type { Sink } from '../world.ts'
 
-type Jq = Awaited<ReturnType<typeof import('jq-wasm')['loadJq']>>
-
 /** What writes JSON to a stream. */
 export type Print = (stdout: Sink) => Promise<void>
-
-let loading: Promise<Jq> | undefined
-
-/** jq 1.8.2 as WebAssembly: 1 MB, read only if an expression is given. */
-async function loadedJq(): Promise<Jq> {
-  loading ??= import('jq-wasm').then(({ loadJq }) => loadJq())
-  return loading
-}
 
 /**
  * An expression that takes each record of a list on its own, so that a long list is filtered part by part. Anything else, such as
@@ -23,13 +13,20 @@ export const takesEach = (expression: string): boolean =>
 
 /** Throws `usage` for an expression that is none, before anything is sent. */
 export async function checkExpression(expression: string): Promise<void> {
-  const { exitCode, stderr } = (await loadedJq()).raw('', expression)
+  const { runJq } = await import('./jq-thread.ts')
+  const { exitCode, stderr } = await runJq('', expression, [])
   if (exitCode !== 0) throw invalid(expression, stderr)
 }
 
+/** An expression, and what stops its work. */
+interface Filtering {
+  readonly expression: string
+  readonly stop: AbortSignal
+}
+
 /** Prints JSON as an expression makes it: texts as they are, everything else as JSON, on a line each in a pipe. */
-export async function throughJq(expression: string, print: Print, stdout: Sink): Promise<void> {
-  const filter = await filterTo(expression, stdout)
+export async function throughJq(filtering: Filtering, print: Print, stdout: Sink): Promise<void> {
+  const filter = await filterTo(filtering, stdout)
   let text = ''
   await print({
     ...stdout,
@@ -44,8 +41,8 @@ export async function throughJq(expression: string, print: Print, stdout: Sink):
 const partLength = 4 * 1024 ** 2
 
 /** The same for records that `print` writes as NDJSON, part by part; the expression sees each part as a list. */
-export async function recordsThroughJq(expression: string, print: Print, stdout: Sink): Promise<void> {
-  const filter = await filterTo(expression, stdout)
+export async function recordsThroughJq(filtering: Filtering, print: Print, stdout: Sink): Promise<void> {
+  const filter = await filterTo(filtering, stdout)
   let lines = ''
   const filterLines = async () => {
     const list = lines.trimEnd().replaceAll('\n', ',')
@@ -62,11 +59,11 @@ export async function recordsThroughJq(expression: string, print: Print, stdout:
   if (lines !== '') await filterLines()
 }
 
-async function filterTo(expression: string, stdout: Sink): Promise<(json: string) => Promise<void>> {
-  const jq = await loadedJq()
+async function filterTo({ expression, stop }: Filtering, stdout: Sink): Promise<(json: string) => Promise<void>> {
+  const { runJq } = await import('./jq-thread.ts')
   const flags = ['--raw-output', ...(stdout.isTTY ? [] : ['--compact-output'])]
   return async json => {
-    const result = jq.raw(json, expression, flags)
+    const result = await runJq(json, expression, flags, stop)
     if (result.stdout !== '') await stdout.write(`${result.stdout}\n`)
     if (result.exitCode !== 0) throw invalid(expression, result.stderr)
   }
