@@ -358,6 +358,20 @@ describe('what a workbook hides', () => {
     expect(notices).toEqual(['a.ods: 1 row that the workbook hides is read, too: 2'])
   })
 
+  test.each([
+    ['rows', 'table:number-rows-repeated="1000000000"', ''],
+    ['cells', 'table:number-rows-repeated="5000"', 'table:number-columns-repeated="16384"'],
+  ])('is refused if it says that it has a thousand million %s', async (_, rows, columns) => {
+    const cell = (text: string, repeated = '') =>
+      `<table:table-cell office:value-type="string" ${repeated}><text:p>${text}</text:p></table:table-cell>`
+    const content = `<office:document-content xmlns:office="o" xmlns:table="t" xmlns:text="x"><table:table table:name="A">
+      <table:table-row>${cell('title')}${cell('start_date')}${cell('end_date')}${cell('cost')}</table:table-row>
+      <table:table-row ${rows}>${cell('Fira')}${cell('x')}${cell('x')}${cell('x', columns)}</table:table-row></table:table></office:document-content>`
+    await expect(
+      read(await archive({ 'content.xml': content }), { name: 'a.ods', resource: 'events' }),
+    ).rejects.toMatchObject({ kind: 'usage', message: expect.stringContaining('more than 3 million cells') })
+  })
+
   test('is named if it is the sheet that is read', async () => {
     const sheet = `<sheetData>${row(1, 'title')}${row(2, 'Fira')}</sheetData>`
     const bytes = await rawXlsx({ sheets: { Actes: sheet, Old: sheet }, states: { Old: 'state="hidden"' } })

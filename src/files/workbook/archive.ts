@@ -54,7 +54,7 @@ function damagedArchive(name: string): never {
   })
 }
 
-const tooLarge = (name: string, why: string) =>
+export const tooLarge = (name: string, why: string) =>
   new Failure('usage', `${name} is too large for a workbook: ${why}`, {
     hint: `save the sheet as CSV, or split it (at most ${largestPart / 1024 ** 2} MB of XML are read)`,
   })

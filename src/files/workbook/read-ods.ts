@@ -1,6 +1,6 @@
 import { missingResult, type RawCell, type Row } from '../csv/cell-values.ts'
 import { attribute, parseXml } from '../xml-events.ts'
-import { type Archive, protectedWorkbook, tagsIn } from './archive.ts'
+import { type Archive, protectedWorkbook, tagsIn, tooLarge } from './archive.ts'
 import { numberText, serialOf } from './number-formats.ts'
 import { type MergedArea, type OpenWorkbook, RowBuilder, type WorkbookSheet } from './workbook-rows.ts'
 
@@ -60,6 +60,8 @@ interface Position {
 }
 
 const mostRows = 1_048_576
+/** So many the largest sheet that is unpacked can have: a row or a cell says how often it is there, a thousand million times if it likes. */
+const mostCells = 3_000_000
 const mostColumns = 16_384
 
 function createPosition(): Position {
@@ -109,6 +111,11 @@ function sheetRows(text: AsyncIterable<string>, name: string, index: number): As
   let paragraphs: string[] = []
   let isParagraph = false
   let noteDepth = 0
+  let cells = 0
+  const count = (more: number) => {
+    cells += more
+    if (cells > mostCells) throw tooLarge(name, `a sheet has more than ${mostCells / 1_000_000} million cells`)
+  }
   const isCell = (element: string) => element === 'table-cell' && position.depth === 1 && sheet === index
   const add = (piece: string) => {
     if (isParagraph && noteDepth === 0) paragraphs.push((paragraphs.pop() ?? '') + piece)
@@ -138,10 +145,13 @@ function sheetRows(text: AsyncIterable<string>, name: string, index: number): As
       if (sheet === index && notes.has(element)) noteDepth -= 1
       if (isCell(element)) {
         const { text, raw } = cellValue(cell, paragraphs.join('\n'))
+        if (text !== '') count(position.columnsRepeated)
         for (let copy = 0; text !== '' && copy < position.columnsRepeated; copy++)
           row.set(position.column + copy, text, raw)
-      } else if (element === 'table-row' && position.depth === 1 && sheet === index && !row.isEmpty)
+      } else if (element === 'table-row' && position.depth === 1 && sheet === index && !row.isEmpty) {
+        count(row.row(0).cells.length * (position.rowsRepeated - 1))
         for (let copy = 0; copy < position.rowsRepeated; copy++) yields(row.row(position.row + copy, isHidden))
+      }
       position.close(element)
     },
   })
