@@ -27,9 +27,10 @@ let started: Worker | undefined
 /** The thread of jq: an expression can take all the time and memory that there is, and a thread can be ended. */
 function thread(): Worker {
   if (started) return started
-  const jq = createRequire(import.meta.filename).resolve('jq-wasm')
-  // What WebAssembly prints when it breaks down is for developers.
-  started = new Worker(program, { eval: true, workerData: jq, stdout: true, stderr: true })
+  const require = createRequire(import.meta.filename)
+  const jq = require.resolve('jq-wasm')
+  // What WebAssembly prints when it breaks down is for developers, and what Node is told to load first is for this thread.
+  started = new Worker(program, { eval: true, workerData: jq, stdout: true, stderr: true, execArgv: [], env: {} })
   started.unref()
   return started
 }
@@ -61,6 +62,7 @@ export async function runJq(
   const { exitCode } = outcome
   if (exitCode !== undefined) return { ...outcome, exitCode }
   await endThread()
+  if (!/memory|aborted|out of bounds/i.test(outcome.stderr)) throw new Error(outcome.stderr)
   throw new Failure('usage', '--jq: the expression needs more memory than there is', {
     hint: 'make less of the records at once, for example: .[] | .title',
   })
