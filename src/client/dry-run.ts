@@ -1,3 +1,4 @@
+import { hidePassword, hideSecrets } from '../base/text/escaping.ts'
 import { counted } from '../base/text/similarity.ts'
 import type { Request, Transport } from '../contract/exchange.ts'
 import type { Calendar } from './calendar.ts'
@@ -13,11 +14,11 @@ export class Preview extends Error {
     this.name = 'Preview'
   }
 
-  /** The requests as printed by `--dry-run`: method, URL, and the body as data. */
+  /** The requests as printed by `--dry-run`: method, URL, and the body as data, without secrets. */
   asData(): Readonly<Record<string, unknown>>[] {
     return this.requests.map(request => ({
       method: request.method,
-      url: addressOf(this.calendar.baseUrl ?? '', request),
+      url: hidePassword(addressOf(this.calendar.baseUrl ?? '', request)),
       ...(request.body !== undefined && { body: bodyOf(request.body) }),
     }))
   }
@@ -25,7 +26,7 @@ export class Preview extends Error {
 
 /** The bytes of an upload by their number. */
 const bodyOf = (body: string | Uint8Array): unknown =>
-  typeof body === 'string' ? JSON.parse(body) : `(${counted(body.length, 'byte')})`
+  typeof body === 'string' ? hideSecrets(JSON.parse(body)) : `(${counted(body.length, 'byte')})`
 
 /** Sends the first of two writes; in a dry run, which does not do that either, the `Preview` has both. */
 export async function firstOfTwo<T>(sendFirst: () => Promise<T>, sendSecond: () => Promise<unknown>): Promise<T> {

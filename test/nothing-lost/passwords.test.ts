@@ -409,3 +409,17 @@ test('a journal that does not say whether an event had a password does not publi
   expect((await site.calctl('undo --yes')).err).toContain('the password is gone')
   expect([await site.state(), await isPublic(site)]).toEqual([['private', '', 'Secret text'], false])
 })
+
+test.each(['', '--json', '-o yaml'])('a dry run %s shows no password', async form => {
+  const site = await protectedEvent()
+  const dates = '--start-date 2027-03-05T19:00 --duration 1h'
+  for (const line of [
+    `events update ${site.id} --post-password tulip`,
+    `events update ${site.id} --title New --password tulip`,
+    `events create --title New ${dates} --post-password tulip`,
+    `events delete ${site.id} --password tulip`,
+  ]) {
+    const { status, out, err } = await site.calctl(`${line} --dry-run ${form}`)
+    expect([status, out + err], line).toEqual([0, expect.not.stringContaining('tulip')])
+  }
+})
