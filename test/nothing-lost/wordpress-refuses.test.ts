@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Response } from '../../src/contract/exchange.ts'
 import { dates, productionSite } from './production-site.ts'
+import { wordpressSite } from './wordpress-site.ts'
 
 const json = { 'content-type': 'application/json' }
 const refusal = (status: number, code: string): Response => ({
@@ -161,4 +162,15 @@ test('a wp/v2 that answers everything with an empty list ends with how to leave 
   expect(await calctl('runs resume --via events')).toMatchObject({ status: 0 })
   const half = await calctl(`events update ${id} --title Concert --sticky`)
   expect([half.status, half.err]).toEqual([7, expect.stringContaining('leave wp/v2 out with: --via events')])
+})
+
+test('a write without a user name and password says that none were given, and how to give them', async () => {
+  const site = await wordpressSite({ env: { CALCTL_USER: '', CALCTL_PASSWORD: '' } })
+  const { status, err } = await site.calctl('tags create --name Jazz')
+  expect([status, err]).toEqual([
+    3,
+    expect.stringMatching(
+      /^error: access denied by \S+: .*; no user name and password were given\nhint: store them with: calctl login http\S+; or set CALCTL_USER and CALCTL_PASSWORD\n$/,
+    ),
+  ])
 })

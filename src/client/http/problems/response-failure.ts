@@ -86,7 +86,7 @@ function explainApiError(info: RequestInfo, response: Response, error: ApiError)
       message: `${calendar.label} answered ${status}: ${error.message}`,
       hint: needsAPerson(response, error) ? 'fix that first, then run the command again' : tryAgain(response),
     }
-  if (status === 401) return denied(info, error.message)
+  if (status === 401) return response.withCredentials ? denied(info, error.message) : anonymous(info, error.message)
   const unavailable = explainUnavailable(info, status, error)
   if (unavailable) return unavailable
   if (status === 403 && info.request.method === 'GET') return denied(info, error.message)
@@ -146,6 +146,12 @@ const isTransient = (status: number): boolean => status >= 500 || status === 408
 /** Whether an answer of calctl's own service says what somebody has to do first: time alone does not help. */
 const needsAPerson = ({ status, headers }: Response, { code }: ApiError): boolean =>
   (status === 503 || status === 507) && code.startsWith('calctl_') && headers['retry-after'] === undefined
+
+/** Nobody may write without a name. */
+const anonymous = (info: RequestInfo, message: string): Explanation => ({
+  ...denied(info, `${plainSentence(message)}; no user name and password were given`),
+  hint: `store them with: calctl login ${info.calendar.baseUrl ?? 'ADDRESS'}; or set CALCTL_USER and CALCTL_PASSWORD`,
+})
 
 const denied = ({ calendar }: RequestInfo, message: string): Explanation => ({
   kind: 'denied',
