@@ -78,10 +78,15 @@ function listBody(
 ): Uint8Array {
   const head = memberText(trashable ? {} : { rest_url, ...totals })
   const tail = memberText(trashable ? { rest_url, ...otherPages, ...totals } : otherPages)
-  const pieces = [Buffer.from(`{${head && `${head},`}"${name}":[`)]
-  addRecords(pieces, context, rows)
-  pieces.push(Buffer.from(`]${tail && `,${tail}`}}`))
-  return Buffer.concat(pieces)
+  const { caller, parameters, baseUrl } = context
+  // What a password protects is shown to those who may see it.
+  const access = JSON.stringify([caller, parameters.password, parameters.context, baseUrl])
+  return cachesOf(context).pages.get(`${name} ${access} ${head} ${tail} ${rows.map(({ id }) => id)}`, () => {
+    const pieces = [Buffer.from(`{${head && `${head},`}"${name}":[`)]
+    addRecords(pieces, context, rows)
+    pieces.push(Buffer.from(`]${tail && `,${tail}`}}`))
+    return Buffer.concat(pieces)
+  })
 }
 
 /** The members of an object as JSON, without its braces. */
@@ -101,7 +106,7 @@ const few = 1000
 
 function findEvents(context: Context, resource: Resource): Matches<ListRow> {
   const window = windowOf(context, resource.filters)
-  return cached(context, cacheKey(context, resource, window), () => {
+  return cachesOf(context).matches.get(cacheKey(context, resource, window), () => {
     const timeline = visibleEvents(context, statusesOf(context))
     const unlisted = context.dialect.unlisted(context.store)
     const predicates = [
@@ -145,7 +150,7 @@ const eventsById = ({ store }: Context, timeline: Timeline, ids: ReadonlySet<unk
 
 /** Venues, organizers and terms are few enough to be read one by one, once between two writes. */
 function findOthers(context: Context, resource: Resource): Matches<ListRow> {
-  return cached(context, cacheKey(context, resource), () => {
+  return cachesOf(context).matches.get(cacheKey(context, resource), () => {
     const listed = new Set(statusesOf(context))
     const predicates = predicatesOf(context, resource)
     const isListed = (row: ListRow) =>
@@ -185,23 +190,24 @@ function lazyMatches<T>(candidates: Iterable<T>, isMatch: (item: T) => boolean):
   }
 }
 
-/** Results since the last write, by dialect. */
-interface ResultCache {
-  readonly version: number
-  readonly byDialect: Map<Dialect, Cache<Matches<ListRow>>>
+/** What was found, and the pages that were written of it. */
+interface Caches {
+  readonly matches: Cache<Matches<ListRow>>
+  readonly pages: Cache<Uint8Array>
 }
 
-const resultCaches = new WeakMap<Store, ResultCache>()
+/** Results since the last write, by dialect. */
+const resultCaches = new WeakMap<Store, { readonly version: number; readonly byDialect: Map<Dialect, Caches> }>()
 
-function cached({ store, dialect }: Context, key: string, find: () => Matches<ListRow>): Matches<ListRow> {
+function cachesOf({ store, dialect }: Context): Caches {
   let results = resultCaches.get(store)
   if (results?.version !== store.version) {
     results = { version: store.version, byDialect: new Map() }
     resultCaches.set(store, results)
   }
-  const cache = results.byDialect.get(dialect) ?? createCache(16)
-  results.byDialect.set(dialect, cache)
-  return cache.get(key, find)
+  const caches = results.byDialect.get(dialect) ?? { matches: createCache(16), pages: createCache(16) }
+  results.byDialect.set(dialect, caches)
+  return caches
 }
 
 /** Everything that a list depends on except its page; the time only if a filter looks at it. */
