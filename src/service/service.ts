@@ -82,7 +82,9 @@ async function answer(options: RunningOptions, request: Request): Promise<Handle
   for (const api of apis) {
     const address = readAddress(path, api.namespace)
     if (!address) continue
-    const language = languageOf(parameters, address, store.site.language)
+    // The document is for developers, whatever language the calendar is in.
+    const fallback = address.path === '/doc' ? 'en' : store.site.language
+    const language = languageOf(parameters, address, fallback)
     const { isAbandoned = () => false, headers = {}, body } = request
     const place = { store, now, baseUrl, namespace, perPage, readOnly, hasUsers: (users?.size ?? 0) > 0 }
     const context = {
