@@ -1,6 +1,9 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { calendarAt } from '../src/client/calendar.ts'
+import type { Page } from '../src/client/client.ts'
 import { calendarApi } from '../src/client/create-client.ts'
+import { readPages } from '../src/client/find/whole-lists.ts'
 import { resourceNamed } from '../src/contract/contract.ts'
 import type { Transport } from '../src/contract/exchange.ts'
 
@@ -179,4 +182,31 @@ test('a site that counts more records than it lists has not listed them all', as
     kind: 'partial',
     message: 'https://example.org lists 2 venues and counts 3',
   })
+})
+
+test.each([
+  ['http://calendar.test', 4],
+  [undefined, 1],
+])('the pages of %s come in order, at most %i at once, and none that nobody wants', async (baseUrl, most) => {
+  const perPage = 10
+  let [open, widest, asked] = [0, 0, 0]
+  const pages = readPages({
+    resource: events,
+    filters: { per_page: perPage },
+    wanted: 85,
+    calendar: { id: 'x', label: 'x', ...(baseUrl && { baseUrl }) },
+    async list({ page }) {
+      asked += 1
+      widest = Math.max(widest, ++open)
+      // The later a page is, the sooner it comes.
+      await sleep(20 - Number(page))
+      open -= 1
+      const records = Array.from({ length: perPage }, (_, index) => ({ id: (Number(page) - 1) * perPage + index + 1 }))
+      return { records, total: 200, pages: 20 } as Page
+    },
+  })
+  const ids: number[] = []
+  for await (const { records } of pages) ids.push(...records.map(({ id }) => id))
+  expect(ids).toEqual(Array.from({ length: 90 }, (_, index) => index + 1))
+  expect([widest, asked]).toEqual([most, 9])
 })

@@ -112,7 +112,7 @@ export async function* readPages(options: PagesOptions): AsyncGenerator<Page> {
   const isComplete = (expected: number) => progress.ids.size >= Math.min(expected - skipped, wanted)
   let total = 0
   let largest = 0
-  for await (const page of walk(number => list({ ...filters, page: number }), first, wanted, progress)) {
+  for await (const page of walk(number => list({ ...filters, page: number }), options, progress)) {
     total = page.total
     largest = Math.max(largest, total)
     yield page
@@ -123,7 +123,7 @@ export async function* readPages(options: PagesOptions): AsyncGenerator<Page> {
   for (const other of alternatives(options)) {
     const again = (number: number) => list({ ...filters, ...other, page: number })
     let counted = 0
-    for await (const page of skipRefused(other, walk(again, first, wanted, progress))) {
+    for await (const page of skipRefused(other, walk(again, options, progress))) {
       counted = Math.max(counted, page.total)
       if (page.records.length > 0) yield { ...page, total }
     }
@@ -134,28 +134,36 @@ export async function* readPages(options: PagesOptions): AsyncGenerator<Page> {
   if (!isComplete(total)) throw missingRecords(options, progress.ids.size, total, repeated > 0)
 }
 
+/** How many pages of a site are requested at once, once the first one has said how many there are. */
+const atOnce = 4
+
 /**
- * Pages from `first` on, by number. The next one is requested while this one is used, but none beyond the `wanted` records.
- * The number of pages is taken from each response, and a page that brings nothing new is the end: records come and go meanwhile,
+ * Pages from `first` on, by number and in order. The next ones are requested while this one is used, but none beyond the `wanted`
+ * records. The number of pages is taken from each response, and a page that brings nothing new is the end: records come and go meanwhile,
  * and a site may claim any number of pages.
  */
 async function* walk(
   page: (number: number) => Promise<Page>,
-  first: number,
-  wanted: number,
+  { filters, calendar, wanted }: PagesOptions,
   progress: Progress,
 ): AsyncGenerator<Page> {
-  let next: Promise<Page> | undefined = page(first)
+  const ahead = calendar.baseUrl === undefined ? 1 : atOnce
+  let asked = Number(filters.page ?? 1)
+  const requested = [page(asked)]
   const walked = new Set<number>()
-  for (let number = first; next; number++) {
+  for (let next = requested.shift(); next; next = requested.shift()) {
     const current: Page = await next
     const records = current.records.filter(({ id }) => isNew(id, progress))
     const before = walked.size
     for (const { id } of current.records) walked.add(id)
     if (walked.size === before) return
-    next = number < current.pages && progress.ids.size < wanted ? page(number + 1) : undefined
-    // A caller that stops early never awaits this request.
-    next?.catch(() => {})
+    const isWanted = () => progress.ids.size + requested.length * current.records.length < wanted
+    while (requested.length < ahead && asked < current.pages && isWanted()) {
+      const another = page(++asked)
+      // A caller that stops early never awaits this request.
+      another.catch(() => {})
+      requested.push(another)
+    }
     yield { ...current, records }
   }
 }
