@@ -136,7 +136,7 @@ test('a new field in the contract is in the OpenAPI document', async () => {
     const { schemas } = body.components
     for (const made of names)
       for (const place of [schema, `New${schema}`, `${schema}Changes`])
-        expect(schemas[place].properties[made], `${place}.${made}`).toMatchObject({ description: 'Inventat' })
+        expect(schemas[place].properties[made], `${place}.${made}`).toMatchObject({ description: 'Made up' })
     const filters = body.paths[`/calendar/events/v1/${name}`].get.parameters.map(({ name }: { name: string }) => name)
     expect(filters).toEqual(expect.arrayContaining(['made_text', 'made_flag', 'made_number']))
   }
