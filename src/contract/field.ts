@@ -108,6 +108,8 @@ export interface Kind<Column = unknown, Checked = Column> {
   readonly beside?: {
     join(value: unknown, meta: Readonly<Record<string, unknown>>): unknown
     split(value: unknown): Readonly<Record<string, unknown>>
+    /** A value with what has to be written beside it, where this was stored before. */
+    change(value: unknown, before: unknown): unknown
   }
 }
 

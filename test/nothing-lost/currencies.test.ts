@@ -99,3 +99,17 @@ test('an update through the events API alone keeps a currency that its text can 
   expect((await calctl(`events update ${id} --title Blues --via events`)).status).toBe(0)
   expect((await state()).shown).toBe('£15')
 })
+
+test('an update of another field writes no row of the currency, and one of the cost only what changes', async () => {
+  const site = await wordpressSite()
+  const { id } = await site.ask('POST /events', { ...event, cost: '15' })
+  const body = async (options: string) => {
+    const { out } = await site.calctl(`events update ${id} ${options} --dry-run --json`)
+    return JSON.parse(out).body
+  }
+  expect(await body('--title Blues')).toEqual({ title: 'Blues', meta: { _EventCost: '15' } })
+  expect(await body('--cost 20')).toEqual({ meta: { _EventCost: '20' } })
+  expect(await body('--cost 20€')).toEqual({
+    meta: { _EventCost: '20€', _EventCurrencySymbol: '€', _EventCurrencyPosition: 'postfix' },
+  })
+})

@@ -1,7 +1,7 @@
 import { Failure, type FailureKind } from '../../base/failure.ts'
 import { listOf } from '../../base/text/similarity.ts'
 import { equal } from '../../contract/kinds/kind-values.ts'
-import { differences } from '../../contract/record.ts'
+import { differences, storedValue } from '../../contract/record.ts'
 import type { Answer, Resource } from '../../contract/resource.ts'
 import type { PatchOptions, Values, WordPress, WriteResult } from '../client.ts'
 import { firstOfTwo } from '../dry-run.ts'
@@ -144,7 +144,8 @@ export class PatchingApi extends EventsApi {
     const { wordpress, resource } = patching
     const body = () => {
       const cost = patching.base.raw?.cost ?? otherCost
-      return { ...(cost !== undefined && { cost }), ...ownSlug(patching.base, values), ...values }
+      const all: Values = { ...(cost !== undefined && { cost }), ...ownSlug(patching.base, values), ...values }
+      return withChangesBeside(resource, patching.base, all)
     }
     const renew = async () => {
       const { readStoredAgain } = await import('./foreign-changes.ts')
@@ -182,6 +183,15 @@ const keepsCost = ({ fields }: Resource, { raw }: Answer, after: Answer): boolea
 /** A draft without a slug has one in the trash, with a number if others have it too, and would keep it. */
 const ownSlug = ({ status, slug }: Answer, values: Values): Values =>
   status === 'trash' && values.status !== undefined && /^__trashed(-\d+)?$/.test(String(slug)) ? { slug: '' } : {}
+
+/** Values with what stands beside them where that changes: a row that nobody asked for is a change, too. */
+const withChangesBeside = ({ fields }: Resource, base: Answer, values: Values): Values =>
+  Object.fromEntries(
+    Object.entries(values).map(([name, value]) => {
+      const beside = fields[name]?.kind.beside
+      return [name, beside ? beside.change(value, storedValue(name, base)) : value]
+    }),
+  )
 
 /**
  * Links that a site would show in another order than they are sent in: it keeps those that it has where they are, and adds the others

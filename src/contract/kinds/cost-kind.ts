@@ -27,7 +27,7 @@ const costKind: Kind<string> = {
   },
   roundTrip: ({ name, answer }) => writtenCost(answer[name], answer[`${name}_details`]),
   column: value => value,
-  patched: value => partsOf(storedText(value)).cost,
+  patched: value => (isObject(value) ? String(value.cost) : costText(value)),
   sent: value => (isOwnCost(value) ? costText(value) : value),
   beside: {
     join: (cost, meta) => {
@@ -35,8 +35,19 @@ const costKind: Kind<string> = {
       return typeof cost === 'string' && currency ? costWith(cost, currency) : cost
     },
     split(value) {
-      const parts = partsOf(storedText(value))
-      return Object.fromEntries(Object.entries(currencyKeys).map(([name, key]) => [key, parts[name as 'symbol']]))
+      const given = isObject(value) ? value : {}
+      const entries = Object.entries(currencyKeys).filter(([name]) => given[name] !== undefined)
+      return Object.fromEntries(entries.map(([name, key]) => [key, given[name]]))
+    },
+    change(wanted, before) {
+      const [next, last] = [partsOf(storedText(wanted)), partsOf(storedText(before ?? wanted))]
+      const isOwn = isOwnCost(before)
+      return {
+        cost: next.cost,
+        ...((isOwn || next.symbol !== last.symbol) && { symbol: next.symbol }),
+        ...((isOwn || next.position !== last.position) && { position: next.position }),
+        ...(next.code !== last.code && { code: next.code }),
+      }
     },
   },
   isDropped: value => costText(value) === '0',

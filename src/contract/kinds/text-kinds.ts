@@ -14,6 +14,7 @@ import {
 } from '../field.ts'
 import type { Words } from '../languages.ts'
 import { isUnpublished } from '../post-status.ts'
+import { partsOf } from './currency.ts'
 import { asksForNone, choiceIn, equal, isClean, isPlain, scalar } from './kind-values.ts'
 
 /** What is stored as one text. The other kinds say where they differ. */
@@ -169,7 +170,11 @@ const saidBy = (text: string): string => normalizeText(text.normalize('NFC'))
 
 /** Whether a text was stored as it was sent. Users who may not write all of HTML get their ampersands escaped. */
 export function isStoredAs(sent: unknown, stored: unknown): boolean {
-  if (isObject(stored)) return equal(sent, stored)
+  if (isObject(sent) || isObject(stored)) {
+    // A cost with its currency, or the parts of one that were written.
+    const [asked, kept] = [sent, stored].map(value => (isObject(value) ? value : { ...partsOf(String(value ?? '')) }))
+    return Object.entries(asked ?? {}).every(([name, value]) => equal(value, kept?.[name]))
+  }
   const [asked, kept] = [[sent ?? ''].flat().join(' - '), String(stored)].map(text =>
     text.replace(/\r\n?/g, '\n').trim().normalize('NFC'),
   )
