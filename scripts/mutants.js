@@ -1,5 +1,6 @@
 // Plants small faults in the core, one at a time, and says which of them no test sees: `npm run mutants -- --count 100 --seed 1`.
-// `--only 3 --only 17` plants those of them alone. Each fault is one change that a tired person could make: a condition turned round, a filter left out, a check that is gone.
+// `--only 3 --only 17` plants those of them alone. Each fault is one change that a tired person could make: a condition turned round,
+// a filter left out, a check that is gone.
 // The suite runs once with a probe at each fault, which tells the test files that reach it; only those run with the fault, the quickest
 // first. A fault that no test reaches has survived.
 import { spawn } from 'node:child_process'

@@ -3,6 +3,7 @@ import type { Answer, Resource } from '../../contract/resource.ts'
 import { slugOf } from '../../contract/slug.ts'
 import { isApplied } from '../../contract/three-way-merge.ts'
 import type { Reads, Values } from '../client.ts'
+import { isPatchOnly } from './write-result.ts'
 
 /**
  * The values to send, without those that a site cannot write and the record has anyway; throws `refused` for the others, before
@@ -79,9 +80,6 @@ async function withStored(
   const [stored = before] = await withRawValues(client, resource, [before], names)
   return stored
 }
-
-/** Whether a calendar with the events API alone cannot write a field at all. */
-const isPatchOnly = ({ fields }: Resource, name: string): boolean => fields[name]?.site?.onlyBy === 'patch'
 
 /** A new record has nothing to clear, and an existing one may have the value. */
 function isNothingToDo(

@@ -153,15 +153,16 @@ export class PatchingApi extends EventsApi {
       return body()
     }
     const { id } = patching.base
+    const write = async () =>
+      mergedAnswer(resource, patching.base, await wordpress.patch(resource, id, body(), renew), values)
     const [name, leading] = leadingLink(resource, patching.base, values) ?? []
-    if (name === undefined)
-      return mergedAnswer(resource, patching.base, await wordpress.patch(resource, id, body(), renew), values)
+    if (name === undefined) return write()
     await wordpress.patch(resource, id, { ...body(), [name]: leading }, async () => ({
       ...(await renew()),
       [name]: leading,
     }))
     try {
-      return mergedAnswer(resource, patching.base, await wordpress.patch(resource, id, body(), renew), values)
+      return await write()
     } catch (error) {
       if (!(error instanceof Failure)) throw error
       const message = `${resource.singular} ${id} has only the first of its new ${name}s: ${error.message}`

@@ -126,14 +126,17 @@ export function languageDrift(asked: unknown, { lang_code: language }: Answer): 
   return { lang_code: { before: null, after: landed, asked } }
 }
 
+/** Whether a site writes a field through `wp/v2` alone. */
+export const isPatchOnly = ({ fields }: Resource, name: string): boolean => fields[name]?.site?.onlyBy === 'patch'
+
 /** The values without those that only `wp/v2` writes. */
-export const withoutPatchOnly = ({ fields }: Resource, values: Values): Values =>
-  Object.fromEntries(Object.entries(values).filter(([name]) => fields[name]?.site?.onlyBy !== 'patch'))
+export const withoutPatchOnly = (resource: Resource, values: Values): Values =>
+  Object.fromEntries(Object.entries(values).filter(([name]) => !isPatchOnly(resource, name)))
 
 /** The values that a patch gives a new record, because only `wp/v2` writes them or the events API drops them, and the others. */
-export function patchedAfterwards({ fields }: Resource, values: Values): { patch: Values; others: Values } {
+export function patchedAfterwards(resource: Resource, values: Values): { patch: Values; others: Values } {
   const isPatched = ([name, value]: [string, unknown]) =>
-    fields[name]?.site?.onlyBy === 'patch' || fields[name]?.kind.isDropped?.(value) === true
+    isPatchOnly(resource, name) || resource.fields[name]?.kind.isDropped?.(value) === true
   const entries = Object.entries(values)
   return {
     patch: Object.fromEntries(entries.filter(isPatched)),

@@ -2,7 +2,7 @@ import { isObject } from '../../base/text/json.ts'
 import { normalizeText } from '../../base/text/similarity.ts'
 import { fieldOf, type Kind } from '../field.ts'
 import type { Restriction } from '../site-field.ts'
-import { costWith, currencyKeys, currencyOf, isOwnCost, partsOf } from './currency.ts'
+import { costWith, currencyMeta, currencyOf, isOwnCost, partsOf } from './currency.ts'
 import { equal, isPlainOrList, sameText, scalar } from './kind-values.ts'
 import { base } from './text-kinds.ts'
 
@@ -34,11 +34,7 @@ const costKind: Kind<string> = {
       const currency = currencyOf(meta)
       return typeof cost === 'string' && currency ? costWith(cost, currency) : cost
     },
-    split(value) {
-      const given = isObject(value) ? value : {}
-      const entries = Object.entries(currencyKeys).filter(([name]) => given[name] !== undefined)
-      return Object.fromEntries(entries.map(([name, key]) => [key, given[name]]))
-    },
+    split: value => currencyMeta(isObject(value) ? value : {}),
     change(wanted, before) {
       const [next, last] = [partsOf(storedText(wanted)), partsOf(storedText(before ?? wanted))]
       const isOwn = isOwnCost(before)

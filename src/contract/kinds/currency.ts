@@ -44,11 +44,19 @@ export const partsOf = (value: string | OwnCost): OwnCost =>
   isOwnCost(value) ? value : { cost: value, ...currencyIn(value) }
 
 /** The keys of `meta` that have the currency. */
-export const currencyKeys = {
+const currencyKeys = {
   symbol: '_EventCurrencySymbol',
   position: '_EventCurrencyPosition',
   code: '_EventCurrencyCode',
 } as const
+
+/** A currency, or parts of one, as the `meta` of an event has it. */
+export const currencyMeta = (currency: Readonly<Record<string, unknown>>): Record<string, unknown> =>
+  Object.fromEntries(
+    Object.entries(currencyKeys).flatMap(([name, key]) =>
+      currency[name] === undefined ? [] : [[key, currency[name]]],
+    ),
+  )
 
 /** The currency in the `meta` of an event; undefined if that does not have it. */
 export function currencyOf(meta: Readonly<Record<string, unknown>>): Currency | undefined {

@@ -234,8 +234,9 @@ export function currencyOfRow({ cost, currency }: CostRow): Currency {
 }
 
 /** The column of a currency: empty if the text of the cost says it. */
-export function currencyColumn(cost: string, { symbol, position, code }: Currency): string {
-  return isOwnCost(costWith(withoutTags(cost), { symbol, position, code })) ? `${position}|${symbol}|${code}` : ''
+export function currencyColumn(cost: string, currency: Currency): string {
+  const { symbol, position, code } = currency
+  return isOwnCost(costWith(withoutTags(cost), currency)) ? `${position}|${symbol}|${code}` : ''
 }
 
 /** The amounts of a cost, and its currency. */

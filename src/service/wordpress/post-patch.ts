@@ -4,7 +4,7 @@ import { type DateText, readDate } from '../../base/time/dates.ts'
 import { fromUtc } from '../../base/time/zone.ts'
 import { resourceNamed } from '../../contract/contract.ts'
 import type { Field, Kind } from '../../contract/field.ts'
-import { type Currency, currencyKeys, currencyOf } from '../../contract/kinds/currency.ts'
+import { type Currency, currencyMeta, currencyOf } from '../../contract/kinds/currency.ts'
 import { dateTimeKind } from '../../contract/kinds/date-kind.ts'
 import { textKind } from '../../contract/kinds/text-kinds.ts'
 import { isUnpublished, type Status } from '../../contract/post-status.ts'
@@ -130,15 +130,11 @@ function eventColumns({ context }: Write, row: EventRow, values: ParameterValues
 
 /** The currency after a patch: what is left out stays as it was, whatever the text of the cost says. */
 function currencyAfter(before: EventRow, { cost }: EventRow, meta: unknown): string {
+  const given = Object.entries(isObject(meta) ? meta : {}).filter(([, value]) => typeof value === 'string')
   const currency = currencyOfRow(before)
-  const given = isObject(meta) ? meta : {}
-  const [symbol, position, code] = Object.entries(currencyKeys).map(([name, key]) =>
-    typeof given[key] === 'string' ? given[key] : currency[name as keyof typeof currencyKeys],
-  )
   return currencyColumn(
     cost,
-    currencyOf({ [currencyKeys.symbol]: symbol, [currencyKeys.position]: position, [currencyKeys.code]: code }) ??
-      currency,
+    currencyOf({ ...currencyMeta({ ...currency }), ...Object.fromEntries(given) }) ?? currency,
   )
 }
 
@@ -220,8 +216,7 @@ export function metaOf(of: PostTable | 'attachments', row: PostRow | object = {}
     for (const [key, { column, field, isOwn }] of keys)
       if (table === of) meta[key] = shown(field, Reflect.get(row, column))
       else if (!isOwn) meta[key] = field.kind.emptyColumn ?? ''
-  const currency = 'currency' in row ? currencyOfRow(row as EventRow) : noCurrency
-  for (const [name, key] of Object.entries(currencyKeys)) meta[key] = currency[name as keyof typeof currencyKeys]
+  Object.assign(meta, currencyMeta('currency' in row ? { ...currencyOfRow(row as EventRow) } : { ...noCurrency }))
   if ('unlinked' in row && row.unlinked) meta._EventVenueID = [0, ...[meta._EventVenueID].flat()]
   // A venue has the flags of events as well as its own.
   for (const flag of ['ShowMap', 'ShowMapLink']) if (of === 'venues') meta[`_Event${flag}`] = meta[`_Venue${flag}`]

@@ -93,10 +93,11 @@ async function topicText(name: string, root: Command, page: HelpPage, room = lon
   const { heading } = page
   const width = widthOfPage(page)
   const options = group && `${heading(group.heading)}\n${definitions(optionRows(group.items), width).join('\n')}\n`
-  const texts = sectionsOf(markdownOf(name) ?? '').map(part => markdownText(part, { columns: width, heading }))
+  const sections = sectionsOf(markdownOf(name) ?? '')
+  const texts = sections.map(part => markdownText(part, { columns: width, heading }))
   const lines = options ? linesIn(options) : 0
   const count = page.isWhole ? texts.length : countFitting(texts, room - lines)
-  const left = sectionsOf(markdownOf(name) ?? '').slice(count)
+  const left = sections.slice(count)
   const more = `${heading(`More, with calctl help ${name} --all:`)}\n${left.map(part => `  ${titleOf(part)}\n`).join('')}`
   return [...(options ? [options] : []), ...texts.slice(0, count), ...(left.length > 0 ? [more] : [])].join('\n')
 }
