@@ -13,9 +13,9 @@ export default defineConfig({
     testTimeout: 180_000,
     hookTimeout: 180_000,
     expect: { poll: { timeout: 60_000, interval: 20 } },
-    reporters: ['default', './test/reporter.ts'],
+    reporters: ['default', './test/support/reporter.ts'],
     env: { NO_COLOR: '', TZ: 'Europe/Madrid' },
-    setupFiles: ['test/temp-folder.ts'],
+    setupFiles: ['test/support/temp-folder.ts'],
     projects: [
       // The files of a process share the modules that they load, which saves time.
       {
@@ -25,7 +25,7 @@ export default defineConfig({
           isolate: false,
           include: ['test/**/*.test.ts'],
           exclude: replacing,
-          globalSetup: ['test/bundles-folder.ts'],
+          globalSetup: ['test/support/bundles-folder.ts'],
         },
       },
       { extends: true, test: { name: 'alone', include: replacing } },

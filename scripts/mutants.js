@@ -34,7 +34,7 @@ const core = [
 ]
 
 /** Minutes of load or of killed processes, which `npm run soak` is for. */
-const slowTests = /documents|soak|serve-kill|store-kill|service-fuzz|random-command-lines|public-feeds|shipped/
+const slowTests = /documents|soak|serve\/kill|store\/kill|service\/fuzz|random-command-lines|public-feeds|shipped/
 
 const opposites = new Map([
   ['===', '!=='],
@@ -181,7 +181,10 @@ async function testsThatReach(folder, faults, sources, tests) {
   const config = join(folder, 'vitest.config.ts')
   const configured = await readFile(config, 'utf8')
   await writeFile(join(folder, 'test/probes.ts'), setup(reached))
-  await writeFile(config, configured.replace("['test/temp-folder.ts']", "['test/temp-folder.ts', 'test/probes.ts']"))
+  await writeFile(
+    config,
+    configured.replace("['test/support/temp-folder.ts']", "['test/support/temp-folder.ts', 'test/probes.ts']"),
+  )
   for (const [file, source] of sources)
     await writeFile(
       join(folder, file),

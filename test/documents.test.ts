@@ -4,10 +4,10 @@ import { dirname, join, resolve } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { reference } from '../scripts/reference.ts'
 import { environment } from '../src/cli/commands/help/tree-description.ts'
-import { commandTree } from './command-tree.ts'
 import { stepsOf, unexpectedEnds, withOutput } from './documents/examples.ts'
 import { pictureOf } from './documents/picture.ts'
 import { installCalctl, runSteps } from './documents/terminal.ts'
+import { commandTree } from './support/command-tree.ts'
 
 // `npm run docs` updates the output of the examples in the documents.
 

@@ -5,25 +5,25 @@ import { expect, onTestFinished, test, vi } from 'vitest'
 import { resources } from '../src/contract/contract.ts'
 import type { Resource } from '../src/contract/resource.ts'
 import { openEmbedded } from '../src/service/embedded.ts'
-import { madeUpFields, madeUpValues } from './made-up-fields.ts'
-import { testService } from './test-service.ts'
-import { testTime, worldOf } from './world.ts'
+import { madeUpFields, madeUpValues } from './support/made-up-fields.ts'
+import { testService } from './support/test-service.ts'
+import { testTime, worldOf } from './support/world.ts'
 
 // The program runs with a contract that has additional fields and filters; no other code is changed.
 vi.mock('../src/contract/events.ts', async original => {
-  const { withMadeUp } = await import('./made-up-fields.ts')
+  const { withMadeUp } = await import('./support/made-up-fields.ts')
   return { events: withMadeUp((await original<typeof import('../src/contract/events.ts')>()).events) }
 })
 vi.mock('../src/contract/venues.ts', async original => {
-  const { withMadeUp } = await import('./made-up-fields.ts')
+  const { withMadeUp } = await import('./support/made-up-fields.ts')
   return { venues: withMadeUp((await original<typeof import('../src/contract/venues.ts')>()).venues) }
 })
 vi.mock('../src/contract/organizers.ts', async original => {
-  const { withMadeUp } = await import('./made-up-fields.ts')
+  const { withMadeUp } = await import('./support/made-up-fields.ts')
   return { organizers: withMadeUp((await original<typeof import('../src/contract/organizers.ts')>()).organizers) }
 })
 vi.mock('../src/contract/terms.ts', async original => {
-  const { withMadeUp } = await import('./made-up-fields.ts')
+  const { withMadeUp } = await import('./support/made-up-fields.ts')
   const { categories, tags } = await original<typeof import('../src/contract/terms.ts')>()
   return { categories: withMadeUp(categories), tags: withMadeUp(tags) }
 })

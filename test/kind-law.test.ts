@@ -1,10 +1,10 @@
 import { expect, test, vi } from 'vitest'
-import { calendarWithFiles } from './calendar-with-files.ts'
-import { testService } from './test-service.ts'
+import { calendarWithFiles } from './support/calendar-with-files.ts'
+import { testService } from './support/test-service.ts'
 
 // The program runs with fields of kinds that only this test knows; no other code is changed.
 vi.mock('../src/contract/events.ts', async original => {
-  const { withKinds } = await import('./made-up-kinds.ts')
+  const { withKinds } = await import('./support/made-up-kinds.ts')
   return { events: withKinds((await original<typeof import('../src/contract/events.ts')>()).events) }
 })
 

@@ -3,7 +3,7 @@ import { resources } from '../src/contract/contract.ts'
 import { paging } from '../src/contract/filter.ts'
 import { checkValue, expectation } from '../src/contract/kinds/kind-values.ts'
 import { languages } from '../src/contract/languages.ts'
-import { commandsUnder, commandTree } from './command-tree.ts'
+import { commandsUnder, commandTree } from './support/command-tree.ts'
 
 const root = commandTree()
 const globalNames = new Set(root.options.map(option => option.name()))

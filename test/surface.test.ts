@@ -1,8 +1,8 @@
 import type { Command } from 'commander'
 import { expect, test } from 'vitest'
 import { version } from '../package.json'
-import { calendar } from './calendar.ts'
-import { commandsUnder, commandTree } from './command-tree.ts'
+import { calendar } from './support/calendar.ts'
+import { commandsUnder, commandTree } from './support/command-tree.ts'
 
 /** The public surface: every command, with its arguments and options. */
 const surface = () => {

@@ -11,9 +11,9 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { calendar } from '../calendar.ts'
-import { commandTree } from '../command-tree.ts'
-import { worldOf } from '../world.ts'
+import { calendar } from '../support/calendar.ts'
+import { commandTree } from '../support/command-tree.ts'
+import { worldOf } from '../support/world.ts'
 
 const newFolder = (prefix: string) => mkdtempSync(join(tmpdir(), prefix))
 

@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { expect, test } from 'vitest'
-import { commandsUnder, commandTree } from '../command-tree.ts'
-import { worldOf } from '../world.ts'
+import { commandsUnder, commandTree } from '../support/command-tree.ts'
+import { worldOf } from '../support/world.ts'
 
 const calctl = worldOf({})
 const docs = resolve(import.meta.dirname, '../../docs')

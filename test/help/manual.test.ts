@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process'
 import { expect, test } from 'vitest'
 import { man } from '../../package.json'
-import { commandTree } from '../command-tree.ts'
-import { worldOf } from '../world.ts'
+import { commandTree } from '../support/command-tree.ts'
+import { worldOf } from '../support/world.ts'
 
 const calctl = worldOf({})
 const nouns = commandTree()

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { worldOf } from '../world.ts'
+import { worldOf } from '../support/world.ts'
 
 const calctl = worldOf({})
 

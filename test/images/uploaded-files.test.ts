@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { startServe } from '../start-serve.ts'
+import { startServe } from '../support/start-serve.ts'
 import { png } from './png.ts'
 
 async function serve(line: string) {

@@ -10,7 +10,7 @@ import {
   type TermRow,
   type VenueRow,
 } from '../../src/service/store/rows.ts'
-import { testTime, worldOf } from '../world.ts'
+import { testTime, worldOf } from '../support/world.ts'
 
 /** The rows of a calendar, to be changed before it is opened. */
 export interface CalendarRows {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { htmlFaults } from '../../src/care/lint/html.ts'
 import { decodeMojibake } from '../../src/care/lint/texts.ts'
-import { calendar } from '../calendar.ts'
+import { calendar } from '../support/calendar.ts'
 import { calendarOf, cleanCalendar } from './clean-calendar.ts'
 
 /** Enough for what grows with the square of it to take minutes. */

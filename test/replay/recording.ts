@@ -53,7 +53,7 @@ export interface Group extends Head {
 }
 
 const read = (name: string): unknown[] =>
-  readFileSync(new URL(`../recorded/${name}.ndjson`, import.meta.url), 'utf8')
+  readFileSync(new URL(`recorded/${name}.ndjson`, import.meta.url), 'utf8')
     .trimEnd()
     .split('\n')
     .map(line => JSON.parse(line))

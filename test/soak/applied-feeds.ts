@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { calendar } from '../calendar.ts'
-import { productionSite } from '../nothing-lost/production-site.ts'
+import { calendar } from '../support/calendar.ts'
+import { productionSite } from '../support/production-site.ts'
 
 export interface AppliedCounts {
   /** Feeds from which something was applied. */

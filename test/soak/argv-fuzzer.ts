@@ -1,6 +1,6 @@
 import fc from 'fast-check'
-import { calendar } from '../calendar.ts'
-import { commandsUnder, commandTree } from '../command-tree.ts'
+import { calendar } from '../support/calendar.ts'
+import { commandsUnder, commandTree } from '../support/command-tree.ts'
 import { attacks } from './hostile-texts.ts'
 import { told } from './told.ts'
 

@@ -1,7 +1,7 @@
 import { existsSync, renameSync } from 'node:fs'
 import { join } from 'node:path'
 import { build } from 'esbuild'
-import { bundlesFolder } from '../bundles-folder.ts'
+import { bundlesFolder } from '../support/bundles-folder.ts'
 
 /** Bundles a script of this folder for Node, once for all tests; returns the path of the bundle. */
 export async function bundle(name: string): Promise<string> {

@@ -4,7 +4,7 @@ import { calendarAt } from '../../src/client/calendar.ts'
 import { calendarApi, createClient } from '../../src/client/create-client.ts'
 import { createService } from '../../src/service/service.ts'
 import { memoryStore } from '../../src/service/store/memory-store.ts'
-import { type Outcome, worldOf } from '../world.ts'
+import { type Outcome, worldOf } from '../support/world.ts'
 import { live } from './run-records.ts'
 
 const namespace = 'calendar/events/v1'

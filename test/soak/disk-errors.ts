@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { Failure } from '../../src/base/failure.ts'
 import { Refusal } from '../../src/service/refusal.ts'
 import { openStore } from '../../src/service/store/open-calendar-file.ts'
-import { addTag } from '../temp-calendar-file.ts'
+import { addTag } from '../support/temp-calendar-file.ts'
 import { watchFiles } from './file-operations.ts'
 
 /** How many faults were tried, how many writes they refused, and what was wrong afterwards. */

@@ -3,7 +3,7 @@
 import { openSync, writeSync } from 'node:fs'
 import { basename, dirname } from 'node:path'
 import { openStore } from '../../src/service/store/open-calendar-file.ts'
-import { addTag } from '../temp-calendar-file.ts'
+import { addTag } from '../support/temp-calendar-file.ts'
 import { watchFiles } from './file-operations.ts'
 
 const [file = '', round = '', at = '0', where = 'before'] = process.argv.slice(2)

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Failure } from '../../src/base/failure.ts'
 import { openStore } from '../../src/service/store/open-calendar-file.ts'
-import { addTag } from '../temp-calendar-file.ts'
+import { addTag } from '../support/temp-calendar-file.ts'
 import { mulberry32 } from './random.ts'
 
 /** How many journals were cut, and how many damaged, and what was wrong. */

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { type OpenOptions, openStore } from '../../src/service/store/open-calendar-file.ts'
-import { addTag } from '../temp-calendar-file.ts'
+import { addTag } from '../support/temp-calendar-file.ts'
 import { type FileOperation, watchFiles } from './file-operations.ts'
 import { mulberry32 } from './random.ts'
 

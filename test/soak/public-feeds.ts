@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { Failure } from '../../src/base/failure.ts'
 import { toUtc } from '../../src/base/time/zone.ts'
 import type { FileRecord } from '../../src/files/records/file-record.ts'
-import { read } from '../record-files.ts'
+import { read } from '../support/record-files.ts'
 
 /** An event as the witnesses have it: UID, start and end in UTC or as days, whether it lasts all day, title. */
 type Witnessed = readonly [string, string, string, boolean, string]

@@ -3,7 +3,7 @@
 import { writeSync } from 'node:fs'
 import { Refusal } from '../../src/service/refusal.ts'
 import { openStore } from '../../src/service/store/open-calendar-file.ts'
-import { addTag } from '../temp-calendar-file.ts'
+import { addTag } from '../support/temp-calendar-file.ts'
 
 const [file = '', name = ''] = process.argv.slice(2)
 const say = (line: string) => writeSync(1, `${line}\n`)

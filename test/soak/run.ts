@@ -12,7 +12,7 @@ import { createHttpTransport } from '../../src/client/http/transport.ts'
 import { resourceNamed } from '../../src/contract/contract.ts'
 import type { Transport } from '../../src/contract/exchange.ts'
 
-import { startServe } from '../start-serve.ts'
+import { startServe } from '../support/start-serve.ts'
 import { bundle } from './bundle.ts'
 import { type Edit, editsOf, type Live, live, mixedPlan, seed, withEdits } from './run-records.ts'
 

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FileStore } from '../../src/service/store/file-store.ts'
 import { openStore } from '../../src/service/store/open-calendar-file.ts'
-import { addTag } from '../temp-calendar-file.ts'
+import { addTag } from '../support/temp-calendar-file.ts'
 import { bundle } from './bundle.ts'
 
 /** How many owners were stopped at which operations, and what was wrong afterwards. */

@@ -1,5 +1,5 @@
 import { readFileSync, writeFileSync } from 'node:fs'
-import { calendarWithFiles } from '../calendar-with-files.ts'
+import { calendarWithFiles } from '../support/calendar-with-files.ts'
 
 const when = { start_date: '2026-12-05 19:00:00', end_date: '2026-12-05 21:00:00' }
 

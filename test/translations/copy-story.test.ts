@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { lines, type Records, storySite } from '../story-site.ts'
+import { lines, type Records, storySite } from '../support/story-site.ts'
 
 const venues = ['Teatre Principal', 'Plaça Major', 'Biblioteca']
 const organizers = ['Ajuntament', 'Ateneu']

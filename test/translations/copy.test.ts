@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { calendarWithFiles } from '../calendar-with-files.ts'
+import { calendarWithFiles } from '../support/calendar-with-files.ts'
 import { townInThreeLanguages } from './town-in-three-languages.ts'
 
 const times = { start_date: '2026-12-05 19:00:00', end_date: '2026-12-05 21:00:00' }

@@ -1,4 +1,4 @@
-import { type Stage, type Staged, stagedSite } from '../staged-site.ts'
+import { type Stage, type Staged, stagedSite } from '../support/staged-site.ts'
 
 interface MultilingualOptions {
   readonly tells: boolean

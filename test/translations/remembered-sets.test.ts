@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { createSetMemory } from '../../src/care/translations/written-sets.ts'
 import type { Step } from '../../src/changes/plan/plan.ts'
 import type { Client } from '../../src/client/client.ts'
-import { calendar } from '../calendar.ts'
+import { calendar } from '../support/calendar.ts'
 import { townInThreeLanguages } from './town-in-three-languages.ts'
 
 test('venues that came by apply are known as translations where their slugs and fields do not say so', async () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { json, type Staged } from '../staged-site.ts'
+import { json, type Staged } from '../support/staged-site.ts'
 import { multilingualSite } from './multilingual-site.ts'
 
 const when = '--start-date "2027-12-05 19:00" --end-date "2027-12-05 21:00"'

@@ -5,7 +5,7 @@ import { resourceNamed } from '../../src/contract/contract.ts'
 import type { Language } from '../../src/contract/languages.ts'
 import type { Answer } from '../../src/contract/resource.ts'
 import { demoGaps } from '../../src/service/demo/demo.ts'
-import { testTime } from '../world.ts'
+import { testTime } from '../support/world.ts'
 import { bilingual } from './bilingual.ts'
 import { townInThreeLanguages } from './town-in-three-languages.ts'
 

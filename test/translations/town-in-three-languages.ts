@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
-import { startServe } from '../start-serve.ts'
-import { testTime, worldOf } from '../world.ts'
+import { startServe } from '../support/start-serve.ts'
+import { testTime, worldOf } from '../support/world.ts'
 
 /**
  * The demo calendar as a site of The Events Calendar with an address for each language, and a command line whose profile knows them.

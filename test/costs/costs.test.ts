@@ -1,0 +1,243 @@
+import { writeXlsx } from 'hucre'
+import { expect, test } from 'vitest'
+import { dates, productionSite } from '../support/production-site.ts'
+import { workbook } from '../support/workbooks.ts'
+
+async function siteWithCost(cost: string) {
+  const site = await productionSite({ wordpress: false })
+  const { id } = await site.json(['events', 'create', '--title', 'Ball', ...when, '--cost', cost, '--json'])
+  const costOf = async () => (await site.json(`events get ${id} --json`)).cost
+  return { ...site, id: id as number, costOf }
+}
+
+const when = ['--start-date', '2026-12-05 19:00', '--end-date', '2026-12-05 21:00']
+
+test('0 in a sheet is not the same as any cost', async () => {
+  const { calctl, file, id, costOf } = await siteWithCost('15')
+  const sheet = file('events.csv', `id,cost\n${id},0\n`)
+  const { status, err } = await calctl(`apply ${sheet} --resource events --yes`)
+  expect([status, err]).toEqual([0, expect.stringContaining('update 1')])
+  expect(await costOf()).toBe('Free')
+  expect((await calctl(`apply ${sheet} --resource events --yes`)).err).toContain('same 1')
+})
+
+test('a cost with a decimal comma survives the update of another field', async () => {
+  const bodies: string[] = []
+  const site = await productionSite({
+    wordpress: false,
+    intercept: async request => {
+      if (request.body) bodies.push(String(request.body))
+      return undefined
+    },
+  })
+  const { id } = await site.json(`events create --title Ball ${dates} --cost 12,50 --json`)
+  const updated = await site.json(`events update ${id} --title Concert --json`)
+  expect(updated.cost).toBe('$12,50')
+  expect(JSON.parse(bodies.at(-1) ?? '')).toMatchObject({ cost: '12,50' })
+})
+
+test('a cost in a sheet is the same as shown and as stored', async () => {
+  const { calctl, json, file } = await productionSite()
+  const { id } = await json(`events create --title Ball ${dates} --cost "5 €" --json`)
+  const line = `apply ${file('events.csv', `id,cost,description\n${id},5€,\n`)} --resource events --yes`
+  expect((await calctl(line)).err).toContain('same 1')
+  expect((await calctl(line.replace('5€', '5 €'))).err).toContain('same 1')
+})
+
+test('another currency is another cost', async () => {
+  const { calctl, file, id, costOf } = await siteWithCost('20 EUR')
+  const sheet = file('events.csv', `id,cost\n${id},20 CHF\n`)
+  expect((await calctl(`apply ${sheet} --resource events --yes`)).status).toBe(0)
+  expect(await costOf()).toBe('20CHF')
+})
+
+test.each([
+  ['de 5 a 10 €', 'write: 5 - 10'],
+  ['Entrada 10 €, socis gratis', 'write: 0 - 10'],
+  ['5, 10, 15', 'write: 5 - 15'],
+  ['Free - 10', 'write: 0 - 10'],
+])('the cost %s, which the site would change, is refused with what to write instead', async (cost, hint) => {
+  const { calctl, writes, file, id, costOf } = await siteWithCost('15')
+  const before = writes().length
+  const updated = await calctl(['events', 'update', String(id), '--cost', cost])
+  expect([updated.status, updated.err]).toEqual([4, expect.stringContaining(hint)])
+  const created = await calctl(['events', 'create', '--title', 'Nou', ...when, '--cost', cost])
+  expect([created.status, created.err]).toEqual([4, expect.stringContaining(hint)])
+  const sheet = file('events.csv', `id,cost\n${id},"${cost}"\n`)
+  expect((await calctl(`apply ${sheet} --resource events --yes`)).err).toContain(hint)
+  expect(writes()).toHaveLength(before)
+  expect(await costOf()).toBe('$15')
+})
+
+test.each([
+  ['csv', ','],
+  ['tsv', '\t'],
+])('an amount with two separators means one thing in a sheet that is %s', async (ending, separator) => {
+  const { calctl, json, file } = await productionSite()
+  const rows = [
+    ['Títol', 'Data', 'Hora', 'Preu'],
+    ['Ball', '2027-01-09', '22 h', '"1.250,50"'],
+    ['Gala', '2027-01-10', '22 h', '"1,250.50 €"'],
+    ['Fira', '2027-01-11', '10 h', '"1.250.000,5 EUR"'],
+  ]
+  const sheet = file(`season.${ending}`, rows.map(row => `${row.join(separator)}\n`).join(''))
+  expect(await calctl(`apply ${sheet} --yes`)).toMatchObject({ status: 0 })
+  const costs = async () => (await json('events list --all --json')).map(({ cost }: { cost: string }) => cost)
+  expect(await costs()).toEqual(['$1250.50', '1250.50€', '1250000.5EUR'])
+  expect((await calctl(`apply ${sheet} --yes`)).err).toContain('same 3')
+})
+
+test('text cells of a workbook with decimal commas are read beside its numbers', async () => {
+  const { calctl, json, file } = await productionSite()
+  const rows = [
+    ['Títol', 'Data', 'Hora', 'Preu'],
+    ['Ball', '2027-01-09', '22 h', '1.250,50'],
+    ['Gala', '2027-01-10', '22 h', 1.125],
+  ]
+  expect(await calctl(`apply ${file('season.xlsx', await workbook({ Actes: rows }))} --yes`)).toMatchObject({
+    status: 0,
+  })
+  const events = await json('events list --all --json')
+  expect(events.map(({ cost }: { cost: string }) => cost)).toEqual(['$1250.50', '$1.125'])
+})
+
+test('a cost that a site stores with two separators stays as it is in an export', async () => {
+  const { calctl, json, file, storeCost } = await productionSite()
+  const { id } = await json(`events create --title Ball ${dates} --json`)
+  await storeCost(id, '1.234,56')
+  const exported = file('events.csv', (await calctl('export events --format csv')).out)
+  expect((await calctl(`apply ${exported} --yes`)).err).toContain('same 1')
+})
+
+test.each([
+  ['1.234,56', 'write: 1234.56'],
+  ['5, 10, 15', 'write: 5 - 15'],
+  ['de 5 a 10 €', 'write: 5 - 10'],
+  ['Entrada 10 €, socis gratis', 'write: 0 - 10'],
+])('the cost %s is refused where wp/v2 would store it, and kept where it is stored already', async (cost, hint) => {
+  const { calctl, json, writes, storeCost } = await productionSite()
+  const { id } = await json(`events create --title Ball ${dates} --cost 15 --json`)
+  const before = writes().length
+  for (const line of [
+    ['events', 'update', String(id), '--cost', cost],
+    ['events', 'update', String(id), '--cost', cost, '--patch'],
+    ['events', 'update', String(id), String(id + 1), '--cost', cost, '--yes'],
+    ['events', 'create', '--title', 'Nou', ...when, '--cost', cost],
+  ])
+    expect((await calctl(line)).err).toContain(hint)
+  expect(writes()).toHaveLength(before)
+  expect(await storeCost(id, cost)).toMatchObject({ status: 0 })
+  expect(await calctl(['events', 'update', String(id), '--cost', cost, '--title', 'Gala'])).toMatchObject({ status: 0 })
+  const stored = await json(`api GET /wp/v2/tribe_events/${id}?context=edit`)
+  expect([stored.title.raw, stored.meta._EventCost]).toEqual(['Gala', cost])
+})
+
+test.each(['Preu', 'cost'])(
+  'an amount with two separators under %s is read with a point, with and without an ID',
+  async heading => {
+    const { calctl, json, file } = await productionSite()
+    const { id } = await json(`events create --title Ball ${dates} --cost 15 --json`)
+    const withId = file('ids.csv', `id,${heading}\n${id},"1.234,56"\n`)
+    expect((await calctl(`apply ${withId} --resource events --yes`)).err).toContain('update 1')
+    expect((await calctl(`apply ${withId} --resource events --yes`)).err).toContain('same 1')
+    const withTitle = file(
+      'new.csv',
+      `title,start_date,end_date,${heading}\nGala,2027-01-09 20:00,2027-01-09 22:00,"1.234,56"\n`,
+    )
+    expect((await calctl(`apply ${withTitle} --resource events --yes`)).err).toContain('create 1')
+    const costs = (await json('events list --all --json')).map(({ cost }: { cost: string }) => cost)
+    expect(costs).toEqual(['$1234.56', '$1234.56'])
+  },
+)
+
+test('the part of a stored cost that a site shows is another cost', async () => {
+  const { calctl, json, file, storeCost } = await productionSite()
+  const { id } = await json(`events create --title Ball ${dates} --json`)
+  await storeCost(id, '1.234,56')
+  const { err } = await calctl(`apply ${file('events.csv', `id,cost\n${id},1.234\n`)} --resource events --yes`)
+  expect(err).toContain('update 1')
+  expect((await json(`api GET /wp/v2/tribe_events/${id}?context=edit`)).meta._EventCost).toBe('1.234')
+})
+
+test('a plan says which costs a site shows in its own currency, and which have no amount', async () => {
+  const { calctl, file } = await productionSite()
+  const rows = ['"12,50 €"', '10 - 20 €', '20 €', '12.50 €', 'a consultar', 'Gratuït', '']
+  const lines = rows.map((cost, index) => `Acte ${index},2027-01-0${index + 1},22 h,${cost}\n`)
+  const { err } = await calctl(`apply ${file('season.csv', `Títol,Data,Hora,Preu\n${lines.join('')}`)} --yes`)
+  expect(err).toContain('a cost has no amount: "a consultar" (row 6)\n')
+  expect(err).toContain('shows "10 - 20 €" (row 3) in its own currency; it keeps another one only of')
+})
+
+test('a new event whose cost is 0 is shown as free, where wp/v2 can write that', async () => {
+  const { calctl, json, file, writes } = await productionSite()
+  const sheet = file('season.csv', 'Títol,Data,Hora,Preu\nContes,9/1/2027,11.30 h,0\nBall,20/1/2027,20 h,5 €\n')
+  expect(await calctl(`apply ${sheet} --yes`)).toMatchObject({ status: 0 })
+  expect(writes()).toHaveLength(3)
+  const events = await json('events list --starts-after 2027-01-01 --json')
+  expect(events.map(({ cost }: { cost: string }) => cost)).toEqual(['Free', '5€'])
+  expect((await calctl(`apply ${sheet} --yes`)).err).toContain('same 2')
+})
+
+test('an amount with a comma and a currency is written with a point, so that the site keeps the currency', async () => {
+  const { calctl, json, file } = await productionSite()
+  const sheet = file('season.csv', 'Títol,Data,Hora,Preu\nBall,9/1/2027,22 h,"12,50 €"\nGala,20/1/2027,22 h,"€7,5"\n')
+  const plan = await calctl(`diff --exit-code ${sheet}`)
+  expect([plan.status, plan.out]).toEqual([1, expect.stringContaining('12.50 €')])
+  expect(plan.err).not.toContain('in its own currency')
+  expect(await calctl(`apply ${sheet} --yes`)).toMatchObject({ status: 0 })
+  const costs = async () => (await json('events list --all --json')).map(({ cost }: { cost: string }) => cost)
+  expect(await costs()).toEqual(['12.50€', '€7.5'])
+  expect((await calctl(`apply ${sheet} --yes`)).err).toContain('same 2')
+})
+
+test.each([true, false])(
+  'an export of a cost that is stored with a comma changes nothing, wp/v2: %s',
+  async wordpress => {
+    const { calctl, json, file } = await productionSite({ wordpress })
+    const { id } = await json(['events', 'create', '--title', 'Ball', ...when, '--cost', '12,50 €', '--json'])
+    for (const form of ['csv', 'ndjson']) {
+      const exported = file(`events.${form}`, (await calctl(`export events --format ${form}`)).out)
+      expect([form, (await calctl(`apply ${exported} --yes`)).err]).toEqual([form, expect.stringContaining('same 1')])
+    }
+    expect((await json(`events get ${id} --json`)).cost).toBe('$12,50')
+  },
+)
+
+test('a stored cost gets its currency back with a point, where wp/v2 shows that it has one', async () => {
+  const { calctl, json, file } = await productionSite()
+  const { id } = await json(['events', 'create', '--title', 'Ball', ...when, '--cost', '12,50 €', '--json'])
+  const sheet = file('events.csv', `id,cost\n${id},12.50 €\n`)
+  expect((await calctl(`apply ${sheet} --resource events --yes`)).err).toContain('update 1')
+  expect((await json(`events get ${id} --json`)).cost).toBe('12.50€')
+})
+
+test.each([
+  ['#,##0.00 "€"', 12.5, '12.50€'],
+  ['#,##0.00\\ [$€-403]', 12.5, '12.50€'],
+  ['_-* #,##0.00 "€"_-', 1250.5, '1250.50€'],
+  ['[$€-1809]#,##0', 7, '€7'],
+  ['0.00 [$CHF]', 12, '12CHF'],
+  ['0.00', 12.5, '$12.5'],
+  ['#,##0.00 "€"', 0, 'Free'],
+])('a number in a workbook with the format %s keeps its currency', async (numFmt, value, shown) => {
+  const { calctl, json, file } = await productionSite()
+  const rows = [
+    ['Títol', 'Data', 'Hora', 'Preu'],
+    ['Ball', '2027-01-09', '22 h', value],
+  ]
+  const cells = new Map([['1,3', { style: { numFmt } }]])
+  const bytes = await writeXlsx({ sheets: [{ name: 'Actes', rows, cells }] })
+  expect(await calctl(`apply ${file('a.xlsx', bytes)} --yes`)).toMatchObject({ status: 0 })
+  const events = await json('events list --all --json')
+  expect(events.map(({ cost }: { cost: string }) => cost)).toEqual([shown])
+})
+
+test('a cost that the site would change is refused in a sentence with its heading', async () => {
+  const { calctl, file } = await productionSite()
+  const { err } = await calctl(
+    `diff --exit-code ${file('season.csv', 'Títol,Data,Hora,Preu\nBall,2027-01-09,22 h,"Entrada 10 €, socis gratis"\n')}`,
+  )
+  expect(err).toMatch(
+    /! row 2: Preu \(cost\): http:\S+ would not show "Entrada 10 €, socis gratis" as it is written: it shows one amount, or the lowest and the highest \(write: 0 - 10; /,
+  )
+})

@@ -1,0 +1,115 @@
+import { describe, expect, test } from 'vitest'
+import { wordpressSite } from '../support/wordpress-site.ts'
+
+const event = {
+  title: 'Jazz',
+  description: 'A <b>long</b> night',
+  start_date: '2026-12-05 19:00:00',
+  end_date: '2026-12-05 21:00:00',
+  timezone: 'Europe/Madrid',
+  website: 'https://example.org/',
+}
+
+/** Each field alone: some are written by one API, some by the other, and some by both. */
+const changes = [
+  '--title Blues',
+  '--description Short',
+  '--start-date 2026-12-05T18:00',
+  '--timezone Europe/Paris',
+  '--all-day',
+  '--featured',
+  '--sticky',
+  '--hide-from-listings',
+  '--website https://example.org/other',
+  '--status private',
+  '--shift +1d',
+  '--featured --title Blues',
+]
+
+/** The cost as it is sent to the events API, and what the editor of the site then stores beside it. */
+const costs = {
+  'an own currency before the amount': { cost: '15', meta: { symbol: '£', position: 'prefix', code: 'GBP' } },
+  'an own currency after the amount': { cost: '15', meta: { symbol: '€', position: 'postfix', code: '' } },
+  'a code alone': { cost: '20', meta: { symbol: '', position: '', code: 'CHF' } },
+  'a currency in a text of two amounts': { cost: '10 - 20', meta: { symbol: '€', position: 'postfix', code: 'EUR' } },
+  'a currency that its text does not say': { cost: '18 €', meta: { symbol: '', position: '', code: '' } },
+  'a currency that its text says': { cost: '15 €', meta: undefined },
+  'no currency': { cost: '15', meta: undefined },
+  'no cost': { cost: '', meta: undefined },
+} as const
+
+async function eventWith({ cost, meta }: (typeof costs)[keyof typeof costs]) {
+  const site = await wordpressSite()
+  const { id } = await site.ask('POST /events', { ...event, cost })
+  const currency = meta && {
+    _EventCost: cost,
+    _EventCurrencySymbol: meta.symbol,
+    _EventCurrencyPosition: meta.position,
+    _EventCurrencyCode: meta.code,
+  }
+  if (currency) await site.ask(`POST /wp/v2/tribe_events/${id}`, { meta: currency })
+  /** What the public sees of the cost, and what is stored of it. */
+  const state = async () => {
+    const shown = await site.ask(`GET /events/${id}`)
+    const { meta } = await site.ask(`GET /wp/v2/tribe_events/${id}?context=edit`)
+    const stored = ['Cost', 'CurrencySymbol', 'CurrencyPosition', 'CurrencyCode'].map(key => meta[`_Event${key}`])
+    return { shown: shown.cost, details: shown.cost_details, stored }
+  }
+  return { ...site, id, state }
+}
+
+describe.each(Object.entries(costs))('an event with %s', (_, kind) => {
+  test('keeps what is shown and stored of its cost in every update of another field, and in its undo', async () => {
+    const { calctl, id, state } = await eventWith(kind)
+    const before = await state()
+    for (const change of changes) {
+      const { status, err } = await calctl(`events update ${id} ${change}`)
+      expect([status, err, await state()], change).toEqual([0, expect.anything(), before])
+      expect((await calctl('undo --yes')).status, `undo ${change}`).toBe(0)
+      expect(await state(), `undo ${change}`).toEqual(before)
+    }
+  })
+
+  test('shows the cost that is asked for, as a new event does, and gets its own back', async () => {
+    const { calctl, ask, id, state } = await eventWith(kind)
+    const before = await state()
+    for (const cost of ['25 €', '£12', '20 USD', '30', '12 - 14', 'Gratis']) {
+      expect((await calctl(['events', 'update', String(id), '--cost', cost])).status, cost).toBe(0)
+      const created = await ask('POST /events', { ...event, cost })
+      const { shown, details } = await state()
+      expect([shown, details], cost).toEqual([created.cost, created.cost_details])
+      expect((await calctl('undo --yes')).status, cost).toBe(0)
+      expect(await state(), `undo ${cost}`).toEqual(before)
+    }
+  })
+
+  test('has its cost with its currency in a sheet, which changes nothing', async () => {
+    const { calctl, file, state, id } = await eventWith(kind)
+    const before = await state()
+    const { out } = await calctl(`export events --include ${id} --format csv`)
+    const sheet = file('events.csv', out)
+    expect((await calctl(`diff ${sheet} --exit-code`)).status).toBe(0)
+    expect((await calctl(`apply ${sheet} --yes`)).status).toBe(0)
+    expect(await state()).toEqual(before)
+  })
+})
+
+test('an update through the events API alone keeps a currency that its text can say', async () => {
+  const { calctl, id, state } = await eventWith(costs['an own currency before the amount'])
+  expect((await calctl(`events update ${id} --title Blues --via events`)).status).toBe(0)
+  expect((await state()).shown).toBe('£15')
+})
+
+test('an update of another field writes no row of the currency, and one of the cost only what changes', async () => {
+  const site = await wordpressSite()
+  const { id } = await site.ask('POST /events', { ...event, cost: '15' })
+  const body = async (options: string) => {
+    const { out } = await site.calctl(`events update ${id} ${options} --dry-run --json`)
+    return JSON.parse(out).body
+  }
+  expect(await body('--title Blues')).toEqual({ title: 'Blues', meta: { _EventCost: '15' } })
+  expect(await body('--cost 20')).toEqual({ meta: { _EventCost: '20' } })
+  expect(await body('--cost 20€')).toEqual({
+    meta: { _EventCost: '20€', _EventCurrencySymbol: '€', _EventCurrencyPosition: 'postfix' },
+  })
+})

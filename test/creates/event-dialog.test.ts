@@ -1,0 +1,153 @@
+import { expect, test } from 'vitest'
+import { readEnd } from '../../src/cli/commands/create/event-dialog.ts'
+import { calendarWithFiles } from '../support/calendar-with-files.ts'
+import type { Keys } from '../support/world.ts'
+
+const ctrlC = '\u0003'
+
+/** Two venues and two categories, and a user who types at a terminal. */
+async function town(keys: readonly Keys[], options: { quirks?: boolean; editor?: (text: string) => string } = {}) {
+  const answers: Keys[] = []
+  const requests: string[] = []
+  const site = calendarWithFiles({ terminal: 160, keys: answers, seen: requests, ...options })
+  for (const venue of ['Plaça Major', 'Teatre Principal']) await site.calctl(['venues', 'create', '--venue', venue])
+  for (const name of ['Concerts', 'Teatre']) await site.calctl(['categories', 'create', '--name', name])
+  answers.push(...keys)
+  const events = async () => {
+    const fields = 'title,start_date,end_date,all_day,venue.venue,categories.name,description'
+    return (await site.calctl(`events list --all-dates --fields ${fields} -o csv`)).out.split('\n').slice(1, -1)
+  }
+  return { ...site, requests, events }
+}
+
+const pick = (term: string, shown: string): Keys => [term, `❯ ${shown}`, '\r']
+
+test('events create asks for title, start, end, venue, categories and description, and shows the result', async () => {
+  for (const quirks of [false, true]) {
+    const keys = [
+      'Concert de Nadal\r',
+      'tomorrow 19:00\r',
+      '21h30\r',
+      pick('teatr', 'Teatre Principal'),
+      pick('conc', 'Concerts'),
+      '\r',
+      'y\r',
+      '\r',
+    ]
+    const { calctl, events } = await town(keys, { quirks, editor: () => 'Nadales i més.\n' })
+    const { status, err } = await calctl('events create')
+    expect(status).toBe(0)
+    expect(err).toContain('Would create "Concert de Nadal", Sun 22 Nov 19:00: ends 21:30, venue "Teatre Principal"')
+    expect(err).toMatch(
+      /Created "Concert de Nadal", Sun 22 Nov 19:00, Teatre Principal \(\d+\)\. Undo: calctl undo \w+\n$/,
+    )
+    const [event = ''] = await events()
+    expect(event).toContain('Concert de Nadal,2026-11-22 19:00:00,2026-11-22 21:30:00,false,Teatre Principal,Concerts,')
+    expect(event).toContain('Nadales i més.')
+  }
+})
+
+test('what is given as an option is not asked for, and a new venue can be typed', async () => {
+  const { calctl, events } = await town(['2h\r', pick('Sala Nova', 'New venue "Sala Nova"'), 'y\r'])
+  const given = '--title Concert --start-date "2026-12-05 19:00" --categories Concerts --description x'
+  const { status, err } = await calctl(`events create ${given}`)
+  expect([status, err]).toEqual([
+    0,
+    expect.stringMatching(/Created venue "Sala Nova" .*\nCreated "Concert", .*, Sala Nova \(/),
+  ])
+  expect(await events()).toEqual([
+    'Concert,2026-12-05 19:00:00,2026-12-05 21:00:00,false,Sala Nova,Concerts,<p>x</p>'.replace(/<.?p>/g, ''),
+  ])
+})
+
+test('a day alone may be an all-day event, of one day or several', async () => {
+  const { calctl, events } = await town(['Fira\r', '5 december\r', 'y\r', '6 december\r', '\r', '\r', '\r', '\r'])
+  expect((await calctl('events create')).status).toBe(0)
+  expect(await events()).toEqual(['Fira,2026-12-05 00:00:00,2026-12-06 23:59:59,true,,,'])
+})
+
+test('an end before the start is asked for again, with what was typed still there', async () => {
+  const { calctl, events } = await town([
+    'Concert\r',
+    '2026-12-05 19:00\r',
+    ['18:00\r', 'That is before it starts, Sat 5 Dec 19:00', '\u001521:00\r'],
+    '\r',
+    '\r',
+    '\r',
+    '\r',
+  ])
+  expect((await calctl('events create')).status).toBe(0)
+  expect(await events()).toEqual(['Concert,2026-12-05 19:00:00,2026-12-05 21:00:00,false,,,'])
+})
+
+test('Ctrl-C gives back what was typed as the command line to type', async () => {
+  const { calctl, events } = await town([
+    "L'home\r",
+    '2026-12-05 19:00\r',
+    '2h\r',
+    pick('teatr', 'Teatre Principal'),
+    ctrlC,
+  ])
+  const { status, err } = await calctl('events create --status draft')
+  expect([status, err]).toEqual([
+    130,
+    expect.stringContaining(
+      `what you typed: calctl events create --status draft --title 'L'\\''home' --start-date '2026-12-05 19:00' --end-date '2026-12-05 21:00' --venue 2\n`,
+    ),
+  ])
+  expect(await events()).toEqual([])
+})
+
+test('after a no, and after a refused request, what was typed is given back as well', async () => {
+  const typed = ['Concert\r', '2026-12-05 19:00\r', '2h\r', '\r', '\r', '\r']
+  const declined = await town([...typed, 'n\r'])
+  expect(await declined.calctl('events create')).toMatchObject({
+    status: 8,
+    err: expect.stringMatching(
+      /(?<!error: )nothing was written\nhint: what you typed: calctl events create --title Concert /,
+    ),
+  })
+  const refused = await town([...typed, '\r'])
+  expect(await refused.calctl('events create --tags Nope')).toMatchObject({
+    status: 4,
+    err: expect.stringContaining('what you typed: calctl events create --tags Nope --title Concert '),
+  })
+})
+
+test('without a terminal nothing is asked', async () => {
+  const { calctl } = calendarWithFiles()
+  expect(await calctl('events create --title Concert')).toMatchObject({
+    status: 2,
+    err: expect.stringContaining('missing --start-date and --end-date'),
+  })
+})
+
+const evening = { wall: '2026-12-05 19:00:00', isWholeDay: false, zone: 'Europe/Madrid' }
+const morning = { ...evening, wall: '2026-12-05 09:00:00' }
+const whole = { ...evening, wall: '2026-12-05 00:00:00', isWholeDay: true }
+const context = { now: new Date('2026-11-21T02:00:00Z'), year: '2026' }
+
+test.each([
+  ['21:00', evening, '2026-12-05 21:00:00'],
+  ['21h', evening, '2026-12-05 21:00:00'],
+  ['2h', evening, '2026-12-05 21:00:00'],
+  ['1h30', evening, '2026-12-05 20:30:00'],
+  ['90m', evening, '2026-12-05 20:30:00'],
+  ['6 december 1:00', evening, '2026-12-06 01:00:00'],
+  ['2h', morning, '2026-12-05 11:00:00'],
+  ['', whole, '2026-12-05 00:00:00'],
+  ['3d', whole, '2026-12-07 00:00:00'],
+])('"%s" after %o is %s', (text, start, wall) => {
+  expect(readEnd(text, start, context)).toEqual({ ok: true, wall })
+})
+
+test.each([
+  ['10h', morning, '"10h" can be read as 10:00 or as a length, until 19:00'],
+  ['18:00', evening, 'that is before it starts, Sat 5 Dec 19:00'],
+  ['4 december', whole, 'that is before it starts, Sat 5 Dec'],
+  ['6 december', evening, 'add the time, for example 6 december 21:00'],
+  ['5h', whole, 'expected whole days, such as 2d'],
+  ['soon', evening, 'expected a date and time, got "soon"'],
+])('"%s" after %o is refused', (text, start, message) => {
+  expect(readEnd(text, start, context)).toEqual({ ok: false, message })
+})

@@ -1,0 +1,219 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import type { World } from '../../src/cli/world.ts'
+import { demoRows } from '../../src/service/demo/demo.ts'
+import { openEmbedded } from '../../src/service/embedded.ts'
+import { createService } from '../../src/service/service.ts'
+import { memoryStore } from '../../src/service/store/memory-store.ts'
+import { calendar } from '../support/calendar.ts'
+import { testTime, worldOf } from '../support/world.ts'
+
+const demo = () => {
+  const { site, rows } = demoRows(testTime)
+  return createService({
+    store: memoryStore(site, rows),
+    now: () => testTime,
+    baseUrl: 'http://demo.test',
+    namespace: 'calendar/events/v1',
+  })
+}
+
+/** A calendar with one event in the past that is still featured, and one that ends when it starts. */
+async function faultyCalendar(cwd?: string) {
+  const calctl = calendar(cwd === undefined ? {} : { cwd })
+  await calctl('venues create --venue "Sala Gran" --city Girona --address "Carrer Nou, 1"')
+  await calctl(
+    'events create --title Fira --start-date "2026-03-01 10:00" --duration 2h --venue 1 --featured --description Parades',
+  )
+  await calctl(
+    'events create --title Concert --start-date "2026-12-05 19:00" --end-date "2026-12-05 19:00" --venue 1 --description Jazz',
+  )
+  return calctl
+}
+
+test('lint repeats its filters in the command that fixes or shows the rest', async () => {
+  const calctl = await faultyCalendar()
+  const typed = `events --lang all --where 'title~a' --only past-featured,zero-length --featured --from 2026-01-01`
+  expect((await calctl(`lint ${typed}`)).err).toMatch(
+    / 1 is fixable: calctl lint events --fix --only past-featured,zero-length --from 2026-01-01 --where title~a --featured --lang all\n$/,
+  )
+  const rest = `lint --fix --yes --lang ca --no-featured --only zero-length --older-than 3y --jobs 2`
+  expect((await calctl(rest)).err).toContain(
+    '1 warning needs a decision; see: calctl lint --only zero-length --older-than 3y --no-featured --lang ca\n',
+  )
+})
+
+test('lint names what is wrong with each record, and what to type, and exits with 1', async () => {
+  const calctl = await faultyCalendar()
+  expect(await calctl('lint')).toEqual({
+    status: 1,
+    out: [
+      '"Fira", Sun 1 Mar 10:00, Sala Gran (2)\n',
+      '  warning: is over and still featured [past-featured] (fixable)\n',
+      '"Concert", Sat 5 Dec 19:00, Sala Gran (3)\n',
+      '  warning: ends when it starts [zero-length]\n',
+      '    calctl events update 3 --duration 2h\n',
+    ].join(''),
+    err: '2 warnings in 2 events and 1 venue; 1 is fixable: calctl lint --fix\n',
+  })
+})
+
+test('a calendar without problems ends with 0', async () => {
+  const calctl = calendar()
+  await calctl('tags create --name Jazz')
+  expect(await calctl('lint')).toEqual({ status: 0, out: '', err: 'no problems found in 1 tag\n' })
+})
+
+test('filters say which records are looked at, and leave out resources that they do not select from', async () => {
+  const calctl = await faultyCalendar()
+  const { out, err } = await calctl('lint --month 2026-12')
+  expect(out).toContain('"Concert"')
+  expect(out).not.toContain('"Fira"')
+  expect(err).toBe('1 warning in 1 event\n')
+  expect((await calctl('lint venues')).err).toBe('no problems found in 1 venue\n')
+  expect((await calctl("lint --where 'title~fira' --only zero-length")).status).toBe(0)
+})
+
+test('--fail-on says from which severity on the exit status is 1', async () => {
+  const calctl = await faultyCalendar()
+  expect((await calctl('lint --fail-on error -q')).status).toBe(0)
+  expect((await calctl('lint events --only missing-image --fail-on info -q')).status).toBe(1)
+  expect((await calctl('lint events --only missing-image -q')).status).toBe(0)
+})
+
+test('what could be better is listed only with --severity info', async () => {
+  const calctl = await faultyCalendar()
+  expect((await calctl('lint')).out).not.toContain('missing-image')
+  expect((await calctl('lint --severity info')).out).toContain('info: has no image [missing-image]')
+})
+
+test('a rule that does not exist is refused, with the nearest one', async () => {
+  const calctl = calendar()
+  expect(await calctl('lint --only mising-image')).toEqual({
+    status: 2,
+    out: '',
+    err: 'error: no rule "mising-image"\nhint: did you mean missing-image?\n',
+  })
+})
+
+const project = (settings: unknown): string => {
+  const folder = mkdtempSync(join(tmpdir(), 'calctl-lint-'))
+  writeFileSync(join(folder, '.calctl.json'), JSON.stringify(settings))
+  return folder
+}
+
+test('the project file turns rules off, changes their severity and their thresholds', async () => {
+  const rules = { 'past-featured': 'off', 'zero-length': 'error', 'too-long': ['warning', { days: 1 }] }
+  const calctl = await faultyCalendar(project({ lint: { rules } }))
+  const { out } = await calctl('lint')
+  expect(out).not.toContain('past-featured')
+  expect(out).toContain('  error: ends when it starts [zero-length]')
+  await calctl('events update 3 --end-date "2026-12-09 19:00"')
+  expect((await calctl('lint')).out).toContain('warning: lasts 4 days [too-long]')
+})
+
+test.each([
+  [{ rules: { 'too-lang': 'off' } }, 'lint.rules: no rule "too-lang"', 'did you mean too-long?'],
+  [
+    { rules: { 'too-long': 'loud' } },
+    'lint.rules.too-long: expected one of error, warning, info or off',
+    'for example',
+  ],
+  [{ rules: { 'too-long': ['warning', { hours: 2 }] } }, 'lint.rules.too-long: no threshold "hours"', 'it has days'],
+  [{ rules: { 'too-long': ['warning', { days: '2' }] } }, 'lint.rules.too-long.days: expected a number', 'for example'],
+  [{ rule: {} }, 'lint: unknown key "rule"', 'for example'],
+])('settings that cannot be understood are refused with their place: %j', async (lint, message, hint) => {
+  const { status, err } = await worldOf({ cwd: project({ lint }) })('lint --demo')
+  expect(status).toBe(3)
+  expect(err).toContain(`.calctl.json: ${message}`)
+  expect(err).toContain(`hint: ${hint}`)
+})
+
+test('lint --rules lists the rules as they are set, with why they are there', async () => {
+  const calctl = worldOf({ cwd: project({ lint: { rules: { 'too-long': ['error', { days: 9 }] } } }) })
+  expect((await calctl('lint --rules --only too-long')).out).toMatch(
+    /^too-long \(error; days 9\)\n {2}Finds: .+\n {2}Why: .+\n {2}Remedy: .+\n$/,
+  )
+  const rows = JSON.parse((await calctl('lint --rules -o json')).out)
+  expect(rows.find(({ rule }: { rule: string }) => rule === 'too-long')).toMatchObject({
+    severity: 'error',
+    thresholds: { days: 9 },
+  })
+})
+
+test('what a plan takes is refused without --fix', async () => {
+  expect(await calendar()('lint --dry-run')).toEqual({
+    status: 2,
+    out: '',
+    err: 'error: --dry-run has no effect without --fix\nhint: add --fix, or leave it out\n',
+  })
+})
+
+test('the demo has no problems, in any language', async () => {
+  const { status, out } = await worldOf({ transport: demo() })('lint --lang all')
+  expect({ status, out }).toEqual({ status: 0, out: '' })
+})
+
+test('-o github prints an annotation for each finding, on a line of its own whatever the texts', async () => {
+  const calctl = calendar()
+  await calctl([
+    'events',
+    'create',
+    '--title',
+    '100 %, a::b\n::error::x',
+    '--start-date',
+    '2026-12-05 19:00',
+    '--end-date',
+    '2026-12-05 19:00',
+    '--description',
+    'Jazz',
+  ])
+  const { out, status } = await calctl('lint -o github')
+  expect(status).toBe(1)
+  expect(out).toBe(
+    '::warning title=calctl zero-length::"100 %25, a::b ::error::x", Sat 5 Dec 19:00 (1): ends when it starts%0Acalctl events update 1 --duration 2h\n',
+  )
+})
+
+test('-o sarif has what code scanning needs: a rule, a level, a place and a fingerprint for each finding', async () => {
+  const calctl = await faultyCalendar()
+  const { version, runs } = JSON.parse((await calctl('lint -o sarif -q')).out)
+  const [{ tool, results }] = runs
+  expect({ version, runs: runs.length, name: tool.driver.name }).toEqual({ version: '2.1.0', runs: 1, name: 'calctl' })
+  expect(results).toHaveLength(2)
+  for (const { ruleId, ruleIndex, level, message, locations, partialFingerprints } of results) {
+    expect(tool.driver.rules[ruleIndex].id).toBe(ruleId)
+    expect(level).toBe('warning')
+    expect(message.text).toMatch(/^"(Fira|Concert)", .+: /)
+    expect(URL.canParse(locations[0].physicalLocation.artifactLocation.uri)).toBe(true)
+    expect(Object.keys(partialFingerprints)).toEqual(['calctl/v1'])
+  }
+  expect(JSON.parse((await calctl('lint tags -o sarif -q')).out).runs[0].results).toEqual([])
+})
+
+test('-o sarif is uploaded, so it does not have the path of a calendar file', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'calctl-anna-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  const openCalendar: World['openCalendar'] = (place, onlyReads, notice) =>
+    openEmbedded(place, () => testTime, { onlyReads, notice })
+  const calctl = worldOf({ openCalendar, cwd: folder })
+  const at = `--base-url file:${folder}/town.json`
+  await calctl(`venues create --venue Teatre ${at}`)
+  const { out } = await calctl(`lint -o sarif -q ${at}`)
+  expect(out).not.toContain('anna')
+  expect(out).toContain('Type: calctl venues update 1 --address ADDRESS --city CITY"')
+})
+
+test('options of a plan need --fix', async () => {
+  expect(await calendar()('lint --jobs 2')).toMatchObject({
+    status: 2,
+    err: expect.stringContaining('--jobs has no effect without --fix'),
+  })
+})
+
+test('Tab offers the rules, with what they find', async () => {
+  const { out } = await worldOf({})(['__complete', '--', 'lint', '--only', 'mojibake,too-'])
+  expect(out).toContain('mojibake,too-long\tan event lasts longer than a year\n')
+})

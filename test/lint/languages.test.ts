@@ -1,0 +1,89 @@
+import { expect, test } from 'vitest'
+import { calendar } from '../support/calendar.ts'
+
+test('lint --lang all finds translations that differ in a fact, whatever their texts and the words for free', async () => {
+  const calctl = calendar()
+  for (const [lang, venue, other] of [
+    ['ca', 'Plaça', 'Sala'],
+    ['en', 'Square', 'Hall'],
+    ['es', 'Plaza', 'Salón'],
+  ]) {
+    await calctl([
+      'venues',
+      'create',
+      '--lang',
+      lang ?? '',
+      '--data',
+      JSON.stringify({ venue, city: 'Girona', address: 'Plaça, 1', phone: '972 000 000' }),
+    ])
+    await calctl([
+      'venues',
+      'create',
+      '--lang',
+      lang ?? '',
+      '--data',
+      JSON.stringify({ venue: other, city: 'Girona', address: 'Nou, 1', phone: '972 111 111' }),
+    ])
+  }
+  const event = (lang: string, data: object) =>
+    calctl([
+      'events',
+      'create',
+      '--lang',
+      lang,
+      '--data',
+      JSON.stringify({ start_date: '2026-12-05 19:00', end_date: '2026-12-05 21:00', slug: 'concert', ...data }),
+    ])
+  await event('ca', { title: 'Concert de Nadal', description: 'Nadales', cost: 'Gratuït', venue: 1 })
+  await event('en', { title: 'Carols', description: 'Carols', cost: 'Free', venue: 3 })
+  await event('es', {
+    title: 'Concierto',
+    description: 'Villancicos',
+    cost: '5 €',
+    venue: 6,
+    start_date: '2026-12-05 18:00',
+  })
+  expect((await calctl('lint')).out).toBe('')
+  const { out, status } = await calctl('lint --lang all')
+  expect(out).toBe(
+    [
+      '"Concierto", Sat 5 Dec 18:00, Salón (9, es)\n',
+      '  warning: differs from the event 7 (ca) in start date, cost and venue [translations-differ]\n',
+      '    calctl languages status events --include 7\n',
+    ].join(''),
+  )
+  expect(status).toBe(1)
+})
+
+test('lint --lang all compares venues whose slugs differ, recognized by what else they share', async () => {
+  const calctl = calendar()
+  const create = (lang: string, data: object) =>
+    calctl(['venues', 'create', '--lang', lang, '--data', JSON.stringify({ city: 'Girona', ...data })])
+  await create('ca', { venue: 'Biblioteca', address: 'Nou, 1', phone: '972 000 000', website: 'https://one.example' })
+  await create('en', { venue: 'Library', address: 'Nou, 1', phone: '+34 972 000 000', website: 'https://two.example' })
+  const { out } = await calctl('lint venues --lang all -o json -q')
+  expect(JSON.parse(out)).toMatchObject([
+    { id: 2, lang: 'en', message: 'differs from the venue 1 (ca) in phone and website' },
+  ])
+})
+
+test('a text in another language than its record says is found, and one with a few foreign words is not', async () => {
+  const calctl = calendar()
+  const event = (title: string, description: string) =>
+    calctl([
+      'events',
+      'create',
+      '--title',
+      title,
+      '--description',
+      description,
+      '--start-date',
+      '2026-12-05 19:00',
+      '--duration',
+      '2h',
+    ])
+  await event('A', 'An evening of carols in the square with the choir of the town and hot chocolate for everybody')
+  await event('B', 'Projecció de "The Night of the Hunter" en versió original amb subtítols i col·loqui amb el públic')
+  const { out } = await calctl('lint --only wrong-language -o json -q')
+  expect(JSON.parse(out)).toMatchObject([{ title: 'A', message: 'has a description in English, and is in Catalan' }])
+})

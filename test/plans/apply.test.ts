@@ -1,0 +1,253 @@
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, expect, test } from 'vitest'
+import { calendar } from '../support/calendar.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'calctl-apply-'))
+afterAll(() => rmSync(folder, { recursive: true }))
+
+/** A file of this text; its path. */
+const file = (name: string, text: string): string => {
+  const path = join(folder, name)
+  writeFileSync(path, text)
+  return path
+}
+
+const three = `slug,title,start_date,end_date
+gala,Gala,2026-12-04 19:00,2026-12-04 21:00
+cinema,Cinema,2026-12-05 19:00,2026-12-05 21:00
+teatre,Teatre,2026-12-06 19:00,2026-12-06 21:00
+`
+
+/** A calendar with the events of `three`, whose IDs are 1, 2 and 3. */
+async function town(shape: Parameters<typeof calendar>[0] = {}) {
+  const calctl = calendar(shape)
+  await calctl(['apply', '--yes', '--jobs', '1', file('three.csv', three)])
+  return calctl
+}
+
+test('apply creates the records of a sheet, with their missing venues and tags', async () => {
+  const calctl = calendar()
+  const sheet = file(
+    'two.csv',
+    `title,start_date,end_date,venue,tags
+Concert,2026-12-05 19:00,2026-12-05 21:00,Sala,"Open air, Jazz"
+Teatre,2026-12-06 19:00,2026-12-06 21:00,Sala,
+`,
+  )
+  expect(await calctl(`apply ${sheet} --create-missing --yes`)).toMatchObject({
+    status: 0,
+    err: expect.stringContaining('+ create 5  ~ update 0  - trash 0  = same 0  ! invalid 0\n'),
+  })
+  const { out } = await calctl('events list --fields title,venue.venue,tags.name -o ndjson')
+  expect(out).toBe(
+    `{"title":"Concert","venue":{"venue":"Sala"},"tags":[{"name":"Jazz"},{"name":"Open air"}]}
+{"title":"Teatre","venue":{"venue":"Sala"},"tags":[]}
+`,
+  )
+})
+
+test('diff ends with 0 whether there are changes or not, and with --exit-code as git diff does', async () => {
+  const calctl = calendar()
+  const sheet = 'name\nJazz\n'
+  const ends = async (line: string) => (await calctl(`${line} - --format csv --resource tags`, sheet)).status
+  expect([await ends('diff'), await ends('diff --exit-code')]).toEqual([0, 1])
+  expect(await ends('apply --yes')).toBe(0)
+  expect([await ends('diff'), await ends('diff --exit-code')]).toEqual([0, 0])
+})
+
+test('a record is matched by its slug, and only changed fields are updated', async () => {
+  const calctl = await town()
+  const edited = three.replace('Cinema,', 'Cinema a la fresca,').replace('2026-12-06 21:00', '2026-12-06 22:00')
+  expect(await calctl(['diff', '--exit-code', file('edited.csv', edited)])).toEqual({
+    status: 1,
+    out: `~ "Cinema", Sat 5 Dec 19:00 (2, row 3): title "Cinema" → "Cinema a la fresca"
+~ "Teatre", Sun 6 Dec 19:00 (3, row 4): ends 21:00 → 22:00
++ create 0  ~ update 2  - trash 0  = same 1  ! invalid 0
+`,
+    err: '',
+  })
+})
+
+test('a slug in a file is normalized, so that the record is matched again', async () => {
+  const calctl = calendar()
+  const sheet = `slug,title,start_date,end_date
+S One,Gala,2026-12-04 19:00,2026-12-04 21:00
+Música·viva,Cinema,2026-12-05 19:00,2026-12-05 21:00
+`
+  expect(await calctl('apply - --format csv --yes', sheet)).toMatchObject({ status: 0 })
+  expect((await calctl('events list --fields slug -o csv')).out).toBe('slug\ns-one\nmusica%c2%b7viva\n')
+  expect(await calctl('diff --exit-code - --format csv', sheet)).toMatchObject({ status: 0 })
+  expect(await calctl('diff --exit-code - --format csv', sheet.replace('S One', '!!!'))).toMatchObject({
+    status: 2,
+    err: expect.stringContaining('! row 2: slug: expected a slug: letters, digits, hyphens, got "!!!"\n'),
+  })
+})
+
+test('records of one file can refer to each other in any order', async () => {
+  const calctl = calendar()
+  const lines = `{"resource":"events","title":"Gala","start_date":"2026-12-04 19:00","end_date":"2026-12-04 21:00","venue":"teatre","categories":["jazz"]}
+{"resource":"categories","name":"Jazz","parent":"musica"}
+{"resource":"categories","name":"Música","slug":"musica"}
+{"resource":"venues","venue":"Teatre Principal","slug":"teatre"}
+`
+  expect(await calctl('apply - --yes --jobs 1', lines)).toMatchObject({ status: 0 })
+  const { out } = await calctl('events list --fields venue.venue,categories.name -o ndjson')
+  expect(out).toBe('{"venue":{"venue":"Teatre Principal"},"categories":[{"name":"Jazz"}]}\n')
+  expect((await calctl('categories list --no-hide-empty --fields name,parent -o csv')).out).toBe(
+    'name,parent\nJazz,1\nMúsica,0\n',
+  )
+  expect(
+    await calctl('diff --exit-code -', lines.replace('"2026-12-04 21:00"', '"2026-12-04 21:00","slug":"gala"')),
+  ).toMatchObject({
+    status: 0,
+  })
+})
+
+test('--match sets the fields by which events are matched', async () => {
+  const calctl = await town()
+  const moved = 'title,start_date,end_date\nGala,2026-12-04 19:00,2026-12-04 23:00\n'
+  expect(await calctl('diff --exit-code - --format csv', moved)).toMatchObject({
+    out: expect.stringContaining(
+      '1 event is new: no existing event has the same title and dates; to move an event to another date, edit a file written by calctl export, which has IDs\n+ create 1',
+    ),
+  })
+  expect(await calctl('diff --exit-code - --format csv --match title+start_date', moved)).toMatchObject({
+    out: expect.stringMatching(/^~ "Gala", Fri 4 Dec 19:00 \(1, row 2\): ends .*\n\+ create 0 {2}~ update 1/),
+  })
+})
+
+test('a sheet without IDs and slugs creates nothing when it is applied again', async () => {
+  const calctl = calendar()
+  const sheet = `title,start_date,end_date,venue
+Gala,2026-12-04 19:00,2026-12-04 21:00,Sala
+Nit,2026-12-05T22:00+00:00,2026-12-06T00:00+00:00,Sala
+`
+  expect(await calctl('apply - --format csv --create-missing --yes', sheet)).toMatchObject({
+    status: 0,
+    err: expect.stringMatching(/^\+ create 3 .*\n3 done\. /),
+  })
+  expect(await calctl('diff --exit-code - --format csv', sheet)).toMatchObject({ status: 0, err: '' })
+  expect((await calctl('diff --exit-code - --format csv', sheet.replace('21:00,Sala', '21:00,@clear'))).out).toContain(
+    '~ "Gala", Fri 4 Dec 19:00, Sala (2, row 2): venue',
+  )
+  await calctl('events create --title gala --start-date "2026-12-04 19:00" --end-date "2026-12-04 21:00"')
+  expect(await calctl('diff --exit-code - --format csv', sheet)).toMatchObject({
+    status: 2,
+    err: expect.stringMatching(
+      /^! row 2: 2 events have the same title, start_date and end_date: 2, 4 \(give the ID of the one you mean/m,
+    ),
+  })
+})
+
+test('an importer sheet matches events by title and dates, and creates its venues', async () => {
+  const calctl = await town()
+  const sheet = `Event Name,Event Start Date,Event Start Time,Event End Date,Event End Time,Event Venue Name,Event Category
+Gala,2026-12-04,19:00,2026-12-04,21:00,Sala,Música
+`
+  expect(await calctl('apply - --format csv --yes', sheet)).toMatchObject({
+    status: 0,
+    err: expect.stringContaining('+ create 2  ~ update 1'),
+  })
+  expect(await calctl('diff --exit-code - --format csv', sheet)).toMatchObject({ status: 0 })
+})
+
+test('--prune trashes the listed records that are not in the file', async () => {
+  const calctl = await town()
+  const one = file('one.csv', 'slug,title\ncinema,Cinema\n')
+  expect((await calctl(`diff --exit-code ${one} --prune`)).out).toBe(`- "Gala", Fri 4 Dec 19:00 (1)
+- "Teatre", Sun 6 Dec 19:00 (3)
++ create 0  ~ update 0  - trash 2  = same 1  ! invalid 0
+`)
+  expect(
+    (await calctl(`diff --exit-code ${one} --prune --starts-after 2026-12-05`)).out,
+  ).toBe(`- "Teatre", Sun 6 Dec 19:00 (3)
++ create 0  ~ update 0  - trash 1  = same 1  ! invalid 0
+`)
+  expect(await calctl(`diff --exit-code ${one} --starts-after 2026-12-05`)).toMatchObject({
+    status: 2,
+    err: expect.stringContaining('--starts-after has no effect without --prune'),
+  })
+})
+
+test('a row can have the action trash, restore or ignore', async () => {
+  const calctl = await town()
+  const header = 'slug,action\n'
+  await calctl('apply - --format csv --resource events --yes', `${header}gala,trash\ncinema,ignore\n`)
+  expect((await calctl('events list -o ids')).out).toBe('2\n3\n')
+  expect(await calctl('apply - --format csv --resource events --yes', `${header}gala,trash\n`)).toMatchObject({
+    status: 0,
+  })
+  await calctl('apply - --format csv --resource events --yes', `${header}gala,restore\n`)
+  expect((await calctl('events list --fields id,status -o csv')).out).toBe('id,status\n1,draft\n2,publish\n3,publish\n')
+})
+
+test('a saved plan does what was shown, and skips records that changed since', async () => {
+  const calctl = await town()
+  const plan = join(folder, 'plan.json')
+  const edited = three.replace(',Gala,', ',Gala de Nadal,').replace(',Cinema,', ',Cinema mut,')
+  expect(await calctl(['diff', file('edited.csv', edited), '--save', plan])).toMatchObject({ status: 0 })
+  expect(statSync(plan).mode & 0o777).toBe(0o600)
+  await calctl('events update 2 --title "Cinema sonor"')
+  const { status, err } = await calctl(['apply', plan, '--yes'])
+  expect(status).toBe(7)
+  expect(err).toContain('event 2 (row 3) changed meanwhile: title')
+  expect((await calctl('events list --fields title -o csv')).out).toBe('title\nGala de Nadal\nCinema sonor\nTeatre\n')
+  const calendar = { id: 'https://example.org/wp-json/calendar/events/v1', label: 'https://example.org/wp-json' }
+  const elsewhere = JSON.stringify({ ...JSON.parse(readFileSync(plan, 'utf8')), calendar })
+  expect(await calctl(['apply', file('elsewhere.json', elsewhere), '--yes'])).toMatchObject({
+    status: 7,
+    err: expect.stringContaining('error: the plan is for https://example.org/wp-json, but this is '),
+  })
+})
+
+test('IDs match only at the site they come from; other sites match by slug', async () => {
+  const calctl = await town()
+  const record = { id: 1, slug: 'cinema', title: 'Cinema' }
+  const here = await calctl('diff --exit-code - --resource events', JSON.stringify(record))
+  expect(here.out).toContain('~ "Gala", Fri 4 Dec 19:00 (1, line 1): slug "gala" → "cinema", title "Gala" → "Cinema"')
+  const foreign = { ...record, origin: 'https://example.org/wp-json/tribe/events/v1' }
+  expect(await calctl('diff --exit-code - --resource events', JSON.stringify(foreign))).toMatchObject({ status: 0 })
+})
+
+test('a record is written in the language of its lang_code', async () => {
+  const calctl = await town()
+  const lines = three
+    .split('\n')
+    .filter(line => line !== '')
+    .map((line, index) => (index === 0 ? `lang_code,${line}` : `en,${line}`))
+    .join('\n')
+  await calctl('apply - --format csv --yes --jobs 1', lines)
+  expect((await calctl('events list --lang en --fields id,slug -o csv')).out).toBe(
+    'id,slug\n4,gala\n5,cinema\n6,teatre\n',
+  )
+})
+
+test('a row with the action ignore is not checked', async () => {
+  const calctl = calendar()
+  const gala = 'Gala,2026-12-04 19:00,2026-12-04 21:00'
+  const sheet =
+    `action,id,slug,title,start_date,end_date,status,website\n,,,${gala},,\n` +
+    `ignore,x,!!!,,soon,,publsh,www\nignore,,,${gala},,,too,many\nIgnore,,,Fira,05/06/2026,,,\nignore,9,,Fira,,,,\n`
+  expect(await calctl('apply - --format csv --yes --skip-invalid-cells', sheet)).toMatchObject({
+    status: 0,
+    err: expect.stringMatching(/^\+ create 1 /),
+  })
+  const records = '{"resource":"events","action":"ignore","title":"","start_date":"soon"}\n'
+  expect((await calctl('diff --exit-code -', records)).status).toBe(0)
+  await calctl(`events create --title Gala --start-date "2026-12-04 19:00" --end-date "2026-12-04 21:00"`)
+  expect(
+    (await calctl('diff --exit-code - --format csv', `action,title,start_date,end_date\nignore,${gala}\n`)).status,
+  ).toBe(0)
+})
+
+test('a record with the action ignore is neither changed nor pruned', async () => {
+  const calctl = await town()
+  const sheet = 'slug,action\ngala,ignore\ncinema,\n'
+  expect(
+    (await calctl('diff --exit-code - --format csv --resource events --prune', sheet)).out,
+  ).toBe(`- "Teatre", Sun 6 Dec 19:00 (3)
++ create 0  ~ update 0  - trash 1  = same 1  ! invalid 0
+`)
+})

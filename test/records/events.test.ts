@@ -1,0 +1,193 @@
+import { expect, test } from 'vitest'
+import { calendar } from '../support/calendar.ts'
+import { undoLine } from '../support/world.ts'
+
+/** A calendar with three events: a past one, one in December, one in June. */
+async function agenda() {
+  const calctl = calendar()
+  await calctl('venues create --venue "Teatre Principal" --city Girona')
+  await calctl('categories create --name Música')
+  const create = (title: string, day: string, more = '') =>
+    calctl(`events create --title "${title}" --start-date "${day} 19:00" --end-date "${day} 21:00" ${more}`)
+  await create('Fira', '2026-10-03')
+  await create('Concert', '2026-12-05', '--venue 1 --categories 1 --featured')
+  await create('Festa major', '2027-06-12', '--status draft')
+  return calctl
+}
+
+test('create prints the record, and get finds it by ID and by slug', async () => {
+  const calctl = await agenda()
+  const byId = await calctl('events get 3 --fields id,title,slug,start_date,venue.city,categories.name --json')
+  expect(byId).toMatchObject({ status: 0, err: '' })
+  expect(JSON.parse(byId.out)).toEqual({
+    id: 3,
+    title: 'Concert',
+    slug: 'concert',
+    start_date: '2026-12-05 19:00:00',
+    venue: { city: 'Girona' },
+    categories: [{ name: 'Música' }],
+  })
+  expect(await calctl('events get concert -o ids')).toEqual({ status: 0, out: '3\n', err: '' })
+})
+
+test('list shows upcoming events, and --all-dates the past ones too', async () => {
+  const calctl = await agenda()
+  expect(await calctl('events list -o ids')).toEqual({ status: 0, out: '3\n4\n', err: '' })
+  expect(await calctl('events list --all-dates -o ids')).toEqual({ status: 0, out: '2\n3\n4\n', err: '' })
+})
+
+test('--starts-after and --starts-before keep only the events between them', async () => {
+  const calctl = await agenda()
+  expect(await calctl('events list --starts-after 2026-12-05 -o ids')).toEqual({ status: 0, out: '4\n', err: '' })
+  expect(await calctl('events list --starts-before 2026-12-05 -o ids')).toEqual({ status: 0, out: '2\n3\n', err: '' })
+  expect(await calctl('events list --starts-after "2026-12-05 18:59" --strict-dates -o ids')).toEqual({
+    status: 0,
+    out: '3\n4\n',
+    err: '',
+  })
+})
+
+test('list filters by linked records, flags, status and search', async () => {
+  const calctl = await agenda()
+  for (const filter of [
+    '--venue 1',
+    '--categories 1',
+    '--categories música',
+    '--featured',
+    '--search CONCERT',
+    '--include 3',
+  ])
+    expect(await calctl(`events list ${filter} -o ids`), filter).toEqual({ status: 0, out: '3\n', err: '' })
+  expect(await calctl('events list --status draft -o ids')).toEqual({ status: 0, out: '4\n', err: '' })
+  expect(await calctl('events list --no-featured -o ids')).toEqual({ status: 0, out: '4\n', err: '' })
+})
+
+test('an empty list is a success, and so is a page past the end', async () => {
+  const calctl = await agenda()
+  expect(await calctl('events list --search opera --json')).toEqual({ status: 0, out: '[]\n', err: '' })
+  expect(await calctl('events list --page 9 --json')).toMatchObject({ status: 0, out: '[]\n' })
+})
+
+test('list reports the total, and --limit and --all read more pages', async () => {
+  const calctl = await agenda()
+  expect(await calctl('events list --per-page 1 -o ids')).toEqual({
+    status: 0,
+    out: '3\n',
+    err: 'showing 1 of 2; add --all to list all\n',
+  })
+  expect(await calctl('events list --per-page 1 -o ids -q')).toEqual({ status: 0, out: '3\n', err: '' })
+  expect(await calctl('events list --per-page 1 --all -o ids')).toEqual({ status: 0, out: '3\n4\n', err: '' })
+  expect(await calctl('events list --all-dates --limit 2 -o ids')).toMatchObject({ status: 0, out: '2\n3\n' })
+  expect(await calctl('events list --per-page 1 -o count')).toEqual({ status: 0, out: '2\n', err: '' })
+})
+
+test('in a pipe, list prints the table columns tab-separated, without a heading', async () => {
+  const calctl = await agenda()
+  expect(await calctl('events list --search concert')).toEqual({
+    status: 0,
+    out: '3\t2026-12-05 19:00:00\tConcert\tTeatre Principal\tMúsica\tpublish\n',
+    err: '',
+  })
+})
+
+test('update changes the given fields and keeps the others', async () => {
+  const calctl = await agenda()
+  const { status, out } = await calctl('events update concert --title "Concert de Nadal" --json')
+  expect(status).toBe(0)
+  expect(JSON.parse(out)).toMatchObject({
+    id: 3,
+    title: 'Concert de Nadal',
+    slug: 'concert',
+    featured: true,
+    venue: { id: 1 },
+  })
+})
+
+test('update takes several records, and --clear empties fields', async () => {
+  const calctl = await agenda()
+  await calctl('events update 2 3 --website https://example.org/agenda')
+  expect(await calctl('events get 2 3 --fields website --json')).toMatchObject({
+    out: `${JSON.stringify([{ website: 'https://example.org/agenda' }, { website: 'https://example.org/agenda' }], null, 2)}\n`,
+  })
+  const { out } = await calctl(
+    'events update 3 --clear website,categories,venue --fields website,categories,venue --json',
+  )
+  expect(JSON.parse(out)).toEqual({ website: '', categories: [], venue: [] })
+})
+
+test('--data sets fields, and options override it', async () => {
+  const calctl = await agenda()
+  const event = { title: 'Òpera', start_date: '2027-01-09 20:00', end_date: '2027-01-09 23:00', cost: '30 €' }
+  const typed = await calctl(['events', 'create', '--data', JSON.stringify(event), '--title', 'Tosca', '--json'])
+  expect(JSON.parse(typed.out)).toMatchObject({ title: 'Tosca', cost: '30 €' })
+  const piped = await calctl('events create --data - --fields title --json', `\uFEFF${JSON.stringify(event)}`)
+  expect(JSON.parse(piped.out)).toEqual({ title: 'Òpera' })
+})
+
+test('create can create a venue with the event', async () => {
+  const calctl = await agenda()
+  const line = `events create --title Ball --start-date 2027-02-13 --end-date 2027-02-13 --venue '{"venue":"Sala Gran","city":"Olot"}' --fields venue.venue,venue.city --json`
+  expect(JSON.parse((await calctl(line)).out)).toEqual({ venue: { venue: 'Sala Gran', city: 'Olot' } })
+})
+
+test('delete without a terminal and without --yes deletes nothing and ends with 8', async () => {
+  const calctl = await agenda()
+  expect(await calctl('events delete concert')).toEqual({
+    status: 8,
+    out: '',
+    err: 'error: cannot ask for confirmation without a terminal: Move to the trash: "Concert", Sat 5 Dec 19:00, Teatre Principal (3)?\nhint: add --yes\n',
+  })
+  expect(await calctl('events get concert -o ids')).toMatchObject({ status: 0, out: '3\n' })
+})
+
+test('delete --yes moves to the trash, where --status trash finds it', async () => {
+  const calctl = await agenda()
+  expect(await calctl('events delete concert --yes -o ids')).toEqual({
+    status: 0,
+    out: '3\n',
+    err: expect.stringMatching(undoLine('Moved to the trash: "Concert", Sat 5 Dec 19:00, Teatre Principal (3)')),
+  })
+  expect(await calctl('events list --status trash -o ids')).toMatchObject({ status: 0, out: '3\n' })
+  expect(await calctl('events get concert')).toMatchObject({ status: 4, out: '' })
+})
+
+test('with several records, failures are reported and the others are done', async () => {
+  const calctl = await agenda()
+  const { status, out, err } = await calctl('events delete 2 99 3 --yes -o ids')
+  expect({ status, out }).toEqual({ status: 6, out: '2\n3\n' })
+  expect(err).toContain('error: no event 99 in ')
+  expect(err).toContain('error: 1 of 3 failed\n')
+})
+
+test('every language has its own events, and translations can share a slug', async () => {
+  const calctl = await agenda()
+  await calctl('events create --lang en --title Concert --start-date 2026-12-05 --end-date 2026-12-05')
+  expect(await calctl('events list --lang en -o ids')).toMatchObject({ out: '5\n' })
+  expect(await calctl('--lang en events get concert -o ids')).toMatchObject({ out: '5\n' })
+  const wrong = await calctl('events get 3 --lang en')
+  expect(wrong).toMatchObject({ status: 4, out: '' })
+})
+
+test('escaped names are decoded in tables, and in JSON with --plain', async () => {
+  const calctl = calendar({ quirks: true })
+  await calctl('events create --title "Jazz & Blues" --start-date 2026-12-05 --end-date 2026-12-05')
+  const columns = await calctl('events list --fields id,title')
+  expect(columns.out).toBe('1\tJazz & Blues\n')
+  expect(await calctl('events list --fields title -o ndjson')).toMatchObject({ out: '{"title":"Jazz &#038; Blues"}\n' })
+  expect(await calctl('events list --fields title -o ndjson --plain')).toMatchObject({
+    out: '{"title":"Jazz & Blues"}\n',
+  })
+})
+
+test('a table shows the time zone of an event that differs from the viewer’s', async () => {
+  const calctl = calendar({ terminal: 100 })
+  const create = (title: string, zone: string) =>
+    calctl(
+      `events create --title ${title} --start-date "2026-12-05 19:00" --end-date "2026-12-05 21:00" --timezone ${zone}`,
+    )
+  await create('Here', 'Europe/Madrid')
+  await create('There', 'America/New_York')
+  const { out } = await calctl('events list --fields title,start_date --no-color')
+  expect(out).toMatch(/Here +Sat 2026-12-05 19:00 *\n/)
+  expect(out).toMatch(/There +Sat 2026-12-05 19:00 EST *\n/)
+})

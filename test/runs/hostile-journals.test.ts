@@ -1,0 +1,92 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, expect, test } from 'vitest'
+import { siteWithJournals } from '../soak/damaged-journals.ts'
+import { hostileJson } from '../soak/hostile-values.ts'
+import { told } from '../soak/told.ts'
+import { sealedJournal, unsealedLines } from '../support/sealed-journal.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'calctl-hostile-journals-'))
+afterAll(() => rmSync(folder, { recursive: true }))
+
+const isSoak = process.env.SOAK_ROUNDS !== undefined
+
+/** Each stands in the place of each part of a journal. */
+const values: Readonly<Record<string, string>> = {
+  nothing: 'null',
+  'an object': '{}',
+  'a list': '[null]',
+  'a negative number': '-1',
+  ...(isSoak && {
+    'a text': '"x"',
+    'a list of objects': '[{}]',
+    'an enormous number': '1e308',
+    'a reference': '{"$ref":"nothing"}',
+    'an upload': '{"$upload":null}',
+    ...hostileJson,
+  }),
+}
+
+const events = [
+  { resource: 'tags', name: 'Jazz' },
+  { resource: 'events', title: 'Ball', start_date: '2026-12-05 19:00', end_date: '2026-12-05 21:00', tags: ['Jazz'] },
+]
+
+/** The places in a line: the parts of records and of their values are checked where they are read. */
+function* placesIn(value: unknown, at: readonly string[] = []): Generator<readonly string[]> {
+  if (at.length > 0) yield at
+  if (typeof value !== 'object' || value === null || at.length > (isSoak ? 3 : 1)) return
+  for (const [name, inner] of Object.entries(value)) yield* placesIn(inner, [...at, name])
+}
+
+function withValueAt(line: string, [name = '', ...inner]: readonly string[], json: string): string {
+  const record: Record<string, unknown> = JSON.parse(line)
+  const text = inner.length === 0 ? json : withValueAt(JSON.stringify(record[name]), inner, json)
+  return JSON.stringify({ ...record, [name]: '\u0001' }).replace('"\\u0001"', () => text)
+}
+
+test('journals whose lines have anything in the place of a value get sentences', { timeout: 1_200_000 }, async () => {
+  const { calctl } = siteWithJournals(folder)
+  await calctl('apply - --format ndjson --yes', events.map(event => JSON.stringify(event)).join('\n'))
+  await calctl('events update 2 --cost 9 --password secret')
+  await calctl('tags delete 1 --yes')
+  await calctl('undo --yes')
+  const runs = join(folder, 'calctl/runs')
+  const bugs: string[] = []
+  const seen = new Set<string>()
+  let tried = 0
+  for (const name of readdirSync(runs)) {
+    const file = join(runs, name)
+    const original = readFileSync(file, 'utf8')
+    const run = /-(\w+)\.ndjson$/.exec(name)?.[1]
+    const lines = unsealedLines(original)
+    for (const [index, line] of lines.entries())
+      for (const place of placesIn(JSON.parse(line))) {
+        const kind = `${index === 0} ${place} ${Object.keys(JSON.parse(line))[0]}`
+        if (seen.has(kind)) continue
+        seen.add(kind)
+        for (const [value, json] of Object.entries(values)) {
+          writeFileSync(
+            file,
+            sealedJournal(lines.map((text, at) => (at === index ? withValueAt(line, place, json) : text))),
+          )
+          for (const command of [
+            'history',
+            'events history 2',
+            'runs list',
+            `runs show ${run}`,
+            `undo ${run} --dry-run`,
+          ]) {
+            tried += 1
+            const outcome = await calctl(command).catch((error: Error) => ({ status: -1, err: error.stack ?? '' }))
+            const isOdd = !told.includes(outcome.status) || / undefined\b/.test(outcome.err)
+            if (isOdd) bugs.push(`${place}, ${value}: ${command}: ${outcome.err.slice(0, 300)}`)
+          }
+        }
+      }
+    writeFileSync(file, original)
+  }
+  expect(bugs).toEqual([])
+  expect(tried).toBeGreaterThan(500)
+})

@@ -1,0 +1,134 @@
+import { expect, test } from 'vitest'
+import { calendar } from '../support/calendar.ts'
+
+/** Three events on Saturday 5 December, one of them without a venue, and one on Sunday. */
+async function season(shape: Parameters<typeof calendar>[0] = {}) {
+  const calctl = calendar(shape)
+  await calctl('venues create --venue "Teatre Principal"')
+  await calctl('venues create --venue "Sala Gran"')
+  const create = (title: string, day: string, more = '') =>
+    calctl(`events create --title "${title}" --start-date "${day} 19:00" --end-date "${day} 21:00" ${more}`)
+  await create('Concert', '2026-12-05', '--venue 1')
+  await create('Ball', '2026-12-05', '--venue 1')
+  await create('Taller', '2026-12-05')
+  await create('Cursa', '2026-12-06', '--venue 2')
+  const shown = async (options: string) =>
+    (await calctl(`events list -o tsv --fields title,start_date,venue.venue ${options}`)).out.split('\n').slice(1, -1)
+  return { calctl, shown }
+}
+
+test('what is on Saturday is moved to Sunday in two commands, and back by one', async () => {
+  const { calctl, shown } = await season()
+  expect(await shown('--on "5 desembre"')).toHaveLength(3)
+  const moved = await calctl('events update --on "5 desembre" --shift +1d --yes')
+  expect(moved.status).toBe(0)
+  expect(moved.err).toContain('~ update 3')
+  expect(await shown('--on "5 desembre"')).toEqual([])
+  expect(await shown('--on 2026-12-06')).toEqual([
+    'Concert\t2026-12-06 19:00:00\tTeatre Principal',
+    'Ball\t2026-12-06 19:00:00\tTeatre Principal',
+    'Taller\t2026-12-06 19:00:00\t',
+    'Cursa\t2026-12-06 19:00:00\tSala Gran',
+  ])
+  expect((await calctl('undo --yes')).status).toBe(0)
+  expect(await shown('--on 2026-12-05')).toHaveLength(3)
+})
+
+test('update --where gives a venue to the events without one, and to no others', async () => {
+  const { calctl, shown } = await season({ quirks: true })
+  expect((await calctl('events update --where venue=none --venue "Sala Gran" --yes')).status).toBe(0)
+  expect(await shown('--all')).toEqual([
+    'Concert\t2026-12-05 19:00:00\tTeatre Principal',
+    'Ball\t2026-12-05 19:00:00\tTeatre Principal',
+    'Taller\t2026-12-05 19:00:00\tSala Gran',
+    'Cursa\t2026-12-06 19:00:00\tSala Gran',
+  ])
+})
+
+test('delete selects as list does, within the limits of a plan, and restore finds what is in the trash', async () => {
+  const { calctl, shown } = await season()
+  const refused = await calctl('events delete --on 2026-12-05 --max-trash 2 --yes')
+  expect(refused).toMatchObject({ status: 8, err: expect.stringContaining('--max-trash 3') })
+  const { status } = await calctl('events delete --on 2026-12-05 --venue "Teatre Principal" --max-trash 2 --yes')
+  expect(status).toBe(0)
+  expect(await shown('--on 2026-12-05')).toEqual(['Taller\t2026-12-05 19:00:00\t'])
+  expect((await calctl('events restore --where title=ball --status publish --yes')).status).toBe(0)
+  expect((await shown('--on 2026-12-05')).map(line => line.split('\t')[0])).toEqual(['Ball', 'Taller'])
+})
+
+test('export and apply --prune leave the same records alone', async () => {
+  const { calctl, shown } = await season()
+  const exported = await calctl('export events --on 2026-12-05 --where venue!=none')
+  expect(exported.out.trim().split('\n')).toHaveLength(2)
+  const [concert = ''] = exported.out.split('\n')
+  const options = '--prune --on 2026-12-05 --where venue!=none --max-trash 1 --yes'
+  expect((await calctl(`apply ${options} -`, `${concert}\n`)).status).toBe(0)
+  expect((await shown('--all')).map(line => line.split('\t')[0])).toEqual(['Concert', 'Taller', 'Cursa'])
+})
+
+test('an empty selection changes nothing and says so', async () => {
+  const { calctl } = await season()
+  for (const command of ['update --featured', 'delete', 'restore']) {
+    const { status, err } = await calctl(`events ${command} --where title=nothing --yes`)
+    expect({ status, err }).toEqual({ status: 0, err: expect.stringContaining('no events match\n') })
+  }
+})
+
+test.each([
+  ['events delete 3 --on today', '--on and IDs or slugs cannot be used together'],
+  ['events update --on today --title A --patch', '--patch and --on cannot be used together'],
+  ['events update --from events.csv --where venue=none', '--from and --where cannot be used together'],
+  ['events delete', 'no records given'],
+  ['events update --on today', 'nothing to change'],
+  ['events update --where imgae=none --title A --yes', '--where "imgae=none": events have no field "imgae"'],
+  ['venues delete --where city=Girona --yes --modified-after 9h', '--modified-after: "9h" has no day'],
+])('%s is refused', async (line, message) => {
+  const { calctl } = await season()
+  const { status, err } = await calctl(line)
+  expect({ status, err }).toEqual({ status: 2, err: expect.stringContaining(`error: ${message}`) })
+})
+
+/** An exhibition that has been on for weeks when the Saturday of a concert comes. */
+async function longAndShort() {
+  const calctl = calendar()
+  await calctl('events create --title Exposició --start-date "2026-11-24 10:00" --end-date "2026-12-20 20:00"')
+  await calctl('events create --title Concert --start-date "2026-12-05 19:00" --end-date "2026-12-05 21:00"')
+  return calctl
+}
+
+test('a write to the events of a day names those that began before it, and how to leave them out', async () => {
+  const calctl = await longAndShort()
+  const says = '1 of these 2 events begins before 2026-12-05: "Exposició" (1); to leave it out, add '
+  const change = ['events', 'update', '--on', '2026-12-05', '--shift', '1d', '--dry-run']
+  const planned = await calctl(change)
+  expect(planned.status).toBe(0)
+  expect(planned.out).toContain(`${says}--where start_date=2026-12-05\n`)
+  const weekend = await calctl('events update --weekend 2026-12-05 --shift 1d --dry-run')
+  expect(weekend.out).toContain(`${says}--where 'start_date>=2026-12-05'\n`)
+  const [ofDay, ofStart] = [
+    [...change, '--where', 'start_date=2026-12-05'],
+    ['events', 'update', '--where', 'start_date=5 December', '--shift', '1d', '--dry-run'],
+  ]
+  for (const line of [ofDay, ofStart]) {
+    const alone = await calctl(line)
+    expect(alone.out).not.toContain('begins before')
+    expect(alone.out).toContain('~ update 1 ')
+  }
+  const removed = await calctl(['events', 'delete', '--on', '2026-12-05', '--max-trash', '2', '--yes', '--dry-run'])
+  expect(removed.out).toContain(says)
+  const whole = await calctl('events update --from 2026-11-24 --to 2026-12-31 --shift +1d --dry-run')
+  expect(whole.out).not.toContain('begin')
+})
+
+test('--shift takes a duration without a sign, and in words', async () => {
+  const calctl = await longAndShort()
+  for (const [shift, start] of [
+    ['1d', '2026-12-06 19:00:00'],
+    ['-1 week', '2026-11-29 19:00:00'],
+    ['+2 hores', '2026-11-29 21:00:00'],
+    ['1h30', '2026-11-29 22:30:00'],
+  ] as const) {
+    expect((await calctl(['events', 'update', '2', '--shift', shift])).status).toBe(0)
+    expect((await calctl('events get 2 --fields start_date -o tsv')).out).toContain(start)
+  }
+})

@@ -1,0 +1,164 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { PassThrough, Readable } from 'node:stream'
+import { stripVTControlCharacters } from 'node:util'
+import { run } from '../../src/cli/program.ts'
+import { safeSink } from '../../src/cli/terminal/streams.ts'
+import type { World } from '../../src/cli/world.ts'
+import type { Transport } from '../../src/contract/exchange.ts'
+
+/** The time in all tests. */
+export const testTime = new Date('2026-11-21T02:00:00Z')
+
+/** The exit status and the output of a command line; bytes as characters up to 255. */
+export interface Outcome {
+  status: number
+  out: string
+  err: string
+}
+
+/** The parts of the world that a test can set. */
+export interface Setup {
+  /** Answers in place of the embedded calendar, for as long as the world exists. */
+  transport?: Transport
+  /** Opens a calendar file; for tests with a real one. */
+  openCalendar?: World['openCalendar']
+  /** The time, or a clock. */
+  now?: Date | (() => Date)
+  env?: Record<string, string>
+  cwd?: string
+  /** A terminal on all three streams, this many columns wide. */
+  terminal?: number
+  /** The height of the terminal; without it no pager is started. */
+  rows?: number
+  /** Stands for the pager: gets its command line, then reads until it returns false. Without it there is none. */
+  pager?: (command: string) => (text: string) => boolean
+  /**
+   * What the user types at a terminal, a batch after each question; as `[first, sees, then]`, the rest once that can be seen.
+   */
+  keys?: readonly Keys[]
+  /** Whether stdin is a pipe, though there is a terminal. */
+  piped?: boolean
+  /** The edit that the editor makes to the text of a file; undefined for an editor that fails. */
+  editor?: (text: string) => string | undefined | Promise<string | undefined>
+  /** Aborted when the user presses Ctrl-C. */
+  stopping?: AbortSignal
+  /** Called instead of opening a page in a browser. */
+  openPage?: World['openPage']
+  /** Called instead of waiting. */
+  sleep?: World['sleep']
+}
+
+/** A batch of keys, or two of which the second waits until something is on the screen. */
+export type Keys = string | readonly [first: string, sees: string, then: string]
+
+/** The notice after a write of a single record: a sentence, and how to undo it. */
+export const undoLine = (sentence: string): RegExp =>
+  new RegExp(`^${sentence.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}\\. Undo: calctl undo [a-z\\d]{3}\n$`)
+
+/** A function that runs one command line in this process, in a world made for the test. */
+export function worldOf({
+  transport = unanswered,
+  openCalendar,
+  now = testTime,
+  env = {},
+  cwd = '/',
+  terminal,
+  rows,
+  pager,
+  keys,
+  piped = false,
+  editor,
+  stopping = new AbortController().signal,
+  sleep = async () => {},
+  openPage = async () => {},
+}: Setup) {
+  return async (line: string | readonly string[], stdin: string | Uint8Array = ''): Promise<Outcome> => {
+    // Removed at the end of the test file.
+    const stateHome = join(tmpdir(), 'state')
+    const out: string[] = []
+    const err: string[] = []
+    const person = keys && typist(keys)
+    const world: World = {
+      args: typeof line === 'string' ? words(line) : line,
+      env: { HOME: '/nowhere', XDG_STATE_HOME: stateHome, XDG_CACHE_HOME: stateHome, ...env },
+      cwd,
+      platform: 'linux',
+      stdin: Object.assign((piped ? undefined : person?.stdin) ?? Readable.from(stdin === '' ? [] : [stdin]), {
+        isTTY: terminal !== undefined && !piped,
+      }),
+      openKeyboard: () => (piped && person ? Object.assign(person.stdin, { isTTY: true }) : undefined),
+      stdout: { ...sink(out, terminal), rows },
+      stderr: sink(err, terminal, person?.hear),
+      now: typeof now === 'function' ? now : () => now,
+      sleep,
+      timeZone: () => 'Europe/Madrid',
+      openPage,
+      startPager: async command => {
+        const read = pager?.(command)
+        return { write: async text => read?.(text) ?? false, end: async () => read !== undefined }
+      },
+      edit: async (_, file) => {
+        const text = await editor?.(readFileSync(file, 'utf8'))
+        if (text !== undefined) writeFileSync(file, text)
+        return text === undefined ? 1 : 0
+      },
+      stopping: () => stopping,
+      stopSignal: () => stopping,
+      openCalendar: openCalendar ?? (async () => ({ transport, close: async () => {} })),
+    }
+    const status = await run(world)
+    return { status, out: out.join(''), err: err.join('') }
+  }
+}
+
+const unanswered: Transport = () => Promise.reject(new Error('this test has no calendar'))
+
+/** A user at a terminal who types the next batch of keys whenever a question has been asked. */
+function typist(keys: readonly Keys[]) {
+  const stdin = new PassThrough()
+  const left = [...keys]
+  const answered = new Set<string>()
+  let waiting: readonly [sees: string, then: string] | undefined
+  const type = (text: string) => setImmediate(() => stdin.write(text))
+  return {
+    stdin,
+    hear(text: string) {
+      // Prompts are drawn again with every key.
+      const shown = stripVTControlCharacters(text)
+      if (waiting && shown.includes(waiting[0])) {
+        type(waiting[1])
+        waiting = undefined
+        return
+      }
+      // The same question may be asked again once it has been answered.
+      if (shown.includes('✔')) return answered.clear()
+      const question = /\? (.*?(?: \([a-zA-Z](?:\/[a-zA-Z])+\)|:|$))/m.exec(shown)?.[1]
+      if (question === undefined || [...answered].some(one => question.startsWith(one))) return
+      answered.add(question)
+      const batch = left.shift()
+      if (batch === undefined) return
+      const [first, sees, then] = typeof batch === 'string' ? [batch] : batch
+      if (sees !== undefined && then !== undefined) waiting = [sees, then]
+      type(first)
+    },
+  }
+}
+
+const sink = (into: string[], columns: number | undefined, hear: (text: string) => void = () => {}) =>
+  safeSink({
+    write: async text => {
+      into.push(typeof text === 'string' ? text : Buffer.from(text).toString('latin1'))
+      hear(String(text))
+    },
+    isTTY: columns !== undefined,
+    columns,
+  })
+
+/** Splits a line as a shell does, with single and double quotes. */
+export function words(line: string): string[] {
+  return [...line.matchAll(/(?:[^\s'"]+|'[^']*'|"[^"]*")+/g)].map(([word]) =>
+    word.replace(/'([^']*)'|"([^"]*)"/g, (_, single, double) => single ?? double),
+  )
+}

@@ -1,0 +1,99 @@
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { bundle } from '../soak/bundle.ts'
+import { type HostileSite, startHostileSite } from '../soak/hostile-service.ts'
+import { dangerousIn, hostileText } from '../soak/hostile-texts.ts'
+import { onTerminal } from '../soak/pty.ts'
+import { worldOf } from '../support/world.ts'
+import { type CommandLine, commandLines } from './command-lines.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'calctl-hostile-'))
+const sites: HostileSite[] = []
+beforeAll(async () => {
+  sites.push(await startHostileSite(true), await startHostileSite(false))
+  writeFileSync(join(folder, 'hostile.csv'), `resource,name,description\ntags,"Jazz${hostileText}","${hostileText}"\n`)
+})
+afterAll(async () => {
+  for (const site of sites) await site.close()
+  rmSync(folder, { recursive: true })
+})
+
+const environment = ({ url }: HostileSite, home: string): Record<string, string> => ({
+  XDG_STATE_HOME: join(folder, home),
+  XDG_CACHE_HOME: join(folder, home),
+  XDG_CONFIG_HOME: join(folder, home),
+  XDG_DATA_HOME: join(folder, home),
+  NO_COLOR: '1',
+  CALCTL_BASE_URL: url,
+  CALCTL_NAMESPACE: 'tribe/events/v1',
+  CALCTL_USER: 'editor',
+  CALCTL_PASSWORD: 'secret',
+})
+
+/** Runs commands on a terminal; `edited` collects what an editor showed. */
+function terminalOf(site: HostileSite, home: string) {
+  const edited: string[] = []
+  const run = worldOf({
+    cwd: folder,
+    env: environment(site, home),
+    terminal: 100,
+    now: () => new Date(),
+    editor: text => {
+      edited.push(text)
+      return text.replace(/^(title|venue|organizer|name): .*$/m, '$1: Changed')
+    },
+    stopping: AbortSignal.timeout(200),
+  })
+  return { run, edited }
+}
+
+/** `npm run soak` runs each command in each of its forms. */
+const isSoak = process.env.SOAK_ROUNDS !== undefined
+
+const lines = commandLines()
+
+/** A command writes a text of the site in each form of output that it has, and its errors as text and JSON. */
+const variants = ({ words, forms }: CommandLine): string[][] => [
+  [...words, '--yes', '--retries', '0'],
+  ...forms.map(form => [...words, '--yes', '--retries', '0', '-o', form]),
+]
+
+test.each(lines)('$name prints nothing that a terminal obeys', { timeout: 60_000 }, async line => {
+  for (const [index, site] of sites.entries()) {
+    const { run, edited } = terminalOf(site, `home-${index}`)
+    await run(['apply', 'hostile.csv', '--yes', '--retries', '0'])
+    // The second site fails most commands in the same way, whatever they would print.
+    for (const words of variants(line).slice(0, index === 0 || isSoak ? undefined : 1)) {
+      const { out, err } = await run(words)
+      // The line that shows progress is cleared by calctl itself.
+      const messages = err.replaceAll('\r\u001b[K', '')
+      expect({ words, out: dangerousIn(out), err: dangerousIn(messages) }).toEqual({ words, out: [], err: [] })
+    }
+    expect(edited.flatMap(dangerousIn)).toEqual([])
+  }
+})
+
+const hasTerminals = spawnSync('python3', ['-c', 'import pty']).status === 0
+
+test.skipIf(!hasTerminals)(
+  'on a real terminal no command of the whole program prints what it obeys',
+  { timeout: 600_000 },
+  async () => {
+    const [site] = sites as [HostileSite]
+    const script = await bundle('command-lines-on-terminal')
+    const each = lines.flatMap(line => (isSoak ? variants(line) : variants(line).slice(0, 1)))
+    const isServer = ([first]: readonly string[]) => first === 'serve'
+    const inOrder = [...each.filter(words => !isServer(words)), ...each.filter(isServer).slice(0, 1)]
+    writeFileSync(join(folder, 'lines.json'), JSON.stringify(inOrder))
+    const sent = await onTerminal(`'${process.execPath}' '${script}' lines.json`, {
+      cwd: folder,
+      env: { ...process.env, ...environment(site, 'home-pty'), EDITOR: 'cat' },
+    })
+    expect(sent.split('\n').length).toBeGreaterThan(lines.length)
+    expect(sent).toContain('Concert')
+    expect(dangerousIn(sent.replaceAll('\r\u001b[K', ''))).toEqual([])
+  },
+)

@@ -1,0 +1,76 @@
+import { PassThrough } from 'node:stream'
+import { stripVTControlCharacters } from 'node:util'
+import { expect, test } from 'vitest'
+import { askField, askYesNo } from '../../src/cli/terminal/prompts.ts'
+import { dateTime } from '../../src/contract/kinds/date-kind.ts'
+import { boolean } from '../../src/contract/kinds/number-kinds.ts'
+import { choice, text } from '../../src/contract/kinds/text-kinds.ts'
+import { say } from '../../src/contract/languages.ts'
+
+const enter = '\r'
+const down = '\u001b[B'
+const ctrlC = '\u0003'
+const ctrlD = '\u0004'
+
+/** A user who types these keys, one batch after each prompt or error. */
+function person(...batches: string[]) {
+  const stdin = new PassThrough()
+  const seen: string[] = []
+  let heard = ''
+  const stderr = {
+    isTTY: true,
+    columns: 80,
+    write: async (bytes: string | Uint8Array) => {
+      const text = stripVTControlCharacters(String(bytes))
+      seen.push(text)
+      heard += text
+      if (!/[?>] /.test(heard)) return
+      heard = ''
+      const keys = batches.shift()
+      if (keys !== undefined) setImmediate(() => stdin.write(keys))
+    },
+  }
+  return { stdin, stderr, seen: () => seen.join('') }
+}
+
+const words = say('Inici', 'Start', 'Inicio')
+
+test('a text field is asked for on one line', async () => {
+  expect(await askField(person(`Concert${enter}`), text(words, { nonEmpty: true }))).toBe('Concert')
+})
+
+test('an invalid date is asked for again', async () => {
+  const someone = person(`soon${enter}`, `\u00152026-12-05 19:00${enter}`)
+  expect(await askField(someone, dateTime(words))).toBe('2026-12-05 19:00')
+  expect(someone.seen()).toContain('expected a date and time, such as 2026-12-05 19:00')
+})
+
+test('a boolean field is answered with yes or no', async () => {
+  expect(await askField(person(`n${enter}`), boolean(words))).toBe(false)
+})
+
+test('a choice field is picked from a list', async () => {
+  expect(await askField(person(`${down}${enter}`), choice(words, ['publish', 'draft']))).toBe('draft')
+})
+
+test('Enter alone means no', async () => {
+  expect(await askYesNo(person(enter), 'delete for good tag 2?')).toBe(false)
+  expect(await askYesNo(person(`y${enter}`), 'delete for good tag 2?')).toBe(true)
+})
+
+test('output after an answer begins on a new line, also on a slow terminal', async () => {
+  const { stdin, stderr, seen } = person(enter)
+  const slow = async (bytes: string | Uint8Array) => {
+    await new Promise(setImmediate)
+    await stderr.write(bytes)
+  }
+  await askYesNo({ stdin, stderr: { ...stderr, write: slow } }, 'delete for good tag 2?')
+  expect(seen()).toMatch(/No\n$/)
+})
+
+test.each([
+  ['Ctrl-C', ctrlC],
+  ['Ctrl-D', ctrlD],
+])('%s cancels a prompt', async (_, keys) => {
+  await expect(askYesNo(person(keys), 'delete for good tag 2?')).rejects.toMatchObject({ kind: 'interrupted' })
+})

@@ -1,0 +1,125 @@
+import { expect, test } from 'vitest'
+import { calendarWithFiles } from '../support/calendar-with-files.ts'
+
+const dates = '--start-date "2026-12-05 19:00" --end-date "2026-12-05 21:00"'
+
+/** A calendar with two venues and an event, at a terminal. */
+async function town(quirks = false) {
+  const site = calendarWithFiles({ quirks, terminal: 100, seen: [] })
+  await site.calctl('venues create --venue "Plaça Major"')
+  await site.calctl('venues create --venue "Teatre Principal"')
+  await site.calctl(`events create --title "Mercat de pagès" ${dates} --venue 1`)
+  return site
+}
+
+/** What a command prints on stdout and stderr, without the names of runs. */
+async function said(calctl: ReturnType<typeof calendarWithFiles>['calctl'], line: string) {
+  const { status, out, err } = await calctl(line)
+  return { status, out, err: err.replace(/(calctl undo) \w{3}$/gm, '$1 RUN') }
+}
+
+const sentence = (text: string) => ({ status: 0, out: '', err: `${text}. Undo: calctl undo RUN\n` })
+
+for (const quirks of [false, true])
+  test(`on a terminal a sentence says what a write did (quirks: ${quirks})`, async () => {
+    const { calctl } = await town(quirks)
+    const says = async (line: string, text: string) => expect(await said(calctl, line), line).toEqual(sentence(text))
+    await says('events update 3 --title Mercat', 'Changed "Mercat" (3): title "Mercat de pagès" → "Mercat"')
+    await says('events update 3 --venue 2', 'Changed "Mercat" (3): venue "Plaça Major" → "Teatre Principal"')
+    await says('events update 3 --shift +1d', 'Changed "Mercat" (3): starts Sat 5 Dec 19:00 → Sun 6 Dec 19:00')
+    await says(
+      `events create --title Concert ${dates} --venue 2`,
+      'Created "Concert", Sat 5 Dec 19:00, Teatre Principal (4)',
+    )
+    await says('events delete 4 --yes', 'Moved to the trash: "Concert", Sat 5 Dec 19:00, Teatre Principal (4)')
+    await says('events restore 4', 'Restored "Concert", Sat 5 Dec 19:00, Teatre Principal (4), status draft')
+    await says('tags create --name Jazz', 'Created tag "Jazz" (1)')
+    await says('tags update 1 --name Swing', 'Changed tag "Swing" (1): name "Jazz" → "Swing"')
+    await says('tags delete 1 --yes', 'Deleted tag "Swing" (1)')
+    await says('venues update 2 --city Girona', 'Changed venue "Teatre Principal" (2): city nothing → "Girona"')
+  })
+
+test('what was like that already is said to be, and no undo is offered', async () => {
+  const { calctl } = await town()
+  const { err } = await calctl('events update 3 --title "Mercat de pagès"')
+  expect(err).toBe('Saved "Mercat de pagès" (3), which already had these values\n')
+  const { err: both } = await calctl('venues update 1 2 --venue "Plaça Major" --yes')
+  expect(both).toContain('Saved venue "Plaça Major" (1), which already had these values\n')
+  expect(both).toMatch(/\nUndo: calctl undo \w{3}\n$/)
+})
+
+test('an undo of a run that changed nothing names the run before it', async () => {
+  const { calctl } = await town()
+  const { err } = await calctl('events update 3 --cost 9')
+  const [, run] = /Undo: calctl undo (\w+)/.exec(err) ?? []
+  await calctl('events update 3 --cost 9')
+  expect((await calctl('undo --yes')).err).toMatch(
+    new RegExp(`^nothing left to undo of run \\w{3}; undo the run before it with: calctl undo ${run}$`, 'm'),
+  )
+  expect((await calctl('undo --yes')).err).toContain('1 done. Undo: ')
+})
+
+test('several records get a sentence each, and one line says how to undo them all', async () => {
+  const { calctl } = await town()
+  const { out, err } = await said(calctl, 'venues update 1 2 --city Girona')
+  expect([out, err]).toEqual([
+    '',
+    'Changed venue "Plaça Major" (1): city nothing → "Girona"\nChanged venue "Teatre Principal" (2): city nothing → "Girona"\nUndo: calctl undo RUN\n',
+  ])
+})
+
+test('the record is printed only where it is asked for', async () => {
+  const { calctl } = await town()
+  for (const flags of ['--json', '-o yaml', '--fields id,title', '-o ids', '-q'])
+    expect((await calctl(`events update 3 --cost 5 ${flags}`)).out, flags).toMatch(/3/)
+  expect((await calctl('events update 3 --cost 5')).out).toBe('')
+})
+
+test('in a pipe the record is printed as it always was', async () => {
+  const { calctl } = calendarWithFiles({ terminal: undefined })
+  const { out } = await calctl('venues create --venue Sala --city Olot')
+  expect(out).toMatch(/^1\tSala\t\tOlot/)
+})
+
+test('a record that is reused is said to be there, and nothing is said to be undone', async () => {
+  const { calctl } = await town()
+  expect(await calctl('venues create --venue "Plaça Major" --if-exists reuse')).toEqual({
+    status: 0,
+    out: '',
+    err: 'Venue "Plaça Major" (1) exists already; nothing was created\n',
+  })
+})
+
+test('a dry run of a single write says what would be done, with names and not IDs', async () => {
+  const { calctl } = await town()
+  const would = async (line: string) => (await calctl(`${line} --dry-run`)).out
+  expect(await would('events update 3 --title Mercat --venue 2')).toBe(
+    'Would change "Mercat de pagès", Sat 5 Dec 19:00, Plaça Major (3): title "Mercat de pagès" → "Mercat", venue "Plaça Major" → "Teatre Principal"\n',
+  )
+  expect(await would(`events create --title Concert ${dates} --venue 2 --tags Jazz --create-missing`)).toBe(
+    'Would create tag "Jazz"\nWould create "Concert", Sat 5 Dec 19:00: ends 21:00, tags new "Jazz", venue "Teatre Principal"\n',
+  )
+  expect(await would('events delete 3')).toBe(
+    'Would move to the trash: "Mercat de pagès", Sat 5 Dec 19:00, Plaça Major (3)\n',
+  )
+  expect(await would('venues update 1 --city Girona')).toBe(
+    'Would change venue "Plaça Major" (1): city nothing → "Girona"\n',
+  )
+})
+
+test('a dry run prints the request as data with --json, and shows it on stderr with --debug', async () => {
+  const { calctl } = await town()
+  const { out } = await calctl('events update 3 --title Mercat --dry-run --json')
+  expect(JSON.parse(out)).toMatchObject({ method: 'POST', body: { title: 'Mercat' } })
+  const debugged = await calctl('events update 3 --title Mercat --dry-run --debug')
+  expect(debugged.out).toMatch(/^Would change/)
+  expect(debugged.err).toContain('"title": "Mercat"')
+  expect((await calctl('events get 3 --fields title -o ndjson')).out).toBe('{"title":"Mercat de pagès"}\n')
+})
+
+test('a dry run of several records says which of them cannot be written', async () => {
+  const { calctl } = await town()
+  const { status, out, err } = await calctl('events update 3 99 --cost 5 --dry-run')
+  expect([status, out.split('\n').length]).toEqual([6, 2])
+  expect(err).toContain('no event 99')
+})

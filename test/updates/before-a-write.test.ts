@@ -1,0 +1,161 @@
+import { expect, test } from 'vitest'
+import { calendarWithFiles } from '../support/calendar-with-files.ts'
+
+const dates = '--start-date "2026-12-05 19:00" --end-date "2026-12-05 21:00"'
+const enter = (text: string) => `${text}\r`
+
+interface Setup {
+  keys?: string[]
+  quirks?: boolean
+  editor?: (text: string) => string | undefined
+}
+
+/** Two venues, events 3 and 4 in the first one, and a tag of event 3; then the user comes to a terminal. */
+async function town({ keys = [], quirks = false, editor }: Setup = {}) {
+  const answers: string[] = []
+  const site = calendarWithFiles({ terminal: 160, keys: answers, quirks, editor })
+  await site.calctl('venues create --venue "Plaça Major"')
+  await site.calctl('venues create --venue "Teatre Principal"')
+  await site.calctl(`events create --title "Mercat de pagès" ${dates} --venue 1 --tags Mercats --create-missing`)
+  await site.calctl(`events create --title Concert ${dates} --venue 1`)
+  answers.push(...keys)
+  const titles = async () => (await site.calctl('events list --fields title,venue.venue -o csv')).out
+  return { ...site, titles }
+}
+
+test('the question before a removal names the record with its day and venue', async () => {
+  const { calctl } = await town({ keys: [enter('n')] })
+  const { status, err } = await calctl('events delete 3')
+  expect(status).toBe(8)
+  expect(err).toContain('Move to the trash: "Mercat de pagès", Sat 5 Dec 19:00, Plaça Major (3)?')
+})
+
+test('before several are removed each is shown, and a missing one is reported first', async () => {
+  const { calctl } = await town({ keys: [enter('y')] })
+  const { status, err } = await calctl('events delete 3 99 4')
+  expect(status).toBe(6)
+  const [missing, first, second, question] = err.split('\n')
+  expect([missing, first, second]).toEqual([
+    expect.stringContaining('no event 99'),
+    '"Mercat de pagès", Sat 5 Dec 19:00, Plaça Major (3)',
+    '"Concert", Sat 5 Dec 19:00, Plaça Major (4)',
+  ])
+  expect(question).toContain('Move to the trash: these 2 events?')
+})
+
+test.each([
+  ['venues delete 1', 'Move to the trash: venue "Plaça Major" (1)? 2 events use it.'],
+  ['tags delete 1', 'Delete tag "Mercats" (1) permanently? 1 event uses it.'],
+  ['venues delete 2', 'Move to the trash: venue "Teatre Principal" (2)? (y/N)'],
+])('%s says how many events use it, and so does a dry run', async (command, question) => {
+  const production = await town({ keys: [enter('n')], quirks: true })
+  expect((await production.calctl(command)).err).toContain(question)
+  const { calctl } = await town({ keys: [enter('n')] })
+  const { status, err } = await calctl(command)
+  expect([status, err]).toEqual([8, expect.stringContaining(question)])
+  const [uses] = /\d+ events? uses? it/.exec(question) ?? []
+  const dry = await calctl(`${command} --dry-run`)
+  expect([dry.out, dry.err]).toEqual([expect.stringMatching(/^Would /), uses === undefined ? '' : `${uses}\n`])
+})
+
+const rows = 'id,title,venue\n3,Mercat de pagès,Teatre Principal\n4,Recital,Teatre Principal\n'
+
+test('a plan shows its steps with titles, days and names before it asks', async () => {
+  const { calctl, file, titles } = await town({ keys: [enter('y')] })
+  const { status, err } = await calctl(`apply ${file('rows.csv', rows)}`)
+  expect(status).toBe(0)
+  expect(err).toContain(
+    '~ "Mercat de pagès", Sat 5 Dec 19:00, Plaça Major (3, row 2): venue "Plaça Major" → "Teatre Principal"\n',
+  )
+  expect(err).toContain('update 2 events? (y/N/d/e)')
+  expect(await titles()).toContain('Mercat de pagès,Teatre Principal')
+})
+
+test('the venues and tags that a plan creates are shown by their names', async () => {
+  const { calctl, file } = await town({ keys: [enter('n')] })
+  const sheet = file('rows.csv', 'id,title,venue,tags\n3,Mercat de pagès,Sala Nova,Nou\n')
+  const { err } = await calctl(`apply ${sheet} --create-missing`)
+  expect(err).toContain('+ venue "Sala Nova"\n')
+  expect(err).toContain('+ tag "Nou"\n')
+  expect(err).toContain('venue "Plaça Major" → new "Sala Nova"')
+})
+
+test('d shows all steps of a plan, of which only ten are shown before, and asks again', async () => {
+  const { calctl, file } = await town({ keys: [enter('d'), enter('n')] })
+  const season = Array.from(
+    { length: 12 },
+    (_, day) => `Nit ${day + 1},2027-01-${day + 10} 19:00,2027-01-${day + 10} 20:00\n`,
+  )
+  const { status, out, err } = await calctl(
+    `apply ${file('season.csv', `title,start_date,end_date\n${season.join('')}`)}`,
+  )
+  expect(status).toBe(8)
+  expect(err).toContain('+ "Nit 10", Tue 19 Jan 2027 19:00 (row 11)')
+  expect(err).toContain('\n… and 2 more\n')
+  expect(err).not.toContain('Nit 12')
+  expect(out).toContain('+ "Nit 12", Thu 21 Jan 2027 19:00 (row 13)')
+})
+
+test('e opens the steps in an editor, and those whose lines are deleted are left out', async () => {
+  const editor = (text: string) => text.replace(/^\d+\t.*Mercat.*\n/m, '')
+  const { calctl, file, titles } = await town({ keys: [enter('e'), enter('y')], editor })
+  const { status, err } = await calctl(`apply ${file('rows.csv', rows)}`)
+  expect([status, err]).toEqual([0, expect.stringContaining('update 1 event? (y/N/d/e)')])
+  expect(await titles()).toBe('title,venue.venue\nMercat de pagès,Plaça Major\nRecital,Teatre Principal\n')
+})
+
+test('steps that need one which was left out are left out as well', async () => {
+  const editor = (text: string) => text.replace(/^\d+\t\+ tag.*\n/m, '')
+  const { calctl, file, titles } = await town({ keys: [enter('e'), enter('y')], editor })
+  const sheet = file('rows.csv', 'id,title,tags\n3,Mercat de pagès,Nou\n4,Recital,\n')
+  const { status, err } = await calctl(`apply ${sheet} --create-missing`)
+  expect([status, err]).toEqual([0, expect.stringContaining('also left out 1 step that needs one of them\n')])
+  expect(await titles()).toContain('Mercat de pagès,Plaça Major\nRecital,Plaça Major')
+})
+
+test('what is no step in the editor leaves the plan as it was, and nothing at all is a no', async () => {
+  const odd = await town({ keys: [enter('e'), enter('n')], editor: text => `${text}and something else\n` })
+  const { err } = await odd.calctl(`apply ${odd.file('rows.csv', rows)}`)
+  expect(err).toContain('no step begins like this line, so all are kept: and something else\n')
+  const none = await town({ keys: [enter('e')], editor: () => '' })
+  const { status } = await none.calctl(`apply ${none.file('rows.csv', rows)}`)
+  expect([status, await none.titles()]).toEqual([8, expect.stringContaining('Concert,Plaça Major')])
+})
+
+test('a plan that deletes terms says how many events use them', async () => {
+  const { calctl, file } = await town({ keys: [enter('n')] })
+  const sheet = file('tags.csv', 'id,name,action\n1,Mercats,trash\n')
+  const { status, err } = await calctl(`apply ${sheet} --resource tags`)
+  expect([status, err]).toEqual([
+    8,
+    expect.stringContaining('permanently delete 1 tag? 1 event uses this tag. (y/N/d/e)'),
+  ])
+})
+
+test('steps of an undo can be left out, and undone later by the name of the run', async () => {
+  const editor = (text: string) => text.replace(/^\d+\t.*Nit 1.*\n/m, '')
+  const { calctl, file, titles } = await town({ keys: [enter('e'), enter('y')], editor })
+  const nights =
+    'title,start_date,end_date\nNit 1,2027-01-10 19:00,2027-01-10 20:00\nNit 2,2027-01-11 19:00,2027-01-11 20:00\n'
+  const applied = await calctl(`apply ${file('nights.csv', nights)} --yes`)
+  const [, undo = ''] = /Undo: calctl (undo \w+)/.exec(applied.err) ?? []
+  expect((await calctl(undo)).status).toBe(0)
+  expect(await titles()).toMatch(/Nit 1/)
+  expect(await titles()).not.toMatch(/Nit 2/)
+  expect((await calctl(`${undo} --yes`)).status).toBe(0)
+  expect(await titles()).not.toMatch(/Nit/)
+})
+
+test('an editor that makes a mistake each time it is given the file, such as sed -i, is not started for ever', async () => {
+  let rounds = 0
+  const { calctl } = calendarWithFiles({
+    editor: text => {
+      rounds += 1
+      return text.replace(/^(x*)title:/m, 'x$1title:')
+    },
+  })
+  await calctl('events create --title Jazz --start-date "2026-12-05 19:00" --end-date "2026-12-05 21:00"')
+  const { status, err } = await calctl('events edit 1')
+  expect({ status, rounds }).toEqual({ status: 2, rounds: 10 })
+  expect(err).toMatch(/have no field "x{10}title".*; nothing was sent\nhint: your changes are in .*events\.yaml\n$/s)
+})
