@@ -39,7 +39,7 @@ const inlined = ['commander', 'fastest-levenshtein']
 const external = ['jq-wasm']
 
 /** Called for few texts only, so that each function loads the library when it is first called. */
-const calledLate = ['entities']
+const calledLate = ['entities/decode']
 
 /** Modules that libraries load but calctl never needs: undici's HTTP/2 client, 9 ms; conf's schema validator (ajv), 20 ms. */
 const unusedModules = /undici.lib.dispatcher.client-h2\.js$|node_modules.ajv(-formats)?.dist.(2020|index)\.js$/

@@ -1,4 +1,5 @@
-// The parts of undici that calctl uses: loading all of it takes three times as long.
+// The parts of undici that calctl uses: all of it is twice the size (536 kB, not 284 kB) and takes three times as long to load.
+// The package restricts no paths (it has no `exports`).
 export { default as Pool } from 'undici/lib/dispatcher/pool.js'
 
 /** The part that speaks to proxies, which few need. */

@@ -115,7 +115,7 @@ const deepest = 100
 async function htmlText(html: string): Promise<string> {
   // A text that was never HTML keeps its lines.
   if (!/<[a-z!/]/i.test(html)) return sanitize(decodeEntities(html)).trim()
-  const { convert } = await import('html-to-text')
+  const { convert } = await import('../../../base/text/html.lib.ts')
   const text = convert(html, {
     wordwrap: false,
     limits: { maxDepth: deepest },
