@@ -4,41 +4,59 @@ import type { ResourceName } from '../contract/field.ts'
 import { isUnpublished, type Status } from '../contract/post-status.ts'
 import type { Dialect } from './dialect.ts'
 import { Refusal } from './refusal.ts'
-import type { RequestContext } from './request-context.ts'
+import type { RequestContext, Role } from './request-context.ts'
 import type { PostRow, Rows } from './store/rows.ts'
+
+/** A password of which only a hash is known: `scrypt:SALT:HASH`, both in base64url. */
+export interface HashedPassword {
+  readonly hashed: string
+}
+
+export interface User {
+  readonly password: string | HashedPassword
+  readonly role: Role
+}
+
+/** Users by name. */
+export type Users = ReadonlyMap<string, User>
 
 /** Who sends a request, and what they may do. */
 type Caller = Pick<RequestContext, 'caller' | 'user'>
 
-const editor: Caller = { caller: 'editor', user: { id: 1, name: 'admin' } }
+const owner: Caller = { caller: 'administrator', user: { id: 1, name: 'admin' } }
 const anyone: Caller = { caller: 'public', user: { id: 0, name: '' } }
 
 /** What decides who sends a request. */
 interface Access {
   readonly users: Users | undefined
-  readonly contributors: readonly string[]
   readonly login: Login
   readonly dialect: Pick<Dialect, 'wrongCredentials'>
 }
 
 /**
- * Without users, every caller is an editor, but for pages of other sites; with users, those who send a name and its password are,
- * or contributors. Wrong credentials are refused on every route, even if none are needed; a header other than Basic counts as none.
+ * Without users, every caller is an administrator, but for pages of other sites; with users, those who send a name and its password
+ * have its role. Wrong credentials are refused on every route, even if none are needed; a header other than Basic counts as none.
  */
 export async function authenticate(
   { headers, isForeign = false }: Pick<Request, 'headers' | 'isForeign'>,
-  { users, contributors, login, dialect }: Access,
+  { users, login, dialect }: Access,
 ): Promise<Caller> {
-  if (!users || users.size === 0) return isForeign ? anyone : editor
+  if (!users) return isForeign ? anyone : owner
   const credentials = readBasic(headers?.authorization)
   if (!credentials) return anyone
   const { name, password } = credentials
   const isRight = await login(name, password)
-  if (!users.has(name)) throw dialect.wrongCredentials.name()
+  const user = users.get(name)
+  if (!user) throw dialect.wrongCredentials.name()
   if (!isRight) throw dialect.wrongCredentials.password()
-  const index = contributors.indexOf(name)
-  if (index >= 0) return { caller: 'contributor', user: { id: index + 2, name } }
-  return { ...editor, user: { id: 1, name } }
+  return { caller: user.role, user: { id: idOf(users, name), name } }
+}
+
+/** The first administrator is user 1, who wrote what a calendar begins with; the others follow in their order. */
+function idOf(users: Users, name: string): number {
+  const names = [...users.keys()]
+  const first = names.find(one => users.get(one)?.role === 'administrator')
+  return first === name ? 1 : names.filter(one => one !== first).indexOf(name) + 2
 }
 
 function readBasic(authorization = ''): { name: string; password: string } | undefined {
@@ -48,39 +66,53 @@ function readBasic(authorization = ''): { name: string; password: string } | und
   return colon < 1 ? undefined : { name: text.slice(0, colon), password: text.slice(colon + 1) }
 }
 
+type Asking = Pick<RequestContext, 'caller'>
+
+/** Whether the caller may change everything, and read it. */
+export const mayEditAll = ({ caller }: Asking): boolean => caller === 'administrator' || caller === 'editor'
+
+export const mayPublish = (asking: Asking): boolean => mayEditAll(asking) || asking.caller === 'author'
+
+/** Whether the caller may write posts of their own, and see which posts are not published. */
+export const mayWritePosts = (asking: Asking): boolean => mayPublish(asking) || asking.caller === 'contributor'
+
+/** Whether the caller may change terms; anyone who writes an event may name new ones in it. */
+export const mayEditTerms = (asking: Asking, of: ResourceName): boolean =>
+  of === 'tags' ? mayEditAll(asking) : mayPublish(asking)
+
+/** Whether the caller may change a post: authors their own, contributors their own until it is published. */
+export function mayEdit(asking: Pick<RequestContext, 'caller' | 'user'>, { author, status }: PostRow): boolean {
+  if (mayEditAll(asking)) return true
+  if (author !== asking.user.id) return false
+  return mayPublish(asking) || (mayWritePosts(asking) && (status === 'trash' || isUnpublished(status)))
+}
+
+/** A refusal of WordPress: 401 for callers without a name, 403 for others. */
+export const forbidden = ({ caller }: Asking, code: string, message: string): Refusal =>
+  new Refusal(caller === 'public' ? 401 : 403, code, message)
+
 /** Throws unless the caller may write. */
 export function checkMayWrite({ caller, readOnly }: RequestContext): void {
   if (caller === 'public') throw new Refusal(401, 'rest_forbidden', 'Sorry, you are not allowed to do that.')
   if (readOnly) throw new Refusal(403, 'read_only', 'This calendar is served read-only.')
 }
 
-/** Throws unless the caller may change a record, or create one: contributors create no terms of their own. */
+/** Throws unless the caller may change a record, or create one. */
 export function checkMayChange(context: RequestContext, of: ResourceName, row?: Rows[ResourceName]): void {
-  const isAllowed = row && 'status' in row ? mayEdit(context, row) : resourceNamed(of).trashable
-  if (context.caller !== 'editor' && !isAllowed)
-    throw new Refusal(403, 'rest_forbidden', 'Sorry, you are not allowed to do that.')
+  if (!mayChange(context, of, row)) throw forbidden(context, 'rest_forbidden', 'Sorry, you are not allowed to do that.')
 }
 
-/** Whether the caller may change a post: editors any, contributors their own until it is published. */
-export function mayEdit({ caller, user }: RequestContext, { author, status }: PostRow): boolean {
-  if (caller !== 'contributor') return caller === 'editor'
-  return author === user.id && (status === 'trash' || isUnpublished(status))
+function mayChange(context: RequestContext, of: ResourceName, row?: Rows[ResourceName]): boolean {
+  if (!resourceNamed(of).trashable) return mayEditTerms(context, of)
+  return row && 'status' in row ? mayEdit(context, row) : mayWritePosts(context)
 }
 
 /** The status of a post that the caller saves: contributors publish nothing. */
-export function allowedStatus({ caller }: RequestContext, asked: Status | null | undefined, before: Status): Status {
-  if (caller !== 'contributor') return asked === null ? 'publish' : (asked ?? before)
+export function allowedStatus(asking: Asking, asked: Status | null | undefined, before: Status): Status {
+  if (mayPublish(asking)) return asked === null ? 'publish' : (asked ?? before)
   if (asked === 'publish' || asked === 'future') return 'pending'
   return asked ?? 'draft'
 }
-
-/** A password of which only a hash is known: `scrypt:SALT:HASH`, both in base64url. */
-export interface HashedPassword {
-  readonly hashed: string
-}
-
-/** Passwords, or their hashes, by user name. */
-export type Users = ReadonlyMap<string, string | HashedPassword>
 
 /** Whether this is the password of the user. */
 export type Login = (name: string, password: string) => Promise<boolean>
@@ -108,7 +140,7 @@ export function createLogins(users: Users, pause: () => Promise<void> = async ()
       throw new Refusal(429, 'too_many_logins', 'Too many logins have failed.', {}, {}, { 'retry-after': '60' })
     waiting += 1
     const attempt = last.then(async () => {
-      const isRight = await matches(users.get(name), password)
+      const isRight = await matches(users.get(name)?.password, password)
       if (isRight) verified.set(name, digest)
       else await pause()
       return isRight

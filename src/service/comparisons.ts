@@ -7,6 +7,7 @@ import { type Comparison, type DateComparison, type Filter, type Filters, isDate
 import { isFreeText } from '../contract/kinds/text-kinds.ts'
 import { type Status, statuses } from '../contract/post-status.ts'
 import type { Resource } from '../contract/resource.ts'
+import { mayEdit, mayWritePosts } from './access.ts'
 import type { Context } from './dialect.ts'
 import { indexesOf } from './indexes/indexes.ts'
 import {
@@ -137,7 +138,7 @@ function search({ context, resource, value }: ActiveFilter): Predicate {
 
 function ofEvent({ context, resource, value }: ActiveFilter): Predicate {
   const event = typeof value === 'number' ? context.store.table('events').get(value) : undefined
-  const isVisible = event && (context.caller === 'editor' || event.status === 'publish')
+  const isVisible = event && (event.status === 'publish' || mayEdit(context, event))
   const field = linkFields[resource.name]
   const ids = new Set(isVisible && field ? [event[field]].flat() : [])
   return row => ids.has(row.id)
@@ -204,18 +205,15 @@ export const linkFields: Partial<Record<ResourceName, LinkField>> = {
 }
 
 /** The statuses that a list contains without the filter `status`. */
-export const defaultStatuses = (caller: Context['caller']) =>
-  statuses.filter(status => (caller === 'public' ? status === 'publish' : status !== 'trash'))
+export const defaultStatuses = (context: Pick<Context, 'caller'>) =>
+  statuses.filter(status => (mayWritePosts(context) ? status !== 'trash' : status === 'publish'))
 
 /** The events that a caller can list, of these statuses. */
-export const visibleEvents = (
-  context: Context,
-  ofStatuses: readonly Status[] = defaultStatuses(context.caller),
-): Timeline =>
+export const visibleEvents = (context: Context, ofStatuses: readonly Status[] = defaultStatuses(context)): Timeline =>
   indexesOf(context.store).timeline({
     language: context.language,
     statuses: ofStatuses,
-    hidden: context.dialect.showsHidden(context.caller),
+    hidden: context.dialect.showsHidden(context),
     clock: context.dialect.clock(context.store.site),
   })
 

@@ -116,7 +116,7 @@ export interface ListDialect {
     of: ResourceName,
   ) => { readonly wanted: readonly string[]; readonly unwanted: readonly string[] }
   /** Whether lists contain events that are hidden from listings. */
-  readonly showsHidden: (caller: RequestContext['caller']) => boolean
+  readonly showsHidden: (context: Pick<RequestContext, 'caller'>) => boolean
   /** The IDs of events that are missing from lists although nothing hides them. */
   readonly unlisted: (store: Store) => ReadonlySet<number>
   readonly links: (context: RequestContext, resource: Resource, paging: Paging) => PageLinks

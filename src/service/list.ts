@@ -1,6 +1,7 @@
 import { largestPage } from '../contract/filter.ts'
 import { type Status, statuses } from '../contract/post-status.ts'
 import type { Resource } from '../contract/resource.ts'
+import { mayWritePosts } from './access.ts'
 import {
   defaultStatuses,
   type ListRow,
@@ -52,13 +53,14 @@ const pastLastPage = ({ singular }: Resource): Refusal =>
   new Refusal(404, `${singular}-archive-page-not-found`, `The requested ${singular} archive page does not exist`)
 
 /** What the check of single parameters cannot see: a filter that requires another, and statuses only editors may ask for. */
-function checkFilters({ values, caller, dialect }: Context, { filters }: Resource): void {
+function checkFilters(context: Context, { filters }: Resource): void {
+  const { values, dialect } = context
   const problems: Record<string, Problem> = {}
   for (const [name, filter] of Object.entries(filters))
     if (filter.requires && (values[name] === undefined) !== (values[filter.requires] === undefined))
       problems[name] = { problem: `Expected ${name} and ${filter.requires} together.` }
   const statuses = values.status === undefined ? [] : [values.status].flat()
-  if (caller === 'public' && statuses.some(status => status !== 'publish'))
+  if (!mayWritePosts(context) && statuses.some(status => status !== 'publish'))
     problems.status = { problem: 'Expected publish: other statuses are for editors.' }
   if (Object.keys(problems).length > 0) throw dialect.invalid(problems)
 }
@@ -162,9 +164,10 @@ function findOthers(context: Context, resource: Resource): Matches<ListRow> {
 
 const passes = (row: ListRow, predicates: readonly Predicate[]): boolean => predicates.every(isMatch => isMatch(row))
 
-const statusesOf = ({ values, caller }: Context): readonly Status[] => {
+const statusesOf = (context: Context): readonly Status[] => {
+  const { values } = context
   const requested = [values.status].flat()
-  return values.status === undefined ? defaultStatuses(caller) : statuses.filter(status => requested.includes(status))
+  return values.status === undefined ? defaultStatuses(context) : statuses.filter(status => requested.includes(status))
 }
 
 /** Filters candidates, which are in order, only as far as they are needed. */

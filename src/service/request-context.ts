@@ -7,6 +7,11 @@ export type RecordRef = { readonly id: number } | { readonly slug: string }
 /** Values by parameter name. */
 export type ParameterValues = Readonly<Record<string, unknown>>
 
+/** The roles of WordPress. */
+export const roles = ['administrator', 'editor', 'author', 'contributor', 'subscriber'] as const
+
+export type Role = (typeof roles)[number]
+
 /** What the service knows of a request and of the calendar; `Context` adds the dialect to answer in. */
 export interface RequestContext {
   readonly store: Store
@@ -19,10 +24,10 @@ export interface RequestContext {
   readonly perPage: number
   /** The language whose records the request reads and writes. */
   readonly language: Language
-  readonly caller: 'editor' | 'contributor' | 'public'
+  readonly caller: Role | 'public'
   /** Who writes: the author of what is created. */
   readonly user: { readonly id: number; readonly name: string }
-  /** Whether users have names and passwords; without, every caller is an editor. */
+  /** Whether users have names and passwords; without, every caller is an administrator. */
   readonly hasUsers: boolean
   /** Whether all writes are refused. */
   readonly readOnly: boolean

@@ -6,7 +6,7 @@
  */
 import type { Request, Response } from '../contract/exchange.ts'
 import { isLanguage, type Language } from '../contract/languages.ts'
-import { authenticate, checkMayWrite, createLogins, type Login, type Users } from './access.ts'
+import { authenticate, checkMayWrite, createLogins, type Login, mayEditAll, type Users } from './access.ts'
 import type { Context, Dialect, Handler } from './dialect.ts'
 import { documented } from './documented/dialect.ts'
 import { languagesHeader, publishScheduled } from './indexes/indexes.ts'
@@ -30,12 +30,10 @@ export interface ServiceOptions {
   readonly quirks?: boolean
   /** Like a site without WordPress's own API, `wp/v2`, which otherwise is a part of the quirks. */
   readonly noWordPress?: boolean
-  /** Without users, every caller is an editor. */
+  /** Without users, every caller is an administrator; with an empty list, everyone is the public. */
   readonly users?: Users
   /** Waits after a login that failed. */
   readonly pause?: () => Promise<void>
-  /** The names of users who write drafts of their own, and nothing else. */
-  readonly contributors?: readonly string[]
 }
 
 /** Rejects only for bugs, never for what a caller can send. */
@@ -63,10 +61,10 @@ const isRead = ({ method }: Request): boolean => method === 'GET' || method === 
 async function answer(options: RunningOptions, request: Request): Promise<HandlerResult> {
   const changed = options.store.refresh()
   if (changed) await changed
-  const { store, baseUrl, namespace, perPage = 30, readOnly = false, users, contributors = [], login } = options
+  const { store, baseUrl, namespace, perPage = 30, readOnly = false, users, login } = options
   const now = options.now()
   const dialect = await dialectOf(options)
-  const caller = await authenticate(request, { users, contributors, login, dialect })
+  const caller = await authenticate(request, { users, login, dialect })
   const { method, query, parameters } = readRequest(request)
   const path = pathOf(request, parameters)
   const apis = apisOf(options)
@@ -211,9 +209,9 @@ function refusalAnswer(error: unknown): HandlerResult {
 const noCache = { 'cache-control': 'no-cache, must-revalidate, max-age=0, no-store, private' }
 
 /** `Allow` for this caller; what is answered to a user must not be cached. */
-const accessHeaders = (route: Route, { caller, readOnly, hasUsers }: Context): Readonly<Record<string, string>> => ({
-  allow: caller === 'editor' && !readOnly ? methodsOf(route).join(', ') : 'GET',
-  ...(hasUsers && caller !== 'public' ? noCache : {}),
+const accessHeaders = (route: Route, context: Context): Readonly<Record<string, string>> => ({
+  allow: mayEditAll(context) && !context.readOnly ? methodsOf(route).join(', ') : 'GET',
+  ...(context.hasUsers && context.caller !== 'public' ? noCache : {}),
 })
 
 /** A HEAD is answered without the body. */

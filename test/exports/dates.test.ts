@@ -34,7 +34,9 @@ test('an hour that occurs twice is not ambiguous if the event has it already', a
 })
 
 test('a site that drops offsets is not updated again and again', async () => {
-  const site = await startServe('--memory --quirks --timezone Europe/Madrid --namespace tribe/events/v1 --port 0')
+  const site = await startServe(
+    '--memory --quirks --open --timezone Europe/Madrid --namespace tribe/events/v1 --port 0',
+  )
   if (!('url' in site)) throw new Error(site.err)
   const calctl = calendar()
   const at = `--base-url ${site.url} --namespace tribe/events/v1 --format csv`

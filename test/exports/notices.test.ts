@@ -22,7 +22,7 @@ test('events with a password are not exported, with a notice', async () => {
 })
 
 test('a notice says that a site does not list hidden events', async () => {
-  const site = await startServe('--memory --quirks --namespace tribe/events/v1 --port 0')
+  const site = await startServe('--memory --quirks --open --namespace tribe/events/v1 --port 0')
   if (!('url' in site)) throw new Error(site.err)
   const at = `--base-url ${site.url} --namespace tribe/events/v1`
   const calctl = calendar()

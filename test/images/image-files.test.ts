@@ -216,7 +216,7 @@ test('a run that stopped after an upload is resumed without a second one', async
 
 test('serve --from --copy-images serves the images itself, and one that is gone stays where it was', async () => {
   const { calctlWith, folder, env } = await site()
-  const source = await startServe('--memory --quirks --namespace tribe/events/v1 --port 0')
+  const source = await startServe('--memory --quirks --open --namespace tribe/events/v1 --port 0')
   if (!('url' in source)) throw new Error(source.err)
   const calctl = calctlWith({ CALCTL_BASE_URL: source.url }, { cwd: folder })
   await calctl(`${ball} --image poster.png`)

@@ -18,7 +18,7 @@ const poster = { 'content-disposition': 'attachment; filename="Cartell.png"' }
 
 const jsonOf = async (answer: Response) => JSON.parse(await answer.text())
 
-test.each(['', '--quirks'])(
+test.each(['', '--quirks --open'])(
   'uploads stay next to the calendar file, and are served after a restart %s',
   async quirks => {
     const file = join(mkdtempSync(join(tmpdir(), 'calctl-')), 'calendar.json')
@@ -46,8 +46,8 @@ test.each(['', '--quirks'])(
   },
 )
 
-test('an upload needs the rights of an editor', async () => {
-  const { url, stop } = await serve('--memory --quirks --user ada:secret --contributor guest:secret')
+test('contributors and the public upload nothing', async () => {
+  const { url, stop } = await serve('--memory --quirks --user ada:secret --user guest:secret:contributor')
   const media = `${new URL(url).origin}/wp/v2/media`
   const basic = (user: string) => ({ authorization: `Basic ${Buffer.from(`${user}:secret`).toString('base64')}` })
   const answers = [{}, basic('guest'), basic('ada')].map(who => send(media, png(1, 1), { ...poster, ...who }))

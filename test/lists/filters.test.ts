@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
 import { concert, testService } from '../support/test-service.ts'
+import { usersOf } from '../support/users.ts'
 
-const users = new Map([['editor', 'secret']])
+const users = usersOf('editor')
 const editor = { authorization: `Basic ${btoa('editor:secret')}` }
 
 /** The IDs of a list, or the names of the refused parameters. */

@@ -74,7 +74,7 @@ the calendar file /nowhere/.local/share/calctl/calendar.json derives the slugs o
 test('a venue that a site would overwrite because of its name is reported before', async () => {
   const from = await twins()
   const whole = fromElsewhere((await from('export venues')).out)
-  const site = await startServe('--memory --quirks --namespace tribe/events/v1 --port 0')
+  const site = await startServe('--memory --quirks --open --namespace tribe/events/v1 --port 0')
   if (!('url' in site)) throw new Error(site.err)
   const { status, out } = await from(`apply - --base-url ${site.url} --namespace tribe/events/v1 --dry-run`, whole)
   await site.stop()

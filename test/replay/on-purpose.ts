@@ -25,5 +25,10 @@ export const onPurpose: ReadonlyMap<string, string> = new Map([
   ['sitemode-madrid-list-start_date-2028-01-11-end_date-2028-01-11', setting],
   ['index-anon', site],
   ['index-rest-route', site],
+  ['editor-list-edit', 'of events that were published in one second the last comes first, and the clock is held here'],
+  [
+    'POST /events/by-slug/my-full-event',
+    'there an author may change any event by its slug, which is a hole of the plugin',
+  ],
   ['me', 'the capabilities that count here are those about events, venues and organizers'],
 ])

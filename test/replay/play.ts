@@ -2,6 +2,7 @@ import type { Request } from '../../src/contract/exchange.ts'
 import { createService, type Service } from '../../src/service/service.ts'
 import { memoryStore } from '../../src/service/store/memory-store.ts'
 import type { Store } from '../../src/service/store/store.ts'
+import { usersOf } from '../support/users.ts'
 import { differences } from './compare.ts'
 import { Ids } from './ids.ts'
 import { isLeftOut } from './left-out.ts'
@@ -38,8 +39,7 @@ export async function play({ zone, poster, clock, steps }: Group): Promise<Outco
     namespace: 'tribe/events/v1',
     perPage: 10,
     quirks: true,
-    users: new Map(['admin', ...contributors].map(name => [name, 'secret'])),
-    contributors,
+    users: usersOf('admin', 'editor:editor', 'author:author', 'contributor:contributor', 'subscriber:subscriber'),
   })
   const outcomes: Outcome[] = []
   for (const step of steps) {
@@ -49,9 +49,6 @@ export async function play({ zone, poster, clock, steps }: Group): Promise<Outco
   }
   return outcomes
 }
-
-/** The users 2 and 3 of the site were an editor and an author. */
-const contributors = ['second', 'third', 'contributor']
 
 const siteZone = (zone: string): string => (zone === 'UTC' ? 'UTC+0' : zone.replace('+sitemode', ''))
 
@@ -77,7 +74,7 @@ async function changeByHand({ by_hand: { event, post_password } }: ByHand, { sto
   if (row) await store.write(writing => writing.put('events', { ...row, post_password }))
 }
 
-/** Writes of every role are repeated, so that later exchanges find the records; roles that we do not have write as editors. */
+/** Writes of every role are repeated, so that later exchanges find the records. */
 async function write({ write }: Write, { service, ids }: Stage): Promise<Outcome | undefined> {
   const { path, type = 'application/json', auth } = write
   const headers = { 'content-type': type, ...(auth && { authorization: credentials(`Basic <${auth}>`) }) }
@@ -140,16 +137,12 @@ const inPython = (text: string): string | Uint8Array =>
       )
     : text
 
-/**
- * `<admin>`, `<editor>` and `<author>` are our editor, and `<subscriber>`, who may not change what others wrote either, our
- * contributor; `<other:NAME:PASSWORD>` has this name and password.
- */
+/** `<admin>` and the like are users of that name; `<other:NAME:PASSWORD>` has this name and password. */
 const credentials = (header: string): string =>
   header.replace(/<(.*)>/, (_, who: string) => Buffer.from(nameAndPassword(who)).toString('base64'))
 
 function nameAndPassword(who: string): string {
-  if (who.startsWith('other:')) return who.slice('other:'.length)
-  return who === 'contributor' || who === 'subscriber' ? 'contributor:secret' : 'admin:secret'
+  return who.startsWith('other:') ? who.slice('other:'.length) : `${who}:secret`
 }
 
 const parsed = (body: string | Uint8Array): Record<string, unknown> => {

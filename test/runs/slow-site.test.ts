@@ -18,7 +18,7 @@ const shortestWait = 150
 
 /** A site that takes its time, a calctl that can be killed, and one that is not. */
 async function slowSite() {
-  const server = await startServe('--memory --quirks --port 0 --latency 60ms')
+  const server = await startServe('--memory --quirks --open --port 0 --latency 60ms')
   if (!('url' in server)) throw new Error(server.err)
   onTestFinished(async () => void (await server.stop()))
   const { folder, file } = calendarWithFiles()

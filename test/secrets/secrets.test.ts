@@ -34,7 +34,7 @@ const post = (url: string, headers: Record<string, string> = {}) =>
   })
 
 test('the password of a record is in no line of serve --log, however it is written', async () => {
-  const { events, err } = await serve('--quirks --log --namespace calendar/events/v1')
+  const { events, err } = await serve('--quirks --open --log --namespace calendar/events/v1')
   for (const name of ['password', 'p%61ssword']) await fetch(`${events}/1?a=1&${name}=sesame&b=2`)
   await expect.poll(err).toContain('GET /calendar/events/v1/events/1?a=1&p%61ssword=***&b=2 404')
   expect(err()).not.toContain('sesame')
@@ -136,7 +136,7 @@ test('the passwords of a users file are hashed in it, and work as before', async
 })
 
 test('with quirks and without users, pages of other sites see what the public sees', async () => {
-  const { events } = await serve('--quirks --namespace calendar/events/v1')
+  const { events } = await serve('--quirks --open --namespace calendar/events/v1')
   const { id } = (await (await post(events)).json()) as { id: number }
   const read = (headers: Record<string, string>) => fetch(`${events}/${id}`, { headers }).then(({ status }) => status)
   expect(await read({})).toBe(200)

@@ -69,11 +69,21 @@ test.each([
     '--cors "*"',
     'error: --cors: expected an origin: scheme, host and port, got "*"\nhint: for example: --cors https://app.example\n',
   ],
-  ['--user secret', 'error: --user: expected NAME:PASSWORD\nhint: for example: --user editor:secret\n'],
-  ['--user editor:', 'error: --user: expected NAME:PASSWORD\nhint: for example: --user editor:secret\n'],
+  [
+    '--user joan:secret:auther',
+    'error: --user: unknown role auther\nhint: use one of administrator, editor, author, contributor or subscriber\n',
+  ],
+  [
+    '--user secret',
+    'error: --user: expected NAME:PASSWORD or NAME:PASSWORD:ROLE\nhint: for example: --user joan:secret:author\n',
+  ],
+  [
+    '--user editor:',
+    'error: --user: expected NAME:PASSWORD or NAME:PASSWORD:ROLE\nhint: for example: --user joan:secret:author\n',
+  ],
   [
     '--users-file users',
-    'error: --users-file users, line 2: expected NAME:PASSWORD\nhint: for example: --user editor:secret\n',
+    'error: --users-file users, line 2: expected NAME:PASSWORD or NAME:PASSWORD:ROLE\nhint: for example: --user joan:secret:author\n',
   ],
   [
     '--host 0.0.0.0',
@@ -85,13 +95,13 @@ test.each([
 test('a missing users file is an error', async () => {
   expect(await startServe('--users-file nobody', { cwd })).toEqual({
     status: 3,
-    err: `error: cannot read the users file ${cwd}/nobody: no such file\nhint: pass a file with NAME:PASSWORD on each line\n`,
+    err: `error: cannot read the users file ${cwd}/nobody: no such file\nhint: pass a file with NAME:PASSWORD or NAME:PASSWORD:ROLE on each line\n`,
   })
 })
 
 test('errors do not show passwords from the environment', async () => {
   expect(await startServe('', { cwd, env: { CALCTL_SERVE_USERS: 'editor:secret,hush' } })).toEqual({
     status: 2,
-    err: 'error: CALCTL_SERVE_USERS: expected NAME:PASSWORD\nhint: for example: --user editor:secret\n',
+    err: 'error: CALCTL_SERVE_USERS: expected NAME:PASSWORD or NAME:PASSWORD:ROLE\nhint: for example: --user joan:secret:author\n',
   })
 })

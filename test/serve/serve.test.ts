@@ -221,3 +221,25 @@ test('an address of another machine is an error', async () => {
     err: 'error: 192.0.2.1 is not an address of this machine\nhint: leave out --host to serve this machine only, or pass one of its addresses\n',
   })
 })
+
+test('with --quirks the public sees no drafts, and the demo says who may sign in', async () => {
+  const server = await serve('--demo --quirks')
+  const drafts = api(server, '/events?status=draft')
+  const basic = { authorization: `Basic ${Buffer.from('author:demo').toString('base64')}` }
+  expect((await fetch(drafts)).status).toBe(400)
+  expect((await fetch(drafts, { headers: basic })).status).toBe(200)
+  expect(
+    (await fetch(api(server, '/tags'), { method: 'POST', body: new URLSearchParams({ name: 'Jazz' }) })).status,
+  ).toBe(401)
+  expect(server.err()).toContain(
+    'users: admin, editor, author, contributor and subscriber, each with the password "demo"',
+  )
+})
+
+test('without users, a server with --quirks says that nobody can write, and --open lets everyone write', async () => {
+  const closed = await serve('--memory --quirks')
+  expect(closed.err()).toContain('no users: everyone sees what the public sees, and nobody can write')
+  const open = await serve('--memory --quirks --open')
+  const created = await fetch(api(open, '/tags'), { method: 'POST', body: new URLSearchParams({ name: 'Jazz' }) })
+  expect(created.status).toBe(201)
+})

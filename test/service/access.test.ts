@@ -1,12 +1,14 @@
 import { expect, test } from 'vitest'
+import type { Users } from '../../src/service/access.ts'
 import { concert, testService } from '../support/test-service.ts'
+import { usersOf } from '../support/users.ts'
 
-const users = new Map([['anna', 'open:sesame']])
+const users: Users = new Map([['anna', { password: 'open:sesame', role: 'editor' }]])
 const basic = (text: string) => ({ authorization: `Basic ${Buffer.from(text).toString('base64')}` })
 const editor = basic('anna:open:sesame')
 
-test('without users, every caller is an editor', async () => {
-  const { ask } = testService({ users: new Map() })
+test('without users, every caller may do everything', async () => {
+  const { ask } = testService()
   expect((await ask('POST /events', { json: concert })).status).toBe(201)
   expect((await ask('GET /events', { headers: basic('who:ever') })).status).toBe(200)
 })
@@ -115,4 +117,42 @@ test('nobody can write to a calendar served read-only', async () => {
     body: { code: 'read_only', data: { status: 403 } },
   })
   expect((await ask('GET /tags')).headers.allow).toBe('GET')
+})
+
+const concertBy = {
+  'a contributor': 'guest:contributor',
+  'an author': 'guest:author',
+  'a subscriber': 'guest:subscriber',
+}
+
+test.each([
+  ['an author', 201, 'publish', 201, 403],
+  ['a contributor', 201, 'pending', 403, 403],
+  ['a subscriber', 403, undefined, 403, 403],
+] as const)(
+  '%s writes events, categories and tags as on a real site',
+  async (who, eventStatus, status, categoryStatus, tagStatus) => {
+    const { ask } = testService({ quirks: true, users: usersOf('admin', concertBy[who]) })
+    const headers = basic('guest:secret')
+    const created = await ask('POST /events', { headers, json: { ...concert, status: 'publish' } })
+    expect([created.status, created.body.status]).toEqual(eventStatus === 201 ? [201, status] : [403, undefined])
+    expect((await ask('POST /categories', { headers, json: { name: 'Jazz' } })).status).toBe(categoryStatus)
+    expect((await ask('POST /tags', { headers, json: { name: 'Jazz' } })).status).toBe(tagStatus)
+  },
+)
+
+test('an author changes only what they wrote, and a contributor only until it is published', async () => {
+  const { ask } = testService({ quirks: true, users: usersOf('admin', 'ada:author', 'carla:contributor') })
+  const as = (name: string) => ({ headers: basic(`${name}:secret`) })
+  const ids = new Map<string, number>()
+  for (const name of ['admin', 'ada', 'carla'])
+    ids.set(name, (await ask('POST /events', { ...as(name), json: { ...concert, title: name } })).body.id)
+  const update = async (who: string, whose: string) =>
+    (await ask(`POST /events/${ids.get(whose)}`, { ...as(who), json: { website: 'https://example.org' } })).status
+  expect([await update('ada', 'ada'), await update('ada', 'admin'), await update('ada', 'carla')]).toEqual([
+    200, 403, 403,
+  ])
+  expect([await update('carla', 'carla'), await update('carla', 'ada')]).toEqual([200, 403])
+  await ask(`POST /events/${ids.get('carla')}`, { ...as('admin'), json: { status: 'publish' } })
+  expect(await update('carla', 'carla')).toBe(403)
 })

@@ -13,7 +13,7 @@ function png(width: number, height: number) {
 const jsonOf = async (answer: Response) => JSON.parse(await answer.text())
 
 async function site() {
-  const server = await startServe('--memory --quirks --base-path /wp-json --namespace tribe/events/v1 --port 0')
+  const server = await startServe('--memory --quirks --open --base-path /wp-json --namespace tribe/events/v1 --port 0')
   if (!('url' in server)) throw new Error(server.err)
   const root = server.url.replace(/\/wp-json.*$/, '')
   const upload = (name: string | undefined, body: Uint8Array<ArrayBuffer> | string) =>

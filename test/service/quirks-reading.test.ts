@@ -1,10 +1,11 @@
 import { expect, test } from 'vitest'
 import { concert, testService } from '../support/test-service.ts'
+import { usersOf } from '../support/users.ts'
 
 const basic = (who: string) => ({ authorization: `Basic ${Buffer.from(who).toString('base64')}` })
 const editor = basic('admin:secret')
 
-const site = () => testService({ quirks: true, site: { timezone: 'UTC+0' }, users: new Map([['admin', 'secret']]) })
+const site = () => testService({ quirks: true, site: { timezone: 'UTC+0' }, users: usersOf('admin') })
 
 /** A site with an event, a venue and an organizer, with the IDs 1 to 3. */
 async function filled() {

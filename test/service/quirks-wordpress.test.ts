@@ -1,14 +1,12 @@
 import { expect, test } from 'vitest'
 import { concert, testService } from '../support/test-service.ts'
+import { usersOf } from '../support/users.ts'
 
-const users = new Map([
-  ['editor', 'secret'],
-  ['writer', 'secret'],
-])
+const users = usersOf('editor', 'writer:contributor')
 
 /** A calendar in the production dialect, with an editor and a contributor, and its `wp/v2`. */
 function site() {
-  const { ask, service } = testService({ quirks: true, site: { timezone: 'UTC+0' }, users, contributors: ['writer'] })
+  const { ask, service } = testService({ quirks: true, site: { timezone: 'UTC+0' }, users })
   const authorization = (name?: string) =>
     name ? { authorization: `Basic ${Buffer.from(`${name}:secret`).toString('base64')}` } : undefined
   return {

@@ -5,6 +5,7 @@ import { createService } from '../../src/service/service.ts'
 import { checkCalendar } from '../../src/service/store/check/check-calendar.ts'
 import { memoryStore } from '../../src/service/store/memory-store.ts'
 import type { Snapshot } from '../../src/service/store/store.ts'
+import { usersOf } from '../support/users.ts'
 import { requests, wordpressRequests } from './request-arbitraries.ts'
 
 const root = 'http://calendar.test'
@@ -13,7 +14,7 @@ const now = () => new Date('2026-11-21T02:00:00Z')
 const site = { language: 'ca', timezone: 'Europe/Madrid', quirks: false } as const
 
 /** The options of a service that change its responses. */
-const modes = [{}, { readOnly: true }, { users: new Map([['editor', 'secret']]) }, { quirks: true }]
+const modes = [{}, { readOnly: true }, { users: usersOf('editor:editor') }, { quirks: true }]
 
 /** The codes with which production, and so --quirks, answers some requests with 500 or 501. */
 const recorded500 = [

@@ -64,7 +64,7 @@ async function retryingClient(baseUrl: string, retries: number, timeout = 60_000
   )
 }
 
-describe.each(['', '--quirks'])('serve %s', flags => {
+describe.each(['', '--quirks --open'])('serve %s', flags => {
   test.each([
     '--fail 30%:reset --seed 7',
     '--fail 20%:reset --fail 4%:timeout --seed 11',

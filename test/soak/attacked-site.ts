@@ -31,7 +31,7 @@ export async function startSite(script: string, folder: string, clock = 0): Prom
   const start = async () => {
     const options = ['--quirks', '--file', join(folder, 'town.json'), '--user', 'admin:pw', '--base-path', '/wp-json']
     // The proxy passes on its own address.
-    options.push('--allow-host', '127.0.0.1', '--contributor', 'writer:pw')
+    options.push('--allow-host', '127.0.0.1', '--user', 'writer:pw:contributor')
     const address = ['--namespace', namespace, '--timezone', 'Europe/Madrid', '--port', String(port)]
     const preloads = clock === 0 ? [] : ['--import', clockSetter]
     server = spawn(process.execPath, [...preloads, script, 'serve', ...options, ...address], {

@@ -142,7 +142,7 @@ test('an image ID that a record of a served file has is an image for --quirks to
   const times = '--start-date "2027-03-04 18:30" --end-date "2027-03-04 20:00"'
   const created = await calctl(`events create --title Ball ${times} --image 99 --base-url file:town.json`)
   expect(created.status).toBe(0)
-  const server = await startServe(`--file ${join(folder, 'town.json')} --quirks --port 0`)
+  const server = await startServe(`--file ${join(folder, 'town.json')} --quirks --open --port 0`)
   if (!('url' in server)) throw new Error(server.err)
   const curl = (image: string) =>
     fetch(`${server.url}/calendar/events/v1/events/by-slug/ball`, {

@@ -25,7 +25,7 @@ interface Proxy {
  */
 export async function siteBehindProxy(proxy: Proxy, { options = '', now = () => new Date() } = {}) {
   const { folder, file } = calendarWithFiles()
-  const server = await startServe(`--memory --quirks --port 0 ${options}`)
+  const server = await startServe(`--memory --quirks --open --port 0 ${options}`)
   if (!('url' in server)) throw new Error(server.err)
   const { port } = new URL(server.url)
   const direct = `http://127.0.0.1:${port}`

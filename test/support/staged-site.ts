@@ -57,7 +57,7 @@ export async function stagedSite(stage: Stage = {}, { options = '', now = undefi
   const folder = mkdtempSync(join(tmpdir(), 'calctl-'))
   const server = await startServe(
     `--memory --quirks --namespace tribe/events/v1 --base-path /wp-json --timezone Europe/Madrid ` +
-      `--user admin:secret --contributor guest:secret --port 0 ${options}`,
+      `--user admin:secret --user guest:secret:contributor --port 0 ${options}`,
     now ? { now } : {},
   )
   if (!('url' in server)) throw new Error(server.err)

@@ -194,7 +194,7 @@ test('on a site that makes slugs of its own, calctl remembers which venue a copy
   expect(await calctl(`languages copy venues ${venue.id} --to es`)).toMatchObject({ status: 4 })
 })
 
-test.each(['--quirks', ''])(
+test.each(['--quirks --open', ''])(
   'copy closes the gaps that status shows, and one undo opens them again: serve %s',
   async options => {
     const { calctl } = await townInThreeLanguages(options)

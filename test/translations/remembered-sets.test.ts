@@ -8,7 +8,7 @@ import { calendar } from '../support/calendar.ts'
 import { townInThreeLanguages } from './town-in-three-languages.ts'
 
 test('venues that came by apply are known as translations where their slugs and fields do not say so', async () => {
-  const { calctl, json, folder } = await townInThreeLanguages('--quirks --no-wp')
+  const { calctl, json, folder } = await townInThreeLanguages('--quirks --open --no-wp')
   const file = join(folder, 'venues.csv')
   writeFileSync(file, 'lang_code,slug,venue\nca,moli,Molí\nen,moli,Mill\nes,moli,Molino\n')
   const applied = await calctl(`apply ${file} --resource venues --yes`)

@@ -9,7 +9,7 @@ import { testTime, worldOf } from '../support/world.ts'
  * The demo calendar as a site of The Events Calendar with an address for each language, and a command line whose profile knows them.
  * `requests` gives the lines of the server's log since it was called last.
  */
-export async function townInThreeLanguages(options = '--quirks') {
+export async function townInThreeLanguages(options = '--quirks --open') {
   const server = await startServe(`--demo --port 0 --base-path /wp-json --namespace tribe/events/v1 ${options}`, {
     now: testTime,
   })

@@ -25,12 +25,14 @@ export function serve(command: Command, app: App): void {
     .option('--base-path <path>', 'Path before the namespace, for example /wp-json')
     .option(
       '--user <name:password>',
-      'User with write access; everyone else can only read published records; repeatable',
+      'User, or NAME:PASSWORD:ROLE (default role: administrator); others only read what is public; repeatable',
       repeatable,
     )
-    .option('--contributor <name:password>', 'User who may only write drafts of their own; repeatable', repeatable)
-    .option('--users-file <file>', 'File with NAME:PASSWORD on each line; its passwords are replaced by hashes')
-    .option('--open', 'Allow writes from other machines without a password')
+    .option(
+      '--users-file <file>',
+      'File with NAME:PASSWORD or NAME:PASSWORD:ROLE on each line; its passwords are replaced by hashes',
+    )
+    .option('--open', 'Let everyone read and write everything without a password, also from other machines')
     .option('--allow-host <name>', 'Additional host name of this server; repeatable', repeatable)
     .option('--cors <origin>', 'Allow requests from web pages of this origin; repeatable', repeatable)
     .optionsGroup('Development:')
@@ -52,6 +54,8 @@ export function serve(command: Command, app: App): void {
 
 const examples = `
 The global options --lang, --namespace and --demo set the language, the namespace and the calendar that is served.
+Roles are those of WordPress: administrator, editor, author, contributor and subscriber.
+With --quirks and without users, everyone sees what the public sees, and nobody can write; the demo has users of its own.
 To keep secrets out of the process list, set CALCTL_SERVE_USERS=NAME:PASSWORD,… and CALCTL_SERVE_TOKEN.
 
 Examples:

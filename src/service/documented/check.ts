@@ -4,6 +4,7 @@ import { isFilter } from '../../contract/filter.ts'
 import { costText } from '../../contract/kinds/cost-kind.ts'
 import { checkValue, expectation } from '../../contract/kinds/kind-values.ts'
 import { creationFields, type Resource } from '../../contract/resource.ts'
+import { mayEdit } from '../access.ts'
 import type { Check, Problems, RefusalDialect, Verdict } from '../dialect.ts'
 import { findTerm } from '../lookup.ts'
 import { Refusal } from '../refusal.ts'
@@ -149,7 +150,7 @@ export const notAccessible = (singular: string): Refusal =>
 function checkMayRead(context: RequestContext, { singular }: Resource, row: PostRow): void {
   if (row.status === 'trash')
     throw new Refusal(403, `${singular}-no-longer-available`, `This ${singular} is no longer available`)
-  if (context.caller === 'editor') return
+  if (mayEdit(context, row)) return
   if (row.status !== 'publish') throw notAccessible(singular)
   if ('post_password' in row && row.post_password !== '' && row.post_password !== context.values.password)
     throw new Refusal(

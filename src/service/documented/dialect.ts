@@ -1,3 +1,4 @@
+import { mayEditAll } from '../access.ts'
 /**
  * The API as its documentation describes it. `dialect.ts` puts the parts together: `list.ts`, `render.ts` and `refusals.ts` are
  * loaded with the service; `check.ts` and `write.ts` when a request has parameters to check or writes. Where the documentation
@@ -21,7 +22,7 @@ const listDialect: ListDialect = {
   clock: () => 'utc',
   dates: datesIn,
   unlisted: () => none,
-  showsHidden: caller => caller === 'editor',
+  showsHidden: mayEditAll,
   links,
   total: matching => matching,
   upcomingLimit: () => undefined,
@@ -70,7 +71,7 @@ const renderDialect: RenderDialect = {
   website: ({ website }) => website ?? '',
   publishedUtc: ({ status, date_utc }) => (isUnpublished(status) ? noDate : date_utc),
   slug: ({ slug }) => slug,
-  hidesProtected: ({ caller }) => caller !== 'editor',
+  hidesProtected: context => !mayEditAll(context),
   termAddress,
   termLinks,
   item: (_context, _row, body) => body,

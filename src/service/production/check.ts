@@ -9,6 +9,7 @@ import { organizers } from '../../contract/organizers.ts'
 import { wordpressStatuses } from '../../contract/post-status.ts'
 import { categories, tags } from '../../contract/terms.ts'
 import { venues } from '../../contract/venues.ts'
+import { mayWritePosts } from '../access.ts'
 import type { Check, Verdict } from '../dialect.ts'
 import { check as checkDocumented } from '../documented/check.ts'
 import type { Scope } from '../request-context.ts'
@@ -161,8 +162,7 @@ const firstOf = (verdict: Verdict): Verdict =>
 /** The public may ask only for published records. */
 function checkStatusFilter(scope: Scope, field: Field, value: unknown, name: string): Verdict {
   const checked = checkDocumented(scope, field, value, name)
-  const isAllowed =
-    'value' in checked && (scope.caller !== 'public' || [checked.value].flat().every(is => is === 'publish'))
+  const isAllowed = 'value' in checked && (mayWritePosts(scope) || [checked.value].flat().every(is => is === 'publish'))
   return isAllowed ? checked : invalid
 }
 

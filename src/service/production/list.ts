@@ -3,6 +3,7 @@ import { events } from '../../contract/events.ts'
 import type { ResourceName } from '../../contract/field.ts'
 import { dateFilterNames } from '../../contract/filter.ts'
 import type { Resource } from '../../contract/resource.ts'
+import { mayWritePosts } from '../access.ts'
 import { siteWall } from '../comparisons.ts'
 import type { ListDialect, PageLinks, Paging } from '../dialect.ts'
 import { apiRoot } from '../render/addresses.ts'
@@ -106,8 +107,9 @@ const isFiltered = ({ values }: RequestContext): boolean =>
 const pairsOf = (values: ParameterValues, names: readonly string[]): Pairs =>
   names.filter(name => values[name] !== undefined).map(name => [name, [values[name]].flat().join(',')])
 
-function statusOf({ values, caller }: RequestContext): Pairs {
-  const defaultStatus = caller === 'public' ? 'publish' : 'any'
+function statusOf(context: RequestContext): Pairs {
+  const { values } = context
+  const defaultStatus = mayWritePosts(context) ? 'any' : 'publish'
   return [['status', values.status === undefined ? defaultStatus : [values.status].flat().join(',')]]
 }
 

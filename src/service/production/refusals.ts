@@ -1,6 +1,6 @@
 import type { ResourceName } from '../../contract/field.ts'
 import type { Resource } from '../../contract/resource.ts'
-import { mayEdit } from '../access.ts'
+import { mayEdit, mayWritePosts } from '../access.ts'
 import type { Problem, Problems, RefusalDialect } from '../dialect.ts'
 import { refusalDialect as documented, notAccessible } from '../documented/check.ts'
 import { Refusal } from '../refusal.ts'
@@ -101,7 +101,7 @@ function checkMayRead(context: RequestContext, resource: Resource, row: PostRow)
   if ('title' in row) {
     const isEditing = mayEdit(context, row) && context.query.some(pair => pair.join('=') === 'context=edit')
     documented.checkMayRead(isEditing ? { ...context, caller: 'editor' } : asPublic(context, row), resource, row)
-  } else if (context.caller === 'public' && row.status !== 'publish') throw notAccessible(resource.singular)
+  } else if (row.status !== 'publish' && !mayWritePosts(context)) throw notAccessible(resource.singular)
 }
 
 /** Editors read what is published as the public does. */

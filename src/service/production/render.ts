@@ -4,6 +4,7 @@ import { foldCase } from '../../base/text/similarity.ts'
 import { offsetsOf, offsetText } from '../../base/time/zone.ts'
 import { numeric, siteAmounts } from '../../contract/kinds/cost-kind.ts'
 import { type Currency, costWith, currencyIn, isOwnCost } from '../../contract/kinds/currency.ts'
+import { mayEdit, mayEditTerms } from '../access.ts'
 import type { CostDetails, RenderDialect } from '../dialect.ts'
 import { imageUrl, pageOf } from '../render/addresses.ts'
 import type { RequestContext } from '../request-context.ts'
@@ -33,9 +34,9 @@ export const renderDialect: RenderDialect = {
   publishedUtc: ({ date_utc }) => date_utc,
   slug: ({ slug }) => slug,
   /** A password keeps editors out too, unless they read in order to edit. */
-  hidesProtected: ({ caller, query, parameters }, { post_password }) =>
-    parameters.password !== post_password &&
-    (caller !== 'editor' || !query.some(pair => pair.join('=') === 'context=edit')),
+  hidesProtected: (context, row) =>
+    context.parameters.password !== row.post_password &&
+    (!mayEdit(context, row) || !context.query.some(pair => pair.join('=') === 'context=edit')),
   termAddress,
   termLinks,
   item: withJsonLd,
@@ -62,7 +63,7 @@ function termAddress({ baseUrl }: RequestContext, term: Term): string {
 function termLinks(context: RequestContext, term: Term): object {
   const root = `${context.baseUrl}/wp/v2`
   const { route, taxonomy, posts } = kindOf(term)
-  const allow = context.caller === 'editor' ? allMethods : ['GET']
+  const allow = mayEditTerms(context, 'parent' in term ? 'categories' : 'tags') ? allMethods : ['GET']
   const parent = 'parent' in term ? term.parent : null
   return {
     _links: {

@@ -1,6 +1,7 @@
 import { decodePercent } from '../../base/text/escaping.ts'
 import { fromUtc } from '../../base/time/zone.ts'
 import { slugOf } from '../../contract/slug.ts'
+import { forbidden, mayEditAll, mayPublish, mayWritePosts } from '../access.ts'
 import type { Context } from '../dialect.ts'
 import { Refusal } from '../refusal.ts'
 import { imageUrl, siteHome, uploadFolder } from '../render/addresses.ts'
@@ -55,8 +56,7 @@ export async function upload(context: Context): Promise<HandlerResult> {
 
 /** POST on one image: its title, its caption, and the text in its place. */
 export async function describeImage(context: Context, id: number): Promise<HandlerResult> {
-  imageNamed(context, id)
-  checkMayUpload(context, 'rest_cannot_edit', 'Sorry, you are not allowed to edit this post.')
+  checkMayEditImage(context, imageNamed(context, id), 'rest_cannot_edit', 'edit')
   const given = readParameters(context.parameters, readers) as Partial<ImageRow>
   const dialect = await context.dialect.loadWriteDialect()
   const row = await dialect.commit(context.store, writing => {
@@ -74,7 +74,7 @@ const readers = { title: rawText, caption: rawText, alt_text: string }
 /** DELETE of one image: there is no trash for images, and what names it stays without it. */
 export async function removeImage(context: Context, id: number): Promise<HandlerResult> {
   const row = imageNamed(context, id)
-  checkMayUpload(context, 'rest_cannot_delete', 'Sorry, you are not allowed to delete this post.')
+  checkMayEditImage(context, row, 'rest_cannot_delete', 'delete')
   if (!/^(1|true)$/i.test(String(context.parameters.force)))
     throw new Refusal(
       501,
@@ -96,14 +96,14 @@ export async function removeImage(context: Context, id: number): Promise<Handler
 /** GET of one image. */
 export function getImage(context: Context, id: number): HandlerResult {
   const row = imageNamed(context, id)
-  checkContext(context, context.caller === 'editor', 'Sorry, you are not allowed to edit this post.')
+  checkContext(context, mayEditImage(context, row.author), 'Sorry, you are not allowed to edit this post.')
   return { status: 200, body: answerOf(context, row, isEditing(context)) }
 }
 
 /** GET of a list of images, the newest first; a search looks at names and titles. */
 export function listImages(context: Context): HandlerResult {
   const values = readParameters(context.parameters, { ...listReaders, search: string, orderby: oneOf('date', 'id') })
-  checkContext(context, context.caller === 'editor', 'Sorry, you are not allowed to edit posts in this post type.')
+  checkContext(context, mayWritePosts(context), 'Sorry, you are not allowed to edit posts in this post type.')
   const words = String(values.search ?? '').toLowerCase()
   const rows = Array.from(context.store.table('images').values(), row => ({ ...row, slug: slugOf(baseName(row.url)) }))
   const found = rows.filter(row => `${row.url} ${row.title}`.toLowerCase().includes(words))
@@ -122,12 +122,20 @@ function imageNamed({ store }: Context, id: number): ImageRow {
   return row
 }
 
-function checkMayUpload(
-  { caller }: Context,
-  code = 'rest_cannot_create',
-  message = 'Sorry, you are not allowed to create posts as this user.',
-): void {
-  if (caller !== 'editor') throw new Refusal(caller === 'public' ? 401 : 403, code, message)
+/** Throws unless the caller may upload images: contributors may not. */
+function checkMayUpload(context: Context): void {
+  if (!mayPublish(context))
+    throw forbidden(context, 'rest_cannot_create', 'Sorry, you are not allowed to create posts as this user.')
+}
+
+/** Authors change the images that they uploaded. */
+const mayEditImage = (context: Context, author: number | null | undefined): boolean =>
+  mayEditAll(context) || (mayPublish(context) && author === context.user.id)
+
+/** Throws unless the caller may change an image. */
+function checkMayEditImage(context: Context, row: ImageRow, code: string, verb: string): void {
+  if (!mayEditImage(context, row.author))
+    throw forbidden(context, code, `Sorry, you are not allowed to ${verb} this post.`)
 }
 
 /** The name in `attachment; filename="poster.png"`. */
@@ -209,11 +217,11 @@ const noImageMeta = {
   keywords: [],
 }
 
-function links({ baseUrl, caller }: Context, id: number, author: number): object {
-  const root = `${baseUrl}/wp/v2`
+function links(context: Context, id: number, author: number): object {
+  const root = `${context.baseUrl}/wp/v2`
   const self = `${root}/media/${id}`
-  const allow = caller === 'editor' ? ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] : ['GET']
-  const actions = caller === 'editor' ? ['unfiltered-html', 'assign-author'] : []
+  const allow = mayEditImage(context, author) ? ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] : ['GET']
+  const actions = mayEditAll(context) ? ['unfiltered-html', 'assign-author'] : []
   return {
     self: [{ href: self, targetHints: { allow } }],
     collection: [{ href: `${root}/media` }],

@@ -1,6 +1,7 @@
 import { isObject } from '../../base/text/json.ts'
 import { readDate } from '../../base/time/dates.ts'
 import { isClean } from '../../contract/kinds/kind-values.ts'
+import { forbidden } from '../access.ts'
 import type { Context } from '../dialect.ts'
 import { Refusal } from '../refusal.ts'
 import type { HandlerResult, ParameterValues } from '../request-context.ts'
@@ -146,7 +147,7 @@ interface Listed {
   readonly slug: string
 }
 
-/** One page of the rows that `include`, `exclude` and `slug` leave, with its totals in the headers. */
+/** One page of the rows that `include`, `exclude` and `slug` leave, with its totals in the headers. An empty list as the answer leaves a row out. */
 export function page<T extends Listed>(
   rows: readonly T[],
   values: ParameterValues,
@@ -177,7 +178,7 @@ export function page<T extends Listed>(
     body: kept
       .toSorted(inOrder)
       .slice(from, from + size)
-      .map(answer),
+      .flatMap(answer),
   }
 }
 
@@ -190,5 +191,5 @@ export const isEditing = ({ parameters }: Context): boolean => parameters.contex
 /** Throws if raw texts are asked for by a caller who may not see them. */
 export function checkContext(context: Context, isAllowed: boolean, message: string): void {
   if (!isEditing(context) || isAllowed) return
-  throw new Refusal(context.caller === 'public' ? 401 : 403, 'rest_forbidden_context', message)
+  throw forbidden(context, 'rest_forbidden_context', message)
 }

@@ -1,10 +1,11 @@
 import { toUtc } from '../../base/time/zone.ts'
 import { noDate } from '../../contract/post-status.ts'
 import { slugOf } from '../../contract/slug.ts'
+import { mayEdit, mayEditAll, mayEditTerms, mayPublish } from '../access.ts'
 import type { Context } from '../dialect.ts'
 import { excerpt, renderedContent, shortcodesOf, shortened, title } from '../production/wordpress-text.ts'
 import { pageOf } from '../render/addresses.ts'
-import type { EventRow, OrganizerRow, PostTable, Rows, TermTable, VenueRow } from '../store/rows.ts'
+import type { EventRow, OrganizerRow, PostRow, PostTable, Rows, TermTable, VenueRow } from '../store/rows.ts'
 import { metaOf } from './post-patch.ts'
 
 /** The route and post type of each table. */
@@ -100,17 +101,25 @@ function eventParts(context: Context, row: EventRow, isEditing: boolean): object
 const termsOf = ({ store }: Context, of: TermTable, ids: readonly number[]) =>
   ids.flatMap(id => store.table(of).get(id) ?? []).sort((one, other) => one.name.localeCompare(other.name))
 
-function links({ baseUrl, caller }: Context, type: string, { id, author }: EventRow | VenueRow | OrganizerRow): object {
-  const root = `${baseUrl}/wp/v2`
+/** What the caller may do with a post, by the names of WordPress's links. */
+function actionsOn(context: Context, row: PostRow): string[] {
+  if (!mayEdit(context, row)) return []
+  const terms = 'title' in row ? ['create-tags', 'assign-tags'] : []
+  const categories = 'title' in row ? ['create-tribe_events_cat', 'assign-tribe_events_cat'] : []
+  return [
+    ...(mayPublish(context) ? ['publish'] : []),
+    ...(mayEditAll(context) ? ['unfiltered-html', 'assign-author'] : []),
+    ...terms,
+    ...(mayEditTerms(context, 'categories') ? categories : categories.slice(1)),
+  ]
+}
+
+function links(context: Context, type: string, row: PostRow): object {
+  const { id, author } = row
+  const root = `${context.baseUrl}/wp/v2`
   const self = `${root}/${type}/${id}`
   const isEvent = type === 'tribe_events'
-  const allow = caller === 'editor' ? ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] : ['GET']
-  const actions = [
-    'publish',
-    'unfiltered-html',
-    'assign-author',
-    ...(isEvent ? ['create-tags', 'assign-tags', 'create-tribe_events_cat', 'assign-tribe_events_cat'] : []),
-  ]
+  const allow = mayEdit(context, row) ? ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] : ['GET']
   return {
     self: [{ href: self, targetHints: { allow } }],
     collection: [{ href: `${root}/${type}` }],
@@ -123,7 +132,7 @@ function links({ baseUrl, caller }: Context, type: string, { id, author }: Event
         { taxonomy: 'tribe_events_cat', embeddable: true, href: `${root}/tribe_events_cat?post=${id}` },
       ],
     }),
-    ...(caller === 'editor' && Object.fromEntries(actions.map(action => [`wp:action-${action}`, [{ href: self }]]))),
+    ...Object.fromEntries(actionsOn(context, row).map(action => [`wp:action-${action}`, [{ href: self }]])),
     curies: [{ name: 'wp', href: 'https://api.w.org/{rel}', templated: true }],
   }
 }

@@ -1,3 +1,4 @@
+import { checkMayWrite, forbidden, mayEditAll, mayPublish, mayWritePosts } from '../access.ts'
 /**
  * WordPress's own API, `wp/v2`, next to the events API: the same records, with their texts as they are stored, in lists of a
  * hundred, and with updates that are true patches. `--quirks` answers it as a site with The Events Calendar does. What calctl
@@ -6,10 +7,9 @@
 
 import { lookupTable } from '../../base/memoize.ts'
 import { resourceNamed } from '../../contract/contract.ts'
-import { checkMayWrite } from '../access.ts'
 import type { Context } from '../dialect.ts'
 import { noRoute, Refusal } from '../refusal.ts'
-import type { HandlerResult } from '../request-context.ts'
+import type { HandlerResult, Role } from '../request-context.ts'
 import type { PostTable, TermTable } from '../store/rows.ts'
 import { describeImage, getImage, listImages, removeImage, upload } from './attachments.ts'
 import { getPost, listPosts, patchPost, trashPost } from './wp-posts.ts'
@@ -82,33 +82,40 @@ function verbOf(method: string, item: string | undefined): keyof Collection | un
 const postTypes = (['events', 'venues', 'organizers'] as const).map(name => resourceNamed(name).wordpress)
 
 /** Which post types have routes. `_fields` that reach into a type leave nothing of it, as on a real site. */
-function types({ parameters, caller }: Context): HandlerResult {
-  if (parameters.context === 'edit' && caller === 'public')
-    throw new Refusal(401, 'rest_cannot_view', 'Sorry, you are not allowed to edit posts in this post type.')
+function types(context: Context): HandlerResult {
+  const { parameters } = context
+  if (parameters.context === 'edit' && !mayWritePosts(context))
+    throw forbidden(context, 'rest_cannot_view', 'Sorry, you are not allowed to edit posts in this post type.')
   const isNested = typeof parameters._fields === 'string' && parameters._fields.includes('.')
   const entries = postTypes.map(name => [name, isNested ? [] : { slug: name, rest_base: name }])
   return { status: 200, body: Object.fromEntries(entries) }
 }
 
-/** Who the caller is, with the capabilities that count here. */
-function currentUser({ caller, user }: Context): HandlerResult {
+/** Who the caller is, with what they may do. */
+function currentUser(context: Context): HandlerResult {
+  const { caller, user } = context
   if (caller === 'public') throw new Refusal(401, 'rest_not_logged_in', 'You are not currently logged in.')
-  const plurals = postTypes.map(name => (name.endsWith('s') ? name : `${name}s`))
-  const verbs = caller === 'editor' ? editorVerbs : contributorVerbs
-  const capabilities = plurals.flatMap(plural => verbs.map(verb => [`${verb}_${plural}`, true]))
-  const isEditor = caller === 'editor'
-  return {
-    status: 200,
-    body: {
-      id: user.id,
-      name: user.name,
-      slug: user.name,
-      roles: [isEditor ? 'administrator' : 'contributor'],
-      capabilities: { ...Object.fromEntries(capabilities), ...(isEditor && { upload_files: true }) },
-    },
-  }
+  const capabilities = Object.fromEntries(capabilitiesOf(caller).map(name => [name, true]))
+  return { status: 200, body: { id: user.id, name: user.name, slug: user.name, roles: [caller], capabilities } }
 }
 
-const contributorVerbs = ['edit', 'delete']
-
-const editorVerbs = [...contributorVerbs, 'publish', 'edit_others', 'edit_published']
+/** The capabilities of WordPress's roles about posts, pages and records of the calendar. */
+function capabilitiesOf(role: Role): string[] {
+  const asking = { caller: role }
+  const level = { administrator: 10, editor: 7, author: 2, contributor: 1, subscriber: 0 }[role]
+  const verbs = [
+    ...(mayWritePosts(asking) ? ['edit', 'delete'] : []),
+    ...(mayPublish(asking) ? ['publish', 'edit_published', 'delete_published'] : []),
+    ...(mayEditAll(asking) ? ['edit_others', 'delete_others', 'edit_private', 'delete_private', 'read_private'] : []),
+  ]
+  const calendar = postTypes.map(name => (name.endsWith('s') ? name : `${name}s`))
+  const kinds = ['posts', ...(mayEditAll(asking) ? ['pages'] : []), ...calendar, 'aggregator-records']
+  return [
+    ...(mayEditAll(asking) ? ['moderate_comments', 'manage_categories', 'manage_links', 'unfiltered_html'] : []),
+    ...(mayPublish(asking) ? ['upload_files'] : []),
+    'read',
+    ...Array.from({ length: level + 1 }, (_, index) => `level_${index}`),
+    ...kinds.flatMap(kind => verbs.map(verb => `${verb}_${kind}`)),
+    role,
+  ]
+}

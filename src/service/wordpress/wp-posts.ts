@@ -1,6 +1,6 @@
 import { resourceNamed } from '../../contract/contract.ts'
 import { wordpressStatuses } from '../../contract/post-status.ts'
-import { mayEdit } from '../access.ts'
+import { forbidden, mayEdit, mayPublish, mayWritePosts } from '../access.ts'
 import type { Context } from '../dialect.ts'
 import { Refusal } from '../refusal.ts'
 import type { HandlerResult, ParameterValues } from '../request-context.ts'
@@ -27,8 +27,8 @@ import { patched, patchValues } from './post-patch.ts'
 export function getPost(context: Context, of: PostTable, id: number): HandlerResult {
   const row = postNamed(context, of, id)
   checkContext(context, mayEdit(context, row), 'Sorry, you are not allowed to edit this post.')
-  if (context.caller === 'public' && row.status !== 'publish')
-    throw new Refusal(401, 'rest_forbidden', 'Sorry, you are not allowed to do that.')
+  if (row.status !== 'publish' && !mayEdit(context, row))
+    throw forbidden(context, 'rest_forbidden', 'Sorry, you are not allowed to do that.')
   return { status: 200, body: postAnswer(context, of, row, isEditing(context)) }
 }
 
@@ -58,22 +58,24 @@ const postReaders = {
 export function listPosts(context: Context, of: PostTable): HandlerResult {
   const values = readParameters(context.parameters, postReaders)
   const statuses = new Set([values.status ?? 'publish'].flat())
-  if (context.caller === 'public' && [...statuses].some(status => status !== 'publish'))
+  if (!mayWritePosts(context) && [...statuses].some(status => status !== 'publish'))
     throw invalidParameters({
-      status: { code: 'rest_forbidden_status', message: 'Status is forbidden.', data: { status: 401 } },
+      status: {
+        code: 'rest_forbidden_status',
+        message: 'Status is forbidden.',
+        data: { status: context.caller === 'public' ? 401 : 403 },
+      },
     })
-  checkContext(context, context.caller !== 'public', 'Sorry, you are not allowed to edit posts in this post type.')
+  checkContext(context, mayWritePosts(context), 'Sorry, you are not allowed to edit posts in this post type.')
   const editing = isEditing(context)
   const hasStatus = ({ status }: PostRow) => statuses.has(status) || (statuses.has('any') && status !== 'trash')
   const text = String(values.search ?? '').toLowerCase()
   const rows = [...context.store.table(of).values()].filter(
-    row =>
-      hasStatus(row) &&
-      hasTerms(row, values) &&
-      textsOf(of, row).toLowerCase().includes(text) &&
-      (!editing || mayEdit(context, row)),
+    row => hasStatus(row) && hasTerms(row, values) && textsOf(of, row).toLowerCase().includes(text),
   )
-  return page(rows, values, orderOf(of, values), row => postAnswer(context, of, row, editing))
+  // Totals count what a page then leaves out.
+  const answer = (row: PostRow) => (editing && !mayEdit(context, row) ? [] : postAnswer(context, of, row, editing))
+  return page(rows, values, orderOf(of, values), answer)
 }
 
 /** Whether a post has one of the terms of each kind that is asked for. */
@@ -103,6 +105,7 @@ function orderOf(of: PostTable, { orderby = 'date', order = 'desc' }: Record<str
 export async function patchPost(context: Context, of: PostTable, id: number): Promise<HandlerResult> {
   const values = patchValues(context)
   checkMayEdit(context, postNamed(context, of, id))
+  checkMayPublish(context, values.status)
   const dialect = await context.dialect.loadWriteDialect()
   const row = await dialect.commit(context.store, writing => {
     const after = patched({ context, writing, dialect }, of, postNamed(context, of, id), values)
@@ -158,5 +161,12 @@ function checkMayEdit(
   code = 'rest_cannot_edit',
   message = 'Sorry, you are not allowed to edit this post.',
 ): void {
-  if (!mayEdit(context, row)) throw new Refusal(context.caller === 'public' ? 401 : 403, code, message)
+  if (!mayEdit(context, row)) throw forbidden(context, code, message)
+}
+
+/** Throws if a status is set that shows a post to others, and the caller may not publish. */
+function checkMayPublish(context: Context, status: unknown): void {
+  if ((status !== 'publish' && status !== 'future' && status !== 'private') || mayPublish(context)) return
+  const verb = status === 'private' ? 'create private' : 'publish'
+  throw forbidden(context, 'rest_cannot_publish', `Sorry, you are not allowed to ${verb} posts in this post type.`)
 }

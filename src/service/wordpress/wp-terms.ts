@@ -1,4 +1,5 @@
 import { slugOf } from '../../contract/slug.ts'
+import { forbidden, mayEditTerms } from '../access.ts'
 import type { Context } from '../dialect.ts'
 import { indexesOf } from '../indexes/indexes.ts'
 import { freeSlug } from '../lookup.ts'
@@ -26,8 +27,7 @@ const termListReaders = {
 /** GET of a list of terms, by name. */
 export function listTerms(context: Context, of: TermTable): HandlerResult {
   const values = readParameters(context.parameters, termListReaders)
-  const isEditor = context.caller === 'editor'
-  checkContext(context, isEditor, 'Sorry, you are not allowed to edit terms in this taxonomy.')
+  checkContext(context, mayEditTerms(context, of), 'Sorry, you are not allowed to edit terms in this taxonomy.')
   const text = String(values.search ?? '').toLowerCase()
   const rows = [...context.store.table(of).values()].filter(
     row =>
@@ -48,7 +48,7 @@ const patchReaders = { name: string, description: string, slug: string, parent: 
 /** POST on one term: sets what was sent and nothing else. */
 export async function patchTerm(context: Context, of: TermTable, id: number): Promise<HandlerResult> {
   const values = readParameters(context.parameters, patchReaders)
-  checkMayEdit(context, termNamed(context, of, id), 'rest_cannot_update', 'edit')
+  checkMayEdit(context, of, id, 'rest_cannot_update')
   if (of === 'tags' && values.parent !== undefined)
     throw new Refusal(400, 'rest_taxonomy_not_hierarchical', 'Cannot set parent term, taxonomy is not hierarchical.')
   const row = await context.store.write(writing => {
@@ -96,7 +96,7 @@ function parentOf({ store }: Context, { id }: Term, parent: number): number | nu
 
 /** DELETE on one term: terms have no trash, so `force` must say that it goes for good. */
 export async function deleteTerm(context: Context, of: TermTable, id: number): Promise<HandlerResult> {
-  checkMayEdit(context, termNamed(context, of, id), 'rest_cannot_delete', 'delete')
+  checkMayEdit(context, of, id, 'rest_cannot_delete')
   if (!/^(1|true)$/.test(String(context.parameters.force ?? '')))
     throw new Refusal(501, 'rest_trash_not_supported', "Terms do not support trashing. Set 'force=true' to delete.")
   const dialect = await context.dialect.loadWriteDialect()
@@ -110,9 +110,15 @@ export async function deleteTerm(context: Context, of: TermTable, id: number): P
 }
 
 /** Throws unless the caller may change terms. */
-function checkMayEdit({ caller }: Context, _term: Term, code: string, verb: string): void {
-  if (caller === 'editor') return
-  throw new Refusal(caller === 'public' ? 401 : 403, code, `Sorry, you are not allowed to ${verb} this term.`)
+function checkMayEdit(
+  context: Context,
+  of: TermTable,
+  id: number,
+  code: 'rest_cannot_update' | 'rest_cannot_delete',
+): void {
+  termNamed(context, of, id)
+  const verb = code === 'rest_cannot_update' ? 'edit' : 'delete'
+  if (!mayEditTerms(context, of)) throw forbidden(context, code, `Sorry, you are not allowed to ${verb} this term.`)
 }
 
 function termNamed({ store }: Context, of: TermTable, id: number): TermRow | CategoryRow {

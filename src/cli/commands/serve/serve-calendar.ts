@@ -1,11 +1,13 @@
 import { get } from 'node:http'
 import { Failure } from '../../../base/failure.ts'
+import type { Users } from '../../../service/access.ts'
 import { createControl } from '../../../service/http/control.ts'
 import { withFaults } from '../../../service/http/faults.ts'
 import { createGateway, type Gateway } from '../../../service/http/gateway.ts'
 import { createHostCheck, inUrl, isLoopback, reachable } from '../../../service/http/origins.ts'
 import { type HttpServer, listen } from '../../../service/http/server.ts'
 import { welcome } from '../../../service/http/welcome.ts'
+import { roles } from '../../../service/request-context.ts'
 import { createService } from '../../../service/service.ts'
 import type { Store } from '../../../service/store/store.ts'
 import type { App } from '../../app.ts'
@@ -32,8 +34,9 @@ export async function serveCalendar(app: App, options: ServeOptions): Promise<vo
   try {
     const stopped = untilAborted(stopping)
     const pause = () => Promise.race([world.sleep(pauseAfterFailure), stopped])
-    server.begin(gatewayOf(store, settings, options, { baseUrl, port: server.port, pause }))
-    await announce(app, settings, baseUrl)
+    const access = accessOf(store, settings, options, app.globals.demo === true)
+    server.begin(gatewayOf(store, { ...settings, ...access }, options, { baseUrl, port: server.port, pause }))
+    await announce(app, settings, baseUrl, access.note)
     await stopped
   } finally {
     await server.stop()
@@ -63,9 +66,42 @@ async function startListening(stderr: Sink, { host, port }: Settings, { log }: S
   }
 }
 
+/** Who may use the calendar: `users` is undefined if everyone may do everything. */
+interface ServedAccess {
+  readonly users: Users | undefined
+  /** What a person has to know to sign in. */
+  readonly note?: string
+}
+
+/** With quirks, as on a real site, those who have not signed in see what the public sees; the demo has users of its own. */
+function accessOf(store: Store, { users, host }: Settings, options: ServeOptions, isDemo: boolean): ServedAccess {
+  if (users.size > 0) return { users }
+  if (options.open || !(options.quirks ?? store.site.quirks)) return { users: undefined }
+  if (!isDemo || !isLoopback(host))
+    return {
+      users,
+      note: 'no users: everyone sees what the public sees, and nobody can write; add --user NAME:PASSWORD or --open',
+    }
+  return {
+    users: new Map(roles.map(role => [role === 'administrator' ? 'admin' : role, { password: 'demo', role }])),
+    note: 'users: admin, editor, author, contributor and subscriber, each with the password "demo"; everyone may write with --open',
+  }
+}
+
 function gatewayOf(
   store: Store,
-  { namespace, basePath, host, users, contributors, perPage, now, faultOptions, token, allowHosts, origins }: Settings,
+  {
+    namespace,
+    basePath,
+    host,
+    users,
+    perPage,
+    now,
+    faultOptions,
+    token,
+    allowHosts,
+    origins,
+  }: Omit<Settings, 'users'> & ServedAccess,
   options: ServeOptions,
   { baseUrl, port, pause }: { baseUrl: string; port: number; pause(): Promise<void> },
 ): Gateway {
@@ -78,15 +114,14 @@ function gatewayOf(
     quirks: options.quirks,
     noWordPress: options.wp === false,
     readOnly: options.readOnly ?? false,
-    users: users.size > 0 ? users : undefined,
-    contributors,
+    users,
     pause,
     perPage,
   })
   return createGateway({
     basePath,
     service: faultOptions ? withFaults(service, faultOptions) : service,
-    welcome: accept => welcome({ baseUrl, namespace, hasUsers: users.size > 0 }, accept),
+    welcome: accept => welcome({ baseUrl, namespace, hasUsers: users !== undefined }, accept),
     control: createControl(store, token.text),
     isOwnHost: createHostCheck(host, port, allowHosts),
     cors: { origins, quirks },
@@ -95,7 +130,12 @@ function gatewayOf(
 }
 
 /** Prints the base URL on stdout, and warnings and the token on stderr. */
-async function announce(app: App, { host, users, faultOptions, token }: Settings, baseUrl: string): Promise<void> {
+async function announce(
+  app: App,
+  { host, users, faultOptions, token }: Settings,
+  baseUrl: string,
+  note: string | undefined,
+): Promise<void> {
   const { stdout, stderr } = app.world
   if (!isLoopback(host))
     await stderr.write(
@@ -103,6 +143,7 @@ async function announce(app: App, { host, users, faultOptions, token }: Settings
         ? `warning: every machine that can reach ${host} can write to this calendar\n`
         : `warning: user names and passwords are sent to ${host} unencrypted\n`,
     )
+  if (note !== undefined) await app.notice(note)
   if (faultOptions?.faults.length) await app.notice(`injecting failures; repeat them with --seed ${faultOptions.seed}`)
   if (token.isRandom) await app.notice(`token for ${baseUrl}/__calctl/: ${token.text}`)
   if (app.output) await app.print(serverShape, { url: baseUrl })

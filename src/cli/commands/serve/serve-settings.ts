@@ -3,13 +3,14 @@ import { readFileSync, realpathSync, statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { excluding, Failure, wrongValue } from '../../../base/failure.ts'
 import { inputProblem, reason, writeAtomically } from '../../../base/fs.ts'
-import { counted } from '../../../base/text/similarity.ts'
+import { counted, listOf, nearest } from '../../../base/text/similarity.ts'
 import { momentOf, readDate } from '../../../base/time/dates.ts'
 import { isZone } from '../../../base/time/zone.ts'
 import { documentedNamespace } from '../../../contract/contract.ts'
-import { type HashedPassword, hashPassword, isHashed, type Users } from '../../../service/access.ts'
+import { hashPassword, isHashed, type User, type Users } from '../../../service/access.ts'
 import { type FaultOptions, type Latency, readFault, readLatency } from '../../../service/http/faults.ts'
 import { isLoopback } from '../../../service/http/origins.ts'
+import { type Role, roles } from '../../../service/request-context.ts'
 import type { Globals } from '../../globals.ts'
 import type { World } from '../../world.ts'
 import { readOrigin } from '../shared/options.ts'
@@ -32,7 +33,6 @@ export interface ServeOptions {
   readonly host?: string
   readonly basePath?: string
   readonly user?: readonly string[]
-  readonly contributor?: readonly string[]
   readonly usersFile?: string
   readonly open?: true
   readonly allowHost?: readonly string[]
@@ -54,8 +54,6 @@ export interface Settings {
   readonly timezone?: string
   readonly now: () => Date
   readonly users: Users
-  /** The names of users who write drafts of their own, and nothing else. */
-  readonly contributors: readonly string[]
   readonly allowHosts: readonly string[]
   readonly origins: ReadonlySet<string>
   readonly faultOptions?: FaultOptions
@@ -70,7 +68,6 @@ export async function readSettings(world: World, globals: Globals, options: Serv
   if (globals.demo && options.from !== undefined) throw excluding('--demo', '--from')
   checkTraffic(globals, options)
   const users = await readUsers(world, options)
-  const contributors = (options.contributor ?? []).flatMap(text => readUser('--contributor', text || '-'))
   if (!isLoopback(host) && users.size === 0 && !options.open)
     throw new Failure('usage', `with --host ${host} other machines could write to this calendar without a password`, {
       hint: 'add --user NAME:PASSWORD, or --open to allow it',
@@ -88,8 +85,7 @@ export async function readSettings(world: World, globals: Globals, options: Serv
     perPage,
     timezone,
     now: options.now === undefined ? world.now : stoppedClock(options.now),
-    users: new Map([...users, ...contributors]),
-    contributors: contributors.map(([name]) => name),
+    users,
     allowHosts: options.allowHost ?? [],
     origins: new Set(options.cors?.map(text => readOrigin('--cors', text))),
     faultOptions,
@@ -154,19 +150,32 @@ function checkTraffic({ debug, printCurl }: Globals, { from }: ServeOptions): vo
 }
 
 /** One user, or none on a blank line. The failure does not quote the text, which may contain a password. */
-function readUser(from: string, text: string): [name: string, password: string][] {
+function readUser(from: string, text: string): [name: string, user: User & { readonly password: string }][] {
   if (text.trim() === '') return []
-  const [, name, password] = /^\s*([^:]+):(.+?)\s*$/.exec(text) ?? []
-  if (!name || !password)
-    throw new Failure('usage', `${from}: expected NAME:PASSWORD`, { hint: 'for example: --user editor:secret' })
-  return [[name, password]]
+  const [, name, rest] = /^\s*([^:]+):(.+?)\s*$/.exec(text) ?? []
+  if (!name || !rest)
+    throw new Failure('usage', `${from}: expected NAME:PASSWORD or NAME:PASSWORD:ROLE`, {
+      hint: 'for example: --user joan:secret:author',
+    })
+  const { password, role = 'administrator' } = readRole(from, rest)
+  return [[name, { password, role }]]
+}
+
+/** Splits PASSWORD:ROLE. Other text after a colon belongs to the password, unless it looks like a misspelt role. */
+function readRole(from: string, text: string): { readonly password: string; readonly role?: Role } {
+  const [, password, last = ''] = /^(.+):([a-z]+)$/.exec(text) ?? []
+  const role = roles.find(one => one === last)
+  if (password && role) return { password, role }
+  if (password && nearest(last, roles))
+    throw new Failure('usage', `${from}: unknown role ${last}`, { hint: `use one of ${listOf(roles, 'or')}` })
+  return { password: text }
 }
 
 /** The users of a file. Passwords that stand in it are replaced by their hashes, and work as before. */
 async function readUsersFile({ cwd, stderr }: World, name: string): Promise<Users> {
   const path = resolve(cwd, name)
   const lines = readText(path).split('\n')
-  const users = new Map<string, HashedPassword>()
+  const users = new Map<string, User>()
   const hashed: string[] = []
   let count = 0
   for (const [index, line] of lines.entries()) {
@@ -175,11 +184,11 @@ async function readUsersFile({ cwd, stderr }: World, name: string): Promise<User
       hashed.push(line)
       continue
     }
-    const [who, password] = user
+    const [who, { password, role }] = user
     const hash = isHashed(password) ? password : await hashPassword(password)
     if (hash !== password) count += 1
-    users.set(who, { hashed: hash })
-    hashed.push(`${who}:${hash}`)
+    users.set(who, { password: { hashed: hash }, role })
+    hashed.push(`${who}:${hash}${role === 'administrator' ? '' : `:${role}`}`)
   }
   if (count > 0 && statSync(path).isFile())
     await stderr.write(await replaceText(path, hashed.join('\n'), name, counted(count, 'password')))
@@ -189,7 +198,7 @@ async function readUsersFile({ cwd, stderr }: World, name: string): Promise<User
 function readText(path: string): string {
   const unreadable = (why: string) =>
     new Failure('settings', `cannot read the users file ${path}: ${why}`, {
-      hint: 'pass a file with NAME:PASSWORD on each line',
+      hint: 'pass a file with NAME:PASSWORD or NAME:PASSWORD:ROLE on each line',
     })
   const problem = inputProblem(path)
   if (problem !== undefined) throw unreadable(problem)
