@@ -51,7 +51,7 @@ const inputs = []
 
 async function build(options) {
   const { metafile } = await esbuild.build({ ...shared, ...options })
-  inputs.push(...Object.keys(metafile.inputs))
+  inputs.push(...Object.keys(metafile.inputs).filter(path => !unusedModules.test(path)))
 }
 
 /** Built in a temporary folder and renamed at the end, so that a failed build leaves the last one in place, and nothing else. */

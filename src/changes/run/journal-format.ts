@@ -8,7 +8,7 @@ import type { StepResult } from './result.ts'
 
 /**
  * The first line of a journal: the plan without its steps, which follow, one a line. For what each line ends with: journal-lines.ts; for
- * whether a line is one of these: journal-shapes.ts.
+ * whether a line is one of these: journal-reader.ts.
  */
 export interface JournalHeader {
   readonly calctl: 1
