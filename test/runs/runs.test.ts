@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { calendar } from '../support/calendar.ts'
+import { wordpressSite } from '../support/wordpress-site.ts'
 
 /** A calendar with a temporary folder for its journals and for files to apply. */
 function calendarWithFiles(options: Parameters<typeof calendar>[0] = {}) {
@@ -251,4 +252,18 @@ test('a shard does not say how many events are new in all shards', async () => {
   const sheet = file('two.csv', head + row('Jazz') + row('Opera'))
   expect((await calctl(`apply ${sheet} --dry-run`)).out).toContain('2 events are new: no existing event has')
   expect((await calctl(`apply ${sheet} --dry-run --shard 1/2`)).out).not.toContain('new')
+})
+
+test('the history names the files of a run, and what changed', async () => {
+  const { calctl, file } = await wordpressSite()
+  const sheet = (cost: string) =>
+    `title,start_date,end_date,cost\nBall,2026-12-05 19:00,2026-12-05 21:00,${cost}\nMarket,2026-12-06 09:00,2026-12-06 13:00,${cost}\n`
+  for (const cost of ['5', '6']) await calctl(['apply', file('season.csv', sheet(cost)), '--yes'])
+  const { out } = await calctl('history --fields what -o ndjson')
+  expect(
+    out
+      .trim()
+      .split('\n')
+      .map(line => JSON.parse(line).what),
+  ).toEqual(['season.csv: 2 events updated (cost)', 'season.csv: 2 events created'])
 })

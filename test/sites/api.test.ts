@@ -47,7 +47,7 @@ test('api takes a body from a file or stdin, and the text of a file as a field',
   const body = file('tag.json', '{"name":"Swing"}')
   const swing = await calctl(`api POST tags --input ${body}`)
   expect(JSON.parse(swing.out)).toMatchObject({ name: 'Swing' })
-  expect(swing.err).toBe('calctl undo does not know what this request changed\n')
+  expect(swing.err).toBe('this request is not in calctl history, and calctl undo cannot take it back\n')
   expect((await calctl('api GET tags')).err).toBe('')
   expect(JSON.parse((await calctl('api POST tags --input -', '{"name":"Rock"}')).out)).toMatchObject({ name: 'Rock' })
   const text = file('text.txt', 'Blues')
@@ -82,4 +82,22 @@ test('api writes to a protected profile only when that is confirmed', async () =
   await calctl(`profiles add town --base-url ${baseUrl} --namespace tribe/events/v1 --protected`)
   expect(await calctl('api POST tags -f name=Swing -p town')).toMatchObject({ status: 8 })
   expect(await calctl('api POST tags -f name=Swing -p town --confirm town')).toMatchObject({ status: 0 })
+})
+
+test('a bare undo after a request of calctl api names the run before it instead of taking it back', async () => {
+  const { calctl, ask } = await wordpressSite()
+  await calctl('tags create --name Jazz')
+  await calctl('api POST tags -f name=Swing')
+  for (const line of ['undo', 'undo --yes']) {
+    const { status, err } = await calctl(line)
+    expect(status).toBe(8)
+    expect(err).toContain(
+      'calctl undo cannot take back the last write, POST tags with calctl api; the run before it is',
+    )
+    expect(err).toMatch(/hint: if that is the one, say its name: calctl undo \w{3}\n/)
+  }
+  const run = /(\w{3}) \(/.exec((await calctl('undo --yes')).err)?.[1]
+  expect((await calctl(`undo ${run} --yes`)).status).toBe(0)
+  const { tags } = await ask('GET /tags?hide_empty=false')
+  expect(tags.map(({ name }: { name: string }) => name)).toEqual(['Swing'])
 })

@@ -149,6 +149,7 @@ export const planShape: Shape<Omit<Plan, 'steps' | 'invalid'>> = {
   calendar: shaped({ id: url, label: text }),
   language: optional(language),
   made: moment,
+  files: optional(listOf(text, 'a list of texts')),
   same: count,
   anew: optional(count),
   among: optional(object),

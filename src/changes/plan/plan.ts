@@ -144,6 +144,8 @@ export interface Plan {
   readonly language?: Language
   /** When it was built, as an ISO date. */
   readonly made: string
+  /** The names of the files that it was built from, without folders. */
+  readonly files?: readonly string[]
   readonly steps: ReadonlyList<Step>
   /** The number of records that are already as they should be. */
   readonly same: number
@@ -159,7 +161,7 @@ export interface Plan {
 /** A plan for a client's calendar and language. */
 export const createPlan = (
   { client, now }: { readonly client: Pick<Client, 'calendar' | 'language'>; readonly now: Date },
-  parts: Pick<Plan, 'steps' | 'same' | 'anew' | 'invalid' | 'among' | 'notes'>,
+  parts: Pick<Plan, 'steps' | 'same' | 'anew' | 'invalid' | 'among' | 'notes' | 'files'>,
 ): Plan => ({
   calctl: 1,
   calendar: { id: client.calendar.id, label: client.calendar.label },

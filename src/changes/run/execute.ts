@@ -15,6 +15,7 @@ import { resultEntry } from './journal-format.ts'
 import type { Journal } from './journal-writer.ts'
 import { type RunOutcome, type StepResult, stepLabel } from './result.ts'
 import { createStepSender } from './send-step.ts'
+import { TermsByName } from './terms-by-name.ts'
 
 export interface ExecuteOptions {
   readonly client: Client
@@ -70,6 +71,8 @@ interface Run {
   readonly ownRecords: Set<string>
   /** The labels of the steps that were not written, for the steps that need them. */
   readonly unwritten: Map<string, string>
+  /** The terms that events create by naming them. */
+  readonly termsByName: TermsByName
   readonly inProgress: Map<string, Promise<void>>
   /** How many steps are being sent. */
   sending: number
@@ -96,6 +99,7 @@ export async function executePlan(plan: Plan, options: ExecuteOptions): Promise<
       if (run.fault) throw run.fault.error
       await compareCreated(run, stage)
     }
+    for (const [step, result] of run.termsByName.left()) await report(run, step, result)
   } finally {
     signal?.removeEventListener('abort', noteStop)
   }
@@ -113,16 +117,18 @@ export async function executePlan(plan: Plan, options: ExecuteOptions): Promise<
 function createRun(plan: Plan, options: ExecuteOptions): Run {
   const { client, journal, now, sleep = delay, signal, readAt, wasSent = () => false } = options
   const writtenIds = new Map(options.writtenIds)
+  const termsByName = new TermsByName()
   const ownRecords = createdRecords(plan, writtenIds)
   return {
     plan,
     options,
     check: createStepCheck(plan, { client, now, signal, readAt, wasSent, writtenIds, ownRecords }),
-    send: createStepSender(plan, { client, journal, now, sleep, writtenIds }),
+    send: createStepSender(plan, { client, journal, now, sleep, writtenIds, termsByName }),
     results: new Map(),
     writtenIds,
     ownRecords,
     unwritten: new Map(),
+    termsByName,
     inProgress: new Map(),
     sending: 0,
     failures: 0,
@@ -170,12 +176,30 @@ async function executeInOrder(run: Run, step: Step, upcoming: () => Iterable<Ste
 }
 
 async function executeStep(run: Run, step: Step, upcoming: () => Iterable<Step>): Promise<void> {
-  const { options, writtenIds, ownRecords } = run
+  const endTurn = run.termsByName.isNeededBy(step) ? await run.termsByName.takeTurn() : undefined
+  try {
+    await executeInTurn(run, step, upcoming)
+  } finally {
+    endTurn?.()
+  }
+}
+
+async function executeInTurn(run: Run, step: Step, upcoming: () => Iterable<Step>): Promise<void> {
   const outcome = await resultFor(run, step, upcoming)
   const isGivenUp = outcome.failure?.details.givenUp === true && outcome.after === undefined
   if (isGivenUp) run.givenUp ??= outcome.failure
   // It was not carried out; a resume makes sure of that.
   const result: StepResult = isGivenUp ? { state: 'skipped' } : outcome
+  if (run.termsByName.postpone(step, result)) return
+  await report(run, step, result)
+  if (result.record)
+    for (const [term, id] of run.termsByName.createdBy(step, result.record))
+      await report(run, term, { state: 'done', id })
+}
+
+/** Journals the result of a step, and passes it on. */
+async function report(run: Run, step: Step, result: StepResult): Promise<void> {
+  const { options, writtenIds, ownRecords } = run
   if (!options.knownResults?.has(step.key)) writeEntry(run, step.key, result)
   if (result.id === undefined) run.unwritten.set(step.key, stepLabel(step))
   else {
@@ -190,11 +214,12 @@ async function executeStep(run: Run, step: Step, upcoming: () => Iterable<Step>)
 }
 
 async function resultFor(run: Run, step: Step, upcoming: () => Iterable<Step>): Promise<StepResult> {
-  const { options, writtenIds, unwritten } = run
+  const { options, writtenIds, unwritten, termsByName } = run
   if (isStopped(run)) return { state: 'skipped' }
   const known = options.knownResults?.get(step.key)
   if (known) return known
-  const missing = dependenciesOf(step).find(key => !writtenIds.has(key))
+  const isNamed = (key: string) => step.resource === 'events' && termsByName.nameOf(key) !== undefined
+  const missing = dependenciesOf(step).find(key => !writtenIds.has(key) && !isNamed(key))
   if (missing) {
     const label = unwritten.get(missing) ?? JSON.stringify(missing)
     return { state: 'skipped', failure: dependencyFailure(step, label) }

@@ -11,6 +11,7 @@ import { checkRemovalAgain } from './check-steps.ts'
 import type { ShardWait } from './doubles.ts'
 import type { Journal } from './journal-writer.ts'
 import { resultOfFailure, type StepResult, stepLabel } from './result.ts'
+import type { TermsByName } from './terms-by-name.ts'
 
 interface SendContext {
   readonly client: Client
@@ -20,6 +21,7 @@ interface SendContext {
   sleep(ms: number): Promise<unknown>
   /** The IDs of the records that steps wrote, by key; grows while steps are sent. */
   readonly writtenIds: ReadonlyMap<string, number>
+  readonly termsByName: Pick<TermsByName, 'nameOf'>
 }
 
 /** What the sending of all steps of a plan has in common. */
@@ -55,14 +57,21 @@ async function sendStep(sending: Sending, step: Step): Promise<StepResult> {
     return { state: 'done', id: record.id, record, after, ...(failure && { failure }) }
   } catch (error) {
     if (!(error instanceof Failure)) throw error
-    return (await refusedAsDouble(sending, step, error)) ?? { ...resultOfFailure(error), ...partDone(step, error) }
+    const double = await refusedAsDouble(sending, step, error)
+    return double ?? { ...resultOfFailure(named(sending, step, error)), ...partDone(step, error) }
   }
 }
 
-/** The values of a step with the IDs of the records that other steps created. */
-const valuesOf = ({ writtenIds }: Sending, { values }: Step): Values =>
+/** A site does not say which of many records the user may not write. */
+function named({ plan }: Sending, step: Step, failure: Failure): Failure {
+  if (plan.steps.length === 1 || failure.details.problem !== 'no-right') return failure
+  return new Failure(failure.kind, `${stepLabel(step)}: ${failure.message}`, failure.details)
+}
+
+/** The values of a step with the IDs of the records that other steps created, and the names of terms that it creates itself. */
+const valuesOf = ({ writtenIds, termsByName }: Sending, { values }: Step): Values =>
   resolveReferences(values, key => {
-    const id = writtenIds.get(key)
+    const id = writtenIds.get(key) ?? termsByName.nameOf(key)
     if (id === undefined) throw new Error(`a step was sent before one it depends on: ${key}`)
     return id
   }) as Values

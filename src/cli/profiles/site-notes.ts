@@ -6,7 +6,7 @@ import type { ImageSources, Pairing, PairingStore, UploadStore } from '../../cli
 import type { ResourceName } from '../../contract/field.ts'
 import { languages } from '../../contract/languages.ts'
 import type { World } from '../world.ts'
-import { cacheFile, imageSourcesFile, translationsFile, uploadsFile } from './user-folders.ts'
+import { apiWritesFile, cacheFile, imageSourcesFile, translationsFile, uploadsFile } from './user-folders.ts'
 
 /**
  * What calctl found out about sites, and remembers for later commands: a file of lines for each kind of note. A later note counts
@@ -143,3 +143,17 @@ export function forgetNoWordPress(world: World, key: string): void {
   const notes = wordPressNotes(world, key)
   if (notes.all().at(-1)?.noWordPress !== undefined) notes.add({})
 }
+
+/** A request of `calctl api` that may have changed a calendar: `POST events`. */
+export interface ApiWrite {
+  readonly request: string
+  /** The `order` of the latest run before it. */
+  readonly after: string
+}
+
+/** The latest request of `calctl api` that may have changed a calendar. */
+export const lastApiWrite = (world: World, calendar: string): ApiWrite | undefined =>
+  notesOn<ApiWrite>(apiWritesFile(world), calendar).all().at(-1)
+
+export const rememberApiWrite = (world: World, calendar: string, write: ApiWrite): void =>
+  notesOn<ApiWrite>(apiWritesFile(world), calendar).add(write)

@@ -20,6 +20,9 @@ export const cacheFile = (machine: Machine): string => join(folder(machine, 'cac
 /** Where the images of sites were loaded from. */
 export const imageSourcesFile = (machine: Machine): string => join(folder(machine, 'cache'), 'calctl', 'images.ndjson')
 
+/** The latest request of `calctl api` that changed each calendar, which no journal has. */
+export const apiWritesFile = (machine: Machine): string => join(folder(machine, 'state'), 'calctl', 'api-writes.ndjson')
+
 /** What was uploaded to sites. */
 export const uploadsFile = (machine: Machine): string => join(folder(machine, 'state'), 'calctl', 'uploads.ndjson')
 

@@ -29,6 +29,8 @@ import { originalNotes } from './returned-translations.ts'
 export interface FilePlanOptions extends Omit<MatchingOptions, 'readsWholeList'>, FileStepsOptions {
   /** Removes records that the file does not have, of those that these criteria select. */
   readonly prune?: Criteria | undefined
+  /** The names of the files, for the history. */
+  readonly files?: readonly string[]
 }
 
 /** What the parts of building a plan from a file share. */
@@ -88,6 +90,7 @@ export async function planFromRecords(
     invalid,
     among: await listSizes(reader, allSteps),
     notes,
+    ...(options.files && { files: options.files }),
   })
   return withEarlierStarts(plan, prune?.days, isRemoval)
 }

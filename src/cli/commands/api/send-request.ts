@@ -36,8 +36,18 @@ export async function sendRequestOf(app: App, method: string, path: string, opti
     checkSuccess(client, request, response)
   }
   if (isRead) return exchange()
+  if (!app.globals.demo) await remember(app, client.calendar.id, `${method} ${path}`)
   await sendUncertain(exchange, 'it may have been done', 'see whether it was done before you send it again')
-  await app.notice('calctl undo does not know what this request changed')
+  await app.notice('this request is not in calctl history, and calctl undo cannot take it back')
+}
+
+/** Notes a write that no run has, so that an undo does not take back the run before it unasked. */
+async function remember({ world }: App, calendar: string, request: string): Promise<void> {
+  const { rememberApiWrite } = await import('../../profiles/site-notes.ts')
+  const { listRuns } = await import('../../../changes/run/runs-folder.ts')
+  const { runsFolder } = await import('../../profiles/user-folders.ts')
+  const [latest] = listRuns(runsFolder(world))
+  rememberApiWrite(world, calendar, { request, after: latest?.order ?? '' })
 }
 
 const methodsWithBody = new Set(['POST', 'PUT', 'PATCH'])

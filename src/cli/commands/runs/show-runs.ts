@@ -1,9 +1,17 @@
 import { Failure, wrongValue } from '../../../base/failure.ts'
-import { counted, listOf } from '../../../base/text/similarity.ts'
+import { counted, listOf, listOfFirst } from '../../../base/text/similarity.ts'
 import { readDuration } from '../../../base/time/durations.ts'
 import { wallAt } from '../../../base/time/zone.ts'
 import { describeStep, type Wording, wordingOf } from '../../../changes/plan/describe.ts'
-import { countActions, isRemoval, planSummary, type Step } from '../../../changes/plan/plan.ts'
+import {
+  type Action,
+  countActions,
+  effectOf,
+  isRemoval,
+  type Plan,
+  planSummary,
+  type Step,
+} from '../../../changes/plan/plan.ts'
 import { createCounter } from '../../../changes/plan/spool.ts'
 import { damageNotice, isWhole, type JournaledRun, readJournal } from '../../../changes/run/journal-reader.ts'
 import type { JournalResult } from '../../../changes/run/journal-replay.ts'
@@ -124,12 +132,41 @@ export function runState(journal: JournaledRun, undoneBy: RelatedRun['undoneBy']
   return countDone(journal) < journal.header.steps ? 'incomplete' : 'done'
 }
 
-/** What a run did: its step, or how many of each kind. */
+/** What a run did, with its files: its step, or how many of each kind. */
 export function runSummary(journal: JournaledRun): string {
   const { plan, header } = journal
   const [step] = plan.steps
   if (header.steps === 0) return 'nothing was left to do'
-  return step && plan.steps.length === 1 ? stepText(journal, step) : planSummary(plan)
+  const what = step && plan.steps.length === 1 ? stepText(journal, step) : changesText(plan)
+  return plan.files === undefined ? what : `${listOf(plan.files)}: ${what}`
+}
+
+const pastTense: Readonly<Record<Action, string>> = {
+  create: 'created',
+  update: 'updated',
+  trash: 'trashed',
+  delete: 'deleted',
+  restore: 'restored',
+}
+
+/** How many fields are named of those that changed. */
+const mostFields = 3
+
+/** `35 events created, 2 venues created, 4 events updated (cost, venue)` */
+function changesText({ steps }: Pick<Plan, 'steps'>): string {
+  const groups = new Map<string, { readonly step: Step; count: number; readonly fields: Set<string> }>()
+  for (const step of steps) {
+    const key = `${step.resource} ${effectOf(step)}`
+    const group = groups.get(key) ?? { step, count: 0, fields: new Set<string>() }
+    group.count += 1
+    if (effectOf(step) === 'update') for (const name of Object.keys(step.values)) group.fields.add(name)
+    groups.set(key, group)
+  }
+  return Array.from(groups.values(), ({ step, count, fields }) => {
+    const { singular, name } = resourceNamed(step.resource)
+    const changed = fields.size > 0 ? ` (${listOfFirst([...fields], mostFields)})` : ''
+    return `${counted(count, singular, name)} ${pastTense[effectOf(step)]}${changed}`
+  }).join(', ')
 }
 
 /** `~ "Concert", Sat 5 Dec 19:00 (12): title "Concert" → "Recital"`; a record that was created has its ID. */

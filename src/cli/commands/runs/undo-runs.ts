@@ -8,6 +8,7 @@ import { type Direction, latestRuns, notUndone, runsToUndo } from '../../../chan
 import type { CalendarName } from '../../../client/calendar.ts'
 import type { Client } from '../../../client/client.ts'
 import type { App } from '../../app.ts'
+import { lastApiWrite } from '../../profiles/site-notes.ts'
 import { runsFolder } from '../../profiles/user-folders.ts'
 import { applyPlan } from '../shared/apply-plan.ts'
 import { confirm } from '../shared/confirmation.ts'
@@ -38,7 +39,10 @@ export async function undoRuns(
       : latestRuns(folder, calendar.id, direction, last ?? 1)
   const [run] = runs
   const isLatest = names.length === 0
-  if (run && isLatest && last === undefined && app.globals.yes && !options.dryRun) checkRecent(app, direction, run)
+  if (run && isLatest && last === undefined && !options.dryRun) {
+    if (app.globals.yes) checkRecent(app, direction, run)
+    await checkNothingSince(app, direction, run, calendar.id)
+  }
   if (runs.length === 1 && run) return undoRun(app, direction, run, options, { isLatest })
   for (const { file } of runs) await runClient(app, readJournal(file))
   if (!options.dryRun && !app.globals.yes) await confirmAll(app, direction, runs, calendar)
@@ -62,6 +66,25 @@ function checkRecent(app: App, direction: Direction, { file, run }: RunFile): vo
   throw new Failure('declined', `the latest run is older than ten minutes: ${describeRun(app, readJournal(file))}`, {
     hint: `if that is the one, say its name: calctl ${direction} ${run}${to} --yes`,
   })
+}
+
+/** After a request of `calctl api`, which no run has, whoever undoes what was just done means that one: asks first. */
+async function checkNothingSince(
+  app: App,
+  direction: Direction,
+  { file, run, order }: RunFile,
+  calendar: string,
+): Promise<void> {
+  const write = lastApiWrite(app.world, calendar)
+  if (!write || order > write.after) return
+  const described = describeRun(app, readJournal(file))
+  const said = `calctl ${direction} cannot take back the last write, ${write.request} with calctl api`
+  const failure = new Failure('declined', `${said}; the run before it is ${described}`, {
+    hint: `if that is the one, say its name: calctl ${direction} ${run}${readHeader(file)?.to ?? ''}`,
+  })
+  if (app.globals.yes || !app.canAsk) throw failure
+  await app.notice(said)
+  await confirm(app, { question: `Go on with run ${described}, from before it?`, declined: 'nothing was changed' })
 }
 
 /** The failure of one undo of several, which stops the others: says how to go on with those. */

@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs'
-import { resolve } from 'node:path'
+import { basename, resolve } from 'node:path'
 import { setFlagsFromString } from 'node:v8'
 import type { Command } from 'commander'
 import { Failure, wrongValue } from '../../../base/failure.ts'
@@ -122,9 +122,18 @@ export async function planFiles(
     {
       ...options,
       briefly: app.briefly,
+      files: files.map(sourceName),
       prune: options.prune ? await readCriteria(app, context.client, asked, filters, options) : undefined,
     },
   )
+}
+
+/** `season.xlsx` for a file in a folder, `example.org/feed.ics` for an address, whose query may be secret. */
+function sourceName(file: string): string {
+  if (file === '-') return 'stdin'
+  if (!/^(https?|webcal):/i.test(file) || !URL.canParse(file)) return basename(file)
+  const { host, pathname } = new URL(file)
+  return `${host}${pathname}`
 }
 
 function checkMatch({ match = [], resource }: FileOptions): void {
