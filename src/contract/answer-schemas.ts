@@ -129,7 +129,14 @@ export const sharedSchemas: Readonly<Record<string, AnswerShape>> = {
     width: unknownNumber,
     height: unknownNumber,
     filesize: unknownNumber,
-    sizes: { type: ['object', 'null'] },
+    sizes: {
+      type: ['object', 'null'],
+      additionalProperties: {
+        type: 'object',
+        properties: { url: text, width: unknownNumber, height: unknownNumber },
+        required: ['url', 'width', 'height'],
+      },
+    },
   }),
   DateDetails: shape(
     Object.fromEntries(['year', 'month', 'day', 'hour', 'minutes', 'seconds'].map(name => [name, text])),

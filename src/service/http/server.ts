@@ -105,11 +105,34 @@ export async function listen(options: ServerOptions): Promise<HttpServer> {
 }
 
 /**
+ * Runs one task in each turn of the event loop, so that what other connections send is read in between: hundreds of tasks may
+ * be waiting.
+ */
+function taskQueue(): (task: () => void) => void {
+  const waiting: (() => void)[] = []
+  let isScheduled = false
+  const schedule = () => {
+    if (isScheduled || waiting.length === 0) return
+    isScheduled = true
+    setImmediate(() => {
+      isScheduled = false
+      waiting.shift()?.()
+      schedule()
+    })
+  }
+  return task => {
+    waiting.push(task)
+    schedule()
+  }
+}
+
+/**
  * Answers the requests of a connection one after another. A client that sends many at once and reads no answers has one of them
  * prepared, and is read from no further.
  */
 function takeTurns() {
   const queues = new WeakMap<Socket, (() => void)[]>()
+  const whenIdle = taskQueue()
   return (socket: Socket, response: ServerResponse, begin: () => void): void => {
     const queue = queues.get(socket) ?? []
     queues.set(socket, queue)
@@ -118,7 +141,7 @@ function takeTurns() {
       queue.shift()
       if (socket.destroyed) return
       if (queue.length < 2) socket.resume()
-      queue[0]?.()
+      if (queue[0]) whenIdle(queue[0])
     })
     if (queue.length === 1) begin()
     else socket.pause()

@@ -5,6 +5,8 @@
 
 import { isObject, isReservedName, jsonProblem, tooDeep } from '../../base/text/json.ts'
 import type { Request } from '../../contract/exchange.ts'
+import type { Field } from '../../contract/field.ts'
+import { isFilter } from '../../contract/filter.ts'
 import { isLanguage, type Language } from '../../contract/languages.ts'
 import type { Dialect, Problem, Problems } from '../dialect.ts'
 import { Refusal } from '../refusal.ts'
@@ -168,6 +170,14 @@ function wellFormed(body: string | Uint8Array): string {
   }
 }
 
+/** How many records one record may link to: each may have to be created, while all other requests wait. */
+const mostLinks = 1000
+
+function tooMany(field: Field, value: unknown): Problem | undefined {
+  if (isFilter(field) || !Array.isArray(value) || value.length <= mostLinks) return undefined
+  return { problem: `Expected at most ${mostLinks} values; got ${value.length}.` }
+}
+
 /**
  * Checks the parameters of an endpoint that were sent. Refuses all that are missing, or else all that are wrong, after the problems
  * with the route.
@@ -191,9 +201,11 @@ export async function checkParameters(
   const problems: Record<string, Problem> = { ...routeProblems }
   for (const name of sent) {
     const field = args[name]
-    const verdict = field && check(scope, field, parameters[name], name)
-    if (verdict && 'problem' in verdict) problems[name] = verdict
-    else values[name] = verdict?.value
+    if (!field) continue
+    const verdict = tooMany(field, parameters[name]) ?? check(scope, field, parameters[name], name)
+    const problem = 'problem' in verdict ? verdict : tooMany(field, verdict.value)
+    if (problem) problems[name] = problem
+    else if ('value' in verdict) values[name] = verdict.value
   }
   if (Object.keys(problems).length > 0) throw dialect.invalid(problems)
   return values
