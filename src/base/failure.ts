@@ -97,7 +97,7 @@ export function renderFailure(failure: Failure, json: boolean): string {
 
 function asData({ kind, message, details }: Failure): object {
   const { hint = null, status = null, code = null, method = null, url = null, problem, drift, causes } = details
-  const data = { kind, message, hint, status, code, method, url, ...(problem && { problem }), ...(drift && { drift }) }
+  const data = { kind, message, hint, status, code, method, url, problem, drift }
   return causes ? { ...data, errors: causes.map(asData) } : data
 }
 

@@ -180,7 +180,7 @@ function parseOrganizer(property: Property): Organizer {
   const name = decodeName(property.parameters.get('cn') ?? '').trim()
   // `invalid:nomail` is what programs write for an organizer without an address.
   const fallback = email === '' ? address.replace(/^invalid:.*/i, '') : email.replace(/@.*/, '')
-  return { organizer: name || fallback, ...(isReadByPeople(email) && { email }) }
+  return { organizer: name || fallback, email: isReadByPeople(email) ? email : undefined }
 }
 
 /** Google and others write addresses that accept no mail. */
@@ -312,7 +312,7 @@ function revisionsOf(uid: string, all: readonly PlacedEvent[]): EventRevisions {
   return {
     uid,
     place: event?.place ?? all[0]?.place ?? '',
-    ...(event && { event: event.component }),
+    event: event?.component,
     overrides: oldestFirst.filter(isOverride).map(({ component }) => component),
     duplicates: others.filter(other => !isEqual(other, event)),
     replaced: events.filter(other => !newestEvents.includes(other) && !isEqual(other, event)),

@@ -75,7 +75,7 @@ function parseTime(text: string, property: string, zone: () => FeedZone): EventT
   const written = readWritten(text)
   if (!written) throw new InvalidProperty(property, dateExample, text)
   const { wall, isUtc, isDay, period } = written
-  return { wall, zone: isUtc ? utc : zone(), isDay, ...(period !== undefined && { period }) }
+  return { wall, zone: isUtc ? utc : zone(), isDay, period }
 }
 
 /** A date as a feed has it, before its zone is known; undefined for a text that is none. */

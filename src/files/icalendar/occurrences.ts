@@ -217,7 +217,7 @@ function plannedStarts(event: Component, start: EventTime, from: string, options
     isAllDay: start.isDay,
     fromUtc: start.zone.fromUtc,
     exists: wall => actualStart({ ...start, wall }).wall === wall,
-    ...(from && { from }),
+    from: from || undefined,
   }
   const expansions = rulesOf(event).map(rule =>
     orInvalidProperty(rule, () => expandRule(start.wall, rule, expandOptions)),

@@ -150,8 +150,8 @@ function* recordsOf(revisions: EventRevisions, context: CalendarContext): Genera
   for (const duplicate of revisions.duplicates) records.push(duplicateRecord(revisions, duplicate, context))
   const isComplete = records.every(({ mistakes }) => mistakes.length === 0)
   const series = isComplete ? seriesOf(revisions, from, context.until) : undefined
-  const shared = { ...(series && { series }), ...(!context.strict && { stopsOnlyItself: true as const }) }
-  for (const record of records) yield { ...record, ...shared }
+  const stopsOnlyItself = context.strict ? undefined : true
+  for (const record of records) yield { ...record, series, stopsOnlyItself }
 }
 
 /**
@@ -163,7 +163,7 @@ function seriesOf({ uid, event }: EventRevisions, from: string | undefined, unti
   return {
     slug: feedSlug(uid),
     name: optionalValueOf(event, 'summary') ?? uid,
-    ...(from !== undefined && { from }),
+    from,
     until: endOfDay(until),
   }
 }
@@ -200,8 +200,8 @@ function recordOf({ uid, place }: EventRevisions, occurrence: Occurrence, contex
     ...record,
     makesLinks: true,
     numbersAreNames: true,
-    ...(id.length > 0 && { hasSlugOfFile: true }),
-    ...(valuesIfNew && { valuesIfNew }),
+    hasSlugOfFile: id.length > 0 || undefined,
+    valuesIfNew,
   }
 }
 
@@ -289,9 +289,8 @@ function recordWithMistake(
   const isMissing = property !== '' && value === ''
   const hasEnd = entries.some(entry => entry.name === 'end_date' && entry.value)
   const advice = hasEnd ? undefined : rowAdvice(component)
-  const mistakes = [
-    { column, expected, value, ...(isMissing && { message: `${column} is missing` }), ...(advice && { advice }) },
-  ]
+  const message = isMissing ? `${column} is missing` : undefined
+  const mistakes = [{ column, expected, value, message, advice }]
   const source = { ...sourceOf(entries), ...statusWithoutPassword(component) }
   return { ...build(resourceNamed('events'), slug, describeEvent(event)), mistakes, source }
 }

@@ -70,7 +70,7 @@ export function expandRule(start: string, rule: string, options: ExpandOptions):
   const { count } = parts
   if (last === undefined && parts.until === undefined && count !== starts.length)
     throw new InvalidRule('a rule that ends before the year 10000', rule)
-  return { starts, hasMore, ...(hasMore && count !== undefined && { remaining: count - starts.length }) }
+  return { starts, hasMore, remaining: hasMore && count !== undefined ? count - starts.length : undefined }
 }
 
 /** Whether a rule has a date in the next 40 years, in which weekdays and leap days come together; with INTERVAL, in 400. */
