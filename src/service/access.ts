@@ -8,7 +8,7 @@ import type { RequestContext, Role } from './request-context.ts'
 import type { PostRow, Rows } from './store/rows.ts'
 
 /** A password of which only a hash is known: `scrypt:SALT:HASH`, both in base64url. */
-export interface HashedPassword {
+interface HashedPassword {
   readonly hashed: string
 }
 

@@ -55,6 +55,10 @@ const endingLength = endingWith(0).length
 
 const turn = () => new Promise<void>(resolve => setImmediate(resolve))
 
+/** Whether a file ends with a checksum, right or wrong: calctl wrote it. */
+export const hasChecksum = (bytes: Buffer): boolean =>
+  /"checksum": ".{8}"\}\s*$/.test(bytes.subarray(-2 * endingLength).toString('latin1'))
+
 /** Whether this is the text of a calendar file as `textOf` wrote it, in this format version. */
 export function isUnedited(bytes: Buffer): boolean {
   const end = bytes.length - endingLength

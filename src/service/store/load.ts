@@ -1,7 +1,7 @@
 import { copyFileSync, lstatSync, readFileSync } from 'node:fs'
 import { Failure } from '../../base/failure.ts'
 import { storedFileProblem } from '../../base/fs.ts'
-import { type CalendarContents, isUnedited, newSite, parse, readText } from './calendar-text.ts'
+import { type CalendarContents, hasChecksum, isUnedited, newSite, parse, readText } from './calendar-text.ts'
 import { type FileStamp, type Fingerprint, fingerprintOf, freePath, isSystemError, stampOf } from './disk.ts'
 import { type CalendarJournalContents, isJournal, readCalendarJournal, replaying } from './journal.ts'
 import type { Site } from './rows.ts'
@@ -15,6 +15,8 @@ export interface CalendarFile {
   readonly fingerprint: Fingerprint | undefined
   /** Whether calctl wrote it last; what is filled in for an edited file is not in the file. */
   readonly isUnedited: boolean
+  /** Whether calctl wrote it once, and something has changed it since: an editor, or a fault of the disk. */
+  readonly isAltered: boolean
 }
 
 /** A calendar as it was found on disk, its journal replayed. */
@@ -61,9 +63,11 @@ type Source = Buffer | object
 export function readCalendarFile(path: string): CalendarFile & { readonly source: Source | undefined } {
   const stamp = stampOf(path)
   const bytes = read(path)
-  if (!bytes) return { stamp, fingerprint: undefined, isUnedited: false, source: undefined }
+  if (!bytes) return { stamp, fingerprint: undefined, isUnedited: false, isAltered: false, source: undefined }
   const ours = isUnedited(bytes)
-  return { stamp, fingerprint: fingerprintOf(bytes), isUnedited: ours, source: ours ? bytes : parse(path, bytes) }
+  const isAltered = !ours && hasChecksum(bytes)
+  const source = ours ? bytes : parse(path, bytes)
+  return { stamp, fingerprint: fingerprintOf(bytes), isUnedited: ours, isAltered, source }
 }
 
 /** The calendar in a source. What somebody else wrote is checked whole. */

@@ -44,6 +44,7 @@ export async function openStore(options: OpenOptions): Promise<FileStore> {
     checkNotMoved(file)
     const loaded = await load({ ...options, file })
     if (options.snapshot) return snapshotStore(file, loaded, lock)
+    if (loaded.file.isAltered) report?.notice(altered(file))
     if (readOnly || !lock) return readOnlyStore(file, loaded, options, lock, obstacle)
     const store = fileStore(file, loaded, lock, { disk, longJournal, now, report })
     // An owner that was only stopped may still write to the journal that it has open; after this, that is no longer ours.
@@ -56,6 +57,10 @@ export async function openStore(options: OpenOptions): Promise<FileStore> {
     throw isSystemError(error) ? cannotUse(file, error) : error
   }
 }
+
+/** Said when the file is opened for writing: the next write makes it calctl's own again. */
+const altered = (file: string) =>
+  `${file} is not as calctl wrote it last: somebody edited it, or the disk damaged it; compare it with a backup if nobody did`
 
 /** A file that is gone while a copy of what was served is there is not taken for a new calendar. */
 function checkNotMoved(file: string): void {
