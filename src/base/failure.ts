@@ -22,6 +22,8 @@ interface Details {
   readonly isAnswer?: boolean
   /** What else to try: a part of the hint, which a failure that is made of this one may repeat. */
   readonly otherwise?: string
+  /** The step of a run that failed, `event "Ball" (row 2)`, if the message does not name it. */
+  readonly step?: string
   /** HTTP status of the response. */
   readonly status?: number
   /** Error code in the response. */

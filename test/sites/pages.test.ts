@@ -210,3 +210,25 @@ test.each([
   expect(ids).toEqual(Array.from({ length: 90 }, (_, index) => index + 1))
   expect([widest, asked]).toEqual([most, 9])
 })
+
+/** A site with 40 pages that answers in 30 ms, unless more than two requests are open; and how many were open at each. */
+function overloadedSite(open: number[]): Transport {
+  let count = 0
+  return async ({ query = '' }) => {
+    count += 1
+    open.push(count)
+    await sleep(count > 2 ? 300 : 30)
+    count -= 1
+    const page = Number(new URLSearchParams(query).get('page') ?? 1)
+    return json(200, { events: [{ id: page }], total: 40, total_pages: 40 })
+  }
+}
+
+test('fewer pages are requested at once from a site that becomes slow by it, and none is missed', async () => {
+  const open: number[] = []
+  const ids = await idsOf(overloadedSite(open))
+  expect(ids).toEqual(Array.from({ length: 40 }, (_, index) => index + 1))
+  expect(Math.max(...open)).toBe(4)
+  const crowded = open.filter(count => count > 2).length
+  expect(crowded).toBeLessThan(20)
+})

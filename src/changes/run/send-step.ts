@@ -65,7 +65,7 @@ async function sendStep(sending: Sending, step: Step): Promise<StepResult> {
 /** A site does not say which of many records the user may not write. */
 function named({ plan }: Sending, step: Step, failure: Failure): Failure {
   if (plan.steps.length === 1 || failure.details.problem !== 'no-right') return failure
-  return new Failure(failure.kind, `${stepLabel(step)}: ${failure.message}`, failure.details)
+  return new Failure(failure.kind, failure.message, { ...failure.details, step: stepLabel(step) })
 }
 
 /** The values of a step with the IDs of the records that other steps created, and the names of terms that it creates itself. */

@@ -134,8 +134,45 @@ export async function* readPages(options: PagesOptions): AsyncGenerator<Page> {
   if (!isComplete(total)) throw missingRecords(options, progress.ids.size, total, repeated > 0)
 }
 
-/** How many pages of a site are requested at once, once the first one has said how many there are. */
-const atOnce = 4
+/** How many pages of a site are requested at once at most, once the first one has said how many there are. */
+const mostAtOnce = 4
+
+/** How much longer than the fastest page one may take before fewer are requested at once. */
+const slowdown = 4
+
+/** How many pages are requested at once: fewer when a site becomes slow, or says 429, which is waited for; more when it recovers. */
+class Pace {
+  #atOnce: number
+  #fastest = Number.POSITIVE_INFINITY
+  /** How many pages in a row were not slow. */
+  #quick = 0
+
+  constructor(readonly most: number) {
+    this.#atOnce = most
+  }
+
+  get atOnce(): number {
+    return this.#atOnce
+  }
+
+  async timed<T>(work: () => Promise<T>): Promise<T> {
+    const start = performance.now()
+    const result = await work()
+    const time = performance.now() - start
+    this.#fastest = Math.min(this.#fastest, time)
+    const isSlow = time > slowdown * Math.max(this.#fastest, leastTime)
+    this.#quick = isSlow ? 0 : this.#quick + 1
+    if (isSlow) this.#atOnce = Math.max(1, Math.floor(this.#atOnce / 2))
+    else if (this.#quick % recovery === 0) this.#atOnce = Math.min(this.most, this.#atOnce + 1)
+    return result
+  }
+}
+
+/** After how many quick pages in a row one more is requested at once. */
+const recovery = 8
+
+/** Shorter times say nothing about a site, in ms. */
+const leastTime = 25
 
 /**
  * Pages from `first` on, by number and in order. The next ones are requested while this one is used, but none beyond the `wanted`
@@ -147,9 +184,10 @@ async function* walk(
   { filters, calendar, wanted }: PagesOptions,
   progress: Progress,
 ): AsyncGenerator<Page> {
-  const ahead = calendar.baseUrl === undefined ? 1 : atOnce
+  const pace = new Pace(calendar.baseUrl === undefined ? 1 : mostAtOnce)
+  const request = (number: number) => pace.timed(() => page(number))
   let asked = Number(filters.page ?? 1)
-  const requested = [page(asked)]
+  const requested = [request(asked)]
   const walked = new Set<number>()
   for (let next = requested.shift(); next; next = requested.shift()) {
     const current: Page = await next
@@ -158,8 +196,8 @@ async function* walk(
     for (const { id } of current.records) walked.add(id)
     if (walked.size === before) return
     const isWanted = () => progress.ids.size + requested.length * current.records.length < wanted
-    while (requested.length < ahead && asked < current.pages && isWanted()) {
-      const another = page(++asked)
+    while (requested.length < pace.atOnce && asked < current.pages && isWanted()) {
+      const another = request(++asked)
       // A caller that stops early never awaits this request.
       another.catch(() => {})
       requested.push(another)

@@ -4,7 +4,7 @@
  */
 
 import { Failure, type FailureKind, someFailed } from '../../../base/failure.ts'
-import { capitalized, counted, nounFor } from '../../../base/text/similarity.ts'
+import { capitalized, counted, listOfFirst, nounFor } from '../../../base/text/similarity.ts'
 import { blockingRecords, conflictsIn, type Plan, planSummary, type Step } from '../../../changes/plan/plan.ts'
 import type { Journal } from '../../../changes/run/journal-writer.ts'
 import type { RunOutcome, StepResult } from '../../../changes/run/result.ts'
@@ -67,7 +67,7 @@ export async function reportOutcome(
   const isIncomplete = blockingRecords(plan).length > 0
   if (failures.length > 0)
     throw new Failure(kindOf(plan, failures), line, {
-      causes: [...failures.slice(0, listedFailures), ...unwritten],
+      causes: [...listed(failures), ...unwritten],
       hint: joined(lookAgain, isIncomplete && fix, await nextStep(task, outcome, journal)),
     })
   if (isIncomplete) throw leftFailure('partial', line, joined(fix, undo), unwritten)
@@ -86,7 +86,7 @@ function stopFailure(
   unwritten: readonly Failure[],
 ): Failure | undefined {
   const fault = journal?.fault()
-  const causes = [...failuresIn(outcome).slice(0, listedFailures), ...unwritten]
+  const causes = [...listed(failuresIn(outcome)), ...unwritten]
   const resume = journal ? `resume with: ${resumeCommand(journal)}` : 'run the command again'
   if (fault && ![...outcome.results.values()].some(({ state }) => state !== 'skipped'))
     return new Failure(fault.kind, `${fault.message}; nothing was sent`, { hint: `free some space, then ${resume}` })
@@ -107,6 +107,28 @@ const faultFailure = (journal: Journal, fault: Failure, line: string, causes: re
     causes: [...causes, fault],
     hint: `free some space, then complete the journal and the run with: ${resumeCommand(journal)}`,
   })
+
+/** The failures to be listed: those that say the same of several steps are one. */
+function listed(failures: readonly Failure[]): Failure[] {
+  const alike = new Map<string, Failure[]>()
+  for (const failure of failures) {
+    const key = `${failure.message}\n${failure.details.hint}`
+    alike.set(key, [...(alike.get(key) ?? []), failure])
+  }
+  return Array.from(alike.values(), ofAll).slice(0, listedFailures)
+}
+
+/** How many steps a failure names. */
+const namedSteps = 3
+
+function ofAll(alike: readonly Failure[]): Failure {
+  const [first] = alike
+  if (!first) throw new Error('no failure')
+  const steps = alike.flatMap(({ details }) => details.step ?? [])
+  const times = alike.length > 1 ? ` (${alike.length} times)` : ''
+  const text = steps.length > 0 ? `${listOfFirst(steps, namedSteps, 'other')}: ${first.message}` : first.message + times
+  return text === first.message ? first : new Failure(first.kind, text, first.details)
+}
 
 const failuresIn = ({ results }: RunOutcome): Failure[] => [...results.values()].flatMap(({ failure }) => failure ?? [])
 
