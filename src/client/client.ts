@@ -148,8 +148,11 @@ export interface PairingStore {
 
 /** WordPress's own API, `wp/v2`: stored texts, and updates that change nothing else. */
 export interface WordPress {
-  /** Records, hidden ones and the trash included; undefined if the site does not show them for editing. */
-  list(resource: Resource, query: Values): Promise<Answer[] | undefined>
+  /**
+   * A page of records, hidden ones and the trash included; undefined if the site does not show them for editing. It counts records
+   * that this user may not edit, and leaves them out.
+   */
+  list(resource: Resource, query: Values): Promise<Page | undefined>
   /** A record, also one of another language than lists show; undefined if the site does not show it for editing. */
   get(resource: Resource, id: number): Promise<Answer | undefined>
   /** Whether the site shows this resource for editing. One request, once. */

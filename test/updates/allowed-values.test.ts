@@ -15,7 +15,10 @@ const site = (listed?: (query: Values) => readonly object[]) =>
     capabilities: { takesEveryValue: false },
     calendar: { label: 'example.org' },
     wordpress: async () =>
-      listed && { isOpen: async () => true, list: async (_resource: unknown, query: Values) => listed(query) },
+      listed && {
+        isOpen: async () => true,
+        list: async (_resource: unknown, query: Values) => ({ records: listed(query), total: 0, pages: 1 }),
+      },
   }) as unknown as Reads
 
 const jazz = { id: 1, title: 'Jazz', slug: 'jazz', status: 'publish' } as Answer

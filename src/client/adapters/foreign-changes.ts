@@ -52,7 +52,7 @@ export async function readStoredAgain(
   before: Answer,
   values: Values,
 ): Promise<Answer> {
-  const rows = await wordpress.list(resource, { include: before.id })
+  const rows = (await wordpress.list(resource, { include: before.id }))?.records
   // The site has closed `wp/v2` meanwhile: it refuses the patch, too.
   if (!rows) return before
   const row = rows.find(({ id }) => id === before.id)

@@ -202,7 +202,7 @@ export async function findPatched(
   id: number,
   values: Values,
 ): Promise<WriteOutcome> {
-  const record = (await wordpress.list(resource, { include: id }))?.find(record => record.id === id)
+  const record = (await wordpress.list(resource, { include: id }))?.records.find(record => record.id === id)
   if (!record) return 'undecided'
   return hasAll(resource, values, record) ? record : 'not done'
 }

@@ -8,7 +8,7 @@ import type { Field } from '../../contract/field.ts'
 import { roundTrip } from '../../contract/record.ts'
 import type { Answer, Resource } from '../../contract/resource.ts'
 import type { Reads, Values, WordPress } from '../client.ts'
-import type { ListScope } from '../find/whole-lists.ts'
+import { type ListScope, readShownPages } from '../find/whole-lists.ts'
 import { largestList, listByIds } from './wp-client.ts'
 import { isRenderedText, splitValues, storedForms } from './wp-record.ts'
 
@@ -119,7 +119,7 @@ export async function idsOfSlugs(
   if (!wordpress) return ids
   for (const slug of chunksOf(slugs)) {
     const found = await wordpress.list(resource, { slug, status: trashed ? 'trash' : 'any', _fields: 'id,slug' })
-    for (const { id, slug } of found ?? []) ids.set(String(slug), id)
+    for (const { id, slug } of found?.records ?? []) ids.set(String(slug), id)
   }
   return ids
 }
@@ -144,8 +144,8 @@ function chunksOf(slugs: readonly string[]): string[] {
 export async function hiddenInTrash(client: Reads, resource: Resource, query: Values): Promise<Answer[]> {
   const { lang_code: language, ...others } = query
   const wordpress = canHide(resource) ? await client.wordpress(language) : undefined
-  const records = await wordpress?.list(resource, { ...others, status: 'trash' })
-  return (records ?? []).map(record => ({ ...record, hide_from_listings: true }))
+  const page = await wordpress?.list(resource, { ...others, status: 'trash' })
+  return (page?.records ?? []).map(record => ({ ...record, hide_from_listings: true }))
 }
 
 /**
@@ -159,7 +159,7 @@ export async function unlistedIds(
   language: unknown,
 ): Promise<number[] | undefined> {
   const wordpress = canHide(resource) ? await client.wordpress(language) : undefined
-  const records = wordpress && (await listAll(wordpress, resource, { _fields: 'id', lang_code: language }))
+  const records = wordpress && (await listAll(client, wordpress, resource, { _fields: 'id', lang_code: language }))
   return records?.map(({ id }) => id).filter(id => !listed.has(id))
 }
 
@@ -176,20 +176,23 @@ export async function linkedRecords(
   if (!canHide(resource) || key === undefined) return []
   const wordpress = await client.wordpress(language)
   const filter = key.startsWith('meta.') ? {} : { [key]: ids.join(',') }
-  return (wordpress && (await listAll(wordpress, resource, { ...filter, _fields: `id,${key}` }))) ?? []
+  return (wordpress && (await listAll(client, wordpress, resource, { ...filter, _fields: `id,${key}` }))) ?? []
 }
 
 /** All pages of a list; undefined if the site does not show it. */
-async function listAll(wordpress: WordPress, resource: Resource, query: Values): Promise<Answer[] | undefined> {
-  const records = new Map<number, Answer>()
-  for (let page = 1; ; page++) {
-    const found = await wordpress.list(resource, { status: 'any', orderby: 'id', order: 'asc', ...query, page })
-    if (!found) return undefined
-    const before = records.size
-    for (const record of found) records.set(record.id, record)
-    // A full page that brings nothing new is the end, too: a cache or a plugin may ignore its number.
-    if (found.length < largestList || records.size === before) return [...records.values()]
-  }
+async function listAll(
+  { calendar }: Reads,
+  wordpress: WordPress,
+  resource: Resource,
+  query: Values,
+): Promise<Answer[] | undefined> {
+  const list = async (filters: Values) =>
+    (await wordpress.list(resource, filters)) ?? { records: [], total: 0, pages: 0 }
+  const filters = { status: 'any', orderby: 'id', order: 'asc', ...query }
+  const records: Answer[] = []
+  const pages = readShownPages({ resource, filters, list, calendar, wanted: Number.POSITIVE_INFINITY })
+  for await (const page of pages) records.push(...page.records)
+  return wordpress.isClosed(resource) ? undefined : records
 }
 
 /** Whether the site shows the stored records of a resource. One request, once. */

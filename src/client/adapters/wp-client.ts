@@ -10,7 +10,7 @@ import { isObject } from '../../base/text/json.ts'
 import type { Request, Response } from '../../contract/exchange.ts'
 import type { Answer, Resource } from '../../contract/resource.ts'
 import type { Calendar } from '../calendar.ts'
-import type { EditorAccess, SiteUser, Values, WordPress } from '../client.ts'
+import type { EditorAccess, Page, SiteUser, Values, WordPress } from '../client.ts'
 import { hasAllRows, wrongTotals } from '../find/whole-lists.ts'
 import { jsonRequest, queryRequest, renewable } from '../http/request.ts'
 import { apiErrorIn, parseBody } from '../http/response.ts'
@@ -85,9 +85,9 @@ export function createWordPress({ transport, calendar, access, notice, user }: W
       const records = response.status === 200 ? parseBody(response) : undefined
       if (Array.isArray(records) && records.every(isObject)) {
         await checkTotal(resource, response, records.length, values)
-        return records.map(record => answerOf(resource, record))
+        return pageOf(resource, records, response, values)
       }
-      if (apiErrorIn(response)?.code === 'rest_post_invalid_page_number') return []
+      if (apiErrorIn(response)?.code === 'rest_post_invalid_page_number') return { records: [], total: 0, pages: 0 }
       const { responseFailure } = await import('../http/problems/response-failure.ts')
       const failure = responseFailure({ request, calendar, resource }, response, `a list of ${resource.name}`)
       if (!isRefusal(failure) && !isForbiddenStatus(response)) throw withoutWordPress(failure)
@@ -151,6 +151,13 @@ const withoutWordPress = ({ kind, message, details }: Failure): Failure =>
 /** The most records that `wp/v2` gives in one page. */
 export const largestList = 100
 
+/** A page of a list. Where something in front of the site has removed the totals, a full page has another one after it. */
+function pageOf(resource: Resource, rows: Record<string, unknown>[], { headers }: Response, query: Values): Page {
+  const { 'x-wp-total': total = rows.length, 'x-wp-totalpages': pages } = headers
+  const last = Number(query.page ?? 1) + (rows.length < Number(query.per_page) ? 0 : 1)
+  return { records: rows.map(row => answerOf(resource, row)), total: Number(total), pages: Number(pages ?? last) }
+}
+
 /** What WordPress itself answers if a record is not there, or may not be edited by this user. */
 const ownCodes =
   /^rest_(post_invalid_id|term_invalid|cannot_\w+|forbidden\w*|invalid_\w+|user_cannot_view|post_invalid_page_number)$/
@@ -176,7 +183,7 @@ export async function listByIds(
     const include = ids.slice(start, start + largestList).join(',')
     const page = await wordpress.list(resource, { ...query, include })
     if (!page) return undefined
-    for (const record of page) records.set(record.id, record)
+    for (const record of page.records) records.set(record.id, record)
   }
   return records
 }

@@ -134,6 +134,10 @@ export async function* readPages(options: PagesOptions): AsyncGenerator<Page> {
   if (!isComplete(total)) throw missingRecords(options, progress.ids.size, total, repeated > 0)
 }
 
+/** The pages of a list that leaves out what this user may not see but counts it, so that any of them can be short or empty. */
+export const readShownPages = (options: PagesOptions): AsyncGenerator<Page> =>
+  walk(page => options.list({ ...options.filters, page }), options, { ids: new Set(), repeated: 0 })
+
 /** How many pages of a site are requested at once at most, once the first one has said how many there are. */
 const mostAtOnce = 4
 
@@ -176,8 +180,8 @@ const leastTime = 25
 
 /**
  * Pages from `first` on, by number and in order. The next ones are requested while this one is used, but none beyond the `wanted`
- * records. The number of pages is taken from each response, and a page that brings nothing new is the end: records come and go meanwhile,
- * and a site may claim any number of pages.
+ * records. The number of pages is taken from each response, and a page that only repeats others is the end: records come and go
+ * meanwhile, and a site may claim any number of pages.
  */
 async function* walk(
   page: (number: number) => Promise<Page>,
@@ -194,7 +198,7 @@ async function* walk(
     const records = current.records.filter(({ id }) => isNew(id, progress))
     const before = walked.size
     for (const { id } of current.records) walked.add(id)
-    if (walked.size === before) return
+    if (walked.size === before && (current.records.length > 0 || current.total === 0)) return
     const isWanted = () => progress.ids.size + requested.length * current.records.length < wanted
     while (requested.length < pace.atOnce && asked < current.pages && isWanted()) {
       const another = request(++asked)
