@@ -55,6 +55,6 @@ async function openPlace(
   }
   const { memoryStore } = await import('./store/memory-store.ts')
   const { demoRows } = await import('./demo/demo.ts')
-  const { site, rows } = demoRows(now())
-  return memoryStore(site, rows)
+  const { site, rows, files } = demoRows(now())
+  return memoryStore(site, rows, files)
 }

@@ -4,16 +4,17 @@ import { languages } from '../../src/contract/languages.ts'
 import { slugOf } from '../../src/contract/slug.ts'
 import { madridToUtc, weekNumber } from '../../src/service/demo/act.ts'
 import { demoRows } from '../../src/service/demo/demo.ts'
+import { copyName, copySizes } from '../../src/service/render/image-sizes.ts'
 import { textOf } from '../../src/service/store/calendar-text.ts'
 import { checkCalendar } from '../../src/service/store/check/check-calendar.ts'
 
 const saturday = new Date('2026-11-21T02:00:00Z')
-const { site, rows } = demoRows(saturday)
+const { site, rows, files } = demoRows(saturday)
 const inCatalan = rows.events.filter(event => event.lang_code === 'ca')
 
 test('the demo does not change within a week', () => {
-  expect(demoRows(new Date('2026-11-16T00:00:00Z'))).toEqual({ site, rows })
-  expect(demoRows(new Date('2026-11-22T22:59:59Z'))).toEqual({ site, rows })
+  expect(demoRows(new Date('2026-11-16T00:00:00Z'))).toMatchObject({ site, rows })
+  expect(demoRows(new Date('2026-11-22T22:59:59Z'))).toMatchObject({ site, rows })
 })
 
 test('a week later, every event has moved by a week', () => {
@@ -129,3 +130,28 @@ test('the demo passes every check of a calendar file', async () => {
   expect(checked.site).toEqual(site)
   expect(checked.start.rows).toEqual(rows)
 })
+
+test('the demo has every picture that it names, in each size that it names', async () => {
+  expect(rows.images.length).toBeGreaterThan(5)
+  for (const { url, width = null, height = null } of rows.images) {
+    const full = { width: width ?? 0, height: height ?? 0 }
+    expect(sizeOfPng(await files.read(url))).toEqual(full)
+    for (const size of Object.values(copySizes(full)))
+      expect(sizeOfPng(await files.read(copyName(url, size)))).toEqual(size)
+    expect(await files.read(copyName(url, { width: 9999, height: 9999 }))).toBeUndefined()
+  }
+})
+
+test('pictures have the sizes that WordPress makes of them', () => {
+  expect(copySizes({ width: 800, height: 600 })).toEqual({
+    medium: { width: 300, height: 225 },
+    thumbnail: { width: 150, height: 150 },
+    medium_large: { width: 768, height: 576 },
+  })
+  expect(copySizes({ width: 100, height: 80 })).toEqual({})
+})
+
+const sizeOfPng = (bytes: Uint8Array | undefined) => {
+  const header = Buffer.from(bytes ?? [])
+  return header.length > 24 && { width: header.readUInt32BE(16), height: header.readUInt32BE(20) }
+}

@@ -2,6 +2,7 @@ import { msWall, wallMs } from '../../base/time/dates.ts'
 import type { ResourceName } from '../../contract/field.ts'
 import type { Language } from '../../contract/languages.ts'
 import { noDate, type Status } from '../../contract/post-status.ts'
+import type { PixelSize } from '../render/image-sizes.ts'
 import { blanks, type EventRow, type ImageRow } from '../store/rows.ts'
 import type { CategorySlug, OrganizerSlug, TagSlug, VenueSlug } from './directory.ts'
 
@@ -14,6 +15,9 @@ export interface Register {
   readonly images: ImageRow[]
 }
 
+/** The size of each picture of the demo in full. */
+export const pictureSize: PixelSize = { width: 1200, height: 800 }
+
 /** Posts and pictures share one sequence, terms have another, as in WordPress. */
 export function createRegister(): Register {
   const posts = sequence()
@@ -24,9 +28,10 @@ export function createRegister(): Register {
     term: (of, language, slug) => terms(`${of}/${language}/${slug}`),
     image(file) {
       if (file === undefined) return null
-      const url = `https://media.riumajor.example/${file}`
+      const url = `2026/09/${file}`
       const id = posts(url)
-      if (!images.some(image => image.id === id)) images.push({ ...blanks.images, id, url })
+      if (!images.some(image => image.id === id))
+        images.push({ ...blanks.images, ...pictureSize, mime_type: 'image/png', id, url })
       return id
     },
     images,

@@ -6,6 +6,7 @@
 
 import { type Language, languages } from '../../contract/languages.ts'
 import type { Status } from '../../contract/post-status.ts'
+import { copySizes, readCopyName } from '../render/image-sizes.ts'
 import {
   blanks,
   type CategoryRow,
@@ -16,6 +17,7 @@ import {
   type TermRow,
   type VenueRow,
 } from '../store/rows.ts'
+import type { ReadableFiles } from '../store/store.ts'
 import {
   type Act,
   createRegister,
@@ -23,6 +25,7 @@ import {
   demoTimezone,
   eventRow,
   madridToUtc,
+  pictureSize,
   type Register,
   wallIn,
   weekNumber,
@@ -34,6 +37,7 @@ import { town } from './town.ts'
 export interface Demo {
   readonly site: Site
   readonly rows: { readonly [T in TableName]: Rows[T][] }
+  readonly files: ReadableFiles
 }
 
 /** Within a week, the calendar is always the same, IDs included; with each week, everything moves by a week. */
@@ -50,7 +54,30 @@ export function demoRows(now: Date): Demo {
     organizers: inEach(language => organizerRows(language, register, thisWeek)),
     events: inEach(language => planned.flatMap(({ act, dates }) => eventRow(act, dates, language, register) ?? [])),
   }
-  return { site: { language: 'ca', timezone: demoTimezone, quirks: false }, rows: { ...rows, images: register.images } }
+  const { images } = register
+  return {
+    site: { language: 'ca', timezone: demoTimezone, quirks: false },
+    rows: { ...rows, images },
+    files: demoFiles(images.map(image => image.url)),
+  }
+}
+
+/** The pictures of the demo, drawn when they are asked for, in all the sizes that WordPress makes. */
+function demoFiles(paths: readonly string[]): ReadableFiles {
+  const sizes = Object.values(copySizes(pictureSize))
+  return {
+    has: path => paths.includes(path),
+    hasCopiesOf: path => paths.includes(path),
+    async read(path) {
+      const isFull = paths.includes(path)
+      const { picture, size } = isFull ? { picture: path, size: pictureSize } : (readCopyName(path) ?? {})
+      if (!picture || !paths.includes(picture)) return undefined
+      if (!isFull && !sizes.some(({ width, height }) => width === size?.width && height === size.height))
+        return undefined
+      const { drawPicture } = await import('./pictures.ts')
+      return drawPicture(picture, size ?? pictureSize)
+    },
+  }
 }
 
 const actsOf = (thisWeek: number): Act[] => [...music, ...stage, ...town, ...weeklyActs(thisWeek)]

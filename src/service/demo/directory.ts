@@ -23,7 +23,7 @@ export const demoVenues = {
     address: 'Rambla de Sant Jordi, 14',
     phone: '+34 972 555 101',
     website: 'https://teatreprincipal.riumajor.example/',
-    picture: 'teatre-principal.jpg',
+    picture: 'teatre-principal.png',
     geo_lat: 42.0421,
     geo_lng: 2.7613,
   },
@@ -61,7 +61,7 @@ export const demoVenues = {
     address: 'Carrer del Molí, 3',
     phone: '+34 972 555 104',
     website: 'https://lafarinera.riumajor.example/',
-    picture: 'la-farinera.jpg',
+    picture: 'la-farinera.png',
   },
   'museu-del-riu': {
     venue: say('Museu del Riu', 'Museum of the River', 'Museo del Río'),
@@ -72,7 +72,7 @@ export const demoVenues = {
     ),
     address: 'Passeig de la Riba, 40',
     phone: '+34 972 555 105',
-    picture: 'museu-del-riu.jpg',
+    picture: 'museu-del-riu.png',
   },
   'cinema-modern': {
     venue: say('Cinema Modern', 'Cinema Modern', 'Cinema Modern'),

@@ -13,7 +13,7 @@ export const music: readonly Act[] = [
     categories: ['jazz'],
     tags: ['accessible'],
     euros: 15,
-    picture: 'trio-marina-vidal.jpg',
+    picture: 'trio-marina-vidal.png',
     website: 'https://lafarinera.riumajor.example/trio-marina-vidal',
     featured: true,
     texts: {
@@ -75,7 +75,7 @@ export const music: readonly Act[] = [
     categories: ['concerts', 'tradicio'],
     tags: ['gratuit', 'aire-lliure'],
     euros: 0,
-    picture: 'havaneres.jpg',
+    picture: 'havaneres.png',
     texts: {
       ca: [
         'Cantada d’havaneres a la Riba',
@@ -169,7 +169,7 @@ export const stage: readonly Act[] = [
     categories: ['teatre'],
     tags: ['accessible'],
     euros: 18,
-    picture: 'la-hostalera.jpg',
+    picture: 'la-hostalera.png',
     website: 'https://teatreprincipal.riumajor.example/la-hostalera',
     featured: true,
     texts: {
@@ -214,7 +214,7 @@ export const stage: readonly Act[] = [
     organizers: ['area-de-cultura'],
     categories: ['dansa'],
     euros: 16,
-    picture: 'arrels.jpg',
+    picture: 'arrels.png',
     texts: {
       ca: ['Arrels', 'Sis ballarins i un flabiol busquen què queda de les danses de plaça.'],
       en: ['Roots', 'Six dancers and a flabiol look for what is left of the dances of the square.'],

@@ -13,7 +13,7 @@ export const town: readonly Act[] = [
     categories: ['exposicions'],
     tags: ['accessible'],
     euros: 4,
-    picture: 'el-riu-que-ve.jpg',
+    picture: 'el-riu-que-ve.png',
     website: 'https://museu.riumajor.example/el-riu-que-ve',
     featured: true,
     texts: {
@@ -61,7 +61,7 @@ export const town: readonly Act[] = [
     categories: ['fires'],
     tags: ['aire-lliure', 'gratuit'],
     euros: 0,
-    picture: 'fira-d-artesans.jpg',
+    picture: 'fira-d-artesans.png',
     featured: true,
     texts: {
       ca: [
@@ -85,7 +85,7 @@ export const town: readonly Act[] = [
     categories: ['tradicio'],
     tags: ['aire-lliure', 'gratuit'],
     euros: 0,
-    picture: 'festa-petita.jpg',
+    picture: 'festa-petita.png',
     website: 'https://www.riumajor.example/festa-petita',
     featured: true,
     texts: {

@@ -18,6 +18,7 @@ import {
   type CategoryRow,
   type EventRow,
   emptyValueIn,
+  type ImageRow,
   type OrganizerRow,
   type PlaceTable,
   type PostRow,
@@ -28,6 +29,7 @@ import {
 } from '../store/rows.ts'
 import type { Store, Table } from '../store/store.ts'
 import { apiRoot, globalId, imageUrl, pageOf, termPage, termUrls } from './addresses.ts'
+import { copyName, copySizes } from './image-sizes.ts'
 
 type Row = Rows[Resource['name']]
 
@@ -357,7 +359,26 @@ function image(context: Context, id: number | null): object | false {
   const url = row ? imageUrl(context, row) : null
   const extension = url === null ? null : (/\.([a-z0-9]{2,5})(?:[?#]|$)/i.exec(url)?.[1]?.toLowerCase() ?? null)
   const { width = null, height = null, filesize = null } = row ?? {}
-  return { url, id, extension, width, height, filesize, sizes: null }
+  return {
+    url,
+    id,
+    extension,
+    width,
+    height,
+    filesize,
+    sizes: row && url !== null ? copiesOf(context, row, url) : null,
+  }
+}
+
+/** The smaller copies of a picture as the API returns them; null where none are kept. */
+function copiesOf({ store }: Context, row: ImageRow, url: string): object | null {
+  const { width, height, mime_type } = row
+  if (!width || !height || !store.files.hasCopiesOf?.(row.url)) return null
+  const copies = Object.entries(copySizes({ width, height })).map(([name, size]) => [
+    name,
+    { ...size, 'mime-type': mime_type, url: copyName(url, size) },
+  ])
+  return Object.fromEntries(copies)
 }
 
 /** The texts of rows. Rows never change, so a text is valid until something else in it does, which its stamp tells. */

@@ -4,14 +4,14 @@ import { makeFolder } from '../../base/fs.ts'
 import { Refusal } from '../refusal.ts'
 import { flushFolder, isSystemError } from './disk.ts'
 import type { Rows, Site, TableName } from './rows.ts'
-import type { Store, StoredFiles } from './store.ts'
+import type { ReadableFiles, Store, StoredFiles } from './store.ts'
 import { createTables, emptySnapshot, type Rewriting, restoring, sequenceOf, type Tables } from './tables.ts'
 
 /** A calendar in memory only; empty, or with these rows and with files that are only read. */
 export function memoryStore(
   site: Site,
   rows: { readonly [T in TableName]?: readonly Rows[T][] } = {},
-  files?: StoredFiles,
+  files?: ReadableFiles,
 ): Store {
   const all = { ...emptySnapshot.rows, ...rows }
   const tables = createTables({ rows: all, sequence: sequenceOf(all) })
@@ -61,9 +61,10 @@ export const storeOf = (
 export const uploadFolderOf = (calendarFile: string): string => `${calendarFile}.uploads`
 
 /** The files of a calendar in memory, before those of another one. */
-function filesInMemory(others?: StoredFiles): StoredFiles {
+function filesInMemory(others?: ReadableFiles): StoredFiles {
   const files = new Map<string, Uint8Array>()
   return {
+    hasCopiesOf: path => others?.hasCopiesOf?.(path) === true,
     read: async path => files.get(path) ?? others?.read(path),
     async add(path, bytes) {
       files.set(path, bytes)

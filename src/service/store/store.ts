@@ -51,9 +51,14 @@ export interface StoredFiles {
   add(path: string, bytes: Uint8Array): Promise<void>
   /** Takes a file back that nothing names. */
   remove(path: string): Promise<void>
+  /** Whether the smaller copies of this picture can be read, by the names of `image-sizes.ts`. */
+  hasCopiesOf?(path: string): boolean
   /** Whether there is a file of this path. */
   has(path: string): boolean
 }
+
+/** Files that nobody adds to. */
+export type ReadableFiles = Pick<StoredFiles, 'read' | 'has' | 'hasCopiesOf'>
 
 /** A calendar in memory, in front of a file or of nothing. */
 export interface Store {

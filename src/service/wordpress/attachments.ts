@@ -5,6 +5,7 @@ import { forbidden, mayEditAll, mayPublish, mayWritePosts } from '../access.ts'
 import type { Context } from '../dialect.ts'
 import { Refusal } from '../refusal.ts'
 import { imageUrl, siteHome, uploadFolder } from '../render/addresses.ts'
+import { readCopyName } from '../render/image-sizes.ts'
 import type { HandlerResult } from '../request-context.ts'
 import type { ImageRow } from '../store/rows.ts'
 import type { Store } from '../store/store.ts'
@@ -281,8 +282,9 @@ const hasEndingOf = ({ mime }: ImageFile, name: string): boolean =>
 /** An uploaded file by the path of its URL; undefined if there is none. */
 export async function uploadedFile(store: Store, path: string): Promise<HandlerResult | undefined> {
   const name = path.slice(path.indexOf(uploadFolder) + uploadFolder.length)
+  const names = [name, readCopyName(name)?.picture]
   for (const { url, mime_type = '' } of store.table('images').values()) {
-    if (url !== name) continue
+    if (!names.includes(url)) continue
     const body = await store.files.read(name)
     return body && { status: 200, headers: { 'content-type': mime_type, 'x-content-type-options': 'nosniff' }, body }
   }

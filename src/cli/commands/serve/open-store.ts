@@ -86,8 +86,8 @@ function announce(store: FileStore, url: string, file: string, report: FileRepor
 
 async function openDemo(now: Date, overrides: Partial<Site>): Promise<Store> {
   const { demoRows } = await import('../../../service/demo/demo.ts')
-  const { site, rows } = demoRows(now)
-  return memoryStore({ ...site, ...overrides }, rows)
+  const { site, rows, files } = demoRows(now)
+  return memoryStore({ ...site, ...overrides }, rows, files)
 }
 
 async function copyInMemory(options: OpenOptions, overrides: Partial<Site>): Promise<Store> {
