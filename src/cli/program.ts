@@ -53,7 +53,7 @@ const commands: readonly (readonly [name: string, description: string, define: D
   ['export', 'Write records to a file that can be applied here or elsewhere', exportRecords, 'Files:'],
   ['undo', undoDescription, undo, 'Undo:'],
   ['redo', redoDescription, redo, 'Undo:'],
-  ['history', 'Show what calctl wrote, when, and to what', history, 'Undo:'],
+  ['history', 'Show the history of writes', history, 'Undo:'],
   ['runs', 'List, show, resume and undo runs, and remove their journals', runs, 'Undo:'],
   ['login', loginDescription, login, 'Sites:'],
   ['logout', logoutDescription, logout, 'Sites:'],

@@ -93,11 +93,11 @@ export const events = defineResource({
       { default: null, site: { key: 'meta._EventOrganizerID', resets: true } },
     ),
     password: text(
-      say('Contrasenya que obre l’acte', 'Password that unlocks the event', 'Contraseña que abre el evento'),
+      say('Contrasenya que obre l’acte', 'Password needed to read a protected event', 'Contraseña que abre el evento'),
       { queryOnly: true, nonEmpty: true, inFiles: 'post_password', acrossLanguages: 'own' },
     ),
     post_password: text(
-      say('Contrasenya que protegeix l’acte', 'Password that protects the event', 'Contraseña que protege el evento'),
+      say('Contrasenya que protegeix l’acte', 'Set the password of the event', 'Contraseña que protege el evento'),
       { secret: true, site: { key: 'password', onlyBy: 'patch', cannot: notTaken } },
     ),
   },
@@ -108,7 +108,7 @@ export const events = defineResource({
       'start_date',
       say(
         'Comencen aquest dia o després; sense els que ja havien començat',
-        'Start on this day or later; drops those that began before',
+        'Start on this day or later; excludes events that began earlier',
         'Empiezan este día o después; sin los que ya habían empezado',
       ),
     ),
@@ -206,7 +206,7 @@ export const events = defineResource({
       boolean(
         say(
           'Només els destacats, o els que no ho són',
-          'Only featured ones, or only others',
+          'Only featured events (false: only others)',
           'Solo los destacados, o los que no lo son',
         ),
       ),

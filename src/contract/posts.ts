@@ -63,7 +63,9 @@ export const placeFilters = (ofEvent: Words) => ({
   event: filter('ofEvent', integer(ofEvent, { of: 'events' })),
   has_events: filter(
     'hasEvents',
-    boolean(say('Amb actes, o sense', 'With events, or without', 'Con eventos, o sin ellos')),
+    boolean(
+      say('Amb actes, o sense', 'Only those with events (false: only those without)', 'Con eventos, o sin ellos'),
+    ),
   ),
   only_with_upcoming: filter(
     'hasUpcoming',

@@ -125,7 +125,7 @@ test('a dry run shows the whole plan and changes nothing', async () => {
   const { status, out } = await calctl('venues merge 1 2 --dry-run')
   expect({ status, out }).toMatchInlineSnapshot(`
     {
-      "out": "~ venue "Teatre Principal" (1): phone nothing → "972 000 111"
+      "out": "~ venue "Teatre Principal" (1): phone (none) → "972 000 111"
     ~ "Past", Thu 2 Jan 2020 19:00, T. Principal (6): venue "T. Principal" → "Teatre Principal"
     ~ "Jazz", Sat 2 Jan 2027 19:00, T. Principal (3): venue "T. Principal" → "Teatre Principal"
     ~ "Draft", Sat 2 Jan 2027 19:00, T. Principal (4): venue "T. Principal" → "Teatre Principal"

@@ -191,7 +191,7 @@ describe('dates that a spreadsheet program has rewritten', () => {
     await expect(read(text, csv)).rejects.toMatchObject({
       message:
         'events.csv: dates are written day first (row 2, start_date: 13.12.2026) and month first (row 4, start_date: 12.13.2026)',
-      details: { hint: 'write them all as YYYY-MM-DD, or take the others for mistakes with: --date-order dmy' },
+      details: { hint: 'write them all as YYYY-MM-DD, or treat the others as mistakes with: --date-order dmy' },
     })
   })
 

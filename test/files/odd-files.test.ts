@@ -135,7 +135,7 @@ test('files of settings have a bound', async () => {
   expect(await worldOf({ env: { ...env, XDG_CONFIG_HOME: join(folder, 'large-config') } })('tags list')).toEqual({
     status: 3,
     out: '',
-    err: `error: cannot read ${join(config, 'config.json')}: it is larger than 1 MB\nhint: put a file of profiles in its place\n`,
+    err: `error: cannot read ${join(config, 'config.json')}: it is larger than 1 MB\nhint: replace it with a configuration file\n`,
   })
 })
 

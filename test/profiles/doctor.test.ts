@@ -60,7 +60,7 @@ test('on a site that works, every check is done or does not apply, and nothing i
   expect(out).toMatch(/^✓ WordPress +yes: its pages name the API$/m)
   expect(out).toMatch(/^✓ API +at http:\/\/127\.0\.0\.1:\d+\/wp-json \("calctl"\)$/m)
   expect(out).toMatch(/^✓ namespace +tribe\/events\/v1$/m)
-  expect(out).toMatch(/^✓ Authorization +arrives: the site knows who asks$/m)
+  expect(out).toMatch(/^✓ Authorization +header reaches WordPress$/m)
   expect(out).toMatch(/^✓ user +admin \(administrator\)$/m)
   expect(out).toMatch(/^✓ publishing +allowed$/m)
   expect(out).toMatch(/^– update +.*add --write$/m)

@@ -125,7 +125,7 @@ test('login without a user reads only', async () => {
 test('login again stores the new password in the same profile, and logout removes it', async () => {
   const { calctl, origin, config } = await site()
   const first = await calctl(`login ${origin} --user ada --password-stdin --name town`, password)
-  expect(first.err).toMatch(/; profile town added, which is the default now: commands without -p use it$/m)
+  expect(first.err).toMatch(/; profile town added \(the default from now on\)$/m)
   const second = await calctl(`login ${origin} --user ada --password-stdin`, password)
   expect([second.status, second.err]).toEqual([0, expect.stringMatching(/; profile town added$/m)])
   expect((await calctl('profiles list -o ids')).out).toBe('local\ntown\n')

@@ -144,7 +144,7 @@ test('the base URL for a language replaces that of the profile, and the language
 })
 
 test('a language that a profile has no address for is refused, or if its main address may be in it, taken with a notice', async () => {
-  const hint = 'use one of ca or en, or say where es is with: calctl profiles edit town --base-url-for es=URL'
+  const hint = 'use one of ca or en, or set the address of es with: calctl profiles edit town --base-url-for es=URL'
   const refused = { kind: 'settings', message: 'the profile town has no address for es', details: { hint } }
   await expect(resolve({ config: town }, { lang: 'es' })).rejects.toMatchObject(refused)
   await expect(resolve({ config: town, env: { CALCTL_LANG: 'es' } })).rejects.toMatchObject(refused)

@@ -250,7 +250,7 @@ test('a shard does not say how many events are new in all shards', async () => {
   const { calctl, file } = calendarWithFiles()
   await calctl('events create --title Dansa --start-date "2026-12-05 19:00" --end-date "2026-12-05 21:00"')
   const sheet = file('two.csv', head + row('Jazz') + row('Opera'))
-  expect((await calctl(`apply ${sheet} --dry-run`)).out).toContain('2 events are new: no existing event has')
+  expect((await calctl(`apply ${sheet} --dry-run`)).out).toContain('2 events are new: no event has')
   expect((await calctl(`apply ${sheet} --dry-run --shard 1/2`)).out).not.toContain('new')
 })
 

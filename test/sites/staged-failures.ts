@@ -208,7 +208,7 @@ export const stagedFailures: readonly StagedFailure[] = [
     status: 3,
   },
   {
-    name: '401 with a good password',
+    name: '401 with the correct password',
     stage: {
       before: asked => {
         delete asked.headers.authorization

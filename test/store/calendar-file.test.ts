@@ -52,7 +52,7 @@ test('a calendar file is not created in a missing folder', async () => {
   const missingFile = {
     status: 3,
     out: '',
-    err: `error: no such file: ${folder}/deep/town.json\nhint: the folder ${folder}/deep does not exist either: is the path right?\n`,
+    err: `error: no such file: ${folder}/deep/town.json\nhint: the folder ${folder}/deep does not exist either: check the path\n`,
   }
   for (const line of ['events list', 'tags create --name Jazz'])
     expect(await calctl(`${line} --base-url file:deep/town.json`)).toEqual(missingFile)

@@ -111,11 +111,13 @@ test('an expression that fails after a write does not hide what was written', as
   const one = await calctl(['venues', 'update', '1', '--city', 'Olot', '--jq', '.venue + 1'])
   expect(one).toMatchObject({ status: 6, out: '' })
   expect(one.err).toMatch(
-    /^Changed venue "Sala" \(1\): city .*\nerror: what was written could not be printed: --jq: .*\nhint: undo with: calctl undo \w+\n$/,
+    /^Changed venue "Sala" \(1\): city .*\nerror: the write succeeded, but its result could not be printed: --jq: .*\nhint: undo with: calctl undo \w+\n$/,
   )
   const many = await calctl(['venues', 'update', '-', '--city', 'Vic', '--yes', '--jq', '.run + 1'], '1\n')
   expect(many.status).toBe(6)
-  expect(many.err).toMatch(/Undo: calctl undo \w+\nerror: what was written could not be printed: --jq: /)
+  expect(many.err).toMatch(
+    /Undo: calctl undo \w+\nerror: the write succeeded, but its result could not be printed: --jq: /,
+  )
 })
 
 test('--jq excludes other forms of output, and has no effect where there is no JSON', async () => {

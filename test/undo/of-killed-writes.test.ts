@@ -64,7 +64,7 @@ test('an undo ends with 7 while it is unknown whether a create was done', async 
   const { status, err } = await calctl(`undo ${run} --yes`)
   expect(status).toBe(7)
   expect(err).toContain(
-    `error: it is unknown whether run ${run} created event "Opera"; nothing else was left to undo\n`,
+    `error: could not determine whether run ${run} created event "Opera"; nothing else was left to undo\n`,
   )
   expect(err).toMatch(/\nhint: look for it with: calctl events list [^;]*; if the run created it, delete it\n$/)
   expect((await calctl('events list --fields title -o csv')).out).toBe('title\nJazz\nOpera\nOpera\n')
@@ -80,7 +80,7 @@ test('an undo takes back the rest of a run of which one create stays unknown, an
     7,
     expect.objectContaining({
       kind: 'conflict',
-      message: `it is unknown whether run ${run} created event "Opera" (row 3); all else was undone`,
+      message: `could not determine whether run ${run} created event "Opera" (row 3); everything else was undone`,
     }),
   ])
   expect((await calctl('events list --fields title -o csv')).out).toBe('title\nJazz\nOpera\nOpera\n')
@@ -96,7 +96,7 @@ test('the rest of an undo that was killed ends with 7 too while it is unknown wh
     const { status, err } = await calctl(line)
     expect(status).toBe(7)
     expect(err).toContain(
-      `error: it is unknown whether run ${run} created event "Opera" (row 3); all else was undone\nhint: look for it with: `,
+      `error: could not determine whether run ${run} created event "Opera" (row 3); everything else was undone\nhint: look for it with: `,
     )
   }
   expect((await calctl('events list --fields title -o csv')).out).toBe('title\nJazz\nOpera\nOpera\n')

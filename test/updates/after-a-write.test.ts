@@ -36,7 +36,7 @@ for (const quirks of [false, true])
     await says('tags create --name Jazz', 'Created tag "Jazz" (1)')
     await says('tags update 1 --name Swing', 'Changed tag "Swing" (1): name "Jazz" → "Swing"')
     await says('tags delete 1 --yes', 'Deleted tag "Swing" (1)')
-    await says('venues update 2 --city Girona', 'Changed venue "Teatre Principal" (2): city nothing → "Girona"')
+    await says('venues update 2 --city Girona', 'Changed venue "Teatre Principal" (2): city (none) → "Girona"')
   })
 
 test('what was like that already is said to be, and no undo is offered', async () => {
@@ -64,7 +64,7 @@ test('several records get a sentence each, and one line says how to undo them al
   const { out, err } = await said(calctl, 'venues update 1 2 --city Girona')
   expect([out, err]).toEqual([
     '',
-    'Changed venue "Plaça Major" (1): city nothing → "Girona"\nChanged venue "Teatre Principal" (2): city nothing → "Girona"\nUndo: calctl undo RUN\n',
+    'Changed venue "Plaça Major" (1): city (none) → "Girona"\nChanged venue "Teatre Principal" (2): city (none) → "Girona"\nUndo: calctl undo RUN\n',
   ])
 })
 
@@ -103,7 +103,7 @@ test('a dry run of a single write says what would be done, with names and not ID
     'Would move to the trash: "Mercat de pagès", Sat 5 Dec 19:00, Plaça Major (3)\n',
   )
   expect(await would('venues update 1 --city Girona')).toBe(
-    'Would change venue "Plaça Major" (1): city nothing → "Girona"\n',
+    'Would change venue "Plaça Major" (1): city (none) → "Girona"\n',
   )
 })
 

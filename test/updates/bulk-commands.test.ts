@@ -55,8 +55,8 @@ test('a dry run shows the plan field by field and sends nothing', async () => {
   expect({ status, out }).toEqual({
     status: 0,
     out: `+ tag "Jazz"
-~ "Nit 04", Fri 4 Dec 19:00 (1, line 1): title "Nit 04" → "Nit", tags nothing → new "Jazz"
-~ "Nit 05", Sat 5 Dec 19:00 (2, line 2): title "Nit 05" → "Nit", tags nothing → new "Jazz"
+~ "Nit 04", Fri 4 Dec 19:00 (1, line 1): title "Nit 04" → "Nit", tags (none) → new "Jazz"
+~ "Nit 05", Sat 5 Dec 19:00 (2, line 2): title "Nit 05" → "Nit", tags (none) → new "Jazz"
 + create 1  ~ update 2  - trash 0  = same 0  ! invalid 0
 `,
   })

@@ -44,7 +44,7 @@ export function* summaryLines(plan: Plan): Generator<string> {
 
 /** In a file without IDs, changing a date makes another event: a warning for those who want to move one. */
 const newEventsLine = (count: number): string =>
-  `${counted(count, 'event')} ${nounFor(count, 'is', 'are')} new: no existing event has the same title and dates; to move an event to another date, edit a file written by calctl export, which has IDs`
+  `${counted(count, 'event')} ${nounFor(count, 'is', 'are')} new: no event has the same title and dates (to move an event, edit an export, which has IDs)`
 
 /** The name of a record by its key: `venues 12`, or the key of the step that creates or restores it. */
 export type NameOf = (key: string) => string | undefined
@@ -209,12 +209,12 @@ function formatValue(field: Field | undefined, value: unknown, wording: ValueWor
   const plain = field && isEmbedded(value) ? field.kind.canonical(value, field) : value
   // Services answer false for no image.
   const isNoImage = field?.kind.shape === 'picture' && plain === false
-  if (isNoImage || plain === null || plain === undefined || plain === '') return 'nothing'
+  if (isNoImage || plain === null || plain === undefined || plain === '') return '(none)'
   if (Array.isArray(plain))
-    return plain.length > 0 ? plain.map(item => formatValue(field, item, wording)).join(' + ') : 'nothing'
+    return plain.length > 0 ? plain.map(item => formatValue(field, item, wording)).join(' + ') : '(none)'
   if (isObject(plain))
     return '$ref' in plain ? nameOfRef(plain.$ref, wording) : (field?.kind.text(plain) ?? JSON.stringify(plain))
-  if (field?.of && plain === 0) return 'nothing'
+  if (field?.of && plain === 0) return '(none)'
   if (field?.of) return wording.nameOf(`${field.of} ${plain}`) ?? String(plain)
   if (typeof plain === 'boolean') return plain ? 'yes' : 'no'
   if (typeof plain !== 'string' || field?.choices) return String(plain)

@@ -82,7 +82,7 @@ function otherValuesFailure(step: Step, values: Values, record: Answer): Failure
     : missingIn(resource, patchedAfterwards(resource, values).others, record)
   const fields = Object.keys(drift)
   if (fields.length === 0) return undefined
-  const message = `${stepLabel(step)} was created by somebody else meanwhile, with other values: ${listOf(fields)}`
+  const message = `${stepLabel(step)} was created by someone else with different values: ${listOf(fields)}`
   return new Failure('conflict', message, {
     hint: `it was left as it is, with the ID ${record.id}; run the command again to change it`,
     drift,

@@ -301,11 +301,11 @@ export function undecidedStepsFailure(
   undecided: readonly Step[],
 ): Failure {
   const resources = [...new Set(undecided.map(({ resource }) => resource))].map(resourceNamed)
-  const rest = steps.length > 0 ? 'all else was undone' : 'nothing else was left to undo'
+  const rest = steps.length > 0 ? 'everything else was undone' : 'nothing else was left to undo'
   const them = nounFor(undecided.length, 'it', 'them')
   return new Failure(
     'conflict',
-    `it is unknown whether run ${run} created ${listOfFirst(undecided.map(stepLabel), namedSteps)}; ${rest}`,
+    `could not determine whether run ${run} created ${listOfFirst(undecided.map(stepLabel), namedSteps)}; ${rest}`,
     {
       hint: `look for ${them} with: ${listOf(resources.map(resource => listAllCommand(resource, calendar)))}; if the run created ${them}, delete ${them}`,
     },

@@ -5,7 +5,7 @@ import type { App } from '../app.ts'
 import { type CalendarOptions, calendarOptions, isDrawn, sheetFile } from './shared/calendar-options.ts'
 import { type DayOptions, dayOptions } from './shared/day-options.ts'
 
-export const agendaDescription = 'Show events day by day: the next seven days, or others'
+export const agendaDescription = 'Show events by day (default: the next seven days)'
 
 /** calctl agenda: days as headings, with the events on each of them. */
 export function agenda(command: Command, app: App): void {

@@ -8,7 +8,7 @@ export const doctorDescription = 'Check the connection to a site step by step, a
 export function doctor(command: Command, app: App): void {
   declareOutput(command, rowsOutput(checkShape))
     .argument('[address]', 'Address of any page of the site: example.org (default: the calendar in use)')
-    .option('--write', 'Also find out what an update changes, on a draft that is created for that and removed')
+    .option('--write', 'Also test an update on a temporary draft')
     .addHelpText('after', examples)
     .action(async (address: string | undefined, options: { write?: true }) => {
       const { examine } = await import('./doctor/examine.ts')
@@ -17,7 +17,7 @@ export function doctor(command: Command, app: App): void {
 }
 
 const examples = `
-Each line is a check: done, failed with the next step, or skipped. The exit status is 1 if one failed.
+Each line is a check: passed, failed (with what to do next), or skipped. The exit status is 1 if one failed.
 Without --write, nothing is written.
 
 Examples:

@@ -121,7 +121,8 @@ async function writeLeaflet(
   options: ExportOptions & Values,
 ): Promise<void> {
   const other = names.find(name => name !== 'events')
-  if (other) throw new Failure('usage', `--human writes events, not ${other}`, { hint: 'export them without --human' })
+  if (other)
+    throw new Failure('usage', `--human supports only events, not ${other}`, { hint: 'export them without --human' })
   if (app.globals.fields) throw excluding('--human', '--fields')
   if (app.globals.lang === 'all') throw excluding('--human', '--lang all')
   if (format !== 'csv' && format !== 'tsv' && format !== 'xlsx')

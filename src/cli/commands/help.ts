@@ -2,7 +2,7 @@ import type { Command } from 'commander'
 import type { App } from '../app.ts'
 import { declareOutput } from './shared/output-forms.ts'
 
-export const helpDescription = 'Print the help of a command, or about a topic'
+export const helpDescription = 'Show help for a command or topic'
 
 /** calctl help: the help of a command, as --help prints it, or a topic. */
 export function help(command: Command, app: App, wholeTree: () => Command): void {

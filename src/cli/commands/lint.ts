@@ -9,8 +9,7 @@ import { choiceOption, commaSeparated, filterOptions } from './shared/options.ts
 import { declareOutput, findingShape, planOutput, rowsOutput, ruleShape } from './shared/output-forms.ts'
 import { planOptions } from './shared/plan-options.ts'
 
-export const lintDescription =
-  'Find problems in the calendar, and say what to do about them; exit status 1 if there are any'
+export const lintDescription = 'Find problems and suggest fixes (exit status 1 if there are any)'
 
 const severities = ['error', 'warning', 'info'] as const
 
@@ -27,7 +26,7 @@ export function lint(command: Command, app: App): void {
     .option('--only <rules>', 'Only these rules, for example mojibake,html-open', commaSeparated)
     .addOption(choiceOption('--severity <level>', 'Lowest severity to report (default: warning)', severities))
     .addOption(choiceOption('--fail-on <level>', 'Lowest severity for exit status 1 (default: warning)', severities))
-    .option('--online', 'Also check links, images and the data for search engines, with a request for each')
+    .option('--online', 'Also check links, images and the data for search engines (one request for each)')
     .option('--older-than <age>', 'Also find published events that ended longer ago than this, for example 3y')
     .addHelpText('after', examples)
   filterOptions(criteriaOptions(command, resources))
@@ -45,7 +44,7 @@ export function lint(command: Command, app: App): void {
 }
 
 const examples = `
-Add --severity info to list also what is not wrong, but could be better.
+Add --severity info to include suggestions.
 
 Examples:
   calctl lint

@@ -5,7 +5,7 @@ import { declareOutput, noOutput, rowsOutput, userShape } from './shared/output-
 
 export const loginDescription = 'Connect to a site, by the address of any of its pages, and store the password'
 export const logoutDescription = 'Remove the stored password of a profile'
-export const whoamiDescription = 'Show who calctl is on the site, and what it may do there'
+export const whoamiDescription = 'Show the current user and their permissions'
 
 /** calctl login: finds the API of a site, tries a user name and a password, and adds a profile. */
 export function login(command: Command, app: App): void {

@@ -80,7 +80,7 @@ export const historyOfRecord: Verb = (parent, resource, app) => {
     )
 }
 
-export const undoDescription = 'Undo what calctl wrote, except for what was changed since'
+export const undoDescription = 'Undo a run, but keep later changes'
 export const redoDescription = 'Redo what was undone'
 
 const undoOptions = (command: Command, last: string): Command =>
@@ -95,7 +95,7 @@ export function undo(command: Command, app: App): void {
   undoOptions(
     command.argument(
       '[run...]',
-      'Names of runs, in any order (default: the latest of this calendar that is not undone)',
+      'Names of runs, in any order (default: the latest run on this calendar that has not been undone)',
     ),
     'Undo this many of the latest runs',
   ).action(async (runs: string[], options: UndoOptions) =>

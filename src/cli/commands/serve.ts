@@ -14,7 +14,7 @@ export function serve(command: Command, app: App): void {
     .option('--memory', 'Keep changes in memory; start empty, or with a copy of --file')
     .option('--timezone <zone>', 'Time zone of a new calendar (default: that of this machine)')
     .option('--per-page <number>', 'Default number of records per page (default: 30)')
-    .option('--now <time>', 'Stop the clock at this time')
+    .option('--now <time>', 'Freeze the clock at this time')
     .option('--quirks', 'Answer as The Events Calendar does where it differs from the documented API')
     .option('--no-wp', "With --quirks: serve no wp/v2, WordPress's own API")
     .option('--read-only', 'Reject writes')
@@ -42,7 +42,7 @@ export function serve(command: Command, app: App): void {
       'Make some requests fail: with a status, reset, timeout, unlisted, notice, comment, html, empty or accepted; repeatable',
       repeatable,
     )
-    .option('--seed <number>', 'Repeat the failures of an earlier server')
+    .option('--seed <number>', 'Seed of the random failures, to repeat them')
     .option('--log', 'Log each request to stderr')
     .option('--token <token>', 'Token for POST /__calctl/reset, snapshot and restore (default: random)')
     .addHelpText('after', examples)

@@ -86,7 +86,7 @@ export async function trustedCertificates(path: string): Promise<string[]> {
   const { X509Certificate } = await import('node:crypto')
   const { rootCertificates } = await import('node:tls')
   const unreadable = (why: string) =>
-    new Failure('settings', `--ca-file: cannot read ${path}: ${why}`, { hint: 'is the path right?' })
+    new Failure('settings', `--ca-file: cannot read ${path}: ${why}`, { hint: 'check the path' })
   const problem = inputProblem(path)
   if (problem !== undefined) throw unreadable(problem)
   const text = await readFile(path, 'utf8').catch((error: Error) => {

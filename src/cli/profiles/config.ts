@@ -35,7 +35,7 @@ export function missingFile(file: string): Failure | undefined {
   return new Failure('settings', `no such file: ${file}`, {
     hint: existsSync(dirname(file))
       ? `create an empty calendar with: calctl serve --file ${file}`
-      : `the folder ${dirname(file)} does not exist either: is the path right?`,
+      : `the folder ${dirname(file)} does not exist either: check the path`,
   })
 }
 
@@ -118,7 +118,7 @@ function contentOf(path: string): string | undefined {
     const { code } = error as NodeJS.ErrnoException
     if (code === 'ENOENT' || code === 'ENOTDIR') return undefined
     throw new Failure('settings', `cannot read ${path}: ${reason(error as Error, 'read')}`, {
-      hint: code === undefined ? 'put a file of profiles in its place' : 'check that you may read it',
+      hint: code === undefined ? 'replace it with a configuration file' : 'check that you may read it',
     })
   }
 }

@@ -140,7 +140,7 @@ function addressDoubt(
   if (sites.length === 0 || known.includes(language)) return undefined
   if (known.length > sites.length)
     throw new Failure('settings', `the profile ${name} has no address for ${language}`, {
-      hint: `use one of ${listOf(known, 'or')}, or say where ${language} is with: calctl profiles edit ${name} --base-url-for ${language}=URL`,
+      hint: `use one of ${listOf(known, 'or')}, or set the address of ${language} with: calctl profiles edit ${name} --base-url-for ${language}=URL`,
     })
   const others = languages.filter(other => !sites.includes(other))
   return `the profile ${name} does not say which language its main address is in, and ${language} is assumed; set it with: calctl profiles edit ${name} --lang ${others.join('|')}`

@@ -286,7 +286,7 @@ export function createDateOrderDetector(
         throw new Failure(
           'usage',
           `${name}: dates are written ${firstPart[order]} first (${deciding}) and ${firstPart[first]} first (${written})`,
-          { hint: `write them all as YYYY-MM-DD, or take the others for mistakes with: --date-order ${order}` },
+          { hint: `write them all as YYYY-MM-DD, or treat the others as mistakes with: --date-order ${order}` },
         )
       if (order) return
       if (first && !second) {

@@ -20,7 +20,7 @@ export async function parseCalendars(pieces: AsyncIterable<string>, name: string
   parseLines(lines, parsing)
   const [unfinished] = open
   if (unfinished)
-    throw new Failure('usage', `${name} is cut off: it has no END:${unfinished.component.name.toUpperCase()}`, {
+    throw new Failure('usage', `${name} is truncated: it has no END:${unfinished.component.name.toUpperCase()}`, {
       hint: 'download the feed again',
     })
   return calendars
@@ -32,7 +32,7 @@ export function checkBeginning(start: string, name: string): void {
   throw new Failure('usage', `${name} is not iCalendar: it begins with "${firstLine(start)}"`, {
     hint: /^https?:/i.test(name)
       ? 'a feed begins with BEGIN:VCALENDAR; open the address in a browser to see what it answers'
-      : 'a feed begins with BEGIN:VCALENDAR: is this the right file?',
+      : 'a feed begins with BEGIN:VCALENDAR: check that this is the right file',
   })
 }
 

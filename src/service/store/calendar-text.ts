@@ -106,9 +106,13 @@ export function parse(file: string, bytes: Buffer): object {
       hint: `a calendar file begins with {"calctl": ${formatVersion}, …}; name another file, or one that does not exist yet`,
     })
   if (data.calctl === formatVersion) return data
-  throw new Failure('settings', `${file} has format ${JSON.stringify(data.calctl)}, which this calctl does not read`, {
-    hint: `update calctl: this version reads format ${formatVersion}`,
-  })
+  throw new Failure(
+    'settings',
+    `${file} has the format ${JSON.stringify(data.calctl)}, which this version of calctl cannot read`,
+    {
+      hint: `update calctl: this version reads format ${formatVersion}`,
+    },
+  )
 }
 
 function parseJson(file: string, text: string): unknown {

@@ -65,7 +65,7 @@ function shellOf({ world }: App): Shell {
   const found = shells.find(shell => shell === basename(path))
   if (found) return found
   if (world.platform === 'win32') return 'powershell'
-  throw new Failure('usage', path === '' ? 'no shell given, and SHELL is not set' : `cannot complete in ${path}`, {
+  throw new Failure('usage', path === '' ? 'no shell given, and SHELL is not set' : `unsupported shell: ${path}`, {
     hint: `name one: calctl completion install ${listOf(shells, 'or')}`,
   })
 }

@@ -56,11 +56,12 @@ async function checkHeader(examination: Examination): Promise<CheckFinding> {
   const user = objectIn(response)
   if (user) {
     facts.user = user
-    return done('arrives: the site knows who asks')
+    return done('header reaches WordPress')
   }
   const failure = probeFailure(facts.baseUrl, facts.namespace, userRequest, response)
   const { problem, code } = failure.details
-  if (problem === 'wrong-password' || problem === 'passwords-off') return done(`arrives: the site answered ${code}`)
+  if (problem === 'wrong-password' || problem === 'passwords-off')
+    return done(`header reaches WordPress, which answered ${code}`)
   if (problem !== 'user-not-seen') return failedAs(failure)
   if (isBehindFront)
     return failed(`the site does not see the user's: it answered ${code}`, twoPasswords, 'user-not-seen')

@@ -172,5 +172,5 @@ async function checkReading({ facts, probe }: Examination): Promise<CheckFinding
   }
   facts.allowed = response.headers.allow ?? ''
   facts.total = Number(list.total ?? list.events.length)
-  return done(`${facts.total} ${facts.total === 1 ? 'event' : 'events'} to be seen`)
+  return done(`${facts.total} ${facts.total === 1 ? 'event' : 'events'} visible`)
 }

@@ -103,7 +103,7 @@ async function givenFront(
 ): Promise<FrontLogin | undefined> {
   if (user === undefined && frontSecret === undefined) return undefined
   if (user === undefined || frontSecret === undefined)
-    throw new Failure('usage', '--front-user and --front-secret belong together', {
+    throw new Failure('usage', '--front-user requires --front-secret, and the reverse', {
       hint: 'for example: --front-user staging --front-secret env:STAGING_PASSWORD',
     })
   const source = parseSource('--front-secret', frontSecret, world.cwd)
@@ -232,7 +232,7 @@ function nameFrom({ hostname, port }: URL): string {
 
 /** How a new profile is used, from the default of before. */
 function defaultNote(name: string, before: string | undefined): string {
-  if (before === undefined) return ', which is the default now: commands without -p use it'
+  if (before === undefined) return ' (the default from now on)'
   return before === name ? '' : `; use it with: calctl -p ${name} …, or by default with: calctl profiles use ${name}`
 }
 

@@ -171,7 +171,7 @@ function applyInput(before: Profile, input: ProfileInput, folder: string): Profi
   if (after.secret !== undefined && after.user === undefined)
     throw new Failure('usage', 'a secret needs a user name', { hint: 'add: --user NAME' })
   if ((after.frontSecret === undefined) !== (after.frontUser === undefined))
-    throw new Failure('usage', '--front-user and --front-secret belong together', {
+    throw new Failure('usage', '--front-user requires --front-secret, and the reverse', {
       hint: 'for example: --front-user staging --front-secret env:STAGING_PASSWORD',
     })
   return after

@@ -34,7 +34,7 @@ function pathOf(name: string): string {
   try {
     return fileURLToPath(name)
   } catch {
-    throw new Failure('usage', `${name} is not a file of this machine`, { hint: 'pass its path' })
+    throw new Failure('usage', `${name} is not a local file`, { hint: 'pass its path' })
   }
 }
 

@@ -225,7 +225,7 @@ const columnOptions = (command: Command): Command =>
   command
     .option(
       '--map <heading=column>',
-      'Read the column with this heading as another one, or not at all: "Lloc=venue", "Notes=ignore", @FILE (repeatable)',
+      'Read a heading as this column, or ignore it: "Lloc=venue", "Notes=ignore", @FILE (repeatable)',
       repeatable,
     )
     .option('--save-map <file>', 'Save the meanings of headings, including your answers, for: --map @FILE')

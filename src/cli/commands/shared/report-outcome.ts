@@ -166,7 +166,7 @@ async function nextStep(task: ReportedTask, { results }: RunOutcome, journal: Jo
     else retriable += 1
   }
   const need = nounFor(needPassword, 'needs a password', 'need passwords')
-  const again = `run the command again for ${counted(needPassword, 'step')} that ${need}, which no journal keeps`
+  const again = `run the command again for ${counted(needPassword, 'step')} that ${need}: journals do not store passwords`
   if (retriable === 0 && needPassword > 0) return again
   if (retriable > 0 && !journal) return 'run the command again'
   if (retriable > 0 && journal)
@@ -181,7 +181,7 @@ export async function triedToPrint(print: () => Promise<void>): Promise<Failure 
     return undefined
   } catch (error) {
     if (!(error instanceof Failure)) throw error
-    return new Failure('partial', `what was written could not be printed: ${error.message}`)
+    return new Failure('partial', `the write succeeded, but its result could not be printed: ${error.message}`)
   }
 }
 
