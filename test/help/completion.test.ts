@@ -248,6 +248,6 @@ test('completion install for a shell that it does not know names those that it d
   const calctl = worldOf({ env: { HOME: newFolder('tab-tcsh-'), SHELL: '/bin/tcsh' } })
   expect(await calctl('completion install')).toMatchObject({
     status: 2,
-    err: 'error: cannot complete in /bin/tcsh\nhint: name one: calctl completion install bash, zsh, fish or powershell\n',
+    err: 'error: unsupported shell: /bin/tcsh\nhint: name one: calctl completion install bash, zsh, fish or powershell\n',
   })
 })

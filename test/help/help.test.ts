@@ -104,7 +104,7 @@ test('calctl help says which command or topic was meant', async () => {
 })
 
 test.each([
-  ['where', 'asking'],
+  ['where', 'selecting'],
   ['jq', 'output'],
   ['excel', 'sheets'],
 ])('calctl help %s names the topic %s', async (word, topic) => {

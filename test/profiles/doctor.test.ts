@@ -217,8 +217,8 @@ test('doctor finds nothing wrong with calctl serve as it is started', async () =
   expect(status).toBe(0)
 })
 
-test('the table of docs/sites.md has a row for each failure', () => {
-  const text = readFileSync(join(import.meta.dirname, '../../docs/sites.md'), 'utf8')
+test('the table of docs/troubleshooting.md has a row for each failure', () => {
+  const text = readFileSync(join(import.meta.dirname, '../../docs/troubleshooting.md'), 'utf8')
   for (const { name } of stagedFailures) expect(text).toContain(`| ${name} |`)
 })
 

@@ -3,7 +3,7 @@ import { html, json, type Stage } from '../support/staged-site.ts'
 
 /** What goes wrong on a site, and what calctl is to say about it. */
 export interface StagedFailure {
-  /** As in the table of docs/sites.md. */
+  /** As in the table of docs/troubleshooting.md. */
   readonly name: string
   readonly stage?: Stage
   /** The base URL, made of the site's port; by default that of the site. */

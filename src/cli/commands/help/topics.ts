@@ -14,20 +14,21 @@ const sections: Readonly<Record<string, readonly [page: string, heading: string]
 
 /** Words for which people look, and the topics that have them. */
 const otherNames: Readonly<Record<string, string>> = {
-  where: 'asking',
-  filter: 'asking',
-  filters: 'asking',
-  sort: 'asking',
+  where: 'selecting',
+  filter: 'selecting',
+  filters: 'selecting',
+  sort: 'selecting',
   jq: 'output',
   exit: 'exit-statuses',
   env: 'environment',
-  pager: 'looking',
-  colors: 'looking',
+  pager: 'viewing',
+  colors: 'viewing',
   csv: 'sheets',
   excel: 'sheets',
   ics: 'feeds',
   dedupe: 'duplicates',
   doubles: 'duplicates',
+  sites: 'troubleshooting',
   merge: 'duplicates',
 }
 
