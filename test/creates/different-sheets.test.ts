@@ -19,7 +19,7 @@ test('a record that another machine created with other values meanwhile is not s
   await calctl(`diff ${own} --save ${own}.json`)
   isPlanned = true
   const { status, err } = await calctl(`apply ${own}.json --yes`)
-  expect([status, err]).toEqual([7, expect.stringContaining('by somebody else meanwhile, with other values: website')])
+  expect([status, err]).toEqual([7, expect.stringContaining('by someone else with different values: website')])
   expect(err).toContain('6 done (2 not as requested, 2 already there)')
   const again = await calctl(`apply ${own} --yes`)
   expect([again.status, again.err]).toEqual([0, expect.stringContaining('~ update 2')])

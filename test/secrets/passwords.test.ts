@@ -178,7 +178,7 @@ test('a password is set, changed and taken off with --post-password, and neither
   const cleared = await site.calctl(`events update ${id} --clear post_password`)
   expect([cleared.status, cleared.err]).toEqual([
     0,
-    `Changed "Open" (${id}): post password nothing. It cannot be undone, because no journal keeps passwords\n`,
+    `Changed "Open" (${id}): post password (none). It cannot be undone, because no journal keeps passwords\n`,
   ])
   expect(await passwordOf()).toBe('')
 })
@@ -252,7 +252,7 @@ Two,2026-12-06 19:00,2026-12-06 21:00,sesame
   expect([status, err]).toEqual([0, expect.stringContaining('trash 1')])
 })
 
-test('a run whose other steps need passwords, journals do not store passwords, is not resumed for ever: the file is applied again', async () => {
+test('a run whose other steps need passwords is not resumed for ever: the file is applied again', async () => {
   let isClosed = true
   const site = await productionSite({
     intercept: async ({ path, method, body }) =>
@@ -265,7 +265,7 @@ One,2026-12-05 19:00,2026-12-05 21:00,sesame
 Two,2026-12-06 19:00,2026-12-06 21:00,
 `
   const words = `apply ${site.file('events.csv', sheet)} --yes`
-  const again = 'run the command again for 1 step that needs a password, journals do not store passwords'
+  const again = 'run the command again for 1 step that needs a password: journals do not store passwords'
   expect(await site.calctl(words)).toMatchObject({ status: 6, err: expect.stringContaining(`hint: ${again}\n`) })
   const resumed = await site.calctl('runs resume')
   expect([resumed.status, resumed.err]).toEqual([6, expect.stringContaining(`hint: ${again}\n`)])

@@ -147,6 +147,6 @@ test('the plan of undoing an undo names the records that come back with others',
   await calctl(`apply ${season} --create-missing --yes`)
   await calctl('undo --yes')
   const { out } = await calctl('redo --dry-run')
-  expect(out).toMatch(/\n\^ "Jazz", Sat 5 Dec 19:00 \(2\): .*categories (none) → new "Música"/)
-  expect(out).toMatch(/\n\^ "Jazz", Sat 5 Dec 19:00 \(2\): .*venue (none) → "Sala"/)
+  expect(out).toMatch(/\n\^ "Jazz", Sat 5 Dec 19:00 \(2\): .*categories \(none\) → new "Música"/)
+  expect(out).toMatch(/\n\^ "Jazz", Sat 5 Dec 19:00 \(2\): .*venue \(none\) → "Sala"/)
 })
