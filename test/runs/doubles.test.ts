@@ -356,7 +356,7 @@ test('what another machine created of a later version of the feed, with another 
     },
   })
   const { status, err } = await site.one(applyFeed(site))
-  expect([status, err]).toEqual([7, expect.stringMatching(/by somebody else meanwhile, with other values: title$/m)])
+  expect([status, err]).toEqual([7, expect.stringMatching(/by someone else with different values: title$/m)])
   expect((await site.second('events list --all -o csv --fields title')).out).toBe('title\nBlues\n')
 })
 
