@@ -66,6 +66,8 @@ export interface LinkRules {
   readonly isForeign?: boolean
   /** Whether digits are a name, never an ID. */
   readonly numbersAreNames?: boolean
+  /** Whether what a file says of a venue beside its name only describes it, if it has to be created. */
+  readonly describesPlaces?: boolean
   /** The names in a text that may be several of them, unless a record is called so. */
   split?(text: string): readonly string[] | undefined
 }
@@ -147,16 +149,17 @@ async function resolveName(resolving: Resolving, name: string): Promise<unknown>
   if (link !== undefined) return link
   if (isForeignSlug(rules, name)) throw unknownSlug(linked, name, source.calendar)
   if (isDigits(name) && !rules.isForeign && !rules.numbersAreNames) return typedId(resolving, Number(name))
-  if (rules.planned && rules.createsMissing) return createNamed(resolving, rules.planned, name)
+  if (rules.planned && rules.createsMissing) return createNamed(resolving, rules.planned, { [linked.title]: name })
   throw unknownNameFailure(linked, name, await source.names(linked), source.calendar)
 }
 
 /** Creates a record for a name, unless another one with nearly the same name is meant. */
-async function createNamed(resolving: Resolving, planned: PlannedLinks, name: string): Promise<unknown> {
+async function createNamed(resolving: Resolving, planned: PlannedLinks, values: InlineRecord): Promise<unknown> {
   const { linked, rules } = resolving
+  const name = String(values[linked.title])
   const existing = rules.care && (await existingInstead(resolving, planned, rules.care, name))
   const link = existing === undefined ? undefined : await findLink(resolving, existing)
-  if (link === undefined) return planned.create(linked, rules.language, { [linked.title]: name })
+  if (link === undefined) return planned.create(linked, rules.language, values)
   planned.call(linked, rules.language, name, link)
   return link
 }
@@ -207,8 +210,16 @@ async function resolveInline(resolving: Resolving, inline: InlineRecord): Promis
   const link = planned?.find(linked, name, rules, inline)
   if (link !== undefined) return link
   const existing = onlyOne(linked, name, withName(linked, name, await source.find(linked, name)))
-  if (existing) return idForInline(linked, existing, inline, source.calendar)
+  if (existing) return idForInline(linked, existing, comparedWith(existing, inline, rules), source.calendar)
+  if (rules.describesPlaces && planned && rules.createsMissing) return createNamed(resolving, planned, inline)
+  if (rules.describesPlaces) return resolveName(resolving, name)
   return planned && !planned.sendsInline ? planned.create(linked, language, inline) : inline
+}
+
+/** What of an inline record an existing one must have: of a place that is only described, the town, if that is known. */
+export const comparedWith = (existing: Values, inline: InlineRecord, { describesPlaces }: LinkRules): InlineRecord => {
+  if (!describesPlaces) return inline
+  return existing.city && inline.city ? { city: inline.city } : {}
 }
 
 async function resolveInlineId({ source, linked }: Resolving, inline: InlineRecord): Promise<unknown> {

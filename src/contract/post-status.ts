@@ -1,3 +1,5 @@
+import { foldCase } from '../base/text/similarity.ts'
+
 /** The statuses that events, venues and organizers can have. */
 export const statuses = ['publish', 'draft', 'pending', 'private', 'future', 'trash'] as const
 
@@ -14,3 +16,30 @@ export const isUnpublished = (status: string): boolean => unpublished.has(status
 
 /** What stands for the date in UTC of a post that has never been published. */
 export const noDate = '0000-00-00 00:00:00'
+
+/** What people write in a column of statuses. */
+const statusWords: Readonly<Record<string, Status>> = {
+  ...wordsFor(
+    'publish',
+    'publicat publicada publicado publicada published public confirmat confirmada confirmado confirmed ok',
+  ),
+  ...wordsFor('draft', 'esborrany borrador'),
+  ...wordsFor('pending', 'pendent pendiente'),
+  ...wordsFor('private', 'privat privada privado'),
+}
+
+function wordsFor(status: Status, words: string): Record<string, Status> {
+  return Object.fromEntries(words.split(' ').map(word => [word, status]))
+}
+
+/** The status that a word stands for in Catalan, Spanish or English; undefined if there is none. */
+export const statusNamed = (word: string): Status | undefined => {
+  const folded = foldCase(word.trim())
+  return Object.hasOwn(statusWords, folded) ? statusWords[folded] : undefined
+}
+
+/** Whether a word says that something does not take place as announced. */
+export const isCalledOff = (word: string): boolean => calledOff.test(foldCase(word).replace(/[^a-z]/g, ''))
+
+const calledOff =
+  /^(cancel+(at|ad)[ao]?|cancel+ed|anul+(at|ad)[ao]?|suspes[a]?|suspendid[ao]|ajornat|ajornada|aplacad[ao]|aplazad[ao]|aplacat|pos(t)?posad[ao]|posposat|postponed)$/

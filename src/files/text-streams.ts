@@ -2,6 +2,7 @@
 
 import { isAscii, isUtf8 } from 'node:buffer'
 import { Failure } from '../base/failure.ts'
+import { windows1252From80 } from '../base/text/mojibake.ts'
 import type { Notice } from './records/file-record.ts'
 
 /** Reads the beginning of a stream until it is enough. `all` is the whole stream, the beginning included. */
@@ -47,7 +48,7 @@ export async function joinText(text: AsyncIterable<string>): Promise<string> {
 
 /** How a text was encoded, once its first lines were read. */
 export interface Encoding {
-  charset?: 'utf-8' | 'utf-16le' | 'utf-16be' | 'windows-1252'
+  charset?: 'utf-8' | 'utf-16le' | 'utf-16be' | 'windows-1252' | 'macintosh'
   hasBom?: boolean
 }
 
@@ -113,29 +114,50 @@ async function* decode8Bit(
   const utf8 = new TextDecoder('utf-8', { ignoreBOM: true })
   const counts = { utf8Characters: 0, otherBytes: 0, otherLine: 0 }
   let line = 1
-  let charset: 'utf-8' | 'windows-1252' | undefined
+  let charset: 'utf-8' | 'windows-1252' | 'macintosh' | undefined
   for await (const lines of pieces) {
     if (lines.includes(0))
       throw new Failure('usage', `${name} is not text`, {
         hint: 'give a CSV, JSON, NDJSON, YAML or iCalendar file',
       })
     if (!isAscii(lines)) {
-      if (charset !== 'windows-1252' && isUtf8(lines)) charset = 'utf-8'
+      if (charset !== 'windows-1252' && charset !== 'macintosh' && isUtf8(lines)) charset = 'utf-8'
       else {
         countCharacters(lines, line, counts)
         if (charset === 'utf-8' || counts.utf8Characters >= counts.otherBytes)
           throw new Failure('usage', `${name} is UTF-8, but line ${counts.otherLine} is not`, {
             hint: 'fix that line, or save the file again as UTF-8',
           })
-        if (charset === undefined) notice(`${name}: not UTF-8, read as Windows-1252 (Latin-1)`)
-        charset = 'windows-1252'
+        if (charset === undefined) {
+          charset = isMacRoman(lines) ? 'macintosh' : 'windows-1252'
+          const called = charset === 'macintosh' ? 'Mac Roman' : 'Windows-1252 (Latin-1)'
+          notice(`${name}: not UTF-8, read as ${called}`)
+        }
         encoding.charset = charset
       }
     }
-    const text = charset === 'windows-1252' ? decodeWindows1252(lines) : utf8.decode(lines)
+    const text = decodeAs(charset, lines, utf8)
     yield line === 1 ? text.replace(/^\uFEFF/, '') : text
     line += countNewlines(lines)
   }
+}
+
+function decodeAs(
+  charset: Encoding['charset'],
+  lines: Buffer,
+  utf8: Pick<InstanceType<typeof TextDecoder>, 'decode'>,
+): string {
+  if (charset === 'windows-1252') return decodeWindows1252(lines)
+  return charset === 'macintosh' ? new TextDecoder('macintosh').decode(lines) : utf8.decode(lines)
+}
+
+/**
+ * Whether bytes are more likely Mac Roman than Windows-1252: `é`, `à` and their like are signs there that stand in no word, and
+ * none of the letters of Windows-1252 is among them.
+ */
+function isMacRoman(bytes: Buffer): boolean {
+  const text = bytes.toString('latin1')
+  return /[a-z][\x87\x88\x8d-\x8f\x98\x9c]|[\x87\x88\x8d-\x8f\x98\x9c][a-z]/.test(text) && !/[\xe0-\xff]/.test(text)
 }
 
 /** Characters of UTF-8, and other bytes above ASCII. */
@@ -158,9 +180,6 @@ function countNewlines(bytes: Buffer): number {
   for (let at = bytes.indexOf(newline); at !== -1; at = bytes.indexOf(newline, at + 1)) number += 1
   return number
 }
-
-/** Windows-1252 from 0x80 to 0x9f, where Latin-1 has control characters. Node 20 decodes `windows-1252` as Latin-1. */
-export const windows1252From80 = '€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ'
 
 const decodeWindows1252 = (bytes: Buffer): string =>
   bytes

@@ -1,7 +1,7 @@
 import { stringify } from 'csv-stringify/sync'
+import { windows1252From80 } from '../base/text/mojibake.ts'
 import type { RawCell, SheetForm } from './csv/cell-values.ts'
 import { formatOf } from './file-format.ts'
-import { windows1252From80 } from './text-streams.ts'
 
 interface Sheet {
   readonly name: string

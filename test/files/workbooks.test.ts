@@ -131,15 +131,15 @@ describe('cells of XLSX', () => {
     const style = index === -1 ? formats.length + ['14', '22'].indexOf(format) : index
     const bytes = await rawXlsx({
       styles,
-      sheets: { a: sheet(headings('title'), line(2, cell('A2', value, `s="${style}"`))) },
+      sheets: { a: sheet(headings('excerpt'), line(2, cell('A2', value, `s="${style}"`))) },
     })
-    expect(await values(bytes)).toEqual([{ title: expected }])
+    expect(await values(bytes)).toEqual([{ excerpt: expected }])
   })
 
   test('count from 1904 where the workbook says so', async () => {
-    const sheets = { a: sheet(headings('title'), line(2, cell('A2', '44716', 's="1"'))) }
+    const sheets = { a: sheet(headings('excerpt'), line(2, cell('A2', '44716', 's="1"'))) }
     expect(await values(await rawXlsx({ styles, sheets, properties: '<workbookPr date1904="1"/>' }))).toEqual([
-      { title: '2026-06-05' },
+      { excerpt: '2026-06-05' },
     ])
   })
 

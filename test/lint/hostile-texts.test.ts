@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
+import { decodeMojibake } from '../../src/base/text/mojibake.ts'
 import { htmlFaults } from '../../src/care/lint/html.ts'
-import { decodeMojibake } from '../../src/care/lint/texts.ts'
 import { calendar } from '../support/calendar.ts'
 import { calendarOf, cleanCalendar } from './clean-calendar.ts'
 

@@ -97,6 +97,47 @@ function* divisions(phrase: string): Generator<[day: string, clocks: readonly st
   }
 }
 
+const between = /\s+(?:al?|fins (?:al?|el|a)|hasta(?: el)?|to|until|till|through)\s+|\s*[-–—]\s*|\s+(i|y|e|and|&)\s+/g
+
+/** Two days in one text, and whether they are named as two (`5 i 6 de juny`) or as a span (`del 3 al 7 d'agost`). */
+interface DayPair {
+  readonly first: string
+  readonly last: string
+  readonly isSpan: boolean
+}
+
+/** Reads two days in one text, the first before the last; undefined for what is none. What one of them leaves out the other has. */
+export function readDayPair(text: string, context: GrammarContext): DayPair | undefined {
+  const phrase = foldWords(text).replace(
+    /^(?:del?|des del?|desde(?: el)?|from|dies|dias|days|els dies|los dias)\s+/,
+    '',
+  )
+  for (const { 0: sign, 1: list, index } of phrase.matchAll(between)) {
+    const [left, right] = [phrase.slice(0, index), phrase.slice(index + sign.length)]
+    const last = dayIn(right, context) ?? dayIn(left.replace(firstNumber, right), context)
+    const first = dayIn(left, context) ?? dayIn(withRestOf(left, right), context)
+    if (first && last && first < last) return { first, last, isSpan: list === undefined }
+  }
+  return undefined
+}
+
+const firstNumber = /\d{1,2}(?=\D|$)/
+
+/** A day with what it leaves out from the other: `3` beside `7 d'agost de 2027` is `3 d'agost de 2027`. */
+function withRestOf(day: string, other: string): string {
+  const [, weekday = '', number] = /^([a-z]+\.?,? )?(\d{1,2})$/.exec(day) ?? []
+  if (number !== undefined) return weekday + other.replace(/^[a-z]+\.?,? (?=\d)/, '').replace(firstNumber, number)
+  const year = /\b(\d{4})$/.exec(other)?.[1]
+  const numbers = /^\d{1,2}([/.-])\d{1,2}\.?$/.exec(day)
+  if (numbers && year) return `${day}${numbers[1]}${year}`
+  return year ? `${day} ${year}` : day
+}
+
+function dayIn(text: string, context: GrammarContext): string | undefined {
+  const days = readDays(text.replace(/^(?:el|the|dia)\s+/, ''), context) ?? readDays(text, context)
+  return days && 'length' in days && days.length === 1 ? days[0]?.slice(0, 10) : undefined
+}
+
 const numericMonth = /^(?:(?<yearFirst>\d{4})[/.-])?(?<number>\d{1,2})(?:[/.-](?<yearLast>\d{4}))?$/
 const writtenMonth = /^(?<name>[a-z]+)\.?(?:[\s,/-]+(?:del? |d'|of )?(?<year>\d{4}))?$/
 

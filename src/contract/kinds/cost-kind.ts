@@ -111,6 +111,8 @@ export function costInstead(cost: unknown): string | undefined {
   const text = costText(cost).trim()
   if (!/\d/.test(text) || faithfulCost.test(text)) return undefined
   const amounts = (text.match(/\d+(?:[.,]\d+)*/g) ?? []).map(plainAmount)
+  if (amounts.length === 2 && /^\D*[\d.,]+\s?\p{Sc}?\s*\+\s*\p{Sc}?\s?\d/u.test(text))
+    return String(Number((Number(amounts[0]) + Number(amounts[1])).toFixed(2)))
   if (freeWord.test(text)) amounts.push('0')
   const sorted = [...new Set(amounts)].toSorted((one, other) => Number(one) - Number(other))
   const [lowest = '', highest = ''] = [sorted.at(0), sorted.at(-1)]

@@ -2,6 +2,8 @@ import { Failure } from '../../base/failure.ts'
 import { escapeFormula, unescapeFormula } from '../../base/text/escaping.ts'
 import type { DateOrder } from '../../base/time/date-grammar.ts'
 import type { Field } from '../../contract/field.ts'
+import type { Language } from '../../contract/languages.ts'
+import { statuses, statusNamed } from '../../contract/post-status.ts'
 import {
   type Notice,
   type Reference,
@@ -17,7 +19,7 @@ export const clearMark = '@clear'
 
 /** Words that spreadsheet programs and people write, in English, Spanish and Catalan. */
 const booleans: ReadonlyMap<string, boolean> = new Map([
-  ...['true', 'yes', 'y', '1', 'sí', 'si', 'verdadero', 'cert', 'vertader', 'veritat'].map(
+  ...['true', 'yes', 'y', '1', 'sí', 'si', 'x', '✓', '✔', 'verdadero', 'cert', 'vertader', 'veritat'].map(
     word => [word, true] as const,
   ),
   ...['false', 'no', 'n', '0', 'falso', 'fals'].map(word => [word, false] as const),
@@ -31,9 +33,10 @@ export function readCell(field: Field | undefined, cell: string, costFormat: Cos
   if (!field || field.kind.shape === 'prose') return text
   const trimmed = text.trim()
   if (trimmed === '') return undefined
+  if (field.choices === statuses) return statusNamed(trimmed) ?? trimmed
   if (field.kind.shape === 'flag') return booleans.get(trimmed.toLowerCase()) ?? trimmed
   if (field.kind.shape === 'links') return field.multiple === false ? [readReference(trimmed)] : readReferences(trimmed)
-  return trimmed
+  return field.kind.name === 'url' && /^www\.\S+\.\S+$/i.test(trimmed) ? `https://${trimmed}` : trimmed
 }
 
 /** The cell that `readCell` turns into this value. */
@@ -82,23 +85,40 @@ const groupedThousands = /^'*-?\d{1,3}(\.\d{3}){2,}$/
 
 const isEuropean = (text: string): boolean => decimalComma.test(text) || groupedThousands.test(text)
 
+/** `1.250 €`: people write no third of a cent. */
+const groupedWithCurrency = /^(?:\p{Sc}\s?(-?\d{1,3}\.\d{3})|(-?\d{1,3}\.\d{3})\s?\p{Sc})$/u
+
+/** The amount of a cost that names a currency, alone. */
+const withoutCurrency = (text: string): string => text.replace(/^\p{Sc}\s?|\s?\p{Sc}$/gu, '')
+
 /** Detects the cost format of a sheet from its cells. */
 export interface CostDetector {
   readonly format: CostFormat
   /** Whether a cost can be read in two ways and no other has decided. */
   readonly isAmbiguous: boolean
   add(text: string, place: string): void
+  /** Decides at the end of the sheet, if the language of its headings can. */
+  settle(): void
   /** The failure of a sheet that stays ambiguous to its end. */
   failure(): Failure
 }
 
+interface CostFormatOptions {
+  readonly name: string
+  readonly hasSemicolons: boolean
+  /** The language of the headings. */
+  readonly language: Language | undefined
+  readonly notice: Notice
+}
+
 /** Sheets with semicolons may have decimal commas; there, the first unambiguous cost decides what points mean. */
-export function createCostDetector(name: string, hasSemicolons: boolean): CostDetector {
-  let format: CostFormat | undefined = hasSemicolons ? undefined : 'points'
+export function createCostDetector({ name, hasSemicolons, language, notice }: CostFormatOptions): CostDetector {
+  let format: CostFormat | undefined
+  const usual: CostFormat = hasSemicolons ? 'commas' : 'points'
   let ambiguous: { text: string; place: string } | undefined
   return {
     get format() {
-      return format ?? 'commas'
+      return format ?? usual
     },
     get isAmbiguous() {
       return format === undefined && ambiguous !== undefined
@@ -106,9 +126,19 @@ export function createCostDetector(name: string, hasSemicolons: boolean): CostDe
     add(cell, place) {
       if (format) return
       const text = cell.trim()
-      if (isEuropean(text)) format = 'grouped'
-      else if (ambiguousCost.test(text)) ambiguous ??= { text, place }
-      else if (/^-?\d+\.\d+$/.test(text)) format = 'commas'
+      const amount = withoutCurrency(text)
+      const mayBeGrouped = hasSemicolons ? ambiguousCost.test(amount) : groupedWithCurrency.test(text)
+      if ((hasSemicolons || amount !== text) && isEuropean(amount)) format = 'grouped'
+      else if (mayBeGrouped) ambiguous ??= { text: amount, place }
+      else if (/^-?\d+\.\d{1,2}$/.test(amount)) format = usual
+    },
+    settle() {
+      if (format !== undefined || !ambiguous || (language !== 'ca' && language !== 'es')) return
+      format = 'grouped'
+      const { text, place } = ambiguous
+      notice(
+        `${name}: points in prices separate thousands, as in the language of the headings: ${place}: ${text} is ${text.replaceAll('.', '')}`,
+      )
     },
     failure() {
       const { text, place } = ambiguous ?? { text: '', place: '' }
@@ -124,7 +154,8 @@ export function createCostDetector(name: string, hasSemicolons: boolean): CostDe
 export function toDecimalPoint(text: string, format: CostFormat): string {
   if (format === 'points') return text
   if (text.startsWith("'") && isEuropean(text)) return text.slice(1)
-  const isGrouped = isEuropean(text) || (format === 'grouped' && ambiguousCost.test(text))
+  const amount = withoutCurrency(text.trim())
+  const isGrouped = isEuropean(text) || (format === 'grouped' && ambiguousCost.test(amount))
   return isGrouped ? text.replaceAll('.', '').replace(',', '.') : text
 }
 
@@ -145,6 +176,8 @@ export interface Row {
   readonly raw?: readonly RawCell[]
   /** Whether the spreadsheet program does not show it: hidden by hand, or by a filter. */
   readonly isHidden?: boolean
+  /** Whether most of its cells are struck through. */
+  readonly isStruck?: boolean
 }
 
 /** How a sheet is written down, so that others can be written like it. */
@@ -164,6 +197,8 @@ export interface Table {
   readonly form: SheetForm
   /** The name of the sheet in its workbook. */
   readonly sheet?: string
+  /** The other sheets of its workbook. */
+  readonly otherSheets?: readonly string[]
   /** Begins the places of rows where several sheets are read: `venues, `. */
   readonly place?: string
   /** Whether amounts may be written with decimal commas: a cell alone does not show it. */

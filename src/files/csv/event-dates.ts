@@ -6,10 +6,19 @@
 
 import { Failure } from '../../base/failure.ts'
 import { foldCase } from '../../base/text/similarity.ts'
-import { type DateOrder, halfHours, readClock, readDayAndTime, wallOn } from '../../base/time/date-grammar.ts'
-import { readDate } from '../../base/time/dates.ts'
+import { foldWords, months } from '../../base/time/calendar-words.ts'
+import {
+  type DateOrder,
+  halfHours,
+  readClock,
+  readDayAndTime,
+  readDayPair,
+  wallOn,
+} from '../../base/time/date-grammar.ts'
+import { dayAfter, readDate, wallMs } from '../../base/time/dates.ts'
 import { endAfter, readLength, shiftWall } from '../../base/time/durations.ts'
 import { hasClocks } from '../../base/time/zone.ts'
+import type { Language } from '../../contract/languages.ts'
 import type { Notice } from '../records/file-record.ts'
 import type { RecordEntry } from '../records/record-builder.ts'
 import type { Cell, CellFormats, PartOf } from './cell-values.ts'
@@ -39,7 +48,14 @@ export function eventDates(
   const givenEnd = edgeOf('end_date', part, order)
   if ('mistake' in wholeStart) return [wholeStart.mistake]
   if ('mistake' in givenEnd) return [givenEnd.mistake]
-  const { start, end } = withHourRange(wholeStart, givenEnd)
+  const days = withDayPair(wholeStart, givenEnd, order)
+  if ('mistake' in days) return [days.mistake]
+  if (bareHours.test(days.start.time.text) && readHourRange(days.start.time.text))
+    sheet.remark(
+      'hours',
+      `${formats.place}: ${days.start.time.text} is read as two hours, a start and an end; the same in other rows like it`,
+    )
+  const { start, end } = withHourRange(days.start, days.end)
   const saysAllDay = isAllDayWord(start.time.text)
   const startEntry = edgeEntry(saysAllDay ? { ...start, time: { ...start.time, text: '' } } : start, order)
   const hasEnd = end.day.text !== '' || end.time.text !== ''
@@ -57,6 +73,7 @@ export function eventDates(
   if (!hasEnd && isUpdate) return [startEntry]
   const endEntry = endOf(end, start, startEntry, sheet, formats)
   const dates = [startEntry, ...(endEntry ? [endEntry] : [])]
+  checkLength(dates, sheet, formats)
   const isDayOnly = dates.every(({ value }) => readDate(String(value))?.dayOnly === true)
   const isOpen = !entries.some(({ name }) => name === 'all_day')
   if (!isDayOnly && !hasEnd && endEntry && !sheet.match)
@@ -65,6 +82,16 @@ export function eventDates(
   if (!saysAllDay)
     sheet.remark('all day', `${formats.place}: lasts all day, because it has no time; other rows without one too`)
   return [...dates, { name: 'all_day', value: true, column: startEntry.column }]
+}
+
+/** Says of an event that it lasts for years: its end has probably a wrong year. */
+function checkLength(dates: readonly RecordEntry[], { remark }: Sheet, { place }: CellFormats): void {
+  const [start, end] = dates.map(({ value }) => readDate(String(value))?.wall)
+  if (!start || !end || wallMs(end) - wallMs(start) <= longest) return
+  remark(
+    `length ${place}`,
+    `${place}: lasts from ${start.slice(0, 10)} to ${end.slice(0, 10)}: check the year of its end`,
+  )
 }
 
 /** A cell of a column such as `Inici` holds a day, a time or both. */
@@ -90,9 +117,28 @@ const wrong = (name: string, { text, heading }: Cell, expected: string): RecordE
   isWrong: true,
 })
 
+/** A day such as `del 3 al 7 d’agost de 2027` is a start and an end, where nothing else gives an end. */
+function withDayPair(
+  start: Edge,
+  end: Edge,
+  order: DateOrder | undefined,
+): { readonly start: Edge; readonly end: Edge } | { readonly mistake: RecordEntry } {
+  const { text, heading } = start.day
+  const isOneDay = text === '' || dayOf(start.day, order) !== undefined
+  const pair = isOneDay || end.day.text !== '' ? undefined : readDayPair(text, { order: order ?? 'dmy' })
+  if (!pair) return { start, end }
+  const { first, last, isSpan } = pair
+  const hasHour = start.time.text !== '' && !isAllDayWord(start.time.text)
+  const hasBothHours = end.time.text !== '' || readHourRange(start.time.text) !== undefined
+  const areNeighbours = dayAfter(first) === last
+  if ((!isSpan && (hasHour || !areNeighbours)) || (hasHour && !hasBothHours))
+    return { mistake: { ...wrong(start.name, start.day, 'one day'), advice: 'write a row for each day' } }
+  return { start: { ...start, day: { text: first, heading } }, end: { ...end, day: { text: last, heading } } }
+}
+
 /** An hour such as `18-20 h` is a start and an end, where nothing else gives an end. */
 function withHourRange(start: Edge, end: Edge): { start: Edge; end: Edge } {
-  const hours = end.day.text === '' && end.time.text === '' ? readHourRange(start.time.text) : undefined
+  const hours = end.time.text === '' ? readHourRange(start.time.text) : undefined
   if (!hours) return { start, end }
   const [from, to] = hours
   const { heading } = start.time
@@ -162,6 +208,9 @@ function datesByLength(
 
 const dayMs = 86_400_000
 
+/** Nothing that is announced lasts longer: an end so late has a wrong year. */
+const longest = 3 * 366 * dayMs
+
 function endAlone(end: Edge, order: DateOrder | undefined): RecordEntry[] {
   const entry = edgeEntry(end, order)
   return entry ? [entry] : []
@@ -193,9 +242,12 @@ function endOf(
   return { ...entry, value: shiftWall(endDate.wall, dayMs) }
 }
 
-/** Between bare numbers a hyphen is unclear: `19-20` may be 19.20. */
+/** `10-12` */
+const bareHours = /^\d{1,2}\s*[-–—]\s*\d{1,2}$/
+
+/** Between bare numbers a hyphen is unclear if the second can only be minutes: `19-30` may be 19.30. */
 const range =
-  /^(?:(?=.*[h:.'’])(.+?)\s*[-–—]\s*(\D*\d.*)|(?:(?:de|from)\s+)?(.+?)\s+(?:a|fins a|hasta|to|until)\s+(\D*\d.*))$/i
+  /^(?:(?=.*[h:.'’]|\d{1,2}\s*[-–—]\s*(?:1?\d|2[0-4])$)(.+?)\s*[-–—]\s*(\D*\d.*)|(?:(?:de|from)\s+)?(.+?)\s+(?:a|fins a|hasta|to|until)\s+(\D*\d.*))$/i
 
 /** Spreadsheet programs make `19` of `19.00`. */
 const readHour = (text: string): string | undefined => readClock(/^\d{1,2}$/.test(text) ? `${text}:00` : text)
@@ -207,6 +259,7 @@ function readHourRange(text: string): readonly [start: string, end: string] | un
   const [start, end] = [readHour(first), readHour(second)]
   // `7-9 pm` begins in the evening, and `11-1 pm` in the morning.
   const isUnclear = /[ap]\.?\s?m\.?$/i.test(second) && !/[ap]\.?\s?m\.?$/i.test(first)
+  if (bareHours.test(text.trim()) && Number(first) >= Number(second)) return undefined
   return start && end && !isUnclear ? [start, end] : undefined
 }
 
@@ -230,6 +283,7 @@ export function dateEntry(name: string, value: unknown, column: string, order: D
   if (date !== undefined) return { name, value: date, column }
   const reading = readDayAndTime(value, { order })
   if (reading && 'expected' in reading) return { name, value, column, expected: reading.expected }
+  if (isWithoutYear(value)) return { name, value, column, expected: 'a date with its year' }
   return {
     name,
     value,
@@ -237,6 +291,12 @@ export function dateEntry(name: string, value: unknown, column: string, order: D
     ...(order && { expected: `a date and time, ${firstPart[order]} first or YYYY-MM-DD` }),
   }
 }
+
+/** Whether a text names a month, and no year. */
+const isWithoutYear = (text: string): boolean =>
+  !/\d{4}/.test(text) &&
+  /\d\s*(?:[-–—]|\s(?:al?|to|i|y|and)\s)/.test(text) &&
+  (foldWords(text).match(/[a-z]{3,}/g) ?? []).some(word => months.some(names => names.includes(word)))
 
 /** The orders in which a date can be read; none if it is not a date, or begins with the year. */
 function possibleOrders(text: string): DateOrder[] {
@@ -252,6 +312,8 @@ export interface DateOrderDetector {
   readonly isAmbiguous: boolean
   /** Throws `usage` if a date can only be read in the other order. `isTyped`: the cell of a workbook is a date, not a text. */
   add(text: string, place: string, isTyped?: boolean): void
+  /** Decides at the end of the sheet, if the language of its headings can. */
+  settle(): void
   /** The failure of a sheet that stays ambiguous to its end. */
   failure(): Failure
   /** The failure of a sheet whose dates were read in the wrong order before, by a spreadsheet program. */
@@ -260,12 +322,20 @@ export interface DateOrderDetector {
   report(): void
 }
 
-/** Without `--date-order`, the first unambiguous date decides. */
-export function createDateOrderDetector(
-  name: string,
-  givenOrder: DateOrder | undefined,
-  notice: Notice,
-): DateOrderDetector {
+interface DateOrderOptions {
+  readonly name: string
+  /** The order that `--date-order` says. */
+  readonly givenOrder: DateOrder | undefined
+  /** The language of the headings. */
+  readonly language: Language | undefined
+  readonly notice: Notice
+}
+
+/** Languages that are written with the day first wherever they are spoken. */
+const dayFirstLanguages: Readonly<Partial<Record<Language, string>>> = { ca: 'Catalan', es: 'Spanish' }
+
+/** Without `--date-order`, the first unambiguous date decides, and where there is none the language of the headings. */
+export function createDateOrderDetector({ name, givenOrder, language, notice }: DateOrderOptions): DateOrderDetector {
   let order = givenOrder
   let ambiguous: { text: string; place: string } | undefined
   let deciding = ''
@@ -279,6 +349,11 @@ export function createDateOrderDetector(
     },
     add(text, place, isTyped = false) {
       if (givenOrder) return
+      const dates = text.match(/\d{1,4}([/.-])\d{1,2}\1\d{2,4}/g) ?? []
+      if (dates.length > 1) {
+        for (const date of dates) this.add(date, place)
+        return
+      }
       if (isTyped) typed.add(text, place)
       const [first, second] = possibleOrders(text)
       const written = `${place}: ${text.trim()}`
@@ -293,6 +368,15 @@ export function createDateOrderDetector(
         order = first
         deciding = written
       } else if (readSheetDate(text, first) !== readSheetDate(text, second)) ambiguous ??= { text: text.trim(), place }
+    },
+    settle() {
+      const spoken = language && dayFirstLanguages[language]
+      if (order !== undefined || !ambiguous || !spoken) return
+      order = 'dmy'
+      const { text, place } = ambiguous
+      notice(
+        `${name}: dates are read day first, as in ${spoken}, the language of the headings: ${place}: ${text} is ${readSheetDate(text, order)}; for month first add: --date-order mdy`,
+      )
     },
     failure() {
       const { text, place } = ambiguous ?? { text: '', place: '' }

@@ -23,11 +23,15 @@ export const recordColumns: ReadonlySet<string> = new Set([
 /** A heading in the form in which headings are compared: `Data d’inici` and `DATA_INICI:` are `datainici`. */
 export const foldHeading = (heading: string): string => headingWords(heading).join('')
 
-/** The same without the word for the records themselves: `Hide From Event Listings` is `hidefromlistings`. */
-const foldWithout = (heading: string, { singular }: Resource): string =>
+/** The same without the words for the records themselves: `Hide From Event Listings` is `hidefromlistings`. */
+const foldWithout = (heading: string, { name, singular }: Resource): string =>
   headingWords(heading)
-    .filter(word => word !== singular)
+    .filter(word => word !== singular && !(name === 'events' && wordsForEvents.has(word)))
     .join('')
+
+const wordsForEvents: ReadonlySet<string> = new Set(
+  'acte activitat esdeveniment espectacle evento acto actividad espectaculo activity'.split(' '),
+)
 
 const headingWords = (heading: string): string[] =>
   foldCase(heading)
@@ -96,7 +100,8 @@ export function columnNamed(heading: string, resource: Resource): string | undef
   const found = columns.get(foldHeading(heading))
   if (found || importer.size === 0) return found?.column
   const bare = foldWithout(heading, resource)
-  return importer.has(bare) ? columns.get(bare)?.column : undefined
+  const hasWordForEvents = headingWords(heading).some(word => wordsForEvents.has(word))
+  return importer.has(bare) || hasWordForEvents ? columns.get(bare)?.column : undefined
 }
 
 /** A known heading that this one was probably meant to be, with its column. */
@@ -104,6 +109,8 @@ export function nearHeading(heading: string, resource: Resource): KnownHeading |
   const folded = foldHeading(heading)
   if (isPath(heading) || folded.length < 4) return undefined
   const { columns } = headingsOf(resource)
+  // The number may be that of the venue, or of somebody else.
+  if (resource.name === 'events' && isPhoneHeading(heading)) return { heading: 'Venue phone', column: 'place.phone' }
   const isLong = folded.length > 7
   for (let wrong = 1; wrong <= (isLong ? 2 : 1); wrong++)
     for (const [known, found] of columns)
@@ -115,6 +122,10 @@ export function nearHeading(heading: string, resource: Resource): KnownHeading |
   const field = isLong ? nearest(headingAsName(heading), Object.keys(resource.fields)) : undefined
   return field === undefined ? undefined : { heading: field, column: field }
 }
+
+/** Whether a heading means a phone number, of whomever. */
+export const isPhoneHeading = (heading: string): boolean =>
+  phone.some(word => foldHeading(word) === foldHeading(heading))
 
 /** Whether a column holds a part of a field, such as `start_date.day`. */
 export const isFieldPart = (name: string): boolean => parts.has(name)
@@ -184,10 +195,26 @@ const events: Aliases = {
   timezone: ['fus horari', 'zona horària', 'huso horario', 'zona horaria', 'time zone'],
   all_day: ['tot el dia', 'dia sencer', 'todo el día', 'día completo', 'all day'],
   'venue.name': [
-    ...['lloc', 'lloc acte', 'espai', 'sala', 'recinte', 'ubicació', 'localització'],
-    ...['lugar', 'lugar evento', 'espacio', 'recinto', 'ubicación', 'localización'],
+    ...['lloc', 'lloc acte', 'on', 'on es fa', 'on té lloc', 'espai', 'sala', 'recinte', 'ubicació', 'localització'],
+    ...['lugar', 'lugar evento', 'dónde', 'dónde se hace', 'espacio', 'recinto', 'ubicación', 'localización'],
     ...['place', 'location', 'venue name', 'where'],
   ],
+  'place.address': [
+    'adreça',
+    'adreça lloc',
+    'carrer',
+    'dirección',
+    'dirección lugar',
+    'calle',
+    'address',
+    'venue address',
+  ],
+  'place.city': [
+    ...['població', 'ciutat', 'municipi', 'localitat', 'ciudad', 'población', 'municipio', 'localidad'],
+    ...['city', 'town', 'venue city'],
+  ],
+  'place.zip': ['codi postal', 'cp', 'código postal', 'zip', 'zip code', 'postcode', 'venue zip'],
+  'place.phone': ['telèfon lloc', 'teléfono lugar', 'venue phone'],
   'organizer.names': [
     ...['organitza', 'organitzador', 'organitzadora', 'organitzadors', 'organització', 'entitat'],
     ...['organiza', 'organizador', 'organizadora', 'organizadores', 'organización', 'entidad'],
@@ -211,6 +238,7 @@ const events: Aliases = {
   website,
   image,
   image_alt,
+  status: ['estat', 'estat acte', 'situació', 'estado', 'estado evento', 'situación', 'state'],
   featured: ['destacat', 'destacada', 'destacado'],
 }
 

@@ -13,6 +13,7 @@ import {
   importerSheets,
   isFieldPart,
   isKnownHeading,
+  isPhoneHeading,
   nearHeading,
   recordColumns,
 } from './heading-names.ts'
@@ -33,8 +34,10 @@ export interface Sheet {
   readonly columns: readonly Column[]
   /** The fields by which the importer that the sheet was made for identifies a record. */
   readonly match?: readonly string[]
+  /** Whether calctl wrote it: it has IDs, and costs and names as the site stores them. */
+  readonly isExport: boolean
   /** What all its records share: how their links are read, and what their fields are called. */
-  readonly shared: Pick<FileRecord, 'makesLinks' | 'numbersAreNames' | 'headings'>
+  readonly shared: Pick<FileRecord, 'makesLinks' | 'numbersAreNames' | 'describesPlaces' | 'headings'>
   /** Says what was read into a row that it does not say itself; each subject once. */
   readonly remark: (subject: string, sentence: string) => void
 }
@@ -43,12 +46,15 @@ export interface HeadingOptions {
   readonly name: string
   readonly resource?: ResourceName | undefined
   readonly isOneOfSeveral?: boolean
+  /** The other sheets of a workbook. */
+  readonly otherSheets?: readonly string[] | undefined
   readonly notice: Notice
   readonly columns?: ColumnMap
 }
 
 /** Recognizes the columns of a sheet by calctl's headings, those of The Events Calendar's importer, or those that people use. */
-export async function readHeadings(headings: readonly string[], options: HeadingOptions): Promise<Sheet> {
+export async function readHeadings(written: readonly string[], options: HeadingOptions): Promise<Sheet> {
+  const headings = withNumbers(written)
   const { name, notice, resource: requested, columns: map = new ColumnMap() } = options
   const unread = unreadInLeaflet(headings)
   if (unread)
@@ -65,18 +71,18 @@ export async function readHeadings(headings: readonly string[], options: Heading
     })
   const resource = resourceNamed(requested ?? importer?.resource ?? guessResource(meant, options))
   const report = findReportColumns(headings)
-  const columns = withSharedDates(
+  const columns = withPhoneOfVenue(
     headings.map((text, index) => {
       const heading = text.trim() || `column ${index + 1}`
       const mapped = map.columnOf(heading)
-      const known = mapped === undefined ? columnNamed(heading, resource) : mappedColumn(mapped, resource)
+      const known = mapped === undefined ? columnNamed(written[index] ?? '', resource) : mappedColumn(mapped, resource)
       const leftOut = unread?.includes(heading) ? reportColumns.ignored : report.get(index)
       return { heading, name: leftOut ?? known ?? headingAsName(heading) }
     }),
     resource,
   )
   const isCompleted = await completeMap(map, columns, resource, name)
-  if (isCompleted) return readHeadings(headings, options)
+  if (isCompleted) return readHeadings(written, options)
   checkDuplicates(
     columns.filter(({ name }) => isKnownColumn(name, resource)),
     name,
@@ -90,13 +96,33 @@ export async function readHeadings(headings: readonly string[], options: Heading
     resource,
     columns,
     ...(importer && { match: importer.match }),
+    isExport: columns.some(({ name }) => name === 'id' || name === 'origin'),
     shared: {
       ...(importer && { makesLinks: true }),
       ...(namesOnly && { numbersAreNames: true }),
+      ...(columns.some(({ name }) => name === 'venue.name') && { describesPlaces: true }),
       ...headingsOfFields(columns, resource),
     },
     remark: once((_, sentence) => notice(`${name}: ${sentence}`)),
   }
+}
+
+/** Where a sheet of events has the address of the venue, the phone is that of the venue too. */
+function withPhoneOfVenue(written: readonly Column[], resource: Resource): Column[] {
+  const columns = withSharedDates(written, resource)
+  if (!columns.some(({ name }) => name === 'place.address' || name === 'place.city')) return columns
+  return columns.map(column => (isPhoneHeading(column.heading) ? renamed(column, 'place.phone') : column))
+}
+
+/** Headings that are there twice get a number, by which `--map` can name them: `Hora` and `Hora (2)`. */
+function withNumbers(headings: readonly string[]): string[] {
+  const counts = new Map<string, number>()
+  return headings.map(heading => {
+    const folded = foldHeading(heading)
+    const count = (counts.get(folded) ?? 0) + 1
+    counts.set(folded, count)
+    return count === 1 || !isKnownHeading(heading) ? heading : `${heading.trim()} (${count})`
+  })
 }
 
 /**
@@ -190,7 +216,10 @@ const isKnown = (name: string, resource: Resource): boolean =>
   name === 'id' || fieldNamed(resource, name) !== undefined || isFieldPart(name)
 
 /** The resource whose sheets have these headings; only events have a title and a start. */
-function guessResource(headings: readonly string[], { name, isOneOfSeveral }: HeadingOptions): ResourceName {
+function guessResource(
+  headings: readonly string[],
+  { name, isOneOfSeveral, otherSheets }: HeadingOptions,
+): ResourceName {
   const columnsFor = (resource: Resource) =>
     new Set(headings.map(heading => columnNamed(heading, resource)).filter(column => column !== undefined))
   const ofEvents = [...columnsFor(resourceNamed('events'))]
@@ -211,6 +240,13 @@ function guessResource(headings: readonly string[], { name, isOneOfSeveral }: He
   )
   const list = first === undefined ? '' : `; unknown ${nounFor(unknown.length, 'heading')}: ${named}`
   const map = first === undefined ? '' : `, and say what headings mean: --map "${first.trim()}=title"`
+  if (otherSheets)
+    throw new Failure('usage', `${name}: this sheet has no headings that are known${list}`, {
+      hint: `read another one of the workbook: --sheet ${listOf(
+        otherSheets.map(sheet => JSON.stringify(sheet)),
+        'or',
+      )}${map}`,
+    })
   throw new Failure('usage', `${name}: cannot tell which resource its records are${list}`, {
     hint: isOneOfSeveral
       ? `add a column "resource", or apply it alone with: ${resourceOption}${map}`
@@ -226,10 +262,16 @@ function checkDuplicates(columns: readonly Column[], name: string): void {
     const first = headings.get(column)
     if (first !== undefined)
       throw new Failure('usage', `${name} has two columns for ${column}: "${first}" and "${heading}"`, {
-        hint: `remove one of them, or leave it out with: --map "${heading}=ignore"`,
+        hint: `say what one of them means, for example --map "${heading}=${otherMeaning(column)}", or leave it out: --map "${heading}=ignore"`,
       })
     headings.set(column, heading)
   }
+}
+
+/** What the second column of a kind probably is. */
+const otherMeaning = (column: string): string => {
+  if (column.startsWith('start_date')) return column.endsWith('.time') ? 'end time' : 'end day'
+  return 'description'
 }
 
 /** Whether a line is the first of a sheet: Excel's `sep=;`, or one with a known heading. */
@@ -237,5 +279,5 @@ export const isHeadingLine = (line: string): boolean =>
   /^"?sep=/i.test(line) ||
   line
     .replaceAll('"', '')
-    .split(/[,;\t]/)
+    .split(/[,;\t|]/)
     .some(isKnownHeading)

@@ -12,11 +12,14 @@ import { unescapeFormula } from '../../base/text/escaping.ts'
 import { counted, listOfFirst, nounFor } from '../../base/text/similarity.ts'
 import { type DateOrder, dateOrders } from '../../base/time/date-grammar.ts'
 import { resources } from '../../contract/contract.ts'
-import type { ResourceName } from '../../contract/field.ts'
+import type { Field, ResourceName } from '../../contract/field.ts'
 import { cost, withPlainAmounts } from '../../contract/kinds/cost-kind.ts'
+import { isCalledOff } from '../../contract/post-status.ts'
+import type { Resource } from '../../contract/resource.ts'
 import { type FileRecord, type Mistake, type Notice, readNames, readUnsplit } from '../records/file-record.ts'
 import { type Build, fieldNamed, isIgnore, type RecordEntry } from '../records/record-builder.ts'
 import { peek } from '../text-streams.ts'
+import { type ColumnMeaning, cellFault } from './cell-faults.ts'
 import {
   type Cell,
   type CellFormats,
@@ -24,7 +27,6 @@ import {
   type CostFormat,
   createCostDetector,
   findHeadingRow,
-  missingResult,
   type PartOf,
   type Row,
   readCell,
@@ -35,7 +37,7 @@ import {
 } from './cell-values.ts'
 import type { ColumnMap } from './column-map.ts'
 import { createDateOrderDetector, type DateOrderDetector, dateEntry, eventDates, readSheetDate } from './event-dates.ts'
-import { isFieldPart } from './heading-names.ts'
+import { isFieldPart, languageOfHeadings } from './heading-names.ts'
 import { isKnownColumn, readHeadings, type Sheet } from './headings.ts'
 import { reportColumns } from './write-csv.ts'
 
@@ -80,10 +82,16 @@ export async function* readTable(table: Table, options: TableOptions): AsyncGene
   if (!firstRow && headings.cells.some(isResourceHeading)) return
 
   const resource = options.resource ?? resourceOfRow(headings.cells, firstRow?.cells)
-  const sheet = await readHeadings(headings.cells, { ...options, resource })
+  const sheet = await readHeadings(headings.cells, { ...options, resource, otherSheets: table.otherSheets })
+  const language = languageOfHeadings(headings.cells)
   const detectors = {
-    dates: createDateOrderDetector(name, dateOrder ?? notedDateOrder(sheet, firstRow), notice),
-    costs: createCostDetector(name, table.mayHaveDecimalCommas),
+    dates: createDateOrderDetector({
+      name,
+      givenOrder: dateOrder ?? notedDateOrder(sheet, firstRow),
+      language,
+      notice,
+    }),
+    costs: createCostDetector({ name, hasSemicolons: table.mayHaveDecimalCommas, language, notice }),
   }
   log?.begin(table.form, headings, table.sheet)
   const reader: RowReader = { ...options, sheet, detectors, table, reported: new Set() }
@@ -100,8 +108,11 @@ export async function* readTable(table: Table, options: TableOptions): AsyncGene
     waiting = []
   }
   if (hidden.length > 0) notice(`${name}: ${hiddenRows(hidden)}`)
+  detectors.dates.settle()
+  detectors.costs.settle()
   log?.end(detectors.dates.order)
   for (const detector of [detectors.dates, detectors.costs]) if (detector.isAmbiguous) throw detector.failure()
+  yield* waiting.map(row => recordOfRow(row, reader))
   const swapped = detectors.dates.swapped()
   if (swapped) throw swapped
   detectors.dates.report()
@@ -150,7 +161,9 @@ function recordOfRow(
     zone: timezone,
   }
   const faults = columns.map(({ name }, index) =>
-    isKnownColumn(name, sheet.resource) ? cellFault(row.cells[index]) : undefined,
+    isKnownColumn(name, sheet.resource)
+      ? cellFault(row.cells[index] ?? '', row.raw?.[index], meaningOf(name, sheet))
+      : undefined,
   )
   const cells = row.cells.map((cell, index) => (faults[index] === undefined ? cell : ''))
   const built = build(sheet.resource, rowEntries(sheet, cells, formats), place, sheet.match)
@@ -158,6 +171,13 @@ function recordOfRow(
   const record: FileRecord = { ...built, ...sheet.shared, ...(unsplit.length > 0 && { unsplit }) }
   if (record.action === 'ignore') return record
   const mistakes: Mistake[] = [...record.mistakes]
+  if (row.isStruck)
+    mistakes.push({
+      column: '',
+      expected: 'a row that takes place',
+      value: '',
+      message: 'is struck through in the workbook: delete it, or take the line away',
+    })
   for (const [index, fault] of faults.entries())
     if (fault !== undefined) {
       const column = columns[index]?.heading ?? ''
@@ -203,42 +223,51 @@ function ambiguousKind({ resource }: Sheet, name: string): AmbiguousKind {
   return name === 'cost.amount' || kind?.shape === 'amount' ? 'cost' : undefined
 }
 
+/** What the cells of a column can be, to tell what cannot be meant. */
+const meaningOf = (name: string, sheet: Sheet): ColumnMeaning => ({
+  holds: ambiguousKind(sheet, name),
+  isTitle: name === sheet.resource.title,
+  isTyped: !sheet.isExport,
+})
+
 /** A cell in unambiguous form: a saved plan has it without the rows that make it clear here. */
 function unambiguousCell(cell: string, kind: AmbiguousKind, { dates, costs }: Detectors): string {
   if (kind === 'cost') return toDecimalPoint(cell, costs.format)
   return (kind === 'date' && readSheetDate(cell.trim(), dates.order ?? 'dmy')) || cell
 }
 
-/** What spreadsheet programs show where a formula failed, in the languages of those who use calctl. */
-const errorValue =
-  /^(#(N\/[AD]|(REF|VALUE|VALOR|¡REF|¡VALOR|DIV\/0|¡DIV\/0|NUM|¡NUM|NULL|NULO|¡NULO|SPILL|CALC|FIELD)!|(NAME|NOMBRE|¿NOMBRE|NOM)\?|GETTING_DATA)|Err:\d{3})$/
-
-/** Why a cell has no value; undefined if it has one. */
-function cellFault(cell = ''): string | undefined {
-  if (cell === missingResult)
-    return 'the formula was never calculated (open the file in a spreadsheet program and save it)'
-  return errorValue.test(cell) ? `the cell has the error ${cell}` : undefined
+/** The entry of a cell that holds a whole field, or is about the record. */
+function cellEntry(
+  field: Field | undefined,
+  { name, heading, text }: { readonly name: string; readonly heading: string; readonly text: string },
+  { remark }: Sheet,
+  { costFormat, place }: CellFormats,
+): RecordEntry {
+  const value = readCell(field, text, costFormat)
+  const entry: RecordEntry = { name, value, column: heading, isHeading: true }
+  if (typeof value === 'string' && field?.kind.name === 'url' && value !== text.trim())
+    remark('address', `${place}: ${text.trim()} is read as ${value}; the same in other rows like it`)
+  if (name !== 'status' || !isCalledOff(text)) return entry
+  const advice = 'leave the row out, or say it in the title and empty this cell'
+  return { ...entry, expected: 'a publication status, as a sheet cannot cancel or postpone an event', advice }
 }
 
 const noCell: Cell = { text: '', heading: '' }
 
 /** The entries of a row: one for each cell with text, or for the cells that make up one field. */
 function rowEntries(sheet: Sheet, cells: readonly string[], formats: CellFormats): RecordEntry[] {
-  const { resource, columns } = sheet
+  const { resource, columns, isExport } = sheet
   const entries: RecordEntry[] = []
   const parts = new Map<string, Cell>()
-  // A sheet with IDs was written by calctl, with costs as the site stores them.
-  const isExport = columns.some(({ name }) => name === 'id' || name === 'origin')
   for (const [index, { heading, name }] of columns.entries()) {
     const field = fieldNamed(resource, name)
     const isCost = field?.kind.shape === 'amount' || name === 'cost.amount'
     const written = cells[index] ?? ''
-    const text = isCost && !isExport ? withPlainAmounts(written) : written
+    const text = isExport ? written : asMeant(written, { isCost, isName: isNameColumn(name, resource) })
     if (isFieldPart(name)) parts.set(name, { text: text.trim(), heading })
     else if (field?.kind.shape === 'moment' && text !== '')
       entries.push(dateEntry(name, readCell(field, text, 'points'), heading, formats.order))
-    else if (text !== '')
-      entries.push({ name, value: readCell(field, text, formats.costFormat), column: heading, isHeading: true })
+    else if (text !== '') entries.push(cellEntry(field, { name, heading, text }, sheet, formats))
   }
   if (parts.size === 0) return entries
   const part: PartOf = name => parts.get(name) ?? noCell
@@ -246,9 +275,20 @@ function rowEntries(sheet: Sheet, cells: readonly string[], formats: CellFormats
     ...withSecondAddress(entries, part('address.more')),
     ...eventDates(entries, part, sheet, formats),
     ...costEntries(part, formats.costFormat),
+    ...venueEntries(part, sheet, formats.place),
     ...linkEntries(parts),
   ]
 }
+
+/** A cell as the person meant it who typed it: amounts have other signs, and names have blanks that nobody sees. */
+function asMeant(cell: string, { isCost, isName }: { readonly isCost: boolean; readonly isName: boolean }): string {
+  if (isCost) return withPlainAmounts(cell)
+  return isName ? cell.replace(/[^\S\n\r]+/g, ' ').trim() : cell
+}
+
+/** Whether a column has titles, or names of other records. */
+const isNameColumn = (name: string, resource: Resource): boolean =>
+  name === resource.title || /\.names?$/.test(name) || fieldNamed(resource, name)?.kind.shape === 'links'
 
 /** `15`, `€` and `suffix` make `15€`. Without a symbol, the currency code is used. */
 function costEntries(part: PartOf, costFormat: CostFormat): RecordEntry[] {
@@ -268,14 +308,47 @@ function withCurrency(amount: string, part: PartOf): string {
   return code ? `${amount} ${code}` : amount
 }
 
-/** Venues, organizers, categories and tags by name: one in `venue.name`, several in `tags.names`. */
+/** The venue by name, with what else a row says of it: in other columns, or in further lines of the cell. */
+function venueEntries(part: PartOf, { remark }: Sheet, place: string): RecordEntry[] {
+  const { text, heading } = part('venue.name')
+  if (text === '') return []
+  const name = readCell(undefined, text, 'points')
+  if (name === null) return [{ name: 'venue', value: null, column: heading }]
+  const [first = '', ...lines] = String(name)
+    .split(/[\r\n]+/)
+    .map(line => line.trim())
+    .filter(line => line !== '')
+  const inLines = addressIn(lines)
+  const columns = ['address', 'city', 'zip', 'phone'].map(field => [field, part(`place.${field}`).text])
+  const rest = { ...inLines, ...Object.fromEntries(columns.filter(([, value]) => value !== '')) }
+  if (Object.keys(inLines).length > 0)
+    remark(
+      'venue lines',
+      `${place}: "${first}" is read as the venue, and what follows as its address; the same in other rows`,
+    )
+  if (Object.keys(rest).length > 0)
+    remark(
+      'venue details',
+      'addresses, towns and phones are for venues that are created; those that exist stay as they are',
+    )
+  return [{ name: 'venue', value: [Object.keys(rest).length > 0 ? { venue: first, ...rest } : first], column: heading }]
+}
+
+/** The lines below the name of a venue: its street, and its town with or without the postal code. */
+function addressIn(lines: readonly string[]): Record<string, string> {
+  const [, zip, town] = /^(\d{5}),?\s+(\D+)$/.exec(lines.at(-1) ?? '') ?? []
+  const city = town ?? (lines.length > 1 && !/\d/.test(lines.at(-1) ?? '') ? lines.at(-1) : undefined)
+  const street = (city === undefined ? lines : lines.slice(0, -1)).join(', ')
+  return { ...(street && { address: street }), ...(city && { city }), ...(zip && { zip }) }
+}
+
+/** Organizers, categories and tags by name, several in a cell. */
 function linkEntries(parts: ReadonlyMap<string, Cell>): RecordEntry[] {
   return [...parts].flatMap(([part, { text, heading }]) => {
     const [name = '', kind] = part.split('.')
-    if (text === '' || (kind !== 'name' && kind !== 'names')) return []
+    if (text === '' || part === 'venue.name' || (kind !== 'name' && kind !== 'names')) return []
     const names = readCell(undefined, text, 'points')
-    const values = kind === 'name' ? [names] : readNames(String(names))
-    return [{ name, value: names === null ? null : values, column: heading }]
+    return [{ name, value: names === null ? null : readNames(String(names)), column: heading }]
   })
 }
 
@@ -368,7 +441,7 @@ const parseSepLine = (line: string): string | undefined => /^"?sep=([;,\t|])"?[;
 /** The separator that is most frequent outside of quotes. */
 function mostFrequentSeparator(line: string): string | undefined {
   const unquoted = line.replace(/"[^"]*"/g, '')
-  const counts = [';', '\t', ','].map(separator => ({ separator, count: unquoted.split(separator).length - 1 }))
+  const counts = [';', '\t', ',', '|'].map(separator => ({ separator, count: unquoted.split(separator).length - 1 }))
   const most = counts.reduce((best, next) => (next.count > best.count ? next : best))
   return most.count > 0 ? most.separator : undefined
 }

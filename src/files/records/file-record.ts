@@ -62,6 +62,8 @@ export interface FileRecord extends WritableRecord {
   readonly makesLinks?: true
   /** Whether a number in the place of a name is a name, not an ID: a venue can be called 1898. */
   readonly numbersAreNames?: true
+  /** Whether what the sheet says of a venue beside its name only describes it, if it has to be created. */
+  readonly describesPlaces?: true
   /** Names with semicolons that are several names, unless records are called so. */
   readonly unsplit?: readonly string[]
   readonly series?: FeedSeries

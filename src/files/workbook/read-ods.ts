@@ -112,6 +112,7 @@ function sheetRows(text: AsyncIterable<string>, name: string, index: number): As
   let isParagraph = false
   let noteDepth = 0
   let cells = 0
+  const struck = createStruckStyles()
   const count = (more: number) => {
     cells += more
     if (cells > mostCells) throw tooLarge(name, `a sheet has more than ${mostCells / 1_000_000} million cells`)
@@ -123,6 +124,7 @@ function sheetRows(text: AsyncIterable<string>, name: string, index: number): As
   return parseXml<Row>(text, name, {
     open(element, attributes) {
       position.open(element, attributes)
+      struck.open(element, attributes)
       if (element === 'table' && position.depth === 1) sheet += 1
       if (sheet !== index) return
       if (notes.has(element)) noteDepth += 1
@@ -148,6 +150,7 @@ function sheetRows(text: AsyncIterable<string>, name: string, index: number): As
         if (text !== '') count(position.columnsRepeated)
         for (let copy = 0; text !== '' && copy < position.columnsRepeated; copy++)
           row.set(position.column + copy, text, raw)
+        if (text !== '' && struck.has(cell)) row.strike()
       } else if (element === 'table-row' && position.depth === 1 && sheet === index && !row.isEmpty) {
         count(row.row(0).cells.length * (position.rowsRepeated - 1))
         for (let copy = 0; copy < position.rowsRepeated; copy++) yields(row.row(position.row + copy, isHidden))
@@ -155,6 +158,20 @@ function sheetRows(text: AsyncIterable<string>, name: string, index: number): As
       position.close(element)
     },
   })
+}
+
+/** The styles of cells that are struck through, which stand before the sheets. */
+function createStruckStyles() {
+  let style = ''
+  const struck = new Set<string>()
+  return {
+    open(element: string, attributes: Attributes) {
+      if (element === 'style') style = attribute(attributes, 'name') ?? ''
+      const line = element === 'text-properties' ? attribute(attributes, 'text-line-through-style') : undefined
+      if (line !== undefined && line !== 'none') struck.add(style)
+    },
+    has: (cell: Attributes): boolean => struck.has(attribute(cell, 'style-name') ?? ''),
+  }
 }
 
 interface CellValue {

@@ -41,7 +41,8 @@ export async function* readWorkbook(bytes: Buffer, options: WorkbookOptions): As
   }
   const read = tables.map(({ sheet }) => sheet)
   if (chosen.isHidden) notice(`${name}: sheet "${chosen.name}" is hidden in the workbook; it was read anyway`)
-  const others = visible.filter(sheet => !read.includes(sheet)).map(sheet => JSON.stringify(sheet.name))
+  const otherSheets = visible.filter(sheet => !read.includes(sheet)).map(sheet => sheet.name)
+  const others = otherSheets.map(sheet => JSON.stringify(sheet))
   if (options.sheet === undefined && others.length > 0)
     notice(
       `${name}: read sheet ${listOf(read.map(sheet => JSON.stringify(sheet.name)))}, not ${listOf(others)}; choose with --sheet`,
@@ -52,6 +53,7 @@ export async function* readWorkbook(bytes: Buffer, options: WorkbookOptions): As
       form: { kind },
       mayHaveDecimalCommas: false,
       sheet: sheet.name,
+      ...(otherSheets.length > 0 && { otherSheets }),
       ...(tables.length > 1 && { place: `${sheet.name}, ` }),
     }
 }

@@ -11,7 +11,7 @@ type Attributes = Readonly<Record<string, string>>
 /** What the cells of a workbook refer to. */
 interface CellContext {
   readonly strings: readonly string[]
-  readonly formats: readonly { readonly code: string; readonly kind: NumberKind }[]
+  readonly formats: readonly { readonly code: string; readonly kind: NumberKind; readonly isStruck: boolean }[]
   readonly is1904: boolean
 }
 
@@ -124,21 +124,26 @@ async function sharedStrings(archive: Archive, part: string | undefined, name: s
 /** The number formats of cells, by the number of their style. */
 async function cellFormats(archive: Archive, part: string | undefined, name: string): Promise<CellContext['formats']> {
   const codes = new Map<number, string>()
-  const formats: number[] = []
+  const formats: { number: number; font: number }[] = []
   if (part === undefined) return []
   let isCellStyle = false
+  let fonts = 0
+  const struckFonts = new Set<number>()
   const open = (element: string, attributes: Attributes) => {
     if (element === 'numFmt') codes.set(Number(attributes.numFmtId), attributes.formatCode ?? '')
     else if (element === 'cellXfs') isCellStyle = true
-    else if (element === 'xf' && isCellStyle) formats.push(Number(attributes.numFmtId ?? 0))
+    else if (element === 'font') fonts += 1
+    else if (element === 'strike' && attributes.val !== '0') struckFonts.add(fonts - 1)
+    else if (element === 'xf' && isCellStyle)
+      formats.push({ number: Number(attributes.numFmtId ?? 0), font: Number(attributes.fontId ?? 0) })
   }
   const close = (element: string) => {
     if (element === 'cellXfs') isCellStyle = false
   }
   await finish(parseXml(archive.text(part), name, { open, close }))
-  return formats.map(id => {
-    const code = codes.get(id) ?? builtInFormat(id)
-    return { code, kind: numberKind(code) }
+  return formats.map(({ number, font }) => {
+    const code = codes.get(number) ?? builtInFormat(number)
+    return { code, kind: numberKind(code), isStruck: struckFonts.has(font) }
   })
 }
 
@@ -202,6 +207,7 @@ function sheetRows(text: AsyncIterable<string>, name: string, context: CellConte
       } else if (element === 'c') {
         const { text, raw } = hasFormula && value === '' ? formulaWithoutValue(cell) : cellValue(cell, value, context)
         row.set(column, text, raw)
+        if (text !== '' && context.formats[Number(cell.s ?? 0)]?.isStruck) row.strike()
       } else if (element === 'row' && !row.isEmpty) {
         yields(row.row(number, isHidden))
       }

@@ -11,6 +11,7 @@ export interface MergedArea {
 export class RowBuilder {
   private readonly cells: string[] = []
   private readonly raw: RawCell[] = []
+  private struck = 0
 
   /** Sets a cell; cells that are skipped are empty. */
   set(column: number, text: string, raw: RawCell = text): void {
@@ -23,8 +24,14 @@ export class RowBuilder {
     this.raw[column] = raw
   }
 
+  /** Says that a cell is struck through. */
+  strike(): void {
+    this.struck += 1
+  }
+
   row(number: number, isHidden = false): Row {
-    return { number, cells: this.cells, raw: this.raw, ...(isHidden && { isHidden }) }
+    const isStruck = this.struck * 2 > this.cells.filter(cell => cell !== '').length
+    return { number, cells: this.cells, raw: this.raw, ...(isHidden && { isHidden }), ...(isStruck && { isStruck }) }
   }
 
   get isEmpty(): boolean {

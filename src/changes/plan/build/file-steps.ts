@@ -157,6 +157,7 @@ const changeContext = (
     isForeign: record.origin !== undefined && !isFrom(record.origin, client.calendar),
     numbersAreNames: record.numbersAreNames === true,
     unsplit: record.unsplit,
+    describesPlaces: record.describesPlaces === true,
     // Programs write feeds and exports, and mistype nothing.
     care: record.series || record.origin !== undefined ? undefined : care,
   }),

@@ -4,6 +4,7 @@ import type { Client, Values } from '../../../client/client.ts'
 import { createNameSearch } from '../../../client/find/name-search.ts'
 import { inLanguage } from '../../../client/languages/routing.ts'
 import {
+  comparedWith,
   createNameLookup,
   type InlineRecord,
   inlineDifferences,
@@ -118,7 +119,7 @@ class PlannedRecords implements PlannedLinks {
   find(resource: Resource, name: string, rules: LinkRules, inline?: InlineRecord): unknown {
     const link = this.#linkOf(resource, name, rules)
     const values = inline && this.#values.get(linkKey(resource, link))
-    const changed = values ? inlineDifferences(resource, values, inline) : []
+    const changed = values ? inlineDifferences(resource, values, comparedWith(values, inline, rules)) : []
     if (inline && changed.length > 0) throw differentInFile(resource, inline, changed)
     return link
   }

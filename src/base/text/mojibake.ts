@@ -1,0 +1,58 @@
+/** Windows-1252 from 0x80 to 0x9f, where Latin-1 has control characters. Node 20 decodes `windows-1252` as Latin-1. */
+export const windows1252From80 = '€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ'
+
+const bytes = new Map<string, number>([
+  ...Array.from(windows1252From80, (letter, index): [string, number] => [letter, 0x80 + index]),
+  ...Array.from({ length: 0x60 }, (_, index): [string, number] => [String.fromCharCode(0xa0 + index), 0xa0 + index]),
+  // Some programs took the bytes for Latin-1.
+  ...Array.from({ length: 0x20 }, (_, index): [string, number] => [String.fromCharCode(0x80 + index), 0x80 + index]),
+])
+
+/** How many bytes a letter has that begins with this one; only those of Western letters, signs and pictures are looked for. */
+function lengthAt(byte: number | undefined): number {
+  if (byte === 0xc2 || byte === 0xc3) return 2
+  if (byte === 0xe2) return 3
+  return byte === 0xf0 ? 4 : 0
+}
+
+/** A quick look for the letters with which such text begins. */
+const beginning = /[ÂÃâð]/
+
+/** Text whose UTF-8 was read as Windows-1252, `cafÃ©`, as it was meant, `café`; the same text if it has nothing of the kind. */
+export function decodeMojibake(text: string): string {
+  let decoded = text
+  // What went wrong twice is undone twice.
+  for (let times = 0; times < 3 && beginning.test(decoded); times++) {
+    const next = decodeOnce(decoded)
+    if (next === decoded) break
+    decoded = next
+  }
+  return decoded
+}
+
+function decodeOnce(text: string): string {
+  const parts: string[] = []
+  let copied = 0
+  for (let at = 0; at < text.length; at++) {
+    const length = lengthAt(bytes.get(text[at] ?? ''))
+    const letter = length === 0 ? undefined : letterAt(text, at, length)
+    if (letter === undefined) continue
+    parts.push(text.slice(copied, at), letter)
+    at += length - 1
+    copied = at + 1
+  }
+  return parts.length === 0 ? text : parts.join('') + text.slice(copied)
+}
+
+/** The letter that these bytes are in UTF-8; undefined if they are none, or not the only way to write it. */
+function letterAt(text: string, at: number, length: number): string | undefined {
+  const sequence: number[] = []
+  for (const letter of text.slice(at, at + length)) sequence.push(bytes.get(letter) ?? 0)
+  if (sequence.length !== length || sequence.slice(1).some(byte => byte < 0x80 || byte > 0xbf)) return undefined
+  const letter = Buffer.from(sequence).toString('utf8')
+  return Buffer.from(letter).equals(Buffer.from(sequence)) && isPlausible(letter) ? letter : undefined
+}
+
+/** Whether people write this: `Â` before a quotation mark could be meant as it stands, `Â` before a control character cannot. */
+const isPlausible = (letter: string): boolean =>
+  /^[\u00a0-\u00ff\u2010-\u203a\u20ac\u2122\u2190-\u21ff\u2600-\u27bf\u{1f300}-\u{1faff}]$/u.test(letter)

@@ -1,0 +1,60 @@
+/** Cells that cannot be read as they stand, because a program or an encoding changed them: they are named, never guessed. */
+
+import { decodeMojibake } from '../../base/text/mojibake.ts'
+import { months } from '../../base/time/calendar-words.ts'
+import { numberKind, numberText } from '../workbook/number-formats.ts'
+import { missingResult, type RawCell } from './cell-values.ts'
+
+/** What a column holds. */
+export interface ColumnMeaning {
+  readonly holds: 'date' | 'cost' | undefined
+  readonly isTitle: boolean
+  /** Whether its cells are texts of people, not what calctl exported. */
+  readonly isTyped: boolean
+}
+
+/** Why a cell has no value; undefined if it has one. */
+export function cellFault(cell: string, raw: RawCell | undefined, column: ColumnMeaning): string | undefined {
+  if (cell === missingResult)
+    return 'the formula was never calculated (open the file in a spreadsheet program and save it)'
+  if (errorValue.test(cell)) return `the cell has the error ${cell}`
+  if (!column.isTyped) return undefined
+  return fromDate(cell, raw, column) ?? withoutFormat(raw, column) ?? inWrongEncoding(cell)
+}
+
+/** What spreadsheet programs show where a formula failed, in the languages of those who use calctl. */
+const errorValue =
+  /^(#(N\/[AD]|(REF|VALUE|VALOR|¡REF|¡VALOR|DIV\/0|¡DIV\/0|NUM|¡NUM|NULL|NULO|¡NULO|SPILL|CALC|FIELD)!|(NAME|NOMBRE|¿NOMBRE|NOM)\?|GETTING_DATA)|Err:\d{3})$/
+
+const shortMonths = months.flatMap(names => names.filter(name => name.length <= 4)).join('|')
+
+/** A date as spreadsheet programs write one that they made of `5-10` or `5/10`. */
+const madeDate = new RegExp(`^(?:\\d{1,2}[-/ ](?:${shortMonths})\\.?|(?:${shortMonths})\\.?[-/ ]\\d{2})$`, 'i')
+
+/** Spreadsheet programs make a date of a price such as `5-10` and of a title such as `1-2`. */
+function fromDate(cell: string, raw: RawCell | undefined, { holds, isTitle }: ColumnMeaning): string | undefined {
+  if (holds !== 'cost' && !isTitle) return undefined
+  const kind = typeof raw === 'object' ? numberKind(raw.format) : undefined
+  if (kind !== 'date' && kind !== 'dateTime' && !madeDate.test(cell.trim())) return undefined
+  return `a spreadsheet program has made a date of it, "${cell}" (format the column as text, and write what was meant)`
+}
+
+/** Days from 1982 to 2119, which a program shows as numbers if their cells have no date format. */
+const [firstSerial, lastSerial] = [30_000, 80_000]
+
+function withoutFormat(raw: RawCell | undefined, { holds }: ColumnMeaning): string | undefined {
+  if (holds !== 'date' || typeof raw !== 'object' || numberKind(raw.format) !== 'number') return undefined
+  if (raw.value < firstSerial || raw.value > lastSerial) return undefined
+  const format = Number.isInteger(raw.value) ? 'yyyy-mm-dd' : 'yyyy-mm-dd hh:mm'
+  const date = numberText(raw.value, numberKind(format), format)
+  return `the cell is the number ${raw.value} with the format ${raw.format} (format it as a date, if it is ${date})`
+}
+
+function inWrongEncoding(cell: string): string | undefined {
+  const meant = decodeMojibake(cell)
+  return meant === cell
+    ? undefined
+    : `has wrong letters: "${shortened(cell)}" is "${shortened(meant)}" in UTF-8 that was read as Windows-1252 (import the original file again, as UTF-8)`
+}
+
+const shortened = (text: string): string => (text.length > 40 ? `${text.slice(0, 40)}…` : text)

@@ -1,0 +1,139 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { read } from '../support/record-files.ts'
+import { rawXlsx } from '../support/workbooks.ts'
+import { messySheet } from './messy-sheets.ts'
+
+const rounds = Number(process.env.SOAK_ROUNDS ?? 0) * 50 || 500
+
+test(`${rounds} messy sheets are read as they are meant, or refused with the cell and the reason`, async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.gen(), async draw => {
+      const pick = <T>(items: readonly T[]): T => items[draw(fc.nat, { max: items.length - 1 })] as T
+      const { text, rows } = messySheet(pick)
+      const { records } = await read(text, { name: 'season.csv' })
+      expect(records.length, text).toBe(rows.length)
+      for (const [index, { values, reason }] of rows.entries()) {
+        const record = records[index]
+        const mistakes = record?.mistakes.map(({ message, expected }) => message ?? `expected ${expected}`).join('; ')
+        if (values) expect({ mistakes, ...record?.values }, text).toMatchObject({ mistakes: '', ...values })
+        else expect(mistakes, text).toContain(reason)
+      }
+    }),
+    { numRuns: rounds },
+  )
+}, 600_000)
+
+const sheet = (...lines: string[]) => read(lines.map(line => `${line}\n`).join(''), { name: 'season.csv' })
+const mistakesOf = ({ records }: Awaited<ReturnType<typeof sheet>>) =>
+  records.flatMap(({ mistakes }) =>
+    mistakes.map(({ message, expected, advice }) => message ?? `${expected}: ${advice}`),
+  )
+
+test('dates that can be read in two ways are read as in the language of the headings, which is said', async () => {
+  const { records, notices } = await sheet('Títol,Data,Lloc', 'Concert,5/12/2027,Sala')
+  expect(records[0]?.values.start_date).toBe('2027-12-05 00:00:00')
+  expect(notices).toContain(
+    'season.csv: dates are read day first, as in Catalan, the language of the headings: row 2, Data: 5/12/2027 is 2027-12-05; for month first add: --date-order mdy',
+  )
+  await expect(sheet('Title,Date,Place', 'Concert,5/12/2027,Hall')).rejects.toThrow('can mean')
+})
+
+test('a point in a price separates thousands where another price or the language of the headings says so', async () => {
+  const costs = async (...lines: string[]) => (await sheet(...lines)).records.map(({ values }) => values.cost)
+  expect(await costs('Title,Date,Price', 'A,2027-12-05,1.200 €', 'B,2027-12-05,"1.200,50 €"')).toEqual([
+    '1200 €',
+    '1200.50 €',
+  ])
+  expect(await costs('Títol,Data,Preu', 'A,13/12/2027,1.200 €')).toEqual(['1200 €'])
+  await expect(costs('Title,Date,Price', 'A,2027-12-05,1.200 €')).rejects.toThrow('1.200 can mean 1200 or 1.2')
+})
+
+test('two days that are no span, or days with one hour, are refused with what to write', async () => {
+  const days = ['5 i 7 de juny de 2027', '5 i 6 de juny de 2027,19 h', 'del 3 al 7 de juny de 2027,19 h']
+  for (const day of days)
+    expect(mistakesOf(await sheet('Títol,Data,Hora', `Concert,${day}`))).toEqual(['one day: write a row for each day'])
+  const [one] = mistakesOf(await sheet('Títol,Data', 'Concert,3 al 5 de maig'))
+  expect(one).toMatch(/^a date with its year/)
+})
+
+test('what spans the dates of both orders is not read without a word', async () => {
+  await expect(sheet('Title,Date', 'Concert,5/6/2027 - 7/6/2027')).rejects.toThrow('can mean')
+})
+
+test('two columns of one name are told apart by their numbers', async () => {
+  await expect(sheet('Títol,Data,Hora,Hora', 'Concert,13/6/2027,19 h,21 h')).rejects.toMatchObject({
+    details: {
+      hint: 'say what one of them means, for example --map "Hora (2)=end time", or leave it out: --map "Hora (2)=ignore"',
+    },
+  })
+})
+
+test('a phone beside an address is that of the venue; alone it is asked about', async () => {
+  const { records } = await sheet('Títol,Data,Lloc,Adreça,Telèfon', 'Concert,13/6/2027,Sala,C/ Nou 1,972 1')
+  expect(records[0]?.values.venue).toEqual({ venue: 'Sala', address: 'C/ Nou 1', phone: '972 1' })
+  await expect(sheet('Títol,Data,Lloc,Telèfon', 'Concert,13/6/2027,Sala,972 1')).rejects.toThrow('"Telèfon"')
+})
+
+test('an end years later, an address without its scheme and bare hours are read with a notice', async () => {
+  const { records, notices } = await sheet('Title,Start,End,Web', 'A,2027-06-05 19:00,2072-06-05 21:00,www.example.org')
+  expect(records[0]?.values.website).toBe('https://www.example.org')
+  expect(notices).toContain('season.csv: row 2: lasts from 2027-06-05 to 2072-06-05: check the year of its end')
+  expect(notices).toContain(
+    'season.csv: row 2: www.example.org is read as https://www.example.org; the same in other rows like it',
+  )
+})
+
+test('a sheet in Mac Roman is recognized by its letters', async () => {
+  const { records, notices } = await read(Buffer.from('title,venue\nCaf\x8e concert,Pla\x8da\n', 'latin1'), {
+    name: 'season.csv',
+  })
+  expect(records[0]?.values).toEqual({ title: 'Café concert', venue: 'Plaça' })
+  expect(notices).toEqual(['season.csv: not UTF-8, read as Mac Roman'])
+})
+
+const struck =
+  '<fonts><font/><font><strike/></font></fonts><cellXfs><xf fontId="0"/><xf fontId="1"/><xf numFmtId="16"/></cellXfs>'
+const text = (at: string, value: string, style = 0) =>
+  `<c r="${at}" t="inlineStr" s="${style}"><is><t>${value}</t></is></c>`
+const row = (number: number, ...cells: string[]) => `<row r="${number}">${cells.join('')}</row>`
+const workbook = async (...rows: string[]) =>
+  read(await rawXlsx({ styles: struck, sheets: { a: `<sheetData>${rows.join('')}</sheetData>` } }), {
+    name: 'season.xlsx',
+  })
+
+test('a row that is struck through is refused', async () => {
+  const found = await workbook(
+    row(1, text('A1', 'Title'), text('B1', 'Date')),
+    row(2, text('A2', 'Ball', 1), text('B2', '2027-06-05', 1)),
+    row(3, text('A3', 'Concert'), text('B3', '2027-06-06')),
+  )
+  expect(found.records.map(({ mistakes }) => mistakes.map(({ message }) => message))).toEqual([
+    ['is struck through in the workbook: delete it, or take the line away'],
+    [],
+  ])
+})
+
+test('a price that became a date, and a date without a format, are refused', async () => {
+  const found = await workbook(
+    row(1, text('A1', 'Title'), text('B1', 'Date'), text('C1', 'Price')),
+    row(2, text('A2', 'Ball'), text('B2', '2027-06-05'), '<c r="C2" s="2"><v>46300</v></c>'),
+    row(3, text('A3', 'Concert'), '<c r="B3"><v>46300</v></c>', text('C3', '5 €')),
+  )
+  expect(mistakesOf(found)).toEqual([
+    'Price: a spreadsheet program has made a date of it, "2026-10-05" (format the column as text, and write what was meant)',
+    'Date: the cell is the number 46300 with the format General (format it as a date, if it is 2026-10-05)',
+  ])
+})
+
+test('a workbook whose first sheet has no headings names the others', async () => {
+  const sheets = {
+    Instruccions: `<sheetData>${row(1, text('A1', 'Ompliu'), text('B1', 'el full'))}</sheetData>`,
+    Agenda: `<sheetData>${row(1, text('A1', 'Títol'), text('B1', 'Data'))}</sheetData>`,
+  }
+  await expect(read(await rawXlsx({ sheets }), { name: 'season.xlsx' })).rejects.toMatchObject({
+    details: {
+      hint: expect.stringContaining('--sheet "Agenda"'),
+    },
+  })
+})
