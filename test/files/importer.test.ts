@@ -15,6 +15,7 @@ Concert,<p>Bach</p>,Breu,2026-12-05,7:30:00,2026-12-05,9:00 PM,Europe/Madrid,FAL
       resource: 'events',
       makesLinks: true,
       numbersAreNames: true,
+      describesPlaces: true,
       values: {
         title: 'Concert',
         description: '<p>Bach</p>',

@@ -2,7 +2,7 @@
 
 import { decodeMojibake } from '../../base/text/mojibake.ts'
 import { months } from '../../base/time/calendar-words.ts'
-import { numberKind, numberText } from '../workbook/number-formats.ts'
+import { numberKind, numberText } from './number-formats.ts'
 import { missingResult, type RawCell } from './cell-values.ts'
 
 /** What a column holds. */

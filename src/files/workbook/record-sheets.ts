@@ -5,7 +5,7 @@ import type { RawCell } from '../csv/cell-values.ts'
 import { rowCells, sheetColumns, sheetStyle } from '../csv/write-csv.ts'
 import type { WritableRecord } from '../records/file-record.ts'
 import { isWrittenField } from '../write-records.ts'
-import { serialOf } from './number-formats.ts'
+import { serialOf } from '../csv/number-formats.ts'
 import type { OutgoingSheet } from './write-xlsx.ts'
 import { longestCell, writeXlsx } from './write-xlsx.ts'
 

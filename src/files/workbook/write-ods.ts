@@ -1,5 +1,5 @@
 import type { RawCell } from '../csv/cell-values.ts'
-import { currencyOf, numberKind, numberText } from './number-formats.ts'
+import { currencyOf, numberKind, numberText } from '../csv/number-formats.ts'
 import { escapeXml, type OutgoingSheet, unwritable, writeArchive } from './write-xlsx.ts'
 
 const mimetype = 'application/vnd.oasis.opendocument.spreadsheet'

@@ -32,7 +32,7 @@ export async function exportLeaflet(app: App, client: Client, options: LeafletOp
   const headings = leafletHeadings(language)
   if (format === 'xlsx') {
     const { writeXlsx } = await import('../../../files/workbook/write-xlsx.ts')
-    const { dayCell } = await import('../../../files/workbook/number-formats.ts')
+    const { dayCell } = await import('../../../files/csv/number-formats.ts')
     const days = rows(day => dayCell(day, language) ?? inWords(day))
     const sheet = { name: resource.words[language], headings, rows: days }
     for await (const bytes of writeXlsx([sheet])) await app.world.stdout.write(bytes)

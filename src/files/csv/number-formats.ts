@@ -1,5 +1,5 @@
 import type { Language } from '../../contract/languages.ts'
-import type { RawCell } from '../csv/cell-values.ts'
+import type { RawCell } from './cell-values.ts'
 
 /** What a number of a workbook is, by its number format: `46000.8125` is a date, a time or an amount. */
 export type NumberKind = 'number' | 'percentage' | 'date' | 'dateTime' | 'time' | 'duration' | 'digits'
