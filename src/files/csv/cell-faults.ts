@@ -2,8 +2,8 @@
 
 import { decodeMojibake } from '../../base/text/mojibake.ts'
 import { months } from '../../base/time/calendar-words.ts'
-import { numberKind, numberText } from './number-formats.ts'
 import { missingResult, type RawCell } from './cell-values.ts'
+import { numberKind, numberText } from './number-formats.ts'
 
 /** What a column holds. */
 export interface ColumnMeaning {

@@ -1,7 +1,7 @@
 import { missingResult, type RawCell, type Row } from '../csv/cell-values.ts'
+import { numberText, serialOf } from '../csv/number-formats.ts'
 import { attribute, parseXml } from '../xml-events.ts'
 import { type Archive, protectedWorkbook, tagsIn, tooLarge } from './archive.ts'
-import { numberText, serialOf } from '../csv/number-formats.ts'
 import { type MergedArea, type OpenWorkbook, RowBuilder, type WorkbookSheet } from './workbook-rows.ts'
 
 type Attributes = Readonly<Record<string, string>>

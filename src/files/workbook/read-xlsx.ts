@@ -1,9 +1,9 @@
 import { posix } from 'node:path'
 import { Failure } from '../../base/failure.ts'
 import { missingResult, type RawCell, type Row } from '../csv/cell-values.ts'
+import { builtInFormat, daysTo1904, type NumberKind, numberKind, numberText } from '../csv/number-formats.ts'
 import { attribute, parseXml } from '../xml-events.ts'
 import { type Archive, tagsIn } from './archive.ts'
-import { builtInFormat, daysTo1904, type NumberKind, numberKind, numberText } from '../csv/number-formats.ts'
 import { type MergedArea, type OpenWorkbook, RowBuilder, type WorkbookSheet } from './workbook-rows.ts'
 
 type Attributes = Readonly<Record<string, string>>
