@@ -16,13 +16,13 @@ export interface AppliedCounts {
 export async function applyPublicFeeds(
   folder: string,
   names: readonly string[],
-  quirks: boolean,
+  site: { readonly quirks: boolean; readonly wordpress?: boolean },
 ): Promise<AppliedCounts> {
   const counts: AppliedCounts = { applied: 0, idempotent: 0, changed: {} }
   for (const name of names) {
     const feed = readFileSync(join(folder, name))
     // A calendar file is never taken for a site with The Events Calendar, whatever its dialect.
-    const { calctl } = quirks ? await productionSite() : { calctl: calendar() }
+    const { calctl } = site.quirks ? await productionSite(site) : { calctl: calendar() }
     const apply = () => calctl(`apply - --format ics --yes --create-missing ${extentOf(feed)}`, feed)
     if (!/ done[,;.]/.test((await apply()).err)) continue
     const { err } = await apply()

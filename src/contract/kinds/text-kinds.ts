@@ -1,6 +1,5 @@
 import { decodeEntities, decodePercent } from '../../base/text/escaping.ts'
 import { isObject } from '../../base/text/json.ts'
-import { normalizeText } from '../../base/text/similarity.ts'
 import { isOffset, isZone } from '../../base/time/zone.ts'
 import {
   type Allowed,
@@ -16,6 +15,7 @@ import type { Words } from '../languages.ts'
 import { isUnpublished } from '../post-status.ts'
 import { partsOf } from './currency.ts'
 import { asksForNone, choiceIn, equal, isClean, isPlain, scalar } from './kind-values.ts'
+import { isRenderingOf } from './rendered-text.ts'
 
 /** What is stored as one text. The other kinds say where they differ. */
 export const base = {
@@ -59,7 +59,7 @@ export const textKind: Kind<string> = {
 const composed = (text: string): string => text.trim().normalize('NFC')
 
 /** Rendered texts can only be compared by what they say; in others every character counts. */
-const isRendered = /<\/?p\b|<br\b|&#?\w+;/
+const isRendered = /<\/?[a-z]|&#?\w+;/i
 
 const word = { ...base, shape: 'word', isSentAsText: true, column: (value: unknown) => value } as const
 
@@ -153,20 +153,6 @@ const emailKind: Kind<string> = {
 /** The address that zod's `email()` takes: ASCII, with a domain of at least two labels. */
 const emailAddress =
   /^(?:[A-Za-z0-9_'+-]+\.)*[A-Za-z0-9_'+-]*[A-Za-z0-9_+-]@(?:[A-Za-z0-9][A-Za-z0-9-]*\.)+[A-Za-z]{2,}$/
-
-/** What a site renders in its own way: comments, which mark blocks, vanish, and shortcodes are replaced. */
-const comment = /<!--.*?-->/gs
-const shortcode = /\[\/?[a-z][\w-]*(?:\s[^\]]*)?\]/gi
-
-/** Whether a text is what a site shows of the text that was sent. */
-function isRenderingOf(shown: string, sent: string): boolean {
-  const [rendered, ...parts] = [shown, ...sent.replace(comment, '').split(shortcode)].map(saidBy)
-  if (parts.length < 2) return rendered === parts[0]
-  return rendered === saidBy(sent) || parts.every(part => rendered?.includes(part))
-}
-
-/** What a text says, however its accents are composed. */
-const saidBy = (text: string): string => normalizeText(text.normalize('NFC'))
 
 /** Whether a text was stored as it was sent. Users who may not write all of HTML get their ampersands escaped. */
 export function isStoredAs(sent: unknown, stored: unknown): boolean {
