@@ -420,6 +420,25 @@ DTEND;TZID=Europe/Madrid:20261220T190000`) +
     expect(await slugs(calendar(event(daily.replace('T19', 'T20'))))).toEqual(['-20261205', '-20261206', '-20261207'])
   })
 
+  test('several changes of one day at hours that the series does not have are events of their own', async () => {
+    const moved = (hour: string) => event(`RECURRENCE-ID:20261206T${hour}0000\nDTSTART:20261206T${hour}3000`)
+    const text = calendar(event('DTSTART:20261205T100000\nRRULE:FREQ=DAILY;COUNT=3') + moved('08') + moved('15'))
+    expect((await dates(text)).map(date => date.slice(0, 16)).toSorted()).toEqual([
+      '2026-12-05 10:00',
+      '2026-12-06 08:30',
+      '2026-12-06 10:00',
+      '2026-12-06 15:30',
+      '2026-12-07 10:00',
+    ])
+    expect((await slugs(text)).toSorted()).toEqual([
+      '-20261205',
+      '-20261206',
+      '-20261206t080000',
+      '-20261206t150000',
+      '-20261207',
+    ])
+  })
+
   test('identify occurrences by day and hour on days with several, regardless of --until', async () => {
     const twice = calendar(event('DTSTART:20261205T100000\nRRULE:FREQ=DAILY;COUNT=2\nRDATE:20261206T180000'))
     const expected = ['-20261205', '-20261206t100000', '-20261206t180000']

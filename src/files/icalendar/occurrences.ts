@@ -49,7 +49,7 @@ export function* occurrencesOf(revisions: EventRevisions, options: OccurrenceOpt
   const occurrences = event
     ? occurrencesOfEvent(event, overrides, options)
     : overridesAlone(
-        overrides.map(component => parseOverride(component, undefined, [], options.readTimes)),
+        overrides.map(component => parseOverride(component, undefined, options.readTimes)),
         until,
       )
   for (const occurrence of occurrences) if (!options.isUntilGiven || occurrence.start.wall <= until) yield occurrence
@@ -76,7 +76,10 @@ function* occurrencesOfEvent(
 
   const from = isEndlessSeries(event) ? firstDay(event, start, options) : ''
   const planned = isSeries ? plannedStarts(event, start, from, options) : []
-  const overrides = components.map(component => parseOverride(component, start, planned, readTimes))
+  const overrides = meantDates(
+    components.map(component => parseOverride(component, start, readTimes)),
+    planned,
+  )
   const keyOf = createKeys(planned, overrides)
   const overrideByKey = new Map(overrides.map(override => [keyOf(override.planned), override]))
   const isExcluded = createIsExcluded(event, start, readTimes)
@@ -133,30 +136,34 @@ interface Override {
   readonly start: EventTime
   /** The wall time of the occurrence, in the zone of the series. */
   readonly planned: string
+  /** Whether its RECURRENCE-ID is a day. */
+  readonly isOfDay: boolean
   /** RANGE=THISANDFUTURE */
   readonly isLasting: boolean
 }
 
-function parseOverride(
-  component: Component,
-  series: EventTime | undefined,
-  planned: readonly string[],
-  readTimes: ReadTimes,
-): Override {
+function parseOverride(component: Component, series: EventTime | undefined, readTimes: ReadTimes): Override {
   const recurrenceId = firstTime(component, 'recurrence-id', readTimes)
   const wall = series ? wallInZoneOf(series, recurrenceId) : recurrenceId.wall
   const range = String(component.first('recurrence-id')?.parameters.get('range') ?? '')
   if (!/^(thisandfuture)?$/i.test(range))
     throw new InvalidProperty('recurrence-id', 'RANGE=THISANDFUTURE or no RANGE', range)
-  const [onThatDay, ...others] = planned.filter(start => dayOf(start) === dayOf(wall))
-  // A RECURRENCE-ID that is a day, or an hour that the series has since left, means the occurrence of that day.
-  const isClear = onThatDay !== undefined && (recurrenceId.isDay || others.length === 0)
-  return {
-    component,
-    start: startOf(component, readTimes),
-    planned: isClear ? onThatDay : wall,
-    isLasting: range !== '',
-  }
+  const start = startOf(component, readTimes)
+  return { component, start, planned: wall, isOfDay: recurrenceId.isDay, isLasting: range !== '' }
+}
+
+/**
+ * The overrides with the dates of the series that they mean. A RECURRENCE-ID that is a day means the occurrence of that day, and so
+ * does the only one of a day that has an hour which the series has left since. Several such hours on a day are events of their own.
+ */
+function meantDates(overrides: readonly Override[], planned: readonly string[]): Override[] {
+  const perDay = countDays(new Set(overrides.map(override => override.planned)))
+  return overrides.map(override => {
+    const { planned: wall, isOfDay } = override
+    const [onThatDay, ...others] = planned.filter(start => dayOf(start) === dayOf(wall))
+    const isOnlyOne = others.length === 0 && perDay.get(dayOf(wall)) === 1
+    return onThatDay !== undefined && (isOfDay || isOnlyOne) ? { ...override, planned: onThatDay } : override
+  })
 }
 
 /** What the latest THISANDFUTURE override makes of a later occurrence: its values, shifted as far as its own start. */
@@ -179,8 +186,10 @@ function shiftedBy(overrides: readonly Override[], wall: string): Pick<Override,
 function createKeys(planned: readonly string[], overrides: readonly Override[]): (wall: string) => string {
   const plannedPerDay = countDays(planned)
   const overridesPerDay = countDays(new Set(overrides.map(override => override.planned)))
+  const ofSeries = new Set(planned)
   return wall => {
-    const count = plannedPerDay.get(dayOf(wall)) ?? overridesPerDay.get(dayOf(wall)) ?? 1
+    const isDetached = plannedPerDay.has(dayOf(wall)) && !ofSeries.has(wall)
+    const count = isDetached ? 2 : (plannedPerDay.get(dayOf(wall)) ?? overridesPerDay.get(dayOf(wall)) ?? 1)
     return (count < 2 ? dayOf(wall) : wall).replace(/[-:]/g, '').replace(' ', 't')
   }
 }
