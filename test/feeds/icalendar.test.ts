@@ -420,6 +420,19 @@ DTEND;TZID=Europe/Madrid:20261220T190000`) +
     expect(await slugs(calendar(event(daily.replace('T19', 'T20'))))).toEqual(['-20261205', '-20261206', '-20261207'])
   })
 
+  test('in a zone that is named by its two offsets have its summer time, which is said', async () => {
+    const text = calendar(event('DTSTART;TZID="GMT-05.00/-04.00":20270705T100000'))
+    const { records, notices } = await read(text, { name })
+    expect(records[0]?.values).toMatchObject({ start_date: '2027-07-05 10:00:00', timezone: 'America/New_York' })
+    expect(notices).toContain('time zone "GMT-05.00/-04.00" is read as America/New_York, which has these offsets')
+  })
+
+  test('keep a description that is only an image', async () => {
+    const html = '<html><body><img src="http://x.test/b.jpg"></body></html>'
+    const text = calendar(event(`DTSTART:20270705T100000\nX-ALT-DESC;FMTTYPE=text/html:${html}`))
+    expect((await read(text, { name })).records[0]?.values.description).toBe('<img src="http://x.test/b.jpg">')
+  })
+
   test('several changes of one day at hours that the series does not have are events of their own', async () => {
     const moved = (hour: string) => event(`RECURRENCE-ID:20261206T${hour}0000\nDTSTART:20261206T${hour}3000`)
     const text = calendar(event('DTSTART:20261205T100000\nRRULE:FREQ=DAILY;COUNT=3') + moved('08') + moved('15'))

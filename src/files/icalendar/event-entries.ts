@@ -130,7 +130,7 @@ export function htmlOf(component: Component): string | undefined {
   const [html = ''] = valuesOf(property)
   const body = /<body[^>]*>(.*)<\/body>/is.exec(html)?.[1] ?? html.replace(/^\s*<!doctype[^>]*>/i, '')
   const content = body.replace(/<!--.*?-->|<(style|script|head|title)\b.*?<\/\1>/gis, '').trim()
-  return plainText(content) === undefined ? undefined : content
+  return plainText(content) === undefined && !/<(img|iframe|video|audio)\b/i.test(content) ? undefined : content
 }
 
 /** The first line is the name of the venue; the others are its address. An address of a page alone is the website. */

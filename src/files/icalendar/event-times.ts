@@ -10,6 +10,7 @@ import {
   isAbbreviation,
   resolveTzid,
   zoneNamed,
+  zoneOfTwoOffsets,
 } from './feed-zones.ts'
 import { InvalidProperty, valuesOf } from './parse-components.ts'
 
@@ -45,6 +46,9 @@ export function createReadTimes(
   const zoneOf = (tzid: string): FeedZone => {
     const surroundings = { calendar, preferred, ownZone }
     const zone = resolveTzid(tzid, surroundings)
+    const assumed = zoneOfTwoOffsets(tzid, preferred)
+    if (assumed !== undefined && zone?.name === assumed)
+      notice(`time zone "${tzid}" is read as ${assumed}, which has these offsets`)
     if (zone) return zone
     if (!isAbbreviation(tzid)) {
       notice(`unknown time zone "${tzid}": its times are read as local times`)

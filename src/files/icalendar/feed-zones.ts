@@ -78,7 +78,8 @@ interface Surroundings {
  * An abbreviation such as BST has several meanings: only 3 and 4 count, or else `ambiguousZone` has to decide.
  */
 export function resolveTzid(tzid: string, { calendar, preferred }: Surroundings): FeedZone | undefined {
-  const bare = tzid.replace(/^"|"$/g, '')
+  const bare = bareName(tzid)
+  const withSummerTime = zoneOfTwoOffsets(tzid, preferred)
   const vtimezone = calendar.childrenNamed('vtimezone').find(zone => firstValueOf(zone, 'tzid') === tzid)
   const location = vtimezone && firstValueOf(vtimezone, 'x-lic-location')
   const label = isAbbreviation(bare) ? undefined : parseZoneLabel(bare)
@@ -86,7 +87,28 @@ export function resolveTzid(tzid: string, { calendar, preferred }: Surroundings)
   const name = [...names, location].find(name => name !== undefined && isZone(name))
   if (name !== undefined) return zoneNamed(name)
   if (vtimezone) return zoneOfOffsets(offsetsOfVtimezone(vtimezone, tzid))
-  return label && zoneNamed(label.offset)
+  return withSummerTime === undefined ? label && zoneNamed(label.offset) : zoneNamed(withSummerTime)
+}
+
+const bareName = (tzid: string): string => tzid.replace(/^"|"$/g, '')
+
+/** The zones that a label of two offsets most likely means, from the west on. */
+const largestZones = [
+  ...['America/Los_Angeles', 'America/Denver', 'America/Chicago', 'America/New_York', 'America/Halifax'],
+  ...['Atlantic/Azores', 'Europe/London', 'Europe/Paris', 'Europe/Athens', 'Australia/Sydney'],
+]
+
+/** The zone of a label that has the offsets of winter and summer, `GMT-05.00/-04.00`: that of the calendar, or the largest one with both. */
+export function zoneOfTwoOffsets(tzid: string, preferred: string | undefined): string | undefined {
+  const label = /^\(?(?:UTC|GMT)\s*([+-])(\d{1,2})(?:[:.]?([0-5]\d))?\s*\/\s*([+-])(\d{1,2})(?:[:.]?([0-5]\d))?\)?$/i
+  const match = label.exec(bareName(tzid))
+  if (!match) return undefined
+  const offsets = [match.slice(1, 4), match.slice(4, 7)].map(([sign, hours, minutes = '0']) => {
+    const size = Number(hours) * 60 + Number(minutes)
+    return sign === '-' ? -size : size
+  })
+  const zones = preferred === undefined ? largestZones : [preferred, ...largestZones]
+  return zones.find(zone => isZone(zone) && offsets.every(offset => hasOffset(zone, offset)))
 }
 
 function namesOf(bare: string, label: ZoneLabel | undefined, preferred: string | undefined) {
