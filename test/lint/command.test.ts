@@ -170,7 +170,7 @@ test('-o github prints an annotation for each finding, on a line of its own what
     '--description',
     'Jazz',
   ])
-  const { out, status } = await calctl('lint -o github')
+  const { out, status } = await calctl('lint --only zero-length -o github')
   expect(status).toBe(1)
   expect(out).toBe(
     '::warning title=calctl zero-length::"100 %25, a::b ::error::x", Sat 5 Dec 19:00 (1): ends when it starts%0Acalctl events update 1 --duration 2h\n',

@@ -132,7 +132,8 @@ const plants: Readonly<Record<string, Plant>> = {
         ['description', 'MÃºsica per la tarda, a les 7 â€“ gratis'],
         ['excerpt', 'lâ€™any'],
         ['title', 'Fa 20\u00c2\u00ba'],
-      ][index % 4] ?? []
+        ['title', 'M?sica al carrer'],
+      ][index % 5] ?? []
     Object.assign(event, { [name ?? '']: text })
   }),
   'entities-shown': each((event, index) =>
@@ -143,6 +144,32 @@ const plants: Readonly<Record<string, Plant>> = {
         : { description: '<p>Sopar a 20 &amp;euro; amb m&amp;#250;sica per a tots els veïns de la vila</p>' },
     ),
   ),
+  'untidy-name': each((event, index) =>
+    Object.assign(event, { title: ['Ball  de festa', ' Ball', 'Ball!!!!', '<b>Ball</b>'][index % 4] }),
+  ),
+  capitals: each(event => Object.assign(event, { title: 'CONCERT DE NADAL' })),
+  'facts-in-title': each((event, index) =>
+    Object.assign(event, {
+      title: [
+        'Ball 972 34 56 78',
+        'Ball a info@town.example',
+        'Ball 5/12',
+        'Ball a les 20.30 h',
+        'Ball www.ball.example',
+      ][index % 5],
+    }),
+  ),
+  'unsafe-html': each((event, index) => {
+    event.description += ['<script>a()</script>', '<a href="javascript:a()">a</a>', '<p onclick="a()">a</p>'][index % 3]
+  }),
+  'empty-link': each((event, index) => {
+    event.description += ['<a href="">a</a>', '<a href="#">a</a>', '<a href="https://town.example/"> </a>'][index % 3]
+  }),
+  'day-contradicted': each(event => {
+    const names = ['diumenge', 'dilluns', 'dimarts', 'dimecres', 'dijous', 'divendres', 'dissabte']
+    const date = new Date(`${event.start_date.slice(0, 10)}T00:00:00Z`)
+    event.description += `<p>Us hi esperem ${names[(date.getUTCDay() + 1) % 7]} ${date.getUTCDate()}</p>`
+  }),
   'html-open': each((event, index) => {
     event.description += [
       '<b>Obert',

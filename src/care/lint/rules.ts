@@ -10,6 +10,7 @@ import { translationsDiffer, wrongLanguage } from './translation-facts.ts'
 import { terms } from './untidy-terms.ts'
 import { webAnswers } from './web-answers.ts'
 import { images, links } from './web-links.ts'
+import { wording } from './wording.ts'
 
 /** All rules, in the order in which they are listed. */
 export const rules: readonly Rule[] = [
@@ -20,6 +21,7 @@ export const rules: readonly Rule[] = [
   ...terms,
   ...images,
   ...texts,
+  ...wording,
   ...markup,
   wrongLanguage,
   ...links,

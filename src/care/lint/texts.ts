@@ -65,7 +65,7 @@ const mojibake: Rule = {
       const at = firstDifference(text, decoded)
       yield {
         message: isLost
-          ? `has lost letters in ${name}: ${near(text, '\ufffd')}`
+          ? `has lost letters in ${name}: ${near(text, lostLetter(text) ?? '')}`
           : `has ${excerptAt(text, at)} for ${excerptAt(decoded, at)} in ${name}`,
         field: name,
         ...answer(record, resource, context, name, isLost ? undefined : decoded),
@@ -191,4 +191,10 @@ const noExcerpt: Rule = {
 export const texts: readonly Rule[] = [noDescription, noExcerpt, mojibake, shownEntities]
 
 /** Whether a text has letters that were lost for good. */
-const hasLostLetters = (text: string): boolean => text.includes('\ufffd')
+const hasLostLetters = (text: string): boolean => lostLetter(text) !== undefined
+
+/** What stands for a letter that was lost: a sign of Unicode, or a question mark within a word, but not in an address. */
+const lostLetter = (text: string): string | undefined =>
+  text.includes('\ufffd')
+    ? '\ufffd'
+    : text.split(/\s+/).find(word => /\p{L}\?\p{Ll}/u.test(word) && !/https?:|www\.|=/.test(word))

@@ -87,7 +87,10 @@ const unusualHours: Rule = {
       for (const [verb, minuteOf] of edges) {
         const near = closenessOf(group.map(minuteOf), hours * 60)
         for (const event of group)
-          if (near(minuteOf(event)) - 1 < (group.length - 1) * hardlyAny)
+          if (
+            near(minuteOf(event)) - 1 < (group.length - 1) * hardlyAny &&
+            !isUsual(minuteOf(event), group.map(minuteOf))
+          )
             yield {
               of: event,
               message: `${verb} at ${clock(minuteOf(event))}, ${rangeOf(verb, group.map(minuteOf), event)}`,
@@ -133,11 +136,21 @@ function closenessOf(minutes: readonly number[], reach: number): (minute: number
 const clock = (minutes: number): string =>
   `${String(Math.floor(minutes / 60)).padStart(2, '0')}:${String(minutes % 60).padStart(2, '0')}`
 
-/** `others at Teatre Principal between 18:00 and 21:00`: without the tenth that is earliest, and the tenth that is latest. */
-function rangeOf(verb: string, minutes: readonly number[], { venueName }: EventBrief): string {
+/** The times of most: without the tenth that is earliest, and the tenth that is latest. */
+function usualRange(minutes: readonly number[]): readonly [first: number, last: number] {
   const sorted = minutes.toSorted((one, other) => one - other)
   const few = Math.ceil(sorted.length / 10)
-  const [first = 0, last = 0] = [sorted[few], sorted[sorted.length - 1 - few]]
+  return [sorted[few] ?? 0, sorted[sorted.length - 1 - few] ?? 0]
+}
+
+function isUsual(minute: number, minutes: readonly number[]): boolean {
+  const [first, last] = usualRange(minutes)
+  return minute >= first && minute <= last
+}
+
+/** `others at Teatre Principal between 18:00 and 21:00`: without the tenth that is earliest, and the tenth that is latest. */
+function rangeOf(verb: string, minutes: readonly number[], { venueName }: EventBrief): string {
+  const [first, last] = usualRange(minutes)
   const others = `most others at ${venueName || 'its venue'}`
   return `${others} ${verb === 'starts' ? 'start' : 'end'} ${first === last ? `at ${clock(first)}` : `between ${clock(first)} and ${clock(last)}`}`
 }
