@@ -1,5 +1,6 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { plusDays } from '../../src/base/time/dates.ts'
 import { type Attack, type AttackOutcome, onStage, type Stage } from './attack-stage.ts'
 import { eventPath, namespace, readAll, type Site } from './attacked-site.ts'
 import { advisedBy, countJournals } from './attacking-shells.ts'
@@ -45,8 +46,8 @@ async function fillSite(site: Site, size: number): Promise<number[]> {
   for (let number = 1; number <= size; number++) {
     const { body } = await site.request('POST', eventPath, {
       title: `Event ${number}`,
-      start_date: `2027-03-${10 + number} 19:00:00`,
-      end_date: `2027-03-${10 + number} 21:00:00`,
+      start_date: `${plusDays('2027-03-10', number)} 19:00:00`,
+      end_date: `${plusDays('2027-03-10', number)} 21:00:00`,
       description: `<!-- wp:paragraph --><p>Text ${number}</p><!-- /wp:paragraph -->`,
       excerpt: `Short ${number}`,
       website: `https://example.org/0/${number}`,

@@ -39,13 +39,16 @@ export async function editRecords({ site, random }: Stage, model: Model, isOver:
       const known = edited.get(post.id) ?? editableOf(post)
       edited.set(post.id, known)
       known[name].add(value)
-      const { status } = await site.request('POST', `/wp/v2/tribe_events/${post.id}`, {
+      if (value === 'private') known.password.add('')
+      const { status, body } = await site.request('POST', `/wp/v2/tribe_events/${post.id}`, {
         [name]: value,
         meta: { _EventCost: post.meta._EventCost },
       })
       if (status !== 200) continue
       model.edits += 1
       known[name] = new Set([value])
+      // WordPress takes the password from what is private.
+      known.password = new Set([(body as Post).password])
     } catch {
       // The server was killed: the edit may have been saved or not.
     }

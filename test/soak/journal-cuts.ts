@@ -17,6 +17,9 @@ export interface JournalCuts {
 
 const options = { now: () => new Date('2026-11-21T02:00:00Z'), site: { timezone: 'Europe/Madrid' } }
 
+/** In bytes: `0123abcd {"base":`. */
+const shortestBeginning = 18
+
 /**
  * Cuts the journal of a calendar at one byte after another, as a kill during a write does, and changes bits of it. What was cut must
  * open with everything that is whole; damage must be reported, and never drop what was acknowledged without a word.
@@ -49,6 +52,9 @@ export async function cutJournals(cuts: number, flips: number, seed: number): Pr
     const length = Math.floor((cut * journal.length) / cuts)
     const found = await openWith(journal.subarray(0, length))
     const wanted = names.slice(0, wholeIn(length))
+    // What is too short to be known as a journal has nothing in it, and may be somebody else's file.
+    if (length < shortestBeginning && found instanceof Failure && /not a journal of calctl/.test(found.message))
+      continue
     if (found instanceof Failure || found.join() !== wanted.join())
       problems.push(`cut at ${length}: ${found instanceof Failure ? found.message : found}, not ${wanted}`)
   }
