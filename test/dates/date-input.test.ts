@@ -28,14 +28,6 @@ describe('dates as people type them', () => {
 })
 
 describe('dates that are refused', () => {
-  test('are ambiguous in day and month', () => {
-    expect(typed('05/06/2026')).toEqual({
-      ok: false,
-      message: '"05/06/2026" can be read as 2026-06-05 or as 2026-05-06',
-      hint: 'write: 2026-06-05 or 2026-05-06',
-    })
-  })
-
   test('are in an hour that clocks skip, with the possible instants', () => {
     expect(typed('2027-03-28 02:30')).toEqual({
       ok: false,

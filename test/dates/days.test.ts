@@ -42,19 +42,13 @@ test.each([
 ])('%s lists the events that are on these days, however long they have been on', async (options, titles) => {
   for (const shape of [{}, { quirks: true }, { quirks: true, timezone: 'UTC' }]) {
     const list = await season(shape)
-    if (options === '--week 5/12') expect(await list(options)).toContain('error: --week: "5/12" can be read as')
-    else if (options === '--on 25/10')
-      expect(await list(options)).toContain('can be read as 2026-10-25 or as 2027-10-25')
-    else expect(await list(options)).toBe(titles)
+    expect(await list(options)).toBe(titles)
   }
 })
 
 test.each([
-  ['--week 5/12', '--week: "5/12" can be read as 2026-12-05 or as 2026-05-12 or as 2027-05-12'],
-  ['--on 25/10', '--on: "25/10" can be read as 2026-10-25 or as 2027-10-25'],
   ['--on saturday', '--on: "saturday" can be read as 2026-11-21 or as 2026-11-28'],
   ['--on "tomorrow 19:00"', '--on: expected a day, got "tomorrow 19:00"'],
-  ['--month march', '--month: "march" can be read as 2026-03 or as 2027-03'],
   ['--on 2026-02-30', '--on: expected a day that exists (February 2026 has 28 days), got "2026-02-30"'],
   ['--from tomorrow --to today', '--to 2026-11-21 is before --from 2026-11-22'],
   ['--on today --week', '--on and --week cannot be used together'],

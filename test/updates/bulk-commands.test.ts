@@ -132,8 +132,8 @@ test.each([
   ['venues create --from a.csv --if-exists reuse', '--from and --if-exists cannot be used together'],
   ['events create --title Gala --except 2026-12-25', '--except requires --repeat'],
   [
-    'events create --title Gala --start-date 2026-12-05 --end-date 2026-12-05 --repeat FREQ=WEEKLY --except 5/12/2026',
-    '--except: "5/12/2026" can be read as 2026-12-05 or as 2026-05-12',
+    'events create --title Gala --start-date 2026-12-05 --end-date 2026-12-05 --repeat FREQ=WEEKLY --except saturday',
+    '--except: "saturday" can be read as 2026-11-21 or as 2026-11-28',
   ],
   [
     'events create --title Gala --start-date 2026-12-05 --end-date 2026-12-05 --repeat FREQ=WEEKLY --repeat-until soon',

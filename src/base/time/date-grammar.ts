@@ -33,6 +33,10 @@ interface GrammarContext {
   readonly now?: string | undefined
   /** The order of numbers in a file; without it they are read only where one order is possible, and no month comes first. */
   readonly order?: DateOrder | undefined
+  /** Whether a person has typed it just now: without a year it is the next such day, and `5.12` is one. */
+  readonly isTyped?: boolean
+  /** Whether the day is known, so that `5.12` is an hour. */
+  readonly isOfDay?: boolean
 }
 
 /** What a text says of a day, `YYYY-MM-DD`, and a time, `HH:MM:SS`: at least one of them. */
@@ -72,6 +76,8 @@ export function readDayAndTime(text: string, context: GrammarContext): Reading |
   const phrase = foldWords(text)
   const days = readDays(phrase, context)
   if (days) return asReading(days, undefined)
+  const dotted = context.isTyped && !context.isOfDay ? readDays(phrase.replace(dottedDay, '$1/$2'), context) : undefined
+  if (dotted && dottedDay.test(phrase)) return asReading(dotted, undefined)
   const time = isMidnight(phrase) ? endOfDay : readClock(phrase)
   if (time !== undefined) return { ok: true, time }
   for (const [day, clocks] of divisions(phrase)) {
@@ -80,6 +86,9 @@ export function readDayAndTime(text: string, context: GrammarContext): Reading |
   }
   return undefined
 }
+
+/** `5.12`, which is an hour where the day is known. */
+const dottedDay = /^(\d{1,2})[.-](\d{1,2})\.?$/
 
 /** A text for a day and what the rest says of the time: `5 de desembre` and `19:00:00`. The longest day comes first. */
 function* divisions(phrase: string): Generator<[day: string, clocks: readonly string[]]> {
@@ -152,8 +161,7 @@ export function readMonthOf(text: string, now: string): Reading | undefined {
   const month = number === undefined ? months.findIndex(names => names.includes(name)) + 1 : Number(number)
   if (month < 1 || month > 12 || (yearFirst !== undefined && yearLast !== undefined)) return undefined
   if (year !== undefined) return { ok: true, day: dayText(year, month, 1) }
-  const days = nearYears(month, 1, `${today.slice(0, 7)}-01`)
-  return days.length > 1 ? { ok: false, readings: days.map(day => day.slice(0, 7)) } : asReading(days, undefined)
+  return asReading(nearYears(month, 1, `${today.slice(0, 7)}-01`).slice(-1), undefined)
 }
 
 function asReading(meanings: Days, times: readonly string[] | undefined): Reading | undefined {
@@ -170,10 +178,14 @@ const short = (text: string): string => text.replace(/:00$/, '')
 
 type Days = Meanings | Expected
 
-function readDays(phrase: string, { now, order }: GrammarContext): Days | undefined {
+function readDays(phrase: string, context: GrammarContext): Days | undefined {
+  const { now } = context
   const [, name, rest = phrase] = weekdayOfNumbers.exec(phrase) ?? []
-  const days = readNumbers(rest, now, order)
-  const numbers = days && 'length' in days && name ? onWeekday(days, name) : (days ?? readWritten(phrase, now))
+  const days = readNumbers(rest, context)
+  const numbers =
+    days && 'length' in days && name
+      ? onWeekday(days, name)
+      : (days ?? readWritten(phrase, context) ?? readOrdinalWeekday(phrase, context))
   if (numbers) return numbers
   const relative = readRelativeDay(phrase, now ?? '2000-01-01 00:00:00')
   if (relative === undefined || now !== undefined) return relative
@@ -188,18 +200,22 @@ const numeric = /^(\d{1,4})([/.-])(\d{1,2})(?:\2(\d{1,4}))?$/
 const parts = { dmy: [2, 1, 0], mdy: [2, 0, 1], ymd: [0, 1, 2] } as const
 
 /** A date of numbers: `25/12/2026`, `2026/12/25`, and with a slash also without the year. */
-function readNumbers(phrase: string, now: string | undefined, order: DateOrder | undefined): Days | undefined {
+function readNumbers(phrase: string, context: GrammarContext): Days | undefined {
+  const { now, order, isTyped } = context
   const [, first = '', sign, second = '', third] = numeric.exec(phrase) ?? []
   if (sign === undefined || (third === undefined && (sign !== '/' || now === undefined || first.length > 2)))
     return undefined
   const inOrder = (one: DateOrder): string[] => {
     const [year = '', month = '', date = ''] = parts[one].map(part => [first, second, third][part])
-    return third === undefined && now ? nearYears(Number(month), Number(date), now) : [numericDay(year, month, date)]
+    return third === undefined && now
+      ? yearsMeant(Number(month), Number(date), context)
+      : [numericDay(year, month, date)]
   }
   if (order || first.length === 4) {
     const [day = ''] = inOrder(first.length === 4 ? 'ymd' : (order ?? 'dmy'))
     const expected = expectedDay(day)
-    return expected === undefined && !exists(day) ? undefined : asMeanings(day, expected)
+    const isReadable = expected !== undefined || exists(day)
+    if (isReadable || !isTyped) return isReadable ? asMeanings(day, expected) : undefined
   }
   const orders: readonly DateOrder[] = third?.length === 2 ? ['dmy', 'mdy', 'ymd'] : ['dmy', 'mdy']
   const possible = orders.map(one => inOrder(one).filter(exists))
@@ -230,7 +246,8 @@ const written = [
 ].map(form => new RegExp(`^${form}$`))
 
 /** A date with its month in words; without a year only if `now` can tell it. */
-function readWritten(phrase: string, now: string | undefined): Days | undefined {
+function readWritten(phrase: string, context: GrammarContext): Days | undefined {
+  const { now } = context
   for (const form of written) {
     const { first, date = first && '1', month = '', weekday, year } = form.exec(phrase)?.groups ?? {}
     const index = months.findIndex(names => names.includes(month))
@@ -238,11 +255,52 @@ function readWritten(phrase: string, now: string | undefined): Days | undefined 
     if (year === undefined && now === undefined) return { expected: 'a date with its year' }
     const candidates =
       year === undefined
-        ? nearYears(index + 1, Number(date), now ?? '')
+        ? yearsMeant(index + 1, Number(date), context, weekday)
         : [numericDay(year, String(index + 1), date ?? '')]
     return onWeekday(candidates, weekday)
   }
   return undefined
+}
+
+/** The days that a day without a year can be: of what is typed, the next one, unless a day of the week decides. */
+function yearsMeant(month: number, date: number, { now = '', isTyped }: GrammarContext, weekday?: string): string[] {
+  const days = nearYears(month, date, now)
+  return isTyped && weekday === undefined ? days.slice(-1) : days
+}
+
+const ordinals = [
+  'primer primera primero first',
+  'segon segona segundo second',
+  'tercer tercera tercero third',
+  'quart quarta cuarto fourth',
+  'cinque cinquena quinto fifth',
+].map(words => words.split(' '))
+const lastWords = /^(?:ultim|darrer|ultimo|last)$/
+const ordinalWeekday =
+  /^(?:el |the |l')?(?<ordinal>[a-z]+) (?<weekday>[a-z]+) (?:de |d'|del mes de |of |in )(?<month>[a-z]+)(?: (?:del? |of )?(?<year>\d{4}))?$/
+
+/** `el segon dissabte de desembre`, `last friday of may 2027`; without a year the next one. */
+function readOrdinalWeekday(phrase: string, { now }: GrammarContext): Days | undefined {
+  const { ordinal = '', weekday = '', month = '', year } = ordinalWeekday.exec(phrase)?.groups ?? {}
+  const position = ordinals.findIndex(words => words.includes(ordinal))
+  const named = weekdays.findIndex(names => names.includes(weekday))
+  const index = months.findIndex(names => names.includes(month))
+  if (named < 0 || index < 0 || (position < 0 && !lastWords.test(ordinal))) return undefined
+  if (year === undefined && now === undefined) return { expected: 'a date with its year' }
+  const thisYear = Number(now?.slice(0, 4))
+  const years = year === undefined ? [thisYear, thisYear + 1] : [Number(year)]
+  const days = years.flatMap(one => weekdayOfMonth(`${dayText(one, index + 1, 1)}`, named, position) ?? [])
+  const day = year === undefined ? days.find(one => one >= (now ?? '').slice(0, 10)) : days[0]
+  return day === undefined ? { expected: 'a day that this month has' } : [day]
+}
+
+/** The day of a month that is the first, second … of a weekday; the last one for -1. */
+function weekdayOfMonth(firstDay: string, weekday: number, position: number): string | undefined {
+  const ahead = (weekday - weekdayOf(firstDay) + 7) % 7
+  const days = [0, 1, 2, 3, 4]
+    .map(weeks => plusDays(firstDay, ahead + 7 * weeks))
+    .filter(day => day?.slice(0, 7) === firstDay.slice(0, 7))
+  return days.at(position)
 }
 
 /** Without a year a day is this year's; one that is past could be next year's as well. */
@@ -395,7 +453,7 @@ export const wallOn = (day: string, time: string): string =>
 export function readClock(text: string): string | undefined {
   if (noon.test(text.trim())) return '12:00:00'
   const match = clock.exec(text.trim().replace(/\s+/g, ' '))
-  if (!match) return undefined
+  if (!match) return readSpokenClock(text)
   const [, hours = '', sign, minutes, seconds = '00', unit, half] = match
   const minute = minutes === undefined ? '00' : wholeMinutes(minutes, hours, sign)
   if (minute === undefined || (minutes === undefined && !unit && !half)) return undefined
@@ -407,6 +465,61 @@ export function readClock(text: string): string | undefined {
   if (hour === 24 && Number(minute) === 0 && Number(seconds) === 0) return endOfDay
   if (hour > 23 || Number(minute) > 59 || Number(seconds) > 59) return undefined
   return `${String(hour).padStart(2, '0')}:${minute}:${seconds}`
+}
+
+const hourWords = [
+  'una one',
+  'dues dos two',
+  'tres three',
+  'quatre cuatro four',
+  'cinc cinco five',
+  'sis seis six',
+  'set siete seven',
+  'vuit ocho eight',
+  'nou nueve nine',
+  'deu diez ten',
+  'onze once eleven',
+  'dotze doce twelve',
+].map(words => words.split(' '))
+
+const partsOfDay = {
+  early: 'mati manana morning matinada madrugada',
+  noon: 'migdia mediodia',
+  late: 'tarda tarde afternoon vespre evening',
+  night: 'nit noche night',
+}
+
+const spoken =
+  /^(?:(?:at|a) )?(?:(?:les|las|la) )?(?:(?<quarters>[123]|un|dos|tres)(?:\/4| quarts?) (?:de |d')(?:la )?)?(?<hour>\d{1,2}|[a-z]+)(?:[:.,h' ]{1,3}(?<minutes>\d{2}))?(?: ?h\.?| hores| horas)?(?<half> i mitja| y media| i quart| y cuarto| menys quart| menos cuarto)? (?:del?|de la|de l'|in the|at|por la|al)(?: ?the)? ?(?<part>[a-z]+)$/
+
+/** `a les 8 del vespre`, `les vuit del vespre`, `8 de la tarde`, `dos quarts de nou del vespre`: with the part of the day that decides. */
+function readSpokenClock(text: string): string | undefined {
+  const groups = spoken.exec(foldWords(text))?.groups
+  if (!groups) return undefined
+  const { quarters, hour: word = '', minutes = '00', half = '', part = '' } = groups
+  const named = /^\d/.test(word) ? Number(word) : hourWords.findIndex(words => words.includes(word)) + 1
+  const hour = named < 1 || named > 12 ? undefined : hourIn(named, part)
+  if (hour === undefined || Number(minutes) > 59) return undefined
+  const quarter = quarters === undefined ? quarterIn(half) : ({ un: 1, dos: 2, tres: 3 }[quarters] ?? Number(quarters))
+  const total = hour * 60 + Number(minutes) + (quarters === undefined ? quarter * 15 : quarter * 15 - 60)
+  if (total === 1440) return endOfDay
+  return `${String(Math.floor(total / 60)).padStart(2, '0')}:${String(total % 60).padStart(2, '0')}:00`
+}
+
+const quarterIn = (half: string): number => {
+  if (half === '') return 0
+  if (/mitja|media/.test(half)) return 2
+  return /menys|menos/.test(half) ? -1 : 1
+}
+
+/** An hour from 1 to 12 in a part of the day, from 0 to 24; undefined for a word that is none. */
+function hourIn(hour: number, part: string): number | undefined {
+  const [name] = Object.entries(partsOfDay).find(([, words]) => words.split(' ').includes(part)) ?? []
+  if (name === 'early') return hour === 12 ? 0 : hour
+  if (name === 'noon') return hour < 5 ? hour + 12 : hour
+  if (name === 'late') return hour === 12 ? 12 : hour + 12
+  if (name !== 'night') return undefined
+  return hour < 6 ? hour : hour + 12
 }
 
 /** The two times that `19.5` may be: half past, or 19.50 as a spreadsheet program writes it; undefined for any other text. */

@@ -1,5 +1,6 @@
 import { endOfDay, type Reading, readDayAndTime, readMonthOf, wallOn } from './date-grammar.ts'
 import { isEveryDay, momentOf, msWall, type WallSpan } from './dates.ts'
+import { typedOrder } from './typed-order.ts'
 import { fromUtc, unclearInstants } from './zone.ts'
 
 /** What is wrong with a text where a date is expected, and what to write. */
@@ -37,7 +38,7 @@ const aMonth = { what: 'a month', hint: 'for example: 2026-12, december or next 
  * not exist or exists twice there is refused unless an offset decides.
  */
 export function readTyped(text: string, zone: string, now: Date, day?: string): TypedDate {
-  const reading = readDayAndTime(text, { now: localTime(now, zone) })
+  const reading = readDayAndTime(text, { ...asTyped(localTime(now, zone)), isOfDay: day !== undefined })
   if (!reading?.ok) return mistakeIn(text, reading, aDate)
   const { day: ownDay = day, time, offset } = reading
   if (ownDay === undefined) return withoutDay(text)
@@ -47,6 +48,9 @@ export function readTyped(text: string, zone: string, now: Date, day?: string): 
   const converted = fromUtc(msWall(momentOf({ wall, offset, dayOnly })), zone)
   return { ok: true, wall: converted, dayOnly, note: `${text} is ${converted.slice(0, 16)} in ${zone}` }
 }
+
+/** How a text is read that was typed now. */
+const asTyped = (now: string) => ({ now, order: typedOrder(), isTyped: true })
 
 let latest = { ms: Number.NaN, zone: '', wall: '' }
 
@@ -59,22 +63,22 @@ function localTime(now: Date, zone: string): string {
 
 /** What is wrong with a date, whatever the zone in which it will be read; undefined for one that can be read. */
 export function unreadableDate(text: string, zone: string, now: Date): DateMistake | undefined {
-  const reading = readDayAndTime(text, { now: localTime(now, zone) })
+  const reading = readDayAndTime(text, asTyped(localTime(now, zone)))
   return reading?.ok ? undefined : mistakeIn(text, reading, aDate)
 }
 
 /** Reads a day as people type it; `now` is the wall time that relative days count from. */
-export const readDay = (text: string, now: string): TypedDay => asDay(text, readDayAndTime(text, { now }), aDay)
+export const readDay = (text: string, now: string): TypedDay => asDay(text, readDayAndTime(text, asTyped(now)), aDay)
 
 /** Reads a week as people type it, `next week` or `next`, or a day in it; returns a day of it. */
 export function readWeek(text: string, now: string): TypedDay {
   const week = /^(this|next|last)$/i.test(text) ? `${text} week` : text
-  return asDay(text, readDayAndTime(`monday of ${week}`, { now }) ?? readDayAndTime(text, { now }), aWeek)
+  return asDay(text, readDayAndTime(`monday of ${week}`, asTyped(now)) ?? readDayAndTime(text, asTyped(now)), aWeek)
 }
 
 /** Reads a month as people type it, or a day in it; returns its first day. */
 export function readMonth(text: string, now: string): TypedDay {
-  const reading = readMonthOf(text, now) ?? readDayAndTime(text, { now })
+  const reading = readMonthOf(text, now) ?? readDayAndTime(text, asTyped(now))
   if (reading && 'readings' in reading) {
     // Both meanings of a day can be in one month, and `+1m` is no minute here.
     const inMonths = reading.readings.filter(day => day.length === 10).map(day => day.slice(0, 7))
@@ -107,7 +111,7 @@ const withoutDay = (text: string): DateMistake => ({
 
 /** Reads a date to compare with: a day means the whole day, a time its second, and a time alone that time on every day. */
 export function readSpan(text: string, now: string): { readonly ok: true; readonly span: WallSpan } | DateMistake {
-  const reading = readDayAndTime(text, { now })
+  const reading = readDayAndTime(text, asTyped(now))
   if (!reading?.ok) return mistakeIn(text, reading, aTime)
   const { day, time, offset } = reading
   if (offset !== undefined) return mistakeIn(text, { ok: false, expected: 'a date without a UTC offset' }, aTime)
