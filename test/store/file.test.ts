@@ -148,7 +148,7 @@ test.each([
   ['a missing bracket', '{"calctl": 1,\n"events": [\n{"id": 1}, }', 'is not valid JSON: line 3, column 12'],
   ['another program’s file', '{"events": []}', 'is not a calendar of calctl'],
   ['a list', '[1, 2]', 'is not a calendar of calctl'],
-  ['a newer calctl', '{"calctl": 2, "happenings": []}', 'has format 2, which this version of calctl cannot read'],
+  ['a newer calctl', '{"calctl": 2, "happenings": []}', 'has the format 2, which this version of calctl cannot read'],
   ['an unknown list', '{"calctl": 1, "event": []}', 'event: there is no such field; did you mean events?'],
   ['a list that is none', '{"calctl": 1, "tags": {}}', 'tags: expected a list of records, found {}'],
   ['a record that is none', '{"calctl": 1, "tags": [null]}', 'tags[0]: expected a record, found null'],
