@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
+import { htmlFaults } from '../../src/base/text/html-faults.ts'
 import { decodeMojibake } from '../../src/base/text/mojibake.ts'
-import { htmlFaults } from '../../src/care/lint/html.ts'
 import { calendar } from '../support/calendar.ts'
 import { calendarOf, cleanCalendar } from './clean-calendar.ts'
 

@@ -1,6 +1,6 @@
+import type { HtmlFaults } from '../../base/text/html-faults.ts'
 import { listOf } from '../../base/text/similarity.ts'
 import { textAt } from './brief.ts'
-import type { HtmlFaults } from './html.ts'
 import type { Problem, Rule } from './rule.ts'
 import { answer, htmlTexts, textResources, textsOf } from './texts.ts'
 

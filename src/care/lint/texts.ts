@@ -1,9 +1,9 @@
 import { decodeEntities } from '../../base/text/escaping.ts'
+import { type HtmlFaults, htmlFaults } from '../../base/text/html-faults.ts'
 import { decodeMojibake } from '../../base/text/mojibake.ts'
 import { storedValue } from '../../contract/record.ts'
 import type { Answer, Resource } from '../../contract/resource.ts'
 import { textAt } from './brief.ts'
-import { type HtmlFaults, htmlFaults } from './html.ts'
 import type { LintContext, Problem, Rule } from './rule.ts'
 
 /** Names and texts that people read; those of `html` may have tags. */

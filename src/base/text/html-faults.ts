@@ -1,4 +1,4 @@
-import { Tokenizer } from '../../base/text/html.lib.ts'
+import { Tokenizer } from './html.lib.ts'
 
 /** What is wrong with the HTML of a text, and the text without that where there is one safe answer. */
 export interface HtmlFaults {
