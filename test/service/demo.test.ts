@@ -1,9 +1,12 @@
-import { expect, test } from 'vitest'
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
 import { toUtc as toUtcAnywhere } from '../../src/base/time/zone.ts'
 import { languages } from '../../src/contract/languages.ts'
 import { slugOf } from '../../src/contract/slug.ts'
-import { madridToUtc, weekNumber } from '../../src/service/demo/act.ts'
-import { demoRows } from '../../src/service/demo/demo.ts'
+import { demoRows, madridToUtc, weekNumber } from '../../src/service/demo/demo.ts'
 import { copyName, copySizes } from '../../src/service/render/image-sizes.ts'
 import { textOf } from '../../src/service/store/calendar-text.ts'
 import { checkCalendar } from '../../src/service/store/check/check-calendar.ts'
@@ -155,3 +158,12 @@ const sizeOfPng = (bytes: Uint8Array | undefined) => {
   const header = Buffer.from(bytes ?? [])
   return header.length > 24 && { width: header.readUInt32BE(16), height: header.readUInt32BE(20) }
 }
+
+test('the data of the demo is what its script makes', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'calctl-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  const root = join(import.meta.dirname, '../..')
+  spawnSync(process.execPath, [join(root, 'scripts/demo.js'), join(folder, 'town.json')])
+  const made = readFileSync(join(folder, 'town.json'), 'utf8')
+  expect(readFileSync(join(root, 'src/service/demo/town.json'), 'utf8')).toBe(made)
+})

@@ -1,15 +1,18 @@
 /**
- * The demo: the calendar of a small town that does not exist, in three languages, around the week it is opened in. In: the time.
- * Out: rows for a store. `directory.ts` lists venues, organizers, categories and tags; `music.ts`, `stage.ts`, `town.ts` and
- * `weekly.ts` hold the events, as acts (`act.ts`) that are dated relative to the week.
+ * The demo: the calendar of a small town that does not exist, in three languages, around the week it is opened in. In: the time, and
+ * the town as data (`town.json`, which `scripts/demo.js` makes of `scripts/demo.yaml`). Out: rows for a store. Events are acts, which
+ * are dated relative to the week; `pictures.ts` draws their pictures.
  */
-
-import { type Language, languages } from '../../contract/languages.ts'
-import type { Status } from '../../contract/post-status.ts'
-import { copySizes, readCopyName } from '../render/image-sizes.ts'
+import { msWall, wallMs } from '../../base/time/dates.ts'
+import type { ResourceName } from '../../contract/field.ts'
+import { type Language, languages, type Words } from '../../contract/languages.ts'
+import { noDate, type Status } from '../../contract/post-status.ts'
+import { copySizes, type PixelSize, readCopyName } from '../render/image-sizes.ts'
 import {
   blanks,
   type CategoryRow,
+  type EventRow,
+  type ImageRow,
   type OrganizerRow,
   type Rows,
   type Site,
@@ -18,21 +21,31 @@ import {
   type VenueRow,
 } from '../store/rows.ts'
 import type { ReadableFiles } from '../store/store.ts'
-import {
-  type Act,
-  createRegister,
-  datesOf,
-  demoTimezone,
-  eventRow,
-  madridToUtc,
-  pictureSize,
-  type Register,
-  wallIn,
-  weekNumber,
-} from './act.ts'
-import { demoCategories, demoOrganizers, demoTags, demoVenues } from './directory.ts'
-import { music, stage } from './shows.ts'
-import { town } from './town.ts'
+import data from './town.json'
+
+type BySlug<T> = Readonly<Record<string, T>>
+
+type Entry = { readonly description: Words; readonly phone?: string; readonly website?: string }
+
+/** The town of the demo; what refers to another record has its slug. */
+interface Town {
+  readonly venues: BySlug<
+    Entry & {
+      readonly venue: Words
+      readonly address: string
+      readonly picture?: string
+      readonly geo_lat?: number
+      readonly geo_lng?: number
+    }
+  >
+  readonly organizers: BySlug<Entry & { readonly organizer: Words; readonly email: string }>
+  readonly categories: BySlug<{ readonly name: Words; readonly parent?: string }>
+  readonly tags: BySlug<{ readonly name: Words }>
+  readonly events: readonly Act[]
+  readonly series: readonly Series[]
+}
+
+const town = data as unknown as Town
 
 export interface Demo {
   readonly site: Site
@@ -80,7 +93,10 @@ function demoFiles(paths: readonly string[]): ReadableFiles {
   }
 }
 
-const actsOf = (thisWeek: number): Act[] => [...music, ...stage, ...town, ...weeklyActs(thisWeek)]
+const actsOf = (thisWeek: number): Act[] => [
+  ...town.events,
+  ...town.series.flatMap(each => occurrencesOf(each, thisWeek)),
+]
 
 /** An event that the demo does not have in all languages. */
 export interface DemoGap {
@@ -99,17 +115,17 @@ export const demoGaps = (now: Date): DemoGap[] =>
   })
 
 const categoryRows = (lang_code: Language, register: Register): CategoryRow[] =>
-  Object.entries(demoCategories).map(([slug, category]) => ({
+  Object.entries(town.categories).map(([slug, category]) => ({
     ...blanks.categories,
     id: register.term('categories', lang_code, slug),
     lang_code,
     slug,
     name: category.name[lang_code],
-    parent: 'parent' in category ? register.term('categories', lang_code, category.parent) : null,
+    parent: category.parent ? register.term('categories', lang_code, category.parent) : null,
   }))
 
 const tagRows = (lang_code: Language, register: Register): TermRow[] =>
-  Object.entries(demoTags).map(([slug, { name }]) => ({
+  Object.entries(town.tags).map(([slug, { name }]) => ({
     ...blanks.tags,
     id: register.term('tags', lang_code, slug),
     lang_code,
@@ -118,28 +134,25 @@ const tagRows = (lang_code: Language, register: Register): TermRow[] =>
   }))
 
 const venueRows = (lang_code: Language, register: Register, thisWeek: number): VenueRow[] =>
-  Object.entries(demoVenues).map(([slug, { venue, description, ...others }], index) => {
-    const { picture, ...place } = { picture: undefined, ...others }
-    return {
-      ...blanks.venues,
-      ...place,
-      ...entryDates(thisWeek, index),
-      id: register.post('venues', lang_code, slug),
-      lang_code,
-      slug,
-      venue: venue[lang_code],
-      description: description[lang_code],
-      city: 'Riumajor',
-      zip: '17555',
-      province: 'Girona',
-      stateprovince: 'Girona',
-      country: { ca: 'Espanya', en: 'Spain', es: 'España' }[lang_code],
-      image: register.image(picture),
-    }
-  })
+  Object.entries(town.venues).map(([slug, { venue, description, picture, ...place }], index) => ({
+    ...blanks.venues,
+    ...place,
+    ...entryDates(thisWeek, index),
+    id: register.post('venues', lang_code, slug),
+    lang_code,
+    slug,
+    venue: venue[lang_code],
+    description: description[lang_code],
+    city: 'Riumajor',
+    zip: '17555',
+    province: 'Girona',
+    stateprovince: 'Girona',
+    country: { ca: 'Espanya', en: 'Spain', es: 'España' }[lang_code],
+    image: register.image(picture),
+  }))
 
 const organizerRows = (lang_code: Language, register: Register, thisWeek: number): OrganizerRow[] =>
-  Object.entries(demoOrganizers).map(([slug, { organizer, description, ...others }], index) => ({
+  Object.entries(town.organizers).map(([slug, { organizer, description, ...others }], index) => ({
     ...blanks.organizers,
     ...others,
     ...entryDates(thisWeek, index),
@@ -166,9 +179,7 @@ interface Series extends Omit<Act, 'week' | 'texts'> {
   readonly programme: readonly Texts[]
 }
 
-/** The acts of all series in the weeks before and after a week, by its number. */
-const weeklyActs = (thisWeek: number): Act[] => series.flatMap(each => occurrencesOf(each, thisWeek))
-
+/** The acts of a series in the weeks before and after a week, by its number. */
 function occurrencesOf({ every, weeks: [from, until], programme, ...act }: Series, thisWeek: number): Act[] {
   return Array.from({ length: until - from + 1 }, (_, index) => from + index)
     .filter(week => (thisWeek + week) % every === 0)
@@ -179,167 +190,180 @@ function occurrencesOf({ every, weeks: [from, until], programme, ...act }: Serie
     })
 }
 
-const film = (ca: string, en: string, es: string, by: string): Texts => ({
-  ca: [`Cineclub: ${ca}`, `${by}. Versió original subtitulada, amb col·loqui en acabar.`],
-  en: [`Film club: ${en}`, `${by}. In the original language with subtitles, and a talk afterwards.`],
-  es: [`Cineclub: ${es}`, `${by}. Versión original subtitulada, con coloquio al terminar.`],
-})
+/** Assigns IDs: the same record always gets the same one. */
+interface Register {
+  post(of: ResourceName, language: Language, slug: string): number
+  term(of: ResourceName, language: Language, slug: string): number
+  /** The ID of a picture on the town's server; null without a file name. */
+  image(file: string | undefined): number | null
+  readonly images: ImageRow[]
+}
 
-const story = (ca: string, en: string, es: string): Texts => ({
-  ca: [`Hora del conte: ${ca}`, 'Amb la rondallaire Laia Figueres. Entrada lliure fins a omplir la sala.'],
-  en: [`Story time: ${en}`, 'With the storyteller Laia Figueres, in Catalan. Free until the room is full.'],
-  es: [
-    `La hora del cuento: ${es}`,
-    'Con la cuentacuentos Laia Figueres, en catalán. Entrada libre hasta llenar la sala.',
-  ],
-})
+/** The size of each picture of the demo in full. */
+const pictureSize: PixelSize = { width: 1200, height: 800 }
 
-const novel = (ca: string, en: string, es: string, by: string): Texts => ({
-  ca: [`Club de lectura: ${ca}`, `Comentem el llibre de ${by}. N’hi ha exemplars en préstec.`],
-  en: [`Book club: ${en}`, `We talk about the book by ${by}. Copies can be borrowed.`],
-  es: [`Club de lectura: ${es}`, `Comentamos el libro de ${by}. Hay ejemplares en préstamo.`],
-})
+/** Posts and pictures share one sequence, terms have another, as in WordPress. */
+function createRegister(): Register {
+  const posts = sequence()
+  const terms = sequence()
+  const images: ImageRow[] = []
+  return {
+    post: (of, language, slug) => posts(`${of}/${language}/${slug}`),
+    term: (of, language, slug) => terms(`${of}/${language}/${slug}`),
+    image(file) {
+      if (file === undefined) return null
+      const url = `2026/09/${file}`
+      const id = posts(url)
+      if (!images.some(image => image.id === id))
+        images.push({ ...blanks.images, ...pictureSize, mime_type: 'image/png', id, url })
+      return id
+    },
+    images,
+  }
+}
 
-const series: readonly Series[] = [
-  {
-    slug: 'cineclub',
-    every: 1,
-    weeks: [-1, 6],
-    day: 3,
-    at: '21:00',
-    lasts: 2.5,
-    venue: 'cinema-modern',
-    organizers: ['cineclub'],
-    categories: ['cinema'],
-    tags: ['cicle'],
-    euros: 5,
-    website: 'https://elllanterner.example/',
-    programme: [
-      film('Metròpolis', 'Metropolis', 'Metrópolis', 'Fritz Lang, 1927'),
-      film('El maquinista de La General', 'The General', 'El maquinista de La General', 'Buster Keaton, 1926'),
-      film('Contes de Tòquio', 'Tokyo Story', 'Cuentos de Tokio', 'Yasujirō Ozu, 1953'),
-      film('Els quatre-cents cops', 'The 400 Blows', 'Los cuatrocientos golpes', 'François Truffaut, 1959'),
-      film('El setè segell', 'The Seventh Seal', 'El séptimo sello', 'Ingmar Bergman, 1957'),
-      film('Cléo de 5 a 7', 'Cléo from 5 to 7', 'Cleo de 5 a 7', 'Agnès Varda, 1962'),
-      film('La quimera de l’or', 'The Gold Rush', 'La quimera del oro', 'Charles Chaplin, 1925'),
-      film('Casablanca', 'Casablanca', 'Casablanca', 'Michael Curtiz, 1942'),
-      film('Vacances a Roma', 'Roman Holiday', 'Vacaciones en Roma', 'William Wyler, 1953'),
-    ],
-  },
-  {
-    slug: 'hora-del-conte',
-    every: 1,
-    weeks: [-1, 5],
-    day: 5,
-    at: '11:30',
-    lasts: 0.75,
-    venue: 'biblioteca-carme-fontsere',
-    organizers: ['biblioteca'],
-    categories: ['familiar', 'lletres'],
-    tags: ['a-partir-de-3', 'gratuit'],
-    euros: 0,
-    programme: [
-      story('La sopa de pedres', 'Stone Soup', 'La sopa de piedras'),
-      story('La rateta que escombrava l’escaleta', 'The Little Mouse with a Broom', 'La ratita presumida'),
-      story('En Patufet', 'Patufet', 'Garbancito'),
-      story('Els músics de Bremen', 'The Bremen Town Musicians', 'Los músicos de Bremen'),
-      story('La lletera', 'The Milkmaid', 'La lechera'),
-    ],
-  },
-  {
-    slug: 'mercat',
-    every: 1,
-    weeks: [-1, 4],
-    day: 5,
-    at: '08:00',
-    lasts: 6,
-    venue: 'placa-major',
-    organizers: ['comerciants'],
-    categories: ['fires'],
-    tags: ['aire-lliure'],
-    programme: [
-      {
-        ca: ['Mercat de pagès', 'Fruita, verdura i formatge de l’horta i de les masies del voltant.'],
-        en: ['Farmers’ market', 'Fruit, vegetables and cheese from the gardens and farms nearby.'],
-        es: ['Mercado de productores', 'Fruta, verdura y queso de la huerta y de las masías de los alrededores.'],
-      },
-    ],
-  },
-  {
-    slug: 'sardanes',
-    every: 2,
-    weeks: [0, 8],
-    day: 6,
-    at: '12:00',
-    lasts: 1.5,
-    venue: 'placa-major',
-    organizers: ['sardanistes'],
-    categories: ['tradicio', 'dansa'],
-    tags: ['aire-lliure', 'gratuit'],
-    euros: 0,
-    programme: ['Cobla Vila de Riumajor', 'Cobla Els Rossinyols'].map(cobla => ({
-      ca: ['Ballada de sardanes', `Amb la ${cobla}. Rotllana oberta: qui no en sap, n’aprèn.`],
-      en: ['Sardana dancing', `With the ${cobla}. An open circle: if you cannot dance it, you will learn.`],
-      es: ['Baile de sardanas', `Con la ${cobla}. Corro abierto: quien no sabe, aprende.`],
-    })),
-  },
-  {
-    slug: 'jam',
-    every: 2,
-    weeks: [-1, 9],
-    day: 2,
-    at: '22:00',
-    lasts: 2.5,
-    venue: 'la-farinera',
-    organizers: ['ateneu-popular'],
-    categories: ['jazz'],
-    tags: ['cicle', 'gratuit'],
-    euros: 0,
-    programme: [
-      {
-        ca: ['Jam session a La Farinera', 'Bateria, piano i contrabaix a punt; la resta, la porteu vosaltres.'],
-        en: ['Jam session at La Farinera', 'Drums, piano and double bass are ready; you bring the rest.'],
-        es: ['Jam session en La Farinera', 'Batería, piano y contrabajo a punto; lo demás, lo traéis vosotros.'],
-      },
-    ],
-  },
-  {
-    slug: 'tai-txi',
-    every: 1,
-    weeks: [-1, 3],
-    day: 1,
-    at: '09:30',
-    lasts: 1,
-    venue: 'parc-de-la-riba',
-    organizers: ['ateneu-popular'],
-    categories: ['tallers'],
-    tags: ['aire-lliure', 'accessible', 'gratuit'],
-    euros: 0,
-    programme: [
-      {
-        ca: ['Tai-txi al parc', 'Una hora de moviment lent sota els pollancres. No cal experiència.'],
-        en: ['Tai chi in the park', 'An hour of slow movement under the poplars. No experience needed.'],
-        es: ['Taichí en el parque', 'Una hora de movimiento lento bajo los chopos. No hace falta experiencia.'],
-      },
-    ],
-  },
-  {
-    slug: 'club-de-lectura',
-    every: 4,
-    weeks: [-1, 11],
-    day: 0,
-    at: '18:30',
-    lasts: 1.5,
-    venue: 'biblioteca-carme-fontsere',
-    organizers: ['biblioteca'],
-    categories: ['lletres'],
-    tags: ['inscripcio', 'gratuit'],
-    euros: 0,
-    programme: [
-      novel('La plaça del Diamant', 'In Diamond Square', 'La plaza del Diamante', 'Mercè Rodoreda'),
-      novel('Solitud', 'Solitude', 'Soledad', 'Víctor Català'),
-      novel('Frankenstein', 'Frankenstein', 'Frankenstein', 'Mary Shelley'),
-      novel('Bearn', 'The Dolls’ Room', 'Bearn', 'Llorenç Villalonga'),
-    ],
-  },
-]
+function sequence(): (key: string) => number {
+  const ids = new Map<string, number>()
+  return key => {
+    const id = ids.get(key) ?? ids.size + 1
+    ids.set(key, id)
+    return id
+  }
+}
+
+/** When an act takes place. */
+interface Moment {
+  /** Relative to the current week. */
+  readonly week: number
+  /** 0 is Monday. */
+  readonly day: number
+  /** `20:30`; missing if the act lasts whole days. */
+  readonly at?: string
+  /** Hours with `at`, days without. */
+  readonly lasts: number
+}
+
+/** One event of the demo; it exists in the languages for which it has texts. */
+interface Act extends Moment {
+  readonly slug: string
+  readonly venue?: string
+  readonly organizers: readonly string[]
+  readonly categories: readonly string[]
+  readonly tags?: readonly string[]
+  /** 0 is free; without it, the event does not state a cost. */
+  readonly euros?: number
+  readonly picture?: string
+  readonly website?: string
+  readonly featured?: boolean
+  readonly status?: Status
+  readonly texts: Readonly<Partial<Record<Language, readonly [title: string, description: string]>>>
+}
+
+/** The columns of an act's rows that hold dates. */
+const datesOf = (act: Act, thisWeek: number) => ({ ...publication(act, thisWeek), ...times(act, thisWeek) })
+
+/** The row of an act in a language; undefined if it has no texts in it. */
+function eventRow(
+  act: Act,
+  dates: ReturnType<typeof datesOf>,
+  lang_code: Language,
+  register: Register,
+): EventRow | undefined {
+  const [title, description] = act.texts[lang_code] ?? []
+  if (title === undefined || description === undefined) return undefined
+  const isTrashed = act.status === 'trash'
+  const termIds = (of: 'categories' | 'tags', slugs: readonly string[] = []) =>
+    slugs.map(slug => register.term(of, lang_code, slug))
+  return {
+    ...blanks.events,
+    ...dates,
+    lang_code,
+    title,
+    description,
+    status: act.status ?? 'publish',
+    trashed_from: isTrashed ? 'publish' : null,
+    slug: isTrashed ? `${act.slug}__trashed` : act.slug,
+    cost: costText(act.euros, lang_code),
+    website: act.website ?? null,
+    featured: act.featured ?? false,
+    show_map: act.venue !== undefined,
+    show_map_link: act.venue !== undefined,
+    categories: termIds('categories', act.categories),
+    tags: termIds('tags', act.tags),
+    venue: act.venue ? register.post('venues', lang_code, act.venue) : null,
+    organizer: act.organizers.map(slug => register.post('organizers', lang_code, slug)),
+    image: register.image(act.picture),
+    id: register.post('events', lang_code, act.slug),
+  }
+}
+
+const free = { ca: 'Gratuït', en: 'Free', es: 'Gratis' }
+
+function costText(euros: number | undefined, language: Language): string {
+  if (euros === undefined) return ''
+  return euros === 0 ? free[language] : `${euros} €`
+}
+
+function times({ week, day, at, lasts }: Moment, thisWeek: number) {
+  const number = thisWeek + week
+  const [hour = 0, minute = 0] = at?.split(':').map(Number) ?? []
+  const start_date = wallIn(number, day, hour + minute / 60)
+  const end_date =
+    at === undefined ? lastSecond(wallIn(number, day + lasts - 1)) : wallIn(number, day, hour + minute / 60 + lasts)
+  return {
+    all_day: at === undefined,
+    timezone: demoTimezone,
+    start_date,
+    end_date,
+    utc_start_date: madridToUtc(start_date),
+    utc_end_date: madridToUtc(end_date),
+  }
+}
+
+const lastSecond = (wall: string) => `${wall.slice(0, 10)} 23:59:59`
+
+/** Announced one to five weeks before, on a working morning; seeded by the slug, so that it is always the same morning. */
+function publication({ slug, week, status }: Act, thisWeek: number) {
+  const seed = seedOf(slug)
+  const date = wallIn(thisWeek + Math.min(week, 0) - 1 - (seed % 5), seed % 4, 9 + ((seed >>> 4) % 16) / 4)
+  const date_utc = madridToUtc(date)
+  return { date, date_utc: status === 'draft' ? noDate : date_utc, modified: date, modified_utc: date_utc }
+}
+
+/** FNV-1a. */
+const seedOf = (text: string): number =>
+  [...text].reduce((hash, letter) => Math.imul(hash ^ letter.charCodeAt(0), 0x01000193) >>> 0, 0x811c9dc5)
+
+const hour = 3_600_000
+const day = 24 * hour
+const week = 7 * day
+const firstMonday = Date.UTC(1970, 0, 5)
+
+/** Its offsets are computed below, because a library for all zones takes longer to load than the whole demo. */
+const demoTimezone = 'Europe/Madrid'
+
+/** Summer time runs from the last Sunday of March to the last of October, each at 01:00 UTC. */
+function offsetOf(utcMs: number): number {
+  const year = new Date(utcMs).getUTCFullYear()
+  const isSummer = utcMs >= lastSunday(year, 2) + hour && utcMs < lastSunday(year, 9) + hour
+  return isSummer ? 2 * hour : hour
+}
+
+const lastSunday = (year: number, month: number): number => {
+  const lastDay = Date.UTC(year, month + 1, 0)
+  return lastDay - new Date(lastDay).getUTCDay() * day
+}
+
+/** A wall time in Madrid as a wall time in UTC. */
+export function madridToUtc(wall: string): string {
+  const ms = wallMs(wall)
+  return msWall(ms - offsetOf(ms - hour))
+}
+
+/** The number of the current week in Madrid, from Monday to Sunday, since 1970. */
+export const weekNumber = (now: Date): number =>
+  Math.floor((now.getTime() + offsetOf(now.getTime()) - firstMonday) / week)
+
+/** The wall time so many days and hours after the start of a week. */
+const wallIn = (weekNumber: number, days: number, hours = 0): string =>
+  msWall(firstMonday + weekNumber * week + days * day + hours * hour)
