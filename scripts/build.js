@@ -2,7 +2,7 @@
 // on first use. For a list, Node opens three files instead of fifty, and the ES module loader never starts.
 import { spawnSync } from 'node:child_process'
 import { rmSync } from 'node:fs'
-import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { cp, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import Module, { createRequire } from 'node:module'
 import { basename, join, resolve } from 'node:path'
 import { Script } from 'node:vm'
@@ -33,7 +33,7 @@ const shared = {
 }
 
 /** Bundled into main.js: nearly every command needs them, so a separate file would only cost time. */
-const inlined = ['commander', 'fastest-levenshtein']
+const inlined = ['commander', 'fastest-levenshtein', '@ultraq/icu-message-formatter', '@ultraq/function-utils']
 
 /** Installed beside calctl and loaded from there: WebAssembly of 1 MB, which few command lines need. */
 const external = ['jq-wasm']
@@ -69,6 +69,7 @@ await build({
   ],
 })
 await wrap(join(dist, 'main.js'))
+await cp('src/base/words', join(dist, 'words'), { recursive: true, filter: path => !path.endsWith('.ts') })
 await writeFile(join(dist, 'LICENSES.txt'), await licensesOf(inputs))
 await writeFile(join(dist, 'sbom.cdx.json'), await sbomOf(inputs))
 warm(join(dist, 'main.js'), 'events list --demo --json -q', '--help', '__complete -- events get --demo a')

@@ -1,3 +1,5 @@
+import { phrase } from './words/phrase.ts'
+
 /** The kinds of failure with their exit statuses. Part of the public interface. */
 export const exitStatus = {
   usage: 2,
@@ -92,9 +94,9 @@ export function renderFailure(failure: Failure, json: boolean): string {
   const { causes = [], hint, isAnswer } = failure.details
   const lines = [
     ...causes.map(cause => renderFailure(cause, false)),
-    `${isAnswer ? '' : 'error: '}${failure.message}\n`,
+    `${isAnswer ? failure.message : phrase('error: {message}', { message: failure.message })}\n`,
   ]
-  return lines.join('') + (hint ? `hint: ${hint}\n` : '')
+  return lines.join('') + (hint ? `${phrase('hint: {hint}', { hint })}\n` : '')
 }
 
 function asData({ kind, message, details }: Failure): object {

@@ -1,3 +1,4 @@
+import type { InterfaceLanguage } from '../base/words/phrase.ts'
 import type { Language } from '../contract/languages.ts'
 
 /** The forms that `--output` takes. */
@@ -30,6 +31,8 @@ export interface Globals {
   readonly namespace?: string
   /** The API for updates; undefined for `wp/v2` where available. */
   readonly via?: (typeof apis)[number]
+  /** The language of messages and help. */
+  readonly ui?: InterfaceLanguage
   readonly demo?: true
   readonly output?: Output
   readonly json?: true
@@ -70,6 +73,8 @@ export interface Profile {
   /** Base URLs of single languages. */
   readonly baseUrls?: Readonly<Partial<Record<Language, string>>> | undefined
   readonly lang?: Language | undefined
+  /** The language of messages and help. */
+  readonly ui?: InterfaceLanguage | undefined
   readonly namespace?: string | undefined
   readonly user?: string | undefined
   /** `env:NAME`, `command:…` or `file:…`. */

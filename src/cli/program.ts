@@ -27,6 +27,7 @@ import { serve } from './commands/serve.ts'
 import { globalOptions } from './commands/shared/global-options.ts'
 import type { Verb } from './commands/shared/options.ts'
 import { update } from './commands/update.ts'
+import { chooseInterfaceLanguage } from './interface-language.ts'
 import type { World } from './world.ts'
 
 const verbs: ReadonlyMap<string, Verb> = new Map([
@@ -101,6 +102,7 @@ export function program(root: Command, app: App, words?: readonly string[]): Com
 /** Runs a command line and returns its exit status. Errors other than a `Failure` are bugs, and are thrown. */
 export async function run(world: World): Promise<number> {
   useDateOrderOf(world.env)
+  await chooseInterfaceLanguage(world)
   if (world.args[0] === tabWord) return answerTab(world)
   const root = new Command('calctl')
   let command = ''

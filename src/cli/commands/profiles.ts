@@ -26,7 +26,7 @@ export function profiles(noun: Command, app: App): void {
   settings(noun.command('edit').description('Change settings of a profile').argument('<name>', 'Name of the profile'))
     .option(
       '--clear <settings>',
-      'Unset these settings, comma-separated: baseUrls, lang, namespace, user, secret, frontUser, frontSecret, headers',
+      'Unset these settings, comma-separated: baseUrls, lang, ui, namespace, user, secret, frontUser, frontSecret, headers',
     )
     .action(async (name: string, options: SettingOptions) => (await work()).editProfile(app, name, options))
   declareOutput(noun.command('remove'), noOutput)
@@ -53,7 +53,7 @@ function checkedName(text: string): string {
 }
 
 const examples = `
-The global options --base-url, --lang, --namespace and --header are stored in the profile.
+The global options --base-url, --lang, --ui, --namespace and --header are stored in the profile.
 
 Examples:
   calctl profiles add town --base-url http://127.0.0.1:8787 --lang ca

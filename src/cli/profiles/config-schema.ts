@@ -1,4 +1,5 @@
 import type { $ZodIssue } from 'zod/v4/core'
+import { interfaceLanguages } from '../../base/words/phrase.ts'
 import { parseBaseUrl } from '../../client/http/request.ts'
 import { languages } from '../../contract/languages.ts'
 import * as z from '../../contract/zod.lib.ts'
@@ -13,6 +14,7 @@ const profile = z.strictObject({
   baseUrl: z.optional(baseUrl),
   baseUrls: z.optional(z.partialRecord(z.enum(languages), baseUrl)),
   lang: z.optional(z.enum(languages)),
+  ui: z.optional(z.enum(interfaceLanguages)),
   namespace: z.optional(z.string()),
   user: z.optional(z.string()),
   secret: z.optional(source),

@@ -62,6 +62,7 @@ export const environment: Readonly<Record<string, string>> = {
   CALCTL_PROFILE: 'the profile, as `--profile`',
   CALCTL_BASE_URL: 'the base URL, as `--base-url`; the credentials of a profile are not sent to another origin',
   CALCTL_LANG: 'the language, as `--lang`',
+  CALCTL_UI: 'the language of messages and help, as `--ui`',
   CALCTL_NAMESPACE: 'the namespace, as `--namespace`',
   CALCTL_USER: 'the user name',
   CALCTL_PASSWORD: 'the password (on a WordPress site: an application password)',

@@ -26,7 +26,7 @@ import { dataFile } from '../../profiles/user-folders.ts'
 import { profileShape } from '../shared/output-forms.ts'
 
 /** The options of `profiles add` and `profiles edit` other than the global ones. */
-export type SettingOptions = Omit<ProfileInput, 'baseUrl' | 'lang' | 'namespace' | 'header'> & {
+export type SettingOptions = Omit<ProfileInput, 'baseUrl' | 'lang' | 'ui' | 'namespace' | 'header'> & {
   readonly passwordStdin?: true
 }
 
@@ -47,8 +47,8 @@ export async function addProfile(app: App, name: string, options: SettingOptions
 
 /** Changes the given settings of a profile. */
 export async function editProfile(app: App, name: string, options: SettingOptions): Promise<void> {
-  const { baseUrl, lang, namespace, header } = app.globals
-  const isEmpty = [baseUrl, lang, namespace, header, ...Object.values(options)].every(value => value === undefined)
+  const { baseUrl, lang, ui, namespace, header } = app.globals
+  const isEmpty = [baseUrl, lang, ui, namespace, header, ...Object.values(options)].every(value => value === undefined)
   const password = await givenPassword(app, options)
   await changeConfig(app.world, config => {
     existing(config, name)
@@ -108,7 +108,7 @@ async function withSettings(
   password: string | undefined,
 ): Promise<Config> {
   const before = profileNamed(config, name) ?? {}
-  const { baseUrl, lang, namespace, header } = globals
+  const { baseUrl, lang, ui, namespace, header } = globals
   const stored = passwordSource(world, name)
   const after = applyInput(
     before,
@@ -116,14 +116,15 @@ async function withSettings(
       ...settings,
       baseUrl,
       lang: isLanguage(lang) ? lang : undefined,
+      ui,
       namespace,
       header,
       ...(password !== undefined && { secret: stored }),
     },
     world.cwd,
   )
-  if (name === builtIn && Object.keys(after).some(key => key !== 'lang' && key !== 'protected'))
-    throw new Failure('usage', `${builtIn} is the embedded calendar: only --lang and --protected can be set`, {
+  if (name === builtIn && Object.keys(after).some(key => !['lang', 'ui', 'protected'].includes(key)))
+    throw new Failure('usage', `${builtIn} is the embedded calendar: only --lang, --ui and --protected can be set`, {
       hint: 'add another calendar with: calctl profiles add NAME --base-url …',
     })
   if (password !== undefined) await savePassword(world, name, password)
@@ -137,6 +138,7 @@ interface ProfileInput {
   /** `en=https://…` */
   readonly baseUrlFor?: readonly string[]
   readonly lang?: Profile['lang']
+  readonly ui?: Profile['ui']
   readonly namespace?: string | undefined
   readonly user?: string
   readonly secret?: string
@@ -149,17 +151,28 @@ interface ProfileInput {
   readonly clear?: string
 }
 
-const clearable = ['baseUrls', 'lang', 'namespace', 'user', 'secret', 'frontUser', 'frontSecret', 'headers'] as const
+const clearable = [
+  'baseUrls',
+  'lang',
+  'ui',
+  'namespace',
+  'user',
+  'secret',
+  'frontUser',
+  'frontSecret',
+  'headers',
+] as const
 
 /** A profile changed by options; relative paths in them start at `folder`. */
 function applyInput(before: Profile, input: ProfileInput, folder: string): Profile {
-  const { baseUrl, baseUrlFor, lang, namespace, user, secret, header, protected: isProtected, clear } = input
+  const { baseUrl, baseUrlFor, lang, ui, namespace, user, secret, header, protected: isProtected, clear } = input
   const { frontUser, frontSecret } = input
   const after: Profile = {
     ...unset(before, clear),
     ...(baseUrl !== undefined && { baseUrl: baseUrlOption('--base-url', baseUrl, folder) }),
     ...(baseUrlFor && { baseUrls: { ...before.baseUrls, ...languageUrls(baseUrlFor, folder) } }),
     ...(lang !== undefined && { lang }),
+    ...(ui !== undefined && { ui }),
     ...(namespace !== undefined && { namespace: namespaceOption(namespace) }),
     ...(user !== undefined && { user: userOption('--user', user) }),
     ...(frontUser !== undefined && { frontUser: userOption('--front-user', frontUser) }),

@@ -3,6 +3,7 @@ import { version } from '../../../../package.json'
 import { excluding, Failure, wrongValue } from '../../../base/failure.ts'
 import { listOf } from '../../../base/text/similarity.ts'
 import { readDuration } from '../../../base/time/durations.ts'
+import { interfaceLanguages } from '../../../base/words/phrase.ts'
 import { resources } from '../../../contract/contract.ts'
 import { languages } from '../../../contract/languages.ts'
 import { apis, type Globals, outputs } from '../../globals.ts'
@@ -35,6 +36,13 @@ export function globalOptions(root: Command): void {
         '--via <api>',
         "API for updates: events, or WordPress's own, wp/v2 (default: wp where available)",
         apis,
+      ),
+    )
+    .addOption(
+      choiceOption(
+        '--ui <language>',
+        'Language of messages and help (default: that of your system)',
+        interfaceLanguages,
       ),
     )
     .option('--demo', 'Use a temporary calendar in memory, filled with sample events')

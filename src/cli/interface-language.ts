@@ -1,0 +1,75 @@
+import { readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import {
+  type Catalog,
+  type InterfaceLanguage,
+  interfaceLanguages,
+  pseudoLanguage,
+  speak,
+} from '../base/words/phrase.ts'
+import { builtIn, readConfigUnchecked } from './profiles/config.ts'
+import type { World } from './world.ts'
+
+/**
+ * Chooses the language of the interface, before the command line is read: `--ui`, else `CALCTL_UI`, else the profile, else the
+ * locale. For programs that read JSON the sentences stay English, unless `--ui` is given.
+ */
+export async function chooseInterfaceLanguage(world: World): Promise<void> {
+  const typed = wordAfter(world.args, ['--ui'])
+  if (typed === undefined && isForPrograms(world.args)) speak('en')
+  else speakIn(world, known(typed ?? world.env.CALCTL_UI) ?? known(await ofProfile(world)) ?? ofLocale(world.env))
+}
+
+type Spoken = InterfaceLanguage | typeof pseudoLanguage
+
+const known = (name: string | undefined): Spoken | undefined =>
+  ([...interfaceLanguages, pseudoLanguage] as const).find(language => language === name)
+
+/** The value of an option, wherever it stands on the command line; commander reads it again, and refuses a wrong one. */
+function wordAfter(args: readonly string[], names: readonly string[]): string | undefined {
+  const index = args.findLastIndex(word => names.some(name => word === name || word.startsWith(`${name}=`)))
+  const word = args[index]
+  if (index < 0) return undefined
+  return word === undefined || names.includes(word) ? args[index + 1] : word.slice(word.indexOf('=') + 1)
+}
+
+async function ofProfile(world: World): Promise<string | undefined> {
+  try {
+    const { current = builtIn, profiles } = await readConfigUnchecked(world)
+    return profiles[wordAfter(world.args, ['--profile', '-p']) ?? world.env.CALCTL_PROFILE ?? current]?.ui
+  } catch {
+    // A damaged configuration is reported by whoever needs it.
+    return undefined
+  }
+}
+
+const formsForPrograms = new Set(['json', 'ndjson', 'yaml', 'sarif', 'github'])
+
+const isForPrograms = (args: readonly string[]): boolean =>
+  args.includes('--json') ||
+  wordAfter(args, ['--jq']) !== undefined ||
+  formsForPrograms.has(wordAfter(args, ['--output', '-o']) ?? '')
+
+/** The language of `ca_ES.UTF-8`: the first variable that is set decides, and what is not known there is English. */
+function ofLocale({ LC_ALL, LC_MESSAGES, LANG }: World['env']): InterfaceLanguage {
+  const locale = LC_ALL || LC_MESSAGES || LANG || ''
+  return interfaceLanguages.find(language => new RegExp(`^${language}\\b|^${language}_`, 'i').test(locale)) ?? 'en'
+}
+
+function speakIn(world: World, language: Spoken): void {
+  speak(language)
+  if (language === 'en' || language === pseudoLanguage) return
+  try {
+    speak(language, readCatalog(language))
+  } catch {
+    speak('en')
+    void world.stderr.write(`cannot read the messages in "${language}": reinstall calctl\n`)
+  }
+}
+
+/** The catalogs stand beside the bundle, and in the sources beside `phrase.ts`. */
+function readCatalog(language: InterfaceLanguage): Catalog {
+  const folder = dirname(import.meta.filename)
+  const file = join(folder, folder.endsWith('cli') ? '../base/words' : 'words', `${language}.json`)
+  return JSON.parse(readFileSync(file, 'utf8')) as Catalog
+}

@@ -1,0 +1,94 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { parseSync } from 'oxc-parser'
+import { expect, test } from 'vitest'
+import { type Catalog, placesOf } from '../../src/base/words/phrase.ts'
+
+const src = resolve(import.meta.dirname, '../../src')
+const catalogs = ['ca', 'es'].map(language => {
+  const text = readFileSync(join(src, 'base/words', `${language}.json`), 'utf8')
+  return { language, text, catalog: JSON.parse(text) as Catalog }
+})
+
+/** A call of `phrase` in the sources. */
+interface Call {
+  readonly at: string
+  /** Undefined if it is no literal. */
+  readonly sentence: string | undefined
+  /** The names that are given; undefined if they are not an object literal. */
+  readonly given: readonly string[] | undefined
+}
+
+type Node = Record<string, unknown> & { type: string; start: number }
+
+const isNode = (value: unknown): value is Node => typeof value === 'object' && value !== null && 'type' in value
+
+function* nodesIn(value: unknown): Generator<Node> {
+  const open = [value]
+  while (open.length > 0) {
+    const next = open.pop()
+    if (isNode(next)) yield next
+    if (typeof next === 'object' && next !== null) open.push(...Object.values(next))
+  }
+}
+
+function literalOf(node: unknown): string | undefined {
+  if (!isNode(node)) return undefined
+  if (node.type === 'Literal' && typeof node.value === 'string') return node.value
+  const quasis = node.type === 'TemplateLiteral' ? (node.quasis as { value: { cooked: string } }[]) : []
+  return quasis.length === 1 ? quasis[0]?.value.cooked : undefined
+}
+
+function givenIn(node: unknown): readonly string[] | undefined {
+  if (node === undefined) return []
+  if (!isNode(node) || node.type !== 'ObjectExpression') return undefined
+  const properties = node.properties as { type: string; key?: { name?: string; value?: string } }[]
+  if (properties.some(({ type }) => type !== 'Property')) return undefined
+  return properties.map(({ key }) => key?.name ?? key?.value ?? '')
+}
+
+function callsIn(file: string): Call[] {
+  const text = readFileSync(join(src, file), 'utf8')
+  const { program } = parseSync(file, text)
+  return [...nodesIn(program)].flatMap(node => {
+    const callee = node.callee as { name?: string } | undefined
+    if (node.type !== 'CallExpression' || callee?.name !== 'phrase') return []
+    const [sentence, given] = node.arguments as unknown[]
+    const line = text.slice(0, node.start).split('\n').length
+    return [{ at: `${file}:${line}`, sentence: literalOf(sentence), given: givenIn(given) }]
+  })
+}
+
+const calls = readdirSync(src, { recursive: true, encoding: 'utf8' })
+  .filter(file => file.endsWith('.ts'))
+  .toSorted()
+  .flatMap(callsIn)
+
+const sentences = new Set(calls.flatMap(({ sentence = [] }) => sentence))
+
+test('every sentence is a literal, and gets a value for each of its places', () => {
+  const wrong = calls.filter(({ sentence, given }) => {
+    if (sentence === undefined) return true
+    return given !== undefined && given.toSorted().join() !== placesOf(sentence).toSorted().join()
+  })
+  expect(wrong.map(({ at }) => at)).toEqual([])
+})
+
+for (const { language, text, catalog } of catalogs) {
+  test(`every sentence has a translation in ${language}, and every translation a sentence`, () => {
+    expect([...sentences].filter(sentence => !Object.hasOwn(catalog, sentence))).toEqual([])
+    expect(Object.keys(catalog).filter(sentence => !sentences.has(sentence))).toEqual([])
+  })
+
+  test(`every translation in ${language} keeps the places of its sentence`, () => {
+    const lost = Object.entries(catalog).filter(
+      ([sentence, translation]) => placesOf(sentence).toSorted().join() !== placesOf(translation).toSorted().join(),
+    )
+    expect(lost).toEqual([])
+  })
+
+  test(`the catalog in ${language} is sorted, a sentence a line`, () => {
+    const sorted = Object.fromEntries(Object.entries(catalog).toSorted(([one], [other]) => (one < other ? -1 : 1)))
+    expect(text).toBe(`${JSON.stringify(sorted, null, 2)}\n`)
+  })
+}
