@@ -85,7 +85,7 @@ export function program(root: Command, app: App, words?: readonly string[]): Com
     const noun = root
       .command(resource.name)
       .helpGroup('Records:')
-      .description(`Manage ${resource.words.en.toLowerCase()}`)
+      .description(`Manage ${resource.name}`)
     if (!isNamed(resource.name)) continue
     const verb = verbs.get(words?.[words.indexOf(resource.name) + 1] ?? '')
     for (const define of verb ? [verb] : verbs.values()) define(noun, resource, app)

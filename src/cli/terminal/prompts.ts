@@ -2,6 +2,7 @@ import { Writable } from 'node:stream'
 import { finished } from 'node:stream/promises'
 import { Failure } from '../../base/failure.ts'
 import { sanitize } from '../../base/text/escaping.ts'
+import { interfaceLanguage } from '../../base/words/phrase.ts'
 import type { Field } from '../../contract/field.ts'
 import { checkValue } from '../../contract/kinds/kind-values.ts'
 import type { World } from '../world.ts'
@@ -12,7 +13,7 @@ type Terminal = Pick<World, 'stdin' | 'stderr' | 'openKeyboard' | 'hasReadStdin'
 /** Prompts for the value of a field, according to its kind, until the answer is valid; returns it normalized. */
 export async function askField(terminal: Terminal, field: Field): Promise<unknown> {
   const { confirm, input, select } = await import('./inquirer.lib.ts')
-  const message = field.words.en
+  const message = field.words[interfaceLanguage()]
   if (field.kind.shape === 'flag') return ask(terminal, streams => confirm({ message }, streams))
   const { choices, kind } = field
   if (choices && !kind.isRepeatable) return ask(terminal, streams => select({ message, choices }, streams))

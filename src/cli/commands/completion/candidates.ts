@@ -1,5 +1,6 @@
 import type { Option } from 'commander'
 import { englishMonths, englishWeekdays } from '../../../base/time/calendar-words.ts'
+import { interfaceLanguage } from '../../../base/words/phrase.ts'
 import { resourceNamed, resources } from '../../../contract/contract.ts'
 import type { Field, ResourceName, Shape } from '../../../contract/field.ts'
 import { languages } from '../../../contract/languages.ts'
@@ -167,7 +168,7 @@ const refCandidate = ({ id, slug, title, day }: KnownRef, byId: boolean): Comple
 
 const fieldNames = (resource: Resource | undefined): Completion[] =>
   (resource ? [resource] : resources).flatMap(({ fields }) =>
-    Object.entries(fields).map(([value, field]) => ({ value, about: field.words.en })),
+    Object.entries(fields).map(([value, field]) => ({ value, about: field.words[interfaceLanguage()] })),
   )
 
 /** The fields of an answer, and those of what it links to. */

@@ -5,6 +5,7 @@ import { isObject, jsonProblem, tooDeep } from '../../../base/text/json.ts'
 import { nearest } from '../../../base/text/similarity.ts'
 import { unreadableDate } from '../../../base/time/typed-dates.ts'
 import { hasClocks } from '../../../base/time/zone.ts'
+import { interfaceLanguage } from '../../../base/words/phrase.ts'
 import type { Values } from '../../../client/client.ts'
 import type { Field } from '../../../contract/field.ts'
 import { checkValue, equal } from '../../../contract/kinds/kind-values.ts'
@@ -101,7 +102,7 @@ function describe(field: Field, value: unknown): string {
     .filter(name => typeof name === 'string')
     .map(name => sanitizeLine(decodeEntities(name)))
   const details = field.choices ?? names
-  return details.length > 0 ? `${field.words.en}: ${details.join(', ')}` : field.words.en
+  return details.length > 0 ? `${field.words[interfaceLanguage()]}: ${details.join(', ')}` : field.words.en
 }
 
 /** The writable fields, with links as IDs and texts without HTML entities. */

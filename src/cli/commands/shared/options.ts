@@ -4,6 +4,7 @@ import { shellWord } from '../../../base/text/escaping.ts'
 import { parseStrictJson } from '../../../base/text/json.ts'
 import { asOption, listOf } from '../../../base/text/similarity.ts'
 import { readDuration } from '../../../base/time/durations.ts'
+import { interfaceLanguage } from '../../../base/words/phrase.ts'
 import type { Ref, Values } from '../../../client/client.ts'
 import type { Preview } from '../../../client/dry-run.ts'
 import { resources } from '../../../contract/contract.ts'
@@ -28,7 +29,12 @@ export const optionValue = (options: Values, name: string): unknown => options[a
 const attribute = (name: string): string => name.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase())
 
 /** One option for a field or filter, two for a boolean; none has a default, because defaults belong to the API. */
-export function addFieldOption(command: Command, name: string, field: Field, description = field.words.en): void {
+export function addFieldOption(
+  command: Command,
+  name: string,
+  field: Field,
+  description = field.words[interfaceLanguage()],
+): void {
   const flag = flagName(name)
   const help = `${description}${field.choices ? `: ${field.choices.join(', ')}` : ''}`
   if (field.kind.shape === 'flag') {
