@@ -82,10 +82,7 @@ export function program(root: Command, app: App, words?: readonly string[]): Com
   root.description('Administer an events calendar over its REST API')
   const wholeTree = () => program(new Command('calctl'), app)
   for (const resource of resources) {
-    const noun = root
-      .command(resource.name)
-      .helpGroup('Records:')
-      .description(`Manage ${resource.name}`)
+    const noun = root.command(resource.name).helpGroup('Records:').description(`Manage ${resource.name}`)
     if (!isNamed(resource.name)) continue
     const verb = verbs.get(words?.[words.indexOf(resource.name) + 1] ?? '')
     for (const define of verb ? [verb] : verbs.values()) define(noun, resource, app)
