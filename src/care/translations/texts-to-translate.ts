@@ -37,7 +37,7 @@ export async function textsToTranslate(
   const query = (filters: Values) => wholeListQuery({ resource }, filters)
   const sources: Answer[] = []
   for await (const { records } of selectedPages(client, resource, selection, query))
-    sources.push(...(await withRawValues(client, resource, records, names, client.language)))
+    sources.push(...(await withRawValues(client, resource, records, { names, language: client.language })))
   const readable = sources.filter(record => !isBlanked(resource, record))
   const found = await sets.setsOf({ resource, language: from, records: readable })
   const jobs = new Map<Language, TranslationJob>()

@@ -150,7 +150,7 @@ export class SiteReader {
    */
   withRawValues({ resource, language }: ListScope, records: readonly Answer[], names: readonly string[]) {
     const withRevision = (record: Answer, row: Answer) => ({ ...record, revision: revisionOf(resource, row) })
-    return withRawValues(this.#client, resource, records, names, language, withRevision)
+    return withRawValues(this.#client, resource, records, { names, language, complete: withRevision })
   }
 
   /**

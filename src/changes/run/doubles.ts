@@ -172,7 +172,7 @@ async function changedFields(client: Client, own: OwnCreate, query: Values): Pro
   const resource = resourceNamed(step.resource)
   const record = await readAnywhere(client, resource, { id }, query)
   if (!record || record.status === 'trash') throw new Failure('missing', `${resource.singular} ${id} is gone`)
-  const [stored = record] = await withRawValues(client, resource, [record], undefined, query.lang_code)
+  const [stored = record] = await withRawValues(client, resource, [record], { language: query.lang_code })
   return fieldsChangedSince(own, stored)
 }
 

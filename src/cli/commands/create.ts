@@ -189,7 +189,7 @@ async function existingRecords(
 ): Promise<Answer[]> {
   const { withRawValues } = await import('../../client/adapters/stored-records.ts')
   const { trimRecord } = await import('../../changes/plan/record-state.ts')
-  const known = await withRawValues(client, resource, matches, undefined, lang_code)
+  const known = await withRawValues(client, resource, matches, { language: lang_code })
   return known.map(record => trimRecord(resource, record))
 }
 

@@ -186,7 +186,7 @@ async function safeUpdates({ client, resource, refs, change, context }: UpdateRe
     async stepFor(ref) {
       const before = await read(ref)
       const values = await resolveChange(resource, before, change, context)
-      const [stored = before] = await withRawValues(client, resource, [before], Object.keys(values))
+      const [stored = before] = await withRawValues(client, resource, [before], { names: Object.keys(values) })
       return updateStep(recordTarget(resource, before), stored, values)
     },
   }

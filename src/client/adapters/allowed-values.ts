@@ -24,47 +24,66 @@ interface AllowOptions {
   readonly onLeftOut?: (field: string) => void
 }
 
+/** What a site can write, and what becomes of the rest. */
+interface Limits extends AllowOptions {
+  readonly client: Reads
+  canPatch(resource: Resource): Promise<boolean>
+}
+
+/** Values that are checked. */
+interface Checked {
+  readonly resource: Resource
+  readonly values: Values
+  /** Absent for a new record, and for a patch that reads none. */
+  readonly before: Answer | undefined
+  readonly isNew: boolean
+}
+
 /** Checks values against what the site of a client can do. */
-export function createAllow(client: Reads, { isPatch = false, onLeftOut }: AllowOptions = {}): Allow {
+export function createAllow(client: Reads, options: AllowOptions = {}): Allow {
   const patchable = new Map<Resource, Promise<boolean>>()
   const canPatch = (resource: Resource): Promise<boolean> => {
     const known = patchable.get(resource) ?? hasWordPress(client, resource)
     patchable.set(resource, known)
     return known
   }
+  const limits: Limits = { ...options, client, canPatch }
+  const { isPatch = false } = options
 
   return async (resource, values, before, label) => {
     const status = String(values.status ?? before?.status ?? 'publish')
-    const isFile = onLeftOut !== undefined
+    const isFile = options.onLeftOut !== undefined
     const impossible = impossibleValues(resource, values, { status, isPatch, isFile }).filter(
       ({ field }) => !client.capabilities.takesEveryValue || isPatchOnly(resource, field),
     )
     if (impossible.length === 0) return values
-    const isNew = before === undefined && !isPatch
-    const allowed: Record<string, unknown> = { ...values }
     const known = before && (await withStored(client, resource, before, impossible))
+    const checked: Checked = { resource, values, before: known, isNew: before === undefined && !isPatch }
+    const allowed: Record<string, unknown> = { ...values }
     for (const one of impossible) {
-      if (one.patchable && isNothingToDo(resource, one.field, values, known, isNew)) {
-        delete allowed[one.field]
-        continue
-      }
-      if (onLeftOut && one.meant !== undefined) {
-        allowed[one.field] = one.meant
-        continue
-      }
-      const patches = one.patchable && !one.shownWrong && (await canPatch(resource))
-      // A record of a file that would be public without its password is refused on its own, when it is its turn.
-      if (onLeftOut && resource.fields[one.field]?.secret) continue
-      const canBeLeftOut = isPatchOnly(resource, one.field) || (!one.patchable && before === undefined)
-      if (!patches && onLeftOut && (canBeLeftOut || !one.patchable)) {
-        delete allowed[one.field]
-        if (canBeLeftOut) onLeftOut(one.field)
-        continue
-      }
-      if (!patches || isPatch) throw notPossible(client, one, shownIn(resource, values, one.field), patches, label)
+      allowed[one.field] = await valueInstead(limits, checked, one, label)
+      if (allowed[one.field] === undefined) delete allowed[one.field]
     }
     return allowed
   }
+}
+
+/** What to send for a value that the events API cannot write; undefined if that is nothing. */
+async function valueInstead(limits: Limits, checked: Checked, one: Impossible, label?: FieldLabel): Promise<unknown> {
+  const { resource, values, before } = checked
+  const { client, onLeftOut, isPatch } = limits
+  if (one.patchable && isNothingToDo(checked, one.field)) return undefined
+  if (onLeftOut && one.meant !== undefined) return one.meant
+  const patches = one.patchable && !one.shownWrong && (await limits.canPatch(resource))
+  // A record of a file that would be public without its password is refused on its own, when it is its turn.
+  if (onLeftOut && resource.fields[one.field]?.secret) return values[one.field]
+  if (onLeftOut && !patches) {
+    const isLost = isPatchOnly(resource, one.field) || (!one.patchable && before === undefined)
+    if (isLost) onLeftOut(one.field)
+    if (isLost || !one.patchable) return undefined
+  }
+  if (!patches || isPatch) throw notPossible(client, one, patches, label)
+  return values[one.field]
 }
 
 /** A record with the stored form of what is refused unless the site has it already. */
@@ -77,18 +96,13 @@ async function withStored(
   const names = impossible.flatMap(({ field, shownWrong }) => (shownWrong ? field : []))
   if (names.length === 0) return before
   const { withRawValues } = await import('./stored-records.ts')
-  const [stored = before] = await withRawValues(client, resource, [before], names)
+  const [stored = before] = await withRawValues(client, resource, [before], { names })
   return stored
 }
 
 /** A new record has nothing to clear, and an existing one may have the value. */
-function isNothingToDo(
-  resource: Resource,
-  name: string,
-  { [name]: value, [resource.title]: title }: Values,
-  before: Answer | undefined,
-  isNew: boolean,
-): boolean {
+function isNothingToDo({ resource, values, before, isNew }: Checked, name: string): boolean {
+  const { [name]: value, [resource.title]: title } = values
   const field = resource.fields[name]
   if (field?.secret) return isNew && value === ''
   if (isNew && isPatchOnly(resource, name)) return value === slugOf(String(title ?? ''))
@@ -116,33 +130,28 @@ export function unwritable(client: Reads, resource: Resource, before: Answer, va
   const status = String(values.status ?? before.status ?? 'publish')
   const one = impossibleValues(resource, sent, { status, isPatch: false }).find(
     ({ field, patchable }) =>
-      patchable && (!(field in values) || !isNothingToDo(resource, field, values, before, false)),
+      patchable && (!(field in values) || !isNothingToDo({ resource, values, before, isNew: false }, field)),
   )
-  return one && notPossible(client, one, shownIn(resource, sent, one.field), false)
+  return one && notPossible(client, one, false)
 }
-
-/** A value as a message may show it. */
-const shownIn = ({ fields }: Resource, values: Values, name: string): unknown =>
-  fields[name]?.secret ? undefined : values[name]
 
 const notPossible = (
   { calendar }: Reads,
-  { field, reason, wayOut, shownWrong }: Impossible,
-  value: unknown,
+  { field, reason, wayOut, shown, shownWrong }: Impossible,
   patches: boolean,
   label: FieldLabel = name => name,
 ) =>
   new Failure(
     'refused',
-    `${label(field)}: ${calendar.label} ${reason}${value && !shownWrong ? `, not ${JSON.stringify(value)}` : ''}`,
-    {
-      hint: patches ? 'leave out --patch' : wayOut,
-    },
+    `${label(field)}: ${calendar.label} ${reason}${shown && !shownWrong ? `, not ${JSON.stringify(shown)}` : ''}`,
+    { hint: patches ? 'leave out --patch' : wayOut },
   )
 
 /** A value that a site cannot write, and what to do instead. */
 interface Impossible {
   readonly field: string
+  /** The value as a message may show it. */
+  readonly shown: unknown
   readonly reason: string
   readonly wayOut: string
   /** Whether WordPress's own API can do it. */
@@ -172,6 +181,7 @@ function impossibleValues(
     if (!restriction || !forbids || (restriction.onlyPatch && !isPatch)) return []
     const { reason, wayOut, everywhere, shownWrong = false, readAs } = restriction
     const sentences = { reason: reason(value), wayOut: wayOut(value) }
-    return [{ field: name, ...sentences, patchable: !everywhere, shownWrong, meant: readAs?.(value) }]
+    const shown = resource.fields[name]?.secret ? undefined : value
+    return [{ field: name, shown, ...sentences, patchable: !everywhere, shownWrong, meant: readAs?.(value) }]
   })
 }

@@ -86,7 +86,7 @@ export class DocumentedApi implements Adapter {
   /** The record as it is now, of an update that has to be sent again: others may have changed it, which must not be reverted. */
   protected async current(resource: Resource, before: Answer, values: Values): Promise<Answer> {
     const { readAgain } = await import('./foreign-changes.ts')
-    return readAgain(this.api, resource, before, values)
+    return readAgain({ client: this.api, resource, before, values })
   }
 
   /** null removes an image according to the documentation; production refuses null, and removes it when it is left out. */

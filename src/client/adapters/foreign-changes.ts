@@ -14,67 +14,62 @@ import { blankedFailure, isBlanked } from './secret-values.ts'
 import { withRawValues } from './stored-records.ts'
 import { mergedAnswer } from './wp-record.ts'
 
+/** An update of a record. */
+interface RecordUpdate {
+  readonly client: CalendarApi
+  readonly resource: Resource
+  /** The record that it was built on. */
+  readonly before: Answer
+  readonly values: Values
+}
+
 /** The record of an update through the events API that has to be sent again. */
-export async function readAgain(
-  client: CalendarApi,
-  resource: Resource,
-  before: Answer,
-  values: Values,
-): Promise<Answer> {
+export async function readAgain(update: RecordUpdate): Promise<Answer> {
+  const { client, resource, before, values } = update
   const record = await readAnywhere(client, resource, { id: before.id }, values)
   const wasHidden = before.status === 'trash' && before.hide_from_listings === true
   if (!record && wasHidden && (await isInTrash(client, resource, before.id, values.lang_code))) return before
-  if (!record) throw movedRecordFailure(client, resource, before)
+  if (!record) throw movedRecordFailure(update)
   if (isBlanked(resource, record)) throw blankedFailure(resource, record, client.calendar)
-  return unopposed(client, resource, before, await withStoredForms(client, resource, before, record, values), values)
+  return unopposed(update, await withStoredForms(update, record))
 }
 
 /** The record with the stored forms that the one before had: what was changed meanwhile must not be written back. */
-async function withStoredForms(
-  client: CalendarApi,
-  resource: Resource,
-  before: Answer,
-  record: Answer,
-  { lang_code }: Values,
-): Promise<Answer> {
+async function withStoredForms({ client, resource, before, values }: RecordUpdate, record: Answer): Promise<Answer> {
   if (!before.raw) return record
-  const [stored = record] = await withRawValues(client, resource, [record], Object.keys(before.raw), lang_code)
+  const wanted = { names: Object.keys(before.raw), language: values.lang_code }
+  const [stored = record] = await withRawValues(client, resource, [record], wanted)
   if (stored.raw) return stored
   const changed = differences(resource, before, record)
   return { ...record, raw: Object.fromEntries(Object.entries(before.raw).filter(([name]) => !(name in changed))) }
 }
 
 /** The record of a patch that has to be sent again: the stored cost goes along with it. */
-export async function readStoredAgain(
-  client: CalendarApi,
-  wordpress: WordPress,
-  resource: Resource,
-  before: Answer,
-  values: Values,
-): Promise<Answer> {
+export async function readStoredAgain(update: RecordUpdate, wordpress: WordPress): Promise<Answer> {
+  const { resource, before } = update
   const rows = (await wordpress.list(resource, { include: before.id }))?.records
   // The site has closed `wp/v2` meanwhile: it refuses the patch, too.
   if (!rows) return before
   const row = rows.find(({ id }) => id === before.id)
-  if (!row) throw movedRecordFailure(client, resource, before)
-  return unopposed(client, resource, before, mergedAnswer(resource, before, row, {}), values)
+  if (!row) throw movedRecordFailure(update)
+  return unopposed(update, mergedAnswer(resource, before, row, {}))
 }
 
 /** The record as it is now; throws `conflict` if the values would overwrite what somebody changed in it. */
-function unopposed(client: CalendarApi, resource: Resource, before: Answer, current: Answer, values: Values): Answer {
+function unopposed(update: RecordUpdate, current: Answer): Answer {
+  const { resource, before, values } = update
   const { conflicts } = merge(resource, { base: asItWas(before), mine: values, theirs: current })
   const isMoved = (current.status === 'trash') !== (before.status === 'trash')
-  if (isMoved && !('status' in values && hasAll(resource, values, current)))
-    throw movedRecordFailure(client, resource, before)
+  if (isMoved && !('status' in values && hasAll(resource, values, current))) throw movedRecordFailure(update)
   if (conflicts.length === 0) return current
   const message = `${resource.singular} ${before.id} changed meanwhile: ${listOf(conflicts)}`
   throw new Failure('conflict', message, { hint: leftAsItIs })
 }
 
-const movedRecordFailure = ({ calendar }: CalendarApi, { singular }: Resource, { id }: Answer) =>
-  new Failure('conflict', `${singular} ${id} was trashed, restored or deleted meanwhile at ${calendar.label}`, {
-    hint: leftAsItIs,
-  })
+function movedRecordFailure({ client, resource, before }: RecordUpdate): Failure {
+  const message = `${resource.singular} ${before.id} was trashed, restored or deleted meanwhile at ${client.calendar.label}`
+  return new Failure('conflict', message, { hint: leftAsItIs })
+}
 
 const leftAsItIs =
   'it was left as it is; check what it has now, and run the command again if the change is still needed'

@@ -42,7 +42,9 @@ export class PatchingApi extends EventsApi {
     try {
       // Every patch of an event rewrites its cost, unless that is sent along as it is stored.
       const hasCost = 'cost' in resource.fields
-      const [base = record] = hasCost ? await withRawValues(this.api, resource, [record], [], values.lang_code) : []
+      const [base = record] = hasCost
+        ? await withRawValues(this.api, resource, [record], { names: [], language: values.lang_code })
+        : []
       const after = await this.send({ wordpress, resource, base }, patch, values.cost)
       // Whoever reads the record again sees its texts and its cost as they are shown.
       return { record: printable(after), drift: missingIn(resource, wanted, after) }
@@ -72,7 +74,8 @@ export class PatchingApi extends EventsApi {
     if (isStuck) throw this.trashed(resource, base)
     if (!wordpress) return this.updateInstead(resource, base, values)
     const wasClosed = wordpress.isClosed(resource)
-    const [known = base] = await withRawValues(this.api, resource, [base], Object.keys(values), values.lang_code)
+    const wanted = { names: Object.keys(values), language: values.lang_code }
+    const [known = base] = await withRawValues(this.api, resource, [base], wanted)
     if (known.raw?.cost !== undefined || !('cost' in resource.fields))
       return this.patchInParts({ wordpress, resource, base: known }, values)
     // Without the stored cost a patch would change it.
@@ -149,7 +152,7 @@ export class PatchingApi extends EventsApi {
     }
     const renew = async () => {
       const { readStoredAgain } = await import('./foreign-changes.ts')
-      patching.base = await readStoredAgain(this.api, wordpress, resource, patching.base, values)
+      patching.base = await readStoredAgain({ client: this.api, resource, before: patching.base, values }, wordpress)
       return body()
     }
     const { id } = patching.base

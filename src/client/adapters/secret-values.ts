@@ -84,7 +84,7 @@ export async function readPasswords(
   const known = new Map<number, boolean>()
   const secret = secretOf(resource)
   if (secret === undefined) return known
-  for (const { id, raw } of await withRawValues(client, resource, records, [secret], language))
+  for (const { id, raw } of await withRawValues(client, resource, records, { names: [secret], language }))
     if (raw?.[secret] !== undefined) known.set(id, raw[secret] !== '')
   const unknown = records.filter(({ id }) => !known.has(id))
   if (!(await client.readsAsEditor(resource))) return new Map(records.map(one => [one.id, isBlanked(resource, one)]))

@@ -12,19 +12,25 @@ import { type ListScope, readShownPages } from '../find/whole-lists.ts'
 import { largestList, listByIds } from './wp-client.ts'
 import { isRenderedText, splitValues, storedForms } from './wp-record.ts'
 
+/** What is wanted of stored records. */
+interface StoredParts {
+  /** The fields; all by default. */
+  readonly names?: readonly string[] | undefined
+  readonly language?: unknown
+  /** Takes more of what `wp/v2` shows of a record. */
+  complete?(record: Answer, row: Answer): Answer
+}
+
 /**
- * Records with `raw`: their texts and costs as they are stored, for the fields that are named (all by default), and for the
- * cost, which every patch sends along. What the rendered form shows exactly needs no request; the others are read a hundred at a
- * time; `complete` gets those with what `wp/v2` shows. Records that the site does not show stay as they are, and so do all of them
- * where it has the events API alone.
+ * Records with `raw`: their texts and costs as they are stored, and the cost in any case, which every patch sends along. What the
+ * rendered form shows exactly needs no request; the others are read a hundred at a time. Records that the site does not show stay as
+ * they are, and so do all of them where it has the events API alone.
  */
 export async function withRawValues(
   client: Reads,
   resource: Resource,
   records: readonly Answer[],
-  names?: readonly string[],
-  language?: unknown,
-  complete = (record: Answer, _row: Answer): Answer => record,
+  { names, language, complete = record => record }: StoredParts = {},
 ): Promise<Answer[]> {
   const wordpress = records.length > 0 ? await client.wordpress(language) : undefined
   const forms = storedForms(resource).filter(

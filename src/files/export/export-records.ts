@@ -70,7 +70,7 @@ async function* recordsOf(
   const count = { locked: 0, hidden: 0, unknown: 0, withPassword: 0 }
   const listed = new Set<number>()
   const writeAll = async function* (records: readonly Answer[]) {
-    const stored = await withRawValues(client, resource, records, undefined, language)
+    const stored = await withRawValues(client, resource, records, { language })
     for (const record of await withPasswordMarks(client, { resource, language }, stored)) {
       listed.add(record.id)
       if (record.hide_from_listings === true) count.hidden += 1

@@ -56,5 +56,5 @@ async function* eventsOf(client: Client, criteria: Criteria, publicOnly?: Public
   const selection = await select(client, resource, criteria)
   const query = (filters: Values) => wholeListQuery({ resource }, { ...filters, ...publicOnly?.query })
   for await (const { records } of selectedPages(client, resource, selection, query))
-    yield* await withRawValues(client, resource, publicOnly?.of(records) ?? records, undefined, client.language)
+    yield* await withRawValues(client, resource, publicOnly?.of(records) ?? records, { language: client.language })
 }
