@@ -96,9 +96,16 @@ export const createNameLookup = (source: NameSource, rules: LinkRules = {}): Nam
     const resolved: Record<string, unknown> = {}
     for (const [name, value] of Object.entries(values)) {
       const field = resource.fields[name]
+      if (!field?.of || value === '' || value === null) {
+        resolved[name] = value
+        continue
+      }
       // Of an export of another site no ID is known here, whatever record has the same one.
-      const known = field && !rules.isForeign ? idsIn(field, before?.[name]) : []
-      resolved[name] = field ? await resolveField(source, rules, field, value, known) : value
+      const known = rules.isForeign ? [] : idsIn(field, before?.[name])
+      const resolving: Resolving = { source, rules, linked: resourceNamed(field.of), typed: [] }
+      resolved[name] = await resolveLinks(resolving, value, known)
+      const unknown = await source.unknownId(resolving.linked, field, resolving.typed)
+      if (unknown !== undefined) throw unknownIdFailure(resolving.linked, unknown, source.calendar)
     }
     return resolved
   },
@@ -106,24 +113,13 @@ export const createNameLookup = (source: NameSource, rules: LinkRules = {}): Nam
 
 /** The IDs of the records that a field of an answer links to. */
 const idsIn = (field: Field, value: unknown): unknown[] =>
-  field.of && value !== undefined ? [field.kind.canonical(value, field)].flat() : []
+  value !== undefined ? [field.kind.canonical(value, field)].flat() : []
 
-async function resolveField(
-  source: NameSource,
-  rules: LinkRules,
-  field: Field,
-  value: unknown,
-  known: readonly unknown[],
-): Promise<unknown> {
-  if (!field.of || value === '' || value === null) return value
-  const linked = resourceNamed(field.of)
-  const resolving: Resolving = { source, rules, linked, typed: [] }
+async function resolveLinks(resolving: Resolving, value: unknown, known: readonly unknown[]): Promise<unknown> {
   const links: unknown[] = []
   for (const text of [value].flat())
     for (const link of await separated(resolving, text))
       links.push(known.includes(link) ? link : await resolveLink(resolving, link))
-  const unknown = await source.unknownId(linked, field, resolving.typed)
-  if (unknown !== undefined) throw unknownIdFailure(linked, unknown, source.calendar)
   return Array.isArray(value) ? withoutDuplicates(links) : links[0]
 }
 
@@ -150,7 +146,7 @@ async function resolveName(resolving: Resolving, name: string): Promise<unknown>
   if (isForeignSlug(rules, name)) throw unknownSlug(linked, name, source.calendar)
   if (isDigits(name) && !rules.isForeign && !rules.numbersAreNames) return typedId(resolving, Number(name))
   if (rules.planned && rules.createsMissing) return createNamed(resolving, rules.planned, { [linked.title]: name })
-  throw unknownNameFailure(linked, name, await source.names(linked), source.calendar)
+  throw await unknownNameFailure(source, linked, name)
 }
 
 /** Creates a record for a name, unless another one with nearly the same name is meant. */
@@ -264,7 +260,7 @@ export async function idOfName(source: NameSource, resource: Resource, name: str
   const record = onlyOne(resource, name, await source.find(resource, name))
   if (record) return record.id
   const hint = listAllHint(resource, source.calendar)
-  throw unknownNameFailure(resource, name, await source.names(resource), source.calendar, { other: hint, none: hint })
+  throw await unknownNameFailure(source, resource, name, { other: hint, none: hint })
 }
 
 export const nameIn = (resource: Resource, record: Answer): string =>
@@ -318,21 +314,21 @@ export function ambiguousNameFailure(resource: Resource, name: string, records: 
   })
 }
 
-/** The failure for a name that no record has; its hint suggests the nearest of `names`, and ends with how a record could be given. */
-function unknownNameFailure(
+/** The failure for a name that no record has; its hint suggests the nearest name, and ends with how a record could be given. */
+async function unknownNameFailure(
+  source: NameSource,
   resource: Resource,
   name: string,
-  names: readonly string[],
-  calendar: Calendar,
   otherwise?: { readonly other: string; readonly none: string },
-): Failure {
+): Promise<Failure> {
+  const names = await source.names(resource)
   const close = closeName(resource, name, names)
   const suggestion = close ?? nearest(name, names) ?? onlyLongerName(name, names)
   const { other, none } = otherwise ?? {
     other: `to create a new one, add: --create-missing${close === undefined ? '' : ' --allow-similar'}`,
     none: 'to create it, add: --create-missing',
   }
-  return new Failure('missing', `no ${resource.singular} is called "${name}" ${placeOf(calendar)}`, {
+  return new Failure('missing', `no ${resource.singular} is called "${name}" ${placeOf(source.calendar)}`, {
     hint: suggestion ? `did you mean "${suggestion}"? ${other}` : none,
   })
 }

@@ -59,7 +59,7 @@ export async function resolveChange(
   await noticeKeptWallTime(before, change, context)
   const zone = String(values.timezone || before.timezone || context.zone)
   if (readsClocks(resource, values, duration)) checkZone(zone, context, before)
-  const resolvedDates = await resolveDates(resource, values, zone, context, before)
+  const resolvedDates = await resolveDates(resource, values, { zone, start: before.start_date }, context)
   const start = () => resolvedDates.start_date ?? dateOf(before, 'start_date', context)
   const ended =
     duration === undefined ? resolvedDates : withEnd(resolvedDates, { ...before, start_date: start() }, duration, zone)
@@ -81,7 +81,7 @@ export async function resolveCreation(
   const needsZone = duration !== undefined || ends.some(name => name in values && !isWallTime(String(values[name])))
   const zone = String(values.timezone || (needsZone && (await context.siteZone?.())) || context.zone)
   if (readsClocks(resource, values, duration)) checkZone(zone, context)
-  const ended = withEnd(await resolveDates(resource, values, zone, context), {}, duration, zone)
+  const ended = withEnd(await resolveDates(resource, values, { zone }, context), {}, duration, zone)
   const dated = await asWholeDays(undefined, { values: { ...values, ...endsIn(ended) } }, ended, context)
   checkOrder(dated, hasBothEnds(values), context)
   const allowed = context.allow ? await context.allow(resource, dated, undefined, context.fieldLabel) : dated
@@ -142,31 +142,50 @@ function datesIn(resource: Resource, values: Values): [string, Field][] {
   return fields.filter(([name]) => typeof values[name] === 'string')
 }
 
+/** The dates of values as wall times in a zone. A time alone is one of the day on which the event starts, which may be known. */
 async function resolveDates(
   resource: Resource,
   values: Values,
-  zone: string,
-  { now, notice, fieldLabel, keepsOffsets = true }: ChangeContext,
-  before: Values = {},
+  { zone, start }: { readonly zone: string; readonly start?: unknown },
+  context: ChangeContext,
 ): Promise<Values> {
   const resolved: Record<string, unknown> = { ...values }
   for (const [name] of datesIn(resource, values)) {
+    const text = String(values[name])
+    if (isEnd(name)) {
+      const first = (name === 'end_date' && resolved.start_date) || start
+      const day = typeof first === 'string' && readDate(first) ? first.slice(0, 10) : undefined
+      resolved[name] = await resolveEnd(name, text, { zone, day }, context)
+      continue
+    }
     // A publication date is in the site's zone, which is not known here: one with an offset is sent in UTC.
-    const date = readDate(String(values[name]))
-    const isMoment = name === 'date' && date?.offset !== undefined
-    // A time alone is a time of the day on which the event starts.
-    const start = (name === 'end_date' && resolved.start_date) || before.start_date
-    const day = isEnd(name) && typeof start === 'string' && readDate(start) ? start.slice(0, 10) : undefined
-    const typed = readTyped(String(values[name]), name === 'date_utc' || isMoment ? 'UTC' : zone, now, day)
-    if (!typed.ok) throw invalidDate(name, typed, fieldLabel)
+    const isMoment = name === 'date' && readDate(text)?.offset !== undefined
     if (isMoment) delete resolved.date
-    resolved[isMoment ? 'date_utc' : name] =
-      isEnd(name) && keepsOffsets && date?.offset !== undefined
-        ? withOffsetIfAmbiguous(typed.wall, msWall(momentOf(date)), zone)
-        : typed.wall
-    if (typed.note) await notice(typed.note)
+    const inUtc = name === 'date_utc' || isMoment
+    resolved[inUtc ? 'date_utc' : name] = await readWall(name, text, { zone: inUtc ? 'UTC' : zone }, context)
   }
   return resolved
+}
+
+/** Where on the calendar a date that was typed is looked for. */
+interface Around {
+  readonly zone: string
+  readonly day?: string | undefined
+}
+
+async function resolveEnd(name: string, text: string, around: Around, context: ChangeContext): Promise<string> {
+  const wall = await readWall(name, text, around, context)
+  const date = readDate(text)
+  return context.keepsOffsets !== false && date?.offset !== undefined
+    ? withOffsetIfAmbiguous(wall, msWall(momentOf(date)), around.zone)
+    : wall
+}
+
+async function readWall(name: string, text: string, { zone, day }: Around, context: ChangeContext): Promise<string> {
+  const typed = readTyped(text, zone, context.now, day)
+  if (!typed.ok) throw invalidDate(name, typed, context.fieldLabel)
+  if (typed.note) await context.notice(typed.note)
+  return typed.wall
 }
 
 const isEnd = (name: string): boolean => ends.some(end => end === name)

@@ -129,15 +129,20 @@ export function compared(
   return equal(one, other) ? 'same' : 'changed'
 }
 
+/** A field of a record. */
+interface FieldOfRecord {
+  readonly name: string
+  readonly field: Field
+  readonly record: Answer
+}
+
 /**
  * How a field compares with a value that was written down in a form that nobody knows: as it was stored, shown or sent. Links to
  * `ignored` records do not count.
  */
 export function comparedWith(
-  name: string,
-  field: Field,
+  { name, field, record }: FieldOfRecord,
   written: unknown,
-  record: Answer,
   ignored: ReadonlySet<string> = new Set(),
 ): Comparison {
   const form = storedValue(name, record) === undefined ? withoutPageNumbers : (value: unknown) => value

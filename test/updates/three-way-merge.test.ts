@@ -288,7 +288,8 @@ test('a value is compared in every form in which it may have been written down',
     cost: 'Free',
     cost_details: { currency_symbol: '', values: ['0'] },
   }
-  const is = (name: string, written: unknown) => comparedWith(name, events.fields[name] as Field, written, record)
+  const is = (name: string, written: unknown) =>
+    comparedWith({ name, field: events.fields[name] as Field, record }, written)
   expect([is('title', 'Rock &#038; roll'), is('title', 'Rock & roll'), is('title', 'Rock')]).toEqual([
     'same',
     'same',

@@ -345,7 +345,7 @@ export function asLeftBy(done: WrittenStep, ownRecords?: ReadonlySet<string>): B
     if (name === 'status' && after.status === 'future' && current.status === 'publish') return 'same'
     // Journals leave out what is blank; if the answer was lost, the field is taken to be as before.
     const left = isAnswerLost && step.before ? knownValue(name, field, step.before) : (after[name] ?? '')
-    const comparison = comparedWith(name, field, left, current, ownRecords)
+    const comparison = comparedWith({ name, field, record: current }, left, ownRecords)
     return comparison === 'changed' && isServiceDefault(done, name, field) ? 'unknown' : comparison
   }
 }

@@ -224,7 +224,7 @@ function fieldsToUndo(done: DoneStep, before: Answer, current: Answer, { empties
     const field = resourceNamed(step.resource).fields[name]
     if (!field || field.queryOnly || field.secret) continue
     const isAsBefore = compared(name, field, [before, current]) === 'same'
-    if (isAsBefore || comparedWith(name, field, left, before) !== 'changed') continue
+    if (isAsBefore || comparedWith({ name, field, record: before }, left) !== 'changed') continue
     const comparison = base(name, field, current)
     if (comparison === 'same') names.push(name)
     else if (comparison === 'changed') notes.push(`kept ${fieldName(name)} of ${label}: changed after the run`)

@@ -43,37 +43,42 @@ type Rewrite = (resource: Resource, ref: Ref, values: Values) => Promise<Answer>
  * hidden events, and those whose request nobody waited for.
  */
 export async function findCreated(client: Reads, attempt: CreateAttempt): Promise<WriteOutcome> {
-  const { resource, values, newest = 0, isTaken } = attempt
+  const { resource, values } = attempt
+  const { candidates, isUnsure, siteTime } = await candidatesFor(client, attempt)
+  const [first, ...others] = candidates
+  if (!first) return (await alteredRecord(client, attempt)) ?? (isUnsure ? 'undecided' : 'not done')
+  // An empty list has no pages.
+  const time = siteTime ?? (await client.list(resource, queryAround(resource, values))).siteTime
+  if (others.length > 0 || !(await isNew(client, attempt, first.record, time))) return 'undecided'
+  return first.isListed ? first.record : completed(client, attempt, first.record)
+}
+
+/** The records that a create may have made, and whether lists show them. */
+async function candidatesFor(client: Reads, { resource, values, newest = 0, isTaken }: CreateAttempt) {
   const candidates = new Map<number, { record: Answer; isListed: boolean }>()
-  const add = (record: Answer, isListed: boolean) => {
-    if (record.id > newest && !isTaken(record.id)) candidates.set(record.id, { record, isListed })
+  const add = (records: readonly Answer[], isListed: boolean) => {
+    for (const record of records)
+      if (record.id > newest && !isTaken(record.id) && isSimilar(resource, values, record))
+        candidates.set(record.id, { record, isListed })
   }
   const holders = await findBySlug(client, resource, values)
-  for (const record of holders.records) if (isSimilar(resource, values, record)) add(record, false)
+  add(holders.records, false)
   let siteTime: number | undefined
   for await (const page of client.pages(resource, queryAround(resource, values), 1000)) {
     siteTime ??= page.siteTime
-    for (const record of page.records) if (isSimilar(resource, values, record)) add(record, true)
+    add(page.records, true)
   }
-  const [first, ...others] = candidates.values()
-  if (!first && attempt.answeredId !== undefined) {
-    const altered = await alteredRecord(client, attempt, attempt.answeredId)
-    if (altered) return altered
-  }
-  if (!first) return holders.isUnsure ? 'undecided' : 'not done'
-  // An empty list has no pages.
-  siteTime ??= (await client.list(resource, queryAround(resource, values))).siteTime
-  if (others.length > 0 || !(await isNew(client, attempt, first.record, siteTime))) return 'undecided'
-  return first.isListed ? first.record : completed(client, attempt, first.record)
+  return { candidates: candidates.values(), isUnsure: holders.isUnsure, siteTime }
 }
 
 /**
  * The record in the answer to a create that does not look like what was sent, if it is new all the same: a site may show a part of
  * its name only, or a plugin may have changed its name or start. A record with another name and another start is somebody else's.
  */
-async function alteredRecord(client: Reads, attempt: CreateAttempt, id: number): Promise<Answer | undefined> {
-  const { resource, values, newest = 0, isTaken } = attempt
-  const record = id > newest && !isTaken(id) ? await readAnywhere(client, resource, { id }, values) : undefined
+async function alteredRecord(client: Reads, attempt: CreateAttempt): Promise<Answer | undefined> {
+  const { resource, values, newest = 0, isTaken, answeredId: id } = attempt
+  const record =
+    id !== undefined && id > newest && !isTaken(id) ? await readAnywhere(client, resource, { id }, values) : undefined
   if (!record) return undefined
   const hasStart = isSimilar(resource, values, { ...record, [resource.title]: values[resource.title] })
   if (!hasStart && !hasName(resource, values, record)) return undefined

@@ -109,16 +109,13 @@ export function patchBody({ fields }: Resource, values: Values): Values {
  * it had, since both APIs render texts and costs in forms of their own; what is shown in place of an empty field changes with it.
  */
 export function mergedAnswer(resource: Resource, before: Answer, after: Answer, patched: Values): Answer {
-  const rendered = new Set(storedForms(resource).map(([name]) => name))
   const merged: Answer = { ...before, ...after }
   for (const [name, field] of Object.entries(resource.fields)) {
-    const hasOldForm = field.kind.identity !== undefined || rendered.has(name)
-    if (!hasOldForm || before[name] === undefined || after[name] === undefined) continue
-    const isSame = rendered.has(name)
-      ? !(name in patched)
-      : equal(field.kind.canonical(before[name], field), field.kind.canonical(after[name], field))
-    if (isSame) merged[name] = isShownEmpty(name, field, before) ? merged[String(field.site?.emptyAs)] : before[name]
-    else if (Array.isArray(after[name])) merged[name] = after[name].map(link => embedded(before[name], link))
+    if (before[name] === undefined || after[name] === undefined) continue
+    if (hasStoredForm(field)) {
+      if (!(name in patched))
+        merged[name] = isShownEmpty(name, field, before) ? merged[String(field.site?.emptyAs)] : before[name]
+    } else if (field.kind.identity) merged[name] = mergedLinks(field, before[name], after[name])
   }
   // They describe the cost that the site showed before.
   if ('cost' in patched) delete merged.cost_details
@@ -128,9 +125,13 @@ export function mergedAnswer(resource: Resource, before: Answer, after: Answer, 
   return merged
 }
 
-/** A link with the record that was embedded for it before. */
-const embedded = (before: unknown, link: unknown): unknown =>
-  [before].flat().find(one => isObject(one) && isObject(link) && one.id === link.id) ?? link
+/** Links with the records that were embedded for them before. */
+function mergedLinks(field: Field, before: unknown, after: unknown): unknown {
+  if (equal(field.kind.canonical(before, field), field.kind.canonical(after, field))) return before
+  const embedded = (link: unknown): unknown =>
+    [before].flat().find(one => isObject(one) && isObject(link) && one.id === link.id) ?? link
+  return Array.isArray(after) ? after.map(embedded) : after
+}
 
 /** The record with the names of those that a patch has linked, which `wp/v2` does not show: read once more, if there are any. */
 export async function withLinkedRecords(client: Reads, resource: Resource, record: Answer): Promise<Answer> {

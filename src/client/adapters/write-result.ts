@@ -87,18 +87,19 @@ const describe = (difference: Difference): string =>
     ? `should be ${JSON.stringify(difference.asked)} but is ${JSON.stringify(difference.after)}`
     : `changed from ${JSON.stringify(difference.before)} to ${JSON.stringify(difference.after)} although it was not part of the request`
 
-/**
- * In which language a new record is: a plugin for translations may decide that by itself, whatever was asked for. `landedIn` reads it
- * back where answers do not say it; `languageDrift` is the difference that fails a write.
- */
+/** Where a new record may be: at the address of the language that was asked for, or at that of another one. */
+interface Addresses {
+  readonly asked: Language
+  readonly client: Reads
+  others(): Promise<readonly (readonly [Language, Reads])[]>
+}
+
 /**
  * The language of a new record by what its answer says, or by the address at which it is found; the one that was asked for if nothing
- * tells. One request more, where each language has an address of its own. `others` are the clients of the other languages.
+ * tells: a plugin for translations may decide it by itself. One request more, where each language has an address of its own.
  */
 export async function landedIn(
-  asked: Language,
-  client: Reads,
-  others: () => Promise<readonly (readonly [Language, Reads])[]>,
+  { asked, client, others }: Addresses,
   resource: Resource,
   record: Answer,
 ): Promise<Language> {

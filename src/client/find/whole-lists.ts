@@ -105,14 +105,14 @@ interface Progress {
  * that is a failure.
  */
 export async function* readPages(options: PagesOptions): AsyncGenerator<Page> {
-  const { filters, list, wanted } = options
+  const { filters, wanted } = options
   const progress: Progress = { ids: new Set(), repeated: 0 }
   const first = Number(filters.page ?? 1)
   const skipped = first === 1 ? 0 : (first - 1) * Number(filters.per_page ?? Number.POSITIVE_INFINITY)
   const isComplete = (expected: number) => progress.ids.size >= Math.min(expected - skipped, wanted)
   let total = 0
   let largest = 0
-  for await (const page of walk(number => list({ ...filters, page: number }), options, progress)) {
+  for await (const page of walk(options, progress)) {
     total = page.total
     largest = Math.max(largest, total)
     yield page
@@ -121,12 +121,8 @@ export async function* readPages(options: PagesOptions): AsyncGenerator<Page> {
   const { repeated } = progress
   if (isComplete(largest)) return
   for (const other of alternatives(options)) {
-    const again = (number: number) => list({ ...filters, ...other, page: number })
-    let counted = 0
-    for await (const page of skipRefused(other, walk(again, options, progress))) {
-      counted = Math.max(counted, page.total)
-      if (page.records.length > 0) yield { ...page, total }
-    }
+    const again = walk({ ...options, filters: { ...filters, ...other } }, progress)
+    const counted = yield* found(skipRefused(other, again), total)
     if (isComplete(largest)) return
     // The whole list is shorter by now if records were deleted; the part of it with a status is no longer than it.
     total = other.status === undefined ? counted : Math.max(total, counted)
@@ -134,9 +130,19 @@ export async function* readPages(options: PagesOptions): AsyncGenerator<Page> {
   if (!isComplete(total)) throw missingRecords(options, progress.ids.size, total, repeated > 0)
 }
 
+/** The pages that have records which are not read yet, with the total of the first reading; returns the largest of their own. */
+async function* found(pages: AsyncIterable<Page>, total: number): AsyncGenerator<Page, number> {
+  let counted = 0
+  for await (const page of pages) {
+    counted = Math.max(counted, page.total)
+    if (page.records.length > 0) yield { ...page, total }
+  }
+  return counted
+}
+
 /** The pages of a list that leaves out what this user may not see but counts it, so that any of them can be short or empty. */
 export const readShownPages = (options: PagesOptions): AsyncGenerator<Page> =>
-  walk(page => options.list({ ...options.filters, page }), options, { ids: new Set(), repeated: 0 })
+  walk(options, { ids: new Set(), repeated: 0 })
 
 /** How many pages of a site are requested at once at most, once the first one has said how many there are. */
 const mostAtOnce = 4
@@ -183,13 +189,9 @@ const leastTime = 25
  * records. The number of pages is taken from each response, and a page that only repeats others is the end: records come and go
  * meanwhile, and a site may claim any number of pages.
  */
-async function* walk(
-  page: (number: number) => Promise<Page>,
-  { filters, calendar, wanted }: PagesOptions,
-  progress: Progress,
-): AsyncGenerator<Page> {
+async function* walk({ filters, list, calendar, wanted }: PagesOptions, progress: Progress): AsyncGenerator<Page> {
   const pace = new Pace(calendar.baseUrl === undefined ? 1 : mostAtOnce)
-  const request = (number: number) => pace.timed(() => page(number))
+  const request = (number: number) => pace.timed(() => list({ ...filters, page: number }))
   let asked = Number(filters.page ?? 1)
   const requested = [request(asked)]
   const walked = new Set<number>()

@@ -143,9 +143,8 @@ export async function* selectedPages(
   resource: Resource,
   { unknown = [], matches, filters }: Selection,
   query: (filters: Values) => Values = filters => filters,
-  wanted?: number,
 ): AsyncGenerator<Page> {
-  const pages = client.pages(resource, query(filters), matches ? undefined : wanted)
+  const pages = client.pages(resource, query(filters))
   let isFirst = true
   for await (const page of pages) {
     if (isFirst) checkKnown(page.records)
