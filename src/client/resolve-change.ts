@@ -154,8 +154,7 @@ async function resolveDates(
     const text = String(values[name])
     if (isEnd(name)) {
       const first = (name === 'end_date' && resolved.start_date) || start
-      const day = typeof first === 'string' && readDate(first) ? first.slice(0, 10) : undefined
-      resolved[name] = await resolveEnd(name, text, { zone, day }, context)
+      resolved[name] = await resolveEnd(name, text, { zone, day: dayOf(first) }, context)
       continue
     }
     // A publication date is in the site's zone, which is not known here: one with an offset is sent in UTC.
@@ -166,6 +165,9 @@ async function resolveDates(
   }
   return resolved
 }
+
+const dayOf = (date: unknown): string | undefined =>
+  typeof date === 'string' && readDate(date) ? date.slice(0, 10) : undefined
 
 /** Where on the calendar a date that was typed is looked for. */
 interface Around {

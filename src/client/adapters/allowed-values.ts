@@ -70,21 +70,23 @@ export function createAllow(client: Reads, options: AllowOptions = {}): Allow {
 
 /** What to send for a value that the events API cannot write; undefined if that is nothing. */
 async function valueInstead(limits: Limits, checked: Checked, one: Impossible, label?: FieldLabel): Promise<unknown> {
-  const { resource, values, before } = checked
+  const { resource, values } = checked
   const { client, onLeftOut, isPatch } = limits
   if (one.patchable && isNothingToDo(checked, one.field)) return undefined
   if (onLeftOut && one.meant !== undefined) return one.meant
   const patches = one.patchable && !one.shownWrong && (await limits.canPatch(resource))
-  // A record of a file that would be public without its password is refused on its own, when it is its turn.
+  if (patches && !isPatch) return values[one.field]
+  // A record that would be public without its password is refused on its own, when it is its turn.
   if (onLeftOut && resource.fields[one.field]?.secret) return values[one.field]
-  if (onLeftOut && !patches) {
-    const isLost = isPatchOnly(resource, one.field) || (!one.patchable && before === undefined)
-    if (isLost) onLeftOut(one.field)
-    if (isLost || !one.patchable) return undefined
-  }
-  if (!patches || isPatch) throw notPossible(client, one, patches, label)
-  return values[one.field]
+  const isLost = isNeverWritten(checked, one)
+  if (onLeftOut && isLost) onLeftOut(one.field)
+  if (onLeftOut && (isLost || !one.patchable)) return undefined
+  throw notPossible(client, one, patches, label)
 }
+
+/** Whether a value of a file is left out for good: nothing gives it to the record later. */
+const isNeverWritten = ({ resource, before }: Checked, { field, patchable }: Impossible): boolean =>
+  isPatchOnly(resource, field) || (!patchable && before === undefined)
 
 /** A record with the stored form of what is refused unless the site has it already. */
 async function withStored(

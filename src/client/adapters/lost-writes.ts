@@ -1,7 +1,7 @@
 import { Failure } from '../../base/failure.ts'
 import { shellWord } from '../../base/text/escaping.ts'
 import type { Answer, Resource } from '../../contract/resource.ts'
-import type { CalendarApi, Ref, Renew, Values } from '../client.ts'
+import type { CalendarApi, Ref, Renew, Values, WordPress } from '../client.ts'
 import { listAllCommand } from '../http/problems/unavailable.ts'
 import type { RetryOptions } from '../http/retry.ts'
 import type { WriteOutcome } from './reconcile.ts'
@@ -27,71 +27,30 @@ interface Write {
 /** How long a service gets at least to finish a write before the second check, in ms. */
 const shortestGrace = 2000
 
+/** Sends a write, and finds out what became of it if it is lost. */
+type SendUntilKnown = (write: Write) => Promise<Answer>
+
+const reconcile = () => import('./reconcile.ts')
+
 /** A client that checks what became of a lost write: one without a response. It sends no write again before that check. */
 export function withReconciliation(client: CalendarApi, options: RetryOptions): CalendarApi {
-  // Posts and terms have IDs of two sequences.
-  const created = { posts: emptyCreated(), terms: emptyCreated() }
-  const reconcile = () => import('./reconcile.ts')
   let slowest = 0
-  const sendUntilKnown = (write: Write) =>
-    sendWrite(
-      { ...options, grace: () => Math.max(2 * slowest, shortestGrace) },
-      {
-        ...write,
-        async send() {
-          const started = options.now()
-          const answer = await write.send()
-          slowest = Math.max(slowest, options.now() - started)
-          return answer
-        },
-      },
-    )
-
-  /** Sends an update through either API: with the values that were built last, which are the ones to look for. */
-  const sendUpdate = ({ latest, send, reconcile, ...described }: Update) =>
-    sendUntilKnown({
-      ...described,
-      send: () => send(latest.values, latest.renew),
-      reconcile: () => reconcile(latest.values),
-      renew: latest.renew,
-      isRepeatable: true,
-      verb: 'changed',
-    })
+  const grace = () => Math.max(2 * slowest, shortestGrace)
+  const sendUntilKnown: SendUntilKnown = write => {
+    const send = async () => {
+      const started = options.now()
+      const answer = await write.send()
+      slowest = Math.max(slowest, options.now() - started)
+      return answer
+    }
+    return sendWrite({ ...options, grace }, { ...write, send })
+  }
 
   return {
     ...client,
-    async create(resource, values) {
-      const ours = resource.trashable ? created.posts : created.terms
-      const { newest } = ours
-      const sent = options.now()
-      const attempt = {
-        resource,
-        values,
-        sent,
-        newest,
-        now: options.now,
-        isTaken: (id: number) => ours.ids.has(id),
-        rewrite: client.update,
-      }
-      let answeredId: number | undefined
-      const record = await sendUntilKnown({
-        send: () =>
-          client.create(resource, values).catch(error => {
-            if (error instanceof Failure) answeredId = error.details.answeredId
-            throw error
-          }),
-        reconcile: async () => (await reconcile()).findCreated(client, { ...attempt, answeredId }),
-        isRepeatable: false,
-        subject: `the ${resource.singular}`,
-        verb: 'created',
-        command: `${listAllCommand(resource, client.calendar)} --search ${shellWord(String(values[resource.title]))}`,
-      })
-      ours.ids.add(record.id)
-      ours.newest = Math.max(ours.newest ?? 0, record.id)
-      return record
-    },
+    create: createsOf(client, options, sendUntilKnown),
     update: (resource, ref, values, renew) =>
-      sendUpdate({
+      sendUpdate(sendUntilKnown, {
         ...describe(resource, ref),
         latest: latestOf(values, renew),
         send: (values, renew) => client.update(resource, ref, values, renew),
@@ -99,19 +58,7 @@ export function withReconciliation(client: CalendarApi, options: RetryOptions): 
       }),
     async wordpress(...request) {
       const wordpress = await client.wordpress(...request)
-      return (
-        wordpress && {
-          ...wordpress,
-          patch: (resource, id, values, renew) =>
-            sendUpdate({
-              ...describe(resource, { id }),
-              latest: latestOf(values, renew),
-              send: (values, renew) => wordpress.patch(resource, id, values, renew),
-              reconcile: async values => (await reconcile()).findPatched(wordpress, resource, id, values),
-              otherwise: 'or leave wp/v2 out with: --via events',
-            }),
-        }
-      )
+      return wordpress && { ...wordpress, patch: patchesOf(wordpress, sendUntilKnown) }
     },
     delete: (resource, ref, values = {}, renew) =>
       sendUntilKnown({
@@ -124,6 +71,57 @@ export function withReconciliation(client: CalendarApi, options: RetryOptions): 
       }),
   }
 }
+
+/** Creates that are looked for among the records that this client has not created otherwise. */
+function createsOf(client: CalendarApi, options: RetryOptions, sendUntilKnown: SendUntilKnown): CalendarApi['create'] {
+  // Posts and terms have IDs of two sequences.
+  const created = { posts: emptyCreated(), terms: emptyCreated() }
+  return async (resource, values) => {
+    const ours = resource.trashable ? created.posts : created.terms
+    const { newest } = ours
+    const sent = options.now()
+    const isTaken = (id: number) => ours.ids.has(id)
+    const attempt = { resource, values, sent, newest, now: options.now, isTaken, rewrite: client.update }
+    let answeredId: number | undefined
+    const record = await sendUntilKnown({
+      send: () =>
+        client.create(resource, values).catch(error => {
+          if (error instanceof Failure) answeredId = error.details.answeredId
+          throw error
+        }),
+      reconcile: async () => (await reconcile()).findCreated(client, { ...attempt, answeredId }),
+      isRepeatable: false,
+      subject: `the ${resource.singular}`,
+      verb: 'created',
+      command: `${listAllCommand(resource, client.calendar)} --search ${shellWord(String(values[resource.title]))}`,
+    })
+    ours.ids.add(record.id)
+    ours.newest = Math.max(ours.newest ?? 0, record.id)
+    return record
+  }
+}
+
+const patchesOf =
+  (wordpress: WordPress, sendUntilKnown: SendUntilKnown): WordPress['patch'] =>
+  (resource, id, values, renew) =>
+    sendUpdate(sendUntilKnown, {
+      ...describe(resource, { id }),
+      latest: latestOf(values, renew),
+      send: (values, renew) => wordpress.patch(resource, id, values, renew),
+      reconcile: async values => (await reconcile()).findPatched(wordpress, resource, id, values),
+      otherwise: 'or leave wp/v2 out with: --via events',
+    })
+
+/** Sends an update through either API: with the values that were built last, which are the ones to look for. */
+const sendUpdate = (sendUntilKnown: SendUntilKnown, { latest, send, reconcile, ...described }: Update) =>
+  sendUntilKnown({
+    ...described,
+    send: () => send(latest.values, latest.renew),
+    reconcile: () => reconcile(latest.values),
+    renew: latest.renew,
+    isRepeatable: true,
+    verb: 'changed',
+  })
 
 /** An update, and how to send it and look for it. */
 interface Update extends Pick<Write, 'subject' | 'command' | 'otherwise'> {
@@ -176,18 +174,25 @@ async function sendWrite(options: SendOptions, write: Write): Promise<Answer> {
       return await write.send()
     } catch (error) {
       if (!(error instanceof Failure) || !isLost(error)) throw error
-      const outcome = await reconcileTwice(options, write, error)
-      if (typeof outcome === 'object') {
-        await options.notice(`${error.message}; ${subject} was ${verb} anyway`)
-        return outcome
-      }
-      const mayRepeat = write.isRepeatable || error.details.done === 'unknown'
-      if (outcome === 'undecided' || !mayRepeat) throw undecidedFailure(write, error)
+      const done = await findDone(options, write, error)
+      if (done) return done
       if (attempt === options.retries) throw notDoneFailure(write, error)
       await renew(write, error)
       await options.notice(`${error.message}; ${subject} was not ${verb}, retrying`)
     }
   }
+}
+
+/** The record if a lost write was done anyway, undefined if it was not and may be sent again; throws if nobody can tell. */
+async function findDone(options: SendOptions, write: Write, lost: Failure): Promise<Answer | undefined> {
+  const outcome = await reconcileTwice(options, write, lost)
+  if (typeof outcome === 'object') {
+    await options.notice(`${lost.message}; ${write.subject} was ${write.verb} anyway`)
+    return outcome
+  }
+  const mayRepeat = write.isRepeatable || lost.details.done === 'unknown'
+  if (outcome === 'undecided' || !mayRepeat) throw undecidedFailure(write, lost)
+  return undefined
 }
 
 /** Somebody may have changed the record while the write was looked for. */

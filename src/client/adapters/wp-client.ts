@@ -24,45 +24,23 @@ interface WordPressOptions {
   readonly user: () => Promise<SiteUser>
 }
 
+/** What a site has answered so far. */
+interface Site extends WordPressOptions {
+  readonly open: Set<Resource>
+  /** The resources that this user may not edit, and what the site answered: nothing is asked about them again. */
+  readonly closed: Map<Resource, Failure>
+  hasNoticed: boolean
+}
+
 /**
  * WordPress's own API beside the events API: the same records with their texts as they are stored, and updates that change what
  * was sent and nothing else. Which fields it has, and under which keys, is in the contract. A site without these routes answers
  * with 404, which is remembered; whoever may not edit a record gets 401 or 403. Any other answer is a failure like that of any
  * request: it does not say that the events API would do as well.
  */
-export function createWordPress({ transport, calendar, access, notice, user }: WordPressOptions): WordPress {
-  const pathTo = ({ wordpress }: Resource, id?: number) => `/wp/v2/${wordpress}${id === undefined ? '' : `/${id}`}`
-
-  const answerTo = async (request: Request): Promise<Response> => {
-    const response = await transport(request)
-    if (isWithoutRoutes(response)) await access.rememberNoWordPress()
-    return response
-  }
-
-  const recordIn = async (response: Response, request: Request, resource: Resource, id: number): Promise<Answer> => {
-    const record = response.status === 200 ? parseBody(response) : undefined
-    const info = { request, calendar, resource, ref: { id } }
-    if (isObject(record) && record.id === id) return answerOf(resource, record)
-    const { otherRecordFailure, responseFailure } = await import('../http/problems/response-failure.ts')
-    if (isObject(record) && typeof record.id === 'number')
-      throw otherRecordFailure(info, record.id, `${resource.singular} ${id}`)
-    const failure = responseFailure(info, response, `the ${resource.singular}`)
-    throw failure.details.done === undefined ? withoutWordPress(failure) : failure
-  }
-
-  /** WordPress counts the records that a user may not edit, and leaves them out: who may edit all of them gets all that it counts. */
-  const checkTotal = async (resource: Resource, { headers }: Response, rows: number, values: Values): Promise<void> => {
-    const { 'x-wp-total': total = '' } = headers
-    if (total === '' || hasAllRows(rows, Number(total), values)) return
-    if ((await user()).may.editOthers) throw wrongTotals(calendar, resource, rows, Number(total))
-  }
-
-  /** The resources that this user may not edit, and what the site answered: nothing is asked about them again. */
-  const closed = new Map<Resource, Failure>()
-  let hasNoticed = false
-
-  const open = new Set<Resource>()
-
+export function createWordPress(options: WordPressOptions): WordPress {
+  const site: Site = { ...options, open: new Set(), closed: new Map(), hasNoticed: false }
+  const { open, closed } = site
   const wordpress: WordPress = {
     async isOpen(resource) {
       if (open.has(resource)) return true
@@ -71,35 +49,12 @@ export function createWordPress({ transport, calendar, access, notice, user }: W
       return records !== undefined
     },
     isClosed: resource => closed.has(resource),
-    async list(resource, query) {
-      if (closed.has(resource)) return undefined
-      const values = {
-        context: 'edit',
-        per_page: largestList,
-        ...(resource.trashable && { status: 'any,trash' }),
-        _fields: keysOf(resource).join(','),
-        ...query,
-      }
-      const request = queryRequest('GET', pathTo(resource), values)
-      const response = await answerTo(request)
-      const records = response.status === 200 ? parseBody(response) : undefined
-      if (Array.isArray(records) && records.every(isObject)) {
-        await checkTotal(resource, response, records.length, values)
-        return pageOf(resource, records, response, values)
-      }
-      if (apiErrorIn(response)?.code === 'rest_post_invalid_page_number') return { records: [], total: 0, pages: 0 }
-      const { responseFailure } = await import('../http/problems/response-failure.ts')
-      const failure = responseFailure({ request, calendar, resource }, response, `a list of ${resource.name}`)
-      if (!isRefusal(failure) && !isForbiddenStatus(response)) throw withoutWordPress(failure)
-      closed.set(resource, failure)
-      return undefined
-    },
+    list: async (resource, query) => (closed.has(resource) ? undefined : listAt(site, resource, query)),
     async get(resource, id) {
       if (closed.has(resource)) return undefined
       const query = { context: 'edit', _fields: keysOf(resource).join(',') }
-      const request = queryRequest('GET', pathTo(resource, id), query)
       try {
-        return await recordIn(await answerTo(request), request, resource, id)
+        return await recordAt(site, queryRequest('GET', pathTo(resource, id), query), resource, id)
       } catch (error) {
         if (error instanceof Failure && isRefusal(error)) return undefined
         throw error
@@ -107,24 +62,82 @@ export function createWordPress({ transport, calendar, access, notice, user }: W
     },
     async patch(resource, id, values, renew) {
       const requestFor = (body: Values) => jsonRequest(pathTo(resource, id), patchBody(resource, body))
-      const request = renewable(values, requestFor, renew)
-      return recordIn(await answerTo(request), request, resource, id)
+      return recordAt(site, renewable(values, requestFor, renew), resource, id)
     },
-    async fallBack(resource, failure) {
-      if (failure && !isRefusal(failure)) throw failure
-      const refusal = failure ?? closed.get(resource)
-      if (refusal && access.requiresWordPress) throw refusal
-      const { status, code } = refusal?.details ?? {}
-      const reason = status ? `answered ${[status, code].filter(Boolean).join(' ')}` : 'does not show costs'
-      if (access.requiresWordPress)
-        throw new Failure('refused', `wp/v2 of ${calendar.label} ${reason}`, { hint: 'leave out --via' })
-      // A record that does not exist is missing in both APIs.
-      if (hasNoticed || code === 'rest_post_invalid_id' || code === 'rest_term_invalid') return
-      hasNoticed = true
-      await notice(`wp/v2 of ${calendar.label} ${reason}: updating through the events API`)
-    },
+    fallBack: (resource, failure) => fallBack(site, resource, failure),
   }
   return wordpress
+}
+
+const pathTo = ({ wordpress }: Resource, id?: number) => `/wp/v2/${wordpress}${id === undefined ? '' : `/${id}`}`
+
+async function answerTo({ transport, access }: Site, request: Request): Promise<Response> {
+  const response = await transport(request)
+  if (isWithoutRoutes(response)) await access.rememberNoWordPress()
+  return response
+}
+
+async function recordAt(site: Site, request: Request, resource: Resource, id: number): Promise<Answer> {
+  const response = await answerTo(site, request)
+  const record = response.status === 200 ? parseBody(response) : undefined
+  const info = { request, calendar: site.calendar, resource, ref: { id } }
+  if (isObject(record) && record.id === id) return answerOf(resource, record)
+  const { otherRecordFailure, responseFailure } = await import('../http/problems/response-failure.ts')
+  if (isObject(record) && typeof record.id === 'number')
+    throw otherRecordFailure(info, record.id, `${resource.singular} ${id}`)
+  const failure = responseFailure(info, response, `the ${resource.singular}`)
+  throw failure.details.done === undefined ? withoutWordPress(failure) : failure
+}
+
+async function listAt(site: Site, resource: Resource, query: Values): Promise<Page | undefined> {
+  const { calendar, closed } = site
+  const values = {
+    context: 'edit',
+    per_page: largestList,
+    ...(resource.trashable && { status: 'any,trash' }),
+    _fields: keysOf(resource).join(','),
+    ...query,
+  }
+  const request = queryRequest('GET', pathTo(resource), values)
+  const response = await answerTo(site, request)
+  const records = response.status === 200 ? parseBody(response) : undefined
+  if (Array.isArray(records) && records.every(isObject)) {
+    await checkTotal(site, resource, response, { rows: records.length, values })
+    return pageOf(resource, records, response, values)
+  }
+  if (apiErrorIn(response)?.code === 'rest_post_invalid_page_number') return { records: [], total: 0, pages: 0 }
+  const { responseFailure } = await import('../http/problems/response-failure.ts')
+  const failure = responseFailure({ request, calendar, resource }, response, `a list of ${resource.name}`)
+  if (!isRefusal(failure) && !isForbiddenStatus(response)) throw withoutWordPress(failure)
+  closed.set(resource, failure)
+  return undefined
+}
+
+/** WordPress counts the records that a user may not edit, and leaves them out: who may edit all of them gets all that it counts. */
+async function checkTotal(
+  { calendar, user }: Site,
+  resource: Resource,
+  { headers }: Response,
+  { rows, values }: { readonly rows: number; readonly values: Values },
+): Promise<void> {
+  const { 'x-wp-total': total = '' } = headers
+  if (total === '' || hasAllRows(rows, Number(total), values)) return
+  if ((await user()).may.editOthers) throw wrongTotals(calendar, resource, rows, Number(total))
+}
+
+async function fallBack(site: Site, resource: Resource, failure?: Failure): Promise<void> {
+  if (failure && !isRefusal(failure)) throw failure
+  const { calendar, access, notice } = site
+  const refusal = failure ?? site.closed.get(resource)
+  if (refusal && access.requiresWordPress) throw refusal
+  const { status, code } = refusal?.details ?? {}
+  const reason = status ? `answered ${[status, code].filter(Boolean).join(' ')}` : 'does not show costs'
+  if (access.requiresWordPress)
+    throw new Failure('refused', `wp/v2 of ${calendar.label} ${reason}`, { hint: 'leave out --via' })
+  // A record that does not exist is missing in both APIs.
+  if (site.hasNoticed || code === 'rest_post_invalid_id' || code === 'rest_term_invalid') return
+  site.hasNoticed = true
+  await notice(`wp/v2 of ${calendar.label} ${reason}: updating through the events API`)
 }
 
 /** Whether an answer says that a site has no `wp/v2`, or that this user may not edit through it. */

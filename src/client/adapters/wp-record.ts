@@ -112,10 +112,9 @@ export function mergedAnswer(resource: Resource, before: Answer, after: Answer, 
   const merged: Answer = { ...before, ...after }
   for (const [name, field] of Object.entries(resource.fields)) {
     if (before[name] === undefined || after[name] === undefined) continue
-    if (hasStoredForm(field)) {
-      if (!(name in patched))
-        merged[name] = isShownEmpty(name, field, before) ? merged[String(field.site?.emptyAs)] : before[name]
-    } else if (field.kind.identity) merged[name] = mergedLinks(field, before[name], after[name])
+    if (!hasStoredForm(field)) merged[name] = withEmbedded(field, before[name], after[name])
+    else if (!(name in patched))
+      merged[name] = isShownEmpty(name, field, before) ? merged[String(field.site?.emptyAs)] : before[name]
   }
   // They describe the cost that the site showed before.
   if ('cost' in patched) delete merged.cost_details
@@ -125,8 +124,9 @@ export function mergedAnswer(resource: Resource, before: Answer, after: Answer, 
   return merged
 }
 
-/** Links with the records that were embedded for them before. */
-function mergedLinks(field: Field, before: unknown, after: unknown): unknown {
+/** Links with the records that were embedded for them before; any other value as it is. */
+function withEmbedded(field: Field, before: unknown, after: unknown): unknown {
+  if (!field.kind.identity) return after
   if (equal(field.kind.canonical(before, field), field.kind.canonical(after, field))) return before
   const embedded = (link: unknown): unknown =>
     [before].flat().find(one => isObject(one) && isObject(link) && one.id === link.id) ?? link

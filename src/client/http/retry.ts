@@ -24,22 +24,33 @@ const longestBackoff = 20_000
  * exponential backoff.
  */
 export function withRetries(transport: Transport, label: string, options: RetryOptions): Transport {
-  const { retries, notice, pause, random, now } = options
   return async request => {
     let current = request
     for (let attempt = 0; ; attempt++) {
       const outcome = await send(transport, current)
-      const requested = outcome instanceof Failure ? undefined : retryAfter(outcome, now())
-      if (attempt >= retries || !isTransient(request, outcome) || (requested ?? 0) > longestWait) {
+      const wait = waitBeforeRetry(request, outcome, attempt, options)
+      if (wait === undefined) {
         if (outcome instanceof Failure) throw outcome
         return outcome
       }
-      const wait = requested ?? random() * Math.min(firstRetry * 2 ** attempt, longestBackoff)
-      await notice(`${describe(outcome, label)}; retrying in ${seconds(wait)}`)
-      await pause(wait)
+      await options.notice(`${describe(outcome, label)}; retrying in ${seconds(wait)}`)
+      await options.pause(wait)
       if (current.renew) current = await current.renew()
     }
   }
+}
+
+/** How long to wait before a request is sent again, in ms; undefined if it is not. */
+function waitBeforeRetry(
+  request: Request,
+  outcome: Outcome,
+  attempt: number,
+  { retries, random, now }: RetryOptions,
+): number | undefined {
+  if (attempt >= retries || !isTransient(request, outcome)) return undefined
+  const asked = outcome instanceof Failure ? undefined : retryAfter(outcome, now())
+  if (asked !== undefined) return asked > longestWait ? undefined : asked
+  return random() * Math.min(firstRetry * 2 ** attempt, longestBackoff)
 }
 
 type Outcome = Response | Failure
@@ -127,64 +138,80 @@ interface Refusal {
  * may have been done. After `maxWait` ms in a row without an answer, they and all later ones fail with `givenUp`.
  */
 export function withPatience(transport: Transport, options: PatienceOptions): Transport {
-  const { now, sending } = options
-  let pausing: Promise<void> | undefined
-  let givenUp: Failure | undefined
-  /** How many waits are over: a refusal from before one says nothing new. */
-  let waits = 0
-  /** By the kind of request, in ms. */
-  const waited = { read: 0, write: 0 }
-  const next = { read: firstWait, write: firstWait }
+  const patience = new Patience(transport, options)
+  return request => patience.send(request)
+}
 
-  function noteAnswer(kind: 'read' | 'write'): void {
-    waited[kind] = 0
-    next[kind] = firstWait
+class Patience {
+  #pausing: Promise<void> | undefined
+  #givenUp: Failure | undefined
+  /** How many waits are over: a refusal from before one says nothing new. */
+  #waits = 0
+  /** By the kind of request, in ms. */
+  readonly #waited = { read: 0, write: 0 }
+  readonly #next = { read: firstWait, write: firstWait }
+
+  constructor(
+    private readonly transport: Transport,
+    private readonly options: PatienceOptions,
+  ) {}
+
+  async send(request: Request): Promise<Response> {
+    const { now, sending } = this.options
+    if (sending.maxWait === undefined) return this.transport(request)
+    let current = request
+    for (;;) {
+      await this.#pausing
+      if (this.#givenUp) throw this.#givenUp
+      const before = this.#waits
+      const sent = now()
+      const outcome = await attempt(this.transport, current, this.options)
+      const isNew = before === this.#waits
+      if (!('failure' in outcome)) {
+        if (isNew) this.#noteAnswer(kindOf(request))
+        return outcome
+      }
+      if (isNew) this.#startWaiting(outcome, now() - sent, sending.maxWait)
+      await this.#pausing
+      current = await this.#renewed(current)
+    }
+  }
+
+  /** A request to send again: somebody may have changed the record meanwhile. */
+  async #renewed(request: Request): Promise<Request> {
+    if (this.options.stopSignal.aborted) throw new Failure('interrupted', 'interrupted while waiting for the site')
+    return this.#givenUp || !request.renew ? request : request.renew()
+  }
+
+  #noteAnswer(kind: 'read' | 'write'): void {
+    // A site that carries out writes can be reached.
+    for (const one of kind === 'write' ? (['read', 'write'] as const) : (['read'] as const)) {
+      this.#waited[one] = 0
+      this.#next[one] = firstWait
+    }
+  }
+
+  #startWaiting(refusal: Refusal, took: number, most: number): void {
+    this.#pausing ??= this.#wait(refusal, took, most).finally(() => {
+      this.#pausing = undefined
+    })
   }
 
   /** `took` is how long the refusal took, in ms: it may be a timeout. */
-  async function wait({ failure, kind, asked }: Refusal, took: number, most: number): Promise<void> {
+  async #wait({ failure, kind, asked }: Refusal, took: number, most: number): Promise<void> {
     // `Retry-After: 0` must not make a loop without end.
-    const ms = asked || next[kind]
-    waited[kind] += took + ms
-    if (waited[kind] > most) {
+    const ms = asked || this.#next[kind]
+    this.#waited[kind] += took + ms
+    if (this.#waited[kind] > most) {
       const { hint, problem, status } = failure.details
-      givenUp = new Failure(failure.kind, failure.message, { hint, problem, status, givenUp: true, done: 'no' })
+      this.#givenUp = new Failure(failure.kind, failure.message, { hint, problem, status, givenUp: true, done: 'no' })
       return
     }
-    next[kind] = Math.min(2 * next[kind], longestPatience)
-    await options.notice(`${failure.message}; waiting ${Math.ceil(ms / 1000)} s`)
-    if (!options.stopSignal.aborted) await options.sleep(ms, options.stopSignal)
-    waits += 1
-  }
-
-  return async request => {
-    const { maxWait } = sending
-    if (maxWait === undefined) return transport(request)
-    const kind = kindOf(request)
-    let current = request
-    for (;;) {
-      await pausing
-      if (givenUp) throw givenUp
-      const before = waits
-      const sent = now()
-      const outcome = await attempt(transport, current, options)
-      if (!('failure' in outcome)) {
-        if (before === waits) {
-          noteAnswer(kind)
-          // A site that carries out writes can be reached.
-          if (kind === 'write') noteAnswer('read')
-        }
-        return outcome
-      }
-      if (before === waits && !pausing)
-        pausing = wait(outcome, now() - sent, maxWait).finally(() => {
-          pausing = undefined
-        })
-      await pausing
-      if (options.stopSignal.aborted) throw new Failure('interrupted', 'interrupted while waiting for the site')
-      // Somebody may have changed the record meanwhile.
-      if (!givenUp && current.renew) current = await current.renew()
-    }
+    this.#next[kind] = Math.min(2 * this.#next[kind], longestPatience)
+    const { notice, sleep, stopSignal } = this.options
+    await notice(`${failure.message}; waiting ${Math.ceil(ms / 1000)} s`)
+    if (!stopSignal.aborted) await sleep(ms, stopSignal)
+    this.#waits += 1
   }
 }
 

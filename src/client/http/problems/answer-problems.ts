@@ -1,9 +1,8 @@
-import type { FailureKind } from '../../../base/failure.ts'
 import { counted } from '../../../base/text/similarity.ts'
 import type { Request, Response } from '../../../contract/exchange.ts'
 import { type Calendar, placeOf } from '../../calendar.ts'
 import { type ApiError, apiErrorIn, longestWait, parseBody, retryAfter } from '../response.ts'
-import type { Problem, ProblemCode } from './unavailable.ts'
+import type { Problem } from './unavailable.ts'
 
 /** What an answer other than the expected one says about the site; undefined if it is about what was asked. */
 export function answerProblem(
@@ -14,45 +13,40 @@ export function answerProblem(
   const error = apiErrorIn(response)
   if (error?.code === 'rest_no_route' && request) return noRoute(calendar, request)
   const { label } = calendar
-  const isRead = request?.method === 'GET'
-  return (
-    challengeIn(response, label) ??
-    (error ? errorProblem(response, error, label, isRead) : undefined) ??
-    pageProblem(response, error, label)
-  )
+  const { withCredentials = false } = response
+  const challenge = challengeIn(response, label)
+  if (challenge) return challenge
+  if (error)
+    return firstProblem(errorRules, { response, error, label, withCredentials, isRead: request?.method === 'GET' })
+  const { status } = response
+  const isData = status < 300 && parseBody(response) !== undefined
+  return isData || (status >= 300 && status < 400) ? undefined : firstProblem(pageRules, { response, label })
 }
 
 /** The namespace is missing: the plugin is off, or it has another one. */
 const noRoute = (
   calendar: Pick<Calendar, 'id' | 'label' | 'flags'>,
   { method, path }: Pick<Request, 'method' | 'path'>,
-): Problem =>
-  problem(
-    'no-namespace',
-    'missing',
-    `no route ${method} ${path} ${placeOf(calendar)}`,
-    path.startsWith('/tribe/events/v1')
-      ? `is The Events Calendar active there? see what the site has with: calctl doctor${calendar.flags ?? ''}; calctl serve uses --namespace calendar/events/v1`
-      : 'WordPress sites use --namespace tribe/events/v1; calctl serve uses calendar/events/v1',
-  )
-
-const problem = (
-  code: ProblemCode,
-  kind: FailureKind,
-  message: string,
-  hint: string,
-  more: Pick<Problem, 'passes' | 'isInFront'> = {},
-): Problem => ({ code, kind, message, hint, ...more })
+): Problem => ({
+  code: 'no-namespace',
+  kind: 'missing',
+  message: `no route ${method} ${path} ${placeOf(calendar)}`,
+  hint: path.startsWith('/tribe/events/v1')
+    ? `is The Events Calendar active there? see what the site has with: calctl doctor${calendar.flags ?? ''}; calctl serve uses --namespace calendar/events/v1`
+    : 'WordPress sites use --namespace tribe/events/v1; calctl serve uses calendar/events/v1',
+})
 
 function challengeIn(response: Response, label: string): Problem | undefined {
   const name = challengerOf(response)
   if (name === undefined) return undefined
-  const message = `${label} answered with a browser check (${name}) instead of data`
-  const hint = `ask whoever runs the site to exempt its REST API from that check; it may end by itself after some minutes`
-  return problem('challenge', 'unreachable', message, hint, {
+  return {
+    code: 'challenge',
+    kind: 'unreachable',
+    message: `${label} answered with a browser check (${name}) instead of data`,
+    hint: 'ask whoever runs the site to exempt its REST API from that check; it may end by itself after some minutes',
     passes: true,
     ...(hasChallengeHeader(response) && { isInFront: true }),
-  })
+  }
 }
 
 /** Codes of plugins that close the REST API, to everybody or to those who are not logged in. */
@@ -70,152 +64,211 @@ export const twoPasswords =
 export const allowPasswords =
   'ask an administrator of the site to allow application passwords: a security plugin, or plain http, turns them off'
 
-function errorProblem(response: Response, error: ApiError, label: string, isRead: boolean): Problem | undefined {
-  const { status, withCredentials = false } = response
-  const { code, message } = error
-  if (closedCodes.test(code))
-    return problem(
-      'closed-api',
-      'denied',
-      `${label} has closed its REST API: ${message}`,
-      withCredentials
+const readErrorLog = 'ask whoever runs the site: its error log says why'
+
+/** What an answer is a sign of, if it is one. */
+type Rule<A> = (answer: A) => Problem | false | undefined
+
+function firstProblem<A>(rules: readonly Rule<A>[], answer: A): Problem | undefined {
+  for (const rule of rules) {
+    const problem = rule(answer)
+    if (problem) return problem
+  }
+  return undefined
+}
+
+/** An error of the API. */
+interface ErrorAnswer {
+  readonly response: Response
+  readonly error: ApiError
+  readonly label: string
+  readonly withCredentials: boolean
+  readonly isRead: boolean
+}
+
+const errorRules: readonly Rule<ErrorAnswer>[] = [
+  ({ error, label, withCredentials }) =>
+    closedCodes.test(error.code) && {
+      code: 'closed-api',
+      kind: 'denied',
+      message: `${label} has closed its REST API: ${error.message}`,
+      hint: withCredentials
         ? 'ask whoever runs the site to open it for your user: a security plugin closes it'
         : 'log in with a user and an application password, or ask whoever runs the site to open it: a plugin closes it',
-    )
-  if (/^application_passwords_disabled/.test(code))
-    return problem('passwords-off', 'denied', `access denied by ${label}: ${message}`, allowPasswords)
-  if (status === 503 && (code === 'wp_die' || /maintenance/.test(code)))
-    return problem('maintenance', 'unreachable', `${label} is down for maintenance`, tryAgain(response), waits)
-  if (status === 401 && withCredentials && anonymousCodes.test(code))
-    return problem(
-      'user-not-seen',
-      'denied',
-      `access denied by ${label}: it did not see the name and password that were sent (${code})`,
-      response.isBehindFront
+    },
+  ({ error, label }) =>
+    /^application_passwords_disabled/.test(error.code) && {
+      code: 'passwords-off',
+      kind: 'denied',
+      message: `access denied by ${label}: ${error.message}`,
+      hint: allowPasswords,
+    },
+  ({ response, error, label }) =>
+    response.status === 503 &&
+    (error.code === 'wp_die' || /maintenance/.test(error.code)) &&
+    maintenance(response, label),
+  ({ response, error, label, withCredentials }) =>
+    response.status === 401 &&
+    withCredentials &&
+    anonymousCodes.test(error.code) && {
+      code: 'user-not-seen',
+      kind: 'denied',
+      message: `access denied by ${label}: it did not see the name and password that were sent (${error.code})`,
+      hint: response.isBehindFront
         ? twoPasswords
         : 'the server may drop the Authorization header, or application passwords are off: see which with: calctl doctor',
-    )
-  if (status === 401 && /^(invalid_username|invalid_email|incorrect_password|invalid_application_\w+)$/.test(code))
-    return problem(
-      'wrong-password',
-      'denied',
-      `access denied by ${label}: ${message}`,
-      'create an application password in wp-admin, under Users > Profile; the password for logging in does not work here',
-    )
+    },
+  ({ response, error, label }) =>
+    response.status === 401 &&
+    /^(invalid_username|invalid_email|incorrect_password|invalid_application_\w+)$/.test(error.code) && {
+      code: 'wrong-password',
+      kind: 'denied',
+      message: `access denied by ${label}: ${error.message}`,
+      hint: 'create an application password in wp-admin, under Users > Profile; the password for logging in does not work here',
+    },
   // A site that forbids reading has not looked at rights.
-  if (status === 403 && withCredentials && !isRead && /^rest_(forbidden|cannot_\w+)$/.test(code))
-    return problem(
-      'no-right',
-      'refused',
-      `refused by ${label}: ${message}`,
-      'ask an administrator of the site for a role with that right; see what your user may do with: calctl doctor',
-    )
-  if (code === 'internal_server_error')
-    return problem(
-      'fatal-error',
-      'unreachable',
-      `${label} answered ${status}: ${message}`,
-      'ask whoever runs the site: its error log says why',
-    )
-  if (status === 429) return tooManyRequests(response, `${label} answered 429: ${message}`)
+  ({ response, error, label, withCredentials, isRead }) =>
+    response.status === 403 &&
+    withCredentials &&
+    !isRead &&
+    /^rest_(forbidden|cannot_\w+)$/.test(error.code) && {
+      code: 'no-right',
+      kind: 'refused',
+      message: `refused by ${label}: ${error.message}`,
+      hint: 'ask an administrator of the site for a role with that right; see what your user may do with: calctl doctor',
+    },
+  ({ response, error, label }) =>
+    error.code === 'internal_server_error' && {
+      code: 'fatal-error',
+      kind: 'unreachable',
+      message: `${label} answered ${response.status}: ${error.message}`,
+      hint: readErrorLog,
+    },
+  ({ response, error, label }) =>
+    response.status === 429 && tooManyRequests(response, `${label} answered 429: ${error.message}`),
   // Answers of calctl's own service say by themselves what somebody has to do.
-  if (status === 503 && (!code.startsWith('calctl_') || response.headers['retry-after'] !== undefined))
-    return problem('unavailable', 'unreachable', `${label} answered 503: ${message}`, tryAgain(response), waits)
-  return undefined
+  ({ response, error, label }) =>
+    response.status === 503 &&
+    (!error.code.startsWith('calctl_') || response.headers['retry-after'] !== undefined) &&
+    unavailable(response, `${label} answered 503: ${error.message}`),
+]
+
+/** An answer that is not of the API. */
+interface PageAnswer {
+  readonly response: Response
+  readonly label: string
 }
 
-function pageProblem(response: Response, error: ApiError | undefined, label: string): Problem | undefined {
-  if (error || (response.status < 300 && parseBody(response) !== undefined)) return undefined
-  const { status, headers, body } = response
-  const isPage = status < 300 || status >= 400
-  if (!isPage) return undefined
-  if (status === 503 && isMaintenancePage(response))
-    return problem('maintenance', 'unreachable', `${label} is down for maintenance`, tryAgain(response), waits)
-  const culprit = fatalErrorIn(response)
-  if (culprit !== undefined)
-    return problem(
-      'fatal-error',
-      'unreachable',
-      `${label} answered with a fatal PHP error${culprit === '' ? '' : ` in ${culprit}`}`,
-      'ask whoever runs the site: its error log says why',
+const pageRules: readonly Rule<PageAnswer>[] = [
+  ({ response, label }) => response.status === 503 && isMaintenancePage(response) && maintenance(response, label),
+  ({ response, label }) => {
+    const culprit = fatalErrorIn(response)
+    return (
+      culprit !== undefined && {
+        code: 'fatal-error',
+        kind: 'unreachable',
+        message: `${label} answered with a fatal PHP error${culprit === '' ? '' : ` in ${culprit}`}`,
+        hint: readErrorLog,
+      }
     )
-  if (status === 429) return tooManyRequests(response, `${label} answered 429 with ${contentOf(response)}`)
-  if (status === 503)
-    return problem(
-      'unavailable',
-      'unreachable',
-      `${label} answered 503 with ${contentOf(response)}`,
-      tryAgain(response),
-      waits,
+  },
+  ({ response, label }) =>
+    response.status === 429 && tooManyRequests(response, `${label} answered 429 with ${contentOf(response)}`),
+  ({ response, label }) =>
+    response.status === 503 && unavailable(response, `${label} answered 503 with ${contentOf(response)}`),
+  ({ response: { status, headers }, label }) => {
+    const realm = /^basic\b(?:.*realm="([^"]*)")?/i.exec(headers['www-authenticate'] ?? '')
+    return (
+      status === 401 &&
+      realm !== null && {
+        code: 'front-password',
+        kind: 'denied',
+        message: `${label} asks for a password of the web server, in front of WordPress${realm[1] ? ` ("${realm[1]}")` : ''}`,
+        hint: 'ask whoever runs the site to exempt the REST API from it; if that cannot be, ask for the password, and give it with: calctl login --front-user NAME',
+      }
     )
-  const realm = /^basic\b(?:.*realm="([^"]*)")?/i.exec(headers['www-authenticate'] ?? '')
-  if (status === 401 && realm)
-    return problem(
-      'front-password',
-      'denied',
-      `${label} asks for a password of the web server, in front of WordPress${realm[1] ? ` ("${realm[1]}")` : ''}`,
-      'ask whoever runs the site to exempt the REST API from it; if that cannot be, ask for the password, and give it with: calctl login --front-user NAME',
+  },
+  ({ response, label }) =>
+    wantsHttps(response) && {
+      code: 'only-https',
+      kind: 'settings',
+      message: `${label} speaks https on this port`,
+      hint: `use ${label.replace(/^http:/, 'https:') || 'https://'}`,
+    },
+  ({ response, label }) => {
+    const { status } = response
+    const name = [401, 403, 406, 418, 451].includes(status) ? blockerOf(response) : undefined
+    const isBlocked = name !== undefined || [403, 406, 418, 451].includes(status)
+    return (
+      isBlocked && {
+        code: 'blocked',
+        kind: 'denied',
+        message: `${label} answered ${status} with ${contentOf(response)}: ${name ?? 'a firewall or a security plugin'} blocks the request`,
+        hint: `ask whoever runs the site to allow the REST API, or your address, in ${name ?? 'it'}`,
+      }
     )
-  if (wantsHttps(response))
-    return problem(
-      'only-https',
-      'settings',
-      `${label} speaks https on this port`,
-      `use ${label.replace(/^http:/, 'https:') || 'https://'}`,
-    )
-  if ([401, 403, 406, 418, 451].includes(status)) {
-    const name = blockerOf(response)
-    if (name !== undefined || status !== 401)
-      return problem(
-        'blocked',
-        'denied',
-        `${label} answered ${status} with ${contentOf(response)}: ${name ?? 'a firewall or a security plugin'} blocks the request`,
-        `ask whoever runs the site to allow the REST API, or your address, in ${name ?? 'it'}`,
-      )
-  }
-  if (status < 300 && isLoginPage(response))
-    return problem(
-      'login-page',
-      'settings',
-      `${label} answered with a login page instead of data`,
-      'ask whoever runs the site to let requests for its REST API through: a plugin, or the host, wants a login first',
-    )
-  if (status < 300 && body.length === 0)
-    return problem(
-      'empty-answer',
-      'settings',
-      `${label} answered ${status} with nothing`,
-      'ask whoever runs the site: PHP has probably stopped, and its error log says why',
-    )
-  if (status === 404 || status === 410)
-    return problem('not-the-api', 'settings', `${label} answered ${status} with ${contentOf(response)}`, findTheApi)
-  return undefined
-}
+  },
+  ({ response, label }) =>
+    response.status < 300 &&
+    isLoginPage(response) && {
+      code: 'login-page',
+      kind: 'settings',
+      message: `${label} answered with a login page instead of data`,
+      hint: 'ask whoever runs the site to let requests for its REST API through: a plugin, or the host, wants a login first',
+    },
+  ({ response: { status, body }, label }) =>
+    status < 300 &&
+    body.length === 0 && {
+      code: 'empty-answer',
+      kind: 'settings',
+      message: `${label} answered ${status} with nothing`,
+      hint: 'ask whoever runs the site: PHP has probably stopped, and its error log says why',
+    },
+  ({ response, label }) =>
+    (response.status === 404 || response.status === 410) && {
+      code: 'not-the-api',
+      kind: 'settings',
+      message: `${label} answered ${response.status} with ${contentOf(response)}`,
+      hint: findTheApi,
+    },
+]
 
 /** The problem of a site that redirects in a circle. */
-export const redirectLoop = (baseUrl: string): Problem =>
-  problem(
-    'redirect-loop',
-    'settings',
-    `too many redirects from ${baseUrl}`,
-    'ask whoever runs the site: its address in WordPress, its proxy and its https redirect contradict one another; is the base URL right?',
-    { passes: false },
-  )
+export const redirectLoop = (baseUrl: string): Problem => ({
+  code: 'redirect-loop',
+  kind: 'settings',
+  message: `too many redirects from ${baseUrl}`,
+  hint: 'ask whoever runs the site: its address in WordPress, its proxy and its https redirect contradict one another; is the base URL right?',
+  passes: false,
+})
 
 /** The next step where something other than the API answers. */
 export const findTheApi =
   'is the base URL right? for WordPress it ends in /wp-json; look for it with: calctl doctor https://SITE'
 
-const waits = { passes: true } as const
+const maintenance = (response: Response, label: string): Problem => ({
+  code: 'maintenance',
+  kind: 'unreachable',
+  message: `${label} is down for maintenance`,
+  hint: tryAgain(response),
+  passes: true,
+})
 
-const tooManyRequests = (response: Response, message: string): Problem =>
-  problem(
-    'too-many-requests',
-    'unreachable',
-    message,
-    `${tryAgain(response)}; in runs, send fewer with: --rate 1/s`,
-    waits,
-  )
+const unavailable = (response: Response, message: string): Problem => ({
+  code: 'unavailable',
+  kind: 'unreachable',
+  message,
+  hint: tryAgain(response),
+  passes: true,
+})
+
+const tooManyRequests = (response: Response, message: string): Problem => ({
+  code: 'too-many-requests',
+  kind: 'unreachable',
+  message,
+  hint: `${tryAgain(response)}; in runs, send fewer with: --rate 1/s`,
+  passes: true,
+})
 
 /** When to try again, as far as the server says. */
 export function tryAgain(response: Response): string {
