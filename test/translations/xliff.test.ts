@@ -119,6 +119,57 @@ test('a conflict beside a unit that is invalid is not counted as invalid', async
   expect(err).toContain('error: 1 record is invalid; nothing was sent\n')
 })
 
+/** Puts a translation behind a source of XLIFF 1.2, as translate-toolkit does. */
+const translateOld =
+  (field: string, target: string, state = 'translated') =>
+  (text: string) =>
+    text.replace(
+      new RegExp(`(resname="${field}" xml:space="preserve")[^>]*(>.*?</source>)(?:\\s*<target.*?</target>)?`, 's'),
+      (_, head, source) =>
+        `${head} approved="${state === 'translated' ? 'yes' : 'no'}"${source}\n        <target state="${state}">${target}</target>`,
+    )
+
+test('texts go out as XLIFF 1.2 and come back as translate-toolkit and others write it', async () => {
+  const { calctl, exportTexts, edit, xliff, text, spanish } = await bilingual({}, { excerpt: 'a\u0001b' })
+  await exportTexts('--xliff-version', '1.2')
+  expect(text('texts/ca-es.xlf')).toContain('<xliff xmlns="urn:oasis:names:tc:xliff:document:1.2" version="1.2">')
+  expect(await calctl(['apply', xliff, '--yes'])).toMatchObject({ status: 0, err: expect.stringContaining('= same 1') })
+  edit(translateOld('title', 'Concert <g id="1" ctype="bold">x</g><x id="2" ctype="lb"/>', 'needs-translation'))
+  edit(translateOld('excerpt', 'c<x id="0001" ctype="x-character"/>d'))
+  edit(translateOld('description', '<bpt id="1">&lt;p&gt;</bpt>Música.<ept id="1">&lt;/p&gt;</ept>'))
+  // What a memory offers is no translation.
+  edit(text => text.replace('</target>', '</target><alt-trans><target>Nada</target></alt-trans>'))
+  const applied = await calctl(['apply', xliff, '--yes'])
+  expect(applied).toMatchObject({ status: 0, err: expect.stringContaining('left out 1 text that is not finished') })
+  expect(await spanish()).toMatchObject({ title: 'Concert', excerpt: 'c\u0001d', description: '<p>Música.</p>' })
+  edit(translateOld('title', '<g id="1" ctype="bold">Concierto</g><x id="2" ctype="lb"/>'))
+  expect(await calctl(['apply', xliff, '--yes'])).toMatchObject({ status: 0 })
+  expect((await spanish()).title).toBe('<b>Concierto</b><br>')
+  edit(translateOld('title', '<x id="2"/>Concierto'))
+  expect((await calctl(['apply', xliff, '--yes'])).err).toContain('has a code without its text: <x id="2">')
+})
+
+test.each([
+  ['&lt;p&gt;Música &lt;b&gt;en vivo.&lt;/p&gt;', 'leaves <b> open'],
+  ['&lt;p&gt;Música en vivo&lt;/b&gt;.&lt;/p&gt;', 'has </b> without its beginning'],
+  [
+    '&lt;a href="https://b.test/"&gt;Música&lt;/a&gt;',
+    'has the address https://b.test/, which the original does not have',
+  ],
+  ['Quedan %s sitios', 'has %s, which the original does not have'],
+])('a translation that breaks its original is refused: %s', async (target, message) => {
+  const { calctl, exportTexts, edit, xliff, spanish } = await bilingual()
+  await exportTexts()
+  edit(translate('title', 'Concierto'))
+  edit(translate('description', target))
+  expect(await calctl(['apply', xliff, '--yes'])).toMatchObject({
+    status: 2,
+    err: expect.stringContaining(`the description of event 3 ${message} (correct it in the translation tool)`),
+  })
+  await calctl(['apply', xliff, '--yes', '--skip-invalid'])
+  expect(await spanish()).toMatchObject({ title: 'Concierto', description: '<p>Música.</p>' })
+})
+
 test('what translation tools do to a file does not matter', async () => {
   const { calctl, exportTexts, edit, xliff, spanish } = await bilingual()
   await exportTexts()
@@ -258,7 +309,7 @@ test.each<[string, (text: string) => string, string]>([
   [
     'it is for another language',
     text => text.replace('trgLang="es"', 'trgLang="en"'),
-    'this unit is for es, but the file is for en, by its trgLang',
+    'this unit is for es, but the file is for en, by its target language',
   ],
   ['the language is gone', text => text.replace(' trgLang="es"', ''), 'does not say its target language'],
   ['the language is unknown', text => text.replace('trgLang="es"', 'trgLang="fr"'), 'is for the language "fr"'],
@@ -273,9 +324,9 @@ test.each<[string, (text: string) => string, string]>([
     'the title of event 3 has a code without its text: <ph id="7">',
   ],
   [
-    'it is XLIFF 1.2',
-    text => text.replace('version="2.0"', 'version="1.2"'),
-    'is XLIFF 1.2, not 2.0\nhint: save it as XLIFF 2.0 in the translation tool',
+    'it is XLIFF 1.1',
+    text => text.replace('version="2.0"', 'version="1.1"'),
+    'is XLIFF 1.1, not 2.0 or 1.2\nhint: save it as XLIFF 2.0 or 1.2 in the translation tool',
   ],
   [
     'it is other XML',

@@ -7,11 +7,14 @@ import { resourceNamed, resources } from '../../contract/contract.ts'
 import type { ResourceName } from '../../contract/field.ts'
 import type { Language } from '../../contract/languages.ts'
 import type { Resource } from '../../contract/resource.ts'
+import type { XliffVersion } from '../../files/xliff/write-xliff.ts'
 import type { App } from '../app.ts'
 import type { Output } from '../globals.ts'
 import { type CriteriaOptions, checkAllDates, criteriaOptions, readCriteria } from './shared/criteria-options.ts'
 import { choiceOption, commaSeparated, filterOptions, typedFilters } from './shared/options.ts'
 import { declareOutput } from './shared/output-forms.ts'
+
+const xliffVersions: readonly XliffVersion[] = ['2.0', '1.2']
 
 const formats = ['ndjson', 'json', 'yaml', 'csv', 'tsv', 'xlsx'] as const
 
@@ -21,6 +24,7 @@ interface ExportOptions extends CriteriaOptions {
   readonly human?: true
   readonly xliff?: string
   readonly into?: readonly string[]
+  readonly xliffVersion?: XliffVersion
 }
 
 /** calctl export [resource...]: records in a form that can be applied, here or elsewhere. */
@@ -32,15 +36,19 @@ export function exportRecords(command: Command, app: App): void {
     .addOption(choiceOption('--format <format>', 'File format (default: ndjson)', formats))
     .option('--excel', 'Write CSV with semicolons, for spreadsheet programs with European settings')
     .option('--human', 'Write a sheet of events for a leaflet: names, days, hours and texts, without IDs and HTML')
-    .option('--xliff <folder>', 'Write the texts for translators, as a file of XLIFF 2.0 for each language')
+    .option('--xliff <folder>', 'Write the texts for translators, as a file of XLIFF for each language')
     .option('--into <languages>', 'With --xliff: the languages to translate into, for example en,es', commaSeparated)
+    .addOption(
+      choiceOption('--xliff-version <version>', 'With --xliff: version of the files (default: 2.0)', xliffVersions),
+    )
     .addHelpText('after', examples)
   criteriaOptions(command, resources)
   filterOptions(command).option('--all-dates', 'Events of all dates, the default without a date filter')
   declareOutput(command, { forms: formats }).action(async (names: ResourceName[], options: ExportOptions & Values) => {
     if (options.xliff !== undefined) return writeTexts(app, names, options.xliff, options)
-    if (options.into !== undefined)
-      throw new Failure('usage', '--into has no effect without --xliff', {
+    const without = options.into ? '--into' : options.xliffVersion && '--xliff-version'
+    if (without)
+      throw new Failure('usage', `${without} has no effect without --xliff`, {
         hint: 'add --xliff FOLDER, or leave it out',
       })
     const format = formatFor(app.output, options)
@@ -101,7 +109,7 @@ async function writeTexts(
   folder: string,
   options: ExportOptions & Values,
 ): Promise<void> {
-  const { human, excel, format, into, ...selecting } = options
+  const { human, excel, format, into, xliffVersion, ...selecting } = options
   if (human) throw excluding('--xliff', '--human')
   if (excel) throw excluding('--xliff', '--excel')
   if (format ?? app.output) throw excluding('--xliff', format ? '--format' : '-o')
@@ -111,7 +119,7 @@ async function writeTexts(
   const { exportXliff } = await import('./shared/xliff-export.ts')
   const client = await app.client()
   const criteria = await criteriaOf(app, client, wanted, selecting)
-  await exportXliff(app, client, { folder, into, resources: wanted, criteria })
+  await exportXliff(app, client, { folder, into, version: xliffVersion, resources: wanted, criteria })
 }
 
 async function writeLeaflet(

@@ -1,11 +1,12 @@
 import { Failure } from '../../base/failure.ts'
 import { lookupTable } from '../../base/memoize.ts'
+import { htmlFaults } from '../../base/text/html-faults.ts'
 import { counted, listOf, nounFor } from '../../base/text/similarity.ts'
 import { resourceNamed } from '../../contract/contract.ts'
 import { isLanguage, languages } from '../../contract/languages.ts'
 import type { FileRecord, Notice } from '../records/file-record.ts'
 import { attribute, parseXml, type XmlHandlers } from '../xml-events.ts'
-import { readTextId, type TextId, textFingerprint } from './write-xliff.ts'
+import { oldCharacter, readTextId, type TextId, textFingerprint } from './write-xliff.ts'
 
 interface ReadContext {
   readonly name: string
@@ -31,7 +32,7 @@ export async function* readXliff(
       const before = records.get(record.place)
       records.set(record.place, before ? joined(before, record) : record)
       if (isEmptied(unit, id)) emptied.push(id)
-    } else yield faultyRecord(unit, id, fault ?? changedId)
+    } else yield faultyRecord(unit, id, fault ?? { message: changedId })
   }
   // A tool may sort units, and those of one record need not stand together.
   yield* records.values()
@@ -62,52 +63,92 @@ function languageOf({ targetLanguage = '' }: Unit, name: string) {
   if (isLanguage(language)) return language
   const problem = targetLanguage === '' ? 'does not say its target language' : `is for the language "${targetLanguage}"`
   throw new Failure('usage', `${name} ${problem}`, {
-    hint: `set trgLang of its first element <xliff> to ${listOf(languages, 'or')}`,
+    hint: `set its target language (trgLang of <xliff>, or target-language of <file>) to ${listOf(languages, 'or')}`,
   })
 }
 
 const changedId = 'the ID of this unit was changed, or is not one of calctl'
 
-/** What is wrong with a unit. */
-function faultOf(unit: Unit, language: string, id: TextId | undefined, seen: Set<string>): string | undefined {
-  if (!id) return changedId
-  if (unit.original === undefined) return 'the <file> of this unit does not say its calendar any more, in "original"'
-  if (id.language !== language)
-    return `this unit is for ${id.language}, but the file is for ${language}, by its trgLang`
-  const text = `the ${id.field} of ${nameOf(id)}`
-  if (seen.has(text)) return `${text} is there twice`
-  seen.add(text)
-  return unit.fault && `${text} ${unit.fault}`
+interface Fault {
+  readonly message: string
+  /** What to do, where a new export is not needed. */
+  readonly advice?: string
 }
+
+/** What is wrong with a unit. */
+function faultOf(unit: Unit, language: string, id: TextId | undefined, seen: Set<string>): Fault | undefined {
+  if (!id) return { message: changedId }
+  if (unit.original === undefined)
+    return { message: 'the <file> of this unit does not say its calendar any more, in "original"' }
+  if (id.language !== language)
+    return { message: `this unit is for ${id.language}, but the file is for ${language}, by its target language` }
+  const text = `the ${id.field} of ${nameOf(id)}`
+  if (seen.has(text)) return { message: `${text} is there twice` }
+  seen.add(text)
+  if (unit.fault) return { message: `${text} ${unit.fault}` }
+  const broken = isChanged(unit, id) ? markupFault(unit) : undefined
+  return broken === undefined
+    ? undefined
+    : { message: `${text} ${broken}`, advice: 'correct it in the translation tool' }
+}
+
+/** Whether the unit has a translation that did not go out with it. */
+const isChanged = ({ state, target }: Unit, id: TextId): boolean =>
+  state === 'translated' && textFingerprint(target) !== id.target
+
+/** What a translation broke that the original has in order. */
+function markupFault({ source, target }: Unit): string | undefined {
+  const [before, after] = [htmlFaults(source), htmlFaults(target)]
+  const open = after.open.find(name => isMarkup(name) && !before.open.includes(name))
+  if (open !== undefined) return `leaves <${open}> open`
+  const stray = after.stray.find(name => isMarkup(name) && !before.stray.includes(name))
+  if (stray !== undefined) return `has </${stray}> without its beginning`
+  const address = after.addresses.find(address => !before.addresses.includes(address))
+  if (address !== undefined) return `has the address ${address}, which the original does not have`
+  const placeholder = target.match(placeholders)?.find(one => !source.includes(one))
+  return placeholder && `has ${placeholder}, which the original does not have`
+}
+
+/** Whether an element is one of HTML: people write other words between such signs. */
+const isMarkup = (name: string): boolean =>
+  /^(a|abbr|b|big|blockquote|cite|code|del|div|em|font|h[1-6]|i|ins|ol|pre|s|small|span|strong|su[bp]|table|u|ul)$/.test(
+    name,
+  )
+
+/** What programs put values in place of: `%s`, `%1$d`. A sign of percent within a text has a blank or nothing behind it. */
+const placeholders = /%(?:\d+\$)?[sd](?![\p{L}\p{N}])/gu
 
 const nameOf = ({ resource, id }: TextId): string => `${resourceNamed(resource).singular} ${id}`
 
-function translatedRecord({ original, target, state }: Unit, id: TextId): FileRecord {
+function translatedRecord(unit: Unit, id: TextId): FileRecord {
+  const { original, target } = unit
   const { resource, language, field, source } = id
-  const isChanged = state === 'translated' && textFingerprint(target) !== id.target
+  const hasNew = isChanged(unit, id)
   return {
     resource,
     id: id.id,
     lang_code: language,
     action: 'update',
     ...(original !== undefined && { origin: original }),
-    values: isChanged ? { [field]: target } : {},
+    values: hasNew ? { [field]: target } : {},
     cleared: [],
     mistakes: [],
     place: nameOf(id),
     translation: {
       of: { id: source.id, language: source.language },
-      texts: isChanged ? { [field]: { source: source.fingerprint, target: id.target } } : {},
+      texts: hasNew ? { [field]: { source: source.fingerprint, target: id.target } } : {},
     },
   }
 }
 
-const faultyRecord = ({ id: unit }: Unit, id: TextId | undefined, message: string): FileRecord => ({
+const faultyRecord = ({ id: unit }: Unit, id: TextId | undefined, { message, advice }: Fault): FileRecord => ({
   resource: id?.resource ?? 'events',
   values: {},
   cleared: [],
   place: `unit ${unit.length > 60 ? `${unit.slice(0, 60)}…` : unit}`,
-  mistakes: [{ column: '', expected: '', value: unit, message, advice: 'export the texts again, and keep the IDs' }],
+  mistakes: [
+    { column: '', expected: '', value: unit, message, advice: advice ?? 'export the texts again, and keep the IDs' },
+  ],
 })
 
 const joined = (one: FileRecord, other: FileRecord): FileRecord => ({
@@ -123,8 +164,8 @@ interface Unit {
   readonly id: string
   /** What the file of the unit says where it comes from. */
   readonly original: string | undefined
-  readonly sourceLanguage: string | undefined
   readonly targetLanguage: string | undefined
+  readonly source: string
   readonly target: string
   /** `unfinished`: translated in part, or not approved by whoever translates. */
   readonly state: 'translated' | 'untranslated' | 'unfinished'
@@ -140,7 +181,7 @@ type Part =
 interface Segment {
   readonly isIgnorable: boolean
   /** Tools write it; a tool that knows nothing of states leaves it out. */
-  readonly state: string | undefined
+  state: string | undefined
   readonly source: Part[]
   target?: Part[]
   order?: number
@@ -159,13 +200,14 @@ const longestText = 1_000_000
 
 /**
  * Reads the units of an XLIFF file, without what tools add: metadata, comments, matches from a memory, changes. A text that a tool
- * divided into segments, or in which it marked codes and terms, is put together again. Throws `usage` for anything but XLIFF 2.
+ * divided into segments, or in which it marked codes and terms, is put together again. Throws `usage` for anything but XLIFF 2 and 1.2.
  */
 function readUnits(text: AsyncIterable<string>, name: string): AsyncGenerator<Unit> {
   const path: string[] = []
   const closings: Part[] = []
   let head: Attributes = {}
-  let original: string | undefined
+  let addCode = openCode
+  let file: Attributes = {}
   let unit: OpenUnit | undefined
   /** Where text goes, and how deep the element is that it belongs to. */
   let content: { readonly parts: Part[]; readonly depth: number } | undefined
@@ -183,36 +225,41 @@ function readUnits(text: AsyncIterable<string>, name: string): AsyncGenerator<Un
       if (path.length === 1) {
         checkRoot(name, element, attributes)
         head = attributes
+        addCode = attributes.version === '1.2' ? openOldCode : openCode
       }
-      if (content) return openCode(content.parts, closings, element, attributes)
+      if (content) return addCode(content.parts, closings, element, attributes)
       const parent = path.at(-2)
-      if (element === 'file') original = attribute(attributes, 'original')
-      if (element === 'unit') unit = { id: attributes.id ?? '', segments: [], data: new Map() }
+      if (element === 'file') file = attributes
+      if (element === 'unit' || element === 'trans-unit')
+        unit = { id: attributes.id ?? '', segments: [], data: new Map() }
       if (!unit) return
+      // A unit of XLIFF 1.2 is one segment; what is in its other elements comes from a memory, or is the source once more.
+      if (element === 'trans-unit') unit.segments.push({ isIgnorable: false, state: undefined, source: [] })
       if (parent === 'originalData' && element === 'data') unit.data.set(attributes.id ?? '', collect([]))
       if (parent === 'unit' && (element === 'segment' || element === 'ignorable'))
         unit.segments.push({ isIgnorable: element === 'ignorable', state: attributes.state, source: [] })
       const segment = unit.segments.at(-1)
-      if (!segment || (parent !== 'segment' && parent !== 'ignorable')) return
+      if (!segment || !segmentElements.has(parent ?? '')) return
       if (element === 'source') collect(segment.source)
       if (element === 'target') {
         segment.target = collect([])
         if (attributes.order !== undefined) segment.order = Number(attributes.order)
+        if (/^(new|needs-.*)$/.test(attributes.state ?? '')) segment.state = 'initial'
       }
     },
     text(text) {
       content?.parts.push(text)
     },
     close(element, yields) {
-      if (content && path.length > content.depth && element === 'pc') content.parts.push(closings.pop() ?? '')
+      if (content && path.length > content.depth && (element === 'pc' || element === 'g'))
+        content.parts.push(closings.pop() ?? '')
       if (content?.depth === path.length) content = undefined
       path.pop()
-      if (element !== 'unit' || !unit || content) return
+      if ((element !== 'unit' && element !== 'trans-unit') || !unit || content) return
       yields({
         id: unit.id,
-        original,
-        sourceLanguage: attribute(head, 'srcLang'),
-        targetLanguage: attribute(head, 'trgLang'),
+        original: attribute(file, 'original'),
+        targetLanguage: attribute(head, 'trgLang') ?? attribute(file, 'target-language'),
         ...targetOf(unit),
       })
       unit = undefined
@@ -221,15 +268,18 @@ function readUnits(text: AsyncIterable<string>, name: string): AsyncGenerator<Un
   return parseXml(text, name, handlers, { remedy, countsLines: true })
 }
 
-const remedy = 'fix it there, or get the file from the translation tool again, as XLIFF 2.0'
+/** What has a source and a target of its own. */
+const segmentElements: ReadonlySet<string> = new Set(['segment', 'ignorable', 'trans-unit'])
+
+const remedy = 'fix it there, or get the file from the translation tool again, as XLIFF 2.0 or 1.2'
 
 function checkRoot(name: string, element: string, attributes: Attributes): void {
   const { version = '' } = attributes
   if (element !== 'xliff')
     throw new Failure('usage', `${name} is XML, but not XLIFF: it begins with <${element}>`, { hint: remedy })
-  if (!/^2\.\d+$/.test(version))
-    throw new Failure('usage', `${name} is XLIFF ${version || 'of an unknown version'}, not 2.0`, {
-      hint: 'save it as XLIFF 2.0 in the translation tool, as calctl export wrote it',
+  if (!/^(2\.\d+|1\.2)$/.test(version))
+    throw new Failure('usage', `${name} is XLIFF ${version || 'of an unknown version'}, not 2.0 or 1.2`, {
+      hint: 'save it as XLIFF 2.0 or 1.2 in the translation tool, as calctl export wrote it',
     })
 }
 
@@ -250,6 +300,20 @@ function openCode(parts: Part[], closings: Part[], element: string, attributes: 
   closings.push({ code, data: attributes.dataRefEnd, otherwise: equivEnd })
 }
 
+/** The same for XLIFF 1.2, where most codes stand as text within the elements for them. */
+function openOldCode(parts: Part[], closings: Part[], element: string, { id = '', ctype = '' }: Attributes): void {
+  const code = `<${element} id="${id}">`
+  const style = oldStyles[ctype]
+  if (element === 'x' && ctype === oldCharacter) parts.push(characterOf(id))
+  else if (element === 'x' || element === 'bx' || element === 'g')
+    parts.push({ code, data: undefined, otherwise: style && `<${style}>` })
+  else if (element === 'ex') parts.push({ code, data: undefined, otherwise: style && `</${style}>` })
+  if (element === 'g') closings.push({ code, data: undefined, otherwise: style && `</${style}>` })
+}
+
+/** What codes are by their `ctype` (XLIFF 1.2, 2.2). */
+const oldStyles: Readonly<Record<string, string>> = lookupTable({ bold: 'b', italic: 'i', underlined: 'u', lb: 'br' })
+
 /** What codes without text of their own are, by their type (XLIFF 2.0, 4.3.1.31). */
 const styles: Readonly<Record<string, string>> = lookupTable({
   'xlf:b': 'b',
@@ -263,7 +327,7 @@ const characterOf = (hex: string): string =>
     ? String.fromCodePoint(Number.parseInt(hex, 16))
     : ''
 
-function targetOf({ segments, data }: OpenUnit): Pick<Unit, 'target' | 'state' | 'fault'> {
+function targetOf({ segments, data }: OpenUnit): Pick<Unit, 'source' | 'target' | 'state' | 'fault'> {
   let length = 0
   let fault: string | undefined
   const put = (parts: readonly Part[] = [], isData = false): string => {
@@ -287,6 +351,9 @@ function targetOf({ segments, data }: OpenUnit): Pick<Unit, 'target' | 'state' |
     .map((segment, index) => ({ segment, order: segment.order ?? index + 1 }))
     .toSorted((one, other) => one.order - other.order)
   let [translated, open, isInitial] = [0, 0, false]
+  const source = segments.map(segment => put(segment.source)).join('')
+  // Only what is written counts.
+  ;[length, fault] = [0, undefined]
   let target = ''
   for (const { segment } of inOrder) {
     const text = put(segment.target)
@@ -296,7 +363,7 @@ function targetOf({ segments, data }: OpenUnit): Pick<Unit, 'target' | 'state' |
     else if (put(segment.source).trim() !== '') open += 1
     if (segment.state === 'initial') isInitial = true
   }
-  if (fault !== undefined) return { target: '', state: 'translated', fault }
-  if (translated === 0) return { target: '', state: 'untranslated' }
-  return { target: target.trim(), state: open > 0 || isInitial ? 'unfinished' : 'translated' }
+  if (fault !== undefined) return { source, target: '', state: 'translated', fault }
+  if (translated === 0) return { source, target: '', state: 'untranslated' }
+  return { source, target: target.trim(), state: open > 0 || isInitial ? 'unfinished' : 'translated' }
 }

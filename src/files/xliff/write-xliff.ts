@@ -1,5 +1,5 @@
 /**
- * XLIFF 2.0, in which translation tools exchange texts (OASIS, XLIFF Version 2.0). `writeXliff` takes records with their texts in two
+ * XLIFF 2.0 and 1.2, in which translation tools exchange texts. `writeXliff` takes records with their texts in two
  * languages; `read-xliff.ts` reads the files that come back, with what tools do to them, as records to update; `text-id.ts` is the ID
  * that says which record and field a text belongs to, and what it was made from.
  */
@@ -30,41 +30,83 @@ interface Head {
   readonly to: Language
 }
 
+/** The versions of XLIFF that are written; 1.2 is for tools such as translate-toolkit, which find no texts in 2.0. */
+export type XliffVersion = '2.0' | '1.2'
+
 /** Writes a file, piece by piece. A text that is the same in both languages counts as not translated. */
 export async function* writeXliff(
-  { origin, from, to }: Head,
+  head: Head,
   records: AsyncIterable<OutgoingRecord> | Iterable<OutgoingRecord>,
+  version: XliffVersion = '2.0',
 ): AsyncGenerator<string> {
+  const { start, end, record, unit } = markup[version]
   yield '<?xml version="1.0" encoding="UTF-8"?>\n'
-  yield `<xliff xmlns="urn:oasis:names:tc:xliff:document:2.0" version="2.0" srcLang="${from}" trgLang="${to}">\n`
+  yield start(head)
   for await (const { resource, id, source, notes, texts } of records) {
-    yield `  <file id="${resource}.${id}" original="${escapeXml(origin)}">\n`
-    for (const text of texts) {
+    const written = texts.map(text => {
       const fingerprints = { source: textFingerprint(text.source), target: textFingerprint(text.target) }
-      const unit = writeTextId({
-        resource,
-        id,
-        language: to,
-        field: text.field,
-        source: { id: source, language: from, fingerprint: fingerprints.source },
-        target: fingerprints.target,
+      return unit({
+        ...text,
+        id: writeTextId({
+          resource,
+          id,
+          language: head.to,
+          field: text.field,
+          source: { id: source, language: head.from, fingerprint: fingerprints.source },
+          target: fingerprints.target,
+        }),
+        notes: Object.entries(notes),
+        isTranslated: fingerprints.target !== '' && fingerprints.target !== fingerprints.source,
       })
-      const isTranslated = fingerprints.target !== '' && fingerprints.target !== fingerprints.source
-      yield `    <unit id="${unit}" name="${text.field}">\n${notesOf(notes)}      <segment${isTranslated ? ' state="translated"' : ''}>\n`
-      yield `        <source xml:space="preserve">${content(text.source)}</source>\n`
-      if (isTranslated) yield `        <target xml:space="preserve">${content(text.target)}</target>\n`
-      yield '      </segment>\n    </unit>\n'
-    }
-    yield '  </file>\n'
+    })
+    yield record(`${resource}.${id}`, head, written.join(''))
   }
-  yield '</xliff>\n'
+  yield end
 }
 
-function notesOf(notes: OutgoingRecord['notes']): string {
-  const lines = Object.entries(notes).map(
-    ([category, text]) => `        <note category="${category}">${escapeXml(text)}</note>\n`,
-  )
-  return lines.length > 0 ? `      <notes>\n${lines.join('')}      </notes>\n` : ''
+interface OutgoingUnit extends OutgoingText {
+  readonly id: string
+  readonly notes: readonly (readonly [category: string, text: string])[]
+  readonly isTranslated: boolean
+}
+
+interface Markup {
+  start(head: Head): string
+  record(id: string, head: Head, units: string): string
+  unit(unit: OutgoingUnit): string
+  readonly end: string
+}
+
+const markup: Readonly<Record<XliffVersion, Markup>> = {
+  '2.0': {
+    start: ({ from, to }) =>
+      `<xliff xmlns="urn:oasis:names:tc:xliff:document:2.0" version="2.0" srcLang="${from}" trgLang="${to}">\n`,
+    record: (id, { origin }, units) => `  <file id="${id}" original="${escapeXml(origin)}">\n${units}  </file>\n`,
+    unit({ id, field, source, target, notes, isTranslated }) {
+      const lines = notes.map(([category, text]) => `        <note category="${category}">${escapeXml(text)}</note>\n`)
+      const notesElement = lines.length > 0 ? `      <notes>\n${lines.join('')}      </notes>\n` : ''
+      const targetElement = isTranslated ? `        <target xml:space="preserve">${content(target)}</target>\n` : ''
+      return `    <unit id="${id}" name="${field}">\n${notesElement}      <segment${isTranslated ? ' state="translated"' : ''}>
+        <source xml:space="preserve">${content(source)}</source>\n${targetElement}      </segment>\n    </unit>\n`
+    },
+    end: '</xliff>\n',
+  },
+  // One file for all records: tools of this version tell files apart by their `original`.
+  '1.2': {
+    start: ({ origin, from, to }) =>
+      `<xliff xmlns="urn:oasis:names:tc:xliff:document:1.2" version="1.2">
+  <file original="${escapeXml(origin)}" source-language="${from}" target-language="${to}" datatype="plaintext">\n    <body>\n`,
+    record: (_, __, units) => units,
+    unit({ id, field, source, target, notes, isTranslated }) {
+      const lines = notes.map(
+        ([category, text]) => `        <note from="developer">${category}: ${escapeXml(text)}</note>\n`,
+      )
+      const targetElement = isTranslated ? `        <target state="translated">${oldContent(target)}</target>\n` : ''
+      return `      <trans-unit id="${id}" resname="${field}" xml:space="preserve">
+        <source>${oldContent(source)}</source>\n${targetElement}${lines.join('')}      </trans-unit>\n`
+    },
+    end: '    </body>\n  </file>\n</xliff>\n',
+  },
 }
 
 /** Characters that XML takes in no form; within texts XLIFF has an element for them. */
@@ -79,8 +121,13 @@ const escapeXml = (text: string, replacement: (character: string) => string = ()
     .replace(/[&<>"]/g, character => entities[character] ?? character)
     .replace(unwritable, replacement)
 
-const content = (text: string): string =>
-  escapeXml(text, character => `<cp hex="${character.charCodeAt(0).toString(16).padStart(4, '0').toUpperCase()}"/>`)
+const content = (text: string, code = (hex: string) => `<cp hex="${hex}"/>`): string =>
+  escapeXml(text, character => code(character.charCodeAt(0).toString(16).padStart(4, '0').toUpperCase()))
+
+/** XLIFF 1.2 has no element for characters, only for codes of other types. */
+export const oldCharacter = 'x-character'
+
+const oldContent = (text: string): string => content(text, hex => `<x id="${hex}" ctype="${oldCharacter}"/>`)
 
 /** A text to translate: a field of a record, what it is translated from, and the state of both when they were exported. */
 export interface TextId {

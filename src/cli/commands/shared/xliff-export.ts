@@ -11,19 +11,24 @@ import type { Criteria } from '../../../client/selection/criteria.ts'
 import { exportOrigin } from '../../../client/site-discovery.ts'
 import type { Language } from '../../../contract/languages.ts'
 import type { Answer, Resource } from '../../../contract/resource.ts'
-import type { OutgoingRecord } from '../../../files/xliff/write-xliff.ts'
+import type { OutgoingRecord, XliffVersion } from '../../../files/xliff/write-xliff.ts'
 import type { App } from '../../app.ts'
 
 interface XliffOptions {
   readonly folder: string
   /** The languages to translate into; undefined for all others. */
   readonly into: readonly string[] | undefined
+  readonly version: XliffVersion | undefined
   readonly resources: readonly Resource[]
   readonly criteria: Criteria
 }
 
 /** `export --xliff`: writes a file for each language to translate into, with the texts of the records and of their translations. */
-export async function exportXliff(app: App, client: Client, { folder, into, resources, criteria }: XliffOptions) {
+export async function exportXliff(
+  app: App,
+  client: Client,
+  { folder, into, version, resources, criteria }: XliffOptions,
+) {
   const { textsToTranslate } = await import('../../../care/translations/texts-to-translate.ts')
   const { writeXliff } = await import('../../../files/xliff/write-xliff.ts')
   const { from, to: targets } = await chosenLanguages(client, { to: into, toFlag: '--into' })
@@ -51,7 +56,11 @@ export async function exportXliff(app: App, client: Client, { folder, into, reso
       continue
     }
     const pieces: string[] = []
-    for await (const piece of writeXliff({ origin: exportOrigin(client.calendar), from, to: language }, records))
+    for await (const piece of writeXliff(
+      { origin: exportOrigin(client.calendar), from, to: language },
+      records,
+      version,
+    ))
       pieces.push(piece)
     await write(resolve(app.world.cwd, path), path, pieces.join(''))
     const texts = records.flatMap(({ texts }) => texts)
