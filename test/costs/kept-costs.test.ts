@@ -1,5 +1,5 @@
 /** The stored cost of an event stays as it is, whatever else of the event is written. */
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import type { Request, Response } from '../../src/contract/exchange.ts'
 import { fates } from '../support/lost-answers.ts'
 import { dates, productionSite } from '../support/production-site.ts'
@@ -7,11 +7,16 @@ import { words, worldOf } from '../support/world.ts'
 
 const costs = ['Entrada 10 €, socis gratis', '1.234,56', '20-35', '0']
 
-/** A site with an event of each kind, which all have a cost. */
-async function siteWithCosts(cost: string, options: Parameters<typeof productionSite>[0] = {}, kinds: object[] = [{}]) {
+interface Stored {
+  readonly cost: string
+  readonly meta?: object
+}
+
+/** A site with events whose costs are stored like this. */
+async function siteWithCosts(events: readonly Stored[], options: Parameters<typeof productionSite>[0] = {}) {
   const site = await productionSite(options)
   const ids: number[] = []
-  for (const [index, { meta, ...values }] of kinds.map(kind => ({ meta: {}, ...kind })).entries()) {
+  for (const [index, { cost, meta, ...values }] of events.entries()) {
     const { id } = await site.json(`events create --title "Ball ${index}" ${dates} --json`)
     const body = { ...values, meta: { ...meta, _EventCost: cost } }
     await site.json(`api POST /wp/v2/tribe_events/${id} --input -`, JSON.stringify(body))
@@ -45,15 +50,14 @@ const chains: Readonly<Record<string, readonly string[]>> = {
   'no cost that is taken back': ['events update IDS --clear cost --sticky --yes', 'undo --yes'],
 }
 
-describe.each(costs)('the cost %s survives', cost => {
-  test.each(Object.keys(chains))('%s', async name => {
-    const { calctl, ids, stored } = await siteWithCosts(cost, {}, kinds)
-    for (const line of chains[name] ?? []) {
-      const { status, err } = await calctl(line.replace('IDS', ids.join(' ')))
-      expect([status, line], err).toEqual([0, line])
-    }
-    expect(await stored()).toEqual(ids.map(() => cost))
-  })
+test.each(Object.entries(chains))('costs of all forms survive %s', async (_, lines) => {
+  const each = costs.flatMap(cost => kinds.map(kind => ({ ...kind, cost })))
+  const { calctl, ids, stored } = await siteWithCosts(each)
+  for (const line of lines) {
+    const { status, err } = await calctl(line.replace('IDS', ids.join(' ')))
+    expect([status, line], err).toEqual([0, line])
+  }
+  expect(await stored()).toEqual(each.map(({ cost }) => cost))
 })
 
 const isOf = ({ method, path }: Request, wanted: string, start: string): boolean =>
@@ -79,7 +83,7 @@ const nothing: Response = { status: 200, headers: { 'content-type': 'application
 test('an event of another language, which lists of wp/v2 leave out, keeps its cost', async () => {
   const isLeftOut = (request: Request) =>
     isOf(request, 'GET', '/wp/v2/tribe_events') && request.query?.includes('include=')
-  const { ids, stored, calctl, seen } = await siteWithCosts('Entrada 10 €, socis gratis', {
+  const { ids, stored, calctl, seen } = await siteWithCosts([{ cost: 'Entrada 10 €, socis gratis' }], {
     intercept: async request => (isLeftOut(request) ? nothing : undefined),
   })
   for (const line of ['--sticky', '--excerpt Nou', '--cost 7']) {
@@ -99,12 +103,11 @@ test('of many events that wp/v2 does not show to a user, only a few are asked fo
     body: '{"code":"rest_forbidden_context","data":{"status":403}}',
   }
   const { calctl, seen } = await siteWithCosts(
-    '20-35',
+    Array.from({ length: 20 }, () => ({ cost: '20-35' })),
     {
       intercept: async request =>
         isOfEvents(request) ? (request.path.endsWith('tribe_events') ? nothing : forbidden) : undefined,
     },
-    Array.from({ length: 20 }, () => ({})),
   )
   const { status } = await calctl('export -o json')
   expect(status).toBe(0)
@@ -157,7 +160,7 @@ test.each(['1.234,56', '5, 10, 15'])(
   'an update whose answer is lost is known to be done, although the site shows the cost %s as another one',
   async cost => {
     let isLost = false
-    const { ids, stored, calctl } = await siteWithCosts(cost, {
+    const { ids, stored, calctl } = await siteWithCosts([{ cost }], {
       intercept: async (request, pass) =>
         isLost && isOf(request, 'POST', '/tribe') ? fates.done(() => pass(request)) : undefined,
     })
@@ -172,7 +175,7 @@ test('the cost that a patch sends along is not older than a few seconds', async 
   let time = Date.parse('2026-11-21T02:00:00Z')
   let patches = 0
   const { baseUrl, folder, file, ids, stored, storeCost } = await siteWithCosts(
-    '10',
+    Array.from({ length: 6 }, () => ({ cost: '10' })),
     {
       intercept: async request => {
         if (!isOf(request, 'POST', '/wp/v2/tribe_events') || !String(request.body).includes('Nou')) return undefined
@@ -181,7 +184,6 @@ test('the cost that a patch sends along is not older than a few seconds', async 
         return undefined
       },
     },
-    Array.from({ length: 6 }, () => ({})),
   )
   const calctl = worldOf({
     now: () => new Date(time),
