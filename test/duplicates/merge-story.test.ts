@@ -11,7 +11,7 @@ const seed = languages.flatMap(lang_code => [
 ])
 
 /** `npm run soak` has more. */
-const count = process.env.SOAK_ROUNDS === undefined ? 60 : 200
+const count = process.env.SOAK_ROUNDS === undefined ? 30 : 200
 
 const events = Array.from({ length: count }, (_, number) => ({
   resource: 'events',

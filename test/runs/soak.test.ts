@@ -5,7 +5,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { type Soak, soak } from '../soak/run.ts'
 
 /** `npm run soak` sets much more. */
-const small = { tenth: 3, faults: '--fail 3%:reset --latency 0-10ms', stops: ['SIGINT', 'SIGKILL'] } as const
+const small = { tenth: 1, faults: '--fail 3%:reset --latency 0-10ms', stops: ['SIGINT', 'SIGKILL'] } as const
 const whole = {
   tenth: 100,
   faults: '--fail 10%:503 --fail 5%:reset --fail 2%:timeout --latency 0-30ms',

@@ -86,7 +86,7 @@ test.each(Object.entries(attacks))('%s ends every command with a sentence', { ti
   const run = worldOf({ env: { CALCTL_BASE_URL: url } })
   await Promise.all(
     lines.map(async line => {
-      const { status, err } = await run(`${line} --retries 0 --timeout 400ms`)
+      const { status, err } = await run(`${line} --retries 0 --timeout 100ms`)
       expect(told).toContain(status)
       if (status > 1) expect(err).toMatch(/error: |"error":/)
     }),
@@ -120,10 +120,10 @@ test.each(Object.entries(lostAnswers))(
         'before you try again, look for it in: calctl media list',
       ],
     ] as const) {
-      const { status, err } = await run(`${line} --timeout 400ms`)
+      const { status, err } = await run(`${line} --timeout 100ms`)
       expect([line, status, err]).toEqual([line, 5, expect.stringMatching(`^error: .*; ${done}\nhint: ${hint}\n$`)])
     }
-    expect(await run('api GET tags --timeout 400ms --retries 0')).toMatchObject({
+    expect(await run('api GET tags --timeout 100ms --retries 0')).toMatchObject({
       status: 5,
       err: expect.not.stringContaining('may have'),
     })

@@ -3,7 +3,7 @@ import { sendRandomRequests } from './random-requests.ts'
 
 /** `npm run soak` sets many more, with a new seed every time. */
 const rounds = Number(process.env.SOAK_ROUNDS ?? 0)
-const [series, seed] = rounds > 0 ? [rounds * 25, undefined] : [600, 7]
+const [series, seed] = rounds > 0 ? [rounds * 25, undefined] : [200, 7]
 
 test(
   'no request causes a 500, errors have one shape, and refused requests change nothing',

@@ -3,7 +3,7 @@ import { kill } from '../soak/kill.ts'
 import { tempCalendarFile } from '../support/temp-calendar-file.ts'
 
 /** `npm run soak` sets many more. */
-const rounds = Number(process.env.SOAK_ROUNDS ?? 5)
+const rounds = Number(process.env.SOAK_ROUNDS ?? 2)
 
 test('a process killed while it writes loses no acknowledged write', {
   timeout: rounds * 60_000,

@@ -13,7 +13,7 @@ const seed = Number(process.env.SOAK_SEED ?? 1)
 const timeout = isSoak ? 1_200_000 : 240_000
 
 test('after a power cut, whatever reached the disk, nothing acknowledged is lost', { timeout }, async () => {
-  const { states, problems } = await cutPower(isSoak ? 2000 : 60, seed)
+  const { states, problems } = await cutPower(isSoak ? 2000 : 30, seed)
   console.log(`${states} states after a power cut, ${problems.length} problems`)
   expect(problems).toEqual([])
 })
@@ -27,7 +27,7 @@ test('a journal that was cut opens with all that is whole, and damage is reporte
 test('whatever operation of the disk fails, nothing refused is kept and nothing acknowledged lost', {
   timeout,
 }, async () => {
-  const { faults, refused, problems } = await failDisk(isSoak ? 582 : 48)
+  const { faults, refused, problems } = await failDisk(isSoak ? 582 : 16)
   console.log(`${faults} faults of the disk, ${refused} writes refused, ${problems.length} problems`)
   expect(problems).toEqual([])
 })
@@ -35,7 +35,7 @@ test('whatever operation of the disk fails, nothing refused is kept and nothing 
 test('processes killed at each of their operations on files leave everything acknowledged, and nothing else', {
   timeout,
 }, async () => {
-  const outcome = await killEverywhere(tempCalendarFile().file, isSoak ? 300 : 12)
+  const outcome = await killEverywhere(tempCalendarFile().file, isSoak ? 300 : 5)
   const { kills, operations, acknowledged, problems } = outcome
   console.log(
     `${kills} kills at ${operations} operations, ${acknowledged} writes acknowledged, ${problems.length} problems`,
@@ -46,7 +46,7 @@ test('processes killed at each of their operations on files leave everything ack
 test('owners stopped at each of their operations on files, and taken over, write nothing into what the next one has', {
   timeout,
 }, async () => {
-  const outcome = await stopEverywhere(tempCalendarFile().file, isSoak ? 150 : 6)
+  const outcome = await stopEverywhere(tempCalendarFile().file, isSoak ? 150 : 3)
   const { stops, operations, acknowledged, problems } = outcome
   console.log(
     `${stops} stops at ${operations} operations, ${acknowledged} writes acknowledged, ${problems.length} problems`,
@@ -57,7 +57,7 @@ test('owners stopped at each of their operations on files, and taken over, write
 test('owners that were stopped and lost their file lose nothing of it, and notice before they write again', {
   timeout,
 }, async () => {
-  const outcome = await changeOwners(tempCalendarFile().file, isSoak ? 30 : 2)
+  const outcome = await changeOwners(tempCalendarFile().file, isSoak ? 30 : 1)
   const { takeovers, acknowledged, refused, problems } = outcome
   console.log(
     `${takeovers} takeovers, ${refused} noticed, ${acknowledged} writes acknowledged, ${problems.length} problems`,

@@ -97,7 +97,6 @@ describe.each(['', '--no-wp'])('serve --quirks %s', site => {
       for (const [command, then] of [
         ['undo', before],
         ['redo', after],
-        ['undo', before],
       ] as const) {
         const { status, err } = await calctl(`${command} --yes -q`)
         const now = await state()
