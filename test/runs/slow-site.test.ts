@@ -10,15 +10,15 @@ import { calendarWithFiles } from '../support/calendar-with-files.ts'
 import { startServe } from '../support/start-serve.ts'
 import { worldOf } from '../support/world.ts'
 
-/** How much faster everything is than in reality: a write takes 60 ms in place of 3 s, and what waits for it waits so much less. */
-const scale = 50
+/** How much faster everything is than in reality: a write takes 20 ms in place of 3 s, and what waits for it waits so much less. */
+const scale = 150
 
 /** Longer than a write takes; the server is in this process, whose timers end in order however slow the machine is. */
-const shortestWait = 150
+const shortestWait = 50
 
 /** A site that takes its time, a calctl that can be killed, and one that is not. */
 async function slowSite() {
-  const server = await startServe('--memory --quirks --open --port 0 --latency 60ms')
+  const server = await startServe('--memory --quirks --open --port 0 --latency 20ms')
   if (!('url' in server)) throw new Error(server.err)
   onTestFinished(async () => void (await server.stop()))
   const { folder, file } = calendarWithFiles()

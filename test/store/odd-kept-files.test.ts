@@ -17,9 +17,9 @@ const oddities: Readonly<Record<string, (path: string) => void>> = {
   'a device without an end': path => symlinkSync('/dev/zero', path),
   'a folder': path => mkdirSync(path),
   'a link to itself': path => symlinkSync(path, path),
-  'a gigabyte of nothing': path => {
+  'half a gigabyte of nothing': path => {
     writeFileSync(path, '')
-    truncateSync(path, 2 ** 30)
+    truncateSync(path, 2 ** 29)
   },
   null: path => writeFileSync(path, 'null\n'),
   'a list': path => writeFileSync(path, '[null,{},[]]\n'),

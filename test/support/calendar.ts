@@ -18,7 +18,7 @@ interface Shape
   seen?: string[]
 }
 
-/** A command line with an empty calendar: our service as a function, no socket and no file. */
+/** A command line with an empty calendar: our service as a function, no socket and no file. `ask` sends it a request, as `POST /events`. */
 export function calendar({
   language = 'ca',
   timezone = 'Europe/Madrid',
@@ -37,5 +37,10 @@ export function calendar({
     seen?.push(`${request.method} ${request.path}`)
     return service(request)
   }
-  return worldOf({ transport, ...world })
+  const ask = async (line: string, body?: object) => {
+    const [method = '', path = ''] = line.split(' ')
+    const headers = { 'content-type': 'application/json' }
+    await service({ method, path: `/calendar/events/v1${path}`, headers, ...(body && { body: JSON.stringify(body) }) })
+  }
+  return Object.assign(worldOf({ transport, ...world }), { ask })
 }

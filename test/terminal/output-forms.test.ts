@@ -32,8 +32,10 @@ const leaves = commandsUnder(commandTree())
   .filter(({ command }) => command.commands.length === 0)
   .map(({ path }) => path.join(' '))
 
-const values = (name: string, title: string) =>
-  JSON.stringify({ [title]: 'Second', ...(name === 'events' && { start_date: '2026-12-05', end_date: '2026-12-05' }) })
+const values = (name: string, title: string, text: string) => ({
+  [title]: text,
+  ...(name === 'events' && { start_date: '2026-12-05', end_date: '2026-12-05' }),
+})
 
 /** Command lines for every command and each of its kinds of output, with their stdin. */
 const lines: Readonly<Record<string, readonly (readonly [line: string, stdin?: string])[]>> = {
@@ -80,7 +82,7 @@ const lines: Readonly<Record<string, readonly (readonly [line: string, stdin?: s
   serve: [['serve --memory --port 0 --token any']],
   ...Object.fromEntries(
     resources.flatMap(({ name, title, trashable }) => {
-      const data = `--data '${values(name, title)}'`
+      const data = `--data '${JSON.stringify(values(name, title, 'Second'))}'`
       const writes = {
         [`${name} create`]: [[`${name} create ${data}`]],
         [`${name} update`]: [[`${name} update 1 ${data}`], [`${name} update - ${data} --yes`, '1\n']],
@@ -118,18 +120,21 @@ async function prepared(command: string, seen: string[]) {
   const resource = resources.find(({ name }) => (isCalendar ? name === 'events' : command.startsWith(name)))
   if (resource) {
     const { name, title, trashable } = resource
-    const data = values(name, title).replace('Second', 'First')
-    await calctl([name, 'create', '--data', data])
+    const add = (text: string) => calctl.ask(`POST /${name}`, values(name, title, text))
+    await add('First')
     if (trashable) {
-      await calctl([name, 'create', '--data', data.replace('First', 'Gone')])
-      await calctl([name, 'delete', '2', '--yes'])
+      await add('Gone')
+      await calctl.ask(`DELETE /${name}/2`)
     }
-    if (command.endsWith('merge')) await calctl([name, 'create', '--data', data.replace('First', 'Double')])
+    if (command.endsWith('merge')) await add('Double')
+    // What has a history was written by a command.
+    if (command.endsWith('history'))
+      await calctl([name, 'update', '1', '--data', JSON.stringify({ [title]: 'Changed' })])
   }
   if (/^(runs|undo|redo|history|export)/.test(command)) await calctl(`apply ${sheet} --yes`)
   if (command === 'dedupe')
     for (const venue of ['Teatre Principal', 'Teatre principal'])
-      await calctl(['venues', 'create', '--if-exists', 'create', '--data', JSON.stringify({ venue, city: 'Girona' })])
+      await calctl.ask('POST /venues', { venue, city: 'Girona' })
   if (command === 'media list') await calctl(`media upload ${image}`)
   if (command.endsWith('redo')) await calctl('undo --yes')
   if (command.startsWith('profiles')) await calctl('profiles add site --base-url http://127.0.0.1:1')

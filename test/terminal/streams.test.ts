@@ -31,7 +31,7 @@ test('diff --exit-code ends with its status even if only one line is read', asyn
     shell(
       `{ echo title,start_date,end_date; for n in $(seq ${rows}); do echo "Fira $n,2027-05-01,2027-05-02"; done; } | calctl diff - --exit-code --demo --format csv | (exec <&-; true)`,
     )
-  expect(await differ(3000)).toMatchObject({ status: 1 })
+  expect(await differ(1500)).toMatchObject({ status: 1 })
   expect(await differ(0)).toMatchObject({ status: 0 })
 })
 
@@ -40,7 +40,7 @@ test('a closed stderr is not an error either', async () => {
 })
 
 test('a character that arrives in two chunks is decoded whole', async () => {
-  const pieces = `{ printf '{"name":"Caf\\303'; sleep 0.5; printf '\\251"}'; }`
+  const pieces = `{ printf '{"name":"Caf\\303'; sleep 0.3; printf '\\251"}'; }`
   const { out } = await shell(`${pieces} | calctl tags create --demo --data - --dry-run --json`)
   expect(JSON.parse(out)).toMatchObject({ body: { name: 'Café' } })
 })

@@ -122,7 +122,7 @@ const twice = fc
 const pick = (from: Readonly<Record<string, unknown>>, names: readonly string[]) =>
   Object.fromEntries(Object.entries(from).filter(([name]) => names.includes(name)))
 
-const runs = { numRuns: process.env.SOAK_ROUNDS === undefined ? 700 : 10_000 }
+const runs = { numRuns: process.env.SOAK_ROUNDS === undefined ? 300 : 10_000 }
 
 const names = (...several: readonly (readonly string[])[]) => several.flat().toSorted()
 
