@@ -70,7 +70,6 @@ for (const folder of folders)
 
 /** Names that files of several folders share, and why they mean one thing. */
 const sharedNames: Readonly<Record<string, string>> = {
-  get: 'a verb of the API: the command, and the service',
   languages: 'the languages of content, and the command about them',
   list: 'a verb of the API: the command, the service, and the dialects',
 }

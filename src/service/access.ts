@@ -2,9 +2,8 @@ import { resourceNamed } from '../contract/contract.ts'
 import type { Request } from '../contract/exchange.ts'
 import type { ResourceName } from '../contract/field.ts'
 import { isUnpublished, type Status } from '../contract/post-status.ts'
-import type { Dialect } from './dialect.ts'
+import type { Dialect, RequestContext, Role } from './dialect.ts'
 import { Refusal } from './refusal.ts'
-import type { RequestContext, Role } from './request-context.ts'
 import type { PostRow, Rows } from './store/rows.ts'
 
 /** A password of which only a hash is known: `scrypt:SALT:HASH`, both in base64url. */

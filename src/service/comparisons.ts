@@ -8,7 +8,7 @@ import { isFreeText } from '../contract/kinds/text-kinds.ts'
 import { type Status, statuses } from '../contract/post-status.ts'
 import type { Resource } from '../contract/resource.ts'
 import { mayEdit, mayWritePosts } from './access.ts'
-import type { Context } from './dialect.ts'
+import type { Context, RequestContext } from './dialect.ts'
 import { indexesOf } from './indexes/indexes.ts'
 import {
   always,
@@ -22,7 +22,6 @@ import {
   type Window,
 } from './indexes/timeline.ts'
 import { findTerm } from './lookup.ts'
-import type { RequestContext } from './request-context.ts'
 import type { CategoryRow, EventRow, Rows } from './store/rows.ts'
 
 /** A record of any resource. */

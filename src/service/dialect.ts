@@ -1,12 +1,12 @@
 import type { events } from '../contract/events.ts'
 import type { Field, Fields, ResourceName } from '../contract/field.ts'
 import type { Filter } from '../contract/filter.ts'
+import type { Language } from '../contract/languages.ts'
 import type { Status } from '../contract/post-status.ts'
 import type { Resource } from '../contract/resource.ts'
 import type { ClockKind } from './indexes/timeline.ts'
 import type { Refusal } from './refusal.ts'
-import type { HandlerResult, ParameterValues, RecordRef, RequestContext, Scope } from './request-context.ts'
-import type { Operation } from './routes.ts'
+import type { Operation, RecordRef } from './routes.ts'
 import type {
   CategoryRow,
   EventRow,
@@ -23,7 +23,7 @@ import type { Store, Writing } from './store/store.ts'
 /**
  * A dialect holds every function in which implementations of the API differ: `documented/` follows the documentation,
  * `production/` follows The Events Calendar wherever that contradicts it. Both folders have the same files for the
- * interfaces below: `list.ts`, `render.ts`, `write.ts`, `check.ts` with `check-links.ts`, and `refusals.ts`. What only production does
+ * interfaces below: `list.ts`, `render.ts`, `write.ts`, `check.ts` and `refusals.ts`. What only production does
  * has files of its own there.
  */
 export interface Dialect extends ListDialect, RenderDialect, RefusalDialect {
@@ -218,3 +218,53 @@ export type ValuesOf<F extends Fields> = {
 
 /** The checked values of an event's fields. */
 export type EventValues = ValuesOf<typeof events.fields>
+
+/** Values by parameter name. */
+export type ParameterValues = Readonly<Record<string, unknown>>
+
+/** The roles of WordPress. */
+export const roles = ['administrator', 'editor', 'author', 'contributor', 'subscriber'] as const
+
+export type Role = (typeof roles)[number]
+
+/** What the service knows of a request and of the calendar; `Context` adds the dialect to answer in. */
+export interface RequestContext {
+  readonly store: Store
+  /** The moment of the request. */
+  readonly now: Date
+  /** The part of every URL of an answer that precedes the namespace, without a trailing slash. */
+  readonly baseUrl: string
+  readonly namespace: string
+  /** Records per page when the request does not say. */
+  readonly perPage: number
+  /** The language whose records the request reads and writes. */
+  readonly language: Language
+  readonly caller: Role | 'public'
+  /** Who writes: the author of what is created. */
+  readonly user: { readonly id: number; readonly name: string }
+  /** Whether users have names and passwords; without, every caller is an administrator. */
+  readonly hasUsers: boolean
+  /** Whether all writes are refused. */
+  readonly readOnly: boolean
+  /** The parameters of the route that were sent, checked and normalized; null clears a field. */
+  readonly values: ParameterValues
+  /** All parameters as they were sent, those that the route does not have included. */
+  readonly parameters: ParameterValues
+  /** Every pair of the query as it was sent, in order; page links repeat them. */
+  readonly query: readonly (readonly [name: string, value: string])[]
+  /** As they were sent; names in lower case. */
+  readonly headers: Readonly<Record<string, string>>
+  readonly body?: string | Uint8Array | undefined
+  /** Whether the client has gone away. */
+  readonly isAbandoned: () => boolean
+}
+
+/** What checks depend on: the records of a language, the caller, and the time. */
+export type Scope = Pick<RequestContext, 'store' | 'language' | 'caller' | 'now'>
+
+/** What a handler returns; an object becomes JSON. */
+export interface HandlerResult {
+  readonly status: number
+  readonly body: object | Uint8Array | string
+  readonly headers?: Readonly<Record<string, string>>
+}

@@ -13,12 +13,12 @@ import {
   visibleEvents,
   windowOf,
 } from './comparisons.ts'
-import type { Context, Dialect, PageLinks, Problem } from './dialect.ts'
+import type { Context, Dialect, Handler, HandlerResult, PageLinks, Problem } from './dialect.ts'
 import { type Cache, createCache } from './indexes/indexes.ts'
 import { byStart, isWithin, type Timeline, type Window } from './indexes/timeline.ts'
+import { findRecord } from './lookup.ts'
 import { Refusal } from './refusal.ts'
-import { addRecords } from './render/render-record.ts'
-import type { HandlerResult } from './request-context.ts'
+import { addRecords, renderRecord } from './render/render-record.ts'
 import type { EventRow } from './store/rows.ts'
 import type { Store } from './store/store.ts'
 
@@ -221,4 +221,11 @@ function cacheKey(context: Context, { name }: Resource, window?: Window): string
   // A search covers what the caller may see.
   const access = values.search === undefined ? undefined : [parameters.context, parameters.password]
   return JSON.stringify([name, language, caller, filters, window, upcoming, access])
+}
+
+/** GET on a record. */
+export const get: Handler = (context, resource, ref) => {
+  const row = findRecord(context, resource.name, ref)
+  if ('status' in row) context.dialect.checkMayRead(context, resource, row)
+  return { status: 200, body: context.dialect.item(context, row, renderRecord(context, row, { single: true })) }
 }

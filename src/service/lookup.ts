@@ -1,8 +1,8 @@
 import type { ResourceName } from '../contract/field.ts'
 import type { Language } from '../contract/languages.ts'
 import { encodeSlug, numberedSlug, slugOf } from '../contract/slug.ts'
-import type { Context } from './dialect.ts'
-import type { RecordRef, RequestContext, Scope } from './request-context.ts'
+import type { Context, RequestContext, Scope } from './dialect.ts'
+import type { RecordRef } from './routes.ts'
 import type { CategoryRow, Rows, TermRow, TermTable } from './store/rows.ts'
 import type { Store } from './store/store.ts'
 

@@ -6,7 +6,6 @@ import { integer } from '../contract/kinds/number-kinds.ts'
 import { choice, text } from '../contract/kinds/text-kinds.ts'
 import { languages, say } from '../contract/languages.ts'
 import { creationFields, type Resource, requestFields } from '../contract/resource.ts'
-import type { RecordRef } from './request-context.ts'
 
 /** The methods of the API. */
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
@@ -81,6 +80,9 @@ export const methodsOf = (route: Route): Method[] => route.endpoints.flatMap(({ 
 /** HEAD counts as GET. */
 export const endpointFor = ({ endpoints }: Route, method: string): Endpoint | undefined =>
   endpoints.find(({ methods }) => methods.some(name => name === (method === 'HEAD' ? 'GET' : method)))
+
+/** What names a record in a path: digits are an ID, `by-slug/` is followed by a slug. */
+export type RecordRef = { readonly id: number } | { readonly slug: string }
 
 /** The route of a path, and the record that the path names, if any. */
 export interface RouteMatch {

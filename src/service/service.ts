@@ -1,19 +1,26 @@
 /**
  * The API as a function from a plain request to a plain response, without a socket: `http/` serves it, the embedded calendar and
  * tests call it. A request is read (`request/`), routed (`routes.ts`), checked and handed to the handler
- * of its verb (`list.ts`, `get.ts`, `write/put.ts`, `remove.ts`), which reads and writes a store (`store/`). What is refused is
+ * of its verb (`list.ts`, `write/put.ts`), which reads and writes a store (`store/`). What is refused is
  * thrown as a `Refusal`. Where production differs from the documentation, a dialect decides (`dialect.ts`).
  */
 import type { Request, Response } from '../contract/exchange.ts'
 import { isLanguage, type Language } from '../contract/languages.ts'
 import { authenticate, checkMayWrite, createLogins, type Login, mayEditAll, type Users } from './access.ts'
-import type { Context, Dialect, Handler } from './dialect.ts'
+import type { Context, Dialect, Handler, HandlerResult } from './dialect.ts'
 import { documented } from './documented/dialect.ts'
 import { languagesHeader, publishScheduled } from './indexes/indexes.ts'
 import { noRoute, Refusal } from './refusal.ts'
 import { type Address, checkParameters, type ParsedRequest, readAddress, readRequest } from './request/read-request.ts'
-import type { HandlerResult, RecordRef } from './request-context.ts'
-import { endpointFor, findRoute, methodsOf, type Operation, type Route, type RouteMatch } from './routes.ts'
+import {
+  endpointFor,
+  findRoute,
+  methodsOf,
+  type Operation,
+  type RecordRef,
+  type Route,
+  type RouteMatch,
+} from './routes.ts'
 import type { Store } from './store/store.ts'
 
 export interface ServiceOptions {
@@ -69,7 +76,7 @@ async function answer(options: RunningOptions, request: Request): Promise<Handle
   const path = pathOf(request, parameters)
   const apis = apisOf(options)
   if (path === '/' && method === 'GET') {
-    const { siteIndex } = await import('./discovery.ts')
+    const { siteIndex } = await import('./api-description.ts')
     const namespaces = apis.flatMap(api => (api.isHidden ? [] : api.namespace))
     return applyResponseOptions(siteIndex(store.site, baseUrl, now, namespaces), parameters)
   }
@@ -167,7 +174,7 @@ function languageOf({ lang_code }: ParsedRequest['parameters'], address: Address
 /** Checks the parameters and the caller's rights, then calls the handler of the verb. */
 async function dispatch(context: Context, method: string, { route, ref: pathRef }: RouteMatch): Promise<HandlerResult> {
   const { dialect, parameters } = context
-  if (method === 'OPTIONS') return (await import('./discovery.ts')).describeRoute(context, route)
+  if (method === 'OPTIONS') return (await import('./api-description.ts')).describeRoute(context, route)
   const endpoint = endpointFor(route, method)
   if (!endpoint) throw noRoute()
   const ref = pathRef && dialect.refOf(pathRef, parameters)
@@ -185,15 +192,15 @@ const noRef: RecordRef = { id: 0 }
 /** Handlers are loaded when they are first needed. */
 const handlers: Record<Exclude<Operation, 'discovery' | 'doc'>, () => Promise<Handler>> = {
   list: async () => (await import('./list.ts')).list,
-  get: async () => (await import('./get.ts')).get,
+  get: async () => (await import('./list.ts')).get,
   create: async () => (await import('./write/put.ts')).create,
   update: async () => (await import('./write/put.ts')).update,
-  remove: async () => (await import('./write/trash-rows.ts')).remove,
+  remove: async () => (await import('./write/put.ts')).remove,
 }
 
 async function handle(verb: Operation, context: Context, { resource }: Route, ref: RecordRef): Promise<HandlerResult> {
-  if (verb === 'discovery') return (await import('./discovery.ts')).discovery(context)
-  if (verb === 'doc') return (await import('./doc/document.ts')).doc(context)
+  if (verb === 'discovery') return (await import('./api-description.ts')).discovery(context)
+  if (verb === 'doc') return (await import('./api-description.ts')).doc(context)
   if (!resource) throw noRoute()
   const handler = await handlers[verb]()
   return handler(context, resource, ref)

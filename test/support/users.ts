@@ -1,5 +1,5 @@
 import type { Users } from '../../src/service/access.ts'
-import type { Role } from '../../src/service/request-context.ts'
+import type { Role } from '../../src/service/dialect.ts'
 
 /** Users with the password `secret`: `admin`, or `guest:contributor`. */
 export const usersOf = (...users: readonly string[]): Users =>

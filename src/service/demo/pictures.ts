@@ -1,5 +1,5 @@
 import { crc32, deflateSync } from 'node:zlib'
-import type { PixelSize } from '../render/image-sizes.ts'
+import type { PixelSize } from '../render/addresses.ts'
 
 type Color = readonly [red: number, green: number, blue: number]
 

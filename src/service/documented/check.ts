@@ -5,10 +5,10 @@ import { costText } from '../../contract/kinds/cost-kind.ts'
 import { checkValue, expectation } from '../../contract/kinds/kind-values.ts'
 import { creationFields, type Resource } from '../../contract/resource.ts'
 import { mayEdit } from '../access.ts'
-import type { Check, Problems, RefusalDialect, Verdict } from '../dialect.ts'
+import type { Check, Problems, RefusalDialect, RequestContext, Scope, Verdict } from '../dialect.ts'
 import { findTerm } from '../lookup.ts'
 import { Refusal } from '../refusal.ts'
-import type { RecordRef, RequestContext, Scope } from '../request-context.ts'
+import type { RecordRef } from '../routes.ts'
 import type { PostRow, Rows } from '../store/rows.ts'
 
 /** Texts must be texts in JSON too, null clears optional fields, and linked records must exist. */

@@ -10,9 +10,17 @@ import { events } from '../../contract/events.ts'
 import { dateFilterNames } from '../../contract/filter.ts'
 import { isUnpublished, noDate } from '../../contract/post-status.ts'
 import type { Resource } from '../../contract/resource.ts'
-import type { CostDetails, Dialect, ListDialect, PageLinks, Paging, RenderDialect } from '../dialect.ts'
+import type {
+  CostDetails,
+  Dialect,
+  ListDialect,
+  PageLinks,
+  Paging,
+  ParameterValues,
+  RenderDialect,
+  RequestContext,
+} from '../dialect.ts'
 import { apiRoot, termUrls } from '../render/addresses.ts'
-import type { ParameterValues, RequestContext } from '../request-context.ts'
 import type { CategoryRow, TermRow } from '../store/rows.ts'
 import { refusalDialect } from './check.ts'
 

@@ -1,14 +1,12 @@
 import type { DateText } from '../../base/time/dates.ts'
 import { fromUtc } from '../../base/time/zone.ts'
-import type { Context, EventTimes, EventValues, Write, WriteDialect } from '../dialect.ts'
+import type { Context, EventTimes, EventValues, ParameterValues, Write, WriteDialect } from '../dialect.ts'
 import { findRecord, findTerm, slugFor, termsNamed } from '../lookup.ts'
 import { Refusal } from '../refusal.ts'
-import type { ParameterValues } from '../request-context.ts'
 import type { CategoryRow, EventRow, PlaceTable, TermRow, TermTable } from '../store/rows.ts'
-import { readCheckedDate, utcOf } from '../write/post-dates.ts'
-import { inTrash, isPostTable } from '../write/trash-rows.ts'
-import { writePlace } from '../write/write-post.ts'
-import { parentOf, writeTerm } from '../write/write-term.ts'
+import { inTrash, isPostTable } from '../write/put.ts'
+import { readCheckedDate, utcOf } from '../write/stored-values.ts'
+import { parentOf, writePlace, writeTerm } from '../write/write-record.ts'
 import { invalid } from './check.ts'
 
 export const writeDialect: WriteDialect = {

@@ -5,12 +5,11 @@ import { dateFilterNames } from '../../contract/filter.ts'
 import type { Resource } from '../../contract/resource.ts'
 import { mayWritePosts } from '../access.ts'
 import { siteWall } from '../comparisons.ts'
-import type { ListDialect, PageLinks, Paging } from '../dialect.ts'
+import type { ListDialect, PageLinks, Paging, ParameterValues, RequestContext } from '../dialect.ts'
 import { apiRoot } from '../render/addresses.ts'
-import type { ParameterValues, RequestContext } from '../request-context.ts'
 import type { EventRow } from '../store/rows.ts'
 import type { Store } from '../store/store.ts'
-import { utcNow } from '../write/post-dates.ts'
+import { utcNow } from '../write/stored-values.ts'
 
 export const listDialect: ListDialect = {
   /** On a site in UTC, instants are compared; elsewhere wall times, whatever their zones. */

@@ -1,11 +1,10 @@
 import type { ResourceName } from '../../contract/field.ts'
 import type { Resource } from '../../contract/resource.ts'
 import { mayEdit, mayWritePosts } from '../access.ts'
-import type { Problem, Problems, RefusalDialect } from '../dialect.ts'
+import type { ParameterValues, Problem, Problems, RefusalDialect, RequestContext, Scope } from '../dialect.ts'
 import { refusalDialect as documented, notAccessible } from '../documented/check.ts'
 import { Refusal } from '../refusal.ts'
-import type { ParameterValues, RecordRef, RequestContext, Scope } from '../request-context.ts'
-import type { Operation } from '../routes.ts'
+import type { Operation, RecordRef } from '../routes.ts'
 import type { EventRow, PostRow, Rows } from '../store/rows.ts'
 
 export const refusalDialect: RefusalDialect = {

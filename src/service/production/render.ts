@@ -5,9 +5,8 @@ import { offsetsOf, offsetText } from '../../base/time/zone.ts'
 import { numeric, siteAmounts } from '../../contract/kinds/cost-kind.ts'
 import { type Currency, costWith, currencyIn, isOwnCost } from '../../contract/kinds/currency.ts'
 import { mayEdit, mayEditTerms } from '../access.ts'
-import type { CostDetails, RenderDialect } from '../dialect.ts'
+import type { CostDetails, RenderDialect, RequestContext } from '../dialect.ts'
 import { imageUrl, pageOf } from '../render/addresses.ts'
-import type { RequestContext } from '../request-context.ts'
 import type { CategoryRow, EventRow, OrganizerRow, Rows, TermRow, VenueRow } from '../store/rows.ts'
 import {
   description,

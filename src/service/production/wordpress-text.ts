@@ -1,5 +1,5 @@
+import type { RequestContext } from '../dialect.ts'
 import { imageUrl } from '../render/addresses.ts'
-import type { RequestContext } from '../request-context.ts'
 import type { ImageRow, PostRow } from '../store/rows.ts'
 
 /** A title as WordPress renders it: with typographic quotes, dashes and dots, and `&` as an entity. */

@@ -8,9 +8,8 @@ import type { Request } from '../../contract/exchange.ts'
 import type { Field } from '../../contract/field.ts'
 import { isFilter } from '../../contract/filter.ts'
 import { isLanguage, type Language } from '../../contract/languages.ts'
-import type { Dialect, Problem, Problems } from '../dialect.ts'
+import type { Dialect, ParameterValues, Problem, Problems, Scope } from '../dialect.ts'
 import { Refusal } from '../refusal.ts'
-import type { ParameterValues, Scope } from '../request-context.ts'
 import type { Endpoint } from '../routes.ts'
 
 /** A request with the parameters of its query and body. */

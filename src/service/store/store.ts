@@ -51,7 +51,7 @@ export interface StoredFiles {
   add(path: string, bytes: Uint8Array): Promise<void>
   /** Takes a file back that nothing names. */
   remove(path: string): Promise<void>
-  /** Whether the smaller copies of this picture can be read, by the names of `image-sizes.ts`. */
+  /** Whether the smaller copies of this picture can be read, by the names of `copyName`. */
   hasCopiesOf?(path: string): boolean
   /** Whether there is a file of this path. */
   has(path: string): boolean

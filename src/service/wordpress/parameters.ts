@@ -2,9 +2,8 @@ import { isObject } from '../../base/text/json.ts'
 import { readDate } from '../../base/time/dates.ts'
 import { isClean } from '../../contract/kinds/kind-values.ts'
 import { forbidden } from '../access.ts'
-import type { Context } from '../dialect.ts'
+import type { Context, HandlerResult, ParameterValues } from '../dialect.ts'
 import { Refusal } from '../refusal.ts'
-import type { HandlerResult, ParameterValues } from '../request-context.ts'
 
 /** What WordPress says about a wrong value. */
 interface Mistake {

@@ -10,14 +10,13 @@ import { textKind } from '../../contract/kinds/text-kinds.ts'
 import { isUnpublished, type Status } from '../../contract/post-status.ts'
 import { writableFields } from '../../contract/resource.ts'
 import { slugOf } from '../../contract/slug.ts'
-import type { Context, Write } from '../dialect.ts'
+import type { Context, ParameterValues, Scope, Write } from '../dialect.ts'
 import { freeSlug } from '../lookup.ts'
 import { currencyColumn, currencyOfRow, renderCost } from '../production/render.ts'
 import { Refusal } from '../refusal.ts'
-import type { ParameterValues, Scope } from '../request-context.ts'
 import type { EventRow, PostRow, PostTable, Rows } from '../store/rows.ts'
-import { floating, isFloating, modification, utcNow, utcOf } from '../write/post-dates.ts'
-import { beforeTrash } from '../write/trash-rows.ts'
+import { beforeTrash } from '../write/put.ts'
+import { floating, isFloating, modification, utcNow, utcOf } from '../write/stored-values.ts'
 import {
   boolean,
   integer,

@@ -7,9 +7,8 @@ import { checkMayWrite, forbidden, mayEditAll, mayPublish, mayWritePosts } from 
 
 import { lookupTable } from '../../base/memoize.ts'
 import { resourceNamed } from '../../contract/contract.ts'
-import type { Context } from '../dialect.ts'
+import type { Context, HandlerResult, Role } from '../dialect.ts'
 import { noRoute, Refusal } from '../refusal.ts'
-import type { HandlerResult, Role } from '../request-context.ts'
 import type { PostTable, TermTable } from '../store/rows.ts'
 import { describeImage, getImage, listImages, removeImage, upload } from './attachments.ts'
 import { getPost, listPosts, patchPost, trashPost } from './wp-posts.ts'

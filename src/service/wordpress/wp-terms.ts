@@ -1,14 +1,13 @@
 import { slugOf } from '../../contract/slug.ts'
 import { forbidden, mayEditTerms } from '../access.ts'
-import type { Context } from '../dialect.ts'
+import type { Context, HandlerResult, ParameterValues } from '../dialect.ts'
 import { indexesOf } from '../indexes/indexes.ts'
 import { freeSlug } from '../lookup.ts'
 import { withoutTags } from '../production/wordpress-text.ts'
 import { Refusal } from '../refusal.ts'
 import { termPage } from '../render/addresses.ts'
-import type { HandlerResult, ParameterValues } from '../request-context.ts'
 import type { CategoryRow, TermRow, TermTable } from '../store/rows.ts'
-import { removeTerm } from '../write/write-term.ts'
+import { removeTerm } from '../write/write-record.ts'
 import { boolean, checkContext, integer, listReaders, oneOf, page, readParameters, string } from './parameters.ts'
 
 /** GET of one term. */

@@ -4,21 +4,31 @@
  * path, such as `events[3].start_date`.
  */
 
+import { isObject } from '../../../base/text/json.ts'
+import { nearest } from '../../../base/text/similarity.ts'
+import { readDate } from '../../../base/time/dates.ts'
+import { fromUtc, toUtc, wallAt } from '../../../base/time/zone.ts'
 import { resourceNamed } from '../../../contract/contract.ts'
 import type { Field } from '../../../contract/field.ts'
+import { checkValue } from '../../../contract/kinds/kind-values.ts'
 import { boolean, number } from '../../../contract/kinds/number-kinds.ts'
 import { choice, timeZone } from '../../../contract/kinds/text-kinds.ts'
 import { languages, say } from '../../../contract/languages.ts'
 import { isUnpublished } from '../../../contract/post-status.ts'
 import { numberedSlug, slugOf } from '../../../contract/slug.ts'
 import { type CalendarContents, newSite } from '../calendar-text.ts'
-import { blanks, type Rows, type Site, type TableName } from '../rows.ts'
+import {
+  blanks,
+  type EventRow,
+  type OrganizerRow,
+  type Rows,
+  type Site,
+  type TableName,
+  type VenueRow,
+} from '../rows.ts'
 import type { Sequence, Snapshot } from '../store.ts'
 import { emptySnapshot, sequenceOf, tableNames } from '../tables.ts'
 import { columns, createMistakes, type Mistakes, quoted } from './columns.ts'
-import { readRecord, unknownFieldMessage } from './read-record.ts'
-import { checkIds, checkReferences } from './references.ts'
-import { createRowCompleter } from './row-completer.ts'
 
 /** The columns that a record cannot do without. */
 const requiredIn = (name: TableName) => ['id', ...(name === 'images' ? ['url'] : resourceNamed(name).required)]
@@ -134,3 +144,154 @@ function withSlugsIn<T extends Exclude<TableName, 'images'>>(
 
 /** In production, what was never published has no slug. */
 const needsNoSlug = (row: object, site: Site) => site.quirks && 'status' in row && isUnpublished(String(row.status))
+
+/** Reads one record of the file; columns that it leaves out are those of `blank`. A required column may not be empty. */
+function readRecord<R extends object>(
+  record: unknown,
+  blank: R,
+  columns: Readonly<Record<string, Field>>,
+  required: readonly string[],
+  path: string,
+  mistakes: Mistakes,
+): R {
+  if (!isObject(record)) {
+    mistakes.add(path, `expected a record, found ${quoted(record)}`)
+    return blank
+  }
+  const read = { ...blank } as Record<string, unknown>
+  for (const name in record) {
+    const value = record[name]
+    const field = Object.hasOwn(columns, name) ? columns[name] : undefined
+    if (!field) mistakes.add(`${path}.${name}`, unknownFieldMessage(name, Object.keys(columns)))
+    else if (!isBlank(value) || (value === '' && checkValue(field, value).ok))
+      read[name] = readValue(value, field, `${path}.${name}`, mistakes)
+  }
+  for (const name of required) if (isBlank(record[name] ?? null)) mistakes.add(`${path}.${name}`, 'is missing')
+  return read as R
+}
+
+/** The message for an unknown name, with the most similar known one. */
+function unknownFieldMessage(name: string, known: readonly string[]): string {
+  const suggestion = nearest(name, known)
+  return `there is no such field${suggestion ? `; did you mean ${suggestion}?` : ''}`
+}
+
+const isBlank = (value: unknown) => value === null || value === '' || (Array.isArray(value) && value.length === 0)
+
+function readValue(value: unknown, field: Field, path: string, mistakes: Mistakes): unknown {
+  const checked = checkValue(field, value)
+  if (!checked.ok) {
+    if (typeof value !== 'string' || !field.kind.isStoredBySite?.(value))
+      mistakes.add(path, `expected ${checked.expected}, such as ${checked.example}; found ${quoted(value)}`)
+    return value
+  }
+  return field.kind.shape === 'moment' ? readWall(String(checked.value), path, mistakes) : checked.value
+}
+
+function readWall(text: string, path: string, mistakes: Mistakes): string {
+  const date = readDate(text)
+  if (!date || date.offset !== undefined)
+    mistakes.add(path, `expected a local date and time without offset, such as 2026-12-05 19:00; found "${text}"`)
+  return date?.wall ?? text
+}
+
+/** Checks that no ID occurs twice: posts and images share one sequence, and so do terms. */
+function checkIds(rows: Snapshot['rows'], mistakes: Mistakes): void {
+  for (const names of [
+    ['events', 'venues', 'organizers', 'images'],
+    ['categories', 'tags'],
+  ] as const) {
+    const paths = new Map<number, string>()
+    for (const name of names)
+      rows[name].forEach(({ id }, index) => {
+        const path = `${name}[${index}]`
+        const first = paths.get(id)
+        if (first === undefined) paths.set(id, path)
+        else mistakes.add(`${path}.id`, `${id} is the id of ${first} already`)
+      })
+  }
+}
+
+/** Checks that what records refer to exists, and that no category is its own ancestor. */
+function checkReferences(rows: Snapshot['rows'], mistakes: Mistakes): void {
+  const idsIn = new Map<string, ReadonlySet<number>>(
+    tableNames.map(name => [name, new Set(rows[name].map(({ id }) => id))]),
+  )
+  for (const name of tableNames)
+    for (const [column, { of }] of Object.entries<Field>(columns[name])) {
+      if (of === undefined) continue
+      const { singular } = resourceNamed(of)
+      rows[name].forEach((row, index) => {
+        for (const id of [Reflect.get(row, column)].flat())
+          if (id !== null && !idsIn.get(of)?.has(id))
+            mistakes.add(`${name}[${index}].${column}`, `there is no ${singular} ${id}`)
+      })
+    }
+  const parents = new Map(rows.categories.map(({ id, parent }) => [id, parent]))
+  rows.categories.forEach(({ id }, index) => {
+    if (isOwnAncestor(id, parents)) mistakes.add(`categories[${index}].parent`, `category ${id} is its own ancestor`)
+  })
+}
+
+function isOwnAncestor(id: number, parents: ReadonlyMap<number, number | null>): boolean {
+  const seen = new Set<number>()
+  for (let next = parents.get(id); next && !seen.has(next); next = parents.get(next)) {
+    if (next === id) return true
+    seen.add(next)
+  }
+  return false
+}
+
+/** Fills in what a record of an edited file leaves out, and computes what depends on it. */
+interface RowCompleter {
+  post<R extends EventRow | VenueRow | OrganizerRow>(row: R): R
+  event(row: EventRow, path: string): EventRow
+}
+
+/** Completes records of a site at a moment, which stands for when they were published if they do not say it. */
+function createRowCompleter(site: Site, now: Date, mistakes: Mistakes): RowCompleter {
+  const wallNow = wallAt(now.getTime(), site.timezone)
+
+  /** A UTC time that agrees stays as it is: of a wall time that occurs twice, it tells which one it is. */
+  const utcOf = cached((wall: string, utc: string, zone: string) =>
+    utc !== '' && fromUtc(utc, zone) === wall ? utc : toUtc(wall, zone),
+  )
+  const publishedUtc = (wall: string, utc: string) => (isNever(utc) ? utc : utcOf(wall, utc, site.timezone))
+
+  return {
+    post(row) {
+      const date = row.date || wallNow
+      const modified = row.modified || date
+      return {
+        ...row,
+        date,
+        date_utc: publishedUtc(date, row.date_utc),
+        modified,
+        modified_utc: publishedUtc(modified, row.modified_utc),
+      }
+    },
+    event(row, path) {
+      const timezone = row.timezone || site.timezone
+      const start_date = row.all_day ? `${row.start_date.slice(0, 10)} 00:00:00` : row.start_date
+      const end_date = row.all_day ? `${row.end_date.slice(0, 10)} 23:59:59` : row.end_date
+      const utc_start_date = utcOf(start_date, row.utc_start_date, timezone)
+      const utc_end_date = utcOf(end_date, row.utc_end_date, timezone)
+      if (utc_end_date < utc_start_date)
+        mistakes.add(`${path}.end_date`, `${end_date} is before the start, ${start_date}`)
+      return { ...row, timezone, start_date, end_date, utc_start_date, utc_end_date }
+    },
+  }
+}
+
+const isNever = (utc: string) => utc.startsWith('0000')
+
+/** Many events share their dates, and time zones are slow. */
+function cached(work: (wall: string, utc: string, zone: string) => string): typeof work {
+  const results = new Map<string, string>()
+  return (wall, utc, zone) => {
+    const key = `${wall} ${utc} ${zone}`
+    const answer = results.get(key) ?? work(wall, utc, zone)
+    results.set(key, answer)
+    return answer
+  }
+}

@@ -1,23 +1,26 @@
 /**
- * `/doc`: the API as an OpenAPI document, made from the contract and the routes. `operations.ts` describes the routes, `schemas.ts`
- * what is written and answered.
+ * What the API says about itself, made from the contract and the routes: `/doc`, an OpenAPI document; and the indexes of the site and
+ * of the namespace, as WordPress has them.
  */
 
+import { offsetAt } from '../base/time/zone.ts'
 import {
   type AnswerShape,
   answerDescriptions,
   answerSchemas,
   reference,
   sharedSchemas,
-} from '../../contract/answer-schemas.ts'
-import { resources } from '../../contract/contract.ts'
-import type { Field, Schema } from '../../contract/field.ts'
-import { largestPage } from '../../contract/filter.ts'
-import { type Language, say, type Words } from '../../contract/languages.ts'
-import { creationFields, type Resource, requestFields } from '../../contract/resource.ts'
-import type { Context } from '../dialect.ts'
-import type { HandlerResult } from '../request-context.ts'
-import { type Endpoint, type Method, type Operation, type Route, routes } from '../routes.ts'
+} from '../contract/answer-schemas.ts'
+import { resources } from '../contract/contract.ts'
+import type { Field, Schema } from '../contract/field.ts'
+import { largestPage } from '../contract/filter.ts'
+import { type Language, say, type Words } from '../contract/languages.ts'
+import { creationFields, type Resource, requestFields } from '../contract/resource.ts'
+import { siteWall } from './comparisons.ts'
+import type { Context, HandlerResult } from './dialect.ts'
+import { apiRoot } from './render/addresses.ts'
+import { type Endpoint, type Method, methodsOf, type Operation, type Route, routes } from './routes.ts'
+import type { Site } from './store/rows.ts'
 
 const title = say('API del calendari d’actes', 'Events calendar API', 'API del calendario de eventos')
 const description = say(
@@ -241,4 +244,91 @@ export function fieldSchema(field: Field): Schema {
 function bodySchema(field: Field): Schema {
   const schema = fieldSchema(field)
   return field.nonEmpty ? schema : { anyOf: [schema, { type: 'null' }] }
+}
+
+/** GET at the root of all APIs: what WordPress returns there, as far as clients of calctl use it. */
+export function siteIndex(
+  { timezone }: Site,
+  baseUrl: string,
+  now: Date,
+  namespaces: readonly string[],
+): HandlerResult {
+  const home = baseUrl.replace(/\/wp-json$/, '')
+  return {
+    status: 200,
+    body: {
+      name: 'calctl',
+      url: home,
+      home,
+      gmt_offset: String(offsetAt(now.getTime(), timezone) / 3_600_000),
+      // WordPress has no name for `UTC+2`.
+      timezone_string: /^UTC[+-]/.test(timezone) ? '' : timezone,
+      namespaces,
+      // Every user's password is an application password here.
+      ...(namespaces.includes('wp/v2') && {
+        authentication: {
+          'application-passwords': { endpoints: { authorization: `${home}/wp-admin/authorize-application.php` } },
+        },
+      }),
+    },
+  }
+}
+
+/** GET on the namespace: all routes. */
+export const discovery = (context: Context): HandlerResult => ({
+  status: 200,
+  body: {
+    namespace: context.namespace,
+    routes: Object.fromEntries(
+      routes.map(route => [`/${context.namespace}${pattern(route)}`, routeDescription(context, route)]),
+    ),
+    _links: { self: [{ href: apiRoot(context, context.language) }] },
+  },
+})
+
+/** OPTIONS on a route. */
+export const describeRoute = (context: Context, route: Route): HandlerResult => ({
+  status: 200,
+  body: routeDescription(context, route),
+})
+
+const patterns: Readonly<Record<string, string>> = { id: '\\d+', slug: '[^/]+' }
+
+/** A path as discovery writes it: `/events/(?P<id>\d+)`. */
+const pattern = ({ path }: Route): string => path.replace(/\{(\w+)\}/g, (_, name) => `(?P<${name}>${patterns[name]})`)
+
+function routeDescription(context: Context, route: Route): object {
+  const isPattern = route.path.includes('{')
+  return {
+    namespace: context.namespace,
+    methods: methodsOf(route),
+    endpoints: route.endpoints.map(endpoint => ({
+      methods: endpoint.methods,
+      args: Object.fromEntries(
+        Object.entries({ ...route.key, ...endpoint.args }).map(([name, field]) => [
+          name,
+          argument(context, route, endpoint, name, field),
+        ]),
+      ),
+    })),
+    ...(!isPattern && { _links: { self: [{ href: `${apiRoot(context, context.language)}${route.path}` }] } }),
+  }
+}
+
+function argument(context: Context, route: Route, endpoint: Endpoint, name: string, field: Field): object {
+  const defaultValue = defaultOf(context, endpoint, name, field)
+  return {
+    ...fieldSchema(field),
+    ...(defaultValue !== undefined && { default: defaultValue }),
+    description: field.words[context.language],
+    required: endpoint.required.includes(name) || (name in route.key && endpoint.args[name] === undefined),
+  }
+}
+
+/** The default of a parameter; those of a list's date filters depend on the time. */
+function defaultOf(context: Context, endpoint: Endpoint, name: string, field: Field): unknown {
+  const { [name]: date } =
+    endpoint.verb === 'list' && field.kind.shape === 'moment' ? context.dialect.dates(context) : {}
+  if (typeof date === 'string') return siteWall(context, date)
+  return endpoint.verb === 'list' && name === 'per_page' ? context.perPage : field.default
 }
