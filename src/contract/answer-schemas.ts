@@ -191,7 +191,7 @@ export const answerDescriptions: Readonly<Record<string, Words>> = {
   ),
   cost_details: say('El preu desglossat', 'The cost in parts', 'El precio desglosado'),
   count: say(
-    'Quants actes publicats el tenen',
+    'Quants esdeveniments publicats el tenen',
     'How many published events have it',
     'Cuántos eventos publicados lo tienen',
   ),

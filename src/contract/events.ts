@@ -13,7 +13,7 @@ import { notCleared, notTaken, textCannotBeCleared } from './site-field.ts'
 export const events = defineResource({
   name: 'events',
   singular: 'event',
-  words: say('Actes', 'Events', 'Eventos'),
+  words: say('Esdeveniments', 'Events', 'Eventos'),
   keys: ['id', 'slug'],
   wordpress: 'tribe_events',
   title: 'title',
@@ -44,7 +44,7 @@ export const events = defineResource({
       site: { key: 'excerpt', cannot: textCannotBeCleared },
     }),
     status: { ...status, site: { ...status.site, resets: true } },
-    timezone: timeZone(say('Zona horària de l’acte', 'Time zone of the event', 'Zona horaria del evento'), {
+    timezone: timeZone(say('Zona horària de l’esdeveniment', 'Time zone of the event', 'Zona horaria del evento'), {
       site: { key: 'meta._EventTimezone', onlyBy: 'events', resets: true },
     }),
     all_day: boolean(say('Dura tot el dia', 'Lasts the whole day', 'Dura todo el día'), {
@@ -54,7 +54,7 @@ export const events = defineResource({
     }),
     image: { ...featuredImage, site: { ...featuredImage.site, resets: true } },
     cost: cost(say('Preu', 'Cost', 'Precio'), { site: { key: 'meta._EventCost', resets: true, cannot: costAsShown } }),
-    website: url(say('Web de l’acte', 'Website of the event', 'Web del evento'), {
+    website: url(say('Web de l’esdeveniment', 'Website of the event', 'Web del evento'), {
       default: null,
       site: { key: 'meta._EventURL', resets: true, emptyAs: 'url' },
     }),
@@ -65,14 +65,14 @@ export const events = defineResource({
       site: { key: 'meta._EventShowMapLink', resets: true },
     }),
     hide_from_listings: boolean(
-      say('Amaga l’acte de les llistes', 'Hide the event from lists', 'Ocultar el evento de las listas'),
+      say('Amaga l’esdeveniment de les llistes', 'Hide the event from lists', 'Ocultar el evento de las listas'),
       { site: { resets: true } },
     ),
     sticky: boolean(
-      say('Fixa l’acte al calendari', 'Pin the event in the calendar', 'Fijar el evento en el calendario'),
+      say('Fixa l’esdeveniment al calendari', 'Pin the event in the calendar', 'Fijar el evento en el calendario'),
       { site: { resets: true } },
     ),
-    featured: boolean(say('Acte destacat', 'Featured event', 'Evento destacado'), { site: { resets: true } }),
+    featured: boolean(say('Esdeveniment destacat', 'Featured event', 'Evento destacado'), { site: { resets: true } }),
     categories: terms(
       'categories',
       say('Categories: ID, slug o nom', 'Categories: IDs, slugs or names', 'Categorías: ID, slug o nombre'),
@@ -82,7 +82,7 @@ export const events = defineResource({
       default: null,
       site: { key: 'tags' },
     }),
-    venue: posts('venues', say('Espai: ID, o un de nou', 'Venue: an ID, or a new one', 'Lugar: ID, o uno nuevo'), {
+    venue: posts('venues', say('Lloc: ID, o un de nou', 'Venue: an ID, or a new one', 'Lugar: ID, o uno nuevo'), {
       default: null,
       multiple: false,
       site: { key: 'meta._EventVenueID', cannot: notCleared('choose another venue, or take it off in WordPress') },
@@ -93,11 +93,19 @@ export const events = defineResource({
       { default: null, site: { key: 'meta._EventOrganizerID', resets: true } },
     ),
     password: text(
-      say('Contrasenya que obre l’acte', 'Password needed to read a protected event', 'Contraseña que abre el evento'),
+      say(
+        'Contrasenya que obre l’esdeveniment',
+        'Password needed to read a protected event',
+        'Contraseña que abre el evento',
+      ),
       { queryOnly: true, nonEmpty: true, inFiles: 'post_password', acrossLanguages: 'own' },
     ),
     post_password: text(
-      say('Contrasenya que protegeix l’acte', 'Set the password of the event', 'Contraseña que protege el evento'),
+      say(
+        'Contrasenya que protegeix l’esdeveniment',
+        'Set the password of the event',
+        'Contraseña que protege el evento',
+      ),
       { secret: true, site: { key: 'password', onlyBy: 'patch', cannot: notTaken } },
     ),
   },
@@ -191,7 +199,7 @@ export const events = defineResource({
     ),
     venue: filter(
       'anyOf',
-      ids(say('En algun d’aquests espais', 'At any of these venues', 'En alguno de estos lugares'), { of: 'venues' }),
+      ids(say('En algun d’aquests llocs', 'At any of these venues', 'En alguno de estos lugares'), { of: 'venues' }),
       { target: 'venue' },
     ),
     organizer: filter(
@@ -243,7 +251,7 @@ export const events = defineResource({
     ),
     post_parent: filter(
       'equals',
-      integer(say('Fills d’aquest acte', 'Children of this event', 'Hijos de este evento'), { of: 'events' }),
+      integer(say('Fills d’aquest esdeveniment', 'Children of this event', 'Hijos de este evento'), { of: 'events' }),
     ),
     ticketed: filter(
       'ticketed',

@@ -39,7 +39,9 @@ export const organizers = defineResource({
   },
   required: ['organizer'],
   columns: ['id', 'organizer', 'email', 'phone', 'status'],
-  filters: placeFilters(say('Organitzadors d’aquest acte', 'Organizers of this event', 'Organizadores de este evento')),
+  filters: placeFilters(
+    say('Organitzadors d’aquest esdeveniment', 'Organizers of this event', 'Organizadores de este evento'),
+  ),
   examples: {
     list: ['calctl organizers list --has-events'],
     get: ['calctl organizers get 4'],

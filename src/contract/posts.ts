@@ -64,12 +64,18 @@ export const placeFilters = (ofEvent: Words) => ({
   has_events: filter(
     'hasEvents',
     boolean(
-      say('Amb actes, o sense', 'Only those with events (false: only those without)', 'Con eventos, o sin ellos'),
+      say(
+        'Amb esdeveniments, o sense',
+        'Only those with events (false: only those without)',
+        'Con eventos, o sin ellos',
+      ),
     ),
   ),
   only_with_upcoming: filter(
     'hasUpcoming',
-    boolean(say('Només amb actes futurs', 'Only with upcoming events', 'Solo con eventos futuros'), { default: false }),
+    boolean(say('Només amb esdeveniments futurs', 'Only with upcoming events', 'Solo con eventos futuros'), {
+      default: false,
+    }),
   ),
   status: filter('status', statusFilter, { target: 'status' }),
 })

@@ -51,13 +51,16 @@ const termFilters = (of: ResourceName) => ({
   ),
   hide_empty: filter(
     'hideEmpty',
-    boolean(say('Amaga els termes sense actes', 'Hide terms without events', 'Ocultar los términos sin eventos'), {
-      default: true,
-    }),
+    boolean(
+      say('Amaga els termes sense esdeveniments', 'Hide terms without events', 'Ocultar los términos sin eventos'),
+      {
+        default: true,
+      },
+    ),
   ),
   post: filter(
     'ofEvent',
-    integer(say('Termes d’aquest acte', 'Terms of this event', 'Términos de este evento'), { of: 'events' }),
+    integer(say('Termes d’aquest esdeveniment', 'Terms of this event', 'Términos de este evento'), { of: 'events' }),
   ),
   event: filter(
     'ofEvent',
@@ -72,7 +75,7 @@ const termFilters = (of: ResourceName) => ({
 export const tags = defineResource({
   name: 'tags',
   singular: 'tag',
-  words: say('Etiquetes d’actes', 'Event tags', 'Etiquetas de eventos'),
+  words: say('Etiquetes d’esdeveniments', 'Event tags', 'Etiquetas de eventos'),
   keys: ['id'],
   wordpress: 'tags',
   title: 'name',
@@ -96,7 +99,7 @@ export const tags = defineResource({
 export const categories = defineResource({
   name: 'categories',
   singular: 'category',
-  words: say('Categories d’actes', 'Event categories', 'Categorías de eventos'),
+  words: say('Categories d’esdeveniments', 'Event categories', 'Categorías de eventos'),
   keys: ['id'],
   wordpress: 'tribe_events_cat',
   title: 'name',

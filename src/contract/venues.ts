@@ -8,7 +8,7 @@ import { defineResource } from './resource.ts'
 export const venues = defineResource({
   name: 'venues',
   singular: 'venue',
-  words: say('Espais', 'Venues', 'Lugares'),
+  words: say('Llocs', 'Venues', 'Lugares'),
   keys: ['id', 'slug'],
   wordpress: 'tribe_venue',
   title: 'venue',
@@ -30,15 +30,18 @@ export const venues = defineResource({
       site: { key: 'content' },
     }),
     status: { ...status, site: { ...status.site, resets: true } },
-    show_map: boolean(say('Els seus actes mostren un mapa', 'Its events show a map', 'Sus eventos muestran un mapa'), {
-      asText: true,
-      default: null,
-      initial: true,
-      site: { key: 'meta._VenueShowMap', resets: true },
-    }),
+    show_map: boolean(
+      say('Els seus esdeveniments mostren un mapa', 'Its events show a map', 'Sus eventos muestran un mapa'),
+      {
+        asText: true,
+        default: null,
+        initial: true,
+        site: { key: 'meta._VenueShowMap', resets: true },
+      },
+    ),
     show_map_link: boolean(
       say(
-        'Els seus actes mostren un enllaç al mapa',
+        'Els seus esdeveniments mostren un enllaç al mapa',
         'Its events show a link to a map',
         'Sus eventos muestran un enlace al mapa',
       ),
@@ -73,7 +76,7 @@ export const venues = defineResource({
   },
   required: ['venue'],
   columns: ['id', 'venue', 'address', 'city', 'status'],
-  filters: placeFilters(say('Espais d’aquest acte', 'Venues of this event', 'Lugares de este evento')),
+  filters: placeFilters(say('Llocs d’aquest esdeveniment', 'Venues of this event', 'Lugares de este evento')),
   examples: {
     list: ['calctl venues list --search Girona', 'calctl venues list --only-with-upcoming'],
     get: ['calctl venues get teatre-principal'],

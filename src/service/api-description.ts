@@ -22,9 +22,9 @@ import { apiRoot } from './render/addresses.ts'
 import { type Endpoint, type Method, methodsOf, type Operation, type Route, routes } from './routes.ts'
 import type { Site } from './store/rows.ts'
 
-const title = say('API del calendari d’actes', 'Events calendar API', 'API del calendario de eventos')
+const title = say('API del calendari d’esdeveniments', 'Events calendar API', 'API del calendario de eventos')
 const description = say(
-  'Actes, espais, organitzadors, categories i etiquetes d’un calendari.',
+  'Esdeveniments, llocs, organitzadors, categories i etiquetes d’un calendari.',
   'Events, venues, organizers, categories and tags of a calendar.',
   'Eventos, lugares, organizadores, categorías y etiquetas de un calendario.',
 )
