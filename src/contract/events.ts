@@ -225,16 +225,16 @@ export const events = defineResource({
       'located',
       boolean(
         say(
-          'Amb coordenades de l’espai, o sense',
+          'Amb coordenades del lloc, o sense',
           'With or without venue coordinates',
           'Con coordenadas del lugar, o sin ellas',
         ),
       ),
     ),
-    geoloc_lat: filter('located', number(say('Latitud de l’espai', 'Latitude of the venue', 'Latitud del lugar')), {
+    geoloc_lat: filter('located', number(say('Latitud del lloc', 'Latitude of the venue', 'Latitud del lugar')), {
       requires: 'geoloc_lng',
     }),
-    geoloc_lng: filter('located', number(say('Longitud de l’espai', 'Longitude of the venue', 'Longitud del lugar')), {
+    geoloc_lng: filter('located', number(say('Longitud del lloc', 'Longitude of the venue', 'Longitud del lugar')), {
       requires: 'geoloc_lat',
     }),
     include: filter(

@@ -14,7 +14,7 @@ export const venues = defineResource({
   title: 'venue',
   trashable: true,
   fields: {
-    venue: text(say('Nom de l’espai', 'Venue name', 'Nombre del lugar'), {
+    venue: text(say('Nom del lloc', 'Venue name', 'Nombre del lugar'), {
       nonEmpty: true,
       example: 'Teatre Principal',
       acrossLanguages: 'text',

@@ -19,7 +19,7 @@ test('the document is in the language of the request', async () => {
     return [body.info.title, body.components.schemas.NewEvent.properties.title.description]
   }
   expect(await titleIn('GET /doc')).toEqual(['Events calendar API', 'Title'])
-  expect(await titleIn('GET /doc?lang_code=ca')).toEqual(['API del calendari d’actes', 'Títol'])
+  expect(await titleIn('GET /doc?lang_code=ca')).toEqual(['API del calendari d’esdeveniments', 'Títol'])
   expect(await titleIn('GET /doc?lang_code=en')).toEqual(['Events calendar API', 'Title'])
   expect(await titleIn('GET /es/doc')).toEqual(['API del calendario de eventos', 'Título'])
 })
