@@ -70,7 +70,6 @@ for (const folder of folders)
 
 /** Names that files of several folders share, and why they mean one thing. */
 const sharedNames: Readonly<Record<string, string>> = {
-  languages: 'the languages of content, and the command about them',
   list: 'a verb of the API: the command, the service, and the dialects',
 }
 

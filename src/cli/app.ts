@@ -11,11 +11,10 @@ import type { Language } from '../contract/languages.ts'
 import type { Answer } from '../contract/resource.ts'
 import { isOne } from '../files/print/readable.ts'
 import type { Connection } from './connect/connect.ts'
-import type { Globals, Output } from './globals.ts'
 import { type Print, takesEach } from './terminal/json-filter.ts'
 import { type PrintOptions, printRecords, printValue } from './terminal/print.ts'
 import { keyboardOf } from './terminal/streams.ts'
-import type { World } from './world.ts'
+import type { Globals, Output, World } from './world.ts'
 
 /** Everything that a command may use. Expensive things are functions, so that `--help` reads no file. */
 export interface App extends Printing {

@@ -3,29 +3,36 @@ import { exitStatus, Failure, renderFailure } from '../base/failure.ts'
 import { useDateOrderOf } from '../base/time/typed-order.ts'
 import { resources } from '../contract/contract.ts'
 import { type App, createApp } from './app.ts'
-import { agenda, agendaDescription } from './commands/agenda.ts'
+import { agenda, agendaDescription, month, monthDescription } from './commands/agenda-and-month.ts'
 import { api, doc, routes } from './commands/api.ts'
 import { apply, diff } from './commands/apply.ts'
-import { completion, completionDescription, tabWord } from './commands/completion.ts'
+import { languages, languagesDescription, lint, lintDescription } from './commands/care.ts'
 import { create } from './commands/create.ts'
-import { doctor, doctorDescription } from './commands/doctor.ts'
 import { edit } from './commands/edit.ts'
 import { exportRecords } from './commands/export.ts'
 import { get } from './commands/get.ts'
-import { help, helpDescription } from './commands/help.ts'
-import { languages, languagesDescription } from './commands/languages.ts'
-import { lint, lintDescription } from './commands/lint.ts'
+import { completion, completionDescription, help, helpDescription, tabWord } from './commands/help.ts'
 import { list } from './commands/list.ts'
-import { login, loginDescription, logout, logoutDescription, whoami, whoamiDescription } from './commands/login.ts'
-import { media, mediaDescription } from './commands/media.ts'
 import { dedupe, dedupeDescription, merge } from './commands/merge.ts'
-import { month, monthDescription } from './commands/month.ts'
-import { profiles, trust } from './commands/profiles.ts'
 import { remove, restore } from './commands/remove.ts'
 import { history, historyOfRecord, redo, redoDescription, runs, undo, undoDescription } from './commands/runs.ts'
 import { serve } from './commands/serve.ts'
 import { globalOptions } from './commands/shared/global-options.ts'
 import type { Verb } from './commands/shared/options.ts'
+import {
+  doctor,
+  doctorDescription,
+  login,
+  loginDescription,
+  logout,
+  logoutDescription,
+  media,
+  mediaDescription,
+  profiles,
+  trust,
+  whoami,
+  whoamiDescription,
+} from './commands/sites.ts'
 import { update } from './commands/update.ts'
 import { chooseInterfaceLanguage } from './interface-language.ts'
 import type { World } from './world.ts'
@@ -158,7 +165,7 @@ export async function run(world: World): Promise<number> {
 
 /** Answers Tab completion, without a network. If anything fails, there are fewer candidates or none. */
 async function answerTab(world: World): Promise<number> {
-  const { candidateLines } = await import('./commands/completion/answer-tab.ts')
+  const { candidateLines } = await import('./commands/completion/candidates.ts')
   const app = createApp(world, () => ({}))
   const treeOf = (words: readonly string[]) => program(new Command('calctl'), app, words)
   await world.stdout.write(await candidateLines(world, world.args.slice(1), treeOf))

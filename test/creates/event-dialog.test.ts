@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { readEnd } from '../../src/cli/commands/create/event-dialog.ts'
+import { readEnd } from '../../src/cli/commands/event-dialog.ts'
 import { calendarWithFiles } from '../support/calendar-with-files.ts'
 import type { Keys } from '../support/world.ts'
 

@@ -3,10 +3,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { afterAll, expect, onTestFinished, test } from 'vitest'
-import type { Config, Globals } from '../../src/cli/globals.ts'
 import { resolveTarget, type Target } from '../../src/cli/profiles/resolve.ts'
 import { configFile, dataFile, runsFolder } from '../../src/cli/profiles/user-folders.ts'
-import type { World } from '../../src/cli/world.ts'
+import type { Config, Globals, World } from '../../src/cli/world.ts'
 
 const root = mkdtempSync(join(tmpdir(), 'calctl-resolve-'))
 afterAll(() => rmSync(root, { recursive: true }))

@@ -1,7 +1,6 @@
 import { spawnSync } from 'node:child_process'
 import { beforeAll, expect, test } from 'vitest'
-import { runJq } from '../../src/cli/terminal/jq-thread.ts'
-import { recordsThroughJq } from '../../src/cli/terminal/json-filter.ts'
+import { recordsThroughJq, runJq } from '../../src/cli/terminal/json-filter.ts'
 import { calendar } from '../support/calendar.ts'
 
 const seen: string[] = []

@@ -1,6 +1,6 @@
 import { type Command, InvalidArgumentError } from 'commander'
 import type { App } from '../app.ts'
-import type { ApiOptions } from './api/send-request.ts'
+import type { ApiOptions } from './send-request.ts'
 import { repeatable } from './shared/options.ts'
 import { declareOutput, documentOutput } from './shared/output-forms.ts'
 
@@ -20,7 +20,7 @@ export function api(command: Command, app: App): void {
     .option('--include', 'Print the status and the headers, too')
     .addHelpText('after', examples)
     .action(async (method: string, path: string, options: ApiOptions) =>
-      (await import('./api/send-request.ts')).sendRequestOf(app, method, path, options),
+      (await import('./send-request.ts')).sendRequestOf(app, method, path, options),
     )
 }
 

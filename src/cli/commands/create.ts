@@ -58,7 +58,7 @@ export const create: Verb = (parent, resource, app) => {
 
 /** Asks for what an event lacks, and for what people usually know of it; what was typed is given back if it is not created. */
 async function createTyped(app: App, resource: Resource, values: Values, options: CreateOptions): Promise<void> {
-  const { askForEvent, withTyped } = await import('./create/event-dialog.ts')
+  const { askForEvent, withTyped } = await import('./event-dialog.ts')
   const typed: Record<string, unknown> = {}
   try {
     const client = await app.writer({ ...options, confirmed: 'later' })

@@ -18,7 +18,7 @@ export const edit: Verb = (parent, resource, app) => {
         const shown: Answer[] = []
         for (const ref of refs) shown.push(await client.get(resource, ref))
         const records = await withRawValues(client, resource, shown)
-        const { editRecords } = await import('./edit/edit-session.ts')
+        const { editRecords } = await import('./shared/edit-session.ts')
         await editRecords(app, resource, records, async edited => {
           if (edited.length === 0) return app.notice('no changes; nothing was sent')
           const { resolveChange } = await import('../../client/resolve-change.ts')

@@ -9,7 +9,7 @@ import type { Language } from '../../contract/languages.ts'
 import type { Resource } from '../../contract/resource.ts'
 import type { XliffVersion } from '../../files/xliff/write-xliff.ts'
 import type { App } from '../app.ts'
-import type { Output } from '../globals.ts'
+import type { Output } from '../world.ts'
 import { type CriteriaOptions, checkAllDates, criteriaOptions, readCriteria } from './shared/criteria-options.ts'
 import { choiceOption, commaSeparated, filterOptions, typedFilters } from './shared/options.ts'
 import { declareOutput } from './shared/output-forms.ts'
@@ -116,7 +116,7 @@ async function writeTexts(
   if (app.globals.fields) throw excluding('--xliff', '--fields')
   if (app.globals.lang === 'all') throw excluding('--xliff', '--lang all')
   const wanted = resources.filter(({ name }) => names.length === 0 || names.includes(name))
-  const { exportXliff } = await import('./shared/xliff-export.ts')
+  const { exportXliff } = await import('./export-texts.ts')
   const client = await app.client()
   const criteria = await criteriaOf(app, client, wanted, selecting)
   await exportXliff(app, client, { folder, into, version: xliffVersion, resources: wanted, criteria })
@@ -135,7 +135,7 @@ async function writeLeaflet(
   if (app.globals.lang === 'all') throw excluding('--human', '--lang all')
   if (format !== 'csv' && format !== 'tsv' && format !== 'xlsx')
     throw new Failure('usage', `--human writes a sheet, not ${format}`, { hint: 'choose csv, tsv or xlsx' })
-  const { exportLeaflet } = await import('./shared/leaflet-export.ts')
+  const { exportLeaflet } = await import('./export-texts.ts')
   const events = [resourceNamed('events')]
   const client = await app.client()
   const criteria = await criteriaOf(app, client, events, options)

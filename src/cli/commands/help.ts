@@ -1,6 +1,7 @@
-import type { Command } from 'commander'
+import { Argument, type Command } from 'commander'
 import type { App } from '../app.ts'
-import { declareOutput } from './shared/output-forms.ts'
+import { shellScripts, shells } from './completion/install.ts'
+import { declareOutput, noOutput, textOutput } from './shared/output-forms.ts'
 
 export const helpDescription = 'Show help for a command or topic'
 
@@ -10,13 +11,13 @@ export function help(command: Command, app: App, wholeTree: () => Command): void
     .argument('[words...]', 'A command, or a topic (default: all commands)')
     .option('--all', 'Also what is left out of long help')
     .option('--man', 'Print the manual page, for man -l -')
-    .addHelpText('after', examples)
+    .addHelpText('after', helpExamples)
     .action(async (words: string[], { man }: { readonly man?: true }) =>
       (await import('./help/show-help.ts')).showHelp(app, wholeTree(), words, man ?? false),
     )
 }
 
-const examples = `
+const helpExamples = `
 With -o json, or after --help -o json, the help is data: commands, arguments, options, choices and defaults.
 
 Examples:
@@ -24,3 +25,39 @@ Examples:
   calctl help dates
   calctl help -o json
   calctl help --man | man -l -`
+
+export const completionDescription = 'Complete commands, options and records with the Tab key'
+
+/** The first word of the question that a shell asks when Tab is pressed. */
+export const tabWord = '__complete'
+
+/** calctl completion: prints the script for a shell, or installs it where the shell finds it. */
+export function completion(noun: Command, app: App): void {
+  for (const shell of shells)
+    declareOutput(noun.command(shell), textOutput)
+      .description(`Print the script for ${shell}`)
+      .action(() => app.world.stdout.write(shellScripts[shell]))
+  const shellArgument = () => new Argument('[shell]', 'The shell (default: the one in SHELL)').choices(shells)
+  declareOutput(noun.command('install'), noOutput)
+    .description('Set up Tab completion: show what is written and where, and ask')
+    .addArgument(shellArgument())
+    .addHelpText('after', completionExamples)
+    .action(async (shell?: (typeof shells)[number]) =>
+      (await import('./completion/install.ts')).installCompletion(app, shell),
+    )
+  declareOutput(noun.command('uninstall'), noOutput)
+    .description('Remove what install wrote')
+    .addArgument(shellArgument())
+    .action(async (shell?: (typeof shells)[number]) =>
+      (await import('./completion/install.ts')).uninstallCompletion(app, shell),
+    )
+}
+
+const completionExamples = `
+Tab completes commands, options, their values, profiles, fields, runs, and the records that were listed or shown last, also
+by a word of their titles (not in fish). It sends nothing to the site.
+
+Examples:
+  calctl completion install
+  calctl completion install fish
+  source <(calctl completion bash)`

@@ -6,7 +6,6 @@ import type { Selection } from '../../client/selection/criteria.ts'
 import { dateFilterNames, largestPage, paging } from '../../contract/filter.ts'
 import type { Answer, Resource } from '../../contract/resource.ts'
 import type { App } from '../app.ts'
-import { checkFiltersOfAll, clientToRead, shapeToRead } from './shared/content-language.ts'
 import {
   allDatesOption,
   type CriteriaOptions,
@@ -15,6 +14,7 @@ import {
   readCriteria,
   withAllDates,
 } from './shared/criteria-options.ts'
+import { checkFiltersOfAll, clientToRead, shapeToRead } from './shared/language-options.ts'
 import { addFieldOption, flagName, typedValues, type Verb, verbCommand, wholeNumber } from './shared/options.ts'
 import { declareOutput, readRecordsOutput } from './shared/output-forms.ts'
 import type { FeedEvents } from './shared/public-events.ts'

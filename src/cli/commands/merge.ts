@@ -6,11 +6,11 @@ import { resources } from '../../contract/contract.ts'
 import type { ResourceName } from '../../contract/field.ts'
 import type { Resource } from '../../contract/resource.ts'
 import type { App } from '../app.ts'
-import type { DedupeOptions } from './dedupe/find-doubles.ts'
+import type { DedupeOptions } from './find-doubles.ts'
+import { type TranslationOptions, translationOptions } from './shared/language-options.ts'
 import { readRef, type Verb, verbCommand, wholeNumber } from './shared/options.ts'
 import { declareOutput, pairShape, planOutput, rowsOutput } from './shared/output-forms.ts'
 import { type PlanOptions, planOptions } from './shared/plan-options.ts'
-import { type TranslationOptions, translationOptions } from './shared/translation-options.ts'
 
 interface MergeOptions extends PlanOptions, TranslationOptions {
   readonly bySlug?: true
@@ -83,7 +83,7 @@ export function dedupe(command: Command, app: App): void {
   declareOutput(command, (args, options) =>
     options.review || options.dryRun || app.globals.yes ? planOutput(args, options) : rowsOutput(pairShape),
   ).action(async (names: ResourceName[], options: DedupeOptions) =>
-    (await import('./dedupe/find-doubles.ts')).findDoubles(app, names, options),
+    (await import('./find-doubles.ts')).findDoubles(app, names, options),
   )
 }
 

@@ -5,6 +5,7 @@ import { statuses } from '../../contract/post-status.ts'
 import type { Answer, Resource } from '../../contract/resource.ts'
 import type { App } from '../app.ts'
 import { confirm, describeUses, showBefore } from './shared/confirmation.ts'
+import { translationOptions } from './shared/language-options.ts'
 import {
   addFieldOption,
   choiceOption,
@@ -19,7 +20,6 @@ import { declareOutput, writeOutput } from './shared/output-forms.ts'
 import type { ManyOptions } from './shared/plan-from-refs.ts'
 import { planOptions } from './shared/plan-options.ts'
 import { areMany, checkSingle, checkUnlocks, nameFailure, orOnStdin, selectingOptions } from './shared/refs.ts'
-import { translationOptions } from './shared/translation-options.ts'
 
 /** calctl <resource> delete <ref...>: moves posts to the trash, deletes terms permanently; asks first. */
 export const remove: Verb = (parent, resource, app) => {

@@ -19,6 +19,7 @@ import {
   readValues,
 } from './shared/change-options.ts'
 import { type ImageOptions, imageOption, withImageFile } from './shared/image-files.ts'
+import { textFlag, textOptions, translationOptions, typedTexts } from './shared/language-options.ts'
 import { flagName, readRef, refsArgument, type Verb, verbCommand } from './shared/options.ts'
 import { declareOutput, writeOutput } from './shared/output-forms.ts'
 import type { ManyOptions } from './shared/plan-from-refs.ts'
@@ -34,7 +35,6 @@ import {
   selectionGiven,
 } from './shared/refs.ts'
 import type { SingleWrites } from './shared/single-writes.ts'
-import { textFlag, textOptions, translationOptions, typedTexts } from './shared/translation-options.ts'
 
 interface UpdateOptions extends ChangeOptions, ImageOptions, ManyOptions {
   readonly patch?: true

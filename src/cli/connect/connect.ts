@@ -15,11 +15,10 @@ import { documentedNamespace } from '../../contract/contract.ts'
 import type { Request } from '../../contract/exchange.ts'
 import type { Language } from '../../contract/languages.ts'
 import type { OpenCalendar } from '../../service/embedded.ts'
-import type { Globals } from '../globals.ts'
 import { missingFile, requireFolder } from '../profiles/config.ts'
 import { refsKey, resolveTarget, type Target } from '../profiles/resolve.ts'
 import { dataFile } from '../profiles/user-folders.ts'
-import type { World } from '../world.ts'
+import type { Globals, World } from '../world.ts'
 import type { HttpContext } from './connection.ts'
 
 /** An open connection to a calendar. */

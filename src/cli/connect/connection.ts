@@ -7,8 +7,7 @@ import { defaultTimeout, proxiesIn } from '../../client/http/sender.ts'
 import type { TrafficLog } from '../../client/http/traffic.ts'
 import { createHttpTransport } from '../../client/http/transport.ts'
 import type { Response, Transport } from '../../contract/exchange.ts'
-import type { Globals } from '../globals.ts'
-import type { World } from '../world.ts'
+import type { Globals, World } from '../world.ts'
 
 /** What all requests of a command have in common. */
 export interface HttpContext {

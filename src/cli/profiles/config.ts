@@ -7,8 +7,7 @@ import { isObject } from '../../base/text/json.ts'
 import { listOf } from '../../base/text/similarity.ts'
 import { parseBaseUrl } from '../../client/http/request.ts'
 import { isLanguage, type Language } from '../../contract/languages.ts'
-import type { Config, Profile } from '../globals.ts'
-import type { World } from '../world.ts'
+import type { Config, Profile, World } from '../world.ts'
 import { configFile } from './user-folders.ts'
 
 /**

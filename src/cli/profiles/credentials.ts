@@ -3,8 +3,7 @@ import { dirname, join, resolve } from 'node:path'
 import type { Readable } from 'node:stream'
 import { Failure } from '../../base/failure.ts'
 import { inputProblem, makeFolder, reason, writeAtomically } from '../../base/fs.ts'
-import type { Profile } from '../globals.ts'
-import type { World } from '../world.ts'
+import type { Profile, World } from '../world.ts'
 import { configFile } from './user-folders.ts'
 
 /** Reads the credentials as headers of requests. */

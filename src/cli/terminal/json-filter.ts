@@ -1,3 +1,5 @@
+import { createRequire } from 'node:module'
+import type { Worker } from 'node:worker_threads'
 import { Failure } from '../../base/failure.ts'
 import type { Sink } from '../world.ts'
 
@@ -13,7 +15,6 @@ export const takesEach = (expression: string): boolean =>
 
 /** Throws `usage` for an expression that is none, before anything is sent. */
 export async function checkExpression(expression: string): Promise<void> {
-  const { runJq } = await import('./jq-thread.ts')
   const { exitCode, stderr } = await runJq('', expression, [])
   if (exitCode !== 0) throw invalid(expression, stderr)
 }
@@ -60,7 +61,6 @@ export async function recordsThroughJq(filtering: Filtering, print: Print, stdou
 }
 
 async function filterTo({ expression, stop }: Filtering, stdout: Sink): Promise<(json: string) => Promise<void>> {
-  const { runJq } = await import('./jq-thread.ts')
   const flags = ['--raw-output', ...(stdout.isTTY ? [] : ['--compact-output'])]
   return async json => {
     const result = await runJq(json, expression, flags, stop)
@@ -83,4 +83,77 @@ function invalid(expression: string, stderr: string): Failure {
     .toString()
   const place = lines.length > 1 ? `line ${line}, column ${column}` : `column ${column}`
   return new Failure('usage', `--jq: ${what}, at ${place}`, { hint: `look at the end of: ${upTo}` })
+}
+
+/** What jq printed, and how it ended; without an exit status it broke down. */
+interface Outcome {
+  readonly stdout: string
+  readonly stderr: string
+  readonly exitCode?: number
+}
+
+/** jq 1.8.2 as WebAssembly: 1 MB, read only if an expression is given. */
+const program = `
+const { parentPort, workerData } = require('node:worker_threads')
+const loading = require(workerData).loadJq()
+parentPort.on('message', async ([json, expression, flags]) => {
+  try {
+    const { stdout, stderr, exitCode } = (await loading).raw(json, expression, flags)
+    parentPort.postMessage({ stdout, stderr, exitCode })
+  } catch (error) {
+    parentPort.postMessage({ stdout: '', stderr: String(error) })
+  }
+})`
+
+let started: Worker | undefined
+
+/** The thread of jq: an expression can take all the time and memory that there is, and a thread can be ended. */
+async function thread(): Promise<Worker> {
+  if (started) return started
+  const { Worker } = await import('node:worker_threads')
+  const require = createRequire(import.meta.filename)
+  const jq = require.resolve('jq-wasm')
+  // What WebAssembly prints when it breaks down is for developers, and what Node is told to load first is for this thread.
+  started = new Worker(program, { eval: true, workerData: jq, stdout: true, stderr: true, execArgv: [], env: {} })
+  started.unref()
+  return started
+}
+
+/** Runs jq on a text. Throws `usage` if it needs more memory than there is, and `interrupted` if it is stopped. */
+export async function runJq(
+  json: string,
+  expression: string,
+  flags: readonly string[],
+  stop?: AbortSignal,
+): Promise<Required<Outcome>> {
+  const worker = await thread()
+  const outcome = await new Promise<Outcome>((resolve, reject) => {
+    const end = () => reject(new Failure('interrupted', 'stopped while --jq was at work'))
+    if (stop?.aborted) end()
+    stop?.addEventListener('abort', end, { once: true })
+    worker.once('error', error => resolve({ stdout: '', stderr: String(error) }))
+    worker.once('message', resolve)
+    worker.ref()
+    worker.postMessage([json, expression, flags])
+  })
+    .finally(() => {
+      worker.removeAllListeners('message').removeAllListeners('error').unref()
+    })
+    .catch(async error => {
+      await endThread()
+      throw error
+    })
+  const { exitCode } = outcome
+  if (exitCode !== undefined) return { ...outcome, exitCode }
+  await endThread()
+  if (!/memory|aborted|out of bounds/i.test(outcome.stderr)) throw new Error(outcome.stderr)
+  throw new Failure('usage', '--jq: the expression needs more memory than there is', {
+    hint: 'make less of the records at once, for example: .[] | .title',
+  })
+}
+
+async function endThread(): Promise<void> {
+  const worker = started
+  started = undefined
+  await worker?.terminate()
 }

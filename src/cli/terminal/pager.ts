@@ -1,6 +1,5 @@
 import { once } from 'node:events'
-import type { Globals } from '../globals.ts'
-import type { Pager, Sink, TextForm, World } from '../world.ts'
+import type { Globals, Pager, Sink, TextForm, World } from '../world.ts'
 import { safeSink } from './streams.ts'
 import { widthOf } from './table.ts'
 

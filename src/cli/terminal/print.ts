@@ -23,8 +23,7 @@ import {
   tsv,
   writeForm,
 } from '../../files/print/readable.ts'
-import type { Output } from '../globals.ts'
-import type { Sink } from '../world.ts'
+import type { Output, Sink } from '../world.ts'
 import { useColor } from './streams.ts'
 
 export interface PrintOptions {

@@ -3,8 +3,7 @@ import { ReadStream } from 'node:tty'
 import { Chalk } from 'chalk'
 import { lookupTable } from '../../base/memoize.ts'
 import { escapeControls, sanitize, sanitizePainted } from '../../base/text/escaping.ts'
-import type { Globals } from '../globals.ts'
-import type { Sink, TextForm, World } from '../world.ts'
+import type { Globals, Sink, TextForm, World } from '../world.ts'
 
 /** Where a sink writes to. */
 interface Target extends Pick<Sink, 'isTTY' | 'columns' | 'rows'> {

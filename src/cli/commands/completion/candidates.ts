@@ -1,17 +1,30 @@
-import type { Option } from 'commander'
+import type { Command, Option } from 'commander'
+import { sanitizeLine } from '../../../base/text/escaping.ts'
 import { englishMonths, englishWeekdays } from '../../../base/time/calendar-words.ts'
+import { wallAt } from '../../../base/time/zone.ts'
 import { interfaceLanguage } from '../../../base/words/phrase.ts'
 import { resourceNamed, resources } from '../../../contract/contract.ts'
 import type { Field, ResourceName, Shape } from '../../../contract/field.ts'
 import { languages } from '../../../contract/languages.ts'
 import type { Resource } from '../../../contract/resource.ts'
 import type { KnownRef, KnownRefs } from '../../profiles/known-refs.ts'
-import { topicNames } from '../help/topics.ts'
-import { commandGroups, optionGroups, rootOf } from '../help/tree-description.ts'
-import { after, type Completion, type Cursor, elementOf, fitting, inList, isPlainWord, type Offer } from './cursor.ts'
+import type { Globals, World } from '../../world.ts'
+import { commandGroups, optionGroups, rootOf, topicNames } from '../help/tree-description.ts'
+import {
+  after,
+  type Completion,
+  type Cursor,
+  cursorAt,
+  elementOf,
+  fitting,
+  inList,
+  isPlainWord,
+  type Offer,
+  typedWords,
+} from './cursor.ts'
 
 /** What is known without asking anybody, read only when it is needed. */
-export interface Knowledge {
+interface Knowledge {
   profiles(): Promise<readonly string[]>
   refs(): Promise<KnownRefs>
   /** The latest runs. */
@@ -19,7 +32,7 @@ export interface Knowledge {
 }
 
 /** What the word under the cursor can become. */
-export async function offerAt(cursor: Cursor, knowledge: Knowledge): Promise<Offer> {
+async function offerAt(cursor: Cursor, knowledge: Knowledge): Promise<Offer> {
   const { lead, typed } = cursor
   const offer = await offered(cursor, knowledge)
   const possible = offer.candidates.filter(({ value, isOwn }) => isOwn || isPlainWord(value))
@@ -250,4 +263,82 @@ async function valuesOfField(field: Field | undefined, refsOf: (name: ResourceNa
   if (field?.choices) return { candidates: field.choices.map(value => ({ value })) }
   const refs = field?.of ? await refsOf(field.of) : { candidates: [] }
   return { candidates: [...refs.candidates, none] }
+}
+
+/**
+ * Tab completion: a script in the shell asks `calctl __complete` what the word under the cursor can become, and gets lines of
+ * candidates with what they are, then a line `:none`, `:files` or, if the word is not complete with any of them, `:open`. What
+ * is offered follows from the tree of commands, the profiles, and the records that were seen last. Nothing is sent anywhere, and
+ * what is damaged or missing only makes the offer smaller.
+ */
+
+type TreeOf = (words: readonly string[]) => Command
+
+/** The lines for a shell, which hands over the words after `calctl`, or with --line the line up to the cursor. */
+export async function candidateLines(world: World, args: readonly string[], treeOf: TreeOf): Promise<string> {
+  const [mode, ...rest] = args
+  const words = mode === '--line' ? typedWords(rest.join(' ')).slice(1) : rest
+  try {
+    const cursor = cursorAt(treeOf(words), words)
+    const offer = await offerAt(cursor, knowledgeFor(world, cursor))
+    return [...unique(offer.candidates).map(lineOf), endOf(offer), ''].join('\n')
+  } catch {
+    // There is nobody to tell: an error would be printed into the line that is being typed.
+    return ':none\n'
+  }
+}
+
+function endOf({ files, goesOn }: Offer): string {
+  if (files) return ':files'
+  return goesOn ? ':open' : ':none'
+}
+
+const lineOf = ({ value, about = '' }: Completion): string => (about ? `${value}\t${sanitizeLine(about)}` : value)
+
+const unique = (candidates: readonly Completion[]): readonly Completion[] => [
+  ...new Map(candidates.map(candidate => [candidate.value, candidate])).values(),
+]
+
+const knowledgeFor = (world: World, { given }: Cursor): Knowledge => ({
+  async profiles() {
+    const { readConfigUnchecked } = await import('../../profiles/config.ts')
+    const { profileNames } = await import('../../profiles/config.ts')
+    return profileNames(await readConfigUnchecked(world))
+  },
+  async refs() {
+    const { readConfigUnchecked } = await import('../../profiles/config.ts')
+    const { refsKey, resolveTarget } = await import('../../profiles/resolve.ts')
+    const { knownRefs } = await import('../../profiles/known-refs.ts')
+    return knownRefs(world, refsKey(await resolveTarget(world, globalsIn(given), readConfigUnchecked)))
+  },
+  async runs() {
+    const { runsFolder } = await import('../../profiles/user-folders.ts')
+    const { listRuns } = await import('../../../changes/run/runs-folder.ts')
+    const { readHeader } = await import('../../../changes/run/journal-reader.ts')
+    const latest = listRuns(runsFolder(world)).slice(0, mostRuns)
+    return latest.map(({ run, file }) => {
+      const { command, started } = readHeader(file) ?? {}
+      const when = started === undefined ? undefined : wallAt(Date.parse(started), world.timeZone()).slice(0, 16)
+      return { value: run, about: [command, when].filter(part => part !== undefined).join(', ') }
+    })
+  },
+})
+
+/** How many runs are offered. */
+const mostRuns = 30
+
+/** The options that say which calendar a command line is for. */
+function globalsIn(given: Cursor['given']): Globals {
+  const text = (flag: string): string | undefined => {
+    const value = given.get(flag)
+    return typeof value === 'string' ? value : undefined
+  }
+  const options = {
+    profile: text('--profile'),
+    baseUrl: text('--base-url'),
+    lang: text('--lang'),
+    namespace: text('--namespace'),
+    demo: given.get('--demo'),
+  }
+  return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined))
 }

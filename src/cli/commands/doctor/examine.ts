@@ -9,10 +9,9 @@ import { resolveTarget, type Target } from '../../profiles/resolve.ts'
 import { dataFile } from '../../profiles/user-folders.ts'
 import { checkShape } from '../shared/output-forms.ts'
 import { accountChecks, ownFilesChecks } from './account-checks.ts'
-import { behaviourChecks } from './behaviour-checks.ts'
 import { connectionChecks } from './connection-checks.ts'
 import { type CheckFinding, type DoctorCheck, done, type Examination, failedAs, openProbe, skipped } from './finding.ts'
-import { siteChecks } from './site-checks.ts'
+import { behaviourChecks, siteChecks } from './site-checks.ts'
 
 const siteQuestions = [...connectionChecks, ...siteChecks, ...accountChecks, ...behaviourChecks]
 

@@ -4,6 +4,7 @@ import { answerProblem, redirectLoop } from '../../../client/http/problems/answe
 import { type ProblemCode, problemFailure } from '../../../client/http/problems/unavailable.ts'
 import { createPageReader, redirectOf } from '../../../client/http/transport.ts'
 import { findSite } from '../../../client/site-discovery.ts'
+import type { Request, Response } from '../../../contract/exchange.ts'
 import {
   type CheckFinding,
   type DoctorCheck,
@@ -16,6 +17,146 @@ import {
   probeFailure,
   skipped,
 } from './finding.ts'
+
+/** In ms. */
+const largestSkew = 60_000
+
+export const behaviourChecks: readonly DoctorCheck[] = [
+  { name: 'update', needs: 'writing', run: checkUpdate },
+  { name: 'page size', needs: 'reading', run: checkPageSize },
+  { name: 'clock', needs: 'API', run: checkClock },
+  { name: 'time zone', needs: 'API', run: checkZone },
+  { name: 'languages', needs: 'redirects', run: checkLanguages },
+  { name: 'rate limit', needs: 'API', run: checkRateLimit },
+]
+
+async function checkPageSize({ facts, probe }: Examination): Promise<CheckFinding> {
+  const asked = 100
+  const { baseUrl, namespace, total = 0 } = facts
+  const query = `per_page=${asked}&starts_after=1000-01-01`
+  const response = await probe.ask(baseUrl, { method: 'GET', path: `/${namespace}/events`, query })
+  const { events } = objectIn(response) ?? {}
+  if (!Array.isArray(events)) return done(`below ${asked}: the site answered ${response.status}`)
+  if (events.length >= asked || events.length < total) return done(`${events.length} events`)
+  return skipped(`there are only ${total} events`)
+}
+
+/** `undo` and `list` compare the site's times with this machine's. */
+async function checkClock({ probe, app }: Examination): Promise<CheckFinding> {
+  const dates = probe.headers.map(({ date = '' }) => Date.parse(date)).filter(date => !Number.isNaN(date))
+  const site = dates.at(-1)
+  if (site === undefined) return skipped('the site does not say what time it is')
+  const skew = site - app.world.now().getTime()
+  if (Math.abs(skew) <= largestSkew) return done('the same as here')
+  const minutes = Math.round(Math.abs(skew) / 60_000)
+  return failed(
+    `the site's clock is ${minutes} min ${skew > 0 ? 'ahead of' : 'behind'} this machine's`,
+    'compare both with the right time: set this clock, or ask the host to set the other',
+    'clock',
+  )
+}
+
+async function checkZone({ facts }: Examination): Promise<CheckFinding> {
+  const { timezone_string: zone, gmt_offset: offset } = facts.index ?? {}
+  if (typeof zone === 'string' && zone !== '') return done(zone)
+  if (offset === undefined) return skipped('the site does not say')
+  return done(`UTC${Number(offset) < 0 ? '' : '+'}${offset}, without daylight saving time`)
+}
+
+async function checkLanguages({ facts, target }: Examination): Promise<CheckFinding> {
+  const tags = (facts.frontPage ?? '').match(/<link\b[^>]*\bhreflang=["'][^"']+["'][^>]*>/gi) ?? []
+  const named = tags.flatMap(tag => /hreflang=["']([^"']+)/i.exec(tag)?.[1] ?? []).filter(name => name !== 'x-default')
+  const found = [...new Set([...named, ...target.sites])]
+  const asked = target.language
+  const isNamed = (language: string) => found.some(name => name.toLowerCase().split(/[-_]/)[0] === language)
+  if (found.length > 0)
+    return done(asked === undefined || isNamed(asked) ? listOf(found) : `${listOf(found)}; ${notNamed(asked)}`)
+  const [, own] = /<html\b[^>]*\blang=["']([^"']+)/i.exec(facts.frontPage ?? '') ?? []
+  if (own === undefined) return skipped('the front page names none')
+  return done(asked === undefined || own.startsWith(asked) ? `${own} only` : `${own} only; ${notNamed(asked)}`)
+}
+
+const notNamed = (language: string): string =>
+  `${language}, the language in use, was not found: the site may ignore it, and answer in its own`
+
+async function checkRateLimit({ probe }: Examination): Promise<CheckFinding> {
+  const seen = new Map<string, string>()
+  for (const headers of probe.headers)
+    for (const [name, value] of Object.entries(headers))
+      if (/^(x-)?rate-?limit(-limit|-policy)?$/.test(name)) seen.set(name, value)
+  if (seen.size === 0) return done('none was announced')
+  return done(Array.from(seen, ([name, value]) => `${name}: ${value}`).join(', '))
+}
+
+const json = { accept: 'application/json', 'content-type': 'application/json' }
+
+/** What the draft has, and an update of its title alone may take away. */
+const fields = { description: 'Made by calctl doctor.', website: 'https://calctl.example/', status: 'draft' }
+
+/** Creates a draft, changes its title alone, looks what is left of it, and removes it. */
+async function checkUpdate(examination: Examination): Promise<CheckFinding> {
+  const { app, write, facts, probe } = examination
+  if (!write) return skipped('to find out what an update changes, on a draft that is then removed, add --write')
+  if (!facts.hasUser && !facts.allowed?.includes('POST')) return skipped('no user is set')
+  // Refuses a protected profile.
+  await app.writer()
+  const { baseUrl, namespace } = facts
+  const path = `/${namespace}/events`
+  const [day = ''] = new Date(app.world.now().getTime() + 365 * 86_400_000).toISOString().split('T')
+  const send = async (request: Request): Promise<Response> => probe.ask(baseUrl, { headers: json, ...request })
+  const post = (to: string, values: object) => send({ method: 'POST', path: to, body: JSON.stringify(values) })
+  const dates = { start_date: `${day} 10:00:00`, end_date: `${day} 11:00:00` }
+  const created = await post(path, { title: 'calctl doctor', ...dates, ...fields }).catch((error: unknown) => {
+    if (error instanceof Failure) return error
+    throw error
+  })
+  if (created instanceof Failure) return notCreated(created)
+  const { id } = objectIn(created) ?? {}
+  if (typeof id !== 'number') return notCreated(probeFailure(baseUrl, namespace, { method: 'POST', path }, created))
+  let outcome: CheckFinding
+  try {
+    outcome = judge(objectIn(await post(`${path}/${id}`, { title: 'calctl doctor, again' })))
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error
+    outcome = failedAs(error)
+  }
+  return (await remove(send, path, id)) ? outcome : leftBehind(id)
+}
+
+function judge(after: Readonly<Record<string, unknown>> | undefined): CheckFinding {
+  if (!after) return failed('the draft could not be changed', 'see the check of the user')
+  const isKept = (name: string, value: string) => String(after[name]).includes(value)
+  const lost = Object.entries(fields).flatMap(([name, value]) => (isKept(name, value) ? [] : name))
+  return done(
+    lost.length === 0
+      ? 'changes what it sends and nothing else'
+      : `resets what it does not send (${listOf(lost)}): calctl sends that along, or updates through wp/v2`,
+  )
+}
+
+/** Moves the draft to the trash, and out of it where the site has `wp/v2`; whether it is gone. */
+async function remove(send: (request: Request) => Promise<Response>, path: string, id: number): Promise<boolean> {
+  try {
+    const forGood = await send({ method: 'DELETE', path: `/wp/v2/tribe_events/${id}`, query: 'force=true' })
+    if (forGood.status === 200) return true
+    return (await send({ method: 'DELETE', path: `${path}/${id}` })).status === 200
+  } catch (error) {
+    if (error instanceof Failure) return false
+    throw error
+  }
+}
+
+/** What was not answered may have been done: a draft without an ID is found by its title. */
+const notCreated = (failure: Failure): CheckFinding =>
+  failure.kind === 'unreachable'
+    ? failedAs(
+        failure,
+        'look for a draft "calctl doctor" with: calctl events list --status draft --all-dates --search "calctl doctor"',
+      )
+    : failedAs(failure, 'see the check of the user')
+
+const leftBehind = (id: number): CheckFinding =>
+  failed(`the draft event ${id} could not be removed`, `remove it with: calctl events delete ${id}`)
 
 const anyForm = 'text/html, */*;q=0.8'
 const maxRedirects = 5

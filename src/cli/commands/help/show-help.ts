@@ -9,16 +9,19 @@ import { indent, nearest, wrapPlain } from '../../../base/text/similarity.ts'
 import type { App } from '../../app.ts'
 import { useColor } from '../../terminal/streams.ts'
 import type { Sink } from '../../world.ts'
-import { markdownOf, topicFor, topicName, topicNames } from './topics.ts'
 import {
   commandGroups,
   commandPath,
   type Group,
+  markdownOf,
   meaningOf,
   notesOf,
   optionGroups,
   optionRows,
   rootOf,
+  topicFor,
+  topicName,
+  topicNames,
   usageOf,
 } from './tree-description.ts'
 

@@ -18,7 +18,7 @@ import { readSettings, type ServeOptions, type Settings } from './serve-settings
 
 /**
  * The command `serve`: options as typed come in; an HTTP server runs until the process is asked to stop. `serve-settings.ts` parses
- * the options, `open-store.ts` opens the calendar (`copy-calendar.ts` fills it from another one), and src/service/http does the
+ * the options, `open-store.ts` opens the calendar, and fills it from another one, and src/service/http does the
  * rest. The base URL is printed once requests are answered.
  */
 export async function serveCalendar(app: App, options: ServeOptions): Promise<void> {

@@ -11,8 +11,7 @@ import { hashPassword, isHashed, type User, type Users } from '../../../service/
 import { type Role, roles } from '../../../service/dialect.ts'
 import { type FaultOptions, type Latency, readFault, readLatency } from '../../../service/http/faults.ts'
 import { isLoopback } from '../../../service/http/origins.ts'
-import type { Globals } from '../../globals.ts'
-import type { World } from '../../world.ts'
+import type { Globals, World } from '../../world.ts'
 import { readOrigin } from '../shared/options.ts'
 
 /** The options of `calctl serve`, as typed. */

@@ -1,8 +1,3 @@
-/**
- * Shared by commands: what several of them do in the same way. `*-options.ts` declare and read options, `refs.ts` and `input.ts` read
- * what is named on the command line, `plan-from-*.ts` build a plan from it, and this file shows the plan, has it confirmed and
- * executes it. Input: arguments and options. Output: values, plans, and their outcome on stdout and stderr.
- */
 import { resolve } from 'node:path'
 import { Failure } from '../../../base/failure.ts'
 import { counted, nounFor } from '../../../base/text/similarity.ts'
@@ -18,10 +13,17 @@ import type { Journal } from '../../../changes/run/journal-writer.ts'
 import type { StepResult } from '../../../changes/run/result.ts'
 import type { Client } from '../../../client/client.ts'
 import type { App } from '../../app.ts'
+import type { Sink } from '../../world.ts'
 import { checkOutputFiles, fixInFiles, noSheets, reportErrorSheet, writeErrorSheet } from './output-forms.ts'
 import type { PlanOptions, RunOptions } from './plan-options.ts'
 import { finishing, reportNoSteps, reportOutcome } from './report-outcome.ts'
 import { startRunJournal } from './start-journal.ts'
+
+/**
+ * Shared by commands: what several of them do in the same way. `*-options.ts` declare and read options, `refs.ts` and `input.ts` read
+ * what is named on the command line, `plan-from-*.ts` build a plan from it, and this file shows the plan, has it confirmed and
+ * executes it. Input: arguments and options. Output: values, plans, and their outcome on stdout and stderr.
+ */
 
 /** The facts about a plan's origin that matter for applying it. */
 export interface PlanOrigin {
@@ -131,12 +133,12 @@ async function invalidRecords(app: App, plan: Plan, options: PlanOptions): Promi
 }
 
 async function showFirst(app: App, plan: Plan): Promise<void> {
-  const { showFirstSteps } = await import('./plan-question.ts')
+  const { showFirstSteps } = await import('./plan-output.ts')
   await showFirstSteps(app, await app.client({ toPlan: true }), plan)
 }
 
 async function confirmPlan(app: App, client: Client, plan: Plan, undoes: string | undefined): Promise<Plan> {
-  const { askAboutPlan } = await import('./plan-question.ts')
+  const { askAboutPlan } = await import('./plan-output.ts')
   return askAboutPlan(app, client, plan, undoes)
 }
 
@@ -164,7 +166,6 @@ export async function execute(app: App, task: Task, options: RunOptions): Promis
   const { world, globals } = app
   const { plan, total } = task
   const { executePlan } = await import('../../../changes/run/execute.ts')
-  const { createProgress } = await import('../../terminal/progress.ts')
   const { openReport } = await import('../../../changes/run/result.ts')
   const now = () => world.now().getTime()
   await checkOutputFiles(app, plan, options)
@@ -241,4 +242,60 @@ const defaultMaxWait = 600_000
 function failureIn(error: unknown): Failure {
   if (error instanceof Failure) return error
   throw error
+}
+
+/** Shows the progress of a run. */
+export interface Progress {
+  /** Counts a step that was sent, and whether it failed. */
+  step(failed?: boolean): Promise<void>
+  /** Prints a sentence above the line. */
+  say(sentence: string): Promise<void>
+  end(): Promise<void>
+}
+
+/** The shortest time between two updates of the line on a terminal, in ms. */
+const updateInterval = 100
+
+/** The same for lines in a file or pipe. A run that is shorter prints none. */
+const lineInterval = 10_000
+
+const eraseLine = '\r\u001b[K'
+
+/** Creates the progress display: on a terminal one line that is updated, elsewhere a line every ten seconds. */
+export function createProgress(sink: Sink, total: number, now: () => number): Progress {
+  const started = now()
+  let sent = 0
+  let failed = 0
+  let updated = sink.isTTY ? 0 : started
+  const line = () => {
+    const seconds = (now() - started) / 1000
+    const rate = seconds > 0 ? sent / seconds : 0
+    const failures = failed > 0 ? `, ${failed} failed` : ''
+    const left = rate > 0 ? `, ${rounded(rate)}/s, ${durationText((total - sent) / rate)} left` : ''
+    return `${sent - failed} of ${total} done (${Math.floor(((sent - failed) / total) * 100)} %)${failures}${left}`
+  }
+  return {
+    async step(hasFailed = false) {
+      sent += 1
+      if (hasFailed) failed += 1
+      const isDue = now() - updated >= (sink.isTTY ? updateInterval : lineInterval)
+      if (!isDue && !(sink.isTTY && sent === total)) return
+      updated = now()
+      await sink.write(sink.isTTY ? `${eraseLine}${line()}` : `${line()}\n`, 'painted')
+    },
+    async say(sentence) {
+      const current = sink.isTTY && sent > 0 ? line() : ''
+      await sink.write(`${sink.isTTY ? eraseLine : ''}${sentence}\n${current}`, 'painted')
+    },
+    async end() {
+      if (sink.isTTY && sent > 0) await sink.write(eraseLine, 'painted')
+    },
+  }
+}
+
+const rounded = (rate: number): string => (rate < 10 ? rate.toFixed(1) : String(Math.round(rate)))
+
+function durationText(seconds: number): string {
+  if (seconds < 90) return `${Math.ceil(seconds)} s`
+  return seconds < 5400 ? `${Math.ceil(seconds / 60)} min` : `${Math.ceil(seconds / 3600)} h`
 }

@@ -1,15 +1,17 @@
+import { resolve } from 'node:path'
 import type { Command } from 'commander'
 import { excluding, Failure } from '../../../base/failure.ts'
 import { listOf } from '../../../base/text/similarity.ts'
 import { readDate } from '../../../base/time/dates.ts'
 import type { Reads, Values } from '../../../client/client.ts'
 import type { Criteria } from '../../../client/selection/criteria.ts'
+import { resourceNamed } from '../../../contract/contract.ts'
 import { allDates, dateFilterNames } from '../../../contract/filter.ts'
 import type { Resource } from '../../../contract/resource.ts'
 import { isSlug } from '../../../contract/slug.ts'
 import type { App } from '../../app.ts'
-import { type DayOptions, dayFlag, dayOptions, daysGiven } from './day-options.ts'
-import { flagName, repeatable } from './options.ts'
+import { addFieldOption, type DayOptions, dayFlag, dayOptions, daysGiven, flagName, repeatable } from './options.ts'
+import { declareOutput, readRecordsOutput } from './output-forms.ts'
 import type { TypedCriteria } from './read-criteria.ts'
 
 /** The options that ask for records next to the API's filters, the same for every command that takes several records. */
@@ -30,7 +32,7 @@ export function criteriaOptions(
 }
 
 /** Adds the options for what the API has no filter for. */
-export function conditionOptions(command: Command, resources: readonly Resource[]): Command {
+function conditionOptions(command: Command, resources: readonly Resource[]): Command {
   command.option(
     '--where <condition>',
     "Only records that meet this condition, for example 'image=none', 'cost>20' or 'title~jazz'; repeatable",
@@ -115,4 +117,50 @@ function checkDays(resources: readonly Resource[], filters: Values, options: Cri
   const names = resources.flatMap(resource => [...dateFilterNames(resource.filters), 'strict_dates'])
   const filter = names.find(name => filters[name] !== undefined)
   if (day !== undefined && filter !== undefined) throw excluding(dayFlag[day], flagName(filter))
+}
+
+const events = resourceNamed('events')
+
+/** The days of a calendar are chosen as a whole: the filters of the API by dates would contradict them. */
+const dateFilters = new Set([...dateFilterNames(events.filters), 'strict_dates'])
+
+/** The filters of `agenda` and `month`; not those that make sense only together. */
+export const calendarFilters = Object.entries(events.filters).filter(
+  ([name, { requires }]) => !dateFilters.has(name) && !requires,
+)
+
+/** The records of a list. A feed is what `events list` is for: it has more options. */
+const listed = readRecordsOutput(events)
+const output = { ...listed, forms: listed.forms.filter(form => form !== 'ics') }
+
+export interface CalendarOptions extends Values, Pick<CriteriaOptions, 'where' | 'modifiedAfter'> {
+  readonly html?: string
+}
+
+/** The options of `agenda` and `month`: filters of events, and a sheet to print. */
+export function calendarOptions(command: Command, addDays: (command: Command) => void = () => {}): Command {
+  command.optionsGroup('Filters:')
+  addDays(command)
+  conditionOptions(command, [events])
+  for (const [name, filter] of calendarFilters) addFieldOption(command, name, filter)
+  command
+    .optionsGroup('Output:')
+    .option('--html <file>', 'Write a sheet to print, in the language of the content (- for stdout)')
+  return declareOutput(command, output)
+}
+
+/** Whether a calendar is drawn for people, not printed as records. */
+export const isDrawn = ({ output, globals }: App): boolean => output === undefined && globals.fields === undefined
+
+/** The file for a sheet, if one is asked for. Throws `usage` if it cannot be written, or if that would overwrite what is no sheet. */
+export async function sheetFile(app: App, { html }: CalendarOptions): Promise<string | undefined> {
+  if (html === undefined) return undefined
+  if (!isDrawn(app)) throw excluding('--html', app.output === undefined ? '--fields' : `-o ${app.output}`)
+  if (html === '-') return html
+  const { checkOwn, checkWritable, startOf } = await import('./output-forms.ts')
+  const { sheetMark } = await import('../../../files/print/sheet-page.ts')
+  const path = resolve(app.world.cwd, html)
+  await checkOwn(path, html, 'a sheet of calctl', async name => startOf(name).includes(sheetMark))
+  checkWritable(path, html)
+  return html
 }

@@ -6,7 +6,7 @@ import { readDuration } from '../../../base/time/durations.ts'
 import { interfaceLanguages } from '../../../base/words/phrase.ts'
 import { resources } from '../../../contract/contract.ts'
 import { languages } from '../../../contract/languages.ts'
-import { apis, type Globals, outputs } from '../../globals.ts'
+import { apis, type Globals, outputs } from '../../world.ts'
 import { choiceOption, readOrigin, repeatable, wholeNumber } from './options.ts'
 import { checkOutput } from './output-forms.ts'
 

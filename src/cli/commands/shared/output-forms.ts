@@ -13,7 +13,7 @@ import { languages } from '../../../contract/languages.ts'
 import type { Resource } from '../../../contract/resource.ts'
 import { type Shape, shapeOf } from '../../../files/print/readable.ts'
 import type { App } from '../../app.ts'
-import { outputs as allOutputs, type Globals, type Output } from '../../globals.ts'
+import { outputs as allOutputs, type Globals, type Output } from '../../world.ts'
 
 /** The output of a command: the forms that `-o` takes, and the names that `--fields` takes. Checked before the command starts. */
 export interface OutputForms {

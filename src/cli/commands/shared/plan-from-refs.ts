@@ -6,11 +6,11 @@ import type { App } from '../../app.ts'
 import { applyPlan } from './apply-plan.ts'
 import type { ChangeOptions } from './change-options.ts'
 import type { CriteriaOptions } from './criteria-options.ts'
+import type { LinesInLanguages, TranslationOptions } from './language-options.ts'
 import { readRef } from './options.ts'
 import { buildContext, keepRows, planFiles } from './plan-from-files.ts'
 import type { PlanOptions } from './plan-options.ts'
 import { areOnStdin, readRefs, type SelectedRefs, type Selecting, selectRefs } from './refs.ts'
-import type { LinesInLanguages, TranslationOptions } from './translation-options.ts'
 
 /** The options of the verbs that can write many records. */
 export interface ManyOptions extends PlanOptions, CriteriaOptions, TranslationOptions {
@@ -48,7 +48,7 @@ async function linesOf(
   const { lines, days } = await refsOf(app, selecting, texts, options)
   const client = await app.client({ toPlan: true })
   const { resource, trashed = false } = selecting
-  const { linesInLanguages } = await import('./translation-options.ts')
+  const { linesInLanguages } = await import('./language-options.ts')
   const found = await linesInLanguages(client, { resource, lines, trashed, texts: byLanguage, changesNamed }, options)
   return { ...found, days }
 }

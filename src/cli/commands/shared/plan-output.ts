@@ -1,13 +1,35 @@
+import { answeredNo } from '../../../base/failure.ts'
 import { decodeEntities } from '../../../base/text/escaping.ts'
 import { isObject } from '../../../base/text/json.ts'
-import { invalidLines, linkNames, type NameOf, stepLines, summaryLines } from '../../../changes/plan/describe.ts'
-import { effectOf, type Plan, resolveReferences, type Step } from '../../../changes/plan/plan.ts'
-import { batches } from '../../../changes/plan/spool.ts'
-import type { Values } from '../../../client/client.ts'
+import { counted, nounFor } from '../../../base/text/similarity.ts'
+import {
+  describeChanges,
+  describeStep,
+  invalidLines,
+  linkNames,
+  type NameOf,
+  readLinkedNames,
+  stepLines,
+  summaryLines,
+  wordingOf,
+} from '../../../changes/plan/describe.ts'
+import {
+  dependenciesOf,
+  effectOf,
+  isOnRecord,
+  isRemoval,
+  type Plan,
+  resolveReferences,
+  type Step,
+} from '../../../changes/plan/plan.ts'
+import { batches, createSpool } from '../../../changes/plan/spool.ts'
+import type { Client, Values } from '../../../client/client.ts'
 import { resourceNamed } from '../../../contract/contract.ts'
+import type { ResourceName } from '../../../contract/field.ts'
 import { type Field, hiddenSecret } from '../../../contract/field.ts'
 import type { Row } from '../../../files/print/readable.ts'
 import type { App } from '../../app.ts'
+import { cannotAsk, describeUses, mostShown, showBefore } from './confirmation.ts'
 import { runShape, stepShape } from './output-forms.ts'
 
 /** Prints a plan as text, as JSON or YAML, or as rows. Invalid records go to stderr, and with rows what is to be said about them. */
@@ -118,4 +140,123 @@ function withHiddenSecrets(step: Step): Step {
       ]),
     )
   return { ...step, values: hidden(step.values) }
+}
+
+/**
+ * Asks whether to apply a plan, whose first steps were shown: `d` shows all of them, `e` opens them in an editor, where those to leave
+ * out are deleted. Returns what was confirmed; throws `declined` after a no.
+ */
+export async function askAboutPlan(app: App, client: Client, plan: Plan, undoes: string | undefined): Promise<Plan> {
+  const { label } = plan.calendar
+  const goal = undoes ? `Undo ${undoes} at ${label}` : `Apply to ${label}`
+  const hint = 'add --yes, or review the plan with --dry-run'
+  if (!app.canAsk) throw cannotAsk(app, `${goal}: ${describeChanges(plan)}?`, hint)
+  const { askLetter } = await import('../../terminal/prompts.ts')
+  const uses = await usesSentences(client, plan)
+  for (let chosen = plan; ; ) {
+    const question = [`${goal}: ${describeChanges(chosen)}?`, uses].filter(part => part).join(' ')
+    const letter = await askLetter(app.world, question, {
+      d: `show all ${chosen.steps.length} steps`,
+      e: 'choose the steps in an editor',
+    })
+    if (letter === 'n') throw answeredNo('nothing was changed')
+    if (letter === 'y') return chosen
+    if (letter === 'd') await showAll(app, stepLines(chosen, client.knownName))
+    else chosen = await editSteps(app, client, chosen)
+    if (chosen.steps.length === 0) throw answeredNo('nothing was changed')
+  }
+}
+
+/** Standard output may be a file; what belongs to a question is not for it. */
+async function showAll(app: App, lines: Iterable<string>): Promise<void> {
+  const { stdout, stderr } = app.world
+  const { writeLines } = await import('../../terminal/streams.ts')
+  const print = async (sink: typeof stdout) => {
+    for (const line of lines) await writeLines(app.world, app.globals, sink, `${line}\n`)
+  }
+  await (stdout.isTTY ? app.page(print) : print(stderr))
+}
+
+/** Shows the first steps of a plan, before its notes and the question. */
+export async function showFirstSteps(app: App, client: Client, plan: Plan): Promise<void> {
+  const { steps } = plan
+  const first = firstOf(steps, mostShown)
+  await readLinkedNames(client, first, wordingOf(plan, client.knownName))
+  const wording = wordingOf(plan, client.knownName)
+  // Lines wrap: what is behind an arrow is what people have to see.
+  await showBefore(
+    app,
+    first.map(step => describeStep(step, wording)),
+    steps.length,
+  )
+}
+
+function firstOf<T>(items: Iterable<T>, most: number): T[] {
+  const first: T[] = []
+  for (const item of items) {
+    if (first.length === most) break
+    first.push(item)
+  }
+  return first
+}
+
+/** `4 events use these venues.`: one request for each resource that records are removed from, but events. */
+async function usesSentences(client: Client, { steps }: Plan): Promise<string | undefined> {
+  const removed = new Map<ResourceName, { id: number }[]>()
+  for (const step of steps)
+    if (isOnRecord(step) && isRemoval(step) && step.resource !== 'events')
+      removed.set(step.resource, [...(removed.get(step.resource) ?? []), { id: step.id }])
+  const sentences: string[] = []
+  for (const [name, records] of removed) {
+    const resource = resourceNamed(name)
+    const these = nounFor(records.length, `this ${resource.singular}`, `these ${name}`)
+    const uses = await describeUses(client, resource, records, these)
+    if (uses !== undefined) sentences.push(`${uses}.`)
+  }
+  return sentences.length > 0 ? sentences.join(' ') : undefined
+}
+
+/** Opens the steps in the user's editor, and leaves out those whose lines were deleted. */
+async function editSteps(app: App, client: Client, plan: Plan): Promise<Plan> {
+  const { editText } = await import('./edit-session.ts')
+  const lines = [...stepLines(plan, client.knownName)].map((line, index) => `${index + 1}\t${line}\n`)
+  const saved = await editText(app, 'plan.txt', `${instructions(lines.length)}${lines.join('')}`)
+  const kept = new Set<number>()
+  for (const line of saved.split('\n')) {
+    if (line.trim() === '' || line.startsWith('#')) continue
+    const number = Number(/^\s*(\d+)\b/.exec(line)?.[1])
+    if (!(number >= 1 && number <= lines.length)) {
+      await app.notice(`no step begins like this line, so all are kept: ${line.slice(0, 60)}`)
+      return plan
+    }
+    kept.add(number)
+  }
+  const out = new Set(Array.from(plan.steps, ({ key }) => key).filter((_, index) => !kept.has(index + 1)))
+  const { plan: rest, dependents } = leaveOut(plan, out)
+  if (dependents > 0)
+    await app.notice(
+      `also left out ${counted(dependents, 'step')} that ${nounFor(dependents, 'needs', 'need')} one of them`,
+    )
+  return rest
+}
+
+const instructions = (count: number): string =>
+  [
+    `# ${counted(count, 'step')}. Delete the lines of the steps that are not to be done, then save and close.`,
+    '# Other changes in this file have no effect. Nothing is done before you have been asked again.',
+    '',
+    '',
+  ].join('\n')
+
+/** A plan without these steps and those that depend on them, and how many these are. */
+function leaveOut({ anew: _, ...plan }: Plan, keys: ReadonlySet<string>): { plan: Plan; dependents: number } {
+  const out = new Set(keys)
+  const dependencies = new Map(Array.from(plan.steps, step => [step.key, dependenciesOf(step)]))
+  for (let before = -1; before < out.size; ) {
+    before = out.size
+    for (const [key, needed] of dependencies) if (needed.some(one => out.has(one))) out.add(key)
+  }
+  const steps = createSpool<Step>()
+  for (const step of plan.steps) if (!out.has(step.key)) steps.add(step)
+  return { plan: { ...plan, steps }, dependents: out.size - keys.size }
 }

@@ -15,9 +15,8 @@ import { type Condition, conditionsIn, readCondition } from '../../../client/sel
 import type { Criteria } from '../../../client/selection/criteria.ts'
 import type { Resource } from '../../../contract/resource.ts'
 import type { App } from '../../app.ts'
-import { contentLanguage } from './content-language.ts'
-import { type DayOptions, dayFlag, daysGiven } from './day-options.ts'
-import { flagName } from './options.ts'
+import { contentLanguage } from './language-options.ts'
+import { type DayOptions, dayFlag, daysGiven, flagName } from './options.ts'
 
 /** Criteria as they were typed, beside the API's filters. */
 export interface TypedCriteria extends DayOptions {

@@ -7,7 +7,7 @@ import { decodeNames, readableLine, type Surface } from '../../../files/print/re
 import type { App } from '../../app.ts'
 import { painter, useColor } from '../../terminal/streams.ts'
 import { cardText, linesWithin, wrapItems } from '../../terminal/table.ts'
-import { contentLanguage } from './content-language.ts'
+import { contentLanguage } from './language-options.ts'
 
 /** The other languages of a record, where the calendar has several. */
 async function translationsOf(app: App, client: Client, resource: Resource, record: Answer): Promise<string> {

@@ -16,7 +16,7 @@ import {
   readCriteria,
   withAllDates,
 } from './criteria-options.ts'
-import type { DayOptions } from './day-options.ts'
+import type { DayOptions } from './options.ts'
 import { addFieldOption, flagName, optionValue, readRef, typedValues } from './options.ts'
 
 /** Completes the description of the argument for refs if stdin is allowed. */

@@ -2,7 +2,7 @@ import { shellWord } from '../../../base/text/escaping.ts'
 import type { Plan } from '../../../changes/plan/plan.ts'
 import type { Journal } from '../../../changes/run/journal-writer.ts'
 import type { App } from '../../app.ts'
-import type { Globals } from '../../globals.ts'
+import type { Globals } from '../../world.ts'
 
 /** What a run undoes, and how long it waits for others, in ms. */
 interface RunStart {

@@ -3,13 +3,57 @@ import type { Values } from '../../client/client.ts'
 import { resourceNamed, resources } from '../../contract/contract.ts'
 import type { ResourceName } from '../../contract/field.ts'
 import type { App } from '../app.ts'
-import type { CopyOptions } from './languages/copy-missing.ts'
-import type { StatusOptions } from './languages/show-status.ts'
+import type { CheckOptions } from './check-records.ts'
+import type { CopyOptions, StatusOptions } from './missing-translations.ts'
 import { criteriaOptions } from './shared/criteria-options.ts'
-import { commaSeparated, fieldNames, filterOptions } from './shared/options.ts'
-import { declareOutput, planOutput, rowsOutput, statusShape } from './shared/output-forms.ts'
+import { choiceOption, commaSeparated, fieldNames, filterOptions } from './shared/options.ts'
+import { declareOutput, findingShape, planOutput, rowsOutput, ruleShape, statusShape } from './shared/output-forms.ts'
 import { planOptions } from './shared/plan-options.ts'
 import { orOnStdin } from './shared/refs.ts'
+
+export const lintDescription = 'Find problems and suggest fixes (exit status 1 if there are any)'
+
+const severities = ['error', 'warning', 'info'] as const
+
+/** calctl lint [resource...]: what is wrong with the records of a calendar. */
+export function lint(command: Command, app: App): void {
+  command
+    .addArgument(
+      new Argument('[resource...]', 'Resources to check (default: all to which the filters apply)').choices(
+        resources.map(({ name }) => name),
+      ),
+    )
+    .optionsGroup('Rules:')
+    .option('--rules', 'List the rules, with the reason for each and how to fix what it finds')
+    .option('--only <rules>', 'Only these rules, for example mojibake,html-open', commaSeparated)
+    .addOption(choiceOption('--severity <level>', 'Lowest severity to report (default: warning)', severities))
+    .addOption(choiceOption('--fail-on <level>', 'Lowest severity for exit status 1 (default: warning)', severities))
+    .option('--online', 'Also check links, images and the data for search engines (one request for each)')
+    .option('--older-than <age>', 'Also find published events that ended longer ago than this, for example 3y')
+    .addHelpText('after', lintExamples)
+  filterOptions(criteriaOptions(command, resources))
+  planOptions(
+    command.optionsGroup('Rules:').option('--fix', 'Fix what can be fixed safely, as a plan that is shown first'),
+  )
+  const forms = rowsOutput(findingShape)
+  declareOutput(command, (args, options) => {
+    if (options.fix) return planOutput(args, options)
+    return options.rules ? rowsOutput(ruleShape) : { ...forms, forms: [...forms.forms, 'sarif', 'github'] }
+  }).action(async (names: ResourceName[], options: CheckOptions & Values & { readonly rules?: true }) => {
+    if (options.rules) return (await import('./check-records.ts')).listRules(app, options)
+    await (await import('./check-records.ts')).checkRecords(app, names, options, command)
+  })
+}
+
+const lintExamples = `
+Add --severity info to include suggestions.
+
+Examples:
+  calctl lint
+  calctl lint events --month 2026-12 --severity info
+  calctl lint --only mojibake,html-open -o json
+  calctl lint -o github --fail-on error
+  calctl lint --fix --dry-run`
 
 export const languagesDescription = 'Find missing translations, and create them by copying'
 
@@ -36,10 +80,10 @@ function status(command: Command, app: App): void {
     .optionsGroup('Translations:')
     .option('--gaps', 'Show only incomplete sets: missing, draft, older, same text, other facts')
     .option(matchOption, matchDescription, fieldNames)
-    .addHelpText('after', examples)
+    .addHelpText('after', languagesExamples)
   declareOutput(command, rowsOutput(statusShape)).action(
     async (name: ResourceName, options: StatusOptions & Values) => {
-      const { showStatus } = await import('./languages/show-status.ts')
+      const { showStatus } = await import('./missing-translations.ts')
       await showStatus(app, resourceNamed(name), options)
     },
   )
@@ -62,7 +106,7 @@ function copy(command: Command, app: App): void {
     .option('--all-dates', 'Include past events and those in the distant future')
     .addHelpText('after', copyNotes)
   declareOutput(command, planOutput).action(async (words: string[], options: CopyOptions & Values) => {
-    const { copyMissing } = await import('./languages/copy-missing.ts')
+    const { copyMissing } = await import('./missing-translations.ts')
     await copyMissing(app, words, options)
   })
 }
@@ -80,7 +124,7 @@ Examples:
   calctl languages copy events --on saturday --to es --create-missing
   calctl languages copy venues 12 --to en`
 
-const examples = `
+const languagesExamples = `
 Examples:
   calctl languages status
   calctl languages status --gaps -o csv > to-translate.csv

@@ -1,40 +1,47 @@
-/**
- * `calctl lint`: has `src/lint` look at the records, and prints what it finds, one finding after another. Input: the arguments and
- * options of the command. Output: findings on stdout, a count of them on stderr.
- */
 import { setFlagsFromString } from 'node:v8'
 import type { Command } from 'commander'
-import { version } from '../../../../package.json'
-import { counted, listOf, nounFor } from '../../../base/text/similarity.ts'
-import { annotation, findingLines, findingRow, recordName } from '../../../care/lint/finding-text.ts'
-import type { LinkProbe } from '../../../care/lint/link-probe.ts'
+import { version } from '../../../package.json'
+import { Failure, wrongValue } from '../../base/failure.ts'
+import { shellWord } from '../../base/text/escaping.ts'
+import { counted, listOf, nounFor } from '../../base/text/similarity.ts'
+import { annotation, findingLines, findingRow, recordName } from '../../care/lint/finding-text.ts'
+import type { LinkProbe } from '../../care/lint/link-probe.ts'
 import {
   type ActiveRule,
   levelOf,
   limitsOf,
   type Rule,
+  type RuleSettings,
+  readRuleSettings,
   rulesNamed,
   type Severity,
   severities,
-} from '../../../care/lint/rule.ts'
-import { rules } from '../../../care/lint/rules.ts'
-import { type Finding, resourcesOf, runRules } from '../../../care/lint/run-rules.ts'
-import type { Client, Values } from '../../../client/client.ts'
-import { languagesToRead } from '../../../client/languages/known-languages.ts'
-import { criteriaFor } from '../../../client/selection/criteria.ts'
-import { resources } from '../../../contract/contract.ts'
-import type { ResourceName } from '../../../contract/field.ts'
-import { isLanguage, type Language } from '../../../contract/languages.ts'
-import type { Resource } from '../../../contract/resource.ts'
-import type { App } from '../../app.ts'
-import { readProject } from '../../profiles/config.ts'
-import { distinctPairs } from '../../profiles/known-refs.ts'
-import { applyPlan } from '../shared/apply-plan.ts'
-import { readCriteria } from '../shared/criteria-options.ts'
-import { typedFilters } from '../shared/options.ts'
-import { findingShape, ruleShape } from '../shared/output-forms.ts'
-import { buildContext } from '../shared/plan-from-files.ts'
-import { activeRules, type CheckOptions, checkFixOptions, sameCheck, settingsOf } from './lint-options.ts'
+} from '../../care/lint/rule.ts'
+import { rules } from '../../care/lint/rules.ts'
+import { type Finding, resourcesOf, runRules } from '../../care/lint/run-rules.ts'
+import type { Calendar } from '../../client/calendar.ts'
+import type { Client, Values } from '../../client/client.ts'
+import { languagesToRead } from '../../client/languages/known-languages.ts'
+import { criteriaFor } from '../../client/selection/criteria.ts'
+import { resources } from '../../contract/contract.ts'
+import type { ResourceName } from '../../contract/field.ts'
+import { isLanguage, type Language } from '../../contract/languages.ts'
+import type { Resource } from '../../contract/resource.ts'
+import type { App } from '../app.ts'
+import { readProject } from '../profiles/config.ts'
+import { distinctPairs } from '../profiles/known-refs.ts'
+import { applyPlan } from './shared/apply-plan.ts'
+import type { CriteriaOptions } from './shared/criteria-options.ts'
+import { readCriteria } from './shared/criteria-options.ts'
+import { commaSeparated, typedFilters } from './shared/options.ts'
+import { findingShape, ruleShape } from './shared/output-forms.ts'
+import { buildContext } from './shared/plan-from-files.ts'
+import type { PlanOptions } from './shared/plan-options.ts'
+
+/**
+ * `calctl lint`: has `src/lint` look at the records, and prints what it finds, one finding after another. Input: the arguments and
+ * options of the command. Output: findings on stdout, a count of them on stderr.
+ */
 
 /** Checks the records that are selected, and prints what is wrong with them; with `--fix`, plans and applies the safe answers. */
 export async function checkRecords(
@@ -108,9 +115,9 @@ async function languagesIn({ globals }: App, client: Client): Promise<readonly (
 const probeTimeout = 10_000
 
 async function openProbe(app: App, { calendar }: Client): Promise<LinkProbe> {
-  const { openLinkProbe } = await import('../../../care/lint/link-probe.ts')
-  const { isPrivateSite } = await import('../../../care/lint/private-network.ts')
-  const { connectionOptions } = await import('../../connect/connection.ts')
+  const { openLinkProbe } = await import('../../care/lint/link-probe.ts')
+  const { isPrivateSite } = await import('../../care/lint/private-network.ts')
+  const { connectionOptions } = await import('../connect/connection.ts')
   return openLinkProbe({
     ...(await connectionOptions(app.world, { timeout: probeTimeout, ...app.globals })),
     reachesPrivate: await isPrivateSite(calendar.baseUrl),
@@ -132,7 +139,7 @@ async function fixFindings(
   options: CheckOptions,
   again: string,
 ): Promise<void> {
-  const { createFixable, planSafeAnswers } = await import('../../../care/lint/safe-answers.ts')
+  const { createFixable, planSafeAnswers } = await import('../../care/lint/safe-answers.ts')
   const fixable = createFixable()
   const left = { error: 0, warning: 0, info: 0 }
   for await (const finding of found)
@@ -183,7 +190,7 @@ async function printFindings(
   const text = { year: world.now().toISOString().slice(0, 4), hasLanguages: globals.lang === 'all' }
   const nameOf = (finding: Finding) => recordName(finding, text.year, text.hasLanguages)
   if (output === 'sarif') {
-    const { sarifText } = await import('../../../care/lint/sarif.ts')
+    const { sarifText } = await import('../../care/lint/sarif.ts')
     for await (const part of sarifText(findings, nameOf, { rules: active, version, calendar: client.calendar }))
       await world.stdout.write(part, 'json')
     return
@@ -224,4 +231,94 @@ export async function listRules(app: App, { only }: CheckOptions): Promise<void>
       await stdout.write(`  Finds: ${finds}\n  Why: ${why}\n  Remedy: ${remedy}\n`)
     }
   })
+}
+
+export interface CheckOptions extends CriteriaOptions, PlanOptions {
+  readonly fix?: true
+  readonly online?: true
+  readonly only?: readonly string[]
+  readonly severity?: Severity
+  readonly failOn?: Severity
+  readonly olderThan?: string
+}
+
+/** The options of a plan, which only `--fix` makes. */
+const planFlags: Readonly<Record<Exclude<keyof PlanOptions, 'kept'>, string>> = {
+  dryRun: '--dry-run',
+  skipInvalid: '--skip-invalid',
+  maxTrash: '--max-trash',
+  shard: '--shard',
+  jobs: '--jobs',
+  rate: '--rate',
+  stopAfter: '--stop-after',
+  maxWait: '--max-wait',
+  wait: '--wait',
+  keepGoing: '--keep-going',
+  report: '--report',
+  errors: '--errors',
+}
+
+/** Throws `usage` for an option of a plan where none is made. */
+export function checkFixOptions(options: CheckOptions): void {
+  if (options.fix) return
+  for (const [name, flag] of Object.entries(planFlags) as [keyof typeof planFlags, string][])
+    if (options[name] !== undefined)
+      throw new Failure('usage', `${flag} has no effect without --fix`, { hint: 'add --fix, or leave it out' })
+}
+
+/** The same check as a command to type, with or without `--fix`: the options of a plan are left out. */
+export function sameCheck(app: App, { flags = '' }: Calendar, command: Command, fix: boolean): string {
+  const chosen = command.options.flatMap(option => {
+    const name = option.attributeName()
+    const value: unknown = command.getOptionValue(name)
+    const isOther = name in planFlags || name === 'fix' || command.getOptionValueSource(name) !== 'cli'
+    if (isOther || option.negate !== (value === false)) return []
+    if (typeof value === 'boolean') return [option.long]
+    const values = option.parseArg === commaSeparated ? [String(value)] : [value].flat().map(String)
+    return values.map(text => `${option.long} ${shellWord(text)}`)
+  })
+  const { lang } = app.globals
+  const words = [...command.args, ...(fix ? ['--fix'] : []), ...chosen, ...(lang ? [`--lang ${lang}`] : [])]
+  return `calctl lint${words.map(word => ` ${word}`).join('')}${flags}`
+}
+
+/** The rules that are on, with the severity and the thresholds that the command line and the project file give them. */
+export function activeRules(app: App, options: CheckOptions): ActiveRule[] {
+  const settings = settingsOf(app)
+  const named = options.only && rulesNamed(options.only, rules)
+  const days = options.olderThan === undefined ? undefined : readAge(options.olderThan)
+  const least = lowest(options)
+  return rules.flatMap(rule => {
+    const isAsked = named?.includes(rule) || (days !== undefined && rule.id === 'old-event')
+    const level = levelOf(rule, settings)
+    if (named && !isAsked) return []
+    // What sends requests of its own must be asked for.
+    if (rule.online && !options.online) {
+      if (!named?.includes(rule)) return []
+      throw new Failure('usage', `${rule.id} sends requests of its own`, { hint: 'add --online' })
+    }
+    // A rule that is asked for by its name finds what it finds, whatever its level.
+    const severity = level === 'off' && isAsked ? 'warning' : level
+    if (severity === 'off' || (!isAsked && severities.indexOf(severity) > severities.indexOf(least))) return []
+    const limits = limitsOf(rule, settings)
+    return [{ rule, severity, limits: days !== undefined && rule.id === 'old-event' ? { ...limits, days } : limits }]
+  })
+}
+
+/** What is not looked for cannot be failed on. */
+function lowest({ severity = 'warning', failOn = 'warning' }: CheckOptions): Severity {
+  return severities.indexOf(failOn) > severities.indexOf(severity) ? failOn : severity
+}
+
+export function settingsOf({ world }: App): RuleSettings {
+  const { lint, source } = readProject(world.cwd)
+  return readRuleSettings(lint, source?.path ?? '.calctl.json', rules)
+}
+
+const daysIn = { d: 1, w: 7, m: 30, y: 365 } as const
+
+function readAge(text: string): number {
+  const [, number, unit = 'd'] = /^(\d{1,5})([dwmy])$/.exec(text.trim()) ?? []
+  if (number === undefined) throw wrongValue('--older-than', 'a number of days, weeks, months or years', text, '3y')
+  return Number(number) * daysIn[unit as keyof typeof daysIn]
 }

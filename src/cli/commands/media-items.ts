@@ -1,13 +1,13 @@
-import { largestList } from '../../../client/adapters/wp-client.ts'
-import type { Client, MediaItem } from '../../../client/client.ts'
-import { hasAllRows, wrongTotals } from '../../../client/find/whole-lists.ts'
-import { queryRequest } from '../../../client/http/request.ts'
-import { parseBody } from '../../../client/http/response.ts'
-import { failureOf, mediaItemIn, mediaPath } from '../../../client/images/media-library.ts'
-import type { PendingUpload } from '../../../contract/kinds/image-kind.ts'
-import type { App } from '../../app.ts'
-import { checkedImage, type ImageOptions } from '../shared/image-files.ts'
-import { mediaShape } from '../shared/output-forms.ts'
+import { largestList } from '../../client/adapters/wp-client.ts'
+import type { Client, MediaItem } from '../../client/client.ts'
+import { hasAllRows, wrongTotals } from '../../client/find/whole-lists.ts'
+import { queryRequest } from '../../client/http/request.ts'
+import { parseBody } from '../../client/http/response.ts'
+import { failureOf, mediaItemIn, mediaPath } from '../../client/images/media-library.ts'
+import type { PendingUpload } from '../../contract/kinds/image-kind.ts'
+import type { App } from '../app.ts'
+import { checkedImage, type ImageOptions } from './shared/image-files.ts'
+import { mediaShape } from './shared/output-forms.ts'
 
 interface ListOptions {
   readonly search?: string

@@ -1,13 +1,13 @@
-import { excluding, Failure } from '../../../base/failure.ts'
-import { hidePassword } from '../../../base/text/escaping.ts'
-import { isObject } from '../../../base/text/json.ts'
-import type { Client } from '../../../client/client.ts'
-import { responseFailure } from '../../../client/http/problems/response-failure.ts'
-import { jsonRequest, queryRequest } from '../../../client/http/request.ts'
-import { parseBody, withOwnStatus } from '../../../client/http/response.ts'
-import { sendUncertain } from '../../../client/http/retry.ts'
-import type { Request, Response } from '../../../contract/exchange.ts'
-import type { App } from '../../app.ts'
+import { excluding, Failure } from '../../base/failure.ts'
+import { hidePassword } from '../../base/text/escaping.ts'
+import { isObject } from '../../base/text/json.ts'
+import type { Client } from '../../client/client.ts'
+import { responseFailure } from '../../client/http/problems/response-failure.ts'
+import { jsonRequest, queryRequest } from '../../client/http/request.ts'
+import { parseBody, withOwnStatus } from '../../client/http/response.ts'
+import { sendUncertain } from '../../client/http/retry.ts'
+import type { Request, Response } from '../../contract/exchange.ts'
+import type { App } from '../app.ts'
 
 /** The options of `calctl api`. */
 export interface ApiOptions {
@@ -43,9 +43,9 @@ export async function sendRequestOf(app: App, method: string, path: string, opti
 
 /** Notes a write that no run has, so that an undo does not take back the run before it unasked. */
 async function remember({ world }: App, calendar: string, request: string): Promise<void> {
-  const { rememberApiWrite } = await import('../../profiles/site-notes.ts')
-  const { listRuns } = await import('../../../changes/run/runs-folder.ts')
-  const { runsFolder } = await import('../../profiles/user-folders.ts')
+  const { rememberApiWrite } = await import('../profiles/site-notes.ts')
+  const { listRuns } = await import('../../changes/run/runs-folder.ts')
+  const { runsFolder } = await import('../profiles/user-folders.ts')
   const [latest] = listRuns(runsFolder(world))
   rememberApiWrite(world, calendar, { request, after: latest?.order ?? '' })
 }
@@ -123,7 +123,7 @@ async function bodyFrom(app: App, path: string, input: string): Promise<Request>
 }
 
 async function readWhole(app: App, name: string, option: string): Promise<string> {
-  const { bytesOfFile, bytesOfStdin } = await import('../shared/input.ts')
+  const { bytesOfFile, bytesOfStdin } = await import('./shared/input.ts')
   const chunks: Uint8Array[] = []
   for await (const chunk of name === '-'
     ? bytesOfStdin(app)

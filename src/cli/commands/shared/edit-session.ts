@@ -1,3 +1,6 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
 import { Document, isMap, isScalar, LineCounter, parseAllDocuments, Scalar, visit } from 'yaml'
 import { Failure } from '../../../base/failure.ts'
 import { decodeEntities, escapeControls, hasControls, sanitizeLine } from '../../../base/text/escaping.ts'
@@ -13,11 +16,9 @@ import { knownValue, storedValue } from '../../../contract/record.ts'
 import { type Answer, type Resource, writableFields } from '../../../contract/resource.ts'
 import { isTooDeepYaml } from '../../../files/yaml-depth.ts'
 import type { App } from '../../app.ts'
-import { editFile, newTempFile, removeTempFile } from '../shared/editor.ts'
 
 /**
- * The command `edit`: records come in; the fields that were changed in an editor go out. `yaml-documents.ts` writes and reads the
- * file. A file with mistakes is opened again with the message on top; if it is saved unchanged, or with a mistake ten
+ * The command `edit`: records come in; the fields that were changed in an editor go out. A file with mistakes is opened again with the message on top; if it is saved unchanged, or with a mistake ten
  * times, it is kept, and the failure names its path. It is kept as well if what was edited cannot be sent.
  */
 export async function editRecords(
@@ -202,3 +203,35 @@ function zoneOf({ timezone }: Answer): string {
   const zone = String(timezone || 'UTC')
   return hasClocks(zone) ? zone : 'UTC'
 }
+
+/** The path of a new file to edit, in a folder of its own, which only its user can read. Throws `declined` with --no-input. */
+async function newTempFile({ globals }: App, name: string): Promise<string> {
+  if (globals.input === false)
+    throw new Failure('declined', 'cannot open an editor with --no-input', { hint: 'leave it out, or use update' })
+  return join(await mkdtemp(join(tmpdir(), 'calctl-')), name)
+}
+
+/** Removes a file of `newTempFile` with its folder. */
+const removeTempFile = (file: string): Promise<void> => rm(dirname(file), { recursive: true })
+
+/** Writes a text to a file, opens it in the user's editor, and returns what was saved. */
+async function editFile({ world }: App, file: string, text: string): Promise<string> {
+  const editor = world.env.VISUAL || world.env.EDITOR || 'vi'
+  await writeFile(file, text, { mode: 0o600 })
+  const status = await world.edit(editor, file)
+  if (status !== 0) throw editorFailed(editor, status, file)
+  return readFile(file, 'utf8')
+}
+
+/** The same with a temporary file. */
+export async function editText(app: App, name: string, text: string): Promise<string> {
+  const file = await newTempFile(app, name)
+  const saved = await editFile(app, file, text)
+  await removeTempFile(file)
+  return saved
+}
+
+const editorFailed = (editor: string, status: number, file: string) =>
+  new Failure('settings', `the editor "${editor}" exited with status ${status}; nothing was sent`, {
+    hint: `set VISUAL or EDITOR; your changes are in ${file}`,
+  })

@@ -1,13 +1,12 @@
-import { excluding, Failure } from '../../../base/failure.ts'
-import { counted } from '../../../base/text/similarity.ts'
-import type { SiteUser } from '../../../client/client.ts'
-import { createPageReader } from '../../../client/http/transport.ts'
-import { type FoundSite, findSite, parseSiteAddress } from '../../../client/site-discovery.ts'
-import type { App } from '../../app.ts'
-import { connect } from '../../connect/connect.ts'
-import { connectionOptions } from '../../connect/connection.ts'
-import type { Config, Profile } from '../../globals.ts'
-import { builtIn, changeConfig, profileNamed, readConfig } from '../../profiles/config.ts'
+import { excluding, Failure } from '../../base/failure.ts'
+import { counted } from '../../base/text/similarity.ts'
+import type { SiteUser } from '../../client/client.ts'
+import { createPageReader } from '../../client/http/transport.ts'
+import { type FoundSite, findSite, parseSiteAddress } from '../../client/site-discovery.ts'
+import type { App } from '../app.ts'
+import { connect } from '../connect/connect.ts'
+import { connectionOptions } from '../connect/connection.ts'
+import { builtIn, changeConfig, profileNamed, readConfig } from '../profiles/config.ts'
 import {
   basic,
   deletePassword,
@@ -17,10 +16,11 @@ import {
   readPasswordInput,
   readSecret,
   savePassword,
-} from '../../profiles/credentials.ts'
-import { noSuchProfile, profileInForce } from '../../profiles/resolve.ts'
-import { askPassword, askText } from '../../terminal/prompts.ts'
-import { userShape } from '../shared/output-forms.ts'
+} from '../profiles/credentials.ts'
+import { noSuchProfile, profileInForce } from '../profiles/resolve.ts'
+import { askPassword, askText } from '../terminal/prompts.ts'
+import type { Config, Profile } from '../world.ts'
+import { userShape } from './shared/output-forms.ts'
 
 /** The options of `login`. */
 export interface LoginOptions {
@@ -52,7 +52,7 @@ export async function logIn(app: App, given: string | undefined, options: LoginO
 
 /** What the doctor finds that concerns the user: problems only, with what to do. */
 async function reportFindings(app: App, name: string, { namespaces, passwordPage }: FoundSite): Promise<void> {
-  const { findingsOf } = await import('../doctor/examine.ts')
+  const { findingsOf } = await import('./doctor/examine.ts')
   const authentication = passwordPage === undefined ? {} : { 'application-passwords': {} }
   const findings = await findingsOf({ ...app, world: withoutUser(app.world) }, name, { namespaces, authentication })
   for (const finding of findings)

@@ -5,13 +5,12 @@
  */
 
 import { pathToFileURL } from 'node:url'
-import { excluding, Failure, wrongValue } from '../../../base/failure.ts'
-import { listOf } from '../../../base/text/similarity.ts'
-import { parseBaseUrl } from '../../../client/http/request.ts'
-import { isLanguage } from '../../../contract/languages.ts'
-import type { App } from '../../app.ts'
-import type { Config, Profile } from '../../globals.ts'
-import { builtIn, changeConfig, profileNamed, profileNames, readConfig, readProject } from '../../profiles/config.ts'
+import { excluding, Failure, wrongValue } from '../../base/failure.ts'
+import { listOf } from '../../base/text/similarity.ts'
+import { parseBaseUrl } from '../../client/http/request.ts'
+import { isLanguage } from '../../contract/languages.ts'
+import type { App } from '../app.ts'
+import { builtIn, changeConfig, profileNamed, profileNames, readConfig, readProject } from '../profiles/config.ts'
 import {
   deletePassword,
   frontName,
@@ -20,10 +19,11 @@ import {
   passwordSource,
   readPasswordInput,
   savePassword,
-} from '../../profiles/credentials.ts'
-import { noSuchProfile, profileInForce } from '../../profiles/resolve.ts'
-import { dataFile } from '../../profiles/user-folders.ts'
-import { profileShape } from '../shared/output-forms.ts'
+} from '../profiles/credentials.ts'
+import { noSuchProfile, profileInForce } from '../profiles/resolve.ts'
+import { dataFile } from '../profiles/user-folders.ts'
+import type { Config, Profile } from '../world.ts'
+import { profileShape } from './shared/output-forms.ts'
 
 /** The options of `profiles add` and `profiles edit` other than the global ones. */
 export type SettingOptions = Omit<ProfileInput, 'baseUrl' | 'lang' | 'ui' | 'namespace' | 'header'> & {
@@ -239,7 +239,7 @@ async function noticeProject({ world, notice }: App): Promise<void> {
   if (source === undefined) return
   const given = Object.entries(settings).map(setting => setting.join(' '))
   const decisive = ['baseUrl', 'namespace'].filter(name => Object.hasOwn(settings, name))
-  const { trustProblem } = await import('../../profiles/config.ts')
+  const { trustProblem } = await import('../profiles/config.ts')
   const problem = decisive.length > 0 ? trustProblem(world, source, decisive) : undefined
   const trust = decisive.length > 0 && !problem ? ', and is trusted' : ''
   await notice(`${source.path} sets ${given.length > 0 ? listOf(given) : 'nothing'}${trust}`)

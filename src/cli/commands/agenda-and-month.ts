@@ -1,0 +1,76 @@
+import type { Command } from 'commander'
+import { Failure } from '../../base/failure.ts'
+import { type DayRange, monthOf } from '../../base/time/calendar-words.ts'
+import { plusDays } from '../../base/time/dates.ts'
+import type { App } from '../app.ts'
+import { type CalendarOptions, calendarOptions, isDrawn, sheetFile } from './shared/criteria-options.ts'
+import { type DayOptions, dayOptions } from './shared/options.ts'
+
+export const agendaDescription = 'Show events by day (default: the next seven days)'
+
+/** calctl agenda: days as headings, with the events on each of them. */
+export function agenda(command: Command, app: App): void {
+  calendarOptions(command, dayOptions)
+    .addHelpText('after', agendaExamples)
+    .action(async (options: CalendarOptions & DayOptions) => {
+      const file = await sheetFile(app, options)
+      const { readDatedEvents } = await import('./shared/dated-events.ts')
+      const found = await readDatedEvents(app, options, (now, locale) => agendaDays(options, now, locale))
+      if (file !== undefined) return (await import('./shared/dated-events.ts')).writeAgendaSheet(app, found, file)
+      if (!isDrawn(app)) return found.print()
+      const { eventsByDay } = await import('../../files/print/day-events.ts')
+      const { agendaText } = await import('../terminal/agenda-text.ts')
+      const days = eventsByDay(found.events, found.span)
+      await found.draw(view => agendaText(days, view))
+      if (days.size === 0) await found.noticeNone()
+    })
+}
+
+/** By default a week from today on; days that only have an end begin today too, unless that is past. */
+async function agendaDays(options: DayOptions, now: string, locale: string): Promise<DayRange> {
+  const { readDays } = await import('./shared/read-criteria.ts')
+  const today = now.slice(0, 10)
+  const given = await readDays(options, async () => now, locale)
+  const { first, last } = given ?? { first: today, last: plusDays(today, 6) }
+  return { first: first ?? (last !== undefined && last >= today ? today : undefined), last }
+}
+
+const agendaExamples = `
+Examples:
+  calctl agenda
+  calctl agenda --weekend
+  calctl agenda --from today --to +14d --categories jazz
+  calctl agenda --week --html week.html`
+
+export const monthDescription = 'Show a month as a calendar, with the events on each day'
+
+/** calctl month [month]: a grid of days. */
+export function month(command: Command, app: App): void {
+  calendarOptions(command)
+    .argument('[month...]', 'A month: 2026-12, 12/2026, december, next (default: this month)')
+    .addHelpText('after', monthExamples)
+    .action(async (words: string[], options: CalendarOptions) => {
+      const file = await sheetFile(app, options)
+      const { readDatedEvents } = await import('./shared/dated-events.ts')
+      const found = await readDatedEvents(app, options, now => daysOfMonth(words.join(' '), now))
+      if (file !== undefined) return (await import('./shared/dated-events.ts')).writeMonthSheet(app, found, file)
+      if (!isDrawn(app)) return found.print()
+      const { monthText } = await import('../terminal/agenda-text.ts')
+      await found.draw(view => monthText(found.events, found.span, view))
+      if (found.events.length === 0) await found.noticeNone()
+    })
+}
+
+async function daysOfMonth(text: string, now: string): Promise<DayRange> {
+  if (text === '') return monthOf(now.slice(0, 10))
+  const { readMonth } = await import('../../base/time/typed-dates.ts')
+  const typed = readMonth(text, now)
+  if (typed.ok) return monthOf(typed.day)
+  throw new Failure('usage', typed.message, { hint: typed.hint })
+}
+
+const monthExamples = `
+Examples:
+  calctl month
+  calctl month 2026-12 --venue 4
+  calctl month december --html december.html`

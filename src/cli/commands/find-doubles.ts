@@ -1,0 +1,310 @@
+/**
+ * `calctl dedupe`: reads the records of each resource and language, has `src/doubles` pair those that may be duplicates, and
+ * lists the pairs, asks about them, or merges the certain ones. Input: the arguments and options of the
+ * command. Output: pairs on stdout, or one plan of merges, applied as every plan.
+ */
+
+import { excluding, Failure } from '../../base/failure.ts'
+import { decodeEntities, sanitizeLine } from '../../base/text/escaping.ts'
+import { counted, listOf, nounFor } from '../../base/text/similarity.ts'
+import {
+  type Candidate,
+  createCandidateIndex,
+  groupCandidates,
+  leastScore,
+  pairKey,
+} from '../../care/doubles/find-candidates.ts'
+import {
+  differingFields,
+  type FieldSources,
+  type Merge,
+  mergeableFields,
+  missingFields,
+  planMerges,
+  preferenceOf,
+  preferredFirst,
+} from '../../care/doubles/merge-plan.ts'
+import { trimRecord } from '../../changes/plan/record-state.ts'
+import type { Client } from '../../client/client.ts'
+import { wholeListQuery } from '../../client/find/whole-lists.ts'
+import { languagesToRead } from '../../client/languages/known-languages.ts'
+import { resourceNamed, resources } from '../../contract/contract.ts'
+import type { ResourceName } from '../../contract/field.ts'
+import { equal } from '../../contract/kinds/kind-values.ts'
+import type { Language } from '../../contract/languages.ts'
+import { type Answer, type Resource, titleOf } from '../../contract/resource.ts'
+import { cellText } from '../../files/print/readable.ts'
+import type { App } from '../app.ts'
+import { readProject } from '../profiles/config.ts'
+import { distinctPairs, rememberDistinct } from '../profiles/known-refs.ts'
+import { writeLines } from '../terminal/streams.ts'
+import { linesWithin, pad, shorten } from '../terminal/table.ts'
+import { applyPlan } from './shared/apply-plan.ts'
+import { pairShape } from './shared/output-forms.ts'
+import { buildContext } from './shared/plan-from-files.ts'
+import type { PlanOptions } from './shared/plan-options.ts'
+
+export interface DedupeOptions extends PlanOptions {
+  readonly review?: true
+  readonly threshold?: number
+  readonly limit?: number
+}
+
+/** `--yes` merges pairs of this score and above. */
+const sure = 0.98
+
+/** The pairs of one resource in one language. */
+interface PairList {
+  readonly resource: Resource
+  readonly language: Language | undefined
+  readonly candidates: readonly Candidate[]
+}
+
+export async function findDoubles(app: App, names: readonly ResourceName[], options: DedupeOptions): Promise<void> {
+  const { review, dryRun, threshold, limit } = options
+  const merges = review || dryRun || app.globals.yes === true
+  checkOptions(app, names, options, merges)
+  const client = await app.client({ toPlan: merges })
+  const chosen = resources.filter(({ name }) => names.length === 0 || names.includes(name))
+  const all = app.globals.lang === 'all' ? await languagesToRead(client) : []
+  const lists: PairList[] = []
+  for (const resource of chosen)
+    for (const language of all.length > 0 ? all : [undefined])
+      lists.push({
+        resource,
+        language,
+        candidates: await readCandidates(app, client, { resource, language }, merges, threshold),
+      })
+  if (!merges) return listPairs(app, client, lists, options)
+  for (const { resource, candidates } of lists) {
+    const shown = candidates.filter(({ score }) => score >= (threshold ?? leastScore)).slice(0, limit)
+    const accepted = review
+      ? await reviewPairs(app, client, resource, shown, dryRun)
+      : await sureMerges(app, resource, candidates, threshold ?? sure, limit)
+    if (accepted.length === 0) {
+      await app.notice(`no ${resource.name} to merge`)
+      continue
+    }
+    const context = await buildContext(app)
+    // What was confirmed pair by pair is confirmed once more as a whole.
+    await applyPlan(app, await planMerges(context, resource, accepted), options)
+  }
+}
+
+function checkOptions(app: App, names: readonly ResourceName[], { review }: DedupeOptions, merges: boolean): void {
+  if (review && app.globals.yes) throw excluding('--review', '--yes')
+  if (merges && names.length !== 1)
+    throw new Failure('usage', 'cannot merge several resources at once', {
+      hint: `name it, for example: calctl dedupe venues ${review ? '--review' : '--yes'}`,
+    })
+  if (merges && app.globals.lang === 'all') throw excluding('--lang all', review ? '--review' : '--yes')
+  if (review && !app.canAsk)
+    throw new Failure('declined', 'cannot ask about pairs without a terminal', {
+      hint: 'leave out --review to list them, or merge the certain ones with --yes',
+    })
+}
+
+async function readCandidates(
+  app: App,
+  client: Client,
+  { resource, language }: Pick<PairList, 'resource' | 'language'>,
+  merges: boolean,
+  threshold = leastScore,
+): Promise<Candidate[]> {
+  const distinct = distinctPairs(readProject(app.world.cwd), client.calendar.id, resource.name)
+  const isDistinct = new Set(distinct.map(([one, other]) => pairKey(one, other)))
+  // A threshold above the usual one must not hide what speaks against a group.
+  // Merges need whole records; a list has only names, because descriptions would fill the memory.
+  const index = createCandidateIndex(resource, Math.min(threshold, leastScore), record =>
+    merges ? record : { id: record.id, [resource.title]: record[resource.title] },
+  )
+  const preferences = new Map<number, number>()
+  const candidates: Candidate[] = []
+  for await (const { records } of client.pages(resource, wholeListQuery({ resource, language })))
+    for (const record of records) {
+      const trimmed = trimRecord(resource, record)
+      preferences.set(record.id, preferenceOf(resource, trimmed))
+      for (const pair of index.add(trimmed)) {
+        const [one, other] = pair.records
+        const order = (preferences.get(other.id) ?? 0) - (preferences.get(one.id) ?? 0) || one.id - other.id
+        candidates.push(order > 0 ? { ...pair, records: [other, one] } : pair)
+      }
+    }
+  return candidates
+    .filter(({ records: [one, other] }) => !isDistinct.has(pairKey(one.id, other.id)))
+    .toSorted((one, other) => other.score - one.score)
+}
+
+async function listPairs(
+  app: App,
+  client: Client,
+  lists: readonly PairList[],
+  { threshold = leastScore, limit }: DedupeOptions,
+): Promise<void> {
+  const all = lists.flatMap(({ language, candidates }) =>
+    candidates.filter(({ score }) => score >= threshold).map(candidate => ({ language, ...candidate })),
+  )
+  const shown = all.slice(0, limit)
+  if (all.length > 0) app.status = 1
+  await app.print(pairShape, shown.map(pairRow))
+  if (shown.length < all.length) await app.notice(`showing ${shown.length} of ${counted(all.length, 'pair')}`)
+  const [first] = all
+  if (!first) return app.notice('no duplicates found')
+  const [one, other] = first.records
+  const language = first.language ?? app.globals.lang
+  const flags = `${language ? ` --lang ${language}` : ''}${client.calendar.flags ?? ''}`
+  const name = first.resource
+  await app.notice(
+    `merge a pair with: calctl ${name} merge ${one.id} ${other.id}${flags}; decide pair by pair with: calctl dedupe ${name} --review${flags}`,
+  )
+}
+
+function pairRow({ resource, records: [one, other], score, reasons }: Candidate) {
+  const side = (record: Answer) => ({ id: record.id, name: titleOf(resourceNamed(resource), record) })
+  return { score, resource, left: side(one), right: side(other), why: reasons.join(', ') }
+}
+
+/** The merges of pairs that are sure. */
+async function sureMerges(
+  app: App,
+  resource: Resource,
+  candidates: readonly Candidate[],
+  threshold: number,
+  limit: number | undefined,
+): Promise<Merge[]> {
+  const { sure, doubtful } = groupCandidates(candidates, threshold)
+  for (const group of doubtful.slice(0, 3))
+    await app.notice(
+      `${resource.name} ${listOf(group.map(({ id }) => String(id)))} were not merged, since some of them do not look alike; decide with --review`,
+    )
+  const others = candidates.filter(({ score }) => score < threshold).length
+  if (others > 0)
+    await app.notice(
+      `${counted(others, 'less certain pair')} ${nounFor(others, 'was', 'were')} not merged; decide with --review`,
+    )
+  return sure.slice(0, limit).map(group => {
+    const [survivor, ...rest] = preferredFirst(resource, group)
+    return { survivor, others: rest } as Merge
+  })
+}
+
+/** What each letter means, short enough to fit on one line together. */
+const answers = {
+  l: 'keep left',
+  r: 'keep right',
+  m: 'merge',
+  n: 'not the same',
+  s: 'skip',
+  q: 'stop',
+}
+
+/** A record that is kept, with its future values and the records that it replaces. */
+interface Survivor {
+  readonly record: Answer
+  readonly original: Answer
+  readonly others: readonly Answer[]
+  readonly sources: FieldSources
+}
+
+/** Asks about each pair; returns the merges of those that are the same. What is not the same is remembered at once, unless nothing is to be written. */
+export async function reviewPairs(
+  app: App,
+  client: Client,
+  resource: Resource,
+  candidates: readonly Candidate[],
+  dryRun = false,
+): Promise<Merge[]> {
+  const { askOneOf, meaningsOf } = await import('../terminal/prompts.ts')
+  if (candidates.length > 0) await app.world.stderr.write(`${meaningsOf(answers)}\n`)
+  const survivors = new Map<number, Survivor>()
+  const survivorOf = (record: Answer) =>
+    survivors.get(record.id) ?? { record, original: record, others: [], sources: {} }
+  for (const [index, candidate] of candidates.entries()) {
+    const [left, right] = candidate.records.map(survivorOf)
+    // Earlier pairs may have put both into one group already.
+    if (!left || !right || left.original.id === right.original.id) continue
+    await show(app, resource, left.record, right.record, `${index + 1} of ${candidates.length}: ${whyOf(candidate)}`)
+    const answer = await askOneOf(app.world, 'Are they the same?', answers)
+    if (answer === 'q') break
+    if (answer === 's') continue
+    if (answer === 'n') {
+      const [one, other] = candidate.records
+      if (!dryRun) await rememberDistinct(app.world, client.calendar.id, resource.name, [one.id, other.id])
+      continue
+    }
+    const [survivor, duplicate] = answer === 'r' ? [right, left] : [left, right]
+    const sources = answer === 'm' ? await askFields(app, resource, survivor.record, duplicate.record) : {}
+    const union = join(survivor, duplicate, sources)
+    for (const { id } of [union.original, ...union.others]) survivors.set(id, union)
+  }
+  return [...new Set(survivors.values())].map(({ original, others, sources }) => ({
+    survivor: original,
+    others,
+    sources,
+  }))
+}
+
+const whyOf = ({ reasons, score }: Candidate): string => `${reasons.join(', ')} (${score})`
+
+/** `duplicate` may itself have replaced others, from which it took fields. */
+function join(survivor: Survivor, duplicate: Survivor, sources: FieldSources): Survivor {
+  const origins = Object.fromEntries(
+    Object.keys(sources).map(name => [name, duplicate.sources[name] ?? duplicate.original.id]),
+  )
+  const values = Object.fromEntries(Object.keys(sources).map(name => [name, duplicate.record[name]]))
+  return {
+    record: { ...survivor.record, ...values },
+    original: survivor.original,
+    others: [...survivor.others, duplicate.original, ...duplicate.others],
+    sources: { ...survivor.sources, ...origins },
+  }
+}
+
+/** The fields that the kept record takes over: those that it lacks, and of those that differ, the ones that the user chooses. */
+async function askFields(app: App, resource: Resource, survivor: Answer, duplicate: Answer): Promise<FieldSources> {
+  const { askOneOf } = await import('../terminal/prompts.ts')
+  const sources: Record<string, number> = { ...missingFields(resource, survivor, [duplicate]) }
+  for (const name of differingFields(resource, survivor, duplicate)) {
+    const [left, right] = [survivor, duplicate].map(record => shorten(textOf(record[name]), 60))
+    const side = await askOneOf(app.world, `${labelOf(name)}: ${left}, or ${right}?`, { l: 'left', r: 'right' })
+    if (side === 'r') sources[name] = duplicate.id
+  }
+  return sources
+}
+
+const labelOf = (name: string): string => name.replaceAll('_', ' ')
+
+const textOf = (value: unknown): string =>
+  [value]
+    .flat()
+    .map(one => sanitizeLine(decodeEntities(cellText(one))))
+    .join(', ')
+
+const labelWidth = 14
+const mostLines = 3
+
+/** Shows two records side by side; `≠` marks the fields that differ. */
+async function show(app: App, resource: Resource, left: Answer, right: Answer, heading: string): Promise<void> {
+  const { world, globals } = app
+  const width = Math.max(16, Math.floor(((world.stderr.columns || 100) - labelWidth - 4) / 2))
+  const names = [
+    'id',
+    resource.title,
+    ...(resource.fields.start_date ? ['start_date', 'end_date'] : []),
+    'status',
+    'slug',
+  ]
+  const all = [...names, ...mergeableFields(resource).map(([name]) => name)]
+  const lines = ['', heading]
+  for (const name of all) {
+    const texts = [left, right].map(record => textOf(record[name]))
+    if (texts.every(text => text === '')) continue
+    const [one = [], other = []] = texts.map(text => linesWithin(text, width, mostLines))
+    const sign = name === 'id' || equal(texts[0], texts[1]) ? ' ' : '≠'
+    for (let row = 0; row < Math.max(one.length, other.length); row++)
+      lines.push(
+        `${row === 0 ? sign : ' '} ${pad(row === 0 ? labelOf(name) : '', labelWidth)} ${pad(one[row] ?? '', width)} ${other[row] ?? ''}`.trimEnd(),
+      )
+  }
+  for (const line of lines) await writeLines(world, globals, world.stderr, `${line}\n`)
+}

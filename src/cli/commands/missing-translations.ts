@@ -1,0 +1,235 @@
+import { excluding, Failure } from '../../base/failure.ts'
+import { counted, listOf, nounFor } from '../../base/text/similarity.ts'
+import type { ExistingTranslation } from '../../care/translations/copies.ts'
+import { createSetReader, type SetReader } from '../../care/translations/read-sets.ts'
+import {
+  countStatuses,
+  isComplete,
+  type SetStatus,
+  selectedSets,
+  setStatus,
+  statusText,
+} from '../../care/translations/set-status.ts'
+import { type ThingOf, type TranslationSet, thingsIn } from '../../care/translations/translation-set.ts'
+import type { Client, Reads, Ref, Values } from '../../client/client.ts'
+import { chosenLanguages, possibleLanguages } from '../../client/languages/known-languages.ts'
+import { inLanguage } from '../../client/languages/routing.ts'
+import { resourceNamed, resources } from '../../contract/contract.ts'
+import type { ResourceName } from '../../contract/field.ts'
+import { type Language, languages } from '../../contract/languages.ts'
+import { type Answer, type Resource, titleOf } from '../../contract/resource.ts'
+import type { App } from '../app.ts'
+import { applyPlan } from './shared/apply-plan.ts'
+import {
+  type CriteriaOptions,
+  criteriaGiven,
+  readCriteria,
+  untilEnded,
+  withAllDates,
+} from './shared/criteria-options.ts'
+import type { TranslationOptions } from './shared/language-options.ts'
+import { flagName, readRef, typedFilters } from './shared/options.ts'
+import { statusShape } from './shared/output-forms.ts'
+import { buildContext } from './shared/plan-from-files.ts'
+import type { PlanOptions } from './shared/plan-options.ts'
+import { areOnStdin, readRefs } from './shared/refs.ts'
+
+export interface StatusOptions extends CriteriaOptions, TranslationOptions {
+  readonly gaps?: true
+}
+
+/** Prints a row for each set of translations, with a column for each language; the status is 1 if something is missing. */
+export async function showStatus(app: App, resource: Resource, options: StatusOptions & Values): Promise<void> {
+  const filters = withAllDates(resource, await typedFilters([resource], options), options)
+  const client = await app.client()
+  const { own, all } = await possibleLanguages(client)
+  const order = [own, ...all.filter(language => language !== own)]
+  const criteria = await readCriteria(app, client, [resource], filters, untilEnded(resource, filters, options))
+  const sets = createSetReader({ client, match: options.match })
+  const found = await selectedSets({ client, resource, criteria, languages: order, sets })
+  const thingOf = await thingsOf(found, resource, sets)
+  const rows = found.map(set => ({ set, status: setStatus(resource, set, order, thingOf) }))
+  const shown = options.gaps ? rows.filter(({ status }) => !isComplete(status)) : rows
+  await app.print(
+    statusShape,
+    shown.map(({ set, status }) => rowOf(resource, set, status, order)),
+  )
+  await sayTotals(app, resource, rows, order)
+  if (rows.some(({ status }) => [...status.values()].includes(undefined))) app.status = 1
+}
+
+async function sayTotals(
+  app: App,
+  resource: Resource,
+  rows: readonly { readonly set: TranslationSet; readonly status: SetStatus }[],
+  order: readonly Language[],
+): Promise<void> {
+  if (rows.length === 0) return app.notice(`no ${resource.name} match`)
+  const counts = countStatuses(
+    rows.map(({ status }) => status),
+    order,
+  )
+  const total = `${counted(rows.length, resource.singular, resource.name)} in ${listOf(order)}`
+  await app.notice(counts.length > 0 ? `${total}; ${counts.join('; ')}` : `${total}: nothing is missing`)
+  for (const { set } of rows) {
+    const [record] = set.records.values()
+    if (record && set.rivals.length > 0)
+      await app.notice(
+        `not sure which of ${listOf(
+          set.rivals.map(({ id }) => String(id)),
+          'or',
+        )} translates ${record.id}`,
+      )
+  }
+}
+
+function rowOf(resource: Resource, { records }: TranslationSet, status: SetStatus, order: readonly Language[]) {
+  const [record] = order.flatMap(language => records.get(language) ?? [])
+  return {
+    title: titleOf(resource, record),
+    start: record?.start_date ?? null,
+    slug: record?.slug ?? null,
+    ...Object.fromEntries(
+      languages.map(language => [language, order.includes(language) ? statusText(status.get(language)) : null]),
+    ),
+    records: Object.fromEntries(order.map(language => [language, status.get(language) ?? null])),
+  }
+}
+
+/** What linked records are in any language: by the slugs that events show, and where those differ by the sets of the whole list. */
+async function thingsOf(found: readonly TranslationSet[], { fields }: Resource, sets: SetReader): Promise<ThingOf> {
+  const all = new Map<ResourceName, TranslationSet[]>()
+  const slugs = new Map<string, unknown>()
+  for (const [name, { of }] of Object.entries(fields)) {
+    if (!of) continue
+    const records = found.map(set => [...set.records.values()])
+    if (records.some(ofSet => differ(ofSet, name))) all.set(of, await sets.allSets(resourceNamed(of)))
+    for (const { id, slug } of records.flat().flatMap(record => linksIn(record, name))) slugs.set(`${of} ${id}`, slug)
+  }
+  const inSet = thingsIn(all)
+  return (of, id) => (all.has(of) ? inSet(of, id) : (slugs.get(`${of} ${id}`) ?? id))
+}
+
+const linksIn = (record: Answer, name: string): Answer[] =>
+  [record[name]]
+    .flat()
+    .filter((linked): linked is Answer => typeof linked === 'object' && linked !== null && 'id' in linked)
+
+/** Whether records link to others with different slugs, or say no more of them than their IDs. */
+function differ(records: readonly Answer[], name: string): boolean {
+  const slugs = records.map(record => {
+    const plain = [record[name]].flat().some(value => typeof value === 'number' && value > 0)
+    return plain
+      ? `ID ${record.id}`
+      : JSON.stringify(
+          linksIn(record, name)
+            .map(({ slug }) => slug)
+            .toSorted(),
+        )
+  })
+  return new Set(slugs).size > 1
+}
+
+export interface CopyOptions extends PlanOptions, Omit<CriteriaOptions, 'from' | 'to'> {
+  readonly from?: string
+  readonly to?: readonly string[]
+  readonly createMissing?: true
+  readonly match?: readonly string[]
+  readonly bySlug?: true
+}
+
+/** calctl languages copy: gives records the translations that they lack, as drafts. */
+export async function copyMissing(app: App, words: readonly string[], options: CopyOptions & Values): Promise<void> {
+  const { from: _, to: __, ...selecting } = options
+  const [first, ...others] = words
+  const named = resources.find(({ name }) => name === first)
+  const texts = named ? others : words
+  const resource = named ?? resourceNamed('events')
+  const filters = withAllDates(resource, await typedFilters([resource], selecting), selecting)
+  const [given] = [...criteriaGiven(selecting), ...Object.keys(filters).map(flagName)]
+  if (given && texts.length > 0) throw excluding(given, areOnStdin(texts) ? '-' : 'IDs or slugs')
+  const context = await buildContext(app)
+  const { client } = context
+  const { from, to } = await chosenLanguages(client, options)
+  const sets = createSetReader({ client, match: options.match })
+  const source = inLanguage(client, from)
+  const records =
+    texts.length > 0
+      ? await namedRecords(sets, source, resource, await refsIn(app, resource, texts, options.bySlug))
+      : await selectedRecords(app, source, from, resource, filters, untilEnded(resource, filters, selecting))
+  const { planCopies } = await import('../../care/translations/copies.ts')
+  const { plan, existing } = await planCopies(context, {
+    from,
+    to,
+    records: new Map([[resource, records]]),
+    createMissing: options.createMissing === true,
+    sets,
+  })
+  if (texts.length > 0) {
+    if (plan.steps.length === 0 && plan.invalid.length === 0) throw allExist(client, existing)
+    for (const text of existsTexts(existing)) await app.notice(text)
+  }
+  await applyPlan(app, { ...plan, same: plan.same + (texts.length > 0 ? 0 : existing.length) }, options)
+}
+
+const refsIn = async (app: App, resource: Resource, texts: readonly string[], bySlug?: boolean): Promise<Ref[]> =>
+  areOnStdin(texts)
+    ? (await readRefs(app, resource, texts, bySlug)).map(({ ref }) => ref)
+    : texts.map(text => readRef(resource, text, bySlug))
+
+/** The records that are named; throws if one of them does not exist in the language. */
+async function namedRecords(
+  { reader }: SetReader,
+  source: Reads,
+  resource: Resource,
+  refs: readonly Ref[],
+): Promise<Answer[]> {
+  const scope = { resource, language: source.language }
+  const slugs = refs.flatMap(ref => ('slug' in ref ? ref.slug : []))
+  const byId = await reader.readByIds(
+    scope,
+    refs.flatMap(ref => ('id' in ref ? ref.id : [])),
+  )
+  const bySlug = slugs.length > 0 ? await reader.readBySlugs(scope, slugs, slugs.length) : () => undefined
+  const records = new Map<number, Answer>()
+  for (const ref of refs) {
+    const record = ('id' in ref ? byId.get(ref.id) : bySlug(ref.slug)) ?? (await source.get(resource, ref))
+    records.set(record.id, record)
+  }
+  return [...records.values()]
+}
+
+async function selectedRecords(
+  app: App,
+  source: Reads,
+  from: Language,
+  resource: Resource,
+  filters: Values,
+  options: CriteriaOptions,
+): Promise<Answer[]> {
+  const { selectedRecordsIn } = await import('../../care/translations/set-status.ts')
+  const criteria = await readCriteria(app, source, [resource], filters, options)
+  return selectedRecordsIn(source, resource, criteria, from, from)
+}
+
+/** A line for each record: `event 57 has translations: en 92, es 91`. */
+const existsTexts = (existing: readonly ExistingTranslation[]): string[] => {
+  const names = new Map<string, string[]>()
+  for (const { resource, record, language, id } of existing) {
+    const label = `${resource.singular} ${record.id}`
+    names.set(label, [...(names.get(label) ?? []), `${language} ${id}`])
+  }
+  return Array.from(
+    names,
+    ([record, all]) => `${record} has ${nounFor(all.length, 'a translation', 'translations')}: ${all.join(', ')}`,
+  )
+}
+
+function allExist({ calendar: { flags = '' } }: Client, existing: readonly ExistingTranslation[]): Failure {
+  const [first] = existing
+  return new Failure('refused', existsTexts(existing).join('; '), {
+    hint: first
+      ? `change it with: calctl ${first.resource.name} update ${first.id} --lang ${first.language}${flags}`
+      : 'name the records to copy',
+  })
+}
