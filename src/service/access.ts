@@ -136,7 +136,9 @@ export function createLogins(users: Users, pause: () => Promise<void> = async ()
     const known = verified.get(name)
     if (known && timingSafeEqual(known, digest)) return true
     if (waiting >= longestQueue)
-      throw new Refusal(429, 'too_many_logins', 'Too many logins have failed.', {}, {}, { 'retry-after': '60' })
+      throw new Refusal(429, 'too_many_logins', 'Too many logins have failed.').with({
+        headers: { 'retry-after': '60' },
+      })
     waiting += 1
     const attempt = last.then(async () => {
       const isRight = await matches(users.get(name)?.password, password)

@@ -307,7 +307,10 @@ function routeDescription(context: Context, route: Route): object {
       args: Object.fromEntries(
         Object.entries({ ...route.key, ...endpoint.args }).map(([name, field]) => [
           name,
-          argument(context, route, endpoint, name, field),
+          {
+            ...argument(context, endpoint, name, field),
+            required: endpoint.required.includes(name) || (name in route.key && endpoint.args[name] === undefined),
+          },
         ]),
       ),
     })),
@@ -315,13 +318,12 @@ function routeDescription(context: Context, route: Route): object {
   }
 }
 
-function argument(context: Context, route: Route, endpoint: Endpoint, name: string, field: Field): object {
+function argument(context: Context, endpoint: Endpoint, name: string, field: Field): object {
   const defaultValue = defaultOf(context, endpoint, name, field)
   return {
     ...fieldSchema(field),
     ...(defaultValue !== undefined && { default: defaultValue }),
     description: field.words[context.language],
-    required: endpoint.required.includes(name) || (name in route.key && endpoint.args[name] === undefined),
   }
 }
 

@@ -75,11 +75,10 @@ export interface RefusalDialect {
   ) => Refusal
   /** Checks what the path names before it is looked up. */
   readonly checkRoute: (
-    scope: Scope,
+    context: Scope & Pick<RequestContext, 'parameters'>,
     resource: Resource,
     verb: Operation,
     ref: RecordRef | undefined,
-    parameters: ParameterValues,
   ) => Problems
   /** What is thrown for an unknown user name and for a wrong password. Only production tells which it was. */
   readonly wrongCredentials: Readonly<Record<'name' | 'password', () => Refusal>>

@@ -38,7 +38,7 @@ export function list(context: Context, resource: Resource): HandlerResult {
   return {
     status: 200,
     headers: { 'x-tec-total': String(total), 'x-tec-totalpages': String(pages) },
-    body: listBody(context, resource, rows, links, { total, total_pages: pages }),
+    body: listBody(context, resource, rows, { ...links, total, total_pages: pages }),
   }
 }
 
@@ -75,9 +75,9 @@ function listBody(
   context: Context,
   { name, trashable }: Resource,
   rows: Parameters<typeof addRecords>[2],
-  { rest_url, ...otherPages }: PageLinks,
-  totals: Totals,
+  { rest_url, total, total_pages, ...otherPages }: PageLinks & Totals,
 ): Uint8Array {
+  const totals = { total, total_pages }
   const head = memberText(trashable ? {} : { rest_url, ...totals })
   const tail = memberText(trashable ? { rest_url, ...otherPages, ...totals } : otherPages)
   const { caller, parameters, baseUrl } = context

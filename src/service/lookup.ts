@@ -60,19 +60,20 @@ function add(index: NameIndex, of: TermTable, { id, lang_code, name }: TermRow |
 }
 
 /** The slug, or one of `slug-2`, `slug-3`, … that no other record of its resource and language has. */
-export const freeSlug = (store: Store, name: ResourceName, language: Language, slug: string, own?: number): string =>
+export const freeSlug = (
+  store: Store,
+  name: ResourceName,
+  slug: string,
+  own: Pick<Rows[ResourceName], 'id' | 'lang_code'>,
+): string =>
   numberedSlug(slug, wanted => {
-    const other = store.bySlug(name, language, wanted)
-    return other !== undefined && other.id !== own
+    const other = store.bySlug(name, own.lang_code, wanted)
+    return other !== undefined && other.id !== own.id
   })
 
 /** The slug of a record that is about to be written: its own, else one made of its title, else its id. */
-export const slugFor = (
-  { store }: RequestContext,
-  of: ResourceName,
-  { id, lang_code, slug }: Rows[ResourceName],
-  title: string,
-) => freeSlug(store, of, lang_code, slug || slugOf(title) || String(id), id)
+export const slugFor = ({ store }: RequestContext, of: ResourceName, row: Rows[ResourceName], title: string) =>
+  freeSlug(store, of, row.slug || slugOf(title) || String(row.id), row)
 
 /** The slug after a write: unchanged if none was sent; an empty one is made again from the title. */
 export const slugToStore = (sent: string | null | undefined, before = ''): string =>

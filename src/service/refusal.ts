@@ -2,18 +2,24 @@ import type { Response } from '../contract/exchange.ts'
 
 /** A request that the service refuses, in the form of the API. */
 export class Refusal extends Error {
+  headers: Readonly<Record<string, string>> = {}
+  /** More keys of the answer, next to `data`. */
+  extra: Readonly<Record<string, unknown>> = {}
+
   constructor(
     readonly status: number,
     readonly code: string,
     message: string,
     /** Answered as `data`, next to the status; null to answer `data: null`. */
     readonly data: Readonly<Record<string, unknown>> | null = {},
-    /** More keys of the answer, next to `data`. */
-    readonly extra: Readonly<Record<string, unknown>> = {},
-    readonly headers: Readonly<Record<string, string>> = {},
   ) {
     super(message)
     this.name = 'Refusal'
+  }
+
+  /** Adds headers, or keys of the answer. */
+  with(more: Partial<Pick<Refusal, 'headers' | 'extra'>>): this {
+    return Object.assign(this, more)
   }
 }
 

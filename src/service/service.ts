@@ -178,8 +178,8 @@ async function dispatch(context: Context, method: string, { route, ref: pathRef 
   const endpoint = endpointFor(route, method)
   if (!endpoint) throw noRoute()
   const ref = pathRef && dialect.refOf(pathRef, parameters)
-  const problems = route.resource && dialect.checkRoute(context, route.resource, endpoint.verb, ref, parameters)
-  const values = await checkParameters(endpoint, parameters, context, dialect, problems)
+  const problems = route.resource && dialect.checkRoute(context, route.resource, endpoint.verb, ref)
+  const values = await checkParameters(endpoint, context, problems)
   if (writeVerbs.has(endpoint.verb)) checkMayWrite(context)
   return handle(endpoint.verb, { ...context, values }, route, ref ?? noRef)
 }

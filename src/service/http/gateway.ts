@@ -40,7 +40,7 @@ export function createGateway(options: GatewayOptions): Gateway {
     if (isPreflight(method, headers) && cors.origins.has(headers.origin ?? ''))
       return { status: 204, headers: { ...sharedHeaders, ...preflightHeaders }, body: '' }
     const caller = { headers, isForeign: isForeign(origin, host, cors) }
-    const outcome = await route(options, message, sendContinue, target, caller)
+    const outcome = await route(options, message, sendContinue, { ...target, ...caller })
     return typeof outcome === 'string' ? outcome : { ...outcome, headers: { ...outcome.headers, ...sharedHeaders } }
   }
 }
@@ -49,10 +49,8 @@ async function route(
   { basePath, service, welcome, control }: GatewayOptions,
   message: IncomingMessage,
   sendContinue: () => void,
-  { path, query }: Target,
-  caller: Required<Pick<Request, 'headers' | 'isForeign'>>,
+  { path, query, headers, isForeign }: Target & Required<Pick<Request, 'headers' | 'isForeign'>>,
 ): Promise<ServerOutcome> {
-  const { headers } = caller
   const { method = 'GET' } = message
   const below = pathBelow(path, basePath)
   const isRead = method === 'GET' || method === 'HEAD'
@@ -72,7 +70,8 @@ async function route(
     })
   const isAbandoned = () => message.socket.destroyed
   return service({
-    ...caller,
+    headers,
+    isForeign,
     method,
     path: below ?? path,
     query,

@@ -59,11 +59,10 @@ const detailOf = (name: string, code: Problem['code']): object =>
  * is the slug of an event to update. Tags have no parents.
  */
 function checkRoute(
-  { store, language }: Scope,
+  { store, language, parameters }: Scope & Pick<RequestContext, 'parameters'>,
   resource: Resource,
   verb: Operation,
   ref: RecordRef | undefined,
-  parameters: ParameterValues,
 ): Problems {
   if (resource.name === 'tags' && (verb === 'create' || verb === 'update') && parameters.parent !== undefined)
     throw new Refusal(400, 'rest_taxonomy_not_hierarchical', 'Cannot set parent term, taxonomy is not hierarchical.')

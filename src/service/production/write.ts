@@ -39,7 +39,7 @@ export const writeDialect: WriteDialect = {
     } catch (error) {
       if (!(error instanceof Refusal)) throw error
       const id = error.data?.term_id
-      throw new Refusal(error.status, error.code, error.message, error.data, { additional_data: [id, id] })
+      throw error.with({ extra: { additional_data: [id, id] } })
     }
   },
 
@@ -115,7 +115,7 @@ function termIds(write: Write, of: TermTable, termLinks: readonly (number | stri
   const { context } = write
   const terms = termLinks.filter(term => typeof term !== 'symbol')
   if (terms.length < termLinks.length)
-    throw new Refusal(500, 'internal_server_error', criticalError, {}, { additional_errors: [] })
+    throw new Refusal(500, 'internal_server_error', criticalError).with({ extra: { additional_errors: [] } })
   const known = (id: number) => context.store.table(of).get(id)?.lang_code === context.language
   const linked = (name: string): number =>
     (findTerm(context, of, name) ?? writeTerm(write, of, { name: withoutTags(name) })).id
@@ -225,7 +225,7 @@ function checkName(of: ResourceName, { title, description, excerpt, venue, organ
 function checkSlug({ context }: Write, of: ResourceName, { slug }: ParameterValues, old?: Row): void {
   if (!old || typeof slug !== 'string') return
   const wanted = slugOf(slug)
-  if (freeSlug(context.store, of, context.language, wanted, old.id) !== wanted)
+  if (freeSlug(context.store, of, wanted, { lang_code: context.language, id: old.id }) !== wanted)
     throw new Refusal(
       500,
       'duplicate_term_slug',

@@ -155,7 +155,7 @@ function eventText(context: Context, caches: TextCaches, row: EventRow): Buffer 
   const { linkedVersion } = indexesOf(context.store)
   return caches.events.text(row, linkedVersion, () => {
     const pieces = [caches.parts.text(row, 0, () => open(ownFields(context, row)))]
-    for (const link of links) addLinked(pieces, context, caches.parts, link, row)
+    for (const link of links) pieces.push(...linkPieces(context, caches.parts, link, row))
     pieces.push(ends[row.lang_code])
     return Buffer.concat(pieces)
   })
@@ -169,18 +169,10 @@ function protectedText(context: Context, row: EventRow): Buffer {
   return Buffer.concat([...pieces, ends[row.lang_code]])
 }
 
-function addLinked(pieces: Buffer[], context: Context, cache: TextCache, link: Link, row: EventRow): void {
+function linkPieces(context: Context, cache: TextCache, link: Link, row: EventRow): Buffer[] {
   const linked = linkedTexts(context, cache, link.of, [Reflect.get(row, link.name)].flat())
-  pieces.push(link.key)
-  if (!link.isList) {
-    pieces.push(linked[0] ?? none)
-    return
-  }
-  for (const [index, text] of linked.entries()) {
-    if (index > 0) pieces.push(comma)
-    pieces.push(text)
-  }
-  pieces.push(listEnd)
+  if (!link.isList) return [link.key, linked[0] ?? none]
+  return [link.key, ...linked.flatMap((text, index) => (index > 0 ? [comma, text] : [text])), listEnd]
 }
 
 /** The texts of linked records: terms by their names, venues and organizers in the order of the event. */
@@ -212,7 +204,7 @@ function venue(context: Context, row: VenueRow): object {
   const head = headOf(context, 'venue', row, row.venue)
   const computed = { stateprovince: context.dialect.stateprovince(row), geo_lat: row.geo_lat, geo_lng: row.geo_lng }
   venueFields ??= plainFields(venues.fields, { ...head.post, ...head.own, ...computed })
-  return place(context, row, head, plainValues(context, venueFields, row), computed)
+  return place(context, row, head, { ...plainValues(context, venueFields, row), ...computed })
 }
 
 let venueFields: readonly PlainField[] | undefined
@@ -221,7 +213,7 @@ let venueFields: readonly PlainField[] | undefined
 function organizer(context: Context, row: OrganizerRow): object {
   const head = headOf(context, 'organizer', row, row.organizer)
   organizerFields ??= plainFields(organizers.fields, { ...head.post, ...head.own })
-  return place(context, row, head, plainValues(context, organizerFields, row), {})
+  return place(context, row, head, plainValues(context, organizerFields, row))
 }
 
 let organizerFields: readonly PlainField[] | undefined
@@ -242,15 +234,14 @@ function place(
   context: Context,
   { id, lang_code }: VenueRow | OrganizerRow,
   { post, own }: ReturnType<typeof headOf>,
-  plain: Readonly<Record<string, unknown>>,
-  computed: object,
+  values: Readonly<Record<string, unknown>>,
 ): object {
-  const entries = Object.entries(plain)
+  const entries = Object.entries(values)
   const flags = entries.filter(([, value]) => typeof value === 'boolean')
   const others = entries.filter(([, value]) => typeof value !== 'boolean')
   return {
     ...post,
-    ...withContent([...Object.entries(own), ...others, ...Object.entries(computed)]),
+    ...withContent([...Object.entries(own), ...others]),
     ...Object.fromEntries(flags),
     ...globalId(context, id),
     lang_code,

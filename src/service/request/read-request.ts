@@ -8,7 +8,7 @@ import type { Request } from '../../contract/exchange.ts'
 import type { Field } from '../../contract/field.ts'
 import { isFilter } from '../../contract/filter.ts'
 import { isLanguage, type Language } from '../../contract/languages.ts'
-import type { Dialect, ParameterValues, Problem, Problems, Scope } from '../dialect.ts'
+import type { Context, ParameterValues, Problem, Problems, Scope } from '../dialect.ts'
 import { Refusal } from '../refusal.ts'
 import type { Endpoint } from '../routes.ts'
 
@@ -183,11 +183,10 @@ function tooMany(field: Field, value: unknown): Problem | undefined {
  */
 export async function checkParameters(
   { args, required }: Endpoint,
-  parameters: ParameterValues,
-  scope: Scope,
-  dialect: Dialect,
+  context: Scope & Pick<Context, 'parameters' | 'dialect'>,
   routeProblems: Problems = {},
 ): Promise<ParameterValues> {
+  const { parameters, dialect } = context
   const missing = required.filter(name => !Object.hasOwn(parameters, name) || parameters[name] === null)
   if (missing.length > 0)
     throw new Refusal(400, 'rest_missing_callback_param', `Missing parameter(s): ${missing.join(', ')}`, {
@@ -201,7 +200,7 @@ export async function checkParameters(
   for (const name of sent) {
     const field = args[name]
     if (!field) continue
-    const verdict = tooMany(field, parameters[name]) ?? check(scope, field, parameters[name], name)
+    const verdict = tooMany(field, parameters[name]) ?? check(context, field, parameters[name], name)
     const problem = 'problem' in verdict ? verdict : tooMany(field, verdict.value)
     if (problem) problems[name] = problem
     else if ('value' in verdict) values[name] = verdict.value

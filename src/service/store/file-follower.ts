@@ -39,28 +39,6 @@ interface Followed {
   readonly site: Site
 }
 
-/** Keeps a calendar in memory up to date with a file that other programs may change: editors, git, sync tools. */
-export interface FileFollower {
-  /** Whether the file is still the one that was read or written last, and nothing is to be resolved. */
-  isCurrent(): boolean
-  /** Reads a file that is no longer current, or sees why that cannot be done. Nothing may be written meanwhile. */
-  catchUp(): Promise<void>
-  /** Puts writes that cannot get into the file next to it; to be called before the file is closed. */
-  leave(): Promise<void>
-  /** The answer to writes while the file cannot be read, or has changes that would be lost. */
-  obstacle(): Refusal | undefined
-  /** Calls the listener when a changed file was read. */
-  onReread(listener: () => void): void
-  /** The settings of the calendar, which a changed file may change. */
-  readonly site: Site
-  /** Whether calctl wrote the file last, so that the journal can continue it. */
-  readonly isUnedited: boolean
-  /** To be called right after the file was written. */
-  wrote(fingerprint: Fingerprint): void
-  /** Remembers what was before a write, to notice if a changed file takes it back. */
-  remember(commit: Commit): void
-}
-
 /** What keeps a changed file from being read, or a calendar from being written. */
 interface Obstacle {
   readonly code: string
@@ -72,50 +50,136 @@ interface Obstacle {
 }
 
 /**
- * The file wins if it is sound and the calendar in memory has nothing that was not in it. If both have changed, neither is
- * overwritten: the calendar in memory stays, a copy of it is put next to the file, and writes are refused until a person removes
- * that copy; the file wins then.
+ * Keeps a calendar in memory up to date with a file that other programs may change: editors, git, sync tools. The file wins if it is
+ * sound and the calendar in memory has nothing that was not in it. If both have changed, neither is overwritten: the calendar in memory
+ * stays, a copy of it is put next to the file, and writes are refused until a person removes that copy; the file wins then.
  */
-export function followFile({ path, tables, journal, now, report, ...opened }: Followed): FileFollower {
-  let { stamp, fingerprint, isUnedited } = opened.file
-  let { site } = opened
-  let obstacle: Obstacle | undefined
+export class FileFollower {
+  readonly #followed: Followed
+  #file: Pick<CalendarFile, 'stamp' | 'fingerprint' | 'isUnedited'>
+  #site: Site
+  #obstacle: Obstacle | undefined
   /** What rows were when the file was read, by table and ID, if they were written since. */
-  const rowsBefore = new Map<string, Rows[TableName] | undefined>()
+  readonly #rowsBefore = new Map<string, Rows[TableName] | undefined>()
+  readonly #listeners: (() => void)[] = []
 
-  const listeners: (() => void)[] = []
+  constructor(followed: Followed) {
+    this.#followed = followed
+    this.#file = followed.file
+    this.#site = followed.site
+  }
 
-  const isResolved = () => obstacle?.copy !== undefined && stampOf(obstacle.copy) === undefined
+  /** The settings of the calendar, which a changed file may change. */
+  get site(): Site {
+    return this.#site
+  }
 
-  async function apply(found: CalendarFile, contents: CalendarContents): Promise<void> {
+  /** Whether calctl wrote the file last, so that the journal can continue it. */
+  get isUnedited(): boolean {
+    return this.#file.isUnedited
+  }
+
+  /** Whether the file is still the one that was read or written last, and nothing is to be resolved. */
+  isCurrent(): boolean {
+    return isSameStamp(stampOf(this.#followed.path), this.#file.stamp) && !this.#isResolved()
+  }
+
+  /** The answer to writes while the file cannot be read, or has changes that would be lost. */
+  obstacle(): Refusal | undefined {
+    return this.#obstacle && refusalOf(this.#obstacle)
+  }
+
+  /** Calls the listener when a changed file was read. */
+  onReread(listener: () => void): void {
+    this.#listeners.push(listener)
+  }
+
+  /** Reads a file that is no longer current, or sees why that cannot be done. Nothing may be written meanwhile. */
+  async catchUp(): Promise<void> {
+    const isStuck = this.#obstacle?.copy !== undefined && !this.#isResolved()
+    this.#file = { ...this.#file, stamp: stampOf(this.#followed.path) }
+    if (isStuck) return
+    try {
+      await this.#read()
+    } catch (error) {
+      if (!(error instanceof Failure || isSystemError(error))) throw error
+      this.#refuseWrites(error)
+    }
+  }
+
+  /** Puts writes that cannot get into the file next to it; to be called before the file is closed. */
+  async leave(): Promise<void> {
+    if (this.#obstacle && this.#hasUnsaved()) await this.#beginConflict('cannot be written')
+  }
+
+  /** To be called right after the file was written. */
+  wrote(fingerprint: Fingerprint): void {
+    this.#file = { stamp: stampOf(this.#followed.path), fingerprint, isUnedited: true }
+  }
+
+  /** Remembers what was before a write, to notice if a changed file takes it back. */
+  remember({ changes }: Commit): void {
+    for (const { table, id, before } of changes) {
+      const key = rowKey(table, id)
+      if (!this.#rowsBefore.has(key)) this.#rowsBefore.set(key, before)
+    }
+  }
+
+  #isResolved(): boolean {
+    return this.#obstacle?.copy !== undefined && stampOf(this.#obstacle.copy) === undefined
+  }
+
+  #hasUnsaved(): boolean {
+    return this.#followed.journal?.isEmpty === false
+  }
+
+  async #read(): Promise<void> {
+    const { path, now, report } = this.#followed
+    this.#file = { ...this.#file, isUnedited: false }
+    const { source, ...found } = readCalendarFile(path)
+    if (source === undefined) {
+      report?.warning(`${path} was removed; still serving what it held, and the next write creates it again`)
+    } else if (isSameFingerprint(found.fingerprint, this.#file.fingerprint)) {
+      this.#file = { ...this.#file, isUnedited: found.isUnedited }
+      if (this.#obstacle) report?.notice(`${path} is as it was; writes are accepted again`)
+    } else {
+      const contents = await contentsOf(path, source, now())
+      if (this.#hasUnsaved()) return await this.#beginConflict('was changed by another program during writes')
+      await this.#apply(found, contents)
+    }
+    this.#obstacle = undefined
+  }
+
+  async #apply(found: CalendarFile, contents: CalendarContents): Promise<void> {
+    const { path, tables, journal, report } = this.#followed
     const held = tables.snapshot()
     const { changes } = tables.commit(restoring(tables, withHeldRows(held, contents.start))).commit
+    const before = this.#rowsBefore
     const isReverted = ({ table, id, after }: RowChange) =>
-      rowsBefore.has(rowKey(table, id)) && isDeepStrictEqual(rowsBefore.get(rowKey(table, id)), after)
+      before.has(rowKey(table, id)) && isDeepStrictEqual(before.get(rowKey(table, id)), after)
     const reverted = changes.filter(isReverted).length
     report?.notice(`another program changed ${path}; read it again: ${describe(changes)}`)
-    if (reverted > 0) await keepReplaced({ site, start: held }, reverted)
-    site = contents.site
-    rowsBefore.clear()
-    stamp = found.stamp
-    fingerprint = found.fingerprint
-    isUnedited = found.isUnedited
-    journal?.discard(isUnedited ? fingerprint : undefined)
-    for (const listener of listeners) listener()
+    if (reverted > 0) await this.#keepReplaced({ site: this.#site, start: held }, reverted)
+    this.#site = contents.site
+    before.clear()
+    this.#file = found
+    journal?.discard(found.isUnedited ? found.fingerprint : undefined)
+    for (const listener of this.#listeners) listener()
   }
 
   /** An editor that was opened before the writes does not know of them. */
-  async function keepReplaced(held: CalendarContents, reverted: number): Promise<void> {
+  async #keepReplaced(held: CalendarContents, reverted: number): Promise<void> {
+    const { path, report } = this.#followed
     const copy = siblingOf(path, 'replaced')
     const what = `${counted(reverted, 'record')} written here ${nounFor(reverted, 'is', 'are')} in it as before`
-    const problem = await copyTo(copy, held)
+    const problem = await this.#copyTo(copy, held)
     report?.warning(`${what}; ${problem ?? `what was served until now is in ${copy}`}`)
   }
 
   /** Writes a copy of the calendar; returns why that is not possible. */
-  async function copyTo(copy: string, contents: CalendarContents): Promise<string | undefined> {
+  async #copyTo(copy: string, contents: CalendarContents): Promise<string | undefined> {
     try {
-      await replaceFile(copy, textOf(contents), { mode: modeOf(path) })
+      await replaceFile(copy, textOf(contents), { mode: modeOf(this.#followed.path) })
       return undefined
     } catch (error) {
       if (!isSystemError(error)) throw error
@@ -124,20 +188,21 @@ export function followFile({ path, tables, journal, now, report, ...opened }: Fo
   }
 
   /** Puts a copy of the calendar next to the file, with what the journal has. */
-  async function beginConflict(what: string): Promise<void> {
+  async #beginConflict(what: string): Promise<void> {
+    const { path, tables, journal, report } = this.#followed
     const copy = freePath(number => siblingOf(path, number === 1 ? 'conflict' : `conflict-${number}`))
     const [here, other] = [basename(path), basename(copy)]
-    const problem = await copyTo(copy, { site, start: tables.snapshot() })
+    const problem = await this.#copyTo(copy, { site: this.#site, start: tables.snapshot() })
     const code = 'calctl_file_conflict'
     if (problem) {
-      if (obstacle?.code !== code) report?.warning(`${path} ${what}, and ${problem}; writes are refused`)
-      obstacle = { code, message: `${here} ${what}, and ${problem.replace(copy, other)}. Free some space.` }
+      if (this.#obstacle?.code !== code) report?.warning(`${path} ${what}, and ${problem}; writes are refused`)
+      this.#obstacle = { code, message: `${here} ${what}, and ${problem.replace(copy, other)}. Free some space.` }
       return
     }
     journal?.discard()
-    fingerprint = undefined
-    rowsBefore.clear()
-    obstacle = {
+    this.#file = { ...this.#file, fingerprint: undefined }
+    this.#rowsBefore.clear()
+    this.#obstacle = {
       code,
       copy,
       message: `${here} ${what}. Neither was overwritten: what is served here is in ${other}. Add what is missing to ${here}, then remove ${other}; writes are accepted again after that.`,
@@ -147,73 +212,22 @@ export function followFile({ path, tables, journal, now, report, ...opened }: Fo
     )
   }
 
-  function refuseWrites(error: Failure | NodeJS.ErrnoException): void {
+  #refuseWrites(error: Failure | NodeJS.ErrnoException): void {
+    const { path, report } = this.#followed
     const problem = error instanceof Failure ? error.message : `${path} cannot be read: ${error.code}`
-    obstacle = {
+    this.#obstacle = {
       code: 'calctl_file_unreadable',
       message: `${problem.replaceAll(path, basename(path))}. Writes are accepted again when the file is fixed.`,
       retryAfter: 1,
     }
     report?.warning(`${problem}; still serving what it held before, and refusing writes until it is fixed`)
   }
-
-  async function read(): Promise<void> {
-    stamp = stampOf(path)
-    isUnedited = false
-    try {
-      const { source, ...found } = readCalendarFile(path)
-      if (source === undefined) {
-        report?.warning(`${path} was removed; still serving what it held, and the next write creates it again`)
-      } else if (isSameFingerprint(found.fingerprint, fingerprint)) {
-        isUnedited = found.isUnedited
-        if (obstacle) report?.notice(`${path} is as it was; writes are accepted again`)
-      } else {
-        const contents = await contentsOf(path, source, now())
-        if (journal?.isEmpty === false) return await beginConflict('was changed by another program during writes')
-        await apply(found, contents)
-      }
-      obstacle = undefined
-    } catch (error) {
-      if (!(error instanceof Failure || isSystemError(error))) throw error
-      refuseWrites(error)
-    }
-  }
-
-  return {
-    isCurrent: () => isSameStamp(stampOf(path), stamp) && !isResolved(),
-    async catchUp() {
-      if (obstacle?.copy !== undefined && !isResolved()) stamp = stampOf(path)
-      else await read()
-    },
-    async leave() {
-      if (obstacle && journal?.isEmpty === false) await beginConflict('cannot be written')
-    },
-    obstacle: () => obstacle && refusalOf(obstacle),
-    onReread(listener) {
-      listeners.push(listener)
-    },
-    get site() {
-      return site
-    },
-    get isUnedited() {
-      return isUnedited
-    },
-    wrote(written) {
-      stamp = stampOf(path)
-      fingerprint = written
-      isUnedited = true
-    },
-    remember({ changes }) {
-      for (const { table, id, before } of changes) {
-        const key = rowKey(table, id)
-        if (!rowsBefore.has(key)) rowsBefore.set(key, before)
-      }
-    },
-  }
 }
 
 const refusalOf = ({ code, message, retryAfter }: Obstacle): Refusal =>
-  new Refusal(503, code, message, {}, {}, retryAfter === undefined ? {} : { 'retry-after': String(retryAfter) })
+  new Refusal(503, code, message).with({
+    headers: retryAfter === undefined ? {} : { 'retry-after': String(retryAfter) },
+  })
 
 /** Refuses a write that met a change of the file at the same moment. */
 export const changedMeanwhile = (): Refusal =>

@@ -13,7 +13,7 @@ import {
   replaceFile,
   stampOf,
 } from './disk.ts'
-import { changedMeanwhile, type FileFollower, type FileReport, followFile } from './file-follower.ts'
+import { changedMeanwhile, FileFollower, type FileReport } from './file-follower.ts'
 import { CalendarJournal, entryOf } from './journal.ts'
 import { journalOf, type Loaded } from './load.ts'
 import { filesInFolder, storeOf, uploadFolderOf } from './memory-store.ts'
@@ -85,7 +85,7 @@ class CalendarOnDisk {
       mode: () => modeOf(path),
       isShared: lock.isFromUnseen,
     })
-    this.follower = followFile({ ...loaded, path, journal: this.#journal, now, report })
+    this.follower = new FileFollower({ ...loaded, path, journal: this.#journal, now, report })
     this.saver = createSaver(commits => this.#persist(commits), tables.undo)
     this.#longest = Math.max(longJournal, file.fingerprint?.size ?? 0)
     this.#idle = setTimeout(() => void this.#tidy(), idleTime).unref()
@@ -283,7 +283,7 @@ export function fileStore(path: string, loaded: Loaded, lock: Lock, options: Fil
   const store = storeOf(() => follower.site, loaded.tables, {
     files: filesInFolder(uploadFolderOf(path)),
     refresh: () => onDisk.refresh(),
-    onReread: follower.onReread,
+    onReread: listener => follower.onReread(listener),
     whenSaved: saver.whenSaved,
     write: work => onDisk.write(work),
     close: () => onDisk.close(),

@@ -5,7 +5,7 @@ import { makeFolder, reason } from '../../base/fs.ts'
 import { type Lock, type LockHolder, lockFile, removeDeadLocks } from '../../base/lock/lock.ts'
 import { Refusal } from '../refusal.ts'
 import { type Disk, isDraftOf, isSystemError, disk as realDisk } from './disk.ts'
-import { conflictCopies, type FileReport, followFile } from './file-follower.ts'
+import { conflictCopies, FileFollower, type FileReport } from './file-follower.ts'
 import { type FileStore, fileStore } from './file-store.ts'
 import { journalOf, type Loaded, type LoadOptions, load } from './load.ts'
 import { filesInFolder, storeOf, uploadFolderOf } from './memory-store.ts'
@@ -38,14 +38,15 @@ export async function openStore(options: OpenOptions): Promise<FileStore> {
   const { readOnly = false, repair = false, create = false, disk = realDisk, longJournal = 4 << 20 } = options
   const { now, report } = options
   const file = realPath(resolve(options.file))
-  const { lock, obstacle } = await lockUnlessReadOnly(file, options)
+  const locked = await lockUnlessReadOnly(file, options)
+  const { lock } = locked
   try {
     if (lock && !readOnly && !options.snapshot) removeLeftovers(file)
     checkNotMoved(file)
     const loaded = await load({ ...options, file })
     if (options.snapshot) return snapshotStore(file, loaded, lock)
     if (loaded.file.isAltered) report?.notice(altered(file))
-    if (readOnly || !lock) return readOnlyStore(file, loaded, options, lock, obstacle)
+    if (readOnly || !lock) return readOnlyStore(file, loaded, options, locked)
     const store = fileStore(file, loaded, lock, { disk, longJournal, now, report })
     // An owner that was only stopped may still write to the journal that it has open; after this, that is no longer ours.
     const isShared = lock.isFromUnseen && existsSync(journalOf(file))
@@ -81,8 +82,14 @@ function realPath(file: string): string {
   }
 }
 
+/** The lock of a file, or why there is none. */
+interface Locked {
+  readonly lock?: Lock
+  readonly obstacle?: string
+}
+
 /** Reading needs no lock if none can be created: in a folder without write access. */
-async function lockUnlessReadOnly(file: string, options: OpenOptions): Promise<{ lock?: Lock; obstacle?: string }> {
+async function lockUnlessReadOnly(file: string, options: OpenOptions): Promise<Locked> {
   const { readOnly = false, orReadOnly = false, wait = 5000, signal, sleep } = options
   try {
     if (!readOnly) prepareWriting(file)
@@ -157,10 +164,9 @@ function readOnlyStore(
   path: string,
   loaded: Loaded,
   { now, report }: OpenOptions,
-  lock?: Lock,
-  obstacle?: string,
+  { lock, obstacle }: Locked,
 ): FileStore {
-  const follower = followFile({ ...loaded, path, now, report, journal: undefined })
+  const follower = new FileFollower({ ...loaded, path, now, report, journal: undefined })
   let catchingUp: Promise<void> | undefined
   const refresh = () => {
     if (catchingUp || follower.isCurrent()) return catchingUp
@@ -176,7 +182,7 @@ function readOnlyStore(
     storeOf(() => follower.site, loaded.tables, {
       files: filesInFolder(uploadFolderOf(path)),
       refresh,
-      onReread: follower.onReread,
+      onReread: listener => follower.onReread(listener),
       write: refuse,
       close: async () => lock?.release(),
     }),

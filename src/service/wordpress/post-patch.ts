@@ -83,21 +83,24 @@ export function patched<T extends PostTable>(write: Write, of: T, before: Rows[T
     ...metaColumns(write.context, of, values.meta),
   }
   checkSomeText(of, row)
-  if ('title' in row && 'title' in before) {
-    row.currency = currencyAfter(before, row, values.meta)
-    // Organizers stand in the order in which they were linked, whatever order is sent.
-    row.organizer = [...new Set([...before.organizer.filter(id => row.organizer.includes(id)), ...row.organizer])]
-  }
-  // The plugin's tables accept no event that ends before it starts.
-  if ('title' in row && row.end_date < row.start_date) row.end_date = row.start_date
-  if ('title' in row && !write.dialect.keepsPassword(row.status)) row.post_password = ''
+  if ('title' in row && 'title' in before) settleEvent(write, row, before, values.meta)
   if (Number(values.author) > 0) row.author = Number(values.author)
   if (values.featured_media !== undefined) row.image = imageAfter(write, row.image, Number(values.featured_media))
   if (typeof values.slug === 'string') row.slug = slugOf(values.slug)
   const needsSlug = row.slug === '' && !isUnpublished(row.status) && row.status !== 'trash'
   const title = String(Reflect.get(row, resourceNamed(of).title))
   const slug = needsSlug ? slugOf(title) || String(row.id) : row.slug
-  return { ...row, slug: slug === '' ? '' : freeSlug(write.context.store, of, row.lang_code, slug, row.id) }
+  return { ...row, slug: slug === '' ? '' : freeSlug(write.context.store, of, slug, row) }
+}
+
+/** Gives an event what follows from its other values. */
+function settleEvent({ dialect }: Write, row: EventRow, before: EventRow, meta: unknown): void {
+  row.currency = currencyAfter(before, row, meta)
+  // Organizers stand in the order in which they were linked, whatever order is sent.
+  row.organizer = [...new Set([...before.organizer.filter(id => row.organizer.includes(id)), ...row.organizer])]
+  // The plugin's tables accept no event that ends before it starts.
+  if (row.end_date < row.start_date) row.end_date = row.start_date
+  if (!dialect.keepsPassword(row.status)) row.post_password = ''
 }
 
 /** WordPress keeps no post without any text; "0" counts as none. */
@@ -212,14 +215,23 @@ export function metaOf(of: PostTable | 'attachments', row: PostRow | object = {}
     _VenueLng: Reflect.get(venue, 'geo_lng') ?? '',
   }
   for (const [table, keys] of Object.entries(keysByTable))
-    for (const [key, { column, field, isOwn }] of keys)
-      if (table === of) meta[key] = shown(field, Reflect.get(row, column))
-      else if (!isOwn) meta[key] = field.kind.emptyColumn ?? ''
+    Object.assign(meta, metaIn(keys, table === of ? row : undefined))
   Object.assign(meta, currencyMeta('currency' in row ? { ...currencyOfRow(row as EventRow) } : { ...noCurrency }))
   if ('unlinked' in row && row.unlinked) meta._EventVenueID = [0, ...[meta._EventVenueID].flat()]
   // A venue has the flags of events as well as its own.
   for (const flag of ['ShowMap', 'ShowMapLink']) if (of === 'venues') meta[`_Event${flag}`] = meta[`_Venue${flag}`]
   return meta
+}
+
+/** The values of keys in the `meta` of a post of their own type, or of another one, which has those that are registered for all. */
+function metaIn(keys: ReadonlyMap<string, MetaKey>, row: object | undefined): object {
+  const shared = [...keys].filter(([, { isOwn }]) => row || !isOwn)
+  return Object.fromEntries(
+    shared.map(([key, { column, field }]) => [
+      key,
+      row ? shown(field, Reflect.get(row, column)) : (field.kind.emptyColumn ?? ''),
+    ]),
+  )
 }
 
 function shown({ kind, multiple }: MetaKey['field'], value: unknown): unknown {
@@ -237,14 +249,18 @@ function metaColumns({ store }: Pick<Scope, 'store'>, of: PostTable, meta: unkno
     if (!Object.hasOwn(meta, key)) continue
     const verdict = readerOf(field)(meta[key], `meta.${key}`)
     if ('code' in verdict) throw new Refusal(400, verdict.code, verdict.message, { ...verdict.data })
-    const linked = field.of && store.table(field.of)
-    const ids = [verdict.value].flat().filter(id => linked?.get(Number(id)))
-    if (!linked) columns[column] = verdict.value
-    else columns[column] = field.multiple === false ? (ids[0] ?? null) : ids
+    columns[column] = storedMeta(store, field, verdict.value)
     // The row of 0 that takes a venue off stays before that of the next one.
-    if (key === '_EventVenueID' && ids.length === 0) columns.unlinked = true
+    if (key === '_EventVenueID' && columns[column] === null) columns.unlinked = true
   }
   return columns
+}
+
+/** A value as its column holds it: of links, those to records that exist. */
+function storedMeta(store: Scope['store'], { of, multiple }: MetaKey['field'], value: unknown): unknown {
+  if (!of) return value
+  const ids = [value].flat().filter(id => store.table(of).get(Number(id)))
+  return multiple === false ? (ids[0] ?? null) : ids
 }
 
 function readerOf({ kind }: MetaKey['field']): Reader {

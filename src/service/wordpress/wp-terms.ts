@@ -62,7 +62,7 @@ function patchedTerm(context: Context, of: TermTable, before: Term, values: Para
   const name = values.name === undefined ? before.name : withoutTags(String(values.name))
   if (name === '') throw new Refusal(500, 'empty_term_name', 'A name is required for this term.', null)
   const wanted = values.slug === undefined ? before.slug : slugOf(String(values.slug)) || slugOf(name)
-  const slug = freeSlug(context.store, of, before.lang_code, wanted || String(before.id), before.id)
+  const slug = freeSlug(context.store, of, wanted || String(before.id), before)
   if (values.slug && slug !== wanted)
     throw new Refusal(
       500,

@@ -105,7 +105,7 @@ export function trash<T extends PostTable>(write: Write, of: T, row: Rows[T]): R
     ...(isFloating(row) && { date: changed.modified, date_utc: changed.modified_utc }),
     status: 'trash',
     trashed_from: row.status,
-    slug: freeSlug(write.context.store, of, row.lang_code, `${row.slug}${mark}`, row.id),
+    slug: freeSlug(write.context.store, of, `${row.slug}${mark}`, row),
   }
   write.writing.put(of, trashed)
   return trashed

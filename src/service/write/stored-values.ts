@@ -14,9 +14,8 @@ import type { Table } from '../store/store.ts'
  */
 export function storedValues<R extends object>(
   write: Write,
-  fields: Fields,
+  { fields, blank }: { readonly fields: Fields; readonly blank: R },
   values: ParameterValues,
-  blank: R,
   computed: object,
 ): Partial<R> {
   const columns: Record<string, unknown> = {}

@@ -51,12 +51,17 @@ export function checkCalendar(file: string, data: object, now: Date): CalendarCo
   const { calctl, checksum, site: siteRecord = {}, sequence = {}, ...lists } = data as Record<string, unknown>
   const known: readonly string[] = ['site', 'sequence', ...tableNames]
   for (const name of Object.keys(lists)) if (!known.includes(name)) mistakes.add(name, unknownFieldMessage(name, known))
-  const site = readRecord(siteRecord, newSite(), siteColumns, [], 'site', mistakes)
-  const savedSequence = readRecord(sequence, emptySnapshot.sequence, sequenceColumns, [], 'sequence', mistakes)
+  const site = readRecord(siteRecord, { blank: newSite(), columns: siteColumns }, 'site', mistakes)
+  const savedSequence = readRecord(
+    sequence,
+    { blank: emptySnapshot.sequence, columns: sequenceColumns },
+    'sequence',
+    mistakes,
+  )
   mistakes.throwIfAny()
   const { post, event } = createRowCompleter(site, now, mistakes)
   const read = <T extends TableName>(name: T, complete?: (row: Rows[T], path: string) => Rows[T]) =>
-    readList(name, lists[name] ?? [], site, mistakes, complete)
+    readList(name, lists[name] ?? [], { site, mistakes }, complete)
   const rows: Snapshot['rows'] = {
     events: read('events', (row, path) => event(post(row), path)),
     venues: read('venues', post),
@@ -76,8 +81,7 @@ export function checkCalendar(file: string, data: object, now: Date): CalendarCo
 function readList<T extends TableName>(
   name: T,
   list: unknown,
-  site: Site,
-  mistakes: Mistakes,
+  { site, mistakes }: { readonly site: Site; readonly mistakes: Mistakes },
   complete: (row: Rows[T], path: string) => Rows[T] = row => row,
 ): Rows[T][] {
   if (!Array.isArray(list)) {
@@ -88,12 +92,13 @@ function readList<T extends TableName>(
   // In production, a post that has a description can do without a title.
   const isTitle = (column: string) =>
     name !== 'images' && 'status' in blanks[name] && column === resourceNamed(name).title
-  const needed = requiredIn(name).filter(column => !(site.quirks && isTitle(column)))
+  const required = requiredIn(name).filter(column => !(site.quirks && isTitle(column)))
+  const table = { blank, columns: columns[name], required }
   // A row takes the place of its record, so that a large calendar is not in memory twice.
   for (const [index, record] of list.entries()) {
     const path = `${name}[${index}]`
     const before = mistakes.count
-    const row = readRecord(record, blank, columns[name], needed, path, mistakes)
+    const row = readRecord(record, table, path, mistakes)
     list[index] = mistakes.count === before ? complete(row, path) : row
   }
   return list
@@ -145,12 +150,17 @@ function withSlugsIn<T extends Exclude<TableName, 'images'>>(
 /** In production, what was never published has no slug. */
 const needsNoSlug = (row: object, site: Site) => site.quirks && 'status' in row && isUnpublished(String(row.status))
 
-/** Reads one record of the file; columns that it leaves out are those of `blank`. A required column may not be empty. */
+/** What a record may hold; columns that it leaves out are those of `blank`. */
+interface RecordForm<R> {
+  readonly blank: R
+  readonly columns: Readonly<Record<string, Field>>
+  readonly required?: readonly string[]
+}
+
+/** Reads one record of the file. A required column may not be empty. */
 function readRecord<R extends object>(
   record: unknown,
-  blank: R,
-  columns: Readonly<Record<string, Field>>,
-  required: readonly string[],
+  { blank, columns, required = [] }: RecordForm<R>,
   path: string,
   mistakes: Mistakes,
 ): R {
