@@ -13,6 +13,7 @@ import {
   normalizeText,
   onlyLongerName,
   similarName,
+  typos,
   withArticle,
 } from '../base/text/similarity.ts'
 import { resourceNamed } from '../contract/contract.ts'
@@ -205,10 +206,16 @@ async function resolveInline(resolving: Resolving, inline: InlineRecord): Promis
   const { planned, language } = rules
   const link = planned?.find(linked, name, rules, inline)
   if (link !== undefined) return link
-  const existing = onlyOne(linked, name, withName(linked, name, await source.find(linked, name)))
+  const named = withName(linked, name, await source.find(linked, name))
+  const here = rules.describesPlaces ? named.filter(record => !isElsewhere(record, inline)) : named
+  const existing = onlyOne(linked, name, here)
   if (existing) return idForInline(linked, existing, comparedWith(existing, inline, rules), source.calendar)
-  if (rules.describesPlaces && planned && rules.createsMissing) return createNamed(resolving, planned, inline)
-  if (rules.describesPlaces) return resolveName(resolving, name)
+  if (rules.describesPlaces && planned && rules.createsMissing) {
+    const isNamesake = named.length > 0 || planned.names(linked, language).some(one => foldText(one) === foldText(name))
+    return isNamesake ? planned.create(linked, language, inline) : createNamed(resolving, planned, inline)
+  }
+  if (rules.describesPlaces && named.length === 0) return resolveName(resolving, name)
+  if (rules.describesPlaces) throw elsewhere(linked, name, inline)
   return planned && !planned.sendsInline ? planned.create(linked, language, inline) : inline
 }
 
@@ -217,6 +224,18 @@ export const comparedWith = (existing: Values, inline: InlineRecord, { describes
   if (!describesPlaces) return inline
   return existing.city && inline.city ? { city: inline.city } : {}
 }
+
+/** Whether a place is in another town than one of its name. A town whose name is close may be the same. */
+export function isElsewhere(existing: Values | undefined, inline: InlineRecord | undefined): boolean {
+  const [one, other] = [existing?.city, inline?.city].map(city => foldText(String(city ?? '')))
+  if (!one || !other || one.includes(other) || other.includes(one)) return false
+  return typos(one, other) > 2
+}
+
+const elsewhere = ({ singular }: Resource, name: string, { city }: InlineRecord) =>
+  new Failure('missing', `no ${singular} in ${city} is called "${name}", but one in another town is`, {
+    hint: 'create it with: --create-missing',
+  })
 
 async function resolveInlineId({ source, linked }: Resolving, inline: InlineRecord): Promise<unknown> {
   if (!source.record) throw inlineWithId(linked, inline.id)

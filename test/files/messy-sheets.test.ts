@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { calendarWithFiles } from '../support/calendar-with-files.ts'
 import { read } from '../support/record-files.ts'
 import { rawXlsx } from '../support/workbooks.ts'
 import { messySheet } from './messy-sheets.ts'
@@ -73,6 +74,45 @@ test('a phone beside an address is that of the venue; alone it is asked about', 
   const { records } = await sheet('Títol,Data,Lloc,Adreça,Telèfon', 'Concert,13/6/2027,Sala,C/ Nou 1,972 1')
   expect(records[0]?.values.venue).toEqual({ venue: 'Sala', address: 'C/ Nou 1', phone: '972 1' })
   await expect(sheet('Títol,Data,Lloc,Telèfon', 'Concert,13/6/2027,Sala,972 1')).rejects.toThrow('"Telèfon"')
+})
+
+test('a town without a column for the venue is asked about, and one beside no name is said', async () => {
+  await expect(sheet('Title,Date,City', 'A,2027-06-13,Bath')).rejects.toMatchObject({
+    message: 'season.csv has a column "City", but none for the name of the venue',
+    details: {
+      hint: 'if it names the venue, add: --map "City=venue"; to leave it out: --map "City=ignore"',
+    },
+  })
+  const { records, notices } = await sheet('Title,Date,Venue,City', 'A,2027-06-13,Hall,Bath', 'B,2027-06-13,,Leeds')
+  expect(records.map(({ values }) => values.venue)).toEqual([{ venue: 'Hall', city: 'Bath' }, undefined])
+  expect(notices).toContain(
+    'season.csv: row 3, City: "Leeds" is not read, because no venue is named; the same in other rows',
+  )
+})
+
+test('one name in two towns is two venues, now and when the sheet is applied again', async () => {
+  const { calctl, file } = calendarWithFiles()
+  const rows = ['A,13/6/2027,Teatre,Girona', 'B,14/6/2027,Teatre,Olot', 'C,15/6/2027,Teatre,Girona']
+  const path = file('season.csv', `Títol,Data,Lloc,Població\n${rows.join('\n')}\n`)
+  const apply = () => calctl(['apply', path, '--yes', '--create-missing'])
+  expect(await apply()).toMatchObject({ status: 0, err: expect.stringContaining('+ create 5') })
+  const { out } = await calctl('events list --plain --fields title,venue.city')
+  expect(out).toBe('A\tGirona\nB\tOlot\nC\tGirona\n')
+  expect(await apply()).toMatchObject({ status: 0, err: expect.stringContaining('= same 3') })
+  const others = file('more.csv', 'Títol,Data,Lloc,Població\nD,16/6/2027,Teatre,Vic\n')
+  expect(await calctl(['apply', others, '--yes'])).toMatchObject({
+    err: expect.stringContaining('no venue in Vic is called "Teatre", but one in another town is'),
+  })
+  const unclear = file(
+    'unclear.csv',
+    `${'Títol,Data,Lloc,Població\nE,16/6/2027,Sala,Vic\n'}F,17/6/2027,Sala,Ripoll\nG,18/6/2027,Sala,\n`,
+  )
+  expect(await calctl(['apply', unclear, '--yes', '--create-missing'])).toMatchObject({
+    status: 2,
+    err: expect.stringContaining(
+      'several venues in the file are called "Sala" (write the town of the venue in each row)',
+    ),
+  })
 })
 
 test('an end years later, an address without its scheme and bare hours are read with a notice', async () => {

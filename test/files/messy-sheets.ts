@@ -18,7 +18,9 @@ interface MessyRow {
 
 type Pick = <T>(items: readonly T[]) => T
 
-const headings: Record<Language, Record<'title' | 'day' | 'hour' | 'place' | 'price' | 'state', readonly string[]>> = {
+type ColumnName = 'title' | 'day' | 'hour' | 'place' | 'town' | 'price' | 'state' | 'off' | 'mark'
+
+const headings: Record<Language, Record<ColumnName, readonly string[]>> = {
   ca: {
     title: ['Títol', 'Activitat', "Nom de l'activitat", 'TÍTOL DE L’ACTE', 'Acte'],
     day: ['Data', 'Dia', "Data d'inici", 'DATA '],
@@ -26,6 +28,9 @@ const headings: Record<Language, Record<'title' | 'day' | 'hour' | 'place' | 'pr
     place: ['Lloc', 'On es fa?', 'Espai', 'On'],
     price: ['Preu', 'Preu entrada', 'Preus', 'PREU:'].filter(heading => heading !== 'Preu entrada'),
     state: ['Estat'],
+    town: ['Població', 'Municipi', 'CIUTAT'],
+    off: ['Cancel·lat', 'Ajornat'],
+    mark: ['Destacat'],
   },
   es: {
     title: ['Título', 'Actividad', 'Nombre de la actividad', 'Evento'],
@@ -34,6 +39,9 @@ const headings: Record<Language, Record<'title' | 'day' | 'hour' | 'place' | 'pr
     place: ['Lugar', '¿Dónde se hace?', 'Espacio'],
     price: ['Precio', 'Precios', 'Importe'],
     state: ['Estado'],
+    town: ['Municipio', 'Localidad', 'Población'],
+    off: ['Cancelado', 'Aplazado'],
+    mark: ['Destacado'],
   },
   en: {
     title: ['Title', 'Event', 'Activity'],
@@ -42,6 +50,9 @@ const headings: Record<Language, Record<'title' | 'day' | 'hour' | 'place' | 'pr
     place: ['Place', 'Where', 'Location'],
     price: ['Price', 'Fee', 'Admission'],
     state: ['Status'],
+    town: ['Town', 'City', 'Venue City'],
+    off: ['Cancelled', 'Postponed'],
+    mark: ['Featured'],
   },
 }
 
@@ -148,13 +159,22 @@ function messyRow(number: number, language: Language, pick: Pick): Row {
     ['Sala\u00a0Gran ', 'Sala Gran'],
     ['Teatre\nC/ Major 1\n17001 Girona', { venue: 'Teatre', address: 'C/ Major 1', city: 'Girona', zip: '17001' }],
   ] as const)
+  const town = pick(['', 'Olot'])
+  const [mark, featured] = pick([
+    ['x', true],
+    ['SÍ', true],
+    ['no', false],
+  ] as const)
   const cells = {
     title: `${blanks}Acte ${blanks}${number}`,
     day: writtenDay(month, date, language, pick),
     place,
+    town,
     price,
+    mark,
   }
-  const common = { title, cost, venue }
+  const described = typeof venue === 'string' ? { venue } : venue
+  const common = { title, cost, featured, venue: town === '' ? venue : { ...described, city: town } }
   const at = (wall: string) => ({ start_date: `${wall}:00`, end_date: `${wall}:00` })
   const kinds: (() => Row)[] = [
     () => ({
@@ -186,6 +206,11 @@ function messyRow(number: number, language: Language, pick: Pick): Row {
       cells: { ...cells, state: pick(calledOff[language]) },
       row: { values: undefined, reason: 'cannot cancel or postpone' },
     }),
+    () => ({
+      cells: { ...cells, off: pick(['x', 'Sí', '1']) },
+      row: { values: undefined, reason: 'cannot cancel or' },
+    }),
+    () => ({ cells: { ...cells, off: 'no' }, row: { values: { ...common, all_day: true } } }),
     () => ({ cells: { ...cells, price: '5-oct' }, row: { values: undefined, reason: 'has made a date of it' } }),
     () => ({ cells: { ...cells, title: 'MÃºsica' }, row: { values: undefined, reason: 'wrong letters' } }),
     () => ({
@@ -200,7 +225,7 @@ function messyRow(number: number, language: Language, pick: Pick): Row {
 export function messySheet(pick: Pick): MessySheet {
   const language = pick(['ca', 'es', 'en'] as const)
   const separator = pick([',', ';', '\t', '|'])
-  const names = Object.keys(headings.ca) as (keyof (typeof headings)['ca'])[]
+  const names = Object.keys(headings.ca) as ColumnName[]
   const order = pick([names, names.toReversed()])
   const quoted = (cell: string) => (/["\n,;|\t]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell)
   const line = (cells: Readonly<Record<string, string>>) => order.map(name => quoted(cells[name] ?? '')).join(separator)

@@ -25,6 +25,8 @@ const booleans: ReadonlyMap<string, boolean> = new Map([
   ...['false', 'no', 'n', '0', 'falso', 'fals'].map(word => [word, false] as const),
 ])
 
+export const readBoolean = (text: string): boolean | undefined => booleans.get(text.trim().toLowerCase())
+
 /** The value of a cell for a field; undefined leaves the field as it is, null empties it. */
 export function readCell(field: Field | undefined, cell: string, costFormat: CostFormat): unknown {
   if (cell === '') return undefined
@@ -34,7 +36,7 @@ export function readCell(field: Field | undefined, cell: string, costFormat: Cos
   const trimmed = text.trim()
   if (trimmed === '') return undefined
   if (field.choices === statuses) return statusNamed(trimmed) ?? trimmed
-  if (field.kind.shape === 'flag') return booleans.get(trimmed.toLowerCase()) ?? trimmed
+  if (field.kind.shape === 'flag') return readBoolean(trimmed) ?? trimmed
   if (field.kind.shape === 'links') return field.multiple === false ? [readReference(trimmed)] : readReferences(trimmed)
   return field.kind.name === 'url' && /^www\.\S+\.\S+$/i.test(trimmed) ? `https://${trimmed}` : trimmed
 }

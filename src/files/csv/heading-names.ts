@@ -144,7 +144,7 @@ type Aliases = Readonly<Record<string, readonly string[]>>
 const description: readonly string[] = [
   ...['descripció', 'text', 'contingut', 'detalls', 'sinopsi'],
   ...['descripción', 'texto', 'contenido', 'detalles', 'sinopsis'],
-  ...['details', 'content', 'body', 'synopsis'],
+  ...['de què va', 'de qué va', 'details', 'content', 'body', 'synopsis', 'about', 'what is it about'],
 ]
 
 const website: readonly string[] = [
@@ -197,7 +197,7 @@ const events: Aliases = {
   'venue.name': [
     ...['lloc', 'lloc acte', 'on', 'on es fa', 'on té lloc', 'espai', 'sala', 'recinte', 'ubicació', 'localització'],
     ...['lugar', 'lugar evento', 'dónde', 'dónde se hace', 'espacio', 'recinto', 'ubicación', 'localización'],
-    ...['place', 'location', 'venue name', 'where'],
+    ...['on serà', 'dónde es', 'dónde será', 'place', 'location', 'venue name', 'where', 'where is it'],
   ],
   'place.address': [
     'adreça',
@@ -208,6 +208,8 @@ const events: Aliases = {
     'calle',
     'address',
     'venue address',
+    'street',
+    'street address',
   ],
   'place.city': [
     ...['població', 'ciutat', 'municipi', 'localitat', 'ciudad', 'población', 'municipio', 'localidad'],
@@ -239,6 +241,12 @@ const events: Aliases = {
   image,
   image_alt,
   status: ['estat', 'estat acte', 'situació', 'estado', 'estado evento', 'situación', 'state'],
+  // A mark in such a column says that the event does not take place as announced.
+  'status.off': [
+    ...['cancel·lat', 'cancel·lada', 'cancelat', 'anul·lat', 'ajornat', 'suspès'],
+    ...['cancelado', 'cancelada', 'anulado', 'aplazado', 'suspendido'],
+    ...['cancelled', 'canceled', 'postponed'],
+  ],
   featured: ['destacat', 'destacada', 'destacado'],
 }
 

@@ -71,7 +71,7 @@ export async function readHeadings(written: readonly string[], options: HeadingO
     })
   const resource = resourceNamed(requested ?? importer?.resource ?? guessResource(meant, options))
   const report = findReportColumns(headings)
-  const columns = withPhoneOfVenue(
+  const columns = withPlaces(
     headings.map((text, index) => {
       const heading = text.trim() || `column ${index + 1}`
       const mapped = map.columnOf(heading)
@@ -91,27 +91,48 @@ export async function readHeadings(written: readonly string[], options: HeadingO
     throw new Failure('usage', `${name} has no column for a field of ${resource.name}`, {
       hint: `name the columns in the first line: ${Object.keys(resource.fields).slice(0, 6).join(', ')}, …`,
     })
+  const isExport = columns.some(({ name }) => name === 'id' || name === 'origin')
+  checkPlaces(columns, name)
   const namesOnly = columns.some(column => /\.names?$/.test(column.name) && isFieldPart(column.name))
   return {
     resource,
     columns,
     ...(importer && { match: importer.match }),
-    isExport: columns.some(({ name }) => name === 'id' || name === 'origin'),
+    isExport,
     shared: {
       ...(importer && { makesLinks: true }),
       ...(namesOnly && { numbersAreNames: true }),
-      ...(columns.some(({ name }) => name === 'venue.name') && { describesPlaces: true }),
+      ...(columns.some(
+        ({ name }) => name === 'venue.name' || (name === 'venue' && !isExport && resource.name === 'events'),
+      ) && {
+        describesPlaces: true,
+      }),
       ...headingsOfFields(columns, resource),
     },
     remark: once((_, sentence) => notice(`${name}: ${sentence}`)),
   }
 }
 
-/** Where a sheet of events has the address of the venue, the phone is that of the venue too. */
-function withPhoneOfVenue(written: readonly Column[], resource: Resource): Column[] {
+const isPlace = ({ name }: Column): boolean => name.startsWith('place.')
+
+/** Where a sheet of events has the address of the venue, the phone is that of the venue too, and the venue is there by name. */
+function withPlaces(written: readonly Column[], resource: Resource): Column[] {
   const columns = withSharedDates(written, resource)
-  if (!columns.some(({ name }) => name === 'place.address' || name === 'place.city')) return columns
-  return columns.map(column => (isPhoneHeading(column.heading) ? renamed(column, 'place.phone') : column))
+  if (!columns.some(isPlace)) return columns
+  return columns.map(column => {
+    if (column.name === 'venue') return renamed(column, 'venue.name')
+    return isPhoneHeading(column.heading) ? renamed(column, 'place.phone') : column
+  })
+}
+
+/** Throws `usage` for the address of a venue that no column names. */
+function checkPlaces(columns: readonly Column[], name: string): void {
+  const place = columns.find(isPlace)
+  if (!place || columns.some(column => column.name === 'venue.name')) return
+  const { heading } = place
+  throw new Failure('usage', `${name} has a column "${heading}", but none for the name of the venue`, {
+    hint: `if it names the venue, add: --map "${heading}=venue"; to leave it out: --map "${heading}=ignore"`,
+  })
 }
 
 /** Headings that are there twice get a number, by which `--map` can name them: `Hora` and `Hora (2)`. */
@@ -271,7 +292,7 @@ function checkDuplicates(columns: readonly Column[], name: string): void {
 /** What the second column of a kind probably is. */
 const otherMeaning = (column: string): string => {
   if (column.startsWith('start_date')) return column.endsWith('.time') ? 'end time' : 'end day'
-  return 'description'
+  return column === 'description' ? 'excerpt' : 'description'
 }
 
 /** Whether a line is the first of a sheet: Excel's `sep=;`, or one with a known heading. */

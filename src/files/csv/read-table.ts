@@ -29,6 +29,7 @@ import {
   findHeadingRow,
   type PartOf,
   type Row,
+  readBoolean,
   readCell,
   rowsLookedAt,
   type SheetForm,
@@ -247,9 +248,20 @@ function cellEntry(
   const entry: RecordEntry = { name, value, column: heading, isHeading: true }
   if (typeof value === 'string' && field?.kind.name === 'url' && value !== text.trim())
     remark('address', `${place}: ${text.trim()} is read as ${value}; the same in other rows like it`)
-  if (name !== 'status' || !isCalledOff(text)) return entry
-  const advice = 'leave the row out, or say it in the title and empty this cell'
-  return { ...entry, expected: 'a publication status, as a sheet cannot cancel or postpone an event', advice }
+  return name === 'status' && isCalledOff(text) ? calledOff(entry) : entry
+}
+
+const calledOff = (entry: RecordEntry): RecordEntry => ({
+  ...entry,
+  expected: 'a publication status, as a sheet cannot cancel or postpone an event',
+  advice: 'leave the row out, or say it in the title and empty this cell',
+})
+
+/** The entry of a column such as `Cancelled`, if it has a mark. */
+function offEntries(part: PartOf): RecordEntry[] {
+  const { text, heading } = part('status.off')
+  if (text === '' || readBoolean(text) === false) return []
+  return [calledOff({ name: 'status', value: text, column: heading, isWrong: true })]
 }
 
 const noCell: Cell = { text: '', heading: '' }
@@ -264,7 +276,8 @@ function rowEntries(sheet: Sheet, cells: readonly string[], formats: CellFormats
     const isCost = field?.kind.shape === 'amount' || name === 'cost.amount'
     const written = cells[index] ?? ''
     const text = isExport ? written : asMeant(written, { isCost, isName: isNameColumn(name, resource) })
-    if (isFieldPart(name)) parts.set(name, { text: text.trim(), heading })
+    const isPart = isFieldPart(name) || (name === 'venue' && !isExport && /[\r\n]/.test(text.trim()))
+    if (isPart) parts.set(name === 'venue' ? 'venue.name' : name, { text: text.trim(), heading })
     else if (field?.kind.shape === 'moment' && text !== '')
       entries.push(dateEntry(name, readCell(field, text, 'points'), heading, formats.order))
     else if (text !== '') entries.push(cellEntry(field, { name, heading, text }, sheet, formats))
@@ -277,6 +290,7 @@ function rowEntries(sheet: Sheet, cells: readonly string[], formats: CellFormats
     ...costEntries(part, formats.costFormat),
     ...venueEntries(part, sheet, formats.place),
     ...linkEntries(parts),
+    ...offEntries(part),
   ]
 }
 
@@ -311,6 +325,16 @@ function withCurrency(amount: string, part: PartOf): string {
 /** The venue by name, with what else a row says of it: in other columns, or in further lines of the cell. */
 function venueEntries(part: PartOf, { remark }: Sheet, place: string): RecordEntry[] {
   const { text, heading } = part('venue.name')
+  const columns = ['address', 'city', 'zip', 'phone'].map(field => [field, part(`place.${field}`)] as const)
+  const described = columns.filter(([, { text }]) => text !== '')
+  const [alone] = text === '' ? described : []
+  if (alone) {
+    const [, cell] = alone
+    remark(
+      'no venue',
+      `${place}, ${cell.heading}: "${cell.text}" is not read, because no venue is named; the same in other rows`,
+    )
+  }
   if (text === '') return []
   const name = readCell(undefined, text, 'points')
   if (name === null) return [{ name: 'venue', value: null, column: heading }]
@@ -319,8 +343,7 @@ function venueEntries(part: PartOf, { remark }: Sheet, place: string): RecordEnt
     .map(line => line.trim())
     .filter(line => line !== '')
   const inLines = addressIn(lines)
-  const columns = ['address', 'city', 'zip', 'phone'].map(field => [field, part(`place.${field}`).text])
-  const rest = { ...inLines, ...Object.fromEntries(columns.filter(([, value]) => value !== '')) }
+  const rest = { ...inLines, ...Object.fromEntries(described.map(([field, { text }]) => [field, text])) }
   if (Object.keys(inLines).length > 0)
     remark(
       'venue lines',

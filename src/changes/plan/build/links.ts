@@ -8,6 +8,7 @@ import {
   createNameLookup,
   type InlineRecord,
   inlineDifferences,
+  isElsewhere,
   type LinkRules,
   type NameLookup,
   type NameSource,
@@ -117,26 +118,33 @@ class PlannedRecords implements PlannedLinks {
   }
 
   find(resource: Resource, name: string, rules: LinkRules, inline?: InlineRecord): unknown {
-    const link = this.#linkOf(resource, name, rules)
+    const link = this.#linkOf(resource, name, rules, inline)
     const values = inline && this.#values.get(linkKey(resource, link))
     const changed = values ? inlineDifferences(resource, values, comparedWith(values, inline, rules)) : []
     if (inline && changed.length > 0) throw differentInFile(resource, inline, changed)
     return link
   }
 
-  #linkOf(resource: Resource, name: string, { language, isForeign }: LinkRules): unknown {
+  #linkOf(resource: Resource, name: string, rules: LinkRules, inline?: InlineRecord): unknown {
+    const { language, isForeign, describesPlaces } = rules
     const withSlug = this.#slugs.get(keyOf(resource, language, name))
     if (withSlug !== undefined) return withSlug
     const bySlug = isForeign && isSlug(name) ? this.#slugsOfNames.get(keyOf(resource, language, name)) : undefined
-    const [link, ...others] = this.#names.get(keyOf(resource, language, foldText(name))) ?? bySlug ?? []
-    if (others.length > 0) throw ambiguousInFile(resource, name)
+    const named = this.#names.get(keyOf(resource, language, foldText(name))) ?? bySlug ?? []
+    // Two towns have a theatre of one name.
+    const isThere = (link: unknown) => !isElsewhere(this.#values.get(linkKey(resource, link)), inline)
+    const [link, ...others] = describesPlaces ? named.filter(isThere) : named
+    if (others.length > 0) throw ambiguousInFile(resource, name, describesPlaces)
     return link
   }
 
   create(resource: Resource, language: Language | undefined, values: Values): Link {
     const name = values[resource.title]
-    const key = [resource.name, language, name].filter(part => part !== undefined).join(' ')
-    const match = this.sendsInline ? undefined : [resource.title]
+    const isTaken = this.#names.has(keyOf(resource, language, foldText(String(name))))
+    const key = [resource.name, language, name, isTaken ? values.city : undefined]
+      .filter(part => part !== undefined)
+      .join(' ')
+    const match = this.sendsInline ? undefined : [resource.title, ...(isTaken ? ['city'] : [])]
     const head = { key, action: 'create', resource: resource.name } as const
     this.steps.push({ ...head, ...(language && { language }), ...(match && { match }), values })
     this.add(resource, language, { name, values }, { $ref: key })
@@ -155,9 +163,11 @@ const linkKey = ({ name }: Resource, link: unknown): string => `${name} ${JSON.s
 const keyOf = (resource: Resource, language: Language | undefined, name: string): string =>
   `${resource.name} ${language ?? ''} ${name}`
 
-const ambiguousInFile = ({ name, singular }: Resource, linkedName: string) =>
+const ambiguousInFile = ({ name, singular }: Resource, linkedName: string, describesPlaces = false) =>
   new Failure('usage', `several ${name} in the file are called "${linkedName}"`, {
-    hint: `give them slugs, and link to the ${singular} by its slug`,
+    hint: describesPlaces
+      ? 'write the town of the venue in each row'
+      : `give them slugs, and link to the ${singular} by its slug`,
   })
 
 const differentInFile = (resource: Resource, inline: Values, fields: readonly string[]) =>
