@@ -49,112 +49,24 @@ interface Opened {
 
 /** Reads the HTML of a text once, of any size and depth, with a stack of its own in place of a tree. */
 export function htmlFaults(html: string): HtmlFaults {
-  const opened: Opened[] = []
-  const openCounts = new Map<string, number>()
-  const open: string[] = []
-  const stray: string[] = []
-  const addresses: string[] = []
-  const closing: Edit[] = []
-  const cleaning: Edit[] = []
-  let [imagesWithoutAlt, tagFrom, name] = [0, 0, '']
-  let overlapping: string | undefined
-  let attributes: Attribute[] = []
-  /** The beginning of an element that goes with all that is in it. */
-  let dropped: { readonly name: string; readonly from: number } | undefined
-
-  const count = (of: string, by: number) => void openCounts.set(of, (openCounts.get(of) ?? 0) + by)
-  const remove = (edits: Edit[], from: number, until: number) => void edits.push({ from, until, text: '' })
-
-  const beginElement = (until: number, isWhole: boolean) => {
-    if (dropped) return
-    if (name === 'xml' || (name === 'style' && html.slice(until, until + 2000).includes('mso-'))) {
-      if (isWhole) remove(cleaning, tagFrom, until)
-      else dropped = { name, from: tagFrom }
-      return
-    }
-    const attributeOf = (attribute: string) => attributes.find(one => one.name === attribute)?.value
-    if (name === 'img' && attributeOf('alt') === undefined && attributeOf('role') !== 'presentation')
-      imagesWithoutAlt += 1
-    const address = attributeOf('href') ?? attributeOf('src')
-    if (address) addresses.push(address)
-    const text = isOfWord(name) ? '' : withoutWord(html, name, attributes)
-    if (text !== undefined) cleaning.push({ from: tagFrom, until, text })
-    if (isWhole || voids.has(name)) return
-    opened.push({ name, isPasted: text === '' })
-    count(name, 1)
-  }
-
-  const endElement = (from: number, until: number) => {
-    if (dropped) {
-      if (name === dropped.name) {
-        remove(cleaning, dropped.from, until)
-        dropped = undefined
-      }
-      return
-    }
-    if (!openCounts.get(name)) {
-      if (endless.has(name)) return
-      // What its parent closed above is closed here: they overlap.
-      if (open.includes(name)) overlapping = name
-      else if (stray.length < mostNamed) stray.push(name)
-      remove(closing, from, until)
-      return
-    }
-    for (let element = opened.pop(); element; element = opened.pop()) {
-      count(element.name, -1)
-      if (element.name === name) {
-        if (element.isPasted) remove(cleaning, from, until)
-        return
-      }
-      leaveOpen(element, from)
-    }
-  }
-
-  const leaveOpen = (element: Opened, at: number) => {
-    if (endless.has(element.name) || element.isPasted) return
-    if (open.length < mostNamed) open.push(element.name)
-    closing.push({ from: at, until: at, text: `</${element.name}>` })
-  }
-
+  const reader = new FaultReader(html)
   const ignore = () => {}
   const tokenizer = new Tokenizer(
     { xmlMode: false, decodeEntities: false },
     {
-      onopentagname(start, end) {
-        name = html.slice(start, end).toLowerCase()
-        tagFrom = start - 1
-        attributes = []
-      },
-      onattribname(start, end) {
-        attributes.push({ name: html.slice(start, end).toLowerCase(), from: start, until: end, value: '' })
-      },
-      onattribdata(start, end) {
-        const attribute = attributes.at(-1)
-        if (attribute) attribute.value += html.slice(start, end)
-      },
-      onattribend(quote, end) {
-        const attribute = attributes.at(-1)
-        if (attribute) attribute.until = quote > 1 ? end + 1 : end
-      },
-      onopentagend: end => beginElement(end + 1, false),
-      onselfclosingtag: end => beginElement(end + 1, true),
-      onclosetag(start, end) {
-        name = html.slice(start, end).toLowerCase()
-        const until = html.indexOf('>', end) + 1
-        endElement(html.lastIndexOf('<', start), until === 0 ? html.length : until)
-      },
-      oncomment(start, end) {
-        if (!dropped && /^\[if |^\s*(?:Start|End)Fragment/i.test(html.slice(start, start + 40)))
-          remove(cleaning, start - 4, Math.min(html.length, end + 1))
-      },
-      ondeclaration(start, end) {
-        if (!dropped && /^!?\[(?:if|endif)/i.test(html.slice(start, start + 10)))
-          remove(cleaning, html.lastIndexOf('<', start), end + 1)
-      },
-      onprocessinginstruction(start, end) {
-        if (!dropped && /^\??xml/i.test(html.slice(start, start + 5)))
-          remove(cleaning, html.lastIndexOf('<', start), end + 1)
-      },
+      onopentagname: (start, end) => reader.beginTag(start, end),
+      onattribname: (start, end) => reader.beginAttribute(start, end),
+      onattribdata: (start, end) => reader.addToAttribute(start, end),
+      onattribend: (quote, end) => reader.endAttribute(quote > 1 ? end + 1 : end),
+      onopentagend: end => reader.beginElement(end + 1, false),
+      onselfclosingtag: end => reader.beginElement(end + 1, true),
+      onclosetag: (start, end) => reader.endElement(start, end),
+      oncomment: (start, end) =>
+        reader.removePasted(/^\[if |^\s*(?:Start|End)Fragment/i, { start, from: start - 4, until: end + 1 }),
+      ondeclaration: (start, end) =>
+        reader.removePasted(/^!?\[(?:if|endif)/i, { start, from: html.lastIndexOf('<', start), until: end + 1 }),
+      onprocessinginstruction: (start, end) =>
+        reader.removePasted(/^\??xml/i, { start, from: html.lastIndexOf('<', start), until: end + 1 }),
       onattribentity: ignore,
       ontextentity: ignore,
       oncdata: ignore,
@@ -164,19 +76,140 @@ export function htmlFaults(html: string): HtmlFaults {
   )
   tokenizer.write(html)
   tokenizer.end()
-  for (let element = opened.pop(); element; element = opened.pop()) leaveOpen(element, html.length)
+  return reader.faults()
+}
 
-  return {
-    open,
-    stray,
-    overlapping,
-    isPasted: cleaning.length > 0,
-    imagesWithoutAlt,
-    addresses,
-    closed: () => edited(html, closing),
-    cleaned: () => edited(html, cleaning),
+class FaultReader {
+  private readonly opened: Opened[] = []
+  private readonly openCounts = new Map<string, number>()
+  private readonly open: string[] = []
+  private readonly stray: string[] = []
+  private readonly addresses: string[] = []
+  private readonly closing: Edit[] = []
+  private readonly cleaning: Edit[] = []
+  private imagesWithoutAlt = 0
+  private overlapping: string | undefined
+  /** The tag that is being read. */
+  private name = ''
+  private tagFrom = 0
+  private attributes: Attribute[] = []
+  /** The beginning of an element that goes with all that is in it. */
+  private dropped: { readonly name: string; readonly from: number } | undefined
+
+  constructor(private readonly html: string) {}
+
+  beginTag(start: number, end: number): void {
+    this.name = this.html.slice(start, end).toLowerCase()
+    this.tagFrom = start - 1
+    this.attributes = []
+  }
+
+  beginAttribute(from: number, until: number): void {
+    this.attributes.push({ name: this.html.slice(from, until).toLowerCase(), from, until, value: '' })
+  }
+
+  addToAttribute(start: number, end: number): void {
+    const attribute = this.attributes.at(-1)
+    if (attribute) attribute.value += this.html.slice(start, end)
+  }
+
+  endAttribute(until: number): void {
+    const attribute = this.attributes.at(-1)
+    if (attribute) attribute.until = until
+  }
+
+  beginElement(until: number, isWhole: boolean): void {
+    const { html, name, tagFrom, cleaning } = this
+    if (this.dropped) return
+    if (name === 'xml' || (name === 'style' && html.slice(until, until + 2000).includes('mso-'))) {
+      if (isWhole) remove(cleaning, tagFrom, until)
+      else this.dropped = { name, from: tagFrom }
+      return
+    }
+    this.noteAttributes()
+    const text = isOfWord(name) ? '' : withoutWord(html, name, this.attributes)
+    if (text !== undefined) cleaning.push({ from: tagFrom, until, text })
+    if (isWhole || voids.has(name)) return
+    this.opened.push({ name, isPasted: text === '' })
+    this.count(name, 1)
+  }
+
+  endElement(start: number, end: number): void {
+    const { html, dropped } = this
+    const name = html.slice(start, end).toLowerCase()
+    const from = html.lastIndexOf('<', start)
+    const until = html.indexOf('>', end) + 1 || html.length
+    if (!dropped) this.closeElement(name, from, until)
+    else if (name === dropped.name) {
+      remove(this.cleaning, dropped.from, until)
+      this.dropped = undefined
+    }
+  }
+
+  /** Removes what a word processor wrote outside of elements. */
+  removePasted(beginning: RegExp, at: { readonly start: number; readonly from: number; readonly until: number }): void {
+    if (!this.dropped && beginning.test(this.html.slice(at.start, at.start + 40)))
+      remove(this.cleaning, at.from, Math.min(this.html.length, at.until))
+  }
+
+  faults(): HtmlFaults {
+    const { html, opened, open, stray, overlapping, cleaning, closing, imagesWithoutAlt, addresses } = this
+    for (let element = opened.pop(); element; element = opened.pop()) this.leaveOpen(element, html.length)
+    return {
+      open,
+      stray,
+      overlapping,
+      isPasted: cleaning.length > 0,
+      imagesWithoutAlt,
+      addresses,
+      closed: () => edited(html, closing),
+      cleaned: () => edited(html, cleaning),
+    }
+  }
+
+  private noteAttributes(): void {
+    const attributeOf = (attribute: string) => this.attributes.find(({ name }) => name === attribute)?.value
+    if (this.name === 'img' && attributeOf('alt') === undefined && attributeOf('role') !== 'presentation')
+      this.imagesWithoutAlt += 1
+    const address = attributeOf('href') ?? attributeOf('src')
+    if (address) this.addresses.push(address)
+  }
+
+  private closeElement(name: string, from: number, until: number): void {
+    if (!this.openCounts.get(name)) {
+      this.noteStray(name, from, until)
+      return
+    }
+    for (let element = this.opened.pop(); element; element = this.opened.pop()) {
+      this.count(element.name, -1)
+      if (element.name === name) {
+        if (element.isPasted) remove(this.cleaning, from, until)
+        return
+      }
+      this.leaveOpen(element, from)
+    }
+  }
+
+  private noteStray(name: string, from: number, until: number): void {
+    if (endless.has(name)) return
+    // What its parent closed above is closed here: they overlap.
+    if (this.open.includes(name)) this.overlapping = name
+    else if (this.stray.length < mostNamed) this.stray.push(name)
+    remove(this.closing, from, until)
+  }
+
+  private leaveOpen(element: Opened, at: number): void {
+    if (endless.has(element.name) || element.isPasted) return
+    if (this.open.length < mostNamed) this.open.push(element.name)
+    this.closing.push({ from: at, until: at, text: `</${element.name}>` })
+  }
+
+  private count(name: string, by: number): void {
+    this.openCounts.set(name, (this.openCounts.get(name) ?? 0) + by)
   }
 }
+
+const remove = (edits: Edit[], from: number, until: number): void => void edits.push({ from, until, text: '' })
 
 /** At most so many elements are remembered to be named: a sentence has room for a few, and a hostile text has millions. */
 const mostNamed = 20

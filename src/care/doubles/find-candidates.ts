@@ -51,31 +51,37 @@ export function createCandidateIndex(
       }
   }
 
+  /** Files an entry under its keys, and returns those that share one. */
+  const fileUnder = (keys: ReadonlyMap<string, number>, entry: Entry): Set<Entry> => {
+    const similar = new Set<Entry>()
+    for (const [key, most] of keys) {
+      const block = blocks.get(key)
+      if (!block) blocks.set(key, [entry])
+      // What many share is not compared any more.
+      else if (block.length < most) {
+        for (const other of block) similar.add(other)
+        block.push(entry)
+      }
+    }
+    return similar
+  }
+
   return {
     add(record) {
       const entry = { record: keep(record), traits: traitsOf(resource, record) }
-      const similar = new Set<Entry>()
       const keys = new Map(Array.from(blockKeys(name, entry.traits), ({ key, most }) => [key, most]))
-      for (const [key, most] of keys) {
-        const block = blocks.get(key)
-        if (!block) blocks.set(key, [entry])
-        // What many share is not compared any more.
-        else if (block.length < most) {
-          for (const other of block) similar.add(other)
-          block.push(entry)
-        }
-      }
+      const similar = fileUnder(keys, entry)
       if (name === 'events') {
         recentEvents.push({ entry, keys: [...keys.keys()] })
         if (recentEvents.length > mostEvents) forget()
       }
-      const candidates: Candidate[] = []
-      for (const other of similar) {
-        const scored = scorePair(name, other.traits, entry.traits)
-        if (scored && scored.score >= least)
-          candidates.push({ resource: name, records: [other.record, entry.record], ...scored })
-      }
-      return candidates.toSorted((one, other) => other.score - one.score)
+      return Array.from(similar)
+        .flatMap((other): Candidate[] => {
+          const scored = scorePair(name, other.traits, entry.traits)
+          if (!scored || scored.score < least) return []
+          return [{ resource: name, records: [other.record, entry.record], ...scored }]
+        })
+        .toSorted((one, other) => other.score - one.score)
     },
   }
 }
@@ -103,10 +109,13 @@ function* blockKeys(resource: ResourceName, traits: Traits): Generator<BlockKey>
   }
   yield { key: `name ${name.key}`, most: strong }
   yield { key: `letters ${name.letters}`, most: strong }
-  if (resource === 'categories' || resource === 'tags') {
+  if (resource === 'categories' || resource === 'tags')
     for (const part of partsOf(traits)) yield { key: part, most: strong }
-    return
-  }
+  else yield* contactKeys(traits)
+}
+
+/** The keys of what venues and organizers have beside their name. */
+function* contactKeys(traits: Traits): Generator<BlockKey> {
   for (const phone of traits.phones) yield { key: `phone ${phone}`, most: medium }
   if (traits.email) yield { key: `email ${traits.email}`, most: medium }
   if (traits.website) yield { key: `website ${traits.website}`, most: medium }

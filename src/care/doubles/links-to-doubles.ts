@@ -32,13 +32,8 @@ export interface Links {
  * Reads what links to duplicates: events of any status, date and language, those that lists leave out and those in the trash, as far as the
  * site shows them.
  */
-export async function readLinks(
-  client: Client,
-  reader: SiteReader,
-  resource: Resource,
-  language: Language | undefined,
-  ids: readonly number[],
-): Promise<Links> {
+export async function readLinks(client: Client, reader: SiteReader, duplicates: DuplicateIds): Promise<Links> {
+  const { resource, language, ids } = duplicates
   const { name } = resource
   if (name === 'events') return { events: [], categories: [], notes: [] }
   const eventsById = new Map<number, LinkingEvent>()
@@ -51,9 +46,7 @@ export async function readLinks(
     await unlessUnknown(own !== language, async () => {
       for await (const record of linkingEvents(client, name, ids, { language: own })) add(record, own)
     })
-  await addUnlisted(client, reader, { resource, language, ids }, [...eventsById.keys()], record =>
-    add(record, language),
-  )
+  for (const record of await readUnlisted(client, reader, duplicates, eventsById)) add(record, language)
   const trashed: Answer[] = []
   await unlessUnknown(true, async () => {
     for await (const record of linkingEvents(client, name, ids, { language, trashed: true })) trashed.push(record)
@@ -91,23 +84,21 @@ interface DuplicateIds {
   readonly ids: readonly number[]
 }
 
-/** Adds the events that lists leave out, and `wp/v2` shows. */
-async function addUnlisted(
+/** The events that lists leave out, and `wp/v2` shows. */
+async function readUnlisted(
   client: Client,
   reader: SiteReader,
   { resource, language, ids }: DuplicateIds,
-  listed: readonly number[],
-  add: (record: Answer) => void,
-): Promise<void> {
+  listed: ReadonlyMap<number, unknown>,
+): Promise<Iterable<Answer>> {
   const field = linkField(resource.name)
-  const listedIds = new Set(listed)
   const linking = await linkedRecords(client, events, { field, ids, language })
   const unlisted = linking.filter(
-    record => !listedIds.has(record.id) && linkedIds(record, field).some(id => ids.includes(id)),
+    record => !listed.has(record.id) && linkedIds(record, field).some(id => ids.includes(id)),
   )
   const records = await reader.readByIds(
     { resource: events, language },
     unlisted.map(({ id }) => id),
   )
-  for (const record of records.values()) add(record)
+  return records.values()
 }

@@ -44,7 +44,7 @@ export async function planMerges(context: BuildContext, resource: Resource, merg
   for (const language of new Set(merges.map(({ language }) => language))) {
     const ofLanguage = merges.filter(merge => merge.language === language)
     const survivorOf = new Map(ofLanguage.flatMap(({ survivor, others }) => others.map(({ id }) => [id, survivor.id])))
-    const links = await readLinks(client, reader, resource, language, [...survivorOf.keys()])
+    const links = await readLinks(client, reader, { resource, language, ids: [...survivorOf.keys()] })
     const scope = { client, reader, resource, language, survivorOf, links }
     for await (const step of mergeSteps(scope, ofLanguage, notes)) steps.add(step)
     notes.push(...links.notes)
@@ -65,12 +65,7 @@ interface MergeScope {
 
 /** The steps of the merges of one language, in their order; adds what is to be said before. */
 async function* mergeSteps(scope: MergeScope, merges: readonly Merge[], notes: string[]): AsyncGenerator<Step> {
-  const { client, reader, resource, language, survivorOf, links } = scope
-  const targetOf = (of: Resource, id: number, own = language): StepTarget => ({
-    resource: of,
-    key: `${of.name} ${id}`,
-    ...(own && own !== client.language && { language: own }),
-  })
+  const { reader, resource, language, survivorOf, links } = scope
   const parents = resource.name === 'categories' ? movedParents(links.categories, survivorOf) : new Map()
   const survivors = new Set(merges.map(({ survivor }) => survivor.id))
   for (const merge of merges) {
@@ -79,22 +74,34 @@ async function* mergeSteps(scope: MergeScope, merges: readonly Merge[], notes: s
     const parent = parents.has(survivor.id) ? { parent: parents.get(survivor.id) } : {}
     const values = { ...changedValues(resource, survivor, valuesFromSources(resource, others, sources)), ...parent }
     notes.push(...notesOn(resource, { survivor, others }, values))
-    if (Object.keys(values).length > 0) yield updateStep(targetOf(resource, survivor.id), survivor, values)
+    if (Object.keys(values).length > 0) yield updateStep(targetOf(scope, resource, survivor.id), survivor, values)
   }
   for (const category of links.categories) {
     const parent = parents.get(category.id)
     if (parent === undefined || survivors.has(category.id) || survivorOf.has(category.id)) continue
-    yield updateStep(targetOf(resource, category.id), category, { parent })
+    yield updateStep(targetOf(scope, resource, category.id), category, { parent })
   }
+  yield* linkSteps(scope)
+  for (const { survivor, others } of merges)
+    for (const other of others) yield { ...removalStep(targetOf(scope, resource, other.id), other), into: survivor.id }
+}
+
+const targetOf = (scope: MergeScope, resource: Resource, id: number, language = scope.language): StepTarget => ({
+  resource,
+  key: `${resource.name} ${id}`,
+  ...(language && language !== scope.client.language && { language }),
+})
+
+/** The steps that move what links to a duplicate to its survivor. */
+function* linkSteps(scope: MergeScope): Generator<Step> {
+  const { resource, survivorOf, links } = scope
   const field = linkField(resource.name)
   for (const { record, language: own, isTrashed } of links.events) {
     const ids = [...new Set(linkedIds(record, field).map(id => survivorOf.get(id) ?? id))]
     const value = events.fields[field]?.multiple === false ? ids[0] : ids
-    const step = updateStep(targetOf(events, record.id, own), record, { [field]: value })
+    const step = updateStep(targetOf(scope, events, record.id, own), record, { [field]: value })
     yield isTrashed ? { ...step, trashed: true as const } : step
   }
-  for (const { survivor, others } of merges)
-    for (const other of others) yield { ...removalStep(targetOf(resource, other.id), other), into: survivor.id }
 }
 
 /** Records with their texts as they are stored: what the site renders of a text is not what is to be written. */
@@ -280,16 +287,21 @@ async function otherResource(client: Client, { name, trashable }: Resource, ref:
 
 const textOf = (ref: Ref): string => String('id' in ref ? ref.id : ref.slug)
 
+/** How the translations of a merge are found. */
+interface MergeTranslation {
+  readonly sets: SetReader
+  readonly resource: Resource
+  readonly onlyQuick: boolean
+}
+
 /**
  * The same merge in the other languages: of the translations of its records, where a language has two of them or more. The translation of
  * the survivor stays; a language without one keeps that of the first of the others.
  */
 export async function translatedMerges(
   client: Client,
-  sets: SetReader,
-  resource: Resource,
+  { sets, resource, onlyQuick }: MergeTranslation,
   { survivor, others }: Merge,
-  onlyQuick: boolean,
 ): Promise<(Merge & { readonly language: Language })[]> {
   const own = languageOf(client, survivor)
   if (own === undefined) return []

@@ -80,9 +80,15 @@ function evidenceOf(resource: ResourceName, one: Traits, other: Traits): Evidenc
   if (one.moment || other.moment) return evidenceOfMoments(one, other)
   if (resource === 'categories') return one.parent === other.parent ? [] : evidenceOfParents(one, other)
   return [
-    ...compared(one.phones, other.phones, sharePhone, [2, 'same phone'], [-1.2, 'different phones']),
-    ...compared(one.email, other.email, isSame, [2, 'same e-mail'], [-1.2, 'different e-mails']),
-    ...compared(one.website, other.website, isSame, [1.5, 'same website'], websiteConflict(one, other)),
+    ...compared(one.phones, other.phones, sharePhone, [
+      [2, 'same phone'],
+      [-1.2, 'different phones'],
+    ]),
+    ...compared(one.email, other.email, isSame, [
+      [2, 'same e-mail'],
+      [-1.2, 'different e-mails'],
+    ]),
+    ...compared(one.website, other.website, isSame, [[1.5, 'same website'], websiteConflict(one, other)]),
     ...evidenceOfPlace(one, other),
   ]
 }
@@ -95,8 +101,7 @@ function* compared<T>(
   one: T | undefined,
   other: T | undefined,
   same: (one: T, other: T) => boolean,
-  whenSame: Evidence,
-  whenDifferent: Evidence,
+  [whenSame, whenDifferent]: readonly [Evidence, Evidence],
 ): Generator<Evidence> {
   if (one === undefined || other === undefined) return
   if (Array.isArray(one) && Array.isArray(other) && (one.length === 0 || other.length === 0)) return
@@ -117,18 +122,20 @@ function websiteConflict({ website: one = '' }: Traits, { website: other = '' }:
 
 function* evidenceOfPlace(one: Traits, other: Traits): Generator<Evidence> {
   if (one.address && other.address) yield* evidenceOfAddresses(one.address, other.address)
-  if (one.city && other.city) {
-    const match = matchNames(one.city, other.city)
-    const isLonger = one.city.words.length !== other.city.words.length
-    if (match === undefined || match.similarity < (isLonger ? 0.6 : 0.8)) yield [-4, 'different cities']
-    else yield [isLonger && match.similarity < 1 ? 0.5 : 1, 'same city']
-  }
+  if (one.city && other.city) yield evidenceOfCities(one.city, other.city)
   if (one.zip && other.zip) yield one.zip === other.zip ? [0.5, ''] : [-1, 'different postal codes']
   if (one.point && other.point) {
     const kilometres = kilometresBetween(one.point, other.point)
     if (kilometres < 0.15) yield [1.5, 'same coordinates']
     else if (kilometres > 1) yield [-3, `${kilometres.toFixed(1)} km apart`]
   }
+}
+
+function evidenceOfCities(one: ComparedName, other: ComparedName): Evidence {
+  const match = matchNames(one, other)
+  const isLonger = one.words.length !== other.words.length
+  if (match === undefined || match.similarity < (isLonger ? 0.6 : 0.8)) return [-4, 'different cities']
+  return [isLonger && match.similarity < 1 ? 0.5 : 1, 'same city']
 }
 
 function* evidenceOfAddresses(one: StreetAddress, other: StreetAddress): Generator<Evidence> {
@@ -143,23 +150,38 @@ function* evidenceOfAddresses(one: StreetAddress, other: StreetAddress): Generat
 /** Events with the same title are the same only if they start at the same moment: the dates of a series share everything else. */
 function evidenceOfMoments({ moment: one, ...a }: Traits, { moment: other, ...b }: Traits): Evidence[] | undefined {
   if (!one || !other) return undefined
-  const evidence: Evidence[] = []
-  const minutes = minutesBetween(one.start, other.start)
+  const ofStart = evidenceOfStarts(one, other)
+  const ofVenue = one.venue && other.venue ? evidenceOfVenues(one.venue, other.venue) : []
+  if (!ofStart || !ofVenue) return undefined
+  const evidence: Evidence[] = [ofStart]
+  if (one.end === other.end) evidence.push([0.5, ''])
+  evidence.push(
+    ...ofVenue,
+    ...compared(a.website, b.website, isSame, [
+      [0.7, 'same website'],
+      [0, ''],
+    ]),
+  )
+  return evidence
+}
+
+function evidenceOfStarts(one: Moment, other: Moment): Evidence | undefined {
   if (one.isWholeDay || other.isWholeDay) {
     if (one.start.slice(0, 10) !== other.start.slice(0, 10)) return undefined
-    evidence.push(one.isWholeDay === other.isWholeDay ? [1.5, 'same day'] : [0, 'same day, one of them all day'])
-  } else if (minutes === 0) evidence.push([1.5, 'same start'])
-  // A wrong time zone at an import makes one hour or two.
-  else if (minutes === 60 || minutes === 120) evidence.push([-1.5, `${minutes / 60} h apart`])
-  else return undefined
-  if (one.end === other.end) evidence.push([0.5, ''])
-  if (one.venue && other.venue) {
-    if (one.venue.id === other.venue.id) evidence.push([1.5, 'same venue'])
-    else if ((matchNames(one.venue.name, other.venue.name)?.similarity ?? 0) < 0.85) return undefined
-    else evidence.push([1, 'venues of one name'])
+    return one.isWholeDay === other.isWholeDay ? [1.5, 'same day'] : [0, 'same day, one of them all day']
   }
-  evidence.push(...compared(a.website, b.website, isSame, [0.7, 'same website'], [0, '']))
-  return evidence
+  const minutes = minutesBetween(one.start, other.start)
+  if (minutes === 0) return [1.5, 'same start']
+  // A wrong time zone at an import makes one hour or two.
+  return minutes === 60 || minutes === 120 ? [-1.5, `${minutes / 60} h apart`] : undefined
+}
+
+type MomentVenue = NonNullable<Moment['venue']>
+
+/** Undefined for venues that have nothing in common. */
+function evidenceOfVenues(one: MomentVenue, other: MomentVenue): Evidence[] | undefined {
+  if (one.id === other.id) return [[1.5, 'same venue']]
+  return (matchNames(one.name, other.name)?.similarity ?? 0) < 0.85 ? undefined : [[1, 'venues of one name']]
 }
 
 const minutesBetween = (one: string, other: string): number => Math.abs(wallMs(one) - wallMs(other)) / 60_000

@@ -104,10 +104,14 @@ export const emptyBriefs = (countsUses: boolean): Briefs => ({
 export function briefOf(resource: Resource, record: Answer, shared = (text: string) => text): Brief {
   const { name } = resource
   const { id, lang_code } = record
-  const title = textAt(record, resource.title)
-  const status = shared(textAt(record, 'status'))
-  if (name === 'events') return eventBrief(resource, record, title, status, shared)
-  const brief: Brief = { resource: name, id, lang_code, name: title, status }
+  if (name === 'events') return eventBrief(resource, record, shared)
+  const brief: Brief = {
+    resource: name,
+    id,
+    lang_code,
+    name: textAt(record, resource.title),
+    status: shared(textAt(record, 'status')),
+  }
   if (name === 'venues') return venueBrief(brief, record, shared)
   if (resource.trashable) return brief
   const term: TermBrief = { ...brief, slug: textAt(record, 'slug'), count: Number(record.count ?? 0) }
@@ -122,20 +126,14 @@ const venueBrief = (brief: Brief, record: Answer, shared: (text: string) => stri
 })
 
 /** Written out in full: with `...brief` V8 describes the form of each event anew, in 400 bytes. */
-function eventBrief(
-  resource: Resource,
-  record: Answer,
-  name: string,
-  status: string,
-  shared: (text: string) => string,
-): EventBrief {
+function eventBrief(resource: Resource, record: Answer, shared: (text: string) => string): EventBrief {
   const [venue] = [record.venue].flat().filter(isObject)
   return {
     resource: 'events',
     id: record.id,
     lang_code: record.lang_code,
-    name,
-    status,
+    name: textAt(record, resource.title),
+    status: shared(textAt(record, 'status')),
     preference: preferenceOf(resource, record),
     start: shared(textAt(record, 'start_date')),
     from: wallMs(textAt(record, 'utc_start_date')),

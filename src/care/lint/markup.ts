@@ -19,7 +19,7 @@ const openHtml: Rule = {
       yield {
         message: `${overlapping === undefined ? openSentence(faults) : `has <${overlapping}> overlapping another element`} in ${name}`,
         field: name,
-        ...answer(record, resource, context, name, overlapping === undefined ? closed() : undefined),
+        ...answer({ record, resource, context }, name, overlapping === undefined ? closed() : undefined),
       }
     }
   },
@@ -51,7 +51,7 @@ const wordMarkup: Rule = {
         yield {
           message: `has the markup of a word processor in ${name}`,
           field: name,
-          ...answer(record, resource, context, name, cleaned()),
+          ...answer({ record, resource, context }, name, cleaned()),
         }
   },
 }
@@ -73,7 +73,11 @@ const shortcode: Rule = {
       const text = textAt(record, name)
       const found = text.includes('[') ? shortcodeIn(text) : undefined
       if (found === undefined) continue
-      yield { message: `shows ${found} in ${name}`, field: name, ...answer(record, resource, context, name, undefined) }
+      yield {
+        message: `shows ${found} in ${name}`,
+        field: name,
+        ...answer({ record, resource, context }, name, undefined),
+      }
     }
   },
 }

@@ -79,23 +79,30 @@ export async function* runRules(options: LintOptions): AsyncGenerator<Finding> {
     const readsStoredTexts = await showsStored(options.client, { resource: resourceNamed('events'), language })
     const context = { ...contextOf(options, siteZone, language), readsStoredTexts }
     const reading = { ...options, language, context, facts }
-    const briefs = emptyBriefs(options.rules.some(({ rule }) => rule.readsAllEvents))
-    let hasLanguage = true
-    for (const resource of options.resources) {
-      const checks = checksOf(resource, reading)
-      for await (const record of recordsOf(resource, reading, briefs)) {
-        hasLanguage = record.lang_code !== undefined
-        for (const { rule, severity, check } of checks)
-          for (const problem of check(record))
-            yield { ...problem, severity, rule, resource, language, record: findingRecord(record, resource) }
-      }
-    }
-    if (briefs.uses && !readsAllEvents(options)) await countAllUses(reading, briefs)
-    yield* comparisons(briefs, reading)
+    const hasLanguage = yield* findingsIn(reading)
     // A site whose records have no language returns the same ones in every language.
     if (!hasLanguage) return
   }
   if (facts) yield* translationProblems(facts, options, siteZone)
+}
+
+/** What the rules find in one language; returns whether the records say theirs. */
+async function* findingsIn(reading: Reading): AsyncGenerator<Finding, boolean> {
+  const { language } = reading
+  const briefs = emptyBriefs(reading.rules.some(({ rule }) => rule.readsAllEvents))
+  let hasLanguage = true
+  for (const resource of reading.resources) {
+    const checks = checksOf(resource, reading)
+    for await (const record of recordsOf(resource, reading, briefs)) {
+      hasLanguage = record.lang_code !== undefined
+      for (const { rule, severity, check } of checks)
+        for (const problem of check(record))
+          yield { ...problem, severity, rule, resource, language, record: findingRecord(record, resource) }
+    }
+  }
+  if (briefs.uses && !readsAllEvents(reading)) await countAllUses(reading, briefs)
+  yield* comparisons(briefs, reading)
+  return hasLanguage
 }
 
 /** Whether all events are among the records that the rules look at. */
@@ -112,25 +119,34 @@ interface Reading extends LintOptions {
 }
 
 async function* recordsOf(resource: Resource, reading: Reading, briefs: Briefs): AsyncGenerator<Answer> {
-  const { client, criteria, rules, language, context, facts, onPage } = reading
-  const compares = rules.some(
-    ({ rule }) => (rule.compare || rule.compareLanguages) && rule.resources.includes(resource.name),
-  )
-  const comparesLanguages = rules.some(({ rule }) => rule.compareLanguages && rule.resources.includes(resource.name))
-  const shared = createShared()
-  const countsUses = resource.name === 'events' && readsAllEvents(reading)
+  const { client, criteria, language, onPage } = reading
+  const keep = createKeeper(resource, reading, briefs)
   const selection = await select(client, resource, criteria)
   const query = (filters: object) => wholeListQuery({ resource, language }, { ...filters })
   for await (const { records } of selectedPages(client, resource, selection, query)) {
     onPage?.(resource, records.length)
     for (const record of records) {
-      const brief = compares ? keepBrief(briefs, resource, record, shared) : undefined
-      if (brief && comparesLanguages) facts?.add(resource, record, brief, language)
-      if (brief && context.probe) addAddresses(briefs, brief, record, resource, context)
-      if (brief && isComing(record, context)) addFeaturedImage(briefs, brief, record)
-      if (countsUses) countUses(briefs, record)
+      keep(record)
       yield record
     }
+  }
+}
+
+/** Keeps of each record what the rules compare. */
+function createKeeper(resource: Resource, reading: Reading, briefs: Briefs): (record: Answer) => void {
+  const { language, context, facts } = reading
+  const rules = reading.rules.map(({ rule }) => rule).filter(rule => rule.resources.includes(resource.name))
+  const comparesLanguages = rules.some(rule => rule.compareLanguages)
+  const compares = comparesLanguages || rules.some(rule => rule.compare)
+  const countsUses = resource.name === 'events' && readsAllEvents(reading)
+  const shared = createShared()
+  return record => {
+    if (countsUses) countUses(briefs, record)
+    if (!compares) return
+    const brief = keepBrief(briefs, resource, record, shared)
+    if (comparesLanguages) facts?.add(resource, record, brief, language)
+    if (context.probe) addAddresses(briefs, brief, record, context)
+    if (isComing(record, context)) addFeaturedImage(briefs, brief, record)
   }
 }
 

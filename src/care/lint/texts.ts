@@ -36,11 +36,16 @@ export function* textsOf(record: Answer, resource: Resource): Generator<[name: s
   }
 }
 
+/** A record that a rule looks at. */
+interface CheckedRecord {
+  readonly record: Answer
+  readonly resource: Resource
+  readonly context: LintContext
+}
+
 /** The safe answer to a problem of a text, or what to type where the stored text is not known. */
 export function answer(
-  record: Answer,
-  resource: Resource,
-  context: LintContext,
+  { record, resource, context }: CheckedRecord,
   name: string,
   text: string | undefined,
 ): Pick<Problem, 'values' | 'suggestion'> {
@@ -68,7 +73,7 @@ const mojibake: Rule = {
           ? `has lost letters in ${name}: ${near(text, lostLetter(text) ?? '')}`
           : `has ${excerptAt(text, at)} for ${excerptAt(decoded, at)} in ${name}`,
         field: name,
-        ...answer(record, resource, context, name, isLost ? undefined : decoded),
+        ...answer({ record, resource, context }, name, isLost ? undefined : decoded),
       }
     }
   },
@@ -107,7 +112,7 @@ const shownEntities: Rule = {
       yield {
         message: `shows ${shown} in ${name}`,
         field: name,
-        ...answer(record, resource, context, name, withoutDoubles(text)),
+        ...answer({ record, resource, context }, name, withoutDoubles(text)),
       }
     }
   },

@@ -84,22 +84,26 @@ const unusualHours: Rule = {
     for (const group of groupedBy(timed, ({ venue }) => venue || undefined).values()) {
       // What is always the same says nothing of the hours of a place.
       if (group.length < least || groupedBy(group, ({ name }) => name).size <= leastNames) continue
-      for (const [verb, minuteOf] of edges) {
-        const near = closenessOf(group.map(minuteOf), hours * 60)
-        for (const event of group)
-          if (
-            near(minuteOf(event)) - 1 < (group.length - 1) * hardlyAny &&
-            !isUsual(minuteOf(event), group.map(minuteOf))
-          )
-            yield {
-              of: event,
-              message: `${verb} at ${clock(minuteOf(event))}, ${rangeOf(verb, group.map(minuteOf), event)}`,
-              field: verb === 'starts' ? 'start_date' : 'end_date',
-              suggestion: context.command(`events edit ${event.id}`),
-            }
-      }
+      for (const edge of edges)
+        for (const { event, message } of unusualEvents(group, edge, hours * 60))
+          yield { of: event, message, field: edge.field, suggestion: context.command(`events edit ${event.id}`) }
     }
   },
+}
+
+/** The events of a venue that start or end far from the usual time, with what is to be said of each. */
+function* unusualEvents(group: readonly EventBrief[], { verb, minuteOf }: Edge, reach: number) {
+  const minutes = group.map(minuteOf)
+  const near = closenessOf(minutes, reach)
+  const [first, last] = usualRange(minutes)
+  for (const event of group) {
+    const minute = minuteOf(event)
+    const isUsual = minute >= first && minute <= last
+    if (isUsual || near(minute) - 1 >= (group.length - 1) * hardlyAny) continue
+    const range = first === last ? `at ${clock(first)}` : `between ${clock(first)} and ${clock(last)}`
+    const others = `most others at ${event.venueName || 'its venue'} ${verb}`
+    yield { event, message: `${verb}s at ${clock(minute)}, ${others} ${range}` }
+  }
 }
 
 /** A venue needs events of more names than this before it has usual hours. */
@@ -117,10 +121,17 @@ const startMinute = ({ start }: EventBrief): number => Number(start.slice(11, 13
 const endMinute = (event: EventBrief): number =>
   (startMinute(event) + Math.max(0, Math.round((event.until - event.from) / 60_000))) % 1440
 
-const edges = [
-  ['starts', startMinute],
-  ['ends', endMinute],
-] as const
+/** The start or the end of events. */
+interface Edge {
+  readonly verb: 'start' | 'end'
+  readonly field: 'start_date' | 'end_date'
+  minuteOf(event: EventBrief): number
+}
+
+const edges: readonly Edge[] = [
+  { verb: 'start', field: 'start_date', minuteOf: startMinute },
+  { verb: 'end', field: 'end_date', minuteOf: endMinute },
+]
 
 /** How many of these minutes of a day are at most so far from one, around midnight too. */
 function closenessOf(minutes: readonly number[], reach: number): (minute: number) => number {
@@ -141,18 +152,6 @@ function usualRange(minutes: readonly number[]): readonly [first: number, last: 
   const sorted = minutes.toSorted((one, other) => one - other)
   const few = Math.ceil(sorted.length / 10)
   return [sorted[few] ?? 0, sorted[sorted.length - 1 - few] ?? 0]
-}
-
-function isUsual(minute: number, minutes: readonly number[]): boolean {
-  const [first, last] = usualRange(minutes)
-  return minute >= first && minute <= last
-}
-
-/** `others at Teatre Principal between 18:00 and 21:00`: without the tenth that is earliest, and the tenth that is latest. */
-function rangeOf(verb: string, minutes: readonly number[], { venueName }: EventBrief): string {
-  const [first, last] = usualRange(minutes)
-  const others = `most others at ${venueName || 'its venue'}`
-  return `${others} ${verb === 'starts' ? 'start' : 'end'} ${first === last ? `at ${clock(first)}` : `between ${clock(first)} and ${clock(last)}`}`
 }
 
 export const times: readonly Rule[] = [endBeforeStart, zeroLength, tooLong, unusualHours]
@@ -262,22 +261,36 @@ const offSeries: Rule = {
     const times = new Map<string, number>()
     for (const { name } of timed) times.set(name, (times.get(name) ?? 0) + 1)
     const repeated = timed.filter(({ name }) => (times.get(name) ?? 0) > 1)
-    for (const series of groupedBy(repeated, seriesKey).values()) {
-      const usual = series.length < least ? undefined : mostCommon(series, startMinute)
-      if (!usual || usual.count < series.length * 0.75) continue
-      for (const event of series) {
-        const hours = (startMinute(event) - usual.value) / 60
-        if (Math.abs(hours) !== 1 && Math.abs(hours) !== 2) continue
+    for (const series of groupedBy(repeated, seriesKey).values())
+      for (const { event, hours } of series.length < least ? [] : eventsOffSeries(series)) {
+        const { words, shift } = offSeriesBy[hours]
         yield {
           of: event,
-          message: `starts ${Math.abs(hours) === 1 ? 'an hour' : 'two hours'} ${hours < 0 ? 'before' : 'after'} the time of its series`,
+          message: `starts ${words} the time of its series`,
           field: 'start_date',
-          suggestion: context.updateOf(events, event, `--shift ${hours < 0 ? '+' : '-'}${Math.abs(hours)}h`),
+          suggestion: context.updateOf(events, event, `--shift ${shift}`),
         }
       }
-    }
   },
 }
+
+/** The events that are one or two hours off what most of a series have. */
+function eventsOffSeries(series: readonly EventBrief[]): { event: EventBrief; hours: keyof typeof offSeriesBy }[] {
+  const usual = mostCommon(series, startMinute)
+  if (!usual || usual.count < series.length * 0.75) return []
+  return series
+    .map(event => ({ event, hours: (startMinute(event) - usual.value) / 60 }))
+    .flatMap(({ event, hours }) => (isOffSeriesBy(hours) ? [{ event, hours }] : []))
+}
+
+const offSeriesBy = {
+  [-2]: { words: 'two hours before', shift: '+2h' },
+  [-1]: { words: 'an hour before', shift: '+1h' },
+  1: { words: 'an hour after', shift: '-1h' },
+  2: { words: 'two hours after', shift: '-2h' },
+} as const
+
+const isOffSeriesBy = (hours: number): hours is keyof typeof offSeriesBy => hours in offSeriesBy
 
 /** One name in one venue. */
 const seriesKey = ({ name, venue }: EventBrief): string => `${venue} ${foldText(name)}`

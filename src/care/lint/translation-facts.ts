@@ -9,8 +9,14 @@ import { isLanguage, type Language, languages } from '../../contract/languages.t
 import { onlyShown } from '../../contract/record.ts'
 import { type Answer, factFields, type Resource } from '../../contract/resource.ts'
 import { differingFacts } from '../translations/set-status.ts'
-import { translationSets } from '../translations/sets.ts'
-import { slugKey, type ThingOf, type TranslationSet, thingsIn } from '../translations/translation-set.ts'
+import {
+  type SetOptions,
+  slugKey,
+  type ThingOf,
+  type TranslationSet,
+  thingsIn,
+  translationSets,
+} from '../translations/sets.ts'
 import { type TranslationFacts, type TranslationMember, textAt } from './brief.ts'
 import type { ComparedProblem, LintContext, Problem, Rule } from './rule.ts'
 
@@ -32,17 +38,22 @@ export function createTranslationFacts(): TranslationFacts {
       }
     },
     async *sets({ pairings }) {
-      for (const [resource, members] of places) {
-        const lists = new Map(Array.from(members, ([language, own]) => [language, [...own.keys()]]))
-        const options = { resource, pairings: await pairings?.of(resource.name) }
-        for (const { records } of translationSets(lists, options))
-          if (records.size > 1)
-            yield [resource, [...records].flatMap(([language, one]) => members.get(language)?.get(one) ?? [])]
-      }
+      for (const [resource, members] of places)
+        for (const set of placeSets(members, { resource, pairings: await pairings?.of(resource.name) }))
+          yield [resource, set]
       for (const [resource, sets] of bySlug)
         for (const members of sets.values()) if (members.length > 1) yield [resource, members]
     },
   }
+}
+
+type PlacesByLanguage = ReadonlyMap<Language, ReadonlyMap<Answer, TranslationMember>>
+
+function placeSets(members: PlacesByLanguage, options: SetOptions): TranslationMember[][] {
+  const lists = new Map(Array.from(members, ([language, own]) => [language, [...own.keys()]]))
+  return translationSets(lists, options)
+    .filter(({ records }) => records.size > 1)
+    .map(({ records }) => [...records].flatMap(([language, one]) => members.get(language)?.get(one) ?? []))
 }
 
 /** Their slugs differ where a site makes them of names; what else they share tells which are one. There are few of them. */
@@ -75,15 +86,14 @@ export const translationsDiffer: Rule = {
         if (!first || other.language === first.language || other.facts === first.facts) continue
         things ??= await thingsOf(context)
         const differing = differingFacts(resource, JSON.parse(first.facts), JSON.parse(other.facts), things)
-        if (differing.length > 0) yield problem(resource, first, other, differing, context)
+        if (differing.length > 0) yield problem(resource, [first, other], differing, context)
       }
   },
 }
 
 function problem(
   { name, singular }: Resource,
-  first: TranslationMember,
-  { brief, language }: TranslationMember,
+  [first, { brief, language }]: readonly [TranslationMember, TranslationMember],
   differing: readonly string[],
   context: LintContext,
 ): ComparedProblem {

@@ -28,17 +28,13 @@ const similar: Rule = {
 function* similarPairs(terms: readonly TermBrief[]): Generator<[TermBrief, TermBrief]> {
   const bySpelling = new Map<string, TermBrief[]>()
   for (const term of terms) {
-    const seen = new Set<TermBrief>()
-    for (const spelling of spellingsOf(term.name)) {
+    const spellings = spellingsOf(term.name)
+    const alike = new Set([...spellings].flatMap(spelling => bySpelling.get(spelling) ?? []))
+    const similar = [...alike].filter(other => similarName(term.name, [other.name]) !== undefined)
+    for (const other of similar) yield term.count <= other.count ? [term, other] : [other, term]
+    for (const spelling of spellings) {
       const others = bySpelling.get(spelling) ?? []
-      for (const other of others)
-        if (!seen.has(other) && other !== term) {
-          seen.add(other)
-          if (similarName(term.name, [other.name]) !== undefined)
-            yield term.count <= other.count ? [term, other] : [other, term]
-        }
-      if (others.length < mostAlike) others.push(term)
-      bySpelling.set(spelling, others)
+      if (others.length < mostAlike) bySpelling.set(spelling, [...others, term])
     }
   }
 }

@@ -1,20 +1,16 @@
 import pMap from 'p-map'
 import { isObject } from '../../base/text/json.ts'
 import { counted } from '../../base/text/similarity.ts'
-import type { Answer, Resource } from '../../contract/resource.ts'
+import { resourceNamed } from '../../contract/contract.ts'
+import type { Answer } from '../../contract/resource.ts'
 import { type Brief, type Briefs, type RecordAddress, textAt } from './brief.ts'
 import type { ComparedProblem, LintContext, Rule } from './rule.ts'
 import { isComing } from './texts.ts'
 import { linksOf, shortened } from './web-links.ts'
 
 /** Notes the addresses of a record that people will still look at, each with the record that has it first. */
-export function addAddresses(
-  briefs: Briefs,
-  brief: Brief,
-  record: Answer,
-  resource: Resource,
-  context: LintContext,
-): void {
+export function addAddresses(briefs: Briefs, brief: Brief, record: Answer, context: LintContext): void {
+  const resource = resourceNamed(brief.resource)
   if (resource.name === 'events' && !isComing(record, context)) return
   const add = (addresses: Map<string, RecordAddress>, field: string, address: string) => {
     if (!/^https?:/i.test(address) || !URL.canParse(address) || addresses.has(address)) return

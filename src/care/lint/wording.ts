@@ -28,7 +28,7 @@ const untidyName: Rule = {
     yield {
       message: `has ${faultOf(name)} in ${resource.title}`,
       field: resource.title,
-      ...answer(record, resource, context, resource.title, plain),
+      ...answer({ record, resource, context }, resource.title, plain),
     }
   },
 }

@@ -10,6 +10,7 @@ import type { Field } from '../../contract/field.ts'
 import { type Language, languages } from '../../contract/languages.ts'
 import { type Answer, quoted, type Resource } from '../../contract/resource.ts'
 import { linkedName, otherRecords, type SetReader } from './read-sets.ts'
+import type { TranslationSet } from './sets.ts'
 
 /** Texts by language, as `--title.es` gives them. */
 export type TextsByLanguage = ReadonlyMap<Language, Values>
@@ -76,7 +77,7 @@ function createLinkTranslator({ client, resource, own, sets }: SharedChange) {
     const linked = resourceNamed(field.of)
     const id = await idOf(linked, link)
     if (id === undefined || id === 0) return link
-    const record = await sets.translationOf(field.of, id, own, to)
+    const record = (await sets.linkedSet(field.of, id, own))?.records.get(to)
     if (record) return record.id
     throw new Failure('missing', `${linkedName(client, linked, id)} has no translation in ${to}`, {
       hint: `make one with: calctl languages copy ${linked.name} ${id} --to ${to}${client.calendar.flags ?? ''}`,
@@ -117,52 +118,62 @@ export interface TranslatedLines {
 }
 
 /** Adds the translations to the records that lines name. Lines whose records cannot be found stay as they are. */
-export async function withTranslations({
-  resource,
-  own,
-  all,
-  lines,
-  trashed,
-  sets,
-}: NamedLines): Promise<TranslatedLines> {
-  const named: RefLine[] = []
-  const added: RefLine[] = []
-  const seen = new Set<string>()
-  const missing = new Map<Language, number>()
-  const uncertain: string[] = []
-  const isNew = (language: Language, { id }: Answer) => {
-    const key = `${language} ${id}`
-    return !seen.has(key) && Boolean(seen.add(key))
-  }
+export async function withTranslations(request: NamedLines): Promise<TranslatedLines> {
+  const { resource, own, lines, trashed, sets } = request
+  const found = new FoundTranslations(request)
   for (const [language, ofLanguage] of byLanguage(lines, own)) {
     const scope = { resource, language: language === own ? undefined : language, trashed }
     for (const batch of batches(ofLanguage)) {
       const find = await readNamedRecords(sets.reader, scope, batch, batch.length)
-      const records: Answer[] = []
-      for (const line of batch) {
-        const record = find(line.ref)
-        if (record) records.push(record)
-        if (!record || isNew(language, record)) named.push(record ? { ...line, record } : line)
-      }
-      const found = await sets.setsOf({ resource, language, records, trashed })
+      const records = batch.flatMap(line => found.addNamed(line, language, find(line.ref)) ?? [])
+      const setOf = await sets.setsOf({ resource, language, records, trashed })
       for (const record of records) {
-        const set = found.get(record.id)
-        if (!set) continue
-        for (const [other, translation] of otherRecords(set, language))
-          if (all.includes(other) && isNew(other, translation))
-            added.push({ ref: { id: translation.id }, language: other, record: translation })
-        for (const other of all) if (!set.records.has(other)) missing.set(other, (missing.get(other) ?? 0) + 1)
-        if (set.rivals.length > 0) uncertain.push(uncertainty(resource, record, set.rivals))
+        const set = setOf.get(record.id)
+        if (set) found.addTranslations(record, language, set)
       }
     }
   }
-  const gaps = languages.flatMap(language => {
-    const count = missing.get(language)
-    return count ? [`${counted(count, resource.singular, resource.name)} in ${language}`] : []
-  })
-  return {
-    lines: [...named, ...added],
-    notes: [...(gaps.length > 0 ? [`no translation of ${listOf(gaps)}`] : []), ...uncertain],
+  return found.lines()
+}
+
+/** Gathers named records and their translations, each of them once, and what the sets lack. */
+class FoundTranslations {
+  private readonly named: RefLine[] = []
+  private readonly added: RefLine[] = []
+  private readonly seen = new Set<string>()
+  private readonly missing = new Map<Language, number>()
+  private readonly uncertain: string[] = []
+
+  constructor(private readonly request: Pick<NamedLines, 'resource' | 'all'>) {}
+
+  addNamed(line: RefLine, language: Language, record: Answer | undefined): Answer | undefined {
+    if (!record) this.named.push(line)
+    else if (this.isNew(language, record)) this.named.push({ ...line, record })
+    return record
+  }
+
+  addTranslations(record: Answer, language: Language, set: TranslationSet): void {
+    const { resource, all } = this.request
+    for (const [other, translation] of otherRecords(set, language))
+      if (all.includes(other) && this.isNew(other, translation))
+        this.added.push({ ref: { id: translation.id }, language: other, record: translation })
+    for (const other of all) if (!set.records.has(other)) this.missing.set(other, (this.missing.get(other) ?? 0) + 1)
+    if (set.rivals.length > 0) this.uncertain.push(uncertainty(resource, record, set.rivals))
+  }
+
+  lines(): TranslatedLines {
+    const { singular, name } = this.request.resource
+    const gaps = languages.flatMap(language => {
+      const count = this.missing.get(language)
+      return count ? [`${counted(count, singular, name)} in ${language}`] : []
+    })
+    const gapNotes = gaps.length > 0 ? [`no translation of ${listOf(gaps)}`] : []
+    return { lines: [...this.named, ...this.added], notes: [...gapNotes, ...this.uncertain] }
+  }
+
+  private isNew(language: Language, { id }: Answer): boolean {
+    const key = `${language} ${id}`
+    return !this.seen.has(key) && Boolean(this.seen.add(key))
   }
 }
 

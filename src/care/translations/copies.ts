@@ -13,7 +13,7 @@ import { type Answer, type Resource, writableFields } from '../../contract/resou
 import { writableRecord } from '../../files/export/export-records.ts'
 import type { FileRecord } from '../../files/records/file-record.ts'
 import { linkedName, type SetReader } from './read-sets.ts'
-import type { TranslationSet } from './translation-set.ts'
+import type { TranslationSet } from './sets.ts'
 
 /** What is copied into which languages. */
 export interface CopyRequest {
@@ -42,10 +42,9 @@ export async function planCopies(
   context: BuildContext,
   request: CopyRequest,
 ): Promise<{ plan: Plan; existing: ExistingTranslation[] }> {
-  const copies = new Map<string, FileRecord>()
   const invalid: Invalid[] = []
   const existing: ExistingTranslation[] = []
-  const copier = createCopier(context, request, copies)
+  const copier = new RecordCopier(context.client, request)
   for (const resource of resources) {
     const records = request.records.get(resource) ?? []
     const sets = await request.sets.setsOf({ resource, language: request.from, records })
@@ -55,21 +54,13 @@ export async function planCopies(
     )
     for (const record of records)
       for (const language of request.to) {
-        const set = sets.get(record.id)
-        const translation = set?.records.get(language)
-        if (translation) existing.push({ resource, record, language, id: translation.id })
-        else
-          try {
-            const rivals = rivalsIn(set, language)
-            if (rivals.length > 0) throw undecided(context.client, resource, undefined, language, rivals)
-            await copier.add(resource, record, language)
-          } catch (error) {
-            if (!(error instanceof Failure)) throw error
-            invalid.push(invalidCopy(resource, record, language, error))
-          }
+        const wanted = { resource, record, language }
+        const id = sets.get(record.id)?.records.get(language)?.id
+        if (id !== undefined) existing.push({ ...wanted, id })
+        else invalid.push(...(await copier.tryCopy(wanted, sets.get(record.id))))
       }
   }
-  const plan = await planFromRecords(asyncIterable(copies.values()), context)
+  const plan = await planFromRecords(asyncIterable(copier.copies.values()), context)
   return { plan: { ...plan, invalid: [...invalid, ...plan.invalid] }, existing }
 }
 
@@ -77,67 +68,67 @@ async function* asyncIterable<T>(items: Iterable<T>): AsyncGenerator<T> {
   yield* items
 }
 
-function createCopier({ client }: BuildContext, request: CopyRequest, copies: Map<string, FileRecord>) {
-  const { from, sets, createMissing } = request
-  const keyOf = (resource: Resource, id: number, to: Language) => `${resource.name} ${id} ${to}`
+/** A record, and the language of its copy. */
+interface WantedCopy {
+  readonly resource: Resource
+  readonly record: Answer
+  readonly language: Language
+}
+
+/** Copies records, and with --create-missing what they link to, each of them once. */
+class RecordCopier {
+  readonly copies = new Map<string, FileRecord>()
   /** The records that are to be copied, with what is stored of their texts. */
-  const whole = new Map<Answer, Answer>()
-  const read = async (resource: Resource, records: readonly Answer[]): Promise<void> => {
-    const unread = records.filter(record => !whole.has(record))
+  private readonly whole = new Map<Answer, Answer>()
+  private readonly begun = new Set<string>()
+  /** Why a record cannot be copied, which concerns whatever links to it. */
+  private readonly failures = new Map<string, Failure>()
+
+  constructor(
+    private readonly client: Client,
+    private readonly request: CopyRequest,
+  ) {}
+
+  async read(resource: Resource, records: readonly Answer[]): Promise<void> {
+    const { sets, from } = this.request
+    const unread = records.filter(record => !this.whole.has(record))
     const names = Object.keys(resource.fields)
     const stored = await sets.reader.withRawValues({ resource, language: from }, unread, names)
-    for (const [index, record] of unread.entries()) whole.set(record, stored[index] ?? record)
-  }
-  const begun = new Set<string>()
-  /** Why a record cannot be copied, which concerns whatever links to it. */
-  const failures = new Map<string, Failure>()
-  const chosen = new Map(
-    [...request.records].map(([resource, records]) => [resource, new Map(records.map(record => [record.id, record]))]),
-  )
-
-  /** The translation of a linked record; one that the same plan creates is named by its slug. */
-  const linkTo = async (linked: Resource, id: number, to: Language): Promise<number | string> => {
-    const set = await sets.linkedSet(linked.name, id, from)
-    const translation = set?.records.get(to)
-    if (translation) return translation.id
-    const rivals = rivalsIn(set, to)
-    if (rivals.length > 0) throw undecided(client, linked, linkedName(client, linked, id), to, rivals)
-    const known = chosen.get(linked)?.get(id)
-    if (!known && !createMissing) throw untranslatedLink(linked, id, client, to)
-    const record = known ?? set?.records.get(from)
-    if (!record) throw new Failure('missing', `${linked.singular} ${id} does not exist in ${from}`)
-    await add(linked, record, to)
-    const { slug } = record
-    return typeof slug === 'string' && slug !== '' ? slug : decodeEntities(String(record[linked.title]))
+    for (const [index, record] of unread.entries()) this.whole.set(record, stored[index] ?? record)
   }
 
-  const linksIn = async (field: Field, value: unknown, to: Language): Promise<unknown> => {
-    if (!field.of) return undefined
-    const linked = resourceNamed(field.of)
-    const ids = [value].flat().map(one => Number(isObject(one) ? one.id : one))
-    const links: (number | string)[] = []
-    for (const id of ids) if (id > 0) links.push(await linkTo(linked, id, to))
-    const isSingle = field.multiple === false || field.kind.shape === 'number'
-    return links.length === 0 ? undefined : isSingle ? links[0] : links
-  }
-
-  const add = async (resource: Resource, trimmed: Answer, to: Language): Promise<void> => {
-    const key = keyOf(resource, trimmed.id, to)
-    const failure = failures.get(key)
-    if (failure) throw failure
-    if (begun.has(key)) return
-    begun.add(key)
+  /** Copies a record; what it returns is invalid. */
+  async tryCopy(wanted: WantedCopy, set: TranslationSet | undefined): Promise<Invalid[]> {
+    const { resource, language } = wanted
     try {
-      copies.set(key, await copyOf(resource, trimmed, to))
+      const rivals = rivalsIn(set, language)
+      if (rivals.length > 0) throw this.undecided('its translation', resource, rivals)
+      await this.add(wanted)
+      return []
     } catch (error) {
-      if (error instanceof Failure) failures.set(key, error)
+      if (error instanceof Failure) return [invalidCopy(wanted, error)]
       throw error
     }
   }
 
-  const copyOf = async (resource: Resource, trimmed: Answer, to: Language): Promise<FileRecord> => {
-    await read(resource, [trimmed])
-    const record = whole.get(trimmed) ?? trimmed
+  private async add(wanted: WantedCopy): Promise<void> {
+    const key = `${wanted.resource.name} ${wanted.record.id} ${wanted.language}`
+    const failure = this.failures.get(key)
+    if (failure) throw failure
+    if (this.begun.has(key)) return
+    this.begun.add(key)
+    try {
+      this.copies.set(key, await this.copyOf(wanted))
+    } catch (error) {
+      if (error instanceof Failure) this.failures.set(key, error)
+      throw error
+    }
+  }
+
+  private async copyOf({ resource, record: trimmed, language }: WantedCopy): Promise<FileRecord> {
+    const { from } = this.request
+    await this.read(resource, [trimmed])
+    const record = this.whole.get(trimmed) ?? trimmed
     if (isBlanked(resource, record))
       throw new Failure('refused', `${resource.singular} ${record.id} has a password, and its texts are not shown`, {
         hint: 'use the credentials of an editor',
@@ -146,21 +137,58 @@ function createCopier({ client }: BuildContext, request: CopyRequest, copies: Ma
     const written = writableRecord(resource, record, () => undefined).values
     for (const [name, field] of writableFields(resource)) {
       if (field.acrossLanguages === 'own') continue
-      const value = field.of ? await linksIn(field, record[name], to) : copiedValue(name, field, record, written[name])
-      if (value !== undefined && value !== hiddenSecret && value !== initialFlag(field)) values[name] = value
+      const value = field.of
+        ? await this.linksIn(field, record[name], language)
+        : copiedValue(name, field, record, written[name])
+      if (isWorthCopying(field, value)) values[name] = value
     }
     return {
       resource: resource.name,
       action: 'create',
-      lang_code: to,
+      lang_code: language,
       values: resource.fields.status ? { ...values, status: 'draft' } : values,
       cleared: [],
       mistakes: [],
-      place: `${to}, from ${from} ${record.id}`,
+      place: `${language}, from ${from} ${record.id}`,
       copyOf: { id: record.id, language: from },
     }
   }
-  return { add, read }
+
+  private async linksIn(field: Field, value: unknown, language: Language): Promise<unknown> {
+    if (!field.of) return undefined
+    const linked = resourceNamed(field.of)
+    const ids = [value].flat().map(one => Number(isObject(one) ? one.id : one))
+    const links: (number | string)[] = []
+    for (const id of ids) if (id > 0) links.push(await this.linkTo(linked, id, language))
+    const isSingle = field.multiple === false || field.kind.shape === 'number'
+    return links.length === 0 ? undefined : isSingle ? links[0] : links
+  }
+
+  /** The translation of a linked record; one that the same plan creates is named by its slug. */
+  private async linkTo(linked: Resource, id: number, language: Language): Promise<number | string> {
+    const { sets, from, records, createMissing } = this.request
+    const set = await sets.linkedSet(linked.name, id, from)
+    const translation = set?.records.get(language)
+    if (translation) return translation.id
+    const rivals = rivalsIn(set, language)
+    if (rivals.length > 0)
+      throw this.undecided(`the translation of ${linkedName(this.client, linked, id)}`, linked, rivals)
+    const known = records.get(linked)?.find(record => record.id === id)
+    if (!known && !createMissing) throw untranslatedLink(this.client, linked, id, language)
+    const record = known ?? set?.records.get(from)
+    if (!record) throw new Failure('missing', `${linked.singular} ${id} does not exist in ${from}`)
+    await this.add({ resource: linked, record, language })
+    const { slug } = record
+    return typeof slug === 'string' && slug !== '' ? slug : decodeEntities(String(record[linked.title]))
+  }
+
+  private undecided(subject: string, { name, singular }: Resource, rivals: readonly Answer[]): Failure {
+    const { flags = '' } = this.client.calendar
+    const [first] = rivals
+    return new Failure('conflict', `${subject} may be ${singular} ${rivals.map(({ id }) => id).join(' or ')}`, {
+      hint: `if it is, give it the same slug: calctl ${name} update ${first?.id} --lang ${first?.lang_code} --slug SLUG${flags}`,
+    })
+  }
 }
 
 /** The images of a site are for all languages. */
@@ -171,13 +199,14 @@ const copiedValue = (name: string, { kind }: Field, record: Answer, written: unk
 const initialFlag = ({ kind, initial = false }: Field): boolean | undefined =>
   kind.shape === 'flag' ? initial : undefined
 
+const isWorthCopying = (field: Field, value: unknown): boolean =>
+  value !== undefined && value !== hiddenSecret && value !== initialFlag(field)
+
 const imageOf = (image: unknown): string | undefined =>
   isObject(image) && image.id !== undefined ? String(image.id) : undefined
 
 const invalidCopy = (
-  { name, singular }: Resource,
-  { id }: Answer,
-  language: Language,
+  { resource: { name, singular }, record: { id }, language }: WantedCopy,
   { message, details }: Failure,
 ): Invalid => ({
   at: `${singular} ${id} in ${language}`,
@@ -187,7 +216,7 @@ const invalidCopy = (
   source: { id, lang_code: language },
 })
 
-const untranslatedLink = (linked: Resource, id: number, client: Client, to: Language) =>
+const untranslatedLink = (client: Client, linked: Resource, id: number, to: Language) =>
   new Failure('missing', `${linkedName(client, linked, id)} has no translation in ${to}`, {
     hint: `copy it too with --create-missing, or alone with: calctl languages copy ${linked.name} ${id} --to ${to}${client.calendar.flags ?? ''}`,
   })
@@ -195,19 +224,3 @@ const untranslatedLink = (linked: Resource, id: number, client: Client, to: Lang
 /** Records in a language that may be the translation. */
 const rivalsIn = (set: TranslationSet | undefined, language: Language): Answer[] =>
   (set?.rivals ?? []).filter(({ lang_code }) => lang_code === language)
-
-/** `of` names a linked record; without it, the record that is copied is meant. */
-const undecided = (
-  { calendar: { flags = '' } }: Client,
-  { name, singular }: Resource,
-  of: string | undefined,
-  language: Language,
-  rivals: readonly Answer[],
-) =>
-  new Failure(
-    'conflict',
-    `${of ? `the translation of ${of}` : 'its translation'} may be ${singular} ${rivals.map(({ id }) => id).join(' or ')}`,
-    {
-      hint: `if it is, give it the same slug: calctl ${name} update ${rivals[0]?.id} --lang ${language} --slug SLUG${flags}`,
-    },
-  )

@@ -1,21 +1,22 @@
 import { Failure } from '../../base/failure.ts'
-import { linkedIds } from '../../changes/plan/back-references.ts'
+import { linkedIds, linkField } from '../../changes/plan/back-references.ts'
 import { SiteReader } from '../../changes/plan/site-reader.ts'
-import type { Client } from '../../client/client.ts'
+import type { Client, Pairing } from '../../client/client.ts'
 import type { ListScope } from '../../client/find/whole-lists.ts'
 import { resourceNamed } from '../../contract/contract.ts'
 import type { ResourceName } from '../../contract/field.ts'
 import { type Language, languages } from '../../contract/languages.ts'
 import { type Answer, quoted, type Resource } from '../../contract/resource.ts'
-import { translationSets } from './sets.ts'
 import {
-  type Pairing,
   type RecordsByLanguage,
+  type SetOptions,
+  type SharedEvents,
   setOf,
   slugKey,
   type TranslationSet,
   thingsIn,
-} from './translation-set.ts'
+  translationSets,
+} from './sets.ts'
 
 export interface SetReaderOptions {
   readonly client: Client
@@ -26,7 +27,7 @@ export interface SetReaderOptions {
 }
 
 /** Which records the sets are wanted of. */
-interface Wanted {
+interface WantedSets {
   readonly resource: Resource
   /** All of them are in this language. */
   readonly language: Language
@@ -37,114 +38,33 @@ interface Wanted {
 }
 
 /** Reads translation sets of a site, with few requests. */
-export interface SetReader {
+export class SetReader {
   readonly reader: SiteReader
+  private readonly client: Client
+  private readonly match: readonly string[] | undefined
+  private readonly whole = new Map<string, Promise<TranslationSet[]>>()
+  private readonly linked = new Map<string, Promise<TranslationSet | undefined>>()
+
+  constructor({ client, match, reader = new SiteReader(client) }: SetReaderOptions) {
+    this.client = client
+    this.match = match
+    this.reader = reader
+  }
+
   /** The set of each of the records, by their IDs. */
-  setsOf(wanted: Wanted): Promise<Map<number, TranslationSet>>
-  /** All sets of a resource. */
-  allSets(resource: Resource): Promise<TranslationSet[]>
-  /** The set of a linked record; undefined if there is no such record. */
-  linkedSet(of: ResourceName, id: number, from: Language): Promise<TranslationSet | undefined>
-  /** The translation of a linked record into a language; undefined if it has none. */
-  translationOf(of: ResourceName, id: number, from: Language, to: Language): Promise<Answer | undefined>
-}
-
-export function createSetReader({ client, match, reader = new SiteReader(client) }: SetReaderOptions): SetReader {
-  const pairings = async ({ name }: Resource): Promise<readonly Pairing[]> => client.pairings?.of(name) ?? []
-  const whole = new Map<string, Promise<TranslationSet[]>>()
-  const linked = new Map<string, Promise<TranslationSet | undefined>>()
-
-  const others = (own: Language) => client.languages().all.filter(language => language !== own)
-
-  /** The records of another language with the slugs of these, or that are remembered as their translations. */
-  const readQuick = async (wanted: Wanted, language: Language) => {
-    const { resource, records, trashed = false, language: own, onlyQuick = false } = wanted
-    const scope: ListScope = { resource, language, trashed }
-    const slugs = records.flatMap(record => slugKey(record) ?? [])
-    const lookedUp = trashed ? slugs.flatMap(slug => [`${slug}__trashed`, slug]) : slugs
-    const isAlone = onlyQuick && !trashed && resource.keys.includes('slug')
-    const readSlugs = () =>
-      isAlone ? readAlone(client, scope, slugs) : reader.readBySlugs(scope, lookedUp, lookedUp.length)
-    const bySlug = slugs.length > 0 ? await readSlugs() : () => undefined
-    const remembered = (await pairings(resource)).flatMap(pairing => {
-      const id = pairing[language]
-      return id !== undefined && records.some(record => record.id === pairing[own]) ? [id] : []
-    })
-    const byId = remembered.length > 0 ? await reader.readByIds(scope, remembered) : new Map<number, Answer>()
-    const found = new Map(byId)
-    for (const slug of lookedUp) {
-      const record = bySlug(slug)
-      if (record) found.set(record.id, record)
-    }
-    return [...found.values()]
-  }
-
-  const readAll = async (resource: Resource, trashed: boolean): Promise<RecordsByLanguage> => {
-    const lists = client
-      .languages()
-      .all.map(
-        async (language): Promise<[Language, Answer[]]> => [
-          language,
-          [...(await reader.readList({ resource, language, trashed })).all()],
-        ],
-      )
-    return new Map(await Promise.all(lists))
-  }
-
-  const setsIn = async (
-    resource: Resource,
-    byLanguage: RecordsByLanguage,
-    isWhole: boolean,
-  ): Promise<TranslationSet[]> => {
-    const options = { resource, pairings: await pairings(resource) }
-    const found = translationSets(byLanguage, options)
-    if (!isWhole || !found.some(({ records }) => records.size < byLanguage.size)) return found
-    if (match && resource.name === 'events') {
-      const linked = new Map<ResourceName, TranslationSet[]>()
-      for (const of of match.flatMap(name => resource.fields[name]?.of ?? []))
-        linked.set(of, await allSets(resourceNamed(of)))
-      return translationSets(byLanguage, { ...options, match, thingOf: thingsIn(linked) })
-    }
-    const field = resource.name === 'venues' ? 'venue' : 'organizer'
-    if (resource.name !== 'venues' && resource.name !== 'organizers') return found
-    // Events are many: they are read only for what nothing else tells.
-    const events = new Map<string, Set<unknown>>()
-    const eventResource = resourceNamed('events')
-    const sets = translationSets(await readAll(eventResource, false), {
-      resource: eventResource,
-      pairings: await pairings(eventResource),
-    })
-    for (const set of sets.filter(({ records }) => records.size > 1))
-      for (const [language, event] of set.records)
-        for (const id of linkedIds(event, field)) {
-          const key = `${language} ${id}`
-          events.set(key, (events.get(key) ?? new Set()).add(set))
-        }
-    return translationSets(byLanguage, {
-      ...options,
-      events: ({ language, record }) => events.get(`${language} ${record.id}`) ?? new Set(),
-    })
-  }
-
-  const allSets = (resource: Resource, trashed = false): Promise<TranslationSet[]> => {
-    const key = `${resource.name} ${trashed}`
-    const sets = whole.get(key) ?? readAll(resource, trashed).then(byLanguage => setsIn(resource, byLanguage, true))
-    whole.set(key, sets)
-    return sets
-  }
-
-  const setsOf = async (wanted: Wanted): Promise<Map<number, TranslationSet>> => {
+  async setsOf(wanted: WantedSets): Promise<Map<number, TranslationSet>> {
     const { resource, language: own, records, trashed = false, onlyQuick = false } = wanted
-    const lists = others(own).map(
-      async (language): Promise<[Language, Answer[]]> => [language, await readQuick(wanted, language)],
+    const others = this.client.languages().all.filter(language => language !== own)
+    const lists = others.map(
+      async (language): Promise<[Language, Answer[]]> => [language, await this.readQuick(wanted, language)],
     )
     const byLanguage = new Map<Language, readonly Answer[]>([[own, records], ...(await Promise.all(lists))])
-    const quick = await setsIn(resource, byLanguage, false)
+    const quick = translationSets(byLanguage, { resource, pairings: await this.pairings(resource) })
     const found = new Map(records.flatMap(record => mapped(record, setOf(quick, own, record))))
-    const isLikely = resource.name === 'venues' || resource.name === 'organizers' || match !== undefined
-    const isComplete = [...found.values()].every(({ records }) => records.size > others(own).length)
+    const isLikely = isPlace(resource) || this.match !== undefined
+    const isComplete = [...found.values()].every(({ records }) => records.size > others.length)
     if (onlyQuick || isComplete || !isLikely) return found
-    const sets = await allSets(resource, trashed)
+    const sets = await this.allSets(resource, trashed)
     for (const record of records) {
       const set = setOf(sets, own, record)
       const known = found.get(record.id)?.records.size ?? 0
@@ -153,26 +73,105 @@ export function createSetReader({ client, match, reader = new SiteReader(client)
     return found
   }
 
-  const linkedSet = (of: ResourceName, id: number, from: Language): Promise<TranslationSet | undefined> => {
+  /** All sets of a resource. */
+  allSets(resource: Resource, trashed = false): Promise<TranslationSet[]> {
+    const key = `${resource.name} ${trashed}`
+    const sets = this.whole.get(key) ?? this.readSets(resource, trashed)
+    this.whole.set(key, sets)
+    return sets
+  }
+
+  /** The set of a linked record; undefined if there is no such record. */
+  linkedSet(of: ResourceName, id: number, from: Language): Promise<TranslationSet | undefined> {
     const key = `${of} ${from} ${id}`
     const read = async () => {
       const resource = resourceNamed(of)
-      const record = (await reader.readByIds({ resource, language: from }, [id])).get(id)
-      return record && (await setsOf({ resource, language: from, records: [record] })).get(id)
+      const record = (await this.reader.readByIds({ resource, language: from }, [id])).get(id)
+      return record && (await this.setsOf({ resource, language: from, records: [record] })).get(id)
     }
-    const set = linked.get(key) ?? read()
-    linked.set(key, set)
+    const set = this.linked.get(key) ?? read()
+    this.linked.set(key, set)
     return set
   }
 
-  return {
-    reader,
-    setsOf,
-    allSets,
-    linkedSet,
-    translationOf: async (of, id, from, to) => (await linkedSet(of, id, from))?.records.get(to),
+  private async pairings({ name }: Resource): Promise<readonly Pairing[]> {
+    return this.client.pairings?.of(name) ?? []
+  }
+
+  /** The records of another language with the slugs of these, or that are remembered as their translations. */
+  private async readQuick(wanted: WantedSets, language: Language): Promise<Answer[]> {
+    const { resource, records, trashed = false, language: own, onlyQuick = false } = wanted
+    const scope: ListScope = { resource, language, trashed }
+    const slugs = records.flatMap(record => slugKey(record) ?? [])
+    const lookedUp = trashed ? slugs.flatMap(slug => [`${slug}__trashed`, slug]) : slugs
+    const isAlone = onlyQuick && !trashed && resource.keys.includes('slug')
+    const readSlugs = () =>
+      isAlone ? readAlone(this.client, scope, slugs) : this.reader.readBySlugs(scope, lookedUp, lookedUp.length)
+    const bySlug = slugs.length > 0 ? await readSlugs() : () => undefined
+    const remembered = (await this.pairings(resource)).flatMap(pairing => {
+      const id = pairing[language]
+      return id !== undefined && records.some(record => record.id === pairing[own]) ? [id] : []
+    })
+    const byId = remembered.length > 0 ? await this.reader.readByIds(scope, remembered) : new Map<number, Answer>()
+    const found = new Map(byId)
+    for (const slug of lookedUp) {
+      const record = bySlug(slug)
+      if (record) found.set(record.id, record)
+    }
+    return [...found.values()]
+  }
+
+  private async readLists(resource: Resource, trashed: boolean): Promise<RecordsByLanguage> {
+    const lists = this.client
+      .languages()
+      .all.map(
+        async (language): Promise<[Language, Answer[]]> => [
+          language,
+          [...(await this.reader.readList({ resource, language, trashed })).all()],
+        ],
+      )
+    return new Map(await Promise.all(lists))
+  }
+
+  /** The sets of whole lists, with what events or the fields of `--match` tell where slugs do not. */
+  private async readSets(resource: Resource, trashed: boolean): Promise<TranslationSet[]> {
+    const byLanguage = await this.readLists(resource, trashed)
+    const options = { resource, pairings: await this.pairings(resource) }
+    const found = translationSets(byLanguage, options)
+    if (found.every(({ records }) => records.size === byLanguage.size)) return found
+    if (this.match && resource.name === 'events')
+      return translationSets(byLanguage, { ...options, ...(await this.matching(resource, this.match)) })
+    return isPlace(resource)
+      ? translationSets(byLanguage, { ...options, events: await this.eventsOf(resource) })
+      : found
+  }
+
+  private async matching(resource: Resource, match: readonly string[]): Promise<Pick<SetOptions, 'match' | 'thingOf'>> {
+    const linked = new Map<ResourceName, TranslationSet[]>()
+    for (const of of match.flatMap(name => resource.fields[name]?.of ?? []))
+      linked.set(of, await this.allSets(resourceNamed(of)))
+    return { match, thingOf: thingsIn(linked) }
+  }
+
+  /** The events of venues or organizers. Events are many: they are read only for what nothing else tells. */
+  private async eventsOf({ name }: Resource): Promise<SharedEvents> {
+    const resource = resourceNamed('events')
+    const sets = translationSets(await this.readLists(resource, false), {
+      resource,
+      pairings: await this.pairings(resource),
+    })
+    const events = new Map<string, Set<unknown>>()
+    for (const set of sets.filter(({ records }) => records.size > 1))
+      for (const [language, event] of set.records)
+        for (const id of linkedIds(event, linkField(name))) {
+          const key = `${language} ${id}`
+          events.set(key, (events.get(key) ?? new Set()).add(set))
+        }
+    return ({ language, record }) => events.get(`${language} ${record.id}`) ?? new Set()
   }
 }
+
+const isPlace = ({ name }: Resource): boolean => name === 'venues' || name === 'organizers'
 
 /** One request for each slug; what the site does not show is not there. */
 async function readAlone(client: Client, { resource, language }: ListScope, slugs: readonly string[]) {

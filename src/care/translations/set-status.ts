@@ -12,8 +12,8 @@ import type { Language } from '../../contract/languages.ts'
 import { shownValue } from '../../contract/record.ts'
 import { type Answer, emptyToo, factFields, type Resource, textFields } from '../../contract/resource.ts'
 import type { SetReader } from './read-sets.ts'
+import type { ThingOf, TranslationSet } from './sets.ts'
 import { translationSets } from './sets.ts'
-import type { ThingOf, TranslationSet } from './translation-set.ts'
 
 /** How a record of a set stands to that of the default language. */
 export interface TranslationStatus {
@@ -170,7 +170,7 @@ export async function selectedSets(selection: SetSelection): Promise<Translation
   const [own] = languages
   const asked = namesRecords(resource, criteria) ? languages.slice(0, 1) : languages
   const lists = new Map<Language, readonly Answer[]>()
-  for (const language of asked) lists.set(language, await selectedRecordsIn(client, resource, criteria, language, own))
+  for (const language of asked) lists.set(language, await selectedRecordsIn(client, selection, language, own))
   const found = translationSets(lists, { resource, pairings: (await client.pairings?.of(resource.name)) ?? [] })
   const missesOne = ({ records }: TranslationSet) => records.size < languages.length
   const seen = new Set<string>()
@@ -196,8 +196,7 @@ const namesRecords = (resource: Resource, { filters, conditions = [] }: Criteria
 /** The records of a language that criteria select. `own` is the language of requests which name none. */
 export async function selectedRecordsIn(
   client: Reads,
-  resource: Resource,
-  criteria: Criteria,
+  { resource, criteria }: Pick<SetSelection, 'resource' | 'criteria'>,
   language: Language,
   own: Language | undefined,
 ): Promise<Answer[]> {

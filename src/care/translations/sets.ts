@@ -1,17 +1,61 @@
 /**
  * Translation sets: a record and its translations. Input: the records of a resource by language. Output: sets with at most one
  * record per language, and what they were recognized by. Nothing here talks to a site: `read-sets.ts` does. Records that could
- * belong to more than one thing are paired with none, and name each other as `rivals`. `same-place.ts` recognizes venues and
- * organizers whose slugs differ; the contract says which fields of a record are texts and which are facts.
+ * belong to more than one thing are paired with none, and name each other as `rivals`. Venues and organizers whose slugs differ are recognized by
+ * what else they share; the contract says which fields of a record are texts and which are facts.
  */
 
+import { addressKey, phoneDigits, streetAddress, websiteAddress } from '../../base/text/compared-names.ts'
 import { isObject } from '../../base/text/json.ts'
 import { foldText } from '../../base/text/similarity.ts'
+import type { Pairing } from '../../client/client.ts'
+import type { ResourceName } from '../../contract/field.ts'
 import { type Language, languages } from '../../contract/languages.ts'
 import type { Answer, Resource } from '../../contract/resource.ts'
-import { pairsOfPlaces, type SharedEvents } from './same-place.ts'
-import { SetBuilder } from './set-builder.ts'
-import { type Pairing, type RecordsByLanguage, slugKey, type ThingOf, type TranslationSet } from './translation-set.ts'
+
+/** Records of one resource, by their language. */
+export type RecordsByLanguage = ReadonlyMap<Language, readonly Answer[]>
+
+/** What a set was recognized by: the site says it, calctl remembers it, slugs, the fields of `--match`, or what venues share. */
+export type Recognition = 'site' | 'memory' | 'slug' | 'match' | 'likeness'
+
+/** The records of one thing, one per language at most. */
+export interface TranslationSet {
+  readonly records: ReadonlyMap<Language, Answer>
+  /** Undefined for a record that stands alone. */
+  readonly by: Recognition | undefined
+  /** Records of other sets that are as likely a translation as any other, so that none was paired. */
+  readonly rivals: readonly Answer[]
+}
+
+/** The set that a record of a language is in. */
+export const setOf = (
+  sets: readonly TranslationSet[],
+  language: Language,
+  { id }: { readonly id: number },
+): TranslationSet | undefined => sets.find(({ records }) => records.get(language)?.id === id)
+
+/** Drafts of WordPress have no slug, and what is in its trash another one. */
+export const slugKey = ({ slug }: Answer): string | undefined =>
+  typeof slug === 'string' ? slug.replace(/__trashed(-\d+)?$/, '') || undefined : undefined
+
+/** What is the same for all translations of a linked record. */
+export type ThingOf = (of: ResourceName, id: number) => unknown
+
+/** What linked records are by their sets; `otherwise` for a record that is in none of them. */
+export function thingsIn(
+  sets: ReadonlyMap<ResourceName, Iterable<TranslationSet>>,
+  otherwise: (id: number) => unknown = id => id,
+): ThingOf {
+  const things = new Map<string, TranslationSet>()
+  for (const [of, all] of sets)
+    for (const set of all) for (const { id } of set.records.values()) things.set(`${of} ${id}`, set)
+  const names = new Map([...new Set(things.values())].map((set, index) => [set, `set ${index}`]))
+  return (of, id) => {
+    const set = things.get(`${of} ${id}`)
+    return set ? names.get(set) : otherwise(id)
+  }
+}
 
 export interface SetOptions {
   readonly resource: Resource
@@ -71,4 +115,261 @@ function pairingsOfSite(byLanguage: RecordsByLanguage): Pairing[] {
       return ids.length > 0 ? [{ ...Object.fromEntries(ids), [language]: id }] : []
     }),
   )
+}
+
+/** A record of a language. */
+export interface Member {
+  readonly language: Language
+  readonly record: Answer
+}
+
+/** Two records that are one thing as far as can be seen; or one that has several equals, which are its rivals. */
+export type Pair =
+  | { readonly one: Member; readonly other: Member }
+  | { readonly one: Member; readonly rivals: readonly Answer[] }
+
+interface OpenSet {
+  readonly members: Map<Language, Answer>
+  by: Recognition | undefined
+  readonly rivals: Set<Answer>
+}
+
+/** Joins records into sets, the surest recognition first, and never two of one language. */
+class SetBuilder {
+  /** The set of each record, by language and ID: some sites number each language by itself. */
+  private readonly setByRecord = new Map<string, OpenSet>()
+
+  constructor(private readonly byLanguage: RecordsByLanguage) {
+    for (const member of this.members())
+      this.setByRecord.set(keyOf(member.language, member.record.id), {
+        members: new Map([[member.language, member.record]]),
+        by: undefined,
+        rivals: new Set(),
+      })
+  }
+
+  /** Joins the records of these IDs. */
+  joinPairings(pairings: readonly Pairing[], by: Recognition): void {
+    for (const pairing of pairings) {
+      const [first, ...others] = languages.flatMap(
+        language => this.setByRecord.get(keyOf(language, pairing[language] ?? 0)) ?? [],
+      )
+      for (const other of others) if (first) this.join(first, other, by)
+    }
+  }
+
+  /** Joins records with the same key. Where a language has several of them, nobody can tell which: they become rivals. */
+  joinByKey(by: Recognition, keyOf: (record: Answer) => string | undefined): void {
+    const groups = new Map<string, Set<OpenSet>>()
+    for (const { language, record } of this.members()) {
+      const key = keyOf(record)
+      if (key === undefined) continue
+      const group = groups.get(key) ?? new Set()
+      groups.set(key, group.add(this.setFor(language, record)))
+    }
+    for (const group of groups.values()) if (group.size > 1) this.joinGroup([...group], by)
+  }
+
+  private joinGroup(group: readonly OpenSet[], by: Recognition): void {
+    const excluded = group.filter(set => group.some(other => other !== set && shareLanguage(set, other)))
+    const [first, ...others] = group.filter(set => !excluded.includes(set))
+    for (const other of others) if (first) this.join(first, other, by)
+    const left = first ? [first, ...excluded] : excluded
+    for (const one of left)
+      for (const other of left)
+        if (!shareLanguage(one, other)) for (const record of other.members.values()) one.rivals.add(record)
+  }
+
+  /** Joins pairs, in their order, as far as no set gets two records of one language. */
+  joinPairs(by: Recognition, pairs: Iterable<Pair>): void {
+    for (const pair of pairs) {
+      const set = this.setFor(pair.one.language, pair.one.record)
+      if ('rivals' in pair) for (const rival of pair.rivals) set.rivals.add(rival)
+      else this.join(set, this.setFor(pair.other.language, pair.other.record), by)
+    }
+  }
+
+  /** The records whose sets lack a language. */
+  incomplete(): Member[] {
+    return [...this.members()].filter(
+      ({ language, record }) => this.setFor(language, record).members.size < this.byLanguage.size,
+    )
+  }
+
+  sets(): TranslationSet[] {
+    const all = new Set(Array.from(this.members(), ({ language, record }) => this.setFor(language, record)))
+    return [...all].map(({ members, by, rivals }) => {
+      const own = new Set(members.values())
+      return { records: sorted(members), by, rivals: [...rivals].filter(rival => !own.has(rival)) }
+    })
+  }
+
+  private join(one: OpenSet, other: OpenSet, by: Recognition): void {
+    if (one === other || shareLanguage(one, other)) return
+    one.by ??= by
+    for (const rival of other.rivals) one.rivals.add(rival)
+    for (const [language, record] of other.members) {
+      one.members.set(language, record)
+      this.setByRecord.set(keyOf(language, record.id), one)
+    }
+  }
+
+  private setFor(language: Language, { id }: Answer): OpenSet {
+    const set = this.setByRecord.get(keyOf(language, id))
+    if (!set) throw new Error(`no set of ${language} ${id}`)
+    return set
+  }
+
+  private *members(): Generator<Member> {
+    for (const [language, records] of this.byLanguage) for (const record of records) yield { language, record }
+  }
+}
+
+const shareLanguage = (one: OpenSet, other: OpenSet): boolean =>
+  [...other.members.keys()].some(language => one.members.has(language))
+
+const keyOf = (language: Language, id: number): string => `${language} ${id}`
+
+const sorted = (members: ReadonlyMap<Language, Answer>): Map<Language, Answer> =>
+  new Map(
+    languages.flatMap((language): [Language, Answer][] => {
+      const record = members.get(language)
+      return record ? [[language, record]] : []
+    }),
+  )
+
+/** The sets of the events that take place at a venue, or are held by an organizer, each as anything that identifies it. */
+export type SharedEvents = (member: Member) => ReadonlySet<unknown>
+
+/** Something that two records of one venue or organizer have in common, and what it is worth if they have, or if they differ. */
+interface Clue {
+  readonly same: number
+  readonly different: number
+  /** Whether it alone can make two records a pair; records that share it are compared. */
+  readonly isKey?: true
+  valueIn(record: Answer, resource: Resource): string
+}
+
+/** Two records are one thing from this many points on. */
+const enough = 3
+
+/** More records than this with one value, such as the website of a town: the value tells nothing. */
+const mostWithOneValue = 30
+
+const clues: readonly Clue[] = [
+  { same: 3, different: 0, isKey: true, valueIn: (record, { title }) => textIn(record[title]) },
+  { same: 3, different: -2, isKey: true, valueIn: ({ address }) => addressKey(streetAddress(String(address ?? ''))) },
+  { same: 3, different: -3, isKey: true, valueIn: placeOf },
+  { same: 3, different: -1, isKey: true, valueIn: ({ phone }) => phoneDigits(String(phone ?? '')) },
+  { same: 3, different: -1, isKey: true, valueIn: ({ email }) => textIn(email) },
+  { same: 3, different: -1, isKey: true, valueIn: ({ website }) => websiteAddress(String(website ?? '')) ?? '' },
+  { same: 0.5, different: -1, valueIn: ({ city }) => textIn(city) },
+  { same: 0.5, different: -1, valueIn: ({ zip }) => textIn(zip) },
+]
+
+/** What the events that two records share are worth, if they share all of them. */
+const allEventsShared = 4
+
+/**
+ * Pairs of records in different languages that are one venue or organizer, the surest first: each is the best for the other, by what
+ * they have in common. A record with several equally good ones is paired with none, and has them as rivals.
+ */
+export function pairsOfPlaces(
+  resource: Resource,
+  members: readonly Member[],
+  events: SharedEvents = () => new Set(),
+): Pair[] {
+  const known = new Map(
+    members.map(member => [member, { member, values: valuesOf(member, resource), events: events(member) }]),
+  )
+  const scored: { one: Member; other: Member; score: number }[] = []
+  for (const [one, other] of candidates([...known.values()])) {
+    const score = scoreOf(one, other)
+    if (score >= enough) scored.push({ one: one.member, other: other.member, score })
+  }
+  const best = new Map<string, { score: number; members: Member[] }>()
+  const note = (one: Member, other: Member, score: number) => {
+    const key = `${one.language} ${one.record.id} ${other.language}`
+    const before = best.get(key)
+    if (!before || score > before.score) best.set(key, { score, members: [other] })
+    else if (score === before.score) before.members.push(other)
+  }
+  for (const { one, other, score } of scored) {
+    note(one, other, score)
+    note(other, one, score)
+  }
+  const bestOf = (one: Member, other: Member) =>
+    best.get(`${one.language} ${one.record.id} ${other.language}`)?.members ?? []
+  const pairs: Pair[] = []
+  for (const { one, other } of scored.toSorted((a, b) => b.score - a.score)) {
+    const [forOne, forOther] = [bestOf(one, other), bestOf(other, one)]
+    if (!forOne.includes(other) || !forOther.includes(one)) continue
+    if (forOne.length === 1 && forOther.length === 1) pairs.push({ one, other })
+    else pairs.push({ one, rivals: [other.record] }, { one: other, rivals: [one.record] })
+  }
+  return pairs
+}
+
+interface ComparedPlace {
+  readonly member: Member
+  readonly values: readonly string[]
+  readonly events: ReadonlySet<unknown>
+}
+
+/** The records of different languages that share a value or an event: all others cannot be one thing. */
+function* candidates(known: readonly ComparedPlace[]): Generator<[ComparedPlace, ComparedPlace]> {
+  const seen = new Map<ComparedPlace, Set<ComparedPlace>>()
+  for (const group of groupsWithOneValue(known))
+    for (const [index, one] of group.entries())
+      for (const other of group.slice(index + 1)) {
+        const others = seen.get(one) ?? new Set()
+        if (one.member.language === other.member.language || others.has(other)) continue
+        seen.set(one, others.add(other))
+        yield [one, other]
+      }
+}
+
+function groupsWithOneValue(known: readonly ComparedPlace[]): ComparedPlace[][] {
+  const byValue = new Map<unknown, ComparedPlace[]>()
+  const file = (value: unknown, one: ComparedPlace) => {
+    const before = byValue.get(value)
+    if (before) before.push(one)
+    else byValue.set(value, [one])
+  }
+  for (const one of known) {
+    for (const [index, clue] of clues.entries())
+      if (clue.isKey && one.values[index] !== '') file(`${index} ${one.values[index]}`, one)
+    for (const event of one.events) file(event, one)
+  }
+  return [...byValue.values()].filter(({ length }) => length <= mostWithOneValue)
+}
+
+function scoreOf(one: ComparedPlace, other: ComparedPlace): number {
+  let score = sharedPart(one.events, other.events) * allEventsShared
+  for (const [index, { same, different }] of clues.entries()) {
+    const [mine, others] = [one.values[index], other.values[index]]
+    if (mine !== '' && others !== '') score += mine === others ? same : different
+  }
+  return score
+}
+
+/** Of the events of two records, the part that both have: 1 if they share all. */
+function sharedPart(one: ReadonlySet<unknown>, other: ReadonlySet<unknown>): number {
+  const shared = [...one].filter(event => other.has(event)).length
+  const all = one.size + other.size - shared
+  return all === 0 ? 0 : shared / all
+}
+
+const valuesOf = ({ record }: Member, resource: Resource): string[] => clues.map(clue => clue.valueIn(record, resource))
+
+/** Letters and digits alone. */
+const textIn = (value: unknown): string =>
+  foldText(String(value ?? ''))
+    .replace(/[^\p{L}\p{N}@]+/gu, ' ')
+    .trim()
+
+/** Coordinates, as exact as a building: to four decimals. */
+function placeOf({ geo_lat: lat, geo_lng: lng }: Answer): string {
+  const [north, east] = [Number(lat), Number(lng)]
+  return north && east ? `${north.toFixed(4)} ${east.toFixed(4)}` : ''
 }

@@ -4,7 +4,7 @@ import { Failure } from '../../base/failure.ts'
 import { makeFolder, reason, writeAtomically } from '../../base/fs.ts'
 import { escapeFormula, shellWord } from '../../base/text/escaping.ts'
 import { counted, listOfFirst, nounFor, withArticle } from '../../base/text/similarity.ts'
-import { createSetReader } from '../../care/translations/read-sets.ts'
+import { SetReader } from '../../care/translations/read-sets.ts'
 import type { Client, Values } from '../../client/client.ts'
 import { chosenLanguages } from '../../client/languages/known-languages.ts'
 import type { Criteria } from '../../client/selection/criteria.ts'
@@ -35,7 +35,7 @@ export async function exportXliff(
   const { textsToTranslate } = await import('../../care/translations/texts-to-translate.ts')
   const { writeXliff } = await import('../../files/xliff/write-xliff.ts')
   const { from, to: targets } = await chosenLanguages(client, { to: into, toFlag: '--into' })
-  const sets = createSetReader({ client })
+  const sets = new SetReader({ client })
   const paths = new Map(targets.map(language => [language, join(folder, `${from}-${language}.xlf`)]))
   for (const path of paths.values()) checkNew(resolve(app.world.cwd, path), path)
   const jobs = new Map(

@@ -53,11 +53,15 @@ async function readTranslated(
 ): Promise<Merge[]> {
   const { mayHaveTranslations } = await import('./shared/translations.ts')
   const { requireLanguages } = await import('../../client/languages/known-languages.ts')
-  const { createSetReader } = await import('../../care/translations/read-sets.ts')
+  const { SetReader } = await import('../../care/translations/read-sets.ts')
   if (allLanguages) await requireLanguages(client, '--all-languages')
   else if (!mayHaveTranslations(client)) return []
   const { translatedMerges } = await import('../../care/doubles/merge-plan.ts')
-  return translatedMerges(client, createSetReader({ client, match }), resource, merge, allLanguages !== true)
+  return translatedMerges(
+    client,
+    { sets: new SetReader({ client, match }), resource, onlyQuick: allLanguages !== true },
+    merge,
+  )
 }
 
 /** `the translations in es are not merged: calctl venues merge 91 95 --lang es (or add --all-languages)` */

@@ -1,7 +1,7 @@
 import { excluding, Failure } from '../../base/failure.ts'
 import { counted, listOf, nounFor } from '../../base/text/similarity.ts'
 import type { ExistingTranslation } from '../../care/translations/copies.ts'
-import { createSetReader, type SetReader } from '../../care/translations/read-sets.ts'
+import { SetReader } from '../../care/translations/read-sets.ts'
 import {
   countStatuses,
   isComplete,
@@ -10,7 +10,7 @@ import {
   setStatus,
   statusText,
 } from '../../care/translations/set-status.ts'
-import { type ThingOf, type TranslationSet, thingsIn } from '../../care/translations/translation-set.ts'
+import { type ThingOf, type TranslationSet, thingsIn } from '../../care/translations/sets.ts'
 import type { Client, Reads, Ref, Values } from '../../client/client.ts'
 import { chosenLanguages, possibleLanguages } from '../../client/languages/known-languages.ts'
 import { inLanguage } from '../../client/languages/routing.ts'
@@ -45,7 +45,7 @@ export async function showStatus(app: App, resource: Resource, options: StatusOp
   const { own, all } = await possibleLanguages(client)
   const order = [own, ...all.filter(language => language !== own)]
   const criteria = await readCriteria(app, client, [resource], filters, untilEnded(resource, filters, options))
-  const sets = createSetReader({ client, match: options.match })
+  const sets = new SetReader({ client, match: options.match })
   const found = await selectedSets({ client, resource, criteria, languages: order, sets })
   const thingOf = await thingsOf(found, resource, sets)
   const rows = found.map(set => ({ set, status: setStatus(resource, set, order, thingOf) }))
@@ -151,7 +151,7 @@ export async function copyMissing(app: App, words: readonly string[], options: C
   const context = await buildContext(app)
   const { client } = context
   const { from, to } = await chosenLanguages(client, options)
-  const sets = createSetReader({ client, match: options.match })
+  const sets = new SetReader({ client, match: options.match })
   const source = inLanguage(client, from)
   const records =
     texts.length > 0
@@ -209,7 +209,7 @@ async function selectedRecords(
 ): Promise<Answer[]> {
   const { selectedRecordsIn } = await import('../../care/translations/set-status.ts')
   const criteria = await readCriteria(app, source, [resource], filters, options)
-  return selectedRecordsIn(source, resource, criteria, from, from)
+  return selectedRecordsIn(source, { resource, criteria }, from, from)
 }
 
 /** A line for each record: `event 57 has translations: en 92, es 91`. */

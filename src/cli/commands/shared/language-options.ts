@@ -67,11 +67,11 @@ export async function linesInLanguages(
 ): Promise<LinesInLanguages> {
   if (!options.allLanguages && texts.size === 0) return { lines, notes: [] }
   const { requireLanguages } = await import('../../../client/languages/known-languages.ts')
-  const { createSetReader } = await import('../../../care/translations/read-sets.ts')
+  const { SetReader } = await import('../../../care/translations/read-sets.ts')
   const { withTranslations } = await import('../../../care/translations/change-in-languages.ts')
   const { own, all } = await requireLanguages(client, options.allLanguages ? '--all-languages' : textFlag(texts))
   for (const language of texts.keys()) if (!all.includes(language)) throw noSuchLanguage(client, language, all)
-  const sets = createSetReader({ client, match: options.match })
+  const sets = new SetReader({ client, match: options.match })
   const wanted = options.allLanguages ? all : all.filter(language => texts.has(language))
   const found = await withTranslations({ resource, own, all: wanted, lines, trashed, sets })
   const isTranslation = ({ language = own }: RefLine) => language !== own

@@ -1,6 +1,6 @@
 import { Failure } from '../../../base/failure.ts'
 import { counted, listOf } from '../../../base/text/similarity.ts'
-import { createSetReader, otherRecords } from '../../../care/translations/read-sets.ts'
+import { otherRecords, SetReader } from '../../../care/translations/read-sets.ts'
 import { type Action, effectOf, type Plan, type Step } from '../../../changes/plan/plan.ts'
 import type { Client } from '../../../client/client.ts'
 import { languageOf } from '../../../client/languages/known-languages.ts'
@@ -29,7 +29,7 @@ async function readTranslations(
   records: readonly Answer[],
 ): Promise<Translation[] | undefined> {
   if (!mayHaveTranslations(client)) return []
-  const reader = createSetReader({ client })
+  const reader = new SetReader({ client })
   const ids = new Set(records.map(({ id }) => id))
   const found: Translation[] = []
   try {
