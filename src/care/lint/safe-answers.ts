@@ -47,7 +47,7 @@ export async function planSafeAnswers(
     const lines = fixable.linesOf(resource.name)
     if (lines.length === 0) continue
     const own = rules.filter(({ rule }) => rule.fixes && rule.resources.includes(resource.name))
-    const plan = await planUpdates(build, resource, lines, textFieldsOf(resource), record => {
+    const plan = await planUpdates(build, { resource, lines }, textFieldsOf(resource), record => {
       const before = withStoredTexts(record, resource, context)
       const values = safeValues(before, resource, own, context)
       return Object.keys(values).length > 0 ? { before, values } : undefined

@@ -17,7 +17,7 @@ import type { Answer, Resource } from '../../contract/resource.ts'
 export type RecordsByLanguage = ReadonlyMap<Language, readonly Answer[]>
 
 /** What a set was recognized by: the site says it, calctl remembers it, slugs, the fields of `--match`, or what venues share. */
-export type Recognition = 'site' | 'memory' | 'slug' | 'match' | 'likeness'
+type Recognition = 'site' | 'memory' | 'slug' | 'match' | 'likeness'
 
 /** The records of one thing, one per language at most. */
 export interface TranslationSet {
@@ -118,13 +118,13 @@ function pairingsOfSite(byLanguage: RecordsByLanguage): Pairing[] {
 }
 
 /** A record of a language. */
-export interface Member {
+interface Member {
   readonly language: Language
   readonly record: Answer
 }
 
 /** Two records that are one thing as far as can be seen; or one that has several equals, which are its rivals. */
-export type Pair =
+type Pair =
   | { readonly one: Member; readonly other: Member }
   | { readonly one: Member; readonly rivals: readonly Answer[] }
 
@@ -274,11 +274,7 @@ const allEventsShared = 4
  * Pairs of records in different languages that are one venue or organizer, the surest first: each is the best for the other, by what
  * they have in common. A record with several equally good ones is paired with none, and has them as rivals.
  */
-export function pairsOfPlaces(
-  resource: Resource,
-  members: readonly Member[],
-  events: SharedEvents = () => new Set(),
-): Pair[] {
+function pairsOfPlaces(resource: Resource, members: readonly Member[], events: SharedEvents = () => new Set()): Pair[] {
   const known = new Map(
     members.map(member => [member, { member, values: valuesOf(member, resource), events: events(member) }]),
   )

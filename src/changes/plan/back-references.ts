@@ -31,18 +31,25 @@ export async function* findBackReferences(client: Client, removals: readonly Ste
     const field = linkField(resource)
     const ids = steps.flatMap(({ id }) => id ?? [])
     for await (const record of linkingEvents(client, resource, ids, { language }))
-      for (const link of linkedIds(record, field)) {
-        const step = stepById.get(link)
-        if (step) yield { step, resource: 'events', id: record.id, field }
-      }
-    if (resource !== 'categories') continue
-    const only = steps.length === 1 ? { parent: steps[0].id } : {}
-    for await (const { records } of client.pages(categories, wholeListQuery({ resource: categories, language }, only)))
-      for (const { id, parent } of records) {
-        const step = stepById.get(Number(parent))
-        if (step) yield { step, resource: 'categories', id, field: 'parent' }
-      }
+      for (const step of linkedIds(record, field).flatMap(link => stepById.get(link) ?? []))
+        yield { step, resource: 'events', id: record.id, field }
+    if (resource === 'categories') yield* childrenOf(client, steps, stepById)
   }
+}
+
+/** The categories below those that steps of one list remove. */
+async function* childrenOf(
+  client: Client,
+  steps: readonly [Step, ...Step[]],
+  stepById: ReadonlyMap<number | undefined, Step>,
+): AsyncGenerator<BackReference> {
+  const [{ id: parent, language }] = steps
+  const query = wholeListQuery({ resource: categories, language }, steps.length === 1 ? { parent } : {})
+  for await (const { records } of client.pages(categories, query))
+    for (const { id, parent } of records) {
+      const step = stepById.get(Number(parent))
+      if (step) yield { step, resource: 'categories', id, field: 'parent' }
+    }
 }
 
 /** The events of one language that link to any of these records, as lists show them. */

@@ -88,16 +88,15 @@ export function linkNames(steps: ReadonlyList<Step>, done: readonly AnsweredStep
   const names = new Map<string, string>()
   const { referenced, haveRecords } = overviewOf({ steps })
   let missing = referenced.size
-  if (haveRecords)
-    for (const { resource, before } of steps) if (before) addEmbedded(names, resourceNamed(resource), before)
+  for (const { resource, before } of haveRecords ? steps : [])
+    if (before) addEmbedded(names, resourceNamed(resource), before)
   for (const { step, record } of done) addEmbedded(names, resourceNamed(step.resource), record)
-  if (missing > 0)
-    for (const step of steps) {
-      if (!referenced.has(step.key)) continue
-      names.set(step.key, nameOfStep(step))
-      missing -= 1
-      if (missing === 0) break
-    }
+  for (const step of missing > 0 ? steps : []) {
+    if (!referenced.has(step.key)) continue
+    names.set(step.key, nameOfStep(step))
+    missing -= 1
+    if (missing === 0) break
+  }
   return key => names.get(key)
 }
 
@@ -207,15 +206,22 @@ function formatValue(field: Field | undefined, value: unknown, wording: ValueWor
   if (field?.secret && value) return quoted(hiddenSecret)
   if (isPendingUpload(value)) return uploadText(value)
   const plain = field && isEmbedded(value) ? field.kind.canonical(value, field) : value
-  // Services answer false for no image.
-  const isNoImage = field?.kind.shape === 'picture' && plain === false
-  if (isNoImage || plain === null || plain === undefined || plain === '') return '(none)'
-  if (Array.isArray(plain))
-    return plain.length > 0 ? plain.map(item => formatValue(field, item, wording)).join(' + ') : '(none)'
+  if (isNone(field, plain)) return '(none)'
+  if (Array.isArray(plain)) return plain.map(item => formatValue(field, item, wording)).join(' + ')
   if (isObject(plain))
     return '$ref' in plain ? nameOfRef(plain.$ref, wording) : (field?.kind.text(plain) ?? JSON.stringify(plain))
-  if (field?.of && plain === 0) return '(none)'
   if (field?.of) return wording.nameOf(`${field.of} ${plain}`) ?? String(plain)
+  return scalarText(field, plain, wording)
+}
+
+/** Whether a value stands for nothing: services answer false for no image, and 0 for no venue. */
+function isNone(field: Field | undefined, value: unknown): boolean {
+  if (value === null || value === undefined || value === '') return true
+  if (Array.isArray(value)) return value.length === 0
+  return (field?.kind.shape === 'picture' && value === false) || (field?.of !== undefined && value === 0)
+}
+
+function scalarText(field: Field | undefined, plain: unknown, wording: ValueWording): string {
   if (typeof plain === 'boolean') return plain ? 'yes' : 'no'
   if (typeof plain !== 'string' || field?.choices) return String(plain)
   return field?.kind.shape === 'moment' ? shortDate(plain, wording.year, wording.isWholeDay) : quoted(plain)
@@ -295,17 +301,20 @@ const mostNames = 10
 /** Reads the records that steps link to and whose names are not known, so that the client knows them. */
 export async function readLinkedNames(client: Client, steps: Iterable<Step>, { nameOf }: Wording): Promise<void> {
   const unknown = new Map<string, { resource: Resource; id: number }>()
-  for (const { resource, values } of steps)
-    for (const [name, value] of Object.entries(values)) {
-      const { of } = resourceNamed(resource).fields[name] ?? {}
-      for (const id of of ? [value].flat() : [])
-        if (of && typeof id === 'number' && id > 0 && nameOf(`${of} ${id}`) === undefined)
-          unknown.set(`${of} ${id}`, { resource: resourceNamed(of), id })
-    }
+  for (const step of steps)
+    for (const { of, id } of linksIn(step))
+      if (nameOf(`${of} ${id}`) === undefined) unknown.set(`${of} ${id}`, { resource: resourceNamed(of), id })
   // A record that cannot be read is shown by its ID.
   for (const { resource, id } of [...unknown.values()].slice(0, mostNames))
     await client.get(resource, { id }).catch(() => undefined)
 }
+
+/** The existing records that a step links to. */
+const linksIn = ({ resource, values }: Step): { of: ResourceName; id: number }[] =>
+  Object.entries(values).flatMap(([name, value]) => {
+    const { of } = resourceNamed(resource).fields[name] ?? {}
+    return of ? [value].flat().flatMap(id => (typeof id === 'number' && id > 0 ? [{ of, id }] : [])) : []
+  })
 
 /** The words for what steps do: in a question, in a dry run, and once it is done. */
 const words: Readonly<Record<Action, { readonly verb: string; readonly would: string; readonly done: string }>> = {

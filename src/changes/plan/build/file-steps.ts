@@ -5,6 +5,7 @@ import type { Client } from '../../../client/client.ts'
 import type { ChangeContext } from '../../../client/resolve-change.ts'
 import { isFrom } from '../../../client/site-discovery.ts'
 import { resourceNamed } from '../../../contract/contract.ts'
+import type { Field } from '../../../contract/field.ts'
 import { isApplied } from '../../../contract/three-way-merge.ts'
 import type { FileRecord } from '../../../files/records/file-record.ts'
 import { recordSlug } from '../match/step-keys.ts'
@@ -77,6 +78,14 @@ export function createFileSteps(
     list.add(step)
     addToOverview(overview, step)
   }
+  const note = (step: Step, matched: MatchedRecord) => {
+    addStep(step)
+    costs.add(step)
+    lengths.add(step, matched.record.values)
+    trash.add(step)
+    if (step.before) hasUpdates = true
+    if (step.action === 'create' && wasMatchedByDates(matched, options)) anew += 1
+  }
   const add = async (original: MatchedRecord) => {
     const { matched: checked, conflict } = withoutConflicts(original, client.calendar.flags)
     if (conflict) addInvalid(original.record, conflict)
@@ -84,17 +93,9 @@ export function createFileSteps(
     const one = backslashes.withoutBackslashes(checked)
     if (one.record.action === 'ignore' || isAlreadyGone(one)) return
     try {
-      const step = await stepForRecord(one, changeContext(one, context, options, links, allow))
-      if (step?.action === 'create' && wasMatchedByDates(one, options)) anew += 1
-      if (!step) {
-        same += 1
-        return
-      }
-      addStep(step)
-      costs.add(step)
-      lengths.add(step, one.record.values)
-      trash.add(step)
-      if (step.before) hasUpdates = true
+      const step = await stepForRecord(one, changeContext(one, context, options, { links, allow }))
+      if (step) note(step, one)
+      else same += 1
     } catch (error) {
       onInvalid(one.record, error)
     }
@@ -136,12 +137,17 @@ const wasMatchedByDates = ({ record }: MatchedRecord, { only, match }: FileSteps
   record.id === undefined &&
   recordSlug(record) === undefined
 
+/** What names of linked records become, and which values are sent. */
+interface Resolvers {
+  readonly links: LinkResolver
+  readonly allow: Allow
+}
+
 const changeContext = (
   { record, language }: MatchedRecord,
   { client, now, zone, care }: BuildContext,
   { createMissing = false }: FileStepsOptions,
-  links: LinkResolver,
-  allow: Allow,
+  { links, allow }: Resolvers,
 ): ChangeContext => ({
   allow,
   known: client,
@@ -202,14 +208,15 @@ function createBackslashes({ capabilities, calendar }: Client) {
       if (capabilities.keepsBackslashes || record.numbersAreNames !== true) return matched
       const { fields } = resourceNamed(record.resource)
       const values: Record<string, unknown> = { ...record.values }
+      const isThere = (name: string, field: Field, value: unknown) =>
+        before !== undefined && isApplied(name, field, value, before)
       for (const [name, text] of Object.entries(record.values)) {
         const field = fields[name]
-        if (!field || !hasBackslash(text)) continue
-        if (before && isApplied(name, field, text, before)) continue
+        if (!field || !hasBackslash(text) || isThere(name, field, text)) continue
         const kept = keptBySite(text)
         values[name] = kept
         // The records that an existing one links to are known by their IDs, not by their names.
-        if (!before || (typeof kept === 'string' && !isApplied(name, field, kept, before))) dropped += 1
+        if (!before || (typeof kept === 'string' && !isThere(name, field, kept))) dropped += 1
       }
       return { ...matched, record: { ...record, values } }
     },

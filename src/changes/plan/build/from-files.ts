@@ -4,6 +4,7 @@ import type { Client } from '../../../client/client.ts'
 import type { Criteria } from '../../../client/selection/criteria.ts'
 import { resourceNamed } from '../../../contract/contract.ts'
 import type { Language } from '../../../contract/languages.ts'
+import type { Resource } from '../../../contract/resource.ts'
 import type { FileRecord } from '../../../files/records/file-record.ts'
 import { addToOverview, createPlan, type Invalid, isRemoval, type Plan, rememberOverview, type Step } from '../plan.ts'
 import { SiteReader } from '../site-reader.ts'
@@ -110,7 +111,7 @@ async function addMatched(groups: readonly RecordGroup[], building: Building): P
   const matchEach = async (group: RecordGroup, add: (one: MatchedRecord) => unknown) => {
     const matchedGroup = { ...group, ids: new Set<number>(), readUntil: '' }
     matchedGroups.push(matchedGroup)
-    for await (const one of matchGroup(group, context, reader, matching, onInvalid)) {
+    for await (const one of matchGroup(group, { context, reader, onInvalid }, matching)) {
       listed.add(listedRecord(one))
       if (one.before) matchedGroup.ids.add(one.before.id)
       const { until = '' } = one.record.series ?? {}
@@ -137,16 +138,17 @@ async function addRemovals({ groups, listed }: Matched, building: Building, areA
   const { context, options, reader, links, steps } = building
   const { prune, createMissing, only } = options
   const removed = new Set<string>()
-  if (only === undefined)
-    for (const group of groups)
-      for await (const step of removalsOfCancelled(context, reader, group, listed)) {
-        steps.addRemoval(step)
-        removed.add(step.key)
-      }
+  const addCancelled = async (group: MatchedGroup) => {
+    for await (const step of removalsOfCancelled(context, reader, group, listed)) {
+      steps.addRemoval(step)
+      removed.add(step.key)
+    }
+  }
+  if (only === undefined) for (const group of groups) await addCancelled(group)
   const criteria = prune && (createMissing ? withoutNewTerms(prune, concat(links.steps, steps.list)) : prune)
   if (criteria === undefined || !areAllValid) return
   for (const group of groups)
-    for await (const step of removalsOfUnlisted(context, reader, group, listed, criteria))
+    for await (const step of removalsOfUnlisted(context, reader, group, { listed, criteria }))
       if (!removed.has(step.key)) steps.addRemoval(step)
 }
 
@@ -175,19 +177,8 @@ const maxNames = 5
 async function overwriteNotes(client: Client, reader: SiteReader, steps: Iterable<Step>): Promise<string[]> {
   if (!client.capabilities.overwritesSameName) return []
   const notes: string[] = []
-  for (const resourceName of ['venues', 'organizers'] as const) {
-    const resource = resourceNamed(resourceName)
-    const seen = new Set<string>()
-    const repeated = new Set<string>()
-    for (const step of steps) {
-      if (step.action !== 'create' || step.resource !== resourceName) continue
-      const { language = client.language, values } = step
-      const name = String(values[resource.title])
-      const key = `${language ?? ''} ${foldText(name)}`
-      const index = await reader.readList({ resource, language })
-      if (seen.has(key) || index.byName(name).length > 0) repeated.add(name)
-      seen.add(key)
-    }
+  for (const resource of [resourceNamed('venues'), resourceNamed('organizers')]) {
+    const repeated = await repeatedNames(client, reader, resource, steps)
     if (repeated.size === 0) continue
     const names = [...repeated].slice(0, maxNames).map(name => JSON.stringify(name))
     const more = repeated.size > maxNames ? ` and ${repeated.size - maxNames} more` : ''
@@ -196,4 +187,25 @@ async function overwriteNotes(client: Client, reader: SiteReader, steps: Iterabl
     )
   }
   return notes
+}
+
+/** The names of new records that others have as well. */
+async function repeatedNames(
+  client: Client,
+  reader: SiteReader,
+  resource: Resource,
+  steps: Iterable<Step>,
+): Promise<Set<string>> {
+  const seen = new Set<string>()
+  const repeated = new Set<string>()
+  for (const step of steps) {
+    if (step.action !== 'create' || step.resource !== resource.name) continue
+    const { language = client.language, values } = step
+    const name = String(values[resource.title])
+    const key = `${language ?? ''} ${foldText(name)}`
+    const index = await reader.readList({ resource, language })
+    if (seen.has(key) || index.byName(name).length > 0) repeated.add(name)
+    seen.add(key)
+  }
+  return repeated
 }

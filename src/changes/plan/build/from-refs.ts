@@ -29,11 +29,16 @@ export interface RefLine {
   readonly record?: Answer
 }
 
+/** Records that lines of input name. */
+export interface NamedRecords {
+  readonly resource: Resource
+  readonly lines: readonly RefLine[]
+}
+
 /** The plan that makes the same change to many records. */
 export async function planChange(
   context: BuildContext,
-  resource: Resource,
-  lines: readonly RefLine[],
+  { resource, lines }: NamedRecords,
   change: Change | ((language: Language | undefined) => Change),
   createMissing = false,
 ): Promise<Plan> {
@@ -92,8 +97,7 @@ export type ValuesOf = (before: Answer) => { readonly before: Answer; readonly v
 /** The steps that give many records values of their own, which are sent as they are. */
 export async function planUpdates(
   context: BuildContext,
-  resource: Resource,
-  lines: readonly RefLine[],
+  { resource, lines }: NamedRecords,
   fields: readonly string[],
   valuesOf: ValuesOf,
 ): Promise<Plan> {
@@ -129,9 +133,9 @@ export const planRestoration = (
     async (target, before) => restoreStep(target, before, { status }),
   )
 
-interface RefList {
-  readonly resource: Resource
-  readonly lines: readonly RefLine[]
+type ListOfRefs = ListScope & Required<Pick<RefList, 'trashed'>> & { readonly language: Language | undefined }
+
+interface RefList extends NamedRecords {
   /** Whether the records are in the trash. */
   readonly trashed: boolean
   /** The fields that will be written, if any will. */
@@ -150,34 +154,29 @@ async function planEach(
   const seen = new Set<string>()
   const invalid: Invalid[] = []
   let same = 0
+  const addStep = async ({ ref, place }: RefLine, scope: ListOfRefs, before: Answer | undefined) => {
+    try {
+      if (!before) throw await missingRecord(client, { ...scope, ref })
+      const key = `${resource.name} ${before.id}`
+      if (seen.has(key)) return
+      seen.add(key)
+      const language = scope.language === client.language ? undefined : scope.language
+      const record = place === undefined ? {} : { record: { place } }
+      const step = await buildStep({ resource, language, key, ...record }, before)
+      if (step) steps.add(step)
+      else same += 1
+    } catch (error) {
+      invalid.push(invalidRef(resource, ref, place ?? refText(resource, ref), failureOfRecord(error)))
+    }
+  }
   for (const [lineLanguage, ofLanguage] of byLanguage(lines)) {
     const scope = { resource, language: lineLanguage, trashed }
-    const language = lineLanguage === client.language ? undefined : lineLanguage
     const slugCount = ofLanguage.filter(({ ref }) => 'slug' in ref).length
     for (const batch of batches(ofLanguage)) {
-      const find = await withStoredValues(
-        reader,
-        scope,
-        batch,
-        fields,
-        await readNamedRecords(reader, scope, batch, slugCount),
-      )
-      for (const { ref, place } of batch)
-        try {
-          const before = find(ref)
-          if (!before) throw await missingRecord(client, { ...scope, ref })
-          const key = `${resource.name} ${before.id}`
-          if (seen.has(key)) continue
-          seen.add(key)
-          const step = await buildStep(
-            { resource, language, key, ...(place !== undefined && { record: { place } }) },
-            before,
-          )
-          if (step) steps.add(step)
-          else same += 1
-        } catch (error) {
-          invalid.push(invalidRef(resource, ref, place ?? refText(resource, ref), failureOfRecord(error)))
-        }
+      const named = await readNamedRecords(reader, scope, batch, slugCount)
+      const records = batch.flatMap(({ ref }) => named(ref) ?? [])
+      const find = fields ? await withStoredValues(reader, scope, records, fields) : (one?: Answer) => one
+      for (const line of batch) await addStep(line, scope, find(named(line.ref)))
     }
   }
   return createPlan(context, { steps, same, invalid })
@@ -193,19 +192,17 @@ function byLanguage(lines: readonly RefLine[]): Map<Language | undefined, RefLin
   return groups
 }
 
-/** The records of a batch of lines with the stored values of the fields that will be written. */
+/** Records with the stored values of the fields that will be written. */
 async function withStoredValues(
   reader: SiteReader,
   scope: ListScope,
-  lines: readonly RefLine[],
-  fields: readonly string[] | undefined,
-  find: (ref: Ref) => Answer | undefined,
-): Promise<(ref: Ref) => Answer | undefined> {
-  if (!fields) return find
-  const found = new Map(lines.flatMap(({ ref }) => find(ref) ?? []).map(record => [record.id, record]))
-  const records = await reader.withRawValues(scope, [...found.values()], fields)
-  const byId = new Map(records.map(record => [record.id, record]))
-  return ref => byId.get(find(ref)?.id ?? 0)
+  records: readonly Answer[],
+  fields: readonly string[],
+): Promise<(record: Answer | undefined) => Answer | undefined> {
+  const found = new Map(records.map(record => [record.id, record]))
+  const stored = await reader.withRawValues(scope, [...found.values()], fields)
+  const byId = new Map(stored.map(record => [record.id, record]))
+  return record => byId.get(record?.id ?? 0)
 }
 
 /** Reads the records that a batch of lines names. */

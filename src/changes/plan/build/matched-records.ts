@@ -106,13 +106,17 @@ export async function groupRecords(
   return [...groups.values()].toSorted((a, b) => rank(b) - rank(a))
 }
 
+interface MatchingContext {
+  readonly context: BuildContext
+  readonly reader: SiteReader
+  readonly onInvalid: (record: FileRecord, error: unknown) => void
+}
+
 /** Matches the records of a group with those of the site; records that are invalid go to `onInvalid` with the reason. */
 export async function* matchGroup(
   { resource, language, records, withoutId }: RecordGroup,
-  { client, zone }: BuildContext,
-  reader: SiteReader,
+  { context: { client, zone }, reader, onInvalid }: MatchingContext,
   { only, match, readsWholeList }: MatchingOptions,
-  onInvalid: (record: FileRecord, error: unknown) => void,
 ): AsyncGenerator<MatchedRecord> {
   const isNew = ({ action }: FileRecord) => only === 'create' || action === 'create'
   const matcher = new RecordMatcher({
@@ -129,35 +133,35 @@ export async function* matchGroup(
   const isAlwaysNew = (record: FileRecord) => only !== undefined || isNew(record)
   const keys = new StepKeys({ resource, language, match, zone, isAlwaysNew })
   const stepLanguage = language === client.language ? undefined : language
+  const matched = async (record: FileRecord, before: Answer | undefined): Promise<MatchedRecord | undefined> => {
+    if (!before && record.action === 'ignore') return undefined
+    if (!before && !isNew(record) && mustExist(record, only))
+      throw await explainMissing(client, resource, language, record)
+    const key = keys.keyFor(record, before)
+    const identity = before || isAlwaysNew(record) ? undefined : matcher.identityOf(record)
+    const named = { ...(stepLanguage && { language: stepLanguage }), key }
+    return { record, ...named, ...(before && { before }), ...(identity && { identity }) }
+  }
+  /** The result for a record, unless that is invalid. */
+  const valid = async <T>(record: FileRecord, work: () => T): Promise<Awaited<T> | undefined> => {
+    try {
+      return await work()
+    } catch (error) {
+      onInvalid(record, error)
+      return undefined
+    }
+  }
 
   for (const batch of batches(records)) {
     await matcher.load(batch.filter(record => !isNew(record)))
     const found = new Map<FileRecord, Answer | undefined>()
     for (const record of batch)
-      try {
-        found.set(record, isNew(record) ? undefined : matcher.find(record))
-      } catch (error) {
-        onInvalid(record, error)
-      }
+      await valid(record, () => found.set(record, isNew(record) ? undefined : matcher.find(record)))
     const stored = await storedRecords(reader, { resource, language }, found)
-    for (const record of found.keys())
-      try {
-        const before = stored.get(found.get(record)?.id ?? 0)
-        if (!before && record.action === 'ignore') continue
-        if (!before && !isNew(record) && mustExist(record, only))
-          throw await explainMissing(client, resource, language, record)
-        const key = keys.keyFor(record, before)
-        const identity = before || isAlwaysNew(record) ? undefined : matcher.identityOf(record)
-        yield {
-          record,
-          ...(stepLanguage && { language: stepLanguage }),
-          key,
-          ...(before && { before }),
-          ...(identity && { identity }),
-        }
-      } catch (error) {
-        onInvalid(record, error)
-      }
+    for (const record of found.keys()) {
+      const one = await valid(record, () => matched(record, stored.get(found.get(record)?.id ?? 0)))
+      if (one) yield one
+    }
   }
 }
 

@@ -145,20 +145,22 @@ export function createTrashNotes(client: Client, briefly: Briefly | undefined) {
       if (!briefly || spans.size === 0) return []
       const trashed = new Map<string, Answer[]>()
       for (const [language, days] of spans)
-        for (const record of await briefly(() => firstOfTrash(client, language, days)))
-          trashed.set(languageAndDay(language, record), [
-            ...(trashed.get(languageAndDay(language, record)) ?? []),
-            record,
-          ])
-      if (trashed.size === 0) return []
-      const found: { record: Answer; step: Step }[] = []
-      for (const step of steps) {
-        const near = startDay(step) === undefined ? undefined : trashed.get(languageAndDay(step.language, step.values))
-        const record = near?.find(one => isSimilar(events, step.values, one))
-        if (record) found.push({ record, step })
-      }
+        for (const record of await briefly(() => firstOfTrash(client, language, days))) {
+          const key = languageAndDay(language, record)
+          trashed.set(key, [...(trashed.get(key) ?? []), record])
+        }
+      const found = trashed.size === 0 ? [] : [...trashedOf(steps, trashed)]
       return found.length === 0 ? [] : [inTrashSentence(client, found)]
     },
+  }
+}
+
+/** The records in the trash that steps would create, by language and day. */
+function* trashedOf(steps: Iterable<Step>, trashed: ReadonlyMap<string, readonly Answer[]>) {
+  for (const step of steps) {
+    const near = startDay(step) === undefined ? undefined : trashed.get(languageAndDay(step.language, step.values))
+    const record = near?.find(one => isSimilar(events, step.values, one))
+    if (record) yield { record, step }
   }
 }
 

@@ -5,7 +5,7 @@ import type { Values } from '../../../client/client.ts'
 import { wholeListQuery } from '../../../client/find/whole-lists.ts'
 import { type Criteria, criteriaFor, select, selectedPages } from '../../../client/selection/criteria.ts'
 import { resourceNamed, resources } from '../../../contract/contract.ts'
-import type { Answer } from '../../../contract/resource.ts'
+import type { Answer, Resource } from '../../../contract/resource.ts'
 import { slugOf } from '../../../contract/slug.ts'
 import { splitFeedSlug } from '../../../files/icalendar/event-entries.ts'
 import type { FeedSeries } from '../../../files/records/file-record.ts'
@@ -21,6 +21,7 @@ import {
 } from '../plan.ts'
 import { trimRecord } from '../record-state.ts'
 import type { SiteReader } from '../site-reader.ts'
+import { filterItems } from '../spool.ts'
 import type { BuildContext } from './context.ts'
 import type { ListedRecord, RecordGroup } from './matched-records.ts'
 import { removalStep, type StepTarget } from './step.ts'
@@ -49,8 +50,8 @@ export async function* removalsOfCancelled(
   if (lastDay < firstDay) return
   const index = await reader.readList({ resource, language, days: [firstDay, lastDay] })
   const isOther = (record: Answer) => startsAfter(record, start) && !ids.has(record.id)
-  const wanted = new Set<string>()
-  for (const record of index.all()) if (isOther(record)) wanted.add(seriesSlug(record))
+  const others = () => filterItems(index.all(), isOther)
+  const wanted = new Set(Array.from(others(), seriesSlug))
   if (wanted.size === 0) return
   const seriesBySlug = new Map<string, FeedSeries>()
   const inFeed = new Set<unknown>()
@@ -60,9 +61,9 @@ export async function* removalsOfCancelled(
     if (record.series && wanted.has(record.series.slug)) seriesBySlug.set(record.series.slug, record.series)
   }
   if (seriesBySlug.size === 0) return
-  for (const record of index.all()) {
+  for (const record of others()) {
     const series = seriesBySlug.get(seriesSlug(record))
-    if (!series || !isOther(record) || inFeed.has(record.slug) || !isWithin(record, series)) continue
+    if (!series || inFeed.has(record.slug) || !isWithin(record, series)) continue
     const key = `${resource.name} ${record.id}`
     const step = removalByFile({ resource, language: stepLanguage, key }, record)
     yield { ...step, at: `no longer a date of "${series.name}"` }
@@ -87,22 +88,20 @@ function isWithin({ slug, start_date }: Answer, { until }: FeedSeries): boolean 
   return String(start_date) <= until && day <= until.slice(0, 10).replaceAll('-', '')
 }
 
+/** The records of a file, and which of those that it does not have are removed. */
+interface Prune {
+  readonly listed: Iterable<ListedRecord>
+  readonly criteria: Criteria
+}
+
 /** Removes what a file does not have, of the records that the criteria select: `--prune`. */
 export async function* removalsOfUnlisted(
   { client }: BuildContext,
   reader: SiteReader,
   { resource, language }: RecordGroup,
-  matched: Iterable<ListedRecord>,
-  criteria: Criteria,
+  { listed, criteria }: Prune,
 ): AsyncGenerator<Step> {
-  const inFile = new Set<number | undefined>()
-  const firstDays = new Map<string, string>()
-  for (const { record, before } of matched) {
-    if (record.resource !== resource.name) continue
-    inFile.add(before?.id)
-    if (record.series?.from) firstDays.set(record.series.slug, record.series.from.replaceAll('-', ''))
-  }
-  const isWanted = ({ id, slug }: Answer) => inFile.has(id) || isPastDate(String(slug ?? ''), firstDays)
+  const isWanted = createWanted(resource, listed)
   const stepLanguage = language === client.language ? undefined : language
   const remove = (record: Answer) =>
     removalByFile({ resource, language: stepLanguage, key: `${resource.name} ${record.id}` }, record)
@@ -119,15 +118,23 @@ export async function* removalsOfUnlisted(
     for (const record of records) if (!isWanted(record)) yield remove(trimRecord(resource, record))
 }
 
+/** Whether a file has a record, or stopped to list it because it is past. */
+function createWanted(resource: Resource, listed: Iterable<ListedRecord>): (record: Answer) => boolean {
+  const inFile = new Set<number | undefined>()
+  const firstDays = new Map<string, string>()
+  for (const { record, before } of listed) {
+    if (record.resource !== resource.name) continue
+    inFile.add(before?.id)
+    if (record.series?.from) firstDays.set(record.series.slug, record.series.from.replaceAll('-', ''))
+  }
+  return ({ id, slug }) => inFile.has(id) || isPastDate(String(slug ?? ''), firstDays)
+}
+
 /**
  * Criteria without the categories and the like that the plan creates, which no record has yet; undefined if they select none at all.
  */
 export function withoutNewTerms(criteria: Criteria, steps: Iterable<Step>): Criteria | undefined {
-  const created = new Set<string>()
-  for (const { action, resource, values } of steps)
-    if (action === 'create' && resource !== 'events')
-      for (const text of [values.slug, values[resourceNamed(resource).title]])
-        if (typeof text === 'string' && text !== '') created.add(`${resource} ${slugOf(text)}`)
+  const created = createdTerms(steps)
   const left: Record<string, unknown> = {}
   for (const [name, value] of Object.entries(criteria.filters)) {
     const of = resources.find(resource => resource.name === name || resource.singular === name)?.name
@@ -137,6 +144,17 @@ export function withoutNewTerms(criteria: Criteria, steps: Iterable<Step>): Crit
     left[name] = existing.length === all.length ? value : existing.join(',')
   }
   return { ...criteria, filters: left }
+}
+
+/** The slugs and names of what steps create, each after its resource. */
+function createdTerms(steps: Iterable<Step>): Set<string> {
+  const created = new Set<string>()
+  for (const { action, resource, values } of steps) {
+    if (action !== 'create' || resource === 'events') continue
+    for (const text of [values.slug, values[resourceNamed(resource).title]])
+      if (typeof text === 'string' && text !== '') created.add(`${resource} ${slugOf(text)}`)
+  }
+  return created
 }
 
 /** Whether this is a past date of a series without end, which a feed does not list any more. */

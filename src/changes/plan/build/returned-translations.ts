@@ -79,20 +79,24 @@ export async function originalNotes(
   if (wanted.length === 0) return []
   const originals = await reader.readCurrent(wanted)
   await reader.addStoredForms(wanted, originals)
-  const changed: string[] = []
-  for (const { record } of matched) {
-    const { translation } = record
-    if (!translation) continue
-    const { singular, fields } = resourceNamed(record.resource)
-    const isOf = (original: Answer, name: string, source: string) =>
-      fields[name] !== undefined && hasText(name, fields[name], original, source)
-    const original = originals.get(recordKey(record.resource, translation.of.id))
-    for (const [name, { source }] of Object.entries(translation.texts))
-      if (!original) changed.push(`${name} of ${singular} ${translation.of.id}, which is gone`)
-      else if (!isOf(original, name, source)) changed.push(`${name} of ${singular} ${translation.of.id}`)
-  }
+  const changed = Array.from(matched, ({ record }) => changedOriginals(record, originals)).flat()
   if (changed.length === 0) return []
   return [
     `changed since the export, so that ${nounFor(changed.length, 'its translation', 'their translations')} may be out of date: ${listOfFirst(changed, namedAtMost, 'other')}`,
   ]
+}
+
+function changedOriginals(
+  { resource, translation }: ListedRecord['record'],
+  originals: ReadonlyMap<string, Answer>,
+): string[] {
+  if (!translation) return []
+  const { singular, fields } = resourceNamed(resource)
+  const original = originals.get(recordKey(resource, translation.of.id))
+  return Object.entries(translation.texts).flatMap(([name, { source }]) => {
+    const field = fields[name]
+    const text = `${name} of ${singular} ${translation.of.id}`
+    if (!original) return [`${text}, which is gone`]
+    return field && hasText(name, field, original, source) ? [] : [text]
+  })
 }

@@ -102,7 +102,11 @@ export class RecordMatcher {
     const withSlug = this.findBySlug(recordSlug(record) ?? '')
     if (withSlug || !this.index || !fields) return withSlug
     const candidates = this.index.byFields(fields, withWallTimes(record.values, this.options.zone))
-    const atInstants = candidates.filter(event => isAtInstants(event, record.values))
+    return this.onlyCandidate(record, fields, candidates)
+  }
+
+  private onlyCandidate({ values }: FileRecord, fields: readonly string[], candidates: readonly Answer[]) {
+    const atInstants = candidates.filter(event => isAtInstants(event, values))
     // Not every site can tell the two instants of a wall time that occurs twice.
     return onlyMatch(this.options.resource, fields, atInstants.length > 0 ? atInstants : candidates)
   }
@@ -133,18 +137,21 @@ export class RecordMatcher {
 
   /** The first and last start day in the file; undefined if some record is not matched by its start day. */
   private startDays(): ListScope['days'] {
-    let first: string | undefined
-    let last: string | undefined
+    const days = new Set<string>()
     for (const record of this.options.records) {
       if (record.id !== undefined && record.origin === undefined) continue
-      const day = String(record.values.start_date ?? '').slice(0, 10)
-      if (!this.defaultMatch(record)?.includes('start_date') || !/^\d{4}-\d\d-\d\d$/.test(day)) return undefined
-      if (first === undefined || day < first) first = day
-      if (last === undefined || day > last) last = day
+      const day = this.defaultMatch(record)?.includes('start_date') ? startDay(record) : undefined
+      if (day === undefined) return undefined
+      days.add(day)
     }
+    const sorted = [...days].toSorted()
+    const [first, last] = [sorted[0], sorted.at(-1)]
     return first !== undefined && last !== undefined ? [first, last] : undefined
   }
 }
+
+const startDay = ({ values }: FileRecord): string | undefined =>
+  /^\d{4}-\d\d-\d\d/.exec(String(values.start_date ?? ''))?.[0]
 
 const findNothing = () => undefined
 

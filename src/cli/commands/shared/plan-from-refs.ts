@@ -91,7 +91,7 @@ export async function changeMany(
   const { createMissing } = options
   const changes = records.changeIn ? await records.changeIn(change) : change
   const context = await buildContext(app, options)
-  const plan = await planChange(context, selecting.resource, records.lines, changes, createMissing)
+  const plan = await planChange(context, { resource: selecting.resource, lines: records.lines }, changes, createMissing)
   await applyTo(app, plan, records, options)
 }
 
