@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
 import { similarName } from '../../src/base/text/similarity.ts'
 import { calendarWithFiles } from '../support/calendar-with-files.ts'
-import { productionSite } from '../support/production-site.ts'
+import { dates, productionSite } from '../support/production-site.ts'
+import { wordpressSite } from '../support/wordpress-site.ts'
 
 const sheet = (venue: string) => `title,start_date,end_date,venue\nConcert,2027-06-04 19:00,2027-06-04 20:00,${venue}\n`
 
@@ -98,4 +99,143 @@ test('single events and series are as careful', async () => {
   }
   expect(await calctl(`${create} ${tags} --allow-similar`)).toMatchObject({ status: 0 })
   expect(await json('tags list --no-hide-empty --json')).toHaveLength(2)
+})
+
+const fields = { venue: 'Ateneu', address: 'Major 1', phone: '123', website: 'https://a.example', description: 'Old' }
+
+for (const options of ['', '--no-wp'])
+  test(`a venue that a site overwrote instead of creating a second one has all it had before (${options || 'wp/v2'})`, async () => {
+    const site = await wordpressSite({ options })
+    const { id } = await site.ask('POST /venues', fields)
+    const before = await site.ask(`GET /venues/${id}`)
+    const line = 'venues create --venue Ateneu --phone 456 --description New --city Girona --if-exists create'
+    const { status, err } = await site.calctl(line)
+    expect([status, err]).toEqual([7, expect.stringContaining('its former values were restored')])
+    const { modified: _, modified_utc: __, ...after } = await site.ask(`GET /venues/${id}`)
+    expect(before).toMatchObject(after)
+  })
+
+test('the slug of a venue that a site overwrote is the earlier one again', async () => {
+  const site = await wordpressSite()
+  const { id } = await site.ask('POST /venues', { venue: 'Sala' })
+  const { status } = await site.calctl('venues create --venue Sala --slug another --if-exists create')
+  expect([status, (await site.ask(`GET /venues/${id}`)).slug]).toEqual([7, 'sala'])
+})
+
+const asBefore = 'venue,address,city,phone\nAteneu,Major 1,,123\n'
+
+/** A site with a venue that a command overwrote in place of creating a second one, just before the site was gone. */
+async function overwrittenAndGone() {
+  let isDown = false
+  const site = await productionSite({
+    intercept: async (request, pass) => {
+      if (!isDown && request.method === 'POST' && request.body?.toString().includes('Girona')) {
+        await pass(request)
+        isDown = true
+      }
+      return isDown ? { status: 503, headers: { 'content-type': 'text/html' }, body: '<html></html>' } : undefined
+    },
+  })
+  await site.calctl('venues create --venue Ateneu --address "Major 1" --phone 123 -q')
+  const line = 'venues create --venue Ateneu --phone 456 --city Girona --if-exists create --retries 0'
+  expect((await site.calctl(line)).status).toBe(5)
+  isDown = false
+  const venues = async () => (await site.calctl('venues list --fields venue,address,city,phone -o csv -q')).out
+  expect(await venues()).toContain('Ateneu,Major 1,Girona,456\n')
+  return { ...site, venues }
+}
+
+test('a venue that was overwritten by a command that ended there gets back what it had when that is resumed', async () => {
+  const { calctl, venues } = await overwrittenAndGone()
+  const { status, err } = await calctl('runs resume')
+  expect([status, err]).toEqual([7, expect.stringContaining('its former values were restored')])
+  expect(await venues()).toBe(asBefore)
+})
+
+test('an undo never trashes a venue that was overwritten in place of a second one', async () => {
+  const { calctl, venues } = await overwrittenAndGone()
+  const { status, err } = await calctl('undo --yes')
+  expect([status, err]).toEqual([7, expect.stringContaining('restore its former values with: calctl runs resume')])
+  expect(await venues()).toContain('Ateneu,Major 1,Girona,456\n')
+  expect((await calctl('runs resume')).status).toBe(7)
+  expect(await venues()).toBe(asBefore)
+})
+
+const inline = (venue: object) => `--venue '${JSON.stringify(venue)}'`
+
+async function siteWithVenue() {
+  const site = await productionSite()
+  const venue = await site.json('venues create --venue "Plaça del Vi" --city Girona --phone 972 --json')
+  return { ...site, venue }
+}
+
+test('an inline venue of a known name does not overwrite it', async () => {
+  const { calctl, json, writes, venue } = await siteWithVenue()
+  const before = writes().length
+  const { status, err } = await calctl(
+    `events create --title Fira ${dates} ${inline({ venue: 'Plaça del Vi', city: 'Barcelona' })}`,
+  )
+  expect(status).toBe(4)
+  expect(err).toContain(`venue "Plaça del Vi" (${venue.id}) exists already`)
+  expect(err).toContain('its city is "Girona", not "Barcelona"')
+  expect(err).toContain(`calctl venues update ${venue.id} --city "Barcelona"`)
+  expect(writes()).toHaveLength(before)
+  expect((await json(`venues get ${venue.id} --json`)).city).toBe('Girona')
+})
+
+test('an inline venue that says nothing else than the known one is the known one', async () => {
+  const { json, venue } = await siteWithVenue()
+  const event = await json(
+    `events create --title Fira ${dates} ${inline({ venue: 'plaça del vi', city: 'Girona' })} --json`,
+  )
+  expect(event.venue.id).toBe(venue.id)
+  expect((await json(`venues get ${venue.id} --json`)).phone).toBe('972')
+})
+
+test('an inline venue of a new name is created', async () => {
+  const { json, venue } = await siteWithVenue()
+  const event = await json(
+    `events create --title Fira ${dates} ${inline({ venue: 'Plaça del Pi', city: 'Girona' })} --json`,
+  )
+  expect(event.venue).toMatchObject({ venue: 'Plaça del Pi', city: 'Girona' })
+  expect(event.venue.id).not.toBe(venue.id)
+})
+
+test('an inline organizer of a known name does not overwrite it in an update', async () => {
+  const { calctl, json } = await siteWithVenue()
+  const { id } = await json('organizers create --organizer Ateneu --email a@example.org --json')
+  const event = await json(`events create --title Fira ${dates} --json`)
+  const { status, err } = await calctl([
+    ...['events', 'update', String(event.id)],
+    ...['--data', JSON.stringify({ organizer: [{ organizer: 'Ateneu', email: 'b@example.org' }] })],
+  ])
+  expect([status, err]).toEqual([4, expect.stringContaining('its email is "a@example.org", not "b@example.org"')])
+  expect((await json(`organizers get ${id} --json`)).email).toBe('a@example.org')
+})
+
+test('a venue with an ID and other values is not a way to change the venue', async () => {
+  const { calctl, json, venue } = await siteWithVenue()
+  const line = (values: object) => `events create --title Fira ${dates} ${inline({ id: venue.id, ...values })} --json`
+  expect((await calctl(line({ city: 'Barcelona' }))).status).toBe(4)
+  expect((await json(line({ venue: 'Plaça del Vi', city: 'Girona' }))).venue.id).toBe(venue.id)
+})
+
+test('inline venues in a file do not overwrite known ones either, and the file can use them as they are', async () => {
+  const { calctl, json, file, venue } = await siteWithVenue()
+  const events = [
+    { title: 'Fira', venue: { venue: 'Plaça del Vi', city: 'Barcelona' } },
+    { title: 'Ball', venue: { venue: 'Plaça del Vi', city: 'Girona' } },
+    { title: 'Aplec', venue: { venue: 'Ermita', city: 'Olot' } },
+    { title: 'Missa', venue: { venue: 'Ermita', city: 'Ripoll' } },
+  ].map(event => ({ ...event, start_date: '2026-12-05 19:00:00', end_date: '2026-12-05 21:00:00' }))
+  const { status, err } = await calctl(`apply ${file('events.json', JSON.stringify({ events }))} --yes --skip-invalid`)
+  expect(status).toBe(6)
+  expect(err).toContain('its city is "Girona", not "Barcelona"')
+  expect(err).toContain('another "Ermita" in the file has another city')
+  expect((await json(`venues get ${venue.id} --json`)).city).toBe('Girona')
+  const rows = await json('events list --all-dates --json')
+  expect(rows.map((row: { title: string; venue: { venue: string } }) => [row.title, row.venue.venue]).sort()).toEqual([
+    ['Aplec', 'Ermita'],
+    ['Ball', 'Plaça del Vi'],
+  ])
 })

@@ -6,6 +6,7 @@ import { demoRows } from '../../src/service/demo/demo.ts'
 import { createService } from '../../src/service/service.ts'
 import { memoryStore } from '../../src/service/store/memory-store.ts'
 import { calendar } from '../support/calendar.ts'
+import { startServe } from '../support/start-serve.ts'
 import { testTime, worldOf } from '../support/world.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'calctl-export-'))
@@ -147,4 +148,139 @@ test('an empty export can be applied, and a sheet cannot mix resources', async (
     status: 2,
     err: expect.stringContaining('! row 3: resource: expected categories, like the other records, got "tags"'),
   })
+})
+
+const gala = 'events create --title Gala --start-date "2026-12-04 19:00" --end-date "2026-12-04 21:00"'
+
+test('events with a password are not exported, with a notice', async () => {
+  const store = memoryStore({ language: 'ca', timezone: 'Europe/Madrid', quirks: true })
+  const common = { store, now: () => testTime, baseUrl: 'http://calendar.test', namespace: 'calendar/events/v1' }
+  const calctl = worldOf({ transport: createService({ ...common, quirks: true }) })
+  await calctl(gala)
+  await calctl(gala.replace('Gala', 'Nit'))
+  const snapshot = store.snapshot()
+  const events = snapshot.rows.events.map(row => (row.id === 1 ? { ...row, post_password: 'secret' } : row))
+  await store.restore({ ...snapshot, rows: { ...snapshot.rows, events } })
+  const { out, err } = await calctl('export events --format csv')
+  expect(err).toBe('not exported: 1 event with a password\n')
+  expect(out.split('\n').length).toBe(3)
+})
+
+test('a notice says that a site does not list hidden events', async () => {
+  const site = await startServe('--memory --quirks --open --namespace tribe/events/v1 --port 0')
+  if (!('url' in site)) throw new Error(site.err)
+  const at = `--base-url ${site.url} --namespace tribe/events/v1`
+  const calctl = calendar()
+  await calctl(`${gala} --hide-from-listings ${at}`)
+  const { out, err } = await calctl(`export events ${at}`)
+  await site.stop()
+  expect(out).toBe('')
+  expect(err).toBe(`not exported: hidden events, which ${site.url} does not list\n`)
+})
+
+/** A sheet with one event, its venue and its organizer, exported from another site. */
+async function sheetFromElsewhere() {
+  const from = calendar()
+  for (const line of [
+    'venues create --venue "Plaça Major"',
+    'organizers create --organizer "Ateneu Popular"',
+    'events create --title Gala --start-date "2026-12-04 19:00" --end-date "2026-12-04 21:00" --venue 1 --organizer 2',
+  ])
+    await from(line)
+  const { out } = await from('export events --format csv')
+  return out.replaceAll(/file:sha256-[\w-]+/g, 'https://town.example/calendar/events/v1')
+}
+
+test('a record that an export refers to by slug is not created from the slug alone', async () => {
+  const sheet = await sheetFromElsewhere()
+  const to = calendar()
+  const refused = await to('apply - --format csv --create-missing --yes', sheet)
+  expect(refused).toMatchObject({
+    status: 2,
+    err: expect.stringMatching(
+      /^! row 2: no venue has the slug "placa-major" in .* \(export the venues too: calctl export venues events\)$/m,
+    ),
+  })
+  expect((await to('venues list -o count')).out).toBe('0\n')
+})
+
+test('a record that an export refers to by slug is found by the slug of its name', async () => {
+  const sheet = await sheetFromElsewhere()
+  const to = calendar()
+  for (const line of [
+    'venues create --venue "Plaça"',
+    'venues update 1 --venue "Plaça Major"',
+    'organizers create --organizer "Ateneu"',
+    'organizers update 2 --organizer "Ateneu Popular"',
+  ])
+    await to(line)
+  expect(await to('apply - --format csv --create-missing --yes', sheet)).toMatchObject({
+    status: 0,
+    err: expect.stringContaining('+ create 1  ~ update 0'),
+  })
+  expect((await to('events list --fields venue.id,organizer.id -o ndjson')).out).toBe(
+    '{"venue":{"id":1},"organizer":[{"id":2}]}\n',
+  )
+})
+
+const head = 'title,start_date,end_date\n'
+const both = `${head}First,2027-10-31T02:30+02:00,2027-10-31 04:00\nSecond,2027-10-31T02:30+01:00,2027-10-31 04:00\n`
+const instants = 'events list --all-dates --fields title,start_date,utc_start_date -o csv'
+
+test('an hour that occurs twice is exported with its offset, and is the same instant elsewhere', async () => {
+  const [from, to] = [calendar(), calendar({ timezone: 'America/New_York' })]
+  await from('apply - --format csv --yes', both)
+  const { out } = await from('export events --fields title,start_date,end_date,timezone')
+  expect(out).toContain('"start_date":"2027-10-31 02:30:00+02:00","end_date":"2027-10-31 04:00:00"')
+  expect(out).toContain('"start_date":"2027-10-31 02:30:00+01:00"')
+  await to('apply - --yes', out)
+  for (const calctl of [from, to]) {
+    expect((await calctl(instants)).out).toBe(
+      'title,start_date,utc_start_date\nFirst,2027-10-31 02:30:00,2027-10-31 00:30:00\nSecond,2027-10-31 02:30:00,2027-10-31 01:30:00\n',
+    )
+    expect(await calctl('diff --exit-code -', out)).toMatchObject({ status: 0 })
+  }
+})
+
+test('an hour that occurs twice is not ambiguous if the event has it already', async () => {
+  const calctl = calendar()
+  await calctl('apply - --format csv --yes', both)
+  const edited = (start: string) => `id,title,start_date\n1,Opera,${start}\n`
+  expect((await calctl('diff --exit-code - --format csv', edited('2027-10-31 02:30'))).out).toContain('~ update 1')
+  expect(await calctl('diff --exit-code - --format csv', edited('2027-10-31 02:45'))).toMatchObject({
+    status: 2,
+    err: expect.stringContaining('start_date: 2027-10-31 02:45 occurs twice in Europe/Madrid'),
+  })
+  expect((await calctl('diff --exit-code - --format csv', 'id,start_date\n1,2027-10-31T02:30+01:00\n')).status).toBe(1)
+})
+
+test('a site that drops offsets is not updated again and again', async () => {
+  const site = await startServe(
+    '--memory --quirks --open --timezone Europe/Madrid --namespace tribe/events/v1 --port 0',
+  )
+  if (!('url' in site)) throw new Error(site.err)
+  const calctl = calendar()
+  const at = `--base-url ${site.url} --namespace tribe/events/v1 --format csv`
+  await calctl(`apply - --yes ${at}`, both)
+  const { out } = await calctl(`diff --exit-code - ${at}`, both)
+  await site.stop()
+  expect(out).toContain('~ update 0  - trash 0  = same 2')
+})
+
+test('an export has all dates by itself, and takes --all-dates as lists do', async () => {
+  const calctl = calendar()
+  await calctl('apply - --format csv --yes', `${head}Old,2001-02-03 19:00,2001-02-03 21:00\n`)
+  const all = await calctl('export events')
+  expect(all.out).toContain('"title":"Old"')
+  expect(await calctl('export events --all-dates')).toEqual(all)
+  expect(await calctl('export --all-dates --human')).toMatchObject({ status: 0, out: expect.stringContaining('Old') })
+  for (const [option, what] of [
+    ['--on saturday', '--on'],
+    ['--starts-after 2026-12-01', '--starts-after'],
+  ])
+    for (const form of ['', '--human', '--xliff texts --into es'])
+      expect(await calctl(`export events --all-dates ${option} ${form}`)).toMatchObject({
+        status: 2,
+        err: expect.stringContaining(`--all-dates and ${what} cannot be used together`),
+      })
 })

@@ -1,7 +1,7 @@
-import { existsSync, readdirSync, readlinkSync, truncateSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readlinkSync, symlinkSync, truncateSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { expect, test } from 'vitest'
-import { calendarWithFiles, row } from '../support/calendar-with-files.ts'
+import { calendarWithFiles, head, row } from '../support/calendar-with-files.ts'
 
 /** The files below a folder that this process has open. */
 const openFiles = (folder: string): string[] =>
@@ -36,4 +36,36 @@ test.skipIf(!existsSync('/proc/self/fd'))('commands that read journals leave non
   ])
     expect([line, (await calctl(line)).status]).toEqual([line, expect.toBeOneOf([0, 2, 3])])
   expect(openFiles(dirname(sheet))).toEqual([])
+})
+
+/** Paths that no file can be written to, by what is said about them; the folder has one of each kind. */
+const places = {
+  'none/file.html': 'its folder does not exist',
+  'file.csv/file.html': 'its folder is a file',
+  folder: 'it is a (folder|directory)',
+  'circle/file.html': 'its links lead in a circle',
+  [`${'long'.repeat(80)}.html`]: 'its name is too long',
+}
+
+test.each(Object.entries(places))('what writes or reads %s says in words why it cannot', async (place, why) => {
+  const { calctl, path, file } = calendarWithFiles()
+  const sheet = file('file.csv', head + row('Concert'))
+  mkdirSync(path('folder'))
+  symlinkSync('circle', path('circle'))
+  for (const line of [
+    ['diff', sheet, '--save', path(place)],
+    ['apply', sheet, '--yes', '--report', path(place)],
+    ['apply', sheet, '--yes', '--errors', path(place)],
+    ['month', '--html', path(place)],
+  ]) {
+    const { status, err } = await calctl(line)
+    expect({ line, status: status === 2 || status === 3, err }).toMatchObject({ status: true })
+    expect(err).toMatch(new RegExp(`${why}.*\nhint: .`, 's'))
+    expect(err).not.toMatch(/\bE[A-Z]{4,}\b/)
+  }
+  const read = await calctl(['apply', path(place)])
+  expect(read.status).toBe(2)
+  expect(read.err).toMatch(
+    /cannot read .*: (no such file|it is a directory|its links lead in a circle|its name is too long)\n/,
+  )
 })

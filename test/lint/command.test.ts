@@ -1,14 +1,19 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
+import type { Rule } from '../../src/care/lint/rule.ts'
+import { rules } from '../../src/care/lint/rules.ts'
 import type { World } from '../../src/cli/world.ts'
 import { demoRows } from '../../src/service/demo/demo.ts'
 import { openEmbedded } from '../../src/service/embedded.ts'
 import { createService } from '../../src/service/service.ts'
 import { memoryStore } from '../../src/service/store/memory-store.ts'
+import { png } from '../images/png.ts'
 import { calendar } from '../support/calendar.ts'
+import { json, type Stage, stagedSite } from '../support/staged-site.ts'
 import { testTime, worldOf } from '../support/world.ts'
+import { multilingualSite } from '../translations/multilingual-site.ts'
 
 const demo = () => {
   const { site, rows } = demoRows(testTime)
@@ -216,4 +221,99 @@ test('options of a plan need --fix', async () => {
 test('Tab offers the rules, with what they find', async () => {
   const { out } = await worldOf({})(['__complete', '--', 'lint', '--only', 'mojibake,too-'])
   expect(out).toContain('mojibake,too-long\tan event lasts longer than a year\n')
+})
+
+const page = readFileSync(join(import.meta.dirname, '../../docs/lint.md'), 'utf8')
+
+const row = ({ id, level, finds, limits = {}, fixes, online }: Rule): string => {
+  const thresholds = Object.entries(limits).map(([name, value]) => `${name} ${value}`)
+  const remarks = [...(fixes ? ['fixable'] : []), ...(online ? ['online'] : []), ...thresholds]
+  return `| \`${id}\` | ${level} | ${finds.replaceAll('&', '&amp;').replaceAll('<', '&lt;')} | ${remarks.join(', ')} |`
+}
+
+test('docs/lint.md has all rules in a table, as they are', () => {
+  const table = ['| Rule | Severity | Finds | |', '| --- | --- | --- | --- |', ...rules.map(row)].join('\n')
+  expect(page).toContain(`${table}\n`)
+})
+
+test('each rule says what it finds, why, and how to put it right', () => {
+  for (const { id, finds, why, remedy, fixes, check } of rules) {
+    expect(id).toMatch(/^[a-z0-9]+(-[a-z0-9]+)*$/)
+    for (const text of [finds, why, remedy]) expect(text, id).toMatch(/^[^.]*[^.\s]$/s)
+    if (fixes) expect({ id, remedy, check: typeof check }).toMatchObject({ remedy: expect.stringContaining('--fix') })
+  }
+  expect(new Set(rules.map(({ id }) => id)).size).toBe(rules.length)
+})
+
+const event = (lang: string, title: string, description: string) =>
+  `events create --lang ${lang} --title "${title}" --slug concert --start-date "2036-12-05 19:00" --duration 2h --description "${description}"`
+
+test('lint needs no word about languages from a site: neither a header, nor in its records', async () => {
+  const { calctl, plain } = await multilingualSite({ tells: false, obeys: true })
+  await calctl('venues create --lang ca --venue Sala --slug sala --city Girona --address "Nou, 1"')
+  await calctl('venues create --lang es --venue Salón --slug sala --city Girona --address "Nou, 1"')
+  await calctl(`${event('ca', 'Concert', 'Nadales a quatre veus amb la coral del poble i els seus amics')} --venue 1`)
+  await calctl(`${event('es', 'Concierto', 'Villancicos a cuatro voces con la coral y los suyos')} --venue 2`)
+  expect(await calctl('lint --lang all')).toMatchObject({
+    status: 0,
+    out: '',
+    err: 'no problems found in 2 events and 2 venues\n',
+  })
+  expect(await plain('lint --lang all')).toMatchObject({ status: 0, out: '' })
+  // A command to type is about the language that was asked for.
+  expect((await calctl('lint events --lang es --severity info --only missing-image')).out).toContain(
+    '    calctl events update 4 --image FILE --lang es -p site\n',
+  )
+  await calctl('events update 4 --lang es --start-date "2036-12-05 18:00" --end-date "2036-12-05 20:00"')
+  await calctl(
+    'events update 4 --lang es --description "Nadales a quatre veus amb la coral del poble i els seus amics de sempre"',
+  )
+  expect((await calctl('lint --lang all --only translations-differ')).out).toContain(
+    'differs from the event 3 (ca) in start date',
+  )
+  expect((await calctl('lint --lang es')).out).toContain('has a description in Catalan, and is in Spanish')
+})
+
+/** A site with an image that has an alt text, and one that has none, which two events to come and one that is over have. */
+async function site(stage: Stage = {}) {
+  const staged = await stagedSite(stage)
+  writeFileSync(join(staged.folder, 'ball.png'), png(8, 6, 1))
+  writeFileSync(join(staged.folder, 'fair.png'), png(8, 6, 2))
+  const calctl = staged.calctlWith({}, { cwd: staged.folder })
+  const on = (date: string) => `--start-date "${date} 18:00" --duration 2h --description Jazz`
+  await calctl(`events create --title Past ${on('2020-03-01')} --image fair.png`)
+  await calctl(`events create --title Ball ${on('2099-03-01')} --image ball.png --image-alt "A stage"`)
+  await calctl(`events create --title Fair ${on('2099-03-02')} --image fair.png`)
+  await calctl(`events create --title "Fair again" ${on('2099-03-03')} --image fair.png`)
+  staged.seen.length = 0
+  return { ...staged, calctl }
+}
+
+const line = 'lint --only featured-image-alt -q'
+
+test('an image without alt text is found once, with the command that describes it', async () => {
+  const { calctl, seen } = await site()
+  const { status, out } = await calctl(line)
+  expect([status, out]).toEqual([
+    1,
+    '"Fair", Mon 2 Mar 2099 18:00 (5)\n' +
+      '  warning: has the image fair.png (1), which has no alt text [featured-image-alt]\n' +
+      '    calctl api POST /wp/v2/media/1 -f alt_text=TEXT\n',
+  ])
+  expect(seen.filter(request => request === 'GET /wp-json/wp/v2/media')).toHaveLength(1)
+  await calctl('api POST /wp/v2/media/1 -f alt_text="A stall"')
+  expect(await calctl(line)).toMatchObject({ status: 0, out: '' })
+})
+
+test('where the site does not show its images, nothing is said of them', async () => {
+  const answer: Stage['answer'] = ({ method, url }) =>
+    method === 'GET' && url.includes('/wp/v2/media') ? json(403, { code: 'rest_forbidden' }) : undefined
+  const { calctl } = await site({ answer })
+  expect(await calctl(line)).toMatchObject({ status: 0, out: '' })
+})
+
+test('without credentials, images are not asked for', async () => {
+  const { seen, calctlWith } = await site()
+  expect(await calctlWith({ CALCTL_USER: undefined, CALCTL_PASSWORD: undefined })(line)).toMatchObject({ status: 0 })
+  expect(seen.join()).not.toContain('media')
 })

@@ -1,11 +1,26 @@
-import { chmodSync, mkdirSync, statSync } from 'node:fs'
+import {
+  chmodSync,
+  linkSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { expect, test } from 'vitest'
+import fc from 'fast-check'
+import { expect, onTestFinished, test } from 'vitest'
+import { batches, concat, createSpool } from '../../src/changes/plan/spool.ts'
 import { startOnce } from '../../src/changes/run/already-applied.ts'
 import { startJournal } from '../../src/changes/run/journal-writer.ts'
-import { calendarWithFiles } from '../support/calendar-with-files.ts'
+import { openEmbedded } from '../../src/service/embedded.ts'
+import { calendarWithFiles, head, row } from '../support/calendar-with-files.ts'
 import { creation, planOf } from '../support/run-helpers.ts'
+import { testTime, worldOf } from '../support/world.ts'
 
 const two = `title,start_date,end_date,venue
 Jazz,2026-12-05 19:00,2026-12-05 21:00,Sala
@@ -251,4 +266,130 @@ test.each(['--report', '--errors'])('%s that cannot be written is reported befor
     expect.stringContaining(`error: cannot write ${path('nowhere/file')}: its folder does not exist`),
   ])
   expect(await events()).toBe('0\n')
+})
+
+test('on another machine, which has no journal of the run, a plan that was applied creates nothing again', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'calctl-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  const machine = (name: string) =>
+    worldOf({
+      openCalendar: (place, onlyReads, notice) => openEmbedded(place, () => testTime, { onlyReads, notice }),
+      cwd: folder,
+      env: { CALCTL_BASE_URL: 'file:town.json', XDG_STATE_HOME: join(folder, name), HOME: folder },
+    })
+  const [here, elsewhere] = [machine('here'), machine('elsewhere')]
+  await here('tags create --name Jazz -q')
+  writeFileSync(join(folder, 'ball.csv'), 'title,start_date,end_date\nBall,2026-12-05 19:00,2026-12-05 21:00\n')
+  await here('diff ball.csv --save plan.json')
+  expect((await here('apply plan.json --yes')).status).toBe(0)
+  expect((await here('apply plan.json --yes')).err).toContain('applied this plan already')
+  const again = await elsewhere('apply plan.json --yes')
+  expect([again.status, again.err]).toEqual([0, expect.stringContaining('1 done (1 already there)')])
+  expect((await here('events list -o count')).out).toBe('1\n')
+})
+
+const spooled = <T>(items: readonly T[], inMemory: number) => {
+  const spool = createSpool<T>(inMemory)
+  for (const item of items) spool.add(item)
+  return spool
+}
+
+test('a spool returns what was added, from memory and from its file', () => {
+  fc.assert(
+    fc.property(fc.array(fc.jsonValue()), fc.nat(8), (values, inMemory) => {
+      // JSON has no -0.
+      const items: unknown[] = JSON.parse(JSON.stringify(values))
+      const spool = spooled(items, inMemory)
+      expect([...spool]).toEqual(items)
+      expect(items.map((_, index) => spool.at(index))).toEqual(items)
+      expect([spool.length, spool.at(items.length), spool.at(-1)]).toEqual([items.length, undefined, undefined])
+    }),
+  )
+})
+
+test('a spool of several megabytes can grow after it was read', () => {
+  const items = Array.from({ length: 3000 }, (_, index) => ({ index, text: 'à'.repeat(500) }))
+  const spool = spooled(items, 10)
+  expect(spool.at(1700)).toEqual(items[1700])
+  spool.add({ index: 3000, text: 'last' })
+  expect([...spool].map(({ index }) => index)).toEqual(Array.from({ length: 3001 }, (_, index) => index))
+})
+
+test('lists can be concatenated and read in batches', () => {
+  const list = concat([1, 2], [], [3, 4, 5])
+  expect([list.length, list.at(1), list.at(2), list.at(5)]).toEqual([5, 2, 3, undefined])
+  expect([...batches(list, 2)]).toEqual([[1, 2], [3, 4], [5]])
+})
+
+const sheet = `${head}${row('Jazz')}Opera,soon,2026-12-05 21:00\n`
+
+/** Ways to name the sheet that is applied, or a file that somebody else wrote. */
+const names: Readonly<Record<string, (path: (name: string) => string) => string>> = {
+  'the input': path => path('town.csv'),
+  'the input by another path': path => path('folder/../town.csv'),
+  'a symbolic link to the input': path => path('symbolic.csv'),
+  'a hard link to the input': path => path('hard.csv'),
+  'a letter': path => path('letter.txt'),
+  'a table of somebody else': path => path('table.csv'),
+}
+
+function town() {
+  const site = calendarWithFiles()
+  const { file, path } = site
+  mkdirSync(path('folder'))
+  file('town.csv', sheet)
+  file('letter.txt', 'Dear Ada,\n')
+  file('table.csv', 'name,error\nAda,none\n')
+  symlinkSync(path('town.csv'), path('symbolic.csv'))
+  linkSync(path('town.csv'), path('hard.csv'))
+  const contents = () => ['town.csv', 'letter.txt', 'table.csv'].map(name => readFileSync(path(name), 'utf8'))
+  return { ...site, contents }
+}
+
+for (const option of ['--errors', '--report'])
+  test.each(Object.entries(names))(`${option} does not overwrite %s`, async (_, nameOf) => {
+    const { calctl, path, contents } = town()
+    const before = contents()
+    for (const flags of ['--yes --skip-invalid', '--yes', '--dry-run --skip-invalid']) {
+      const { status, err } = await calctl(`apply ${path('town.csv')} ${flags} ${option} ${nameOf(path)}`)
+      expect([flags, status, err]).toEqual([
+        flags,
+        2,
+        expect.stringMatching(/\.(csv|txt) (exists and is|is the file).*\nhint: name another file/),
+      ])
+      expect(contents()).toEqual(before)
+    }
+    expect((await calctl('events list -o count')).out).toBe('0\n')
+  })
+
+test('an error sheet that is applied is not overwritten by its own errors', async () => {
+  const { calctl, path } = town()
+  await calctl(`apply ${path('town.csv')} --yes --skip-invalid --errors ${path('errors.csv')}`)
+  const fixed = readFileSync(path('errors.csv'), 'utf8').replace('Opera', 'Fado')
+  writeFileSync(path('errors.csv'), fixed)
+  const { status, err } = await calctl(`apply ${path('errors.csv')} --yes --errors ${path('errors.csv')}`)
+  expect([status, err]).toEqual([2, expect.stringContaining('is the file that is read')])
+  expect(readFileSync(path('errors.csv'), 'utf8')).toBe(fixed)
+})
+
+test('sheets of several kinds overwrite nothing of others either', async () => {
+  const { calctl, file, path, text } = town()
+  file('rows-venues.csv', 'venue,capacity\nHall,40\n')
+  const rows = file(
+    'rows.ndjson',
+    '{"resource":"events","title":"Jazz"}\n{"resource":"venues","venue":"Hall","website":7}\n',
+  )
+  const { status, err } = await calctl(`apply ${rows} --yes --skip-invalid --errors ${path('rows.csv')}`)
+  expect([status, err]).toEqual([2, expect.stringMatching(/rows-venues.csv exists and is not an error sheet/)])
+  expect(text('rows-venues.csv')).toBe('venue,capacity\nHall,40\n')
+})
+
+test('--errors and --report overwrite what an earlier run wrote, but not each other', async () => {
+  const { calctl, path, text } = town()
+  const line = `apply ${path('town.csv')} --yes --skip-invalid --errors ${path('errors.csv')} --report ${path('report.ndjson')}`
+  expect((await calctl(line)).status).toBe(6)
+  expect((await calctl(line)).status).toBe(6)
+  expect(text('errors.csv')).toContain('Opera')
+  const both = `apply ${path('town.csv')} --yes --skip-invalid --errors ${path('new')} --report ${path('new')}`
+  expect(await calctl(both)).toMatchObject({ status: 2 })
 })

@@ -3,6 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { calendar } from '../support/calendar.ts'
+import { calendarWithFiles, head, row } from '../support/calendar-with-files.ts'
+import { productionSite } from '../support/production-site.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'calctl-apply-'))
 afterAll(() => rmSync(folder, { recursive: true }))
@@ -250,4 +252,122 @@ test('a record with the action ignore is neither changed nor pruned', async () =
   ).toBe(`- "Teatre", Sun 6 Dec 19:00 (3)
 + create 0  ~ update 0  - trash 1  = same 1  ! invalid 0
 `)
+})
+
+const season = (...rows: string[]) =>
+  `title,start_date,end_date\n${rows.map(title => `${title},2027-01-09 20:00,2027-01-09 22:00\n`).join('')}`
+
+const note =
+  '1 of the new events is in the trash: "Concert de barri 13" (2); to restore it: calctl events restore 2; to leave it out, delete its row\n'
+
+test.each([
+  ['a site', async () => productionSite()],
+  ['a calendar file', async () => ({ calctl: calendar(), seen: [] as string[] })],
+] as const)('a plan for %s names the events that it would create and that are in the trash', async (_, open) => {
+  const { calctl, seen } = await open()
+  const sheet = season('Concert de barri 12', 'Concert de barri 13')
+  expect((await calctl('apply - --format csv --yes', sheet)).err).not.toContain('in the trash')
+  await calctl('events delete 2 --yes')
+  await calctl('events delete 1 --yes')
+  await calctl('events restore 1 --status publish')
+  seen.length = 0
+  expect((await calctl('diff --exit-code - --format csv', sheet)).out).toContain(note)
+  expect(seen.filter(line => line.startsWith('GET /events')).length).toBeLessThan(4)
+  expect((await calctl('events restore 2 --status publish')).status).toBe(0)
+  expect((await calctl('diff --exit-code - --format csv', sheet)).out).toContain('same 2')
+})
+
+test('an event of another title or start is not the one in the trash', async () => {
+  const { calctl } = await productionSite()
+  await calctl('apply - --format csv --yes', season('Concert'))
+  await calctl('events delete 1 --yes')
+  expect((await calctl('diff --exit-code - --format csv', season('Ball'))).out).not.toContain('in the trash')
+  const later = season('Concert').replace('20:00', '21:00')
+  expect((await calctl('diff --exit-code - --format csv', later)).out).not.toContain('in the trash')
+})
+
+test('a plan that creates many events of the trash names the first', async () => {
+  const { calctl } = await productionSite()
+  const sheet = season('A1', 'B2', 'C3', 'D4', 'E5', 'F6', 'G7')
+  await calctl('apply - --format csv --yes --jobs 1', sheet)
+  for (const id of [1, 2, 3, 4, 5, 6, 7]) await calctl(`events delete ${id} --yes`)
+  const { err } = await calctl('apply - --format csv --yes', sheet)
+  expect(err).toMatch(
+    /^7 of the new events are in the trash: "A1" \(1\), "B2" \(2\), "C3" \(3\), "D4" \(4\), "E5" \(5\) and 2 others; to restore them: calctl events restore 1 2 3 4 5 6 7; to leave them out, delete their rows$/m,
+  )
+})
+
+test('a plan without new events reads no trash, and a trash that cannot be read is none', async () => {
+  const lists: string[] = []
+  const { calctl } = await productionSite({
+    intercept: async ({ path, query = '' }) => {
+      if (!path.endsWith('/events') || !query.includes('status=trash')) return undefined
+      lists.push(query)
+      return { status: 400, headers: { 'content-type': 'application/json' }, body: '{"code":"rest_invalid_param"}' }
+    },
+  })
+  expect(await calctl('apply - --format csv --yes', season('Concert'))).toMatchObject({ status: 0 })
+  expect(lists).toHaveLength(1)
+  expect((await calctl('apply - --format csv --yes', season('Concert'))).err).toContain('same 1')
+  expect(lists).toHaveLength(1)
+})
+
+test('apply suggests running the command again if all failures are conflicts', async () => {
+  const { calctl, file, path } = calendarWithFiles()
+  await calctl(`apply ${file('one.csv', head + row('Jazz'))} --yes`)
+  await calctl(`diff ${file('edited.csv', 'id,title\n1,Swing\n')} --resource events --save ${path('plan.json')}`)
+  await calctl('events update 1 --title Opera')
+  const { status, err } = await calctl(`apply ${path('plan.json')} --yes`)
+  expect(status).toBe(7)
+  expect(err).toMatch(
+    /error: 0 done, 1 failed\nhint: run the command again, or see what differs now with: calctl diff\n$/,
+  )
+})
+
+test('a dry run reports invalid records and ends with the status of the real run', async () => {
+  const { calctl, file } = calendarWithFiles()
+  const sheet = file('two.csv', `${head}${row('Jazz')}Opera,soon,later\n`)
+  const { status, out, err } = await calctl(`apply ${sheet} --dry-run`)
+  expect(out).toMatch(/^\+ "Jazz", Sat 5 Dec 19:00 .*\n\+ create 1 .* ! invalid 1\n$/)
+  expect([status, err]).toEqual([
+    2,
+    expect.stringMatching(/^! row 3: start_date: .*\nerror: 1 record is invalid\nhint: fix it, or add --skip-invalid /),
+  ])
+  expect((await calctl(`apply ${sheet} --dry-run --skip-invalid`)).status).toBe(0)
+})
+
+test('apply -o json prints one document on stdout, and the error as the last line of stderr', async () => {
+  const { calctl, file } = calendarWithFiles()
+  const sheet = file('one.csv', `slug,${head}jazz,${row('Jazz')}`)
+  const sum = { done: 0, failed: 0, unknown: 0, skipped: 0, same: 0, invalid: 0 }
+  const applied = await calctl(`apply ${sheet} --yes --json`)
+  expect(JSON.parse(applied.out)).toEqual({ ...sum, run: 'q3u', done: 1 })
+  expect(JSON.parse((await calctl(`apply ${sheet} --yes --json`)).out)).toEqual({ ...sum, run: null, same: 1 })
+  expect(JSON.parse((await calctl(`apply ${sheet} --yes -o ndjson`)).out)).toMatchObject({ run: null, same: 1 })
+  expect(JSON.parse((await calctl('runs undo --yes --json')).out)).toMatchObject({ done: 1 })
+  expect(JSON.parse((await calctl('runs undo q3u --yes --json')).out)).toEqual({
+    ...sum,
+    run: null,
+    same: 1,
+  })
+})
+
+test('--json prints an error on a line of its own, also on a terminal where a run was stopped', async () => {
+  const { calctl, file } = calendarWithFiles({ terminal: 80 })
+  await calctl('tags create --name Jazz')
+  const lines = Array.from({ length: 60 }, (_, index) => `{"resource":"tags","name":"Tag ${index}"}\n`).join('')
+  const sheet = file('tags.ndjson', `${lines}{"resource":"tags","name":"Jazz","slug":"swing","action":"create"}\n`)
+  const { status, out, err } = await calctl(`apply ${sheet} --yes --json`)
+  expect([status, JSON.parse(out).failed]).toEqual([6, 1])
+  const last = err.trimEnd().split('\n').at(-1) ?? ''
+  expect(JSON.parse(last.split('\r\u001b[K').at(-1) ?? '')).toMatchObject({ error: { kind: 'partial' } })
+  expect(err).not.toContain(' of 61 (')
+})
+
+test('apply refuses to read stdin twice', async () => {
+  expect(await calendar()('apply - -', '')).toEqual({
+    status: 2,
+    out: '',
+    err: 'error: stdin can be read only once\nhint: pass - once, or files instead\n',
+  })
 })

@@ -2,8 +2,15 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
+import { connectionFlags } from '../../src/cli/commands/runs/resume-run.ts'
+import type { World } from '../../src/cli/world.ts'
+import type { Transport } from '../../src/contract/exchange.ts'
+import { createService } from '../../src/service/service.ts'
+import { memoryStore } from '../../src/service/store/memory-store.ts'
 import { calendar } from '../support/calendar.ts'
+import { dates, productionSite } from '../support/production-site.ts'
 import { wordpressSite } from '../support/wordpress-site.ts'
+import { testTime, worldOf } from '../support/world.ts'
 
 /** A calendar with a temporary folder for its journals and for files to apply. */
 function calendarWithFiles(options: Parameters<typeof calendar>[0] = {}) {
@@ -266,4 +273,60 @@ test('the history names the files of a run, and what changed', async () => {
       .split('\n')
       .map(line => JSON.parse(line).what),
   ).toEqual(['season.csv: 2 events updated (cost)', 'season.csv: 2 events created'])
+})
+
+const world: Partial<World> = { env: { HOME: '/nowhere' }, platform: 'linux', cwd: '/' }
+
+test.each([
+  ['https://example.org/wp-json/tribe/events/v1', '--base-url https://example.org/wp-json --namespace tribe/events/v1'],
+  ['http://127.0.0.1:8787/calendar/events/v1', '--base-url http://127.0.0.1:8787'],
+  ['https://example.org/events/v1', '--base-url https://example.org --namespace events/v1'],
+  ['file:///srv/our%20town.json', '--base-url file:///srv/our%20town.json'],
+  ['demo:', '--demo'],
+  ['file:///nowhere/.local/share/calctl/calendar.json', '--profile local'],
+])('the calendar %s is reached with the flags %s', async (id, flags) => {
+  const calendar = { id, label: 'Our town' }
+  expect(await connectionFlags(world as World, { calendar })).toBe(flags)
+  expect(await connectionFlags(world as World, { calendar, language: 'en' })).toBe(`${flags} --lang en`)
+})
+
+test.each(['1', 'concert'])('an update of %s with --patch whose answer was lost is sent again by resume', async ref => {
+  let isSilent = false
+  const site = await productionSite({
+    intercept: async () =>
+      isSilent ? { status: 504, headers: { 'content-type': 'text/html' }, body: '<p>Timeout</p>' } : undefined,
+  })
+  const { calctl, json } = site
+  await json(`events create --title Concert ${dates} --json`)
+  isSilent = true
+  const lost = await calctl(`events update ${ref} --title Recital --patch --retries 0`)
+  expect([lost.status, lost.err]).toEqual([5, expect.stringContaining('calctl runs resume')])
+  isSilent = false
+  const resumed = await calctl('runs resume --yes')
+  expect([resumed.status, resumed.err]).toEqual([0, expect.stringContaining('1 done')])
+  expect((await json(`events get ${ref} --json`)).title).toBe('Recital')
+  expect((await calctl('runs resume')).err).toContain('nothing left to do')
+})
+
+test('Ctrl-C during a run says what is finished, and what was not sent stays out of the count', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'stopping-'))
+  writeFileSync(join(folder, 'tags.csv'), 'resource,name\ntags,One\ntags,Two\ntags,Three\n')
+  const stopping = new AbortController()
+  const service = createService({
+    store: memoryStore({ language: 'en', timezone: 'Europe/Madrid', quirks: false }),
+    now: () => testTime,
+    baseUrl: 'http://calendar.test',
+    namespace: 'calendar/events/v1',
+  })
+  const transport: Transport = request => {
+    if (request.method === 'POST') stopping.abort()
+    return service(request)
+  }
+  const env = { NO_COLOR: '1', XDG_STATE_HOME: folder }
+  const calctl = worldOf({ transport, cwd: folder, env, terminal: 80, stopping: stopping.signal })
+  const { status, err } = await calctl('apply tags.csv --yes --jobs 1')
+  expect(status).toBe(130)
+  expect(err).toContain('finishing 1 request; press Ctrl-C again to quit at once\n')
+  expect(err).toContain('1 of 3 done (33 %)')
+  expect(err).not.toContain('3 of 3')
 })

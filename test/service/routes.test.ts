@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { calendar } from '../support/calendar.ts'
 import { concert, testService } from '../support/test-service.ts'
 
 const { ask, send } = testService()
@@ -100,4 +101,23 @@ test('the path can be sent as the parameter rest_route', async () => {
   const service = createService({ store, now: () => new Date(), baseUrl: 'http://calendar.test', namespace: 'a/v1' })
   expect((await service({ method: 'GET', path: '/', query: 'rest_route=/a/v1/tags' })).status).toBe(200)
   expect((await service({ method: 'GET', path: '/calendar/events/v1/tags' })).status).toBe(404)
+})
+
+test('doc prints the OpenAPI document, or the fields that --fields selects', async () => {
+  const calctl = calendar()
+  const whole = JSON.parse((await calctl('doc')).out)
+  expect(whole).toMatchObject({ openapi: '3.1.0', paths: expect.any(Object) })
+  expect(await calctl('doc --fields openapi,info.version -o ndjson')).toEqual({
+    status: 0,
+    out: `{"openapi":"3.1.0","info":{"version":"${whole.info.version}"}}\n`,
+    err: '',
+  })
+})
+
+test('routes prints the routes of the service', async () => {
+  expect(await calendar()('routes --fields namespace -o yaml')).toEqual({
+    status: 0,
+    out: 'namespace: calendar/events/v1\n',
+    err: '',
+  })
 })

@@ -1,11 +1,16 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { calendarAt } from '../../src/client/calendar.ts'
 import type { Page } from '../../src/client/client.ts'
 import { calendarApi } from '../../src/client/create-client.ts'
 import { readPages } from '../../src/client/find/whole-lists.ts'
 import { resourceNamed } from '../../src/contract/contract.ts'
 import type { Transport } from '../../src/contract/exchange.ts'
+import { wordpressSite } from '../support/wordpress-site.ts'
+import { worldOf } from '../support/world.ts'
 
 const [events, venues, tags] = [resourceNamed('events'), resourceNamed('venues'), resourceNamed('tags')]
 
@@ -231,4 +236,45 @@ test('fewer pages are requested at once from a site that becomes slow by it, and
   expect(Math.max(...open)).toBe(4)
   const crowded = open.filter(count => count > 2).length
   expect(crowded).toBeLessThan(20)
+})
+
+test('galleries that a list numbers differently are neither drift nor a change meanwhile, and undo takes all of it back', async () => {
+  const site = await wordpressSite({ options: '--no-wp' })
+  const ids: number[] = []
+  for (const title of ['One', 'Two', 'Three', 'Four', 'Five']) {
+    const { id } = await site.ask('POST /events', {
+      title,
+      start_date: '2027-03-04 18:30:00',
+      end_date: '2027-03-04 20:00:00',
+      image: 'https://pictures.example/fair.jpg',
+      description: 'Pictures: [gallery]',
+    })
+    ids.push(id)
+  }
+  expect((await site.ask(`GET /events/${ids[0]}`)).description).toContain('gallery-')
+  const changed = await site.calctl(
+    ['events', 'update', '-', '--website', 'https://example.org', '--yes'],
+    ids.join('\n'),
+  )
+  expect([changed.status, changed.err]).toEqual([0, expect.not.stringContaining('differs')])
+  const undone = await site.calctl('undo --yes')
+  expect([undone.status, undone.out + undone.err]).toEqual([0, expect.not.stringContaining('kept')])
+  for (const id of ids) expect((await site.ask(`GET /events/${id}`)).website).not.toBe('https://example.org')
+})
+
+test('a prefetched page that is not needed is cancelled silently', async () => {
+  const events = Array.from({ length: 50 }, (_, index) => ({ id: index + 1 }))
+  const server = createServer(({ url = '' }, response) => {
+    // The second page is never answered.
+    if (!url.endsWith('page=2')) response.end(JSON.stringify({ events, total: 51, total_pages: 2 }))
+  }).listen(0, '127.0.0.1')
+  onTestFinished(() => void server.close())
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  const calctl = worldOf({})
+  expect(await calctl(`events list --all --base-url http://127.0.0.1:${port} -o count`)).toEqual({
+    status: 0,
+    out: '51\n',
+    err: '',
+  })
 })

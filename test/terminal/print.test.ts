@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { sanitize } from '../../src/base/text/escaping.ts'
+import { counted, listOf, nounFor, withArticle } from '../../src/base/text/similarity.ts'
 import { type PrintOptions, printRecords } from '../../src/cli/terminal/print.ts'
 import { safeSink } from '../../src/cli/terminal/streams.ts'
 import { events } from '../../src/contract/events.ts'
@@ -181,4 +182,29 @@ test('on a terminal, JSON escapes control characters and YAML omits them', async
   expect(json).toBe('{"id":1,"title":"A\\u001b]0;owned\\u0007B\\u202eC\\u009b31mD"}\n')
   expect(JSON.parse(json)).toEqual(record)
   expect(await printed(record, { output: 'csv', fields: ['title'], columns: 80 })).toBe('title\nABCD\n')
+})
+
+test('a count agrees with its noun', () => {
+  expect([0, 1, 2].map(count => counted(count, 'event'))).toEqual(['0 events', '1 event', '2 events'])
+  expect([1, 3].map(count => counted(count, 'category', 'categories'))).toEqual(['1 category', '3 categories'])
+  expect([1, 2].map(count => nounFor(count, 'this', 'these'))).toEqual(['this', 'these'])
+})
+
+test('a list has commas and a conjunction', () => {
+  expect([[], ['a'], ['a', 'b'], ['a', 'b', 'c']].map(words => listOf(words))).toEqual([
+    '',
+    'a',
+    'a and b',
+    'a, b and c',
+  ])
+  expect(listOf(['a', 'b'], 'or')).toBe('a or b')
+})
+
+test('an article agrees with its word', () => {
+  expect(['event', 'venue', 'organizer', 'tag'].map(withArticle)).toEqual([
+    'an event',
+    'a venue',
+    'an organizer',
+    'a tag',
+  ])
 })

@@ -1,6 +1,7 @@
 import { stripVTControlCharacters } from 'node:util'
 import { expect, test } from 'vitest'
 import { bilingual } from './bilingual.ts'
+import { multilingualSite } from './multilingual-site.ts'
 import { townInThreeLanguages } from './town-in-three-languages.ts'
 
 /** When events of a slug begin, by language. */
@@ -190,4 +191,81 @@ test('the translations of an updated record take one request in each language, a
   }
   expect(await reads('events update mercat-2026-11-21 --cost 5')).toHaveLength(2)
   expect(await reads('events update mercat-2026-11-21 --cost 6 -q')).toHaveLength(0)
+})
+
+test('--lang all lists the records of all languages in order, each with its language', async () => {
+  const { calctl, json } = await townInThreeLanguages()
+  const page = await calctl('events list --lang all --per-page 2 --fields lang_code,start_date,title')
+  const languagesOf = (out: string) => out.split('\n').map(line => line.slice(0, 2))
+  expect(languagesOf(page.out)).toEqual(['ca', 'en', 'es', 'ca', 'en', 'es', ''])
+  const all = await json('events list --lang all --all')
+  const languages = all.map(({ lang_code }: { lang_code: string }) => lang_code)
+  expect(new Set(languages)).toEqual(new Set(['ca', 'en', 'es']))
+  const starts = all.map(({ start_date }: { start_date: string }) => start_date)
+  expect(starts).toEqual(starts.toSorted())
+  let count = 0
+  for (const language of ['ca', 'en', 'es']) count += (await json(`events list --all --lang ${language}`)).length
+  expect(all).toHaveLength(count)
+  expect(await json('venues list --lang all --all --where city=Riumajor')).toHaveLength(24)
+})
+
+test('--lang all shows the languages in agendas and months', async () => {
+  const { calctl } = await townInThreeLanguages()
+  const agenda = await calctl('agenda --lang all --from 2026-11-21 --to 2026-11-21')
+  expect(agenda.out).toContain('Mercat de pagès (ca)')
+  expect(agenda.out).toContain('Farmers’ market (en)')
+  expect((await calctl('month 2026-11 --lang all -o csv')).out).toMatch(/^id,lang_code,start_date/)
+})
+
+test('--lang all refuses filters by records of one language, and commands that work in one', async () => {
+  const { calctl } = await townInThreeLanguages()
+  expect(await calctl('events list --lang all --venue "Teatre Principal"')).toMatchObject({
+    status: 2,
+    err: expect.stringContaining('--venue names venues of one language, and --lang all lists all of them'),
+  })
+  for (const line of ['events get 1', 'profiles list', 'runs list'])
+    expect(await calctl(`${line} --lang all`)).toMatchObject({
+      status: 2,
+      err: expect.stringContaining(
+        '--lang all works only with lists of records, agenda, month, export, lint, dedupe and languages status',
+      ),
+    })
+  expect((await calctl('dedupe venues --lang all')).err).not.toContain('--lang all works only')
+})
+
+const concert = '--title Concert --start-date "2026-12-05 19:00" --end-date "2026-12-05 21:00"'
+
+test.each([
+  ['answers say', true],
+  ['the address says, which is asked again,', false],
+])('a record that %s is in another language than asked for is a conflict, with what to type', async (_, tells) => {
+  const { calctl } = await multilingualSite({ tells })
+  const created = await calctl(`events create --lang es ${concert}`)
+  expect(created).toMatchObject({
+    status: 7,
+    err: expect.stringMatching(
+      /error: event \d+ is in the language ca, not in es\nhint: remove it with: calctl events delete \d+ --lang ca; or set its language in WordPress/,
+    ),
+  })
+  expect(await calctl('events list --lang ca --all-dates -o count')).toMatchObject({ out: '1\n' })
+  expect(await calctl('undo --lang es --yes')).toMatchObject({ status: 0, err: expect.stringContaining('- trash 1') })
+  expect(await calctl('events list --lang ca --all-dates -o count')).toMatchObject({ out: '0\n' })
+})
+
+test.each([true, false])('a record in the language that was asked for is none (its site says so: %s)', async tells => {
+  const { calctl, seen } = await multilingualSite({ tells, obeys: true })
+  expect((await calctl(`events create --lang es ${concert}`)).status).toBe(0)
+  expect((await calctl(`events create --lang ca ${concert}`)).status).toBe(0)
+  seen.splice(0)
+  expect((await calctl(`events update concert --lang es --title Concierto`)).status).toBe(0)
+  expect(seen.filter(line => line.startsWith('POST'))).toHaveLength(1)
+})
+
+test('the same holds for the records of a file', async () => {
+  const { apply } = await multilingualSite({ tells: false })
+  const row = 'es,Concierto,2026-12-05 19:00,2026-12-05 21:00'
+  expect(await apply(`lang_code,title,start_date,end_date\n${row}\n`)).toMatchObject({
+    status: 7,
+    err: expect.stringContaining('is in the language ca, not in es'),
+  })
 })

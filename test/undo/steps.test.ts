@@ -1,9 +1,12 @@
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { countActions, type Plan } from '../../src/changes/plan/plan.ts'
 import { executePlan } from '../../src/changes/run/execute.ts'
 import { undoPlan } from '../../src/changes/undo/undo-plan.ts'
 import { resourceNamed } from '../../src/contract/contract.ts'
+import { dates, productionSite } from '../support/production-site.ts'
 import { concert, creation, executed, now, planOf, runCalendar, stepOn } from '../support/run-helpers.ts'
+import { siteBehindProxy } from '../support/site-behind-proxy.ts'
 
 const made = '2026-11-21T03:00:00Z'
 
@@ -162,4 +165,85 @@ test('undo keeps records of another calendar that have the IDs of a run', async 
     steps: { length: 0 },
     notes: ['kept event "Concert": title and slug changed after the run'],
   })
+})
+
+test('an undo that was not answered is not done because a list of the trash leaves its event out', async () => {
+  let state: 'up' | 'down' | 'short' = 'up'
+  const { calctl, second, env } = await siteBehindProxy({
+    before({ method }) {
+      if (method === 'POST' && state === 'down') throw new Error('the request does not arrive')
+    },
+    garble(answer) {
+      if (state === 'short' && answer.path.includes('status=trash'))
+        answer.body = answer.path.includes('/wp/v2/') ? '[]' : '{"events":[],"total":0,"total_pages":0}'
+      return undefined
+    },
+  })
+  await second('events create --title Jazz --start-date "2026-12-05 19:00" --end-date "2026-12-05 21:00"')
+  expect(await calctl('events delete 1 --yes')).toMatchObject({ status: 0 })
+  state = 'down'
+  expect(await calctl('undo --yes --retries 0')).not.toMatchObject({ status: 0 })
+  // As if it had been killed before the site got the request.
+  const folder = `${env.XDG_STATE_HOME}/calctl/runs`
+  const journal = `${folder}/${readdirSync(folder)
+    .filter(name => name.endsWith('.ndjson'))
+    .toSorted()
+    .at(-1)}`
+  writeFileSync(journal, readFileSync(journal, 'utf8').replace(/(^\{"sent"[^\n]*\n).*/ms, '$1'))
+  state = 'short'
+  expect(await calctl('runs resume --yes')).toMatchObject({ status: 7 })
+  state = 'up'
+  expect(await calctl('runs resume --yes')).toMatchObject({ status: 0 })
+  expect((await second('events list --all -o ids')).out).toBe('1\n')
+})
+
+async function siteWithTag(wordpress: boolean) {
+  const site = await productionSite({ wordpress })
+  const { id } = await site.json('tags create --name Jazz --json')
+  await site.json(`events create --title Concert ${dates} --tags Jazz --hide-from-listings --json`)
+  return { ...site, id }
+}
+
+const sentence = /does not show hidden events here: an undo will not give them back tag "Jazz"/
+
+test.each([
+  ['tags delete', (id: number) => `tags delete ${id} --yes`],
+  ['a dry run of it', (id: number) => `tags delete ${id} --dry-run`],
+])('%s says what hidden events lose for good where nobody can list them', async (_, command) => {
+  const { calctl, id } = await siteWithTag(false)
+  expect(await calctl(command(id))).toMatchObject({ status: 0, err: expect.stringMatching(sentence) })
+})
+
+test('the question before it has the same sentence', async () => {
+  const { calctl, id, writes } = await siteWithTag(false)
+  const before = writes().length
+  const { status, err } = await calctl(`tags delete ${id}`)
+  expect([status, err]).toEqual([8, expect.stringMatching(sentence)])
+  expect(writes()).toHaveLength(before)
+})
+
+test('a plan that deletes it has the sentence among its notes', async () => {
+  const { calctl, id } = await siteWithTag(false)
+  const { out, err } = await calctl(`tags delete - --dry-run`, `${id}\n`)
+  expect(out + err).toMatch(sentence)
+  expect((await calctl('tags delete - --yes --max-trash 9', `${id}\n`)).err).toMatch(sentence)
+})
+
+test('nothing is said where the site shows hidden events, which get it back', async () => {
+  const { calctl, id } = await siteWithTag(true)
+  const { status, err } = await calctl(`tags delete ${id} --yes`)
+  expect([status, err]).toEqual([0, expect.not.stringMatching(sentence)])
+})
+
+test('a plan that merges one tag and deletes another says both, each of its own', async () => {
+  const { calctl, json, file, id } = await siteWithTag(false)
+  const [{ id: kept }, { id: duplicate }] = [
+    await json('tags create --name Music --json'),
+    await json('tags create --name Blues --json'),
+  ]
+  const merge = await json(`tags merge ${kept} ${duplicate} --dry-run --json`)
+  const removal = JSON.parse((await calctl('tags delete - --dry-run --json', `${id}\n`)).out)
+  const both = file('plan.json', JSON.stringify({ ...merge, notes: [], steps: [...merge.steps, ...removal.steps] }))
+  const { out, err } = await calctl(`apply ${both} --dry-run`)
+  expect(out + err).toContain('those of tag "Blues" cannot be moved, and an undo will not give them back tag "Jazz"')
 })
