@@ -31,12 +31,14 @@ async function siteWithEvents() {
   return {
     ...site,
     ids,
-    /** The events that everybody can read. */
-    async readable(): Promise<Set<number>> {
-      const readable = new Set<number>()
+    /** The events that everybody can read, with their texts. */
+    async readable(): Promise<Set<string>> {
+      const readable = new Set<string>()
       for (const id of ids) {
         const answer = await fetch(`${site.baseUrl}/tribe/events/v1/events/${id}`, { headers: { connection: 'close' } })
-        if (answer.status === 200) readable.add(id)
+        if (answer.status !== 200) continue
+        const { description, all_day } = (await answer.json()) as Record<string, unknown>
+        if (all_day !== null) readable.add(`${id}: ${description}`)
       }
       return readable
     },
@@ -66,6 +68,8 @@ function randomWrite({ ids, file }: Site, random: () => number, text: string): s
     `events update ${id} --status ${status}`,
     `events update ${id} --status ${status} --description "${text}"`,
     `events update ${id} --status ${status} --post-password other`,
+    `events update ${id} --patch --status ${status}`,
+    `events update ${id} --description "${text}"`,
     `events update ${id} --post-password other`,
     `events update ${id} --clear post_password --description "${text}"`,
     `events update ${ids.join(' ')} --status ${status} --yes`,
@@ -82,12 +86,12 @@ const seeds = process.env.SOAK_ROUNDS === undefined ? [4] : [1, 2, 3, 4, 5, 6, 7
 
 describe.each(['', '--via events'])('a site %s', via => {
   test.each(seeds)(
-    'no undo or redo makes an event public that was not so before its run (%i)',
+    'no undo or redo shows the public a text that it could not read before its run (%i)',
     async seed => {
       const site = await siteWithEvents()
       const random = randomNumbers(seed * 7919)
       /** What everybody could read before a run, by its name. */
-      const before = new Map<string, Set<number>>()
+      const before = new Map<string, Set<string>>()
       const published: unknown[] = []
       const history: string[] = []
       for (let step = 1; step <= 40; step++) {
@@ -105,11 +109,74 @@ describe.each(['', '--via events'])('a site %s', via => {
         if (!/^(undo|redo)/.test(line)) continue
         const undone = [...err.matchAll(/undoing run (\w+)/g)].flatMap(([, run = '']) => [...(before.get(run) ?? [])])
         const allowed = new Set([...now, ...undone])
-        const revealed = [...(await site.readable())].filter(id => !allowed.has(id))
+        const revealed = [...(await site.readable())].filter(text => !allowed.has(text))
         if (revealed.length > 0) published.push([revealed, history.slice(-12)])
       }
       expect(published).toEqual([])
     },
     60_000,
   )
+})
+
+describe('an event that was edited while the public could not see it', () => {
+  test.each(['private', 'draft', 'trash'])('stays hidden when the run that made it %s is undone', async status => {
+    const site = await siteWithEvents()
+    const id = site.ids[2]
+    await site.calctl(`events update ${id} --status ${status} --yes`)
+    const [run] = site.runs()
+    await site.ask(`POST /wp/v2/tribe_events/${id}`, { content: 'Not for the public.' })
+    const { status: exit, err } = await site.calctl(`undo ${run} --yes`)
+    expect([exit, err]).toEqual([
+      0,
+      expect.stringContaining(
+        `kept status of event ${id}: description changed while the public could not see it; to publish it: calctl events update ${id} --status publish`,
+      ),
+    ])
+    expect([...(await site.readable())].join()).not.toContain('Not for the public.')
+  })
+
+  test('is published by the undo again once it has its earlier text', async () => {
+    const site = await siteWithEvents()
+    const id = site.ids[2]
+    await site.calctl(`events update ${id} --status private`)
+    const [run] = site.runs()
+    await site.calctl(`events update ${id} --description "Not for the public."`)
+    await site.calctl('undo --yes')
+    const { status } = await site.calctl(`undo ${run} --yes`)
+    expect([status, [...(await site.readable())]]).toEqual([0, [expect.stringContaining(`${id}: `)]])
+  })
+})
+
+test('an undo by name does not give a published event the text that it had as a draft', async () => {
+  const site = await siteWithEvents()
+  const id = site.ids[4]
+  await site.calctl(`events update ${id} --description "For the public."`)
+  const [run] = site.runs()
+  await site.calctl(`events update ${id} --status publish`)
+  const { err } = await site.calctl(`undo ${run} --yes`)
+  expect(err).toContain(`kept description of event ${id}: the public has never seen the earlier values\n`)
+  expect([...(await site.readable())].join()).toContain(`${id}: <p>For the public.</p>`)
+})
+
+test('a patch that makes an event private says that it does not know of a password', async () => {
+  const site = await siteWithEvents()
+  const { status, err } = await site.calctl(`events update ${site.ids[0]} --patch --status private`)
+  expect([status, err]).toEqual([
+    0,
+    expect.stringMatching(
+      /drops the password of an event that is private; --patch does not read whether event \d+ has one\n/,
+    ),
+  ])
+})
+
+test('no undo publishes an event whose password a patch dropped', async () => {
+  const site = await siteWithEvents()
+  const id = site.ids[0]
+  await site.calctl(`events update ${id} --status draft`)
+  const [run] = site.runs()
+  await site.calctl(`events update ${id} --patch --status private`)
+  await site.calctl(`events update ${id} --status draft`)
+  const { err } = await site.calctl(`undo ${run} --yes`)
+  expect(err).toContain('the password is gone')
+  expect([...(await site.readable())].join()).not.toContain(`${id}: `)
 })

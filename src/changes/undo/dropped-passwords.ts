@@ -1,19 +1,21 @@
-import { storedValue } from '../../contract/record.ts'
 /**
  * What becomes of the password of an event whose status changes. Sites drop it when the event becomes private, through either API,
  * and nobody can read it back: published again, the text would be public. So calctl says it before it makes such an event private,
- * and no undo or redo makes an event public whose password is gone since, unless it is given again. Input: steps that are to be
+ * and no undo or redo makes an event public whose password is gone since, unless it is given again, or shows the public what it has
+ * never seen. Input: steps that are to be
  * written, and the journals of a run and of those after it. Output: the steps with what is known of their passwords, a sentence, and
  * what an undo leaves as it is.
  */
 
-import { listOfFirst } from '../../base/text/similarity.ts'
+import { listOf, listOfFirst } from '../../base/text/similarity.ts'
 import { readPasswords, secretOf, secretsIn } from '../../client/adapters/secret-values.ts'
 import type { Client, Values } from '../../client/client.ts'
 import type { ListScope } from '../../client/find/whole-lists.ts'
 import { resourceNamed } from '../../contract/contract.ts'
 import { isUnpublished } from '../../contract/post-status.ts'
-import { type Answer, recordKey } from '../../contract/resource.ts'
+import { differences, storedValue } from '../../contract/record.ts'
+import { type Answer, type Resource, recordKey, withAffectedFields } from '../../contract/resource.ts'
+import { fieldName } from '../plan/describe.ts'
 import type { RestoreStep, Step, UpdateStep } from '../plan/plan.ts'
 import { batches, createSpool, type ReadonlyList } from '../plan/spool.ts'
 import type { JournaledRun } from '../run/journal-reader.ts'
@@ -24,12 +26,11 @@ const dropsPasswords = ({ capabilities }: Client): boolean => capabilities.hasPa
 
 type StatusStep = UpdateStep | RestoreStep
 
-/** Whether a step makes its record private, which it was not. */
+/** Whether a step makes its record private, which it was not, as far as is known: a patch reads nothing before. */
 const becomesPrivate = (step: Step): step is StatusStep =>
   (step.action === 'update' || step.action === 'restore') &&
   step.values.status === 'private' &&
-  step.before !== undefined &&
-  step.before.status !== 'private'
+  step.before?.status !== 'private'
 
 /** Whether a record is private after a step. */
 const isPrivate = ({ before, values }: Step): boolean => (values.status ?? before?.status) === 'private'
@@ -46,21 +47,25 @@ export async function withDroppedPasswords(
   if (!dropsPasswords(client) || !mayDropSome(steps)) return { steps }
   const marked = createSpool<Step>()
   const losing: Step[] = []
+  const unread: Step[] = []
   for (const batch of batches(steps)) {
     const passwords = await passwordsOf(client, batch.filter(becomesPrivate))
     for (const step of batch) {
       const dropsPassword = becomesPrivate(step) ? passwords.get(recordKey(step.resource, step.id)) : undefined
       marked.add(becomesPrivate(step) && dropsPassword !== undefined ? { ...step, dropsPassword } : step)
       if (dropsPassword || setsInVain(step)) losing.push(step)
+      else if (isProtectable(step) && becomesPrivate(step) && step.before === undefined) unread.push(step)
     }
   }
-  return losing.length === 0 ? { steps: marked } : { steps: marked, note: droppedNote(client, losing) }
+  if (losing.length > 0) return { steps: marked, note: droppedNote(client, losing) }
+  return unread.length > 0 ? { steps: marked, note: unreadNote(client, unread) } : { steps: marked }
 }
+
+const isProtectable = ({ resource }: Step): boolean => secretOf(resourceNamed(resource)) !== undefined
 
 /** There may be more steps than fit into memory. */
 function mayDropSome(steps: Iterable<Step>): boolean {
-  for (const step of steps)
-    if (secretOf(resourceNamed(step.resource)) && (becomesPrivate(step) || setsInVain(step))) return true
+  for (const step of steps) if (isProtectable(step) && (becomesPrivate(step) || setsInVain(step))) return true
   return false
 }
 
@@ -69,6 +74,7 @@ async function passwordsOf(client: Client, steps: readonly StatusStep[]): Promis
   const known = new Map<string, boolean>()
   const lists = new Map<string, { readonly scope: ListScope; readonly records: Answer[] }>()
   for (const { resource, language, action, before } of steps) {
+    if (!before) continue
     const scope = { resource: resourceNamed(resource), language, trashed: action === 'restore' }
     const key = `${resource} ${language} ${action}`
     const list = lists.get(key) ?? { scope, records: [] as Answer[] }
@@ -87,6 +93,9 @@ const droppedNote = ({ calendar }: Client, steps: readonly Step[]): string => {
   const [subject, verb] = [listOfFirst(steps.map(stepLabel), mostNamed), steps.length === 1 ? 'has' : 'have']
   return `${calendar.label} drops the password of an event that is private: ${subject} ${verb} one; to undo this, give it again with --post-password`
 }
+
+const unreadNote = ({ calendar }: Client, steps: readonly Step[]): string =>
+  `${calendar.label} drops the password of an event that is private; --patch does not read whether ${listOfFirst(steps.map(stepLabel), mostNamed)} ${steps.length === 1 ? 'has' : 'have'} one`
 
 /**
  * The records that had a password before the first of these runs, which stand in their order, and have none now because one of them
@@ -120,17 +129,21 @@ export interface LostPasswords {
   readonly given: string | undefined
 }
 
+/** What an undo writes, and what is to be said of the rest. */
+interface KeptPrivate {
+  readonly values: Values
+  readonly notes: readonly string[]
+}
+
 /**
- * The values of an undo without those that would make a text public whose password is gone, and what is to be said about them; with
- * the password if it was given. What became private stays private, and what comes back from the trash comes back private.
+ * The values of an undo without those that would make a text public whose password is gone, or which the public has never seen, and
+ * what is to be said about them; with the password if it was given. What became private stays private, and what comes back from the trash comes back private.
  */
-export function keepPrivate(
-  step: Step,
-  current: Answer,
-  values: Values,
-  passwords: LostPasswords,
-): { readonly values: Values; readonly notes: readonly string[] } {
+export function keepPrivate(step: Step, current: Answer, values: Values, passwords: LostPasswords): KeptPrivate {
+  const unseen = unseenBy(step, current, values)
+  if (unseen) return unseen
   const { status: _, ...others } = values
+  const label = stepLabel(step)
   const status = String(values.status ?? current.status)
   const staysHidden = hidden.has(status) || (isUnpublished(status) && current.status !== 'private')
   if (!isPasswordLost(step, current, passwords) || staysHidden || Object.keys(values).length === 0)
@@ -138,12 +151,45 @@ export function keepPrivate(
   const secret = secretOf(resourceNamed(step.resource))
   if (secret !== undefined && passwords.given !== undefined)
     return { values: passwords.given === '' ? values : { ...values, [secret]: passwords.given }, notes: [] }
-  const label = stepLabel(step)
   if (values.status === undefined)
     return { values: {}, notes: [`kept ${label}: its earlier text would be public: ${wayOut}`] }
   const note = `kept status of ${label}: publishing it again would make its text public: ${wayOut}`
   return { values: current.status === 'trash' ? { ...others, status: 'private' } : others, notes: [note] }
 }
+
+/**
+ * What is left of the values of an undo that would show the public what it has never seen: values that a record had while it was hidden,
+ * or those that it got while it was hidden. Undefined if all of them may be written.
+ */
+function unseenBy(step: Step, current: Answer, values: Values): KeptPrivate | undefined {
+  const { before } = step
+  const resource = resourceNamed(step.resource)
+  const secret = secretOf(resource)
+  if (!before || !isPublic(values.status ?? current.status)) return undefined
+  const without = (names: readonly string[]): Values =>
+    Object.fromEntries(Object.entries(values).filter(([name]) => !names.includes(name)))
+  if (!isPublic(before.status)) {
+    const names = Object.keys(values).filter(name => isContent(resource, name))
+    const note = `kept ${listOf(names.map(fieldName))} of ${stepLabel(step)}: the public has never seen the earlier values`
+    return names.length === 0 ? undefined : { values: without(names), notes: [note] }
+  }
+  if (isPublic(current.status) && (secret === undefined || values[secret] !== '')) return undefined
+  const edited = Object.keys(differences(resource, before, current)).filter(
+    name => isContent(resource, name) && !(name in values),
+  )
+  if (edited.length === 0) return undefined
+  const restored = current.status === 'trash' ? { status: 'private' } : {}
+  const what = isPublic(current.status) ? 'password' : 'status'
+  const wayOut = what === 'status' ? `--status ${values.status}` : '--clear post_password'
+  const note = `kept ${what} of ${stepLabel(step)}: ${listOf(edited.map(fieldName))} changed while the public could not see it; to publish it: calctl ${step.resource} update ${current.id} ${wayOut}`
+  return { values: { ...without(['status', secret ?? '']), ...restored }, notes: [note] }
+}
+
+/** Whether a field has something to read in it: what follows from the status has not, and links are those of other records. */
+const isContent = (resource: Resource, name: string): boolean =>
+  resource.fields[name]?.of === undefined && !withAffectedFields(resource, 'status').includes(name)
+
+const isPublic = (status: unknown): boolean => status === 'publish' || status === 'future'
 
 export const isPasswordLost = ({ resource }: Step, { id }: Answer, { lost }: LostPasswords): boolean =>
   lost.has(recordKey(resource, id))
