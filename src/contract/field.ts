@@ -90,6 +90,8 @@ export interface Kind<Column = unknown, Checked = Column> {
   isMeantBy?(asked: unknown, stored: unknown, shown: Shown): boolean
   /** The value to send so that the field stays as this record shows it. */
   roundTrip(shown: Shown): unknown
+  /** Whether the events API would lose a part of what is shown when that is sent back. */
+  losesPart?(shown: Shown): boolean
   /** The value that a file has of what is shown, for this site and others. */
   exported(shown: Shown): unknown
   /** The column of a calendar file for a checked value. */

@@ -101,6 +101,19 @@ describe.each(Object.entries(costs).map(([name, kind], index) => ({ name, kind, 
   },
 )
 
+test.each(Object.entries(costs))(
+  'through the events API alone an event with %s is shown as before, or the update is refused',
+  async (_, kind) => {
+    const { calctl, id, state } = await eventWith(kind)
+    const { shown, details } = await state()
+    for (const change of changes) {
+      const { status, err } = await calctl(`events update ${id} ${change} --via events`)
+      if (status !== 0) expect([status, err], change).toEqual([4, expect.stringContaining('would not keep all of')])
+      expect(await state(), change).toMatchObject({ shown, details })
+    }
+  },
+)
+
 test('an update through the events API alone keeps a currency that its text can say', async () => {
   const { calctl, id, state } = await eventWith(costs['an own currency before the amount'])
   expect((await calctl(`events update ${id} --title Blues --via events`)).status).toBe(0)

@@ -1,4 +1,5 @@
 import { Failure } from '../../base/failure.ts'
+import type { Field } from '../../contract/field.ts'
 import type { Answer, Resource } from '../../contract/resource.ts'
 import { slugOf } from '../../contract/slug.ts'
 import { isApplied } from '../../contract/three-way-merge.ts'
@@ -134,7 +135,19 @@ export function unwritable(client: Reads, resource: Resource, before: Answer, va
     ({ field, patchable }) =>
       patchable && (!(field in values) || !isNothingToDo({ resource, values, before, isNew: false }, field)),
   )
-  return one && notPossible(client, one, false)
+  return one ? notPossible(client, one, false) : partlyLost(client, resource, before, values)
+}
+
+/** The failure of an update that would send back a value of which the events API loses a part. */
+function partlyLost({ calendar }: Reads, { fields }: Resource, before: Answer, values: Values): Failure | undefined {
+  const isLost = ([name, field]: [string, Field]) =>
+    field.site?.resets && !(name in values) && field.kind.losesPart?.({ name, field, answer: before })
+  const [name] = Object.entries(fields).find(isLost) ?? []
+  if (name === undefined) return undefined
+  const message = `${name}: the events API of ${calendar.label} would not keep all of ${JSON.stringify(before[name])}`
+  return new Failure('refused', message, {
+    hint: `write it as well, with --${name}; or use the credentials of an editor at a site with wp/v2`,
+  })
 }
 
 const notPossible = (

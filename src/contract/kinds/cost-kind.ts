@@ -2,7 +2,7 @@ import { isObject } from '../../base/text/json.ts'
 import { normalizeText } from '../../base/text/similarity.ts'
 import { fieldOf, type Kind } from '../field.ts'
 import type { Restriction } from '../site-field.ts'
-import { costWith, currencyMeta, currencyOf, isOwnCost, partsOf } from './currency.ts'
+import { costWith, currencyIn, currencyMeta, currencyOf, isOwnCost, partsOf } from './currency.ts'
 import { equal, isPlainOrList, sameText, scalar } from './kind-values.ts'
 import { base } from './text-kinds.ts'
 
@@ -26,6 +26,12 @@ const costKind: Kind<string> = {
     return !isShownOtherwise && isSameCost(asked, String(answer[name] ?? ''), answer[`${name}_details`])
   },
   roundTrip: ({ name, answer }) => writtenCost(answer[name], answer[`${name}_details`]),
+  // It reads a currency from the text of a single amount alone.
+  losesPart({ name, answer }) {
+    const { [name]: shown, [`${name}_details`]: details } = answer
+    const symbol = isObject(details) ? String(details.currency_symbol ?? '') : ''
+    return symbol !== '' && currencyIn(String(shown)).symbol !== symbol
+  },
   column: value => value,
   patched: value => (isObject(value) ? String(value.cost) : costText(value)),
   sent: value => (isOwnCost(value) ? costText(value) : value),
