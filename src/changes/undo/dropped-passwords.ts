@@ -9,12 +9,13 @@
 
 import { listOf, listOfFirst } from '../../base/text/similarity.ts'
 import { readPasswords, secretOf, secretsIn } from '../../client/adapters/secret-values.ts'
+import { wordsIn } from '../../client/adapters/write-result.ts'
 import type { Client, Values } from '../../client/client.ts'
 import type { ListScope } from '../../client/find/whole-lists.ts'
 import { resourceNamed } from '../../contract/contract.ts'
 import { isUnpublished } from '../../contract/post-status.ts'
-import { differences, storedValue } from '../../contract/record.ts'
-import { type Answer, type Resource, recordKey, withAffectedFields } from '../../contract/resource.ts'
+import { storedValue } from '../../contract/record.ts'
+import { type Answer, type Resource, recordKey } from '../../contract/resource.ts'
 import { fieldName } from '../plan/describe.ts'
 import type { RestoreStep, Step, UpdateStep } from '../plan/plan.ts'
 import { batches, createSpool, type ReadonlyList } from '../plan/spool.ts'
@@ -169,13 +170,13 @@ function unseenBy(step: Step, current: Answer, values: Values): KeptPrivate | un
   const without = (names: readonly string[]): Values =>
     Object.fromEntries(Object.entries(values).filter(([name]) => !names.includes(name)))
   if (!isPublic(before.status)) {
-    const names = Object.keys(values).filter(name => isContent(resource, name))
+    const names = Object.keys(values).filter(name => isText(resource, name) || name === secret)
     const note = `kept ${listOf(names.map(fieldName))} of ${stepLabel(step)}: the public has never seen the earlier values`
     return names.length === 0 ? undefined : { values: without(names), notes: [note] }
   }
   if (isPublic(current.status) && (secret === undefined || values[secret] !== '')) return undefined
-  const edited = Object.keys(differences(resource, before, current)).filter(
-    name => isContent(resource, name) && !(name in values),
+  const edited = Object.keys(resource.fields).filter(
+    name => isText(resource, name) && !(name in values) && !sayTheSame(before[name], current[name]),
   )
   if (edited.length === 0) return undefined
   const restored = current.status === 'trash' ? { status: 'private' } : {}
@@ -185,9 +186,13 @@ function unseenBy(step: Step, current: Answer, values: Values): KeptPrivate | un
   return { values: { ...without(['status', secret ?? '']), ...restored }, notes: [note] }
 }
 
-/** Whether a field has something to read in it: what follows from the status has not, and links are those of other records. */
-const isContent = (resource: Resource, name: string): boolean =>
-  resource.fields[name]?.of === undefined && !withAffectedFields(resource, 'status').includes(name)
+/** Whether a field has a text for readers; the slug follows from the status. */
+const isText = ({ fields }: Resource, name: string): boolean =>
+  fields[name]?.kind.shape === 'prose' && !fields[name].queryOnly && name !== 'slug'
+
+/** Whether two texts have the same words, as far as both are known: an event in the trash may be shown by another API. */
+const sayTheSame = (one: unknown, other: unknown): boolean =>
+  one === undefined || other === undefined || wordsIn(String(one ?? '')) === wordsIn(String(other ?? ''))
 
 const isPublic = (status: unknown): boolean => status === 'publish' || status === 'future'
 

@@ -183,7 +183,8 @@ function isShownAs(asked: string, shown: string): boolean {
   return wordsIn(asked) === wordsIn(shown) && tagsIn(asked).every(tag => tags.includes(tag))
 }
 
-const wordsIn = (text: string): string => normalizeText(text.replace(/<[^<>]*>/g, ' ')).replace(/\s+/g, '')
+/** The words of a text, which every API renders alike, whatever markup it gives them. */
+export const wordsIn = (text: string): string => normalizeText(text.replace(/<[^<>]*>/g, ' ')).replace(/\s+/g, '')
 
 const tagsIn = (text: string): string[] =>
   Array.from(text.matchAll(/<([a-z][a-z\d]*)/gi), ([, name = '']) => name.toLowerCase()).filter(
