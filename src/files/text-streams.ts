@@ -114,32 +114,36 @@ async function* decode8Bit(
   const utf8 = new TextDecoder('utf-8', { ignoreBOM: true })
   const counts = { utf8Characters: 0, otherBytes: 0, otherLine: 0 }
   let line = 1
-  let charset: 'utf-8' | 'windows-1252' | 'macintosh' | undefined
+  let charset: Charset | undefined
   for await (const lines of pieces) {
     if (lines.includes(0))
       throw new Failure('usage', `${name} is not text`, {
         hint: 'give a CSV, JSON, NDJSON, YAML or iCalendar file',
       })
-    if (!isAscii(lines)) {
-      if (charset !== 'windows-1252' && charset !== 'macintosh' && isUtf8(lines)) charset = 'utf-8'
-      else {
-        countCharacters(lines, line, counts)
-        if (charset === 'utf-8' || counts.utf8Characters >= counts.otherBytes)
-          throw new Failure('usage', `${name} is UTF-8, but line ${counts.otherLine} is not`, {
-            hint: 'fix that line, or save the file again as UTF-8',
-          })
-        if (charset === undefined) {
-          charset = isMacRoman(lines) ? 'macintosh' : 'windows-1252'
-          const called = charset === 'macintosh' ? 'Mac Roman' : 'Windows-1252 (Latin-1)'
-          notice(`${name}: not UTF-8, read as ${called}`)
-        }
-        encoding.charset = charset
-      }
+    const isRight = isAscii(lines) || ((charset === undefined || charset === 'utf-8') && isUtf8(lines))
+    if (isRight && !isAscii(lines)) charset = 'utf-8'
+    if (!isRight) {
+      countCharacters(lines, line, counts)
+      if (charset === 'utf-8' || counts.utf8Characters >= counts.otherBytes)
+        throw new Failure('usage', `${name} is UTF-8, but line ${counts.otherLine} is not`, {
+          hint: 'fix that line, or save the file again as UTF-8',
+        })
+      charset ??= oldCharset(lines, text => notice(`${name}: not UTF-8, read as ${text}`))
+      encoding.charset = charset
     }
     const text = decodeAs(charset, lines, utf8)
     yield line === 1 ? text.replace(/^\uFEFF/, '') : text
     line += countNewlines(lines)
   }
+}
+
+type Charset = 'utf-8' | 'windows-1252' | 'macintosh'
+
+/** The charset of bytes that are not UTF-8. */
+function oldCharset(lines: Buffer, say: (charset: string) => void): Charset {
+  const charset = isMacRoman(lines) ? 'macintosh' : 'windows-1252'
+  say(charset === 'macintosh' ? 'Mac Roman' : 'Windows-1252 (Latin-1)')
+  return charset
 }
 
 function decodeAs(

@@ -50,18 +50,18 @@ export function eventDates(
   if ('mistake' in givenEnd) return [givenEnd.mistake]
   const days = withDayPair(wholeStart, givenEnd, order)
   if ('mistake' in days) return [days.mistake]
-  if (bareHours.test(days.start.time.text) && readHourRange(days.start.time.text))
+  const { start, end } = withHourRange(days.start, days.end, text =>
     sheet.remark(
       'hours',
-      `${formats.place}: ${days.start.time.text} is read as two hours, a start and an end; the same in other rows like it`,
-    )
-  const { start, end } = withHourRange(days.start, days.end)
+      `${formats.place}: ${text} is read as two hours, a start and an end; the same in other rows like it`,
+    ),
+  )
   const saysAllDay = isAllDayWord(start.time.text)
   const startEntry = edgeEntry(saysAllDay ? { ...start, time: { ...start.time, text: '' } } : start, order)
   const hasEnd = end.day.text !== '' || end.time.text !== ''
   const length = part('end_date.length')
   if (length.text !== '') {
-    const given = hasEnd && startEntry ? endOf(end, start, startEntry, sheet, formats) : undefined
+    const given = hasEnd && startEntry ? endOf({ start, end, startEntry }, sheet, formats) : undefined
     const isAllDay = saysAllDay || entries.some(({ name, value }) => name === 'all_day' && value === true)
     const zone = String(entries.find(({ name }) => name === 'timezone')?.value ?? formats.zone)
     // One that does not exist is reported as such.
@@ -71,17 +71,27 @@ export function eventDates(
   const isUpdate = entries.some(({ name, value }) => name === 'id' && value !== undefined)
   // A change of a record that exists says what changes, and nothing about the rest.
   if (!hasEnd && isUpdate) return [startEntry]
-  const endEntry = endOf(end, start, startEntry, sheet, formats)
+  const endEntry = endOf({ start, end, startEntry }, sheet, formats)
   const dates = [startEntry, ...(endEntry ? [endEntry] : [])]
   checkLength(dates, sheet, formats)
+  return withAllDay(dates, entries, { saysAllDay, hasEnd, hasOwnEnd: endEntry !== undefined }, { sheet, formats })
+}
+
+/** The dates of a row, which lasts all day if no column has a time. */
+function withAllDay(
+  dates: readonly RecordEntry[],
+  entries: readonly RecordEntry[],
+  { saysAllDay, hasEnd, hasOwnEnd }: { saysAllDay: boolean; hasEnd: boolean; hasOwnEnd: boolean },
+  { sheet, formats }: { sheet: Sheet; formats: CellFormats },
+): RecordEntry[] {
   const isDayOnly = dates.every(({ value }) => readDate(String(value))?.dayOnly === true)
   const isOpen = !entries.some(({ name }) => name === 'all_day')
-  if (!isDayOnly && !hasEnd && endEntry && !sheet.match)
+  if (!isDayOnly && !hasEnd && hasOwnEnd && !sheet.match)
     sheet.remark('no end', `${formats.place}: ends when it starts, because it has no end; other rows without one too`)
-  if (!isDayOnly || !isOpen || (sheet.match && !saysAllDay)) return dates
+  if (!isDayOnly || !isOpen || (sheet.match && !saysAllDay)) return [...dates]
   if (!saysAllDay)
     sheet.remark('all day', `${formats.place}: lasts all day, because it has no time; other rows without one too`)
-  return [...dates, { name: 'all_day', value: true, column: startEntry.column }]
+  return [...dates, { name: 'all_day', value: true, column: dates[0]?.column ?? '' }]
 }
 
 /** Says of an event that it lasts for years: its end has probably a wrong year. */
@@ -137,9 +147,10 @@ function withDayPair(
 }
 
 /** An hour such as `18-20 h` is a start and an end, where nothing else gives an end. */
-function withHourRange(start: Edge, end: Edge): { start: Edge; end: Edge } {
+function withHourRange(start: Edge, end: Edge, onBare: (text: string) => void): { start: Edge; end: Edge } {
   const hours = end.time.text === '' ? readHourRange(start.time.text) : undefined
   if (!hours) return { start, end }
+  if (bareHours.test(start.time.text)) onBare(start.time.text)
   const [from, to] = hours
   const { heading } = start.time
   return { start: { ...start, time: { text: from, heading } }, end: { ...end, time: { text: to, heading } } }
@@ -218,9 +229,7 @@ function endAlone(end: Edge, order: DateOrder | undefined): RecordEntry[] {
 
 /** The end, with what it does not say from the start. */
 function endOf(
-  end: Edge,
-  start: Edge,
-  startEntry: RecordEntry,
+  { start, end, startEntry }: { readonly start: Edge; readonly end: Edge; readonly startEntry: RecordEntry },
   { remark }: Sheet,
   { order, place }: CellFormats,
 ): RecordEntry | undefined {

@@ -112,10 +112,12 @@ export function nearHeading(heading: string, resource: Resource): KnownHeading |
   // The number may be that of the venue, or of somebody else.
   if (resource.name === 'events' && isPhoneHeading(heading)) return { heading: 'Venue phone', column: 'place.phone' }
   const isLong = folded.length > 7
-  for (let wrong = 1; wrong <= (isLong ? 2 : 1); wrong++)
-    for (const [known, found] of columns)
-      if (Math.abs(known.length - folded.length) <= wrong && known.length > 3 && typos(folded, known) === wrong)
-        return found
+  const isMisspelt = (known: string, wrong: number) =>
+    Math.abs(known.length - folded.length) <= wrong && known.length > 3 && typos(folded, known) === wrong
+  for (const wrong of isLong ? [1, 2] : [1]) {
+    const meant = [...columns].find(([known]) => isMisspelt(known, wrong))
+    if (meant) return meant[1]
+  }
   const bare = columns.get(foldWithout(heading, resource))
   // The ID under `Event ID` is that of another calendar.
   if (bare && !recordColumns.has(bare.column)) return bare

@@ -89,7 +89,7 @@ async function* recordsOf(
   const unlisted = isWhole && canHide(resource) ? await unlistedIds(client, resource, listed, language) : undefined
   const unreadable: number[] = []
   for (const ids of inBatches(unlisted ?? []))
-    yield* writeAll(await readAlone(client, resource, ids, language, unreadable))
+    yield* writeAll(await readAlone(client, ids, { resource, language, unreadable }))
 
   const notExported = language ? `not exported in ${language}` : 'not exported'
   if (count.locked > 0) await notice(`${notExported}: ${counted(count.locked, 'event')} with a password`)
@@ -126,13 +126,17 @@ function* inBatches(ids: readonly number[]): Generator<readonly number[]> {
   for (let start = 0; start < ids.length; start += largestPage) yield ids.slice(start, start + largestPage)
 }
 
+interface Unlisted {
+  readonly resource: Resource
+  readonly language: Language | undefined
+  readonly unreadable: number[]
+}
+
 /** Records that lists leave out, read one by one, without those in another language; the others that cannot be read are added. */
 async function readAlone(
   client: Client,
-  resource: Resource,
   ids: readonly number[],
-  language: Language | undefined,
-  unreadable: number[],
+  { resource, language, unreadable }: Unlisted,
 ): Promise<Answer[]> {
   const { default: pMap } = await import('p-map')
   const read = async (id: number): Promise<Answer[]> => {
@@ -184,7 +188,7 @@ export function writableRecord(
 ): WritableRecord {
   const values = writableFields(resource)
     .filter(([name]) => name !== 'date_utc')
-    .map(([name, field]) => [name, writtenValue(resource, name, field, answer, slugOf)])
+    .map(entry => [entry[0], writtenValue(resource, entry, answer, slugOf)])
     .filter(([, value]) => !isEmpty(value))
   return {
     resource: resource.name,
@@ -203,8 +207,7 @@ const isEmpty = (value: unknown): boolean =>
 
 function writtenValue(
   resource: Resource,
-  name: string,
-  field: Field,
+  [name, field]: readonly [string, Field],
   answer: Answer,
   slugOf: (id: number) => string | undefined,
 ): unknown {

@@ -233,16 +233,21 @@ function plannedStarts(event: Component, start: EventTime, from: string, options
   )
   const dates = options.readTimes(event, 'rdate').map(date => wallInZoneOf(start, date))
   const planned = [...new Set([start.wall, ...expansions.flatMap(({ starts }) => starts), ...dates])].toSorted()
-  noticeOmittedDates(event, from, expansions, planned, options)
+  noticeOmittedDates(event, { from, expansions, planned }, options)
   return planned.filter(wall => wall >= from && (dayOf(wall) <= lastDay || wall === start.wall))
+}
+
+interface ExpandedSeries {
+  /** The first date that is read; empty if all are. */
+  readonly from: string
+  readonly expansions: readonly Expansion[]
+  readonly planned: readonly string[]
 }
 
 /** Reports the dates of a series that are not read. */
 function noticeOmittedDates(
   event: Component,
-  from: string,
-  expansions: readonly Expansion[],
-  planned: readonly string[],
+  { from, expansions, planned }: ExpandedSeries,
   { until, notice }: SeriesOptions,
 ): void {
   const name = optionalValueOf(event, 'summary') ?? firstValueOf(event, 'uid')

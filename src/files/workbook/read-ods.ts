@@ -191,7 +191,10 @@ function cellValue(cell: Attributes, shown: string): CellValue {
   if (type === 'date') return momentValue(attributes.get('date-value') ?? shown)
   if (type === 'time') return durationValue(attributes.get('time-value') ?? '', shown)
   if (type === 'percentage') return { text: numberText(value, 'percentage', ''), raw: { value, format: '0.##%' } }
-  if (type !== 'float' && type !== 'currency') return { text: type === 'string' && shown === '' ? '' : shown }
+  return type === 'float' || type === 'currency' ? numberValue(value, type, shown) : { text: shown }
+}
+
+function numberValue(value: number, type: 'float' | 'currency', shown: string): CellValue {
   // Postal codes and telephone numbers show more digits than their number has.
   const isPadded = /^0[\d ./()-]*$/.test(shown) && Number(shown.replace(/\D/g, '')) === value
   if (isPadded && shown.length > 1) return { text: shown }

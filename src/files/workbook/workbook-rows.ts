@@ -46,26 +46,34 @@ export async function* fillMergedRows(
   onFilled: () => void,
 ): AsyncGenerator<Row> {
   const open = areas.toSorted((one, other) => one.firstRow - other.firstRow)
-  let begun: { area: MergedArea; text: string; raw: RawCell }[] = []
+  let begun: BegunArea[] = []
   let next = 0
   for await (const row of rows) {
     begun = begun.filter(({ area }) => area.lastRow >= row.number)
     // A row of its own has more than what it shares with others.
     const isFilled = begun.length > 0 && row.cells.some(cell => cell.trim() !== '')
-    const builder = isFilled ? new RowBuilder() : undefined
-    if (builder) {
-      for (const [column, text] of row.cells.entries()) builder.set(column, text, row.raw?.[column] ?? text)
-      for (const { area, text, raw } of begun)
-        if ((row.cells[area.column] ?? '') === '') builder.set(area.column, text, raw)
-      onFilled()
-    }
-    yield builder ? builder.row(row.number, row.isHidden) : row
+    if (isFilled) onFilled()
+    yield isFilled ? withAreas(row, begun) : row
     for (let area = open[next]; area && area.firstRow <= row.number; area = open[next]) {
       next += 1
       const text = row.cells[area.column] ?? ''
       if (area.firstRow === row.number && text !== '') begun.push({ area, text, raw: row.raw?.[area.column] ?? text })
     }
   }
+}
+
+interface BegunArea {
+  readonly area: MergedArea
+  readonly text: string
+  readonly raw: RawCell
+}
+
+function withAreas(row: Row, begun: readonly BegunArea[]): Row {
+  const builder = new RowBuilder()
+  for (const [column, text] of row.cells.entries()) builder.set(column, text, row.raw?.[column] ?? text)
+  for (const { area, text, raw } of begun)
+    if ((row.cells[area.column] ?? '') === '') builder.set(area.column, text, raw)
+  return builder.row(row.number, row.isHidden)
 }
 
 export interface WorkbookSheet {

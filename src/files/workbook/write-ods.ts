@@ -52,6 +52,10 @@ function cellXml(cell: RawCell): string {
   const [, day, time] = /^(?:(\d{4}-\d{2}-\d{2}) ?)?(\d+:\d{2}(?::\d{2})?)?$/.exec(shown) ?? []
   if (kind === 'number' || (!day && !time))
     return typed(currencyOf(cell.format) ? 'currency' : 'float', `value="${cell.value}"`, shown)
+  return momentXml(shown, day, time)
+}
+
+function momentXml(shown: string, day: string | undefined, time: string | undefined): string {
   if (day)
     return typed('date', `date-value="${time ? `${day}T${withSeconds(time)}` : day}"`, shown, time ? 'moment' : 'date')
   const [hours, minutes, seconds] = withSeconds(time ?? '').split(':')
