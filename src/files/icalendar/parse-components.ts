@@ -71,52 +71,66 @@ interface Parsing {
 }
 
 function parseLines(lines: ContentLines, parsing: Parsing): void {
-  const { name, open, counts, calendars, keepText } = parsing
-  const count = (name: string) => counts.get(name) ?? 0
-  const isOpen = (name: string) => count(name) > 0
-  /** Closes the innermost component. Of an event only its text is kept. */
-  const close = (): Component | undefined => {
-    const { component, from, before } = open.pop() ?? { from: 0, before: '' }
-    if (component) counts.set(component.name, count(component.name) - 1)
-    if (keepText && component?.name === 'vevent') component.forget(keepText(before + lines.slice(from, lines.from)))
-    return component
-  }
-  /** Closes a component at the line where its END should have been. */
-  const closeUnfinished = (end: string) => {
-    const component = close()
-    if (component) component.wrongEnd = end
-  }
-  let isKept = keepText !== undefined && isOpen('vevent')
+  const { open, keepText } = parsing
+  let isKept = keepText !== undefined && isOpen(parsing, 'vevent')
   while (lines.next(open.length > 0)) {
     const mayBeMark = lines.mayBeginWith('b') || lines.mayBeginWith('e')
     // The lines of events are forgotten.
     if (isKept && !mayBeMark && !lines.mayBeginWith('u')) continue
-    const { text, number } = lines
-    const mark = mayBeMark ? /^(BEGIN|END):\s*(\S+)\s*$/i.exec(text) : null
-    const kind = mark?.[2]?.toLowerCase() ?? ''
-    if (mark?.[1]?.toUpperCase() === 'BEGIN' && (open.length > 0 || kind === 'vcalendar')) {
-      // Events do not nest: if one is still open, its END is missing.
-      if (kind === 'vevent') while (isOpen(kind)) closeUnfinished('BEGIN:VEVENT')
-      const component = new Component(kind, number)
-      open.at(-1)?.component.components.push(component)
-      if (kind === 'vcalendar') calendars.push(component)
-      open.push({ component, from: lines.to, before: '' })
-      counts.set(kind, count(kind) + 1)
-      isKept = keepText !== undefined && isOpen('vevent')
-    } else if (mark && open.length > 0) {
-      if (!isOpen(kind)) throw unexpectedEnd(name, lines, open)
-      while (open.at(-1)?.component.name !== kind) closeUnfinished(text.trim())
-      close()
-      isKept = keepText !== undefined && isOpen('vevent')
-    } else if (isKept) {
-      const { component } = open.at(-1) as OpenComponent
-      if (component.name === 'vevent') keepUid(component, text)
-    } else if (text.trim() !== '') {
-      const innermost = open.at(-1)
-      if (!innermost) throw outside(name, text, number)
-      // A slice would keep the whole piece in memory.
-      innermost.component.lines.push({ text: keepText ? copyText(text) : text, number })
+    const [, word, kind = ''] = (mayBeMark && /^(BEGIN|END):\s*(\S+)\s*$/i.exec(lines.text)) || []
+    const isBegin = word?.toUpperCase() === 'BEGIN' && (open.length > 0 || kind.toLowerCase() === 'vcalendar')
+    if (isBegin) beginComponent(kind.toLowerCase(), lines, parsing)
+    else if (word !== undefined && open.length > 0) endComponent(kind.toLowerCase(), lines, parsing)
+    else {
+      addLine(lines, parsing, isKept)
+      continue
     }
+    isKept = keepText !== undefined && isOpen(parsing, 'vevent')
+  }
+}
+
+const isOpen = ({ counts }: Parsing, kind: string): boolean => (counts.get(kind) ?? 0) > 0
+
+function beginComponent(kind: string, lines: ContentLines, parsing: Parsing): void {
+  const { open, counts, calendars } = parsing
+  // Events do not nest: if one is still open, its END is missing.
+  if (kind === 'vevent') while (isOpen(parsing, kind)) closeUnfinished('BEGIN:VEVENT', lines, parsing)
+  const component = new Component(kind, lines.number)
+  open.at(-1)?.component.components.push(component)
+  if (kind === 'vcalendar') calendars.push(component)
+  open.push({ component, from: lines.to, before: '' })
+  counts.set(kind, (counts.get(kind) ?? 0) + 1)
+}
+
+function endComponent(kind: string, lines: ContentLines, parsing: Parsing): void {
+  const { name, open } = parsing
+  if (!isOpen(parsing, kind)) throw unexpectedEnd(name, lines, open)
+  while (open.at(-1)?.component.name !== kind) closeUnfinished(lines.text.trim(), lines, parsing)
+  close(lines, parsing)
+}
+
+/** Closes the innermost component. Of an event only its text is kept. */
+function close(lines: ContentLines, { open, counts, keepText }: Parsing): Component | undefined {
+  const { component, from, before } = open.pop() ?? { from: 0, before: '' }
+  if (component) counts.set(component.name, (counts.get(component.name) ?? 0) - 1)
+  if (keepText && component?.name === 'vevent') component.forget(keepText(before + lines.slice(from, lines.from)))
+  return component
+}
+
+/** Closes a component at the line where its END should have been. */
+function closeUnfinished(end: string, lines: ContentLines, parsing: Parsing): void {
+  const component = close(lines, parsing)
+  if (component) component.wrongEnd = end
+}
+
+function addLine({ text, number }: ContentLines, { name, open, keepText }: Parsing, isKept: boolean): void {
+  const innermost = open.at(-1)
+  if (isKept) {
+    if (innermost?.component.name === 'vevent') keepUid(innermost.component, text)
+  } else if (text.trim() !== '') {
+    if (!innermost) throw outside(name, text, number)
+    // A slice would keep the whole piece in memory.
+    innermost.component.lines.push({ text: keepText ? copyText(text) : text, number })
   }
 }
 

@@ -216,36 +216,40 @@ function readUnits(text: AsyncIterable<string>, name: string): AsyncGenerator<Un
     return parts
   }
 
+  const openRoot = (element: string, attributes: Attributes) => {
+    checkRoot(name, element, attributes)
+    head = attributes
+    addCode = attributes.version === '1.2' ? openOldCode : openCode
+  }
+  const openInUnit = ({ segments, data }: OpenUnit, element: string, attributes: Attributes) => {
+    const parent = path.at(-2) ?? ''
+    // A unit of XLIFF 1.2 is one segment; what is in its other elements comes from a memory, or is the source once more.
+    if (element === 'trans-unit') segments.push({ isIgnorable: false, state: undefined, source: [] })
+    if (parent === 'originalData' && element === 'data') data.set(attributes.id ?? '', collect([]))
+    if (parent === 'unit' && (element === 'segment' || element === 'ignorable'))
+      segments.push({ isIgnorable: element === 'ignorable', state: attributes.state, source: [] })
+    const segment = segments.at(-1)
+    if (!segment || !segmentElements.has(parent)) return
+    if (element === 'source') collect(segment.source)
+    if (element === 'target') openTarget(segment, attributes)
+  }
+  const openTarget = (segment: Segment, { order, state = '' }: Attributes) => {
+    segment.target = collect([])
+    if (order !== undefined) segment.order = Number(order)
+    if (/^(new|needs-.*)$/.test(state)) segment.state = 'initial'
+  }
+
   const handlers: XmlHandlers<Unit> = {
     doctype() {
       throw new Failure('usage', `${name} defines entities of its own, which XLIFF files do not need`, { hint: remedy })
     },
     open(element, attributes) {
       path.push(element)
-      if (path.length === 1) {
-        checkRoot(name, element, attributes)
-        head = attributes
-        addCode = attributes.version === '1.2' ? openOldCode : openCode
-      }
+      if (path.length === 1) openRoot(element, attributes)
       if (content) return addCode(content.parts, closings, element, attributes)
-      const parent = path.at(-2)
       if (element === 'file') file = attributes
-      if (element === 'unit' || element === 'trans-unit')
-        unit = { id: attributes.id ?? '', segments: [], data: new Map() }
-      if (!unit) return
-      // A unit of XLIFF 1.2 is one segment; what is in its other elements comes from a memory, or is the source once more.
-      if (element === 'trans-unit') unit.segments.push({ isIgnorable: false, state: undefined, source: [] })
-      if (parent === 'originalData' && element === 'data') unit.data.set(attributes.id ?? '', collect([]))
-      if (parent === 'unit' && (element === 'segment' || element === 'ignorable'))
-        unit.segments.push({ isIgnorable: element === 'ignorable', state: attributes.state, source: [] })
-      const segment = unit.segments.at(-1)
-      if (!segment || !segmentElements.has(parent ?? '')) return
-      if (element === 'source') collect(segment.source)
-      if (element === 'target') {
-        segment.target = collect([])
-        if (attributes.order !== undefined) segment.order = Number(attributes.order)
-        if (/^(new|needs-.*)$/.test(attributes.state ?? '')) segment.state = 'initial'
-      }
+      if (isUnit(element)) unit = { id: attributes.id ?? '', segments: [], data: new Map() }
+      if (unit) openInUnit(unit, element, attributes)
     },
     text(text) {
       content?.parts.push(text)
@@ -255,7 +259,7 @@ function readUnits(text: AsyncIterable<string>, name: string): AsyncGenerator<Un
         content.parts.push(closings.pop() ?? '')
       if (content?.depth === path.length) content = undefined
       path.pop()
-      if ((element !== 'unit' && element !== 'trans-unit') || !unit || content) return
+      if (!isUnit(element) || !unit || content) return
       yields({
         id: unit.id,
         original: attribute(file, 'original'),
@@ -267,6 +271,8 @@ function readUnits(text: AsyncIterable<string>, name: string): AsyncGenerator<Un
   }
   return parseXml(text, name, handlers, { remedy, countsLines: true })
 }
+
+const isUnit = (element: string): boolean => element === 'unit' || element === 'trans-unit'
 
 /** What has a source and a target of its own. */
 const segmentElements: ReadonlySet<string> = new Set(['segment', 'ignorable', 'trans-unit'])
