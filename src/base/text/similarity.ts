@@ -1,5 +1,6 @@
 import { closest, distance } from 'fastest-levenshtein'
 import { memoize } from '../memoize.ts'
+import { interfaceLanguage, phrase } from '../words/phrase.ts'
 import { decodeEntities } from './escaping.ts'
 
 /** A text without case and accents, for comparing. */
@@ -123,15 +124,24 @@ export const counted = (count: number, noun: string, plural = `${noun}s`): strin
 /** The noun alone, as it stands after this count: `event`, `events`. */
 export const nounFor = (count: number, noun: string, plural = `${noun}s`): string => (count === 1 ? noun : plural)
 
-/** A list as it stands in a sentence: `a`, `a and b`, `a, b and c`. */
-export const listOf = (words: readonly string[], conjunction: 'and' | 'or' = 'and'): string =>
-  [words.slice(0, -1).join(', '), ...words.slice(-1)].filter(part => part !== '').join(` ${conjunction} `)
+/** A list as it stands in a sentence of the interface: `a`, `a and b`, `a, b and c`. */
+export function listOf(words: readonly string[], conjunction: 'and' | 'or' = 'and'): string {
+  const language = interfaceLanguage()
+  // In English without a comma before the last one, and without loading the rules of lists.
+  if (language === 'en')
+    return [words.slice(0, -1).join(', '), ...words.slice(-1)].filter(part => part !== '').join(` ${conjunction} `)
+  const type = conjunction === 'and' ? 'conjunction' : 'disjunction'
+  return new Intl.ListFormat(language, { type }).format(words)
+}
 
-/** The first words of a long list, as it stands in a sentence: `a, b and 3 more`; with a noun `a, b and 3 others`. */
-export function listOfFirst(words: readonly string[], most: number, noun?: string): string {
-  const others = words.length - most
-  if (others <= 0) return listOf(words)
-  return listOf([...words.slice(0, most), noun === undefined ? `${others} more` : counted(others, noun)])
+/** The first words of a long list, as it stands in a sentence: `a, b and 3 more`; as `other` things `a, b and 3 others`. */
+export function listOfFirst(words: readonly string[], most: number, noun?: 'other'): string {
+  const count = words.length - most
+  if (count <= 0) return listOf(words)
+  const rest = noun
+    ? phrase('{count, plural, one {# other} other {# others}}', { count })
+    : phrase('{count} more', { count })
+  return listOf([...words.slice(0, most), rest])
 }
 
 /** A word with its indefinite article: `an event`, `a venue`. */

@@ -1,4 +1,5 @@
 import { storedValue } from '../../contract/record.ts'
+import { recordCount } from '../../contract/resource-words.ts'
 /**
  * Exporting: records as a site returns them become records as files hold them, which can be applied to the same site or to
  * another. Links are by slug, and categories come after their parents, so that another site finds what they refer to.
@@ -108,7 +109,7 @@ async function* recordsOf(
     await notice(`${notExported}: hidden events, which ${client.calendar.label} does not list${remedy}`)
   }
   const trashed = isWhole && resource.trashable ? await countTrash(client, resource, language) : 0
-  if (trashed > 0) await notice(`${notExported}: ${counted(trashed, resource.singular, resource.name)} in the trash`)
+  if (trashed > 0) await notice(`${notExported}: ${recordCount(trashed, resource.name)} in the trash`)
 }
 
 const withPasswords = (count: number): string =>

@@ -1,9 +1,23 @@
 import { lookupTable } from '../../base/memoize.ts'
 import { decodeEntities, escapeFormula, sanitize, sanitizeLine, singleLine } from '../../base/text/escaping.ts'
+import { interfaceLanguage } from '../../base/words/phrase.ts'
 import { quoted, type Resource } from '../../contract/resource.ts'
+import { recordNoun } from '../../contract/resource-words.ts'
 
 const dateTime = /^\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}$/
-const days = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat']
+
+/** The days of the week from Sunday on, and the months, as the languages of the interface shorten them. */
+const shortDays = {
+  ca: 'dg.,dl.,dt.,dc.,dj.,dv.,ds.',
+  en: 'Sun,Mon,Tue,Wed,Thu,Fri,Sat',
+  es: 'dom,lun,mar,mié,jue,vie,sáb',
+}
+const shortMonths = {
+  ca: 'gen.,febr.,març,abr.,maig,juny,jul.,ag.,set.,oct.,nov.,des.',
+  en: 'Jan,Feb,Mar,Apr,May,Jun,Jul,Aug,Sep,Oct,Nov,Dec',
+  es: 'ene,feb,mar,abr,may,jun,jul,ago,sep,oct,nov,dic',
+}
+
 const spellings: Readonly<Record<string, string>> = lookupTable({
   id: 'ID',
   url: 'URL',
@@ -40,7 +54,8 @@ const foreignZone = ({ timezone, timezone_abbr }: Row, viewerZone: string | unde
     : ` ${timezone_abbr ?? timezone}`
 
 /** `Sat`; undefined for a day that does not exist. */
-const weekdayOf = (wall: string): string | undefined => days[new Date(`${wall.slice(0, 10)}T00:00:00Z`).getUTCDay()]
+const weekdayOf = (wall: string): string | undefined =>
+  shortDays[interfaceLanguage()].split(',')[new Date(`${wall.slice(0, 10)}T00:00:00Z`).getUTCDay()]
 
 const readableDate = (wall: string, allDay: boolean): string => {
   const day = wall.slice(0, 10)
@@ -49,14 +64,12 @@ const readableDate = (wall: string, allDay: boolean): string => {
   return allDay ? date : `${date} ${wall.slice(11, 16)}`
 }
 
-const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
-
 const wallTime = /^(\d{4})-(\d{2})-(\d{2})(?:[ T](\d{2}:\d{2}))?/
 
 /** `Sat 21 Nov 08:00`, with the year if it is not `year`; a whole day without its time. */
 export function shortDate(wall: string, year: string, isWholeDay = false): string {
   const [, ownYear = '', month = '', day = '', time] = wallTime.exec(wall) ?? []
-  const monthName = months[Number(month) - 1]
+  const monthName = shortMonths[interfaceLanguage()].split(',')[Number(month) - 1]
   const weekday = weekdayOf(wall)
   if (!monthName || !weekday) return wall
   const date = [weekday, Number(day), monthName, ...(ownYear === year ? [] : [ownYear])]
@@ -92,16 +105,17 @@ export function recordInFull(resource: Resource, { record, year, details = [reco
 
 const venueName = (venue: unknown): string => sanitizeLine(decodeEntities(cellText([venue].flat()[0])))
 
-function nounAndTitle({ name, singular, title }: Resource, record: Row): string {
+function nounAndTitle({ name, title }: Resource, record: Row): string {
   const value = record[title]
   if (value === undefined || value === '') return ''
-  return name === 'events' ? quoted(String(value)) : `${singular} ${quoted(String(value))}`
+  return name === 'events' ? quoted(String(value)) : `${recordNoun(name)} ${quoted(String(value))}`
 }
 
 /** A record without a title is named by its ID: `event 57 (row 3)`. */
-function withDetails(name: string, { singular }: Resource, details: NonNullable<Naming['details']>): string {
+function withDetails(name: string, resource: Resource, details: NonNullable<Naming['details']>): string {
   const known = details.filter(detail => detail !== undefined && detail !== '')
-  const [head, rest] = name === '' ? [[singular, ...known.slice(0, 1)].join(' '), known.slice(1)] : [name, known]
+  const [head, rest] =
+    name === '' ? [[recordNoun(resource.name), ...known.slice(0, 1)].join(' '), known.slice(1)] : [name, known]
   return rest.length > 0 ? `${head} (${rest.join(', ')})` : head
 }
 
