@@ -20,6 +20,8 @@ export type FailureKind = keyof typeof exitStatus
 interface Details {
   /** The next step, often what to type; without a full stop. */
   readonly hint?: string
+  /** The value of an option with all that it can mean: somebody at a terminal is asked which. */
+  readonly doubt?: { readonly option: string; readonly text: string; readonly readings: readonly string[] }
   /** Whether somebody answered a question with no, which is no error. */
   readonly isAnswer?: boolean
   /** What else to try: a part of the hint, which a failure that is made of this one may repeat. */

@@ -151,6 +151,8 @@ export async function run(world: World): Promise<number> {
     }
     const failure = error instanceof CommanderError ? await usageFailure(error, root, world.args, wholeTree) : error
     if (!(failure instanceof Failure)) throw failure
+    const args = await clearArgs(world, app, failure)
+    if (args) return await run(Object.create(world, { args: { value: args } }) as World)
     const isJson = app.globals.json === true || app.globals.output === 'json'
     if (isJson) await world.stderr.write(renderFailure(failure, true), 'json')
     else {
@@ -161,6 +163,18 @@ export async function run(world: World): Promise<number> {
   } finally {
     await app.close()
   }
+}
+
+/** The command line with one reading of a value that has several, if somebody can be asked which; nothing has been done yet. */
+async function clearArgs(world: World, app: App, { details }: Failure): Promise<string[] | undefined> {
+  const { option, text = '', readings = [] } = details.doubt ?? {}
+  const at = world.args.findIndex((word, index) =>
+    word.startsWith(`${option}=`) ? word.includes(text) : world.args[index - 1] === option && word.includes(text),
+  )
+  if (option === undefined || at < 0 || !app.canAsk) return undefined
+  const { askReading } = await import('./terminal/prompts.ts')
+  const reading = await askReading(world, text, readings)
+  return world.args.map((word, index) => (index === at ? word.replace(text, () => reading) : word))
 }
 
 /** Answers Tab completion, without a network. If anything fails, there are fewer candidates or none. */

@@ -2,7 +2,7 @@ import { Failure } from '../base/failure.ts'
 import { asOption } from '../base/text/similarity.ts'
 import { dayAfter, momentOf, msWall, readDate, wallInRange, wallMs } from '../base/time/dates.ts'
 import { endAfter, shiftWall } from '../base/time/durations.ts'
-import { readTyped, unreadableDate } from '../base/time/typed-dates.ts'
+import { type DateMistake, readStartAndEnd, readTyped, unreadableDate } from '../base/time/typed-dates.ts'
 import { fromUtc, hasClocks, withOffsetIfAmbiguous } from '../base/time/zone.ts'
 import type { Field } from '../contract/field.ts'
 import type { Answer, Resource } from '../contract/resource.ts'
@@ -124,12 +124,37 @@ function isWallTime(text: string): boolean {
   return date !== undefined && date.offset === undefined
 }
 
+/** The values with the end and the length that the text of a start says as well: `5 de desembre, de 18 a 20 h`, `5/12 tot el dia`. */
+export function withBothEnds(values: Values, now: Date, zone: string): Values {
+  const { start_date: text, timezone } = values
+  if (typeof text !== 'string' || readDate(text)) return values
+  const own = typeof timezone === 'string' && hasClocks(timezone) ? timezone : zone
+  const both = readStartAndEnd(text, own, now)
+  if (both === undefined) return values
+  if (!both.ok) throw invalidDate('start_date', text, both)
+  const { start, end, isAllDay } = both
+  if (end !== undefined && 'end_date' in values)
+    throw new Failure(
+      'usage',
+      `${asOption('start_date')}: "${text}" has an end, and ${asOption('end_date')} is another`,
+      {
+        hint: `leave out ${asOption('end_date')}`,
+      },
+    )
+  return {
+    ...values,
+    start_date: start,
+    ...(end !== undefined && { end_date: end }),
+    ...((isAllDay || (end !== undefined && start.length === 10)) && { all_day: values.all_day ?? true }),
+  }
+}
+
 /** Refuses dates that cannot be read, before anything is sent. Which instant they mean depends on the record's zone. */
 export function checkDates(resource: Resource, values: Values, now: Date, zone: string): void {
   for (const [name] of datesIn(resource, values)) {
     // Which day a time alone means depends on the record.
     const mistake = unreadableDate(String(values[name]), zone, now)
-    if (mistake) throw invalidDate(name, mistake)
+    if (mistake) throw invalidDate(name, String(values[name]), mistake)
   }
 }
 
@@ -185,15 +210,17 @@ async function resolveEnd(name: string, text: string, around: Around, context: C
 
 async function readWall(name: string, text: string, { zone, day }: Around, context: ChangeContext): Promise<string> {
   const typed = readTyped(text, zone, context.now, day)
-  if (!typed.ok) throw invalidDate(name, typed, context.fieldLabel)
+  if (!typed.ok) throw invalidDate(name, text, typed, context.fieldLabel)
   if (typed.note) await context.notice(typed.note)
   return typed.wall
 }
 
 const isEnd = (name: string): boolean => ends.some(end => end === name)
 
-const invalidDate = (name: string, { message, hint }: { message: string; hint: string }, label = asOption) =>
-  new Failure('usage', `${label(name)}: ${message}`, { hint })
+function invalidDate(name: string, text: string, { message, hint, readings }: DateMistake, label = asOption): Failure {
+  const option = label(name)
+  return new Failure('usage', `${option}: ${message}`, { hint, ...(readings && { doubt: { option, text, readings } }) })
+}
 
 function movedDates(before: Answer, { values, shift, keepInstant }: Change, context: ChangeContext): Values {
   if (shift !== undefined)

@@ -33,6 +33,7 @@ describe('dates that are refused', () => {
       ok: false,
       message: '2027-03-28 02:30 does not exist in Europe/Madrid because clocks change',
       hint: 'choose one: 2027-03-28T01:30+01:00 or 2027-03-28T03:30+02:00',
+      readings: ['2027-03-28T01:30+01:00', '2027-03-28T03:30+02:00'],
     })
   })
 

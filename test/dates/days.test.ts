@@ -39,6 +39,11 @@ test.each([
   ['--from "1 desembre" --to "5 diciembre"', 'Concert'],
   ['--to yesterday', 'Exposició'],
   ['--on 2026-12-06', 'Tokyo'],
+  ['--on weekend', 'Exposició Mercat Ball Cursa'],
+  ['--on "aquest cap de setmana"', 'Exposició Mercat Ball Cursa'],
+  ['--on "la setmana que ve"', 'Exposició'],
+  ['--on december', 'Concert Tokyo'],
+  ['--on "del 5 al 8 de desembre"', 'Concert Tokyo'],
 ])('%s lists the events that are on these days, however long they have been on', async (options, titles) => {
   for (const shape of [{}, { quirks: true }, { quirks: true, timezone: 'UTC' }]) {
     const list = await season(shape)
@@ -63,10 +68,10 @@ test('the name of today is refused with both days to choose from', async () => {
 })
 
 test.each([
-  ['--on weekend', '--weekend'],
-  ['--on "la setmana que ve"', '--week'],
+  ['--from weekend', '--weekend'],
+  ['--from "la setmana que ve"', '--week'],
   ['--from "next month"', '--month'],
-  ['--on december', '--month'],
+  ['--to december', '--month'],
 ])('%s is no day, and the option for it is named', async (options, flag) => {
   const { status, err } = await calendar()(['events', 'list', ...words(options)])
   expect({ status, err }).toEqual({

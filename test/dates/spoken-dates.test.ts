@@ -34,8 +34,8 @@ describe('days as people say them', () => {
     ['tercer dijous de novembre', '2027-11-18'],
     ['demà passat', '2026-11-23'],
     ['pasado mañana', '2026-11-23'],
-    ["d'aquí a 15 dies", '2026-12-06'],
-    ['dentro de 15 días', '2026-12-06'],
+    ["d'aquí a 10 dies", '2026-12-01'],
+    ['dentro de 10 días', '2026-12-01'],
     ['dissabte vinent', '2026-11-28'],
     ['sábado que viene', '2026-11-28'],
     ['diumenge', '2026-11-22'],
@@ -56,6 +56,15 @@ describe('days as people say them', () => {
     expect(read(text)).toBeUndefined()
   })
 })
+
+test.each(['mañana por la tarde', '5 de desembre, tarda', 'tomorrow evening', 'aquest vespre'])(
+  '%s has no hour, and none is chosen for it',
+  text => {
+    expect(readTyped(text, 'Europe/Madrid', now)).toMatchObject({
+      message: `expected an hour as well, got "${text}"`,
+    })
+  },
+)
 
 describe('hours as people say them', () => {
   test.each([

@@ -1,9 +1,11 @@
+import { interfaceLanguage, phrase } from '../words/phrase.ts'
 import {
   daysFromToday,
-  englishWeekdays,
   foldWords,
+  holidayCalled,
   months,
   monthsFromThis,
+  numberCalled,
   type Unit,
   unitsCalled,
   weekdays,
@@ -21,6 +23,7 @@ import {
   wallMs,
   weekdayOf,
 } from './dates.ts'
+import { ofDay, readHourRanges, readHours, timesAlone, wallOn, withoutPart } from './hour-grammar.ts'
 
 /** The orders of day, month and year in a date such as `05/12/2026`. */
 export const dateOrders = ['mdy', 'dmy', 'ymd'] as const
@@ -73,37 +76,162 @@ export function readDayAndTime(text: string, context: GrammarContext): Reading |
   }
   const expected = expectedDay(text)
   if (expected !== undefined) return { ok: false, expected }
-  const phrase = foldWords(text)
-  const days = readDays(phrase, context)
+  const said = phraseOf(text)
+  const days = readDays(said, context) ?? readDotted(said, context)
   if (days) return asReading(days, undefined)
-  const dotted = context.isTyped && !context.isOfDay ? readDays(phrase.replace(dottedDay, '$1/$2'), context) : undefined
-  if (dotted && dottedDay.test(phrase)) return asReading(dotted, undefined)
-  const time = isMidnight(phrase) ? endOfDay : readClock(phrase)
-  if (time !== undefined) return { ok: true, time }
-  for (const [day, clocks] of divisions(phrase)) {
-    const days = readDays(day, context)
-    if (days) return asReading(days, clocks)
+  const times = timesAlone(readHours(said))
+  if (times.length > 0) return asTimes(times)
+  const { part, rest = said, isToday = false } = withoutPart(said) ?? {}
+  const ofPhrase = dayWith(said, context, hour => readHours(hour))
+  if (ofPhrase || part === undefined) return ofPhrase && asReading(ofPhrase.days, ofPhrase.found)
+  const hoursIn = (hour: string) => readHours(hour, part)
+  const ofRest = dayWith(isToday ? `today ${rest}` : rest, context, hoursIn)
+  if (ofRest) return asReading(ofRest.days, ofRest.found)
+  return context.isTyped && (isToday || readDays(rest, context))
+    ? { ok: false, expected: phrase('an hour as well') }
+    : undefined
+}
+
+/** A text as the grammar reads it: folded, and without what closes a sentence. */
+const phraseOf = (text: string): string =>
+  foldWords(text)
+    .replace(/[.!?…]+$/, '')
+    .replace(/\b(?:an? |una |la )?(?:fortnight|quinzena|quincena)\b/, '2 weeks')
+
+/** `5.12`, which is an hour where the day is known. */
+const dottedDay = /^(\d{1,2})[.-](\d{1,2})$/
+
+const readDotted = (said: string, context: GrammarContext): Days | undefined =>
+  context.isTyped && !context.isOfDay && dottedDay.test(said)
+    ? readDays(said.replace(dottedDay, '$1/$2'), context)
+    : undefined
+
+const asTimes = (times: readonly string[]): Reading =>
+  times.length === 1 ? { ok: true, time: times[0] ?? '' } : { ok: false, readings: times.map(short) }
+
+/** A day beside something else: `5 de desembre` and what `read` finds in the rest. The longest day comes first. */
+function dayWith<T>(
+  said: string,
+  context: GrammarContext,
+  read: (rest: string) => readonly T[],
+): { readonly days: Days; readonly found: readonly T[] } | undefined {
+  const words = said.replace(/^(\d[\d/.-]+\d)t(?=\d)/, '$1 ').split(/,? /)
+  for (let at = words.length - 1; at > 0; at--) {
+    const [left, right] = [words.slice(0, at).join(' '), words.slice(at).join(' ')]
+    for (const [day, other] of [
+      [left, right],
+      [right, left],
+    ] as const) {
+      const found = read(other)
+      const days = found.length > 0 ? readDays(day, context) : undefined
+      if (days) return { days, found }
+    }
   }
   return undefined
 }
 
-/** `5.12`, which is an hour where the day is known. */
-const dottedDay = /^(\d{1,2})[.-](\d{1,2})\.?$/
+/** What a text says of a day or an hour, or of a start and an end: `end` has what differs from the start. */
+export type Period =
+  | Exclude<Reading, { ok: true }>
+  | (Extract<Reading, { ok: true }> & {
+      readonly end?: { readonly day?: string; readonly time?: string }
+      readonly isAllDay?: true
+    })
 
-/** A text for a day and what the rest says of the time: `5 de desembre` and `19:00:00`. The longest day comes first. */
-function* divisions(phrase: string): Generator<[day: string, clocks: readonly string[]]> {
-  const words = phrase.replace(/^(\d[\d/.-]+\d)t(?=\d)/, '$1 ').split(/,? /)
-  for (let at = words.length - 1; at > 0; at--) {
-    const [left, right] = [words.slice(0, at).join(' '), words.slice(at).join(' ')]
-    for (const [day, time] of [
-      [left, right],
-      [right, left],
-    ] as const) {
-      const clock = readClock(time)
-      if (isMidnight(time)) yield [day, ['00:00:00', endOfDay]]
-      else if (clock !== undefined) yield [day, [clock]]
-    }
+const allDay =
+  /(?:^|,? )(?:durant |durante )?(?:tot (?:el )?(?:sant )?dia|(?:el )?dia sencer|todo (?:el )?dia|(?:el )?dia completo|all day(?: long)?)(?:,? |$)/
+
+/** As `readDayAndTime`; also reads a start and an end, `de 18 a 20 h`, `del 5 al 8 de desembre`, and `tot el dia`. */
+export function readPeriod(text: string, context: GrammarContext): Period | undefined {
+  const point = readDayAndTime(text, context)
+  if (point && (point.ok || 'readings' in point)) return point
+  const said = phraseOf(text)
+  if (allDay.test(said)) return wholeDay(said.replace(allDay, ' ').trim(), context)
+  return readDaysOn(said, context) ?? readHoursOn(said, context) ?? point
+}
+
+function wholeDay(rest: string, context: GrammarContext): Period | undefined {
+  if (rest === '') return { ok: true, isAllDay: true }
+  const reading = readDaysOn(rest, context) ?? readDayAndTime(rest, context)
+  return reading?.ok && reading.time === undefined ? { ...reading, isAllDay: true } : undefined
+}
+
+/** Days one after the other: a weekend, a week, or from one day to another. */
+function readDaysOn(said: string, context: GrammarContext): Period | undefined {
+  const { now } = context
+  const pair = readDayPair(said, context)
+  if (pair) return pairAsPeriod(pair, said, context)
+  if (now === undefined) return undefined
+  const today = now.slice(0, 10)
+  const [, week] = weekAlone.exec(said) ?? []
+  const monday = week === undefined ? undefined : plusDays(mondayOf(today), 7 * weekShift(week))
+  if (monday !== undefined) return spanFrom(monday, plusDays(monday, 6))
+  if (!weekend.test(said)) return undefined
+  const saturday = said.replace(weekend, 'saturday').replace(/^els /, 'el ')
+  const days = currentWeekend.test(saturday)
+    ? [plusDays(mondayOf(today), 5) ?? today]
+    : (readWeekday(saturday.replace(/^(?:the|el) /, ''), today) ?? [])
+  if ('expected' in days) return undefined
+  const [first, ...others] = days
+  if (first === undefined) return undefined
+  return others.length === 0
+    ? spanFrom(first, plusDays(first, 1))
+    : { ok: false, readings: days.map(day => `${day} - ${plusDays(day, 1)}`) }
+}
+
+/** Two days as a period. One that has begun and is not over can be that of the next year as well. */
+function pairAsPeriod(pair: DayPair, said: string, context: GrammarContext): Period | undefined {
+  const { first, last, isSpan } = pair
+  if (!isSpan && dayAfter(first) !== last) return undefined
+  const { now = first } = context
+  const begun = readDayPair(said, { ...context, now: `${dayAfter(now.slice(0, 10), -halfYear)} 00:00:00` })
+  const isDoubtful = begun !== undefined && begun.first < first && begun.last >= now.slice(0, 10)
+  return isDoubtful
+    ? { ok: false, readings: [begun, pair].map(({ first, last }) => `${first} - ${last}`) }
+    : spanFrom(first, last)
+}
+
+const halfYear = 183
+
+const weekend = /\b(?:cap de setmana|finde|fin de semana|weekend)\b/
+const currentWeekend = /^(?:(?:on |at )?(?:the |el |al |en )?|(?:this|aquest|este) )saturday$/
+
+const spanFrom = (day: string, last: string | undefined): Period => ({
+  ok: true,
+  day,
+  ...(last !== undefined && { end: { day: last } }),
+})
+
+/** A start and an end on one day, or on any. */
+function readHoursOn(said: string, context: GrammarContext): Period | undefined {
+  const alone = readHourRanges(said)
+  if (alone.length > 0) return hoursOn(alone)
+  const { part, rest = said, isToday = false } = withoutPart(said) ?? {}
+  for (const one of [undefined, part]) {
+    const text = one === undefined ? said : isToday ? `today ${rest}` : rest
+    const { days, found } = dayWith(text, context, hours => readHourRanges(hours, one)) ?? {}
+    if (days && found && 'length' in days && days.every(day => day.length === 10)) return hoursOn(found, days)
+    if (days && 'expected' in days) return { ok: false, ...days }
   }
+  return undefined
+}
+
+function hoursOn(
+  pairs: readonly (readonly [from: string, to: string])[],
+  days: readonly string[] = [''],
+): Period | undefined {
+  const [pair, ...others] = days.flatMap(day => pairs.map(([from, to]) => ({ day, from, to })))
+  if (pair === undefined) return undefined
+  if (others.length > 0)
+    return {
+      ok: false,
+      readings: [pair, ...others].map(({ day, from, to }) => `${day} ${short(from)}-${short(ofDay(to))}`.trim()),
+    }
+  const { day, from, to } = pair
+  if (day === '') return { ok: true, time: from, end: { time: ofDay(to) } }
+  const end = wallOn(day, to)
+  const isSameDay = end.startsWith(day)
+  return { ok: true, day, time: from, end: { ...(!isSameDay && { day: end.slice(0, 10) }), time: end.slice(11) } }
 }
 
 const between = /\s+(?:al?|fins (?:al?|el|a)|hasta(?: el)?|to|until|till|through)\s+|\s*[-–—]\s*|\s+(i|y|e|and|&)\s+/g
@@ -117,15 +245,19 @@ interface DayPair {
 
 /** Reads two days in one text, the first before the last; undefined for what is none. What one of them leaves out the other has. */
 export function readDayPair(text: string, context: GrammarContext): DayPair | undefined {
-  const phrase = foldWords(text).replace(
-    /^(?:del?|des del?|desde(?: el)?|from|dies|dias|days|els dies|los dias)\s+/,
+  const whole = foldWords(text)
+  const said = whole.replace(
+    /^(?:entre(?: el)?|between|del? (?:l')?|des del?|desde(?: el)?|from|dies|dias|days|els dies|los dias)\s*(?<=\s|')/,
     '',
   )
-  for (const { 0: sign, 1: list, index } of phrase.matchAll(between)) {
-    const [left, right] = [phrase.slice(0, index), phrase.slice(index + sign.length)]
-    const last = dayIn(right, context) ?? dayIn(left.replace(firstNumber, right), context)
+  for (const { 0: sign, 1: list, index } of said.matchAll(between)) {
+    const [left, right] = [said.slice(0, index), said.slice(index + sign.length)]
     const first = dayIn(left, context) ?? dayIn(withRestOf(left, right), context)
-    if (first && last && first < last) return { first, last, isSpan: list === undefined }
+    // A day of the week is the one after the first day.
+    const after = first !== undefined && context.now !== undefined ? { ...context, now: `${first} 00:00:00` } : context
+    const last = dayIn(right, after) ?? dayIn(left.replace(firstNumber, right), context)
+    if (first && last && first < last)
+      return { first, last, isSpan: list === undefined || /^(?:entre|between) /.test(whole) }
   }
   return undefined
 }
@@ -152,12 +284,12 @@ const writtenMonth = /^(?<name>[a-z]+)\.?(?:[\s,/-]+(?:del? |d'|of )?(?<year>\d{
 
 /** Reads a month: `2026-12`, `12/2026`, `december`, `desembre del 2027`, `next month`, `next`; as its first day. */
 export function readMonthOf(text: string, now: string): Reading | undefined {
-  const phrase = foldWords(text)
+  const said = foldWords(text)
   const today = now.slice(0, 10)
-  const distance = monthsFromThis.get(phrase.replace(/^(el|the) /, '').replace(/^mes | (mes|month)$/, ''))
+  const distance = monthsFromThis.get(said.replace(/^(el|the) /, '').replace(/^mes | (mes|month)$/, ''))
   if (distance !== undefined) return asReading([firstOfMonth(today, distance) ?? today], undefined)
-  const { yearFirst, number, yearLast } = numericMonth.exec(phrase)?.groups ?? {}
-  const { name = '', year = yearFirst ?? yearLast } = writtenMonth.exec(phrase)?.groups ?? {}
+  const { yearFirst, number, yearLast } = numericMonth.exec(said)?.groups ?? {}
+  const { name = '', year = yearFirst ?? yearLast } = writtenMonth.exec(said)?.groups ?? {}
   const month = number === undefined ? months.findIndex(names => names.includes(name)) + 1 : Number(number)
   if (month < 1 || month > 12 || (yearFirst !== undefined && yearLast !== undefined)) return undefined
   if (year !== undefined) return { ok: true, day: dayText(year, month, 1) }
@@ -174,22 +306,24 @@ function asReading(meanings: Days, times: readonly string[] | undefined): Readin
   return { ok: true, day: text.slice(0, 10), ...(text.length > 10 && { time: text.slice(11) }) }
 }
 
-const short = (text: string): string => text.replace(/:00$/, '')
+const short = (text: string): string => text.replace(/(:\d\d):00$/, '$1')
 
 type Days = Meanings | Expected
 
-function readDays(phrase: string, context: GrammarContext): Days | undefined {
+function readDays(said: string, context: GrammarContext): Days | undefined {
   const { now } = context
-  const [, name, rest = phrase] = weekdayOfNumbers.exec(phrase) ?? []
+  const [, name, rest = said] = weekdayOfNumbers.exec(said) ?? []
   const days = readNumbers(rest, context)
   const numbers =
     days && 'length' in days && name
       ? onWeekday(days, name)
-      : (days ?? readWritten(phrase, context) ?? readOrdinalWeekday(phrase, context))
+      : (days ?? readWritten(said, context) ?? readOrdinalWeekday(said, context))
   if (numbers) return numbers
-  const relative = readRelativeDay(phrase, now ?? '2000-01-01 00:00:00')
+  const holiday = readHoliday(said, context)
+  if (holiday) return holiday
+  const relative = readRelativeDay(said, now ?? '2000-01-01 00:00:00')
   if (relative === undefined || now !== undefined) return relative
-  return { expected: 'a date that does not depend on today' }
+  return { expected: phrase('a date that does not depend on today') }
 }
 
 /** `dilluns 14/06/2027` */
@@ -200,9 +334,9 @@ const numeric = /^(\d{1,4})([/.-])(\d{1,2})(?:\2(\d{1,4}))?$/
 const parts = { dmy: [2, 1, 0], mdy: [2, 0, 1], ymd: [0, 1, 2] } as const
 
 /** A date of numbers: `25/12/2026`, `2026/12/25`, and with a slash also without the year. */
-function readNumbers(phrase: string, context: GrammarContext): Days | undefined {
+function readNumbers(said: string, context: GrammarContext): Days | undefined {
   const { now, order, isTyped } = context
-  const [, first = '', sign, second = '', third] = numeric.exec(phrase) ?? []
+  const [, first = '', sign, second = '', third] = numeric.exec(said) ?? []
   if (sign === undefined || (third === undefined && (sign !== '/' || now === undefined || first.length > 2)))
     return undefined
   const inOrder = (one: DateOrder): string[] => {
@@ -225,7 +359,7 @@ function readNumbers(phrase: string, context: GrammarContext): Days | undefined 
   const [dayFirst = ''] = inOrder('dmy')
   const expected = expectedDay(dayFirst)
   if (expected !== undefined) return { expected }
-  return only === undefined ? undefined : { expected: 'a date that begins with the year', instead: only }
+  return only === undefined ? undefined : { expected: phrase('a date that begins with the year'), instead: only }
 }
 
 const asMeanings = (day: string, expected: string | undefined): Days => (expected === undefined ? [day] : { expected })
@@ -236,23 +370,23 @@ const numericDay = (year: string, month: string, date: string): string =>
     : ''
 
 const weekday = String.raw`(?:(?:el|the|on) )?(?:(?<weekday>[a-z]+)\.?,?\s+)?`
-const year = String.raw`(?<year>\d{4}|(?<=[-/])\d{2})`
+const year = String.raw`(?<year>\d{4}|(?<=[-/']|del )\d{2})`
 const date = String.raw`(?:(?<date>\d{1,2})(?:r|er|n|t|e|º|ª|st|nd|rd|th)?|(?<first>primer|primero|uno?|u|first))`
 const written = [
   // 5 de desembre de 2027, 1r d'abril del 2027, 5-Dec-27, 5 december
-  String.raw`${weekday}(?:el |the |l')?${date}\.?[\s/-]*(?:de |d'|of )?(?<month>[a-z]+)\.?(?:[\s,/-]*(?:del? |de l'|d'|of )?${year})?`,
+  String.raw`${weekday}(?:el |the |l')?${date}\.?[\s/-]*(?:de |d'|of )?(?<month>[a-z]+)\.?(?:[\s,/-]*(?:del? |de l'|d'|of |')?${year})?`,
   // December 5, 2027
   String.raw`${weekday}(?<month>[a-z]+)\.?\s+(?:the )?${date}(?:,?\s+${year})?`,
 ].map(form => new RegExp(`^${form}$`))
 
 /** A date with its month in words; without a year only if `now` can tell it. */
-function readWritten(phrase: string, context: GrammarContext): Days | undefined {
+function readWritten(said: string, context: GrammarContext): Days | undefined {
   const { now } = context
   for (const form of written) {
-    const { first, date = first && '1', month = '', weekday, year } = form.exec(phrase)?.groups ?? {}
+    const { first, date = first && '1', month = '', weekday, year } = form.exec(said)?.groups ?? {}
     const index = months.findIndex(names => names.includes(month))
     if (index < 0) continue
-    if (year === undefined && now === undefined) return { expected: 'a date with its year' }
+    if (year === undefined && now === undefined) return { expected: phrase('a date with its year') }
     const candidates =
       year === undefined
         ? yearsMeant(index + 1, Number(date), context, weekday)
@@ -268,6 +402,16 @@ function yearsMeant(month: number, date: number, { now = '', isTyped }: GrammarC
   return isTyped && weekday === undefined ? days.slice(-1) : days
 }
 
+/** `el dia de Reis`, `Boxing Day 2027`; without a year the next one. */
+function readHoliday(said: string, { now }: GrammarContext): Days | undefined {
+  const { day, year, isEve } = holidayCalled(said) ?? {}
+  if (day === undefined) return undefined
+  if (year === undefined && now === undefined) return { expected: phrase('a date with its year') }
+  const thisYear = Number(year ?? now?.slice(0, 4))
+  const days = [thisYear, thisYear + 1].map(one => (isEve ? dayAfter(`${one}-${day}`, -1) : `${one}-${day}`))
+  return [(year === undefined && days.find(one => one >= (now ?? '').slice(0, 10))) || (days[0] ?? '')]
+}
+
 const ordinals = [
   'primer primera primero first',
   'segon segona segundo second',
@@ -280,18 +424,18 @@ const ordinalWeekday =
   /^(?:el |the |l')?(?<ordinal>[a-z]+) (?<weekday>[a-z]+) (?:de |d'|del mes de |of |in )(?<month>[a-z]+)(?: (?:del? |of )?(?<year>\d{4}))?$/
 
 /** `el segon dissabte de desembre`, `last friday of may 2027`; without a year the next one. */
-function readOrdinalWeekday(phrase: string, { now }: GrammarContext): Days | undefined {
-  const { ordinal = '', weekday = '', month = '', year } = ordinalWeekday.exec(phrase)?.groups ?? {}
+function readOrdinalWeekday(said: string, { now }: GrammarContext): Days | undefined {
+  const { ordinal = '', weekday = '', month = '', year } = ordinalWeekday.exec(said)?.groups ?? {}
   const position = ordinals.findIndex(words => words.includes(ordinal))
   const named = weekdays.findIndex(names => names.includes(weekday))
   const index = months.findIndex(names => names.includes(month))
   if (named < 0 || index < 0 || (position < 0 && !lastWords.test(ordinal))) return undefined
-  if (year === undefined && now === undefined) return { expected: 'a date with its year' }
+  if (year === undefined && now === undefined) return { expected: phrase('a date with its year') }
   const thisYear = Number(now?.slice(0, 4))
   const years = year === undefined ? [thisYear, thisYear + 1] : [Number(year)]
   const days = years.flatMap(one => weekdayOfMonth(`${dayText(one, index + 1, 1)}`, named, position) ?? [])
   const day = year === undefined ? days.find(one => one >= (now ?? '').slice(0, 10)) : days[0]
-  return day === undefined ? { expected: 'a day that this month has' } : [day]
+  return day === undefined ? { expected: phrase('a day that this month has') } : [day]
 }
 
 /** The day of a month that is the first, second … of a weekday; the last one for -1. */
@@ -322,8 +466,14 @@ function onWeekday(days: readonly string[], name: string | undefined): Days | un
   if (index < 0) return undefined
   const right = days.filter(day => weekdayOf(day) === index)
   if (right.length > 0) return right
-  return { expected: `the right day of the week (${day} is a ${englishWeekdays[weekdayOf(day)]})` }
+  return { expected: rightWeekday(day) }
 }
+
+const rightWeekday = (day: string): string =>
+  phrase('the right day of the week ({day} is a {weekday})', {
+    day,
+    weekday: new Intl.DateTimeFormat(interfaceLanguage(), { weekday: 'long', timeZone: 'UTC' }).format(new Date(day)),
+  })
 
 /** What a phrase can mean: days or moments, `YYYY-MM-DD` with or without `HH:MM:SS`; or what would be right. */
 type Meanings = readonly string[] | { readonly expected: string }
@@ -332,21 +482,22 @@ type Meanings = readonly string[] | { readonly expected: string }
  * Reads what counts from now, a wall time: `tomorrow`, `next friday`, `+3d`, `d'aquí a 2 setmanes`. The phrase is folded. Several
  * meanings make it ambiguous; undefined for anything else.
  */
-function readRelativeDay(phrase: string, now: string): Meanings | undefined {
+function readRelativeDay(said: string, now: string): Meanings | undefined {
   const today = now.slice(0, 10)
-  if (/^(now|ara|ahora)$/.test(phrase)) return [now]
-  const days = daysFromToday.get(phrase.replace(/^the /, ''))
+  if (/^(now|ara|ahora)$/.test(said)) return [now]
+  const days = daysFromToday.get(said.replace(/^the /, ''))
   if (days !== undefined) return meaningOf(plusDays(today, days))
-  return readWeekday(phrase, today) ?? readDateOfMonth(phrase, today) ?? readDistance(phrase, now)
+  return readWeekday(said, today) ?? readWeeksOn(said, today) ?? readDateOfMonth(said, today) ?? readDistance(said, now)
 }
 
 const meaningOf = (text: string | undefined): Meanings =>
-  text === undefined ? { expected: 'a year up to 9999' } : [text]
+  text === undefined ? { expected: phrase('a year up to 9999') } : [text]
 
 const next = 'next|coming|proper|vinent|proximo|proxim|que ve|que viene|entrant|entrante'
 const last = 'last|past|passat|pasado|ultimo|ultim'
 const current = 'this|aquest|este'
 const week = `(?:next|last|this) week|(?:propera|passada|aquesta) setmana|(?:proxima|pasada|esta) semana|setmana (?:que ve|vinent|passada)|semana (?:que viene|proxima|pasada)`
+const weekAlone = new RegExp(`^(?:the |la |l')?(${week})$`)
 const inWeek = new RegExp(`^(?:on |the |el )?([a-z]+),? (?:(?:of|de|d') ?)?(?:the |la |l')?(${week})$`)
 const namedWeekday = new RegExp(
   `^(?:on |the |el |en |al )?(?:(${current}|${next}|${last}) )?([a-z]+)(?: (${next}|${last}))?$`,
@@ -362,12 +513,12 @@ const weekShift = (words: string): number => {
  * A day of the week. Where the nearest such day and that of the named week differ, both are meant: `next friday` on a Wednesday.
  * Without a word next to it, it is the first from today on, or after today.
  */
-function readWeekday(phrase: string, today: string): Meanings | undefined {
-  const [, name = '', weekWords] = inWeek.exec(phrase) ?? []
+function readWeekday(said: string, today: string): Meanings | undefined {
+  const [, name = '', weekWords] = inWeek.exec(said) ?? []
   const named = weekdays.findIndex(names => names.includes(name))
   if (named >= 0 && weekWords !== undefined)
     return meaningOf(plusDays(mondayOf(today), 7 * weekShift(weekWords) + named))
-  const [, before, day = '', after] = namedWeekday.exec(phrase) ?? []
+  const [, before, day = '', after] = namedWeekday.exec(said) ?? []
   const index = weekdays.findIndex(names => names.includes(day))
   if (index < 0 || (before !== undefined && after !== undefined)) return undefined
   const ahead = (index - weekdayOf(today) + 7) % 7
@@ -377,6 +528,17 @@ function readWeekday(phrase: string, today: string): Meanings | undefined {
   return days.filter(day => day !== undefined)
 }
 
+const weeksOn = /^(?<count>\d+|[a-z]+) weeks? (?:on |from )(?<weekday>[a-z ]+)$|^(?:on )?(?<only>[a-z]+) week$/
+
+/** `a week on Tuesday`, `2 weeks on Friday`, `Monday week`: so many weeks after the next such day. */
+function readWeeksOn(said: string, today: string): Meanings | undefined {
+  const { count, weekday, only } = weeksOn.exec(said)?.groups ?? {}
+  const weeks = only === undefined ? numberCalled(count ?? '') : 1
+  const days = weeks === undefined ? undefined : readWeekday(weekday ?? only ?? '', today)
+  if (weeks === undefined || days === undefined || 'expected' in days) return days
+  return days.flatMap(day => plusDays(day, 7 * weeks) ?? [])
+}
+
 function distancesOf(words: string, ahead: number, inWeekOf: (weeks: number) => number): number[] {
   if (words === '') return [ahead, ahead || 7]
   if (new RegExp(`^(?:${current})$`).test(words)) return [inWeekOf(0), ahead]
@@ -384,35 +546,41 @@ function distancesOf(words: string, ahead: number, inWeekOf: (weeks: number) => 
 }
 
 const dateOfMonth = /^(?:on |the |el |en |al )?([a-z]+)\.?,? (?:the |el |dia )?(\d{1,2})(?:st|nd|rd|th)?$/
+const dateAlone = /^(?:on |en )?(?:(?:the |el |al )?dia |the |el )(\d{1,2})(?:st|nd|rd|th)?$/
 
-/** `saturday 28`: of this month or the next, whichever has such a day still to come. */
-function readDateOfMonth(phrase: string, today: string): Meanings | undefined {
-  const [, name = '', date = ''] = dateOfMonth.exec(phrase) ?? []
+/** `saturday 28`, `el dia 28`: of this month or the next, whichever has such a day still to come. */
+function readDateOfMonth(said: string, today: string): Meanings | undefined {
+  const [, name = '', date = ''] = dateOfMonth.exec(said) ?? []
   const index = weekdays.findIndex(names => names.includes(name))
-  if (index < 0) return undefined
-  const inMonths = [0, 1].map(months => `${firstOfMonth(today, months)?.slice(0, 7)}-${date.padStart(2, '0')}`)
+  const [, alone = date] = dateAlone.exec(said) ?? []
+  if (index < 0 && alone === date) return undefined
+  const inMonths = [0, 1].map(months => `${firstOfMonth(today, months)?.slice(0, 7)}-${alone.padStart(2, '0')}`)
   const ahead = inMonths.filter(day => exists(day) && day >= today)
+  if (index < 0) return ahead.slice(0, 1)
   const right = ahead.filter(day => weekdayOf(day) === index)
   if (right.length > 0) return right
   const [nearest] = ahead
-  if (nearest === undefined) return { expected: 'a day of this month or the next' }
-  return { expected: `the right day of the week (${nearest} is a ${englishWeekdays[weekdayOf(nearest)]})` }
+  if (nearest === undefined) return { expected: phrase('a day of this month or the next') }
+  return { expected: rightWeekday(nearest) }
 }
 
-const future = String.raw`\+ ?|in |dins(?: de)? |d'aqui(?: a)? |de aqui a |dentro de |en `
+const future = String.raw`\+ ?|in |dins(?: de)? |d['\s]?aqui(?: a)? |de aqui a |dentro de |en `
 const past = '- ?|fa |hace '
-const one = 'a|an|un|una|one'
-const distance = new RegExp(`^(${future}|${past})?(\\d{1,6}|(?:${one})(?= )) ?([a-z]+)( ago| from now)?$`)
+const distance = new RegExp(`^(${future}|${past})?(\\d{1,6}|[a-z]+(?= )) ?([a-z]+)( ago| from now)?$`)
 
 /** `+3d`, `in 2 weeks`, `2 days ago`, `fa 3 dies`: whole days from today, or with hours and minutes a moment from now. */
-function readDistance(phrase: string, now: string): Meanings | undefined {
-  const [, before = '', size = '', word = '', after] = distance.exec(phrase) ?? []
+function readDistance(said: string, now: string): Meanings | undefined {
+  const [, before = '', size = '', word = '', after] = distance.exec(said) ?? []
   const called = unitsCalled(word)
   // Exactly one of the two says in which direction.
-  if (called.length === 0 || (before === '') === (after === undefined)) return undefined
+  const number = numberCalled(size)
+  if (number === undefined || called.length === 0 || (before === '') === (after === undefined)) return undefined
   const isPast = after === ' ago' || new RegExp(`^(?:${past})$`).test(before)
-  const count = (/^\d/.test(size) ? Number(size) : 1) * (isPast ? -1 : 1)
-  const meanings = called.map(unit => shifted(now, count, unit))
+  const sign = isPast ? -1 : 1
+  // Eight days are a week in Catalan and Spanish, and fifteen are two.
+  const isWeeks = /^(?:dies|dias)$/.test(word) && (number === 8 || number === 15) && /[a-z]/.test(before)
+  const counts = isWeeks ? [number - 1, number] : [number]
+  const meanings = called.flatMap(unit => counts.map(count => shifted(now, count * sign, unit)))
   const wrong = meanings.find(meaning => !Array.isArray(meaning))
   return wrong ?? (meanings as string[][]).flat()
 }
@@ -429,111 +597,4 @@ function shifted(now: string, count: number, unit: Unit): Meanings {
   const day = dayText(month.slice(0, 4), month.slice(5, 7), today.slice(8))
   const expected = expectedDay(day)
   return expected === undefined ? [day] : { expected }
-}
-
-/** `19:30`, `7:30:00 PM`, `19.30 h`, `21h30`, `19 h`, `7 pm`; Catalan and Spanish sheets have points, and an h behind. */
-const clock =
-  /^(?:(?:at|a) )?(?:(?:les|las|la) )?(\d{1,2})(?:\s*([:.,h'’])\s*(\d{1,2})(?::(\d{2})(?:\.\d+)?)?)?\s*(?:(h|hs|hrs?|hores|horas|hours?)\.?|([ap])\.?\s?m\.?|min\.?)?$/i
-
-const before = '(?:(?:at|a|al|a la) )?(?:(?:(?:les|las|the) )?12 (?:del? (?:la )?)?)?'
-const noon = new RegExp(`^${before}(?:noon|midday|migdia|mediod[ií]a)$`, 'i')
-const midnight = new RegExp(`^${before}(?:midnight|mitja ?nit|medianoche)$`, 'i')
-
-/** The end of a day, as some write it: 0:00 of the next one. */
-export const endOfDay = '24:00:00'
-
-/** Whether a text says midnight, which may be the beginning of a day or its end. */
-const isMidnight = (text: string): boolean => midnight.test(text.trim())
-
-/** A wall time of a day, of which `24:00:00` is the end. */
-export const wallOn = (day: string, time: string): string =>
-  time === endOfDay ? `${dayAfter(day)} 00:00:00` : `${day} ${time}`
-
-/** Reads a time of day as `HH:MM:SS`, up to `24:00:00`; undefined for anything else. */
-export function readClock(text: string): string | undefined {
-  if (noon.test(text.trim())) return '12:00:00'
-  const match = clock.exec(text.trim().replace(/\s+/g, ' '))
-  if (!match) return readSpokenClock(text)
-  const [, hours = '', sign, minutes, seconds = '00', unit, half] = match
-  const minute = minutes === undefined ? '00' : wholeMinutes(minutes, hours, sign)
-  if (minute === undefined || (minutes === undefined && !unit && !half)) return undefined
-  let hour = Number(hours)
-  if (half) {
-    if (hour < 1 || hour > 12) return undefined
-    hour = (hour % 12) + (half.toLowerCase() === 'p' ? 12 : 0)
-  }
-  if (hour === 24 && Number(minute) === 0 && Number(seconds) === 0) return endOfDay
-  if (hour > 23 || Number(minute) > 59 || Number(seconds) > 59) return undefined
-  return `${String(hour).padStart(2, '0')}:${minute}:${seconds}`
-}
-
-const hourWords = [
-  'una one',
-  'dues dos two',
-  'tres three',
-  'quatre cuatro four',
-  'cinc cinco five',
-  'sis seis six',
-  'set siete seven',
-  'vuit ocho eight',
-  'nou nueve nine',
-  'deu diez ten',
-  'onze once eleven',
-  'dotze doce twelve',
-].map(words => words.split(' '))
-
-const partsOfDay = {
-  early: 'mati manana morning matinada madrugada',
-  noon: 'migdia mediodia',
-  late: 'tarda tarde afternoon vespre evening',
-  night: 'nit noche night',
-}
-
-const spoken =
-  /^(?:(?:at|a) )?(?:(?:les|las|la) )?(?:(?<quarters>[123]|un|dos|tres)(?:\/4| quarts?) (?:de |d')(?:la )?)?(?<hour>\d{1,2}|[a-z]+)(?:[:.,h' ]{1,3}(?<minutes>\d{2}))?(?: ?h\.?| hores| horas)?(?<half> i mitja| y media| i quart| y cuarto| menys quart| menos cuarto)? (?:del?|de la|de l'|in the|at|por la|al)(?: ?the)? ?(?<part>[a-z]+)$/
-
-/** `a les 8 del vespre`, `les vuit del vespre`, `8 de la tarde`, `dos quarts de nou del vespre`: with the part of the day that decides. */
-function readSpokenClock(text: string): string | undefined {
-  const groups = spoken.exec(foldWords(text))?.groups
-  if (!groups) return undefined
-  const { quarters, hour: word = '', minutes = '00', half = '', part = '' } = groups
-  const named = /^\d/.test(word) ? Number(word) : hourWords.findIndex(words => words.includes(word)) + 1
-  const hour = named < 1 || named > 12 ? undefined : hourIn(named, part)
-  if (hour === undefined || Number(minutes) > 59) return undefined
-  const quarter = quarters === undefined ? quarterIn(half) : ({ un: 1, dos: 2, tres: 3 }[quarters] ?? Number(quarters))
-  const total = hour * 60 + Number(minutes) + (quarters === undefined ? quarter * 15 : quarter * 15 - 60)
-  if (total === 1440) return endOfDay
-  return `${String(Math.floor(total / 60)).padStart(2, '0')}:${String(total % 60).padStart(2, '0')}:00`
-}
-
-const quarterIn = (half: string): number => {
-  if (half === '') return 0
-  if (/mitja|media/.test(half)) return 2
-  return /menys|menos/.test(half) ? -1 : 1
-}
-
-/** An hour from 1 to 12 in a part of the day, from 0 to 24; undefined for a word that is none. */
-function hourIn(hour: number, part: string): number | undefined {
-  const [name] = Object.entries(partsOfDay).find(([, words]) => words.split(' ').includes(part)) ?? []
-  if (name === 'early') return hour === 12 ? 0 : hour
-  if (name === 'noon') return hour < 5 ? hour + 12 : hour
-  if (name === 'late') return hour === 12 ? 12 : hour + 12
-  if (name !== 'night') return undefined
-  return hour < 6 ? hour : hour + 12
-}
-
-/** The two times that `19.5` may be: half past, or 19.50 as a spreadsheet program writes it; undefined for any other text. */
-export function halfHours(text: string): readonly [half: string, fifty: string] | undefined {
-  const [, hours, unit = ''] = /^(\d{1,2})[.,]5(?:\s*([ap]\.?\s?m\.?|h))?$/i.exec(text.trim()) ?? []
-  const half = `${hours}:30${unit && ` ${unit}`}`
-  return Number(hours) > 0 && readClock(half) !== undefined ? [half, half.replace(':30', ':50')] : undefined
-}
-
-/**
- * Spreadsheet programs take `19.30` for a number and write `19.3` or `19,3`. `19.5` may be half past, and what begins with 0 a part
- * of a day (`0.5` is noon): they stay unread.
- */
-function wholeMinutes(minutes: string, hours: string, sign = ':'): string | undefined {
-  if (minutes.length === 2) return minutes
-  return /[.,]/.test(sign) && Number(hours) > 0 && minutes !== '5' ? `${minutes}0` : undefined
 }

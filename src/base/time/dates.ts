@@ -5,6 +5,7 @@
  */
 
 import { memoize } from '../memoize.ts'
+import { interfaceLanguage, phrase } from '../words/phrase.ts'
 
 /** A wall time as the API writes it, `YYYY-MM-DD HH:MM:SS`, and the offset in minutes it was given with, if any. */
 export interface DateText {
@@ -32,29 +33,19 @@ export const readDate = memoize((text): DateText | undefined => {
   return zone === undefined ? { wall, dayOnly } : { wall, dayOnly, offset: offsetMinutes(zone) }
 })
 
-const monthNames = [
-  'January',
-  'February',
-  'March',
-  'April',
-  'May',
-  'June',
-  'July',
-  'August',
-  'September',
-  'October',
-  'November',
-  'December',
-]
-
 /** What is wrong with a date whose day does not exist: `February 2026 has 28 days`. Undefined for anything else. */
 export function missingDay(text: string): string | undefined {
-  const [, year, month, day] = form.exec(text.trim()) ?? []
-  const monthName = monthNames[Number(month) - 1]
-  if (monthName === undefined || isDay(Number(year), Number(month), Number(day))) return undefined
-  if (!isDay(Number(year), Number(month), 1)) return undefined
-  return `${monthName} ${year} has ${lastDayOf(Number(year), Number(month))} days`
+  const [, year = '', month = '', day] = form.exec(text.trim()) ?? []
+  if (isDay(Number(year), Number(month), Number(day)) || !isDay(Number(year), Number(month), 1)) return undefined
+  const count = lastDayOf(Number(year), Number(month))
+  return phrase('{month} has {count} days', { month: monthName(`${year}-${month}-01`), count })
 }
+
+/** The month of a day as people write it: `desembre del 2026`. */
+const monthName = (day: string): string =>
+  new Intl.DateTimeFormat(interfaceLanguage(), { month: 'long', year: 'numeric', timeZone: 'UTC' }).format(
+    new Date(day),
+  )
 
 const offsetMinutes = (zone: string): number => {
   if (zone.toUpperCase() === 'Z') return 0
@@ -143,5 +134,5 @@ export const exists = (text: string): boolean => readDate(text) !== undefined
 /** Completes "expected …" for a day that is in no calendar; undefined for others, and for what is no day at all. */
 export function expectedDay(text: string): string | undefined {
   const days = missingDay(text)
-  return days && `a day that exists (${days})`
+  return days && phrase('a day that exists ({reason})', { reason: days })
 }

@@ -1,5 +1,7 @@
-import { endOfDay, type Reading, readDayAndTime, readMonthOf, wallOn } from './date-grammar.ts'
+import { phrase } from '../words/phrase.ts'
+import { type Period, type Reading, readDayAndTime, readMonthOf, readPeriod } from './date-grammar.ts'
 import { isEveryDay, momentOf, msWall, type WallSpan } from './dates.ts'
+import { endOfDay, wallOn } from './hour-grammar.ts'
 import { typedOrder } from './typed-order.ts'
 import { fromUtc, unclearInstants } from './zone.ts'
 
@@ -8,6 +10,8 @@ export interface DateMistake {
   readonly ok: false
   readonly message: string
   readonly hint: string
+  /** All that the text can mean, each as it could be written instead. */
+  readonly readings?: readonly string[]
 }
 
 /** The wall time of a typed date in a zone, with a note if it was converted; or what is wrong with the text. */
@@ -18,20 +22,32 @@ export type TypedDate =
 /** A day, `YYYY-MM-DD`, or what is wrong with the text. */
 export type TypedDay = { readonly ok: true; readonly day: string } | DateMistake
 
-/** What was expected in place of a text, and how that looks. */
+/** What was expected in place of a text: what to say then, and how that looks. */
 interface Expected {
-  readonly what: string
-  readonly hint: string
+  readonly message: (text: string) => string
+  readonly hint: () => string
 }
 
-const aDate = {
-  what: 'a date and time',
-  hint: 'for example: 2026-12-05 19:00, tomorrow 19:00, 5 December 19:00 or +3d',
+const aDate: Expected = {
+  message: text => phrase('expected a date and time, got "{text}"', { text }),
+  hint: () => phrase('for example: 2026-12-05 19:00, tomorrow 19:00, 5 December 19:00 or +3d'),
 }
-const aTime = { what: 'a date', hint: 'for example: 2026-12-05, today, saturday, tomorrow 19:00 or +3d' }
-const aDay = { what: 'a day', hint: 'for example: 2026-12-05, today, saturday, 5 December or +3d' }
-const aWeek = { what: 'a day, or a week', hint: 'for example: 2026-12-05, next week, 5 December or +7d' }
-const aMonth = { what: 'a month', hint: 'for example: 2026-12, december or next month' }
+const aTime: Expected = {
+  message: text => phrase('expected a date, got "{text}"', { text }),
+  hint: () => phrase('for example: 2026-12-05, today, saturday, tomorrow 19:00 or +3d'),
+}
+const aDay: Expected = {
+  message: text => phrase('expected a day, got "{text}"', { text }),
+  hint: () => phrase('for example: 2026-12-05, today, saturday, 5 December or +3d'),
+}
+const aWeek: Expected = {
+  message: text => phrase('expected a day, or a week, got "{text}"', { text }),
+  hint: () => phrase('for example: 2026-12-05, next week, 5 December or +7d'),
+}
+const aMonth: Expected = {
+  message: text => phrase('expected a month, got "{text}"', { text }),
+  hint: () => phrase('for example: 2026-12, december or next month'),
+}
 
 /**
  * Reads a date as people type it, for an event in a zone. A time alone is a time of `day`, if there is one. A wall time that does
@@ -46,7 +62,12 @@ export function readTyped(text: string, zone: string, now: Date, day?: string): 
   const wall = wallOn(ownDay, time ?? '00:00:00')
   if (offset === undefined) return checkUnambiguous(wall, zone, dayOnly)
   const converted = fromUtc(msWall(momentOf({ wall, offset, dayOnly })), zone)
-  return { ok: true, wall: converted, dayOnly, note: `${text} is ${converted.slice(0, 16)} in ${zone}` }
+  return {
+    ok: true,
+    wall: converted,
+    dayOnly,
+    note: phrase('{text} is {time} in {zone}', { text, time: converted.slice(0, 16), zone }),
+  }
 }
 
 /** How a text is read that was typed now. */
@@ -69,6 +90,41 @@ export function unreadableDate(text: string, zone: string, now: Date): DateMista
 
 /** Reads a day as people type it; `now` is the wall time that relative days count from. */
 export const readDay = (text: string, now: string): TypedDay => asDay(text, readDayAndTime(text, asTyped(now)), aDay)
+
+/** Whole days as people type them: a day, a weekend, a week, or from one day to another. */
+export function readDaysOf(
+  text: string,
+  now: string,
+): { readonly ok: true; readonly first: string; readonly last: string } | DateMistake {
+  const period = readPeriod(text, asTyped(now))
+  if (!period?.ok || period.day === undefined || period.time !== undefined) return mistakeIn(text, period, aDay)
+  const { day, end = {} } = period
+  return { ok: true, first: day, last: end.day ?? day }
+}
+
+/** The start and the end of an event that one text says, as they are typed alone; undefined for a text that says one date. */
+export function readStartAndEnd(
+  text: string,
+  zone: string,
+  now: Date,
+):
+  | { readonly ok: true; readonly start: string; readonly end?: string; readonly isAllDay: boolean }
+  | DateMistake
+  | undefined {
+  const context = asTyped(localTime(now, zone))
+  if (readDayAndTime(text, context)?.ok) return undefined
+  const period = readPeriod(text, context)
+  if (!period?.ok) return period && 'readings' in period ? mistakeIn(text, period, aDate) : undefined
+  const { day, time, end, isAllDay = false } = period
+  if (day === undefined) return withoutDay(text)
+  const written = (one: string, hour: string | undefined) => (hour === undefined ? one : `${one} ${hour}`)
+  return {
+    ok: true,
+    start: written(day, time),
+    ...(end && { end: written(end.day ?? day, end.time) }),
+    isAllDay,
+  }
+}
 
 /** Reads a week as people type it, `next week` or `next`, or a day in it; returns a day of it. */
 export function readWeek(text: string, now: string): TypedDay {
@@ -105,8 +161,8 @@ export function readWall(text: string, now: string): TypedDay {
 
 const withoutDay = (text: string): DateMistake => ({
   ok: false,
-  message: `"${text}" has no day`,
-  hint: `add the day, for example: today ${text}`,
+  message: phrase('"{text}" has no day', { text }),
+  hint: phrase('add the day, for example: {example}', { example: `${phrase('today')} ${text}` }),
 })
 
 /** Reads a date to compare with: a day means the whole day, a time its second, and a time alone that time on every day. */
@@ -124,18 +180,26 @@ export function readSpan(text: string, now: string): { readonly ok: true; readon
 }
 
 /** What is wrong with a text that has no reading of the expected kind. */
-function mistakeIn(text: string, reading: Reading | undefined, { what, hint }: Expected): DateMistake {
+function mistakeIn(text: string, reading: Period | undefined, { message, hint }: Expected): DateMistake {
   if (reading && 'readings' in reading) {
     const { readings } = reading
+    const or = (one: string, other: string) => phrase('{one} or as {other}', { one, other })
     return {
       ok: false,
-      message: `"${text}" can be read as ${readings.join(' or as ')}`,
-      hint: `write: ${readings.join(' or ')}`,
+      message: phrase('"{text}" can be read as {readings}', { text, readings: readings.reduce(or) }),
+      hint: phrase('write: {text}', {
+        text: readings.reduce((one, other) => phrase('{one} or {other}', { one, other })),
+      }),
+      readings,
     }
   }
-  if (!reading || reading.ok) return { ok: false, message: `expected ${what}, got "${text}"`, hint }
+  if (!reading || reading.ok) return { ok: false, message: message(text), hint: hint() }
   const { expected, instead } = reading
-  return { ok: false, message: `expected ${expected}, got "${text}"`, hint: instead ? `write: ${instead}` : hint }
+  return {
+    ok: false,
+    message: phrase('expected {expected}, got "{text}"', { expected, text }),
+    hint: instead ? phrase('write: {text}', { text: instead }) : hint(),
+  }
 }
 
 /** When clocks change, some wall times are skipped and some occur twice. */
@@ -143,10 +207,13 @@ function checkUnambiguous(wall: string, zone: string, dayOnly: boolean): TypedDa
   const unclear = unclearInstants(wall, zone)
   if (!unclear) return { ok: true, wall, dayOnly }
   const { earlier, later, exists } = unclear
-  const what = exists ? 'occurs twice' : 'does not exist'
+  const places = { time: wall.slice(0, 16), zone }
   return {
     ok: false,
-    message: `${wall.slice(0, 16)} ${what} in ${zone} because clocks change`,
-    hint: `choose one: ${earlier} or ${later}`,
+    message: exists
+      ? phrase('{time} occurs twice in {zone} because clocks change', places)
+      : phrase('{time} does not exist in {zone} because clocks change', places),
+    hint: phrase('choose one: {earlier} or {later}', { earlier, later }),
+    readings: [earlier, later],
   }
 }

@@ -2,7 +2,7 @@ import { Writable } from 'node:stream'
 import { finished } from 'node:stream/promises'
 import { Failure } from '../../base/failure.ts'
 import { sanitize } from '../../base/text/escaping.ts'
-import { interfaceLanguage } from '../../base/words/phrase.ts'
+import { interfaceLanguage, phrase } from '../../base/words/phrase.ts'
 import type { Field } from '../../contract/field.ts'
 import { checkValue } from '../../contract/kinds/kind-values.ts'
 import type { World } from '../world.ts'
@@ -51,6 +51,22 @@ export async function askChoice<T>(
   const find = (term: string | undefined, { signal }: { signal: AbortSignal }) => source(term ?? '', signal)
   return ask(terminal, streams => search<T>({ message, source: find, pageSize: 10 }, streams))
 }
+
+/** Asks what a date means that can be read in several ways; returns it as it could have been written. */
+export async function askReading(terminal: Terminal, text: string, readings: readonly string[]): Promise<string> {
+  const { select } = await import('./inquirer.lib.ts')
+  const choices = readings.map(value => ({ name: fullDate(value), value }))
+  const message = phrase('What does "{text}" mean?', { text: sanitize(text) })
+  return ask(terminal, streams => select({ message, choices }, streams))
+}
+
+/** A reading of a date with its days in full: `Saturday, 28 November 2026, 20:00`. */
+const fullDate = (reading: string): string =>
+  reading.replace(/(\d{4}-\d\d-\d\d)(?: (?=\d\d:))?/g, (found, day: string) => {
+    const language = interfaceLanguage() === 'en' ? 'en-GB' : interfaceLanguage()
+    const full = new Intl.DateTimeFormat(language, { dateStyle: 'full', timeZone: 'UTC' }).format(new Date(day))
+    return found === day ? full : `${full}, `
+  })
 
 /** Asks for a text; Enter alone gives `suggestion`. */
 export async function askText(terminal: Terminal, message: string, suggestion = ''): Promise<string> {

@@ -103,7 +103,11 @@ async function withSpan(condition: Condition, now: () => Promise<string>): Promi
   const { value, comparison, label } = condition
   if (value === undefined || comparison.endsWith('~')) return condition
   const span = readSpan(value, readDate(value) ? '' : await now())
-  if (!span.ok) throw invalid(label, span.message, span.hint)
+  if (!span.ok) {
+    const { message, hint, readings } = span
+    const doubt = readings && { option: '--where', text: value, readings }
+    throw new Failure('usage', `${label}: ${message}`, { hint, ...(doubt && { doubt }) })
+  }
   return { ...condition, span: span.span }
 }
 

@@ -7,16 +7,10 @@
 import { Failure } from '../../base/failure.ts'
 import { foldCase } from '../../base/text/similarity.ts'
 import { foldWords, months } from '../../base/time/calendar-words.ts'
-import {
-  type DateOrder,
-  halfHours,
-  readClock,
-  readDayAndTime,
-  readDayPair,
-  wallOn,
-} from '../../base/time/date-grammar.ts'
+import { type DateOrder, readDayAndTime, readDayPair } from '../../base/time/date-grammar.ts'
 import { dayAfter, readDate, wallMs } from '../../base/time/dates.ts'
 import { endAfter, readLength, shiftWall } from '../../base/time/durations.ts'
+import { halfHours, readClock, wallOn } from '../../base/time/hour-grammar.ts'
 import { hasClocks } from '../../base/time/zone.ts'
 import type { Language } from '../../contract/languages.ts'
 import type { Notice } from '../records/file-record.ts'

@@ -183,8 +183,12 @@ export async function readValues(
     ]),
   )
   const values = { ...data, ...cleared, ...typed }
-  await checkDates(app, resource, values)
-  return values
+  if (!Object.keys(values).some(name => resource.fields[name]?.kind.shape === 'moment')) return values
+  const { checkDates, withBothEnds } = await import('../../../client/resolve-change.ts')
+  const { world } = app
+  const dated = withBothEnds(values, world.now(), world.timeZone())
+  checkDates(resource, dated, world.now(), world.timeZone())
+  return dated
 }
 
 /** Services ignore unknown fields silently, so a typo would go unnoticed. */
@@ -199,13 +203,6 @@ function noSuchField(option: string, resource: Resource, name: string): Failure 
   return new Failure('usage', `${option}: ${resource.name} have no field "${name}"`, {
     hint: suggestion ? `did you mean ${suggestion}?` : `fields: ${known.join(', ')}`,
   })
-}
-
-async function checkDates(app: App, resource: Resource, values: Values): Promise<void> {
-  const isDated = Object.keys(values).some(name => resource.fields[name]?.kind.shape === 'moment')
-  if (!isDated) return
-  const { checkDates } = await import('../../../client/resolve-change.ts')
-  checkDates(resource, values, app.world.now(), app.world.timeZone())
 }
 
 async function readData(app: App, source: string): Promise<Values> {

@@ -202,7 +202,11 @@ export async function readWallOption(
   const { wallAt } = await import('../../../base/time/zone.ts')
   const read = readWall(text, wallAt(now().getTime(), timeZone()))
   if (read.ok) return read.day
-  throw new Failure('usage', `${flag}: ${read.message}`, { hint: read.hint })
+  const { message, hint, readings } = read
+  throw new Failure('usage', `${flag}: ${message}`, {
+    hint,
+    ...(readings && { doubt: { option: flag, text, readings } }),
+  })
 }
 
 /** The help of `--limit` where a terminal shows less by itself. */

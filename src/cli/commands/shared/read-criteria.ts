@@ -4,6 +4,7 @@ import { isEveryDay, readDate, type WallSpan } from '../../../base/time/dates.ts
 import {
   type DateMistake,
   readDay,
+  readDaysOf,
   readMonth,
   readSpan,
   readWeek,
@@ -91,13 +92,17 @@ async function dateOf(flag: string, text: string, now: Now): Promise<string> {
 /** The day or the time of an option; a time alone is of no day. */
 async function typedSpan(flag: string, text: string, now: Now): Promise<WallSpan> {
   const read = readSpan(text, readDate(text) ? '' : await now())
-  if (!read.ok) throw wrongDate(flag, read)
+  if (!read.ok) throw wrongDate(flag, read, text)
   if (!isEveryDay(read.span)) return read.span
-  throw wrongDate(flag, { message: `"${text}" has no day`, hint: `add the day, for example: ${flag} "today ${text}"` })
+  throw wrongDate(
+    flag,
+    { message: `"${text}" has no day`, hint: `add the day, for example: ${flag} "today ${text}"` },
+    text,
+  )
 }
 
-const wrongDate = (flag: string, { message, hint }: Omit<DateMistake, 'ok'>) =>
-  new Failure('usage', `${flag}: ${message}`, { hint })
+const wrongDate = (option: string, { message, hint, readings }: Omit<DateMistake, 'ok'>, text: string) =>
+  new Failure('usage', `${option}: ${message}`, { hint, ...(readings && { doubt: { option, text, readings } }) })
 
 /**
  * The days that the options ask for; undefined if they ask for none. `now` gives the wall time that relative days count from, and is
@@ -130,6 +135,7 @@ function spanOf({ from, to }: DayOptions, now: string): DayRange {
 
 function rangeOf(name: keyof DayOptions, text: string | true | undefined, now: string, locale: string): DayRange {
   const today = now.slice(0, 10)
+  if (name === 'on' && typeof text === 'string') return daysOf(text, now, locale)
   if (name === 'month') return monthOf(typeof text === 'string' ? checked(name, readMonth(text, now), text) : today)
   const read = name === 'week' ? readWeek : readDay
   const day = typeof text === 'string' ? checked(name, read(text, now), text) : today
@@ -137,11 +143,23 @@ function rangeOf(name: keyof DayOptions, text: string | true | undefined, now: s
   return name === 'weekend' ? weekendOf(day) : { first: day, last: day }
 }
 
+/** A day, or the days of a weekend, a week, a month or a span. */
+function daysOf(text: string, now: string, locale: string): DayRange {
+  const day = readDay(text, now)
+  if (day.ok) return { first: day.day, last: day.day }
+  const isDoubtful = day.readings !== undefined
+  if (!isDoubtful && readWeek(text, now).ok) return rangeOf('week', text, now, locale)
+  if (!isDoubtful && flagForPeriod(text) === 'month') return rangeOf('month', text, now, locale)
+  const days = readDaysOf(text, now)
+  if (!days.ok) throw wrongDate(dayFlag.on, days, text)
+  return { first: days.first, last: days.last }
+}
+
 function checked(name: keyof DayOptions, typed: TypedDay, text: string): string {
   if (typed.ok) return typed.day
   const other = flagForPeriod(text)
   const hint = other === undefined || other === name ? typed.hint : `for more than a day, use ${dayFlag[other]}`
-  throw new Failure('usage', `${dayFlag[name]}: ${typed.message}`, { hint })
+  throw wrongDate(dayFlag[name], { ...typed, hint }, text)
 }
 
 /** The option for a text that names a week, a weekend or a month, and no day. */

@@ -1,0 +1,219 @@
+import { foldWords, numberCalled } from './calendar-words.ts'
+import { dayAfter } from './dates.ts'
+
+/**
+ * Hours as people write and say them in English, Catalan and Spanish: `19.30 h`, `a les 8 del vespre`, `half past eight`, `de 18 a 20 h`.
+ * An hour that can be in the morning or in the evening has two readings. Times are `HH:MM:SS`; from 24:00:00 on, they are those of
+ * the next day.
+ */
+
+/** The end of a day, as some write it: 0:00 of the next one. */
+export const endOfDay = '24:00:00'
+
+/** A wall time of a day; one from `24:00:00` on is of the next day. */
+export const wallOn = (day: string, time: string): string =>
+  time < endOfDay ? `${day} ${time}` : `${dayAfter(day)} ${ofDay(time)}`
+
+/** The time of day that a time of the next day is: `02:00:00` for `26:00:00`. */
+export const ofDay = (time: string): string => clockText(secondsOf(time) % dayLength)
+
+const hour = 3600
+const dayLength = 24 * hour
+
+const secondsOf = (time: string): number =>
+  time.split(':').reduce((seconds, part, index) => seconds + Number(part) * hour * 60 ** -index, 0)
+
+const clockText = (seconds: number): string =>
+  [seconds / hour, (seconds / 60) % 60, seconds % 60].map(part => String(Math.floor(part)).padStart(2, '0')).join(':')
+
+/** Reads a time of day as `HH:MM:SS`, up to `24:00:00`; undefined for anything else, and for what can be two. */
+export function readClock(text: string): string | undefined {
+  const [time, ...others] = timesAlone(readHours(text))
+  return others.length === 0 ? time : undefined
+}
+
+/** What an hour without a day can be: one at night is the same on the next day, and midnight is the end of a day. */
+export function timesAlone(times: readonly string[]): readonly string[] {
+  const [first, second] = times
+  if (first === undefined || second === undefined || ofDay(second) !== ofDay(first)) return times
+  return second === endOfDay ? [second] : [first]
+}
+
+/** `19:30`, `7:30:00 PM`, `19.30 h`, `21h30`, `19 h`, `7 pm`; Catalan and Spanish sheets have points, and an h behind. */
+const clock =
+  /^(?:(?:at|a) )?(?:(?:les|las|la) )?(\d{1,2})(?:\s*([:.,h'’])\s*(\d{1,2})(?::(\d{2})(?:\.\d+)?)?)?\s*(?:(h|hs|hrs?|hores|horas|hours?)\.?|([ap])\.?\s?m\.?|min\.?)?$/i
+
+const before = '(?:(?:at|a|al|a la) )?(?:(?:(?:les|las|the) )?12 (?:del? (?:la )?)?)?'
+const noon = new RegExp(`^${before}(?:noon|midday|migdia|mediodia)$`)
+const midnight = new RegExp(`^${before}(?:midnight|mitja ?nit|medianoche)$`)
+
+/** The times that a text can say, with a part of the day from elsewhere in the sentence; none for what is no hour. */
+export function readHours(text: string, part?: string, isRange = false): readonly string[] {
+  const phrase = foldWords(text)
+  if (noon.test(phrase)) return ['12:00:00']
+  if (midnight.test(phrase)) return ['00:00:00', endOfDay]
+  const [, hours = '', sign, minutes, seconds = '00', unit, half] = clock.exec(text.trim().replace(/\s+/g, ' ')) ?? []
+  if (part !== undefined || hours === '' || (minutes === undefined && !unit && !half))
+    return readSpoken(phrase, part, isRange)
+  const minute = minutes === undefined ? '00' : wholeMinutes(minutes, hours, sign)
+  if (minute === undefined) return []
+  const read = half ? (Number(hours) % 12) + (half.toLowerCase() === 'p' ? 12 : 0) : Number(hours)
+  if (half && (Number(hours) < 1 || Number(hours) > 12)) return []
+  if (read === 24 && Number(minute) === 0 && Number(seconds) === 0) return [endOfDay]
+  if (read > 23 || Number(minute) > 59 || Number(seconds) > 59) return []
+  return [`${String(read).padStart(2, '0')}:${minute}:${seconds}`]
+}
+
+const partsOfDay = {
+  early: 'mati manana morning matinada madrugada am',
+  noon: 'migdia mediodia',
+  late: 'tarda tarde afternoon vespre evening pm',
+  night: 'nit noche night',
+}
+
+const partNames = Object.values(partsOfDay).join(' ').split(' ')
+const named = (names: readonly string[]) => `(?<part>${names.join('|')})(?=,? |$)`
+const partForms = [
+  // del vespre, al matí, por la tarde, in the evening
+  `(?:^|,? )(?:del?|de la|de l'|al|a la|per la|por la|in the|at)(?: the)? ${named(partNames)}`,
+  // aquest vespre, esta noche, this evening, tonight
+  `(?:^|,? )(?<today>(?:this|aquest|aquesta|est[ea]) |to(?=night))${named(partNames)}`,
+  // tomorrow evening, lunes noche, nine pm; a lone `mañana` is tomorrow
+  `,? ${named(partNames.filter(name => name !== 'manana'))}`,
+].map(form => new RegExp(form))
+
+/** A phrase without its part of the day, `del vespre`, which can stand anywhere; undefined if it has none. */
+export function withoutPart(phrase: string): { rest: string; part: string; isToday: boolean } | undefined {
+  const match = partForms.map(form => form.exec(phrase)).find(found => found !== null)
+  if (!match) return undefined
+  const { part = '', today } = match.groups ?? {}
+  const [before, after] = [phrase.slice(0, match.index), phrase.slice(match.index + match[0].length)]
+  return {
+    rest: `${before} ${after}`
+      .trim()
+      .replace(/ ?, ?/g, ', ')
+      .replace(/^, |,? ?,$/g, ''),
+    part,
+    isToday: today !== undefined,
+  }
+}
+
+const lead = '(?<lead>(?:(?:at|a) )?(?:les |las |la )|at |a (?=\\w+(?: |\\/4)))?'
+const word = String.raw`\d{1,2}|[a-z]+`
+const spokenForms = [
+  // dos quarts de nou
+  String.raw`(?:(?<quarters>[123]|un|dos|tres)(?:\/4| quarts?) (?:de |d'))(?:la )?(?<hour>${word})`,
+  // half past eight, half eight, quarter to nine, ten to nine
+  `(?:(?<half>half)(?: past)?|(?:a )?(?<minutes>${word})(?: minutes)? (?<side>past|to)) (?<hour>${word})`,
+  // les vuit, 8, 8.30, vuit i mitja, ocho menos cuarto, ocho y diez, 8 o'clock
+  String.raw`(?<hour>${word})(?:[:.,h' ]{1,3}(?<digits>\d{2}))?(?: ?h\.?| hores| horas| ?o'? ?clock| en punto?)?(?: (?<side>i|y|menys|menos) (?<minutes>tres quarts|${word}))?`,
+].map(form => new RegExp(`^${lead}${form}$`))
+
+/** `les vuit del vespre`, `dos quarts de nou`, `half past eight`: with a part of the day that decides, or else twice. */
+function readSpoken(phrase: string, given: string | undefined, isRange: boolean): readonly string[] {
+  const split = given === undefined ? withoutPart(phrase) : undefined
+  if (split?.isToday) return []
+  const { rest = phrase, part = given } = split ?? {}
+  for (const form of spokenForms) {
+    const groups = form.exec(rest)?.groups
+    const spokenHour = groups && numberCalled(groups.hour ?? '')
+    const minutes = groups && minutesIn(groups)
+    if (!groups || spokenHour === undefined || minutes === undefined) continue
+    const isBare = groups.lead === undefined && minutes === 0 && groups.digits === undefined
+    if (isBare && part === undefined && !isRange) return []
+    return hoursIn(spokenHour, part)
+      .map(read => read * hour + minutes * 60)
+      .filter(seconds => seconds >= 0)
+      .map(clockText)
+  }
+  return []
+}
+
+type Groups = Readonly<Record<string, string | undefined>>
+
+/** The minutes after an hour, or before it; undefined for a word that is no number. */
+function minutesIn({ quarters, half, digits, side, minutes }: Groups): number | undefined {
+  if (quarters !== undefined) return (numberCalled(quarters) ?? 0) * 15 - 60
+  if (half !== undefined) return 30
+  if (minutes === undefined) return digits === undefined ? 0 : Number(digits) > 59 ? undefined : Number(digits)
+  const count = minutesNamed(minutes)
+  return count !== undefined && /menys|menos|to/.test(side ?? '') ? -count : count
+}
+
+function minutesNamed(name: string): number | undefined {
+  if (/^(mitja|media)$/.test(name)) return 30
+  if (/^(quart|cuarto|quarter)$/.test(name)) return 15
+  return name === 'tres quarts' ? 45 : numberCalled(name)
+}
+
+/** The hours of a day that an hour is in a part of the day, and without one in the morning and in the evening. */
+function hoursIn(hour: number, part: string | undefined): readonly number[] {
+  if (part === undefined) {
+    if (hour === 12) return [12, 24]
+    return hour > 12 && hour < 25 ? [hour] : hour < 1 || hour > 24 ? [] : [hour, hour + 12]
+  }
+  const [name] = Object.entries(partsOfDay).find(([, words]) => words.split(' ').includes(part)) ?? []
+  if (hour < 1 || hour > 12)
+    return (hour > 13 && hour < 24 && name === 'late') || (hour > 19 && hour < 24 && name === 'night') ? [hour] : []
+  if (name === 'early') return [hour % 12]
+  if (name === 'noon') return [hour < 5 ? hour + 12 : hour]
+  if (name === 'late') return [(hour % 12) + 12]
+  return hour < 6 || hour === 12 ? [hour % 12, (hour % 12) + 24] : [hour + 12]
+}
+
+/** `de 18 a 20 h`, `6-8 pm`, `entre las 5 y las 7 de la tarde` */
+const openingWord = /^(?:de|des de|desde|from|entre|between) /
+const betweenHours = / (?:a|fins a|fins|hasta|to|until|till) | ?[-–—] ?|(?<=^(?:entre|between) .*) (?:y|i|and) /g
+const unitBehind = /\d( ?(?:h|hs|hrs?|hores|horas|hours?|[ap]\.? ?m\.?)\.?)$/
+
+/** The pairs of hours that a text can say, the second one up to twelve hours after the first; none for what is no such text. */
+export function readHourRanges(phrase: string, part?: string): readonly (readonly [from: string, to: string])[] {
+  const opening = openingWord.exec(phrase)?.[0] ?? ''
+  for (const { 0: sign, index } of phrase.matchAll(betweenHours)) {
+    const [left, right] = [phrase.slice(opening.length, index), phrase.slice(index + sign.length)]
+    if (left === '' || (opening === '' && part === undefined && /^[\d\s]+$/.test(right))) continue
+    const ends = timesAlone(readHours(right, part, true))
+    const pairs = startsOf(left, right, part).flatMap(starts => pairsOf(timesAlone(starts), ends))
+    if (pairs.length > 0) return pairs
+  }
+  return []
+}
+
+/** What the first hour can be: with the unit and the part of the day of the second one, or else on its own. */
+function startsOf(left: string, right: string, part: string | undefined): readonly (readonly string[])[] {
+  const own = readHours(left, part, true)
+  const shared = part ?? withoutPart(right)?.part
+  const unit = unitBehind.exec(right)?.[1] ?? (/\d[:.]\d\d$/.test(right) ? ' h' : '')
+  const inherited =
+    withoutPart(left) || unitBehind.test(left) ? [] : readHours(`${left}${unit}`, unit ? undefined : shared, true)
+  const ends = timesAlone(readHours(right, part, true))
+  const isBefore = inherited.length === 1 && pairsOf(inherited, ends).length > 0
+  if (isBefore) return [inherited]
+  // `11-1 pm` begins in the morning.
+  return ends.length === 1 ? [own.filter(time => time < (ends[0] ?? '')).slice(-1)] : [own]
+}
+
+function pairsOf(starts: readonly string[], ends: readonly string[]): (readonly [string, string])[] {
+  return starts.flatMap(start => {
+    const from = secondsOf(start)
+    const later = ends.flatMap(end => [secondsOf(end), secondsOf(end) + dayLength]).filter(to => to > from)
+    const to = Math.min(...later)
+    return to - from <= dayLength / 2 ? [[start, clockText(to)] as const] : []
+  })
+}
+
+/** The two times that `19.5` may be: half past, or 19.50 as a spreadsheet program writes it; undefined for any other text. */
+export function halfHours(text: string): readonly [half: string, fifty: string] | undefined {
+  const [, hours, unit = ''] = /^(\d{1,2})[.,]5(?:\s*([ap]\.?\s?m\.?|h))?$/i.exec(text.trim()) ?? []
+  const half = `${hours}:30${unit && ` ${unit}`}`
+  return Number(hours) > 0 && readClock(half) !== undefined ? [half, half.replace(':30', ':50')] : undefined
+}
+
+/**
+ * Spreadsheet programs take `19.30` for a number and write `19.3` or `19,3`. `19.5` may be half past, and what begins with 0 a part
+ * of a day (`0.5` is noon): they stay unread.
+ */
+function wholeMinutes(minutes: string, hours: string, sign = ':'): string | undefined {
+  if (minutes.length === 2) return minutes
+  return /[.,]/.test(sign) && Number(hours) > 0 && minutes !== '5' ? `${minutes}0` : undefined
+}

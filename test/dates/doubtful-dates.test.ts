@@ -1,0 +1,62 @@
+import { expect, test } from 'vitest'
+import { calendarWithFiles } from '../support/calendar-with-files.ts'
+
+const down = '\u001b[B'
+
+test('a day that can be two is asked for at a terminal, with full dates, and the command goes on with the answer', async () => {
+  for (const quirks of [false, true]) {
+    const { calctl } = calendarWithFiles({
+      terminal: 160,
+      quirks,
+      keys: [[down, '❯ Saturday, 28 November 2026', '\r']],
+    })
+    const { status, err } = await calctl('events create --title Ball --start-date "saturday 22:00" --duration 2h')
+    expect(err).toContain('What does "saturday 22:00" mean?')
+    expect([status, err]).toEqual([0, expect.stringContaining('Created "Ball", Sat 28 Nov 22:00')])
+  }
+})
+
+test('the list of full dates is in the language of the interface', async () => {
+  const { calctl } = calendarWithFiles({ terminal: 160, keys: [[down, '❯ dissabte, 28 de novembre del 2026', '\r']] })
+  const { status, err } = await calctl('events list --ui ca --on=dissabte')
+  expect([status, err]).toEqual([0, expect.stringContaining('Què vol dir "dissabte"?')])
+})
+
+test('a condition and a list of days are asked for as well', async () => {
+  const { calctl } = calendarWithFiles({ terminal: 160, keys: ['\r', '\r'] })
+  for (const option of ['--where "start_date>saturday"', '--from saturday'])
+    expect(await calctl(`events list ${option}`)).toMatchObject({
+      status: 0,
+      err: expect.stringContaining('What does'),
+    })
+})
+
+test.each([
+  ['5 de desembre, de 18 a 20 h', ['2026-12-05 18:00:00', '2026-12-05 20:00:00', false]],
+  ['demà de 10 a 2 del migdia', ['2026-11-22 10:00:00', '2026-11-22 14:00:00', false]],
+  ['5/12 de 22 a 2 h', ['2026-12-05 22:00:00', '2026-12-06 02:00:00', false]],
+  ['5/12 tot el dia', ['2026-12-05 00:00:00', '2026-12-05 23:59:59', true]],
+  ['del 5 al 8 de desembre', ['2026-12-05 00:00:00', '2026-12-08 23:59:59', true]],
+])('"%s" as a start is the whole time of an event', async (text, [start_date, end_date, all_day]) => {
+  const { calctl } = calendarWithFiles({})
+  const { out } = await calctl(['events', 'create', '--title', 'A', '--start-date', text, '--json', '--yes'])
+  expect(JSON.parse(out)).toMatchObject({ start_date, end_date, all_day })
+})
+
+test.each([
+  ['de 18 a 20 h', 'has no day'],
+  ['dilluns de deu a dues', '2026-11-23 10:00-14:00 or as 2026-11-23 22:00-02:00'],
+  ['passat festes', 'expected a date and time'],
+])('"%s" as a start is refused where nobody can be asked', async (text, message) => {
+  const { calctl } = calendarWithFiles({})
+  expect(await calctl(['events', 'create', '--title', 'A', '--start-date', text])).toMatchObject({
+    status: 2,
+    err: expect.stringContaining(message),
+  })
+})
+
+test('a start that says the end as well excludes another end', async () => {
+  const { calctl } = calendarWithFiles({})
+  const line = ['events', 'create', '--title', 'A', '--start-date', '5/12 de 18 a 20 h', '--end-date', '5/12 21:00']
+  expect(await calctl(line)).toMatchObject({ status: 2, err: expect.stringContaining('hint: leave out --end-date') })
+})
