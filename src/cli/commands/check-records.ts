@@ -59,9 +59,10 @@ export async function checkRecords(
   const client = await app.client({ toPlan: options.fix === true })
   const probe = options.online ? await openProbe(app, client) : undefined
   try {
-    const found = counting(await findingsOf(app, client, names, active, options, counts, probe), counts)
-    if (options.fix)
-      return await fixFindings(app, found, active, counts, options, sameCheck(app, client.calendar, command, false))
+    const wanted = resources.filter(({ name }) => names.length === 0 || names.includes(name))
+    const check = { app, client, active, options, counts }
+    const found = counting(await findingsOf(check, wanted, names.length > 0, probe), counts)
+    if (options.fix) return await fixFindings(check, found, sameCheck(app, client.calendar, command, false))
     await printFindings(
       app,
       client,
@@ -75,21 +76,26 @@ export async function checkRecords(
   await app.notice(summary(counts, sameCheck(app, client.calendar, command, true)))
 }
 
+/** A check of a calendar: by which rules, and what has been counted so far. */
+interface Check {
+  readonly app: App
+  readonly client: Client
+  readonly active: readonly ActiveRule[]
+  readonly options: CheckOptions & Values
+  readonly counts: Counts
+}
+
 async function findingsOf(
-  app: App,
-  client: Client,
-  names: readonly ResourceName[],
-  active: readonly ActiveRule[],
-  options: CheckOptions & Values,
-  counts: Counts,
+  { app, client, active, options, counts }: Check,
+  wanted: readonly Resource[],
+  areNamed: boolean,
   probe: LinkProbe | undefined,
 ): Promise<AsyncIterable<Finding>> {
-  const wanted = resources.filter(({ name }) => names.length === 0 || names.includes(name))
   const filters = await typedFilters(wanted, options)
-  const criteria = await readCriteria(app, client, wanted, filters, options)
+  const criteria = await readCriteria(app, client, { resources: wanted, filters, options })
   const narrowed = wanted.filter(resource => criteriaFor(resource, criteria) !== undefined)
   // A filter by day or by tag is about events: the others are not what was asked for.
-  const chosen = names.length > 0 || narrowed.length === 0 ? wanted : narrowed
+  const chosen = areNamed || narrowed.length === 0 ? wanted : narrowed
   return runRules({
     client,
     criteria,
@@ -132,11 +138,8 @@ function hasFailed(findings: Counts['findings'], { failOn = 'warning' }: CheckOp
 
 /** Plans the safe answers, and applies them as every plan; what is left is counted. */
 async function fixFindings(
-  app: App,
+  { app, active, counts, options }: Check,
   found: AsyncIterable<Finding>,
-  active: readonly ActiveRule[],
-  counts: Counts,
-  options: CheckOptions,
   again: string,
 ): Promise<void> {
   const { createFixable, planSafeAnswers } = await import('../../care/lint/safe-answers.ts')

@@ -48,7 +48,7 @@ export const create: Verb = (parent, resource, app) => {
     checkExclusions(options, values)
     checkDuration(values, options.duration)
     if (options.from !== undefined) return createFromFile(app, resource, options.from, options)
-    if (options.repeat !== undefined) return createSeries(app, resource, values, options.repeat, options)
+    if (options.repeat !== undefined) return createSeries(app, resource, values, { ...options, repeat: options.repeat })
     checkSingle(options, resource.name === 'events' ? '--from or --repeat' : '--from')
     if (resource.name !== 'events' || !app.canAsk || missingFields(resource, values, options.duration).length === 0)
       return createOne(app, resource, values, options)
@@ -62,10 +62,10 @@ async function createTyped(app: App, resource: Resource, values: Values, options
   const typed: Record<string, unknown> = {}
   try {
     const client = await app.writer({ ...options, confirmed: 'later' })
-    await askForEvent(app, client, values, typed, options.duration !== undefined)
+    await askForEvent(app, client, { given: values, typed, hasLength: options.duration !== undefined })
     const { create_missing: createsMissing, ...answers } = typed
     const choices = createsMissing === true ? { ...options, createMissing: true as const } : options
-    await createOne(app, resource, { ...values, ...answers }, choices, createQuestion(values))
+    await createOne(app, resource, { ...values, ...answers }, { ...choices, question: createQuestion(values) })
   } catch (error) {
     throw error instanceof Failure ? withTyped(app, error, typed) : error
   }
@@ -106,11 +106,16 @@ function checkExclusions(options: CreateOptions & Record<string, unknown>, value
 
 async function createFromFile(app: App, resource: Resource, file: string, options: CreateOptions): Promise<void> {
   const { writeFrom } = await import('./shared/plan-from-refs.ts')
-  await writeFrom(app, resource, file, 'create', options)
+  await writeFrom(app, resource, { file, only: 'create' }, options)
 }
 
-async function createSeries(app: App, resource: Resource, values: Values, rule: string, options: CreateOptions) {
-  const { repeatUntil, createMissing, duration } = options
+async function createSeries(
+  app: App,
+  resource: Resource,
+  values: Values,
+  options: CreateOptions & { readonly repeat: string },
+) {
+  const { repeat: rule, repeatUntil, createMissing, duration } = options
   const until = repeatUntil === undefined ? undefined : await readWallOption('--repeat-until', repeatUntil, app.world)
   const except: string[] = []
   for (const day of options.except ?? []) except.push(await readWallOption('--except', day, app.world))
@@ -131,8 +136,7 @@ async function createOne(
   app: App,
   resource: Resource,
   values: Values,
-  options: CreateOptions,
-  question?: string,
+  { question, ...options }: CreateOptions & { readonly question?: string },
 ): Promise<void> {
   const complete = await askForRequired(app, resource, values, options.duration)
   const client = await app.writer({ ...options, confirmed: 'later' })

@@ -16,21 +16,23 @@ import { editText } from './shared/edit-session.ts'
 /** What has been typed so far, by option: what was asked for is in it even if the dialog ends early. */
 type Typed = Record<string, unknown>
 
+/** The event of a dialog: what the options say, what has been typed, and whether an option gives its length. */
+interface Draft {
+  readonly given: Values
+  readonly typed: Typed
+  readonly hasLength: boolean
+}
+
 /**
  * Asks at a terminal for an event: what it is called, when it is and where, and what else people usually know. What is in `given` is
  * not asked for.
  */
-export async function askForEvent(
-  app: App,
-  client: Client,
-  given: Values,
-  typed: Typed,
-  hasEnd: boolean,
-): Promise<void> {
+export async function askForEvent(app: App, client: Client, draft: Draft): Promise<void> {
   const { world } = app
+  const { given, typed } = draft
   if (given.title === undefined)
     typed.title = await askValid(world, 'Title:', text => text.trim() !== '' || 'an event needs a title')
-  await askForDates(app, client, given, typed, hasEnd)
+  await askForDates(app, client, draft)
   if (given.venue === undefined) await askForVenue(app, client, typed)
   if (given.categories === undefined) await askForCategories(app, client, typed)
   if (given.description === undefined && (await askYesNo(world, 'Write a description in your editor?'))) {
@@ -39,36 +41,34 @@ export async function askForEvent(
   }
 }
 
-async function askForDates(app: App, client: Client, given: Values, typed: Typed, hasEnd: boolean): Promise<void> {
+async function askForDates(app: App, client: Client, { given, typed, hasLength }: Draft): Promise<void> {
   const { world } = app
   const zone = String(given.timezone || (await client.timezone()) || world.timeZone())
   const read = (text: string, day?: string) => readTyped(text, zone, world.now(), day)
-  const reason = ({ message, hint }: { message: string; hint: string }) => `${message} (${hint})`
   const check = (day?: string) => (text: string) => {
     const date = read(text, day)
-    return date.ok || reason(date)
+    return date.ok || `${date.message} (${date.hint})`
   }
-  const startText =
-    given.start_date === undefined
-      ? await askValid(world, 'Starts, for example tomorrow 19:00:', check())
-      : String(given.start_date)
-  const date = read(startText)
+  const isAsked = given.start_date === undefined
+  const startText = isAsked
+    ? await askValid(world, 'Starts, for example tomorrow 19:00:', check())
+    : String(given.start_date)
+  const start = read(startText)
   // A start that cannot be read was given as an option, and has been refused before.
-  if (!date.ok) return
-  let { wall } = date
-  const isDay = date.dayOnly && given.start_date === undefined
-  if (isDay) typed.start_date = wall.slice(0, 10)
-  else if (given.start_date === undefined) typed.start_date = wall.slice(0, 16)
-  const asksAllDay = isDay && given.all_day === undefined
-  if (asksAllDay && (await askYesNo(world, 'Does it last all day?', true))) typed.all_day = true
+  if (!start.ok) return
+  let { wall } = start
+  const day = wall.slice(0, 10)
+  const isDay = isAsked && start.dayOnly
+  if (isAsked) typed.start_date = isDay ? day : wall.slice(0, 16)
+  if (isDay && given.all_day === undefined && (await askYesNo(world, 'Does it last all day?', true)))
+    typed.all_day = true
   const isWholeDay = given.all_day === true || typed.all_day === true
   if (isDay && !isWholeDay) {
-    const day = wall.slice(0, 10)
     const clock = read(await askValid(world, 'Start time, for example 19:00:', withTime(check(day))), day)
     if (clock.ok) wall = clock.wall
     typed.start_date = wall.slice(0, 16)
   }
-  if (given.end_date !== undefined || hasEnd) return
+  if (given.end_date !== undefined || hasLength) return
   typed.end_date = await askForEnd(app, { wall, isWholeDay, zone })
 }
 
@@ -89,7 +89,7 @@ async function askForEnd({ world }: App, start: EventStart): Promise<string> {
 }
 
 async function askForVenue(app: App, client: Client, typed: Typed): Promise<void> {
-  const venue = await chooseRecord(app, client, resourceNamed('venues'), 'Venue:')
+  const venue = await chooseRecord(app, client, resourceNamed('venues'), { message: 'Venue:' })
   if (venue === undefined) return
   typed.venue = venue
   if (typeof venue === 'string') typed.create_missing = true
@@ -99,7 +99,7 @@ async function askForCategories(app: App, client: Client, typed: Typed): Promise
   const chosen: (number | string)[] = []
   for (;;) {
     const message = chosen.length === 0 ? 'Category:' : 'Another category:'
-    const category = await chooseRecord(app, client, resourceNamed('categories'), message, chosen)
+    const category = await chooseRecord(app, client, resourceNamed('categories'), { message, without: chosen })
     if (category === undefined) return
     chosen.push(category)
     typed.categories = [...chosen]
@@ -136,8 +136,7 @@ async function chooseRecord(
   { world }: App,
   client: Client,
   resource: Resource,
-  message: string,
-  without: readonly unknown[] = [],
+  { message, without = [] }: { readonly message: string; readonly without?: readonly unknown[] },
 ): Promise<number | string | undefined> {
   const search = await searchIn(client, resource)
   const none = { name: without.length > 0 ? 'No more' : `No ${resource.singular}`, value: undefined }

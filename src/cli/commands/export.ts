@@ -95,7 +95,7 @@ async function criteriaOf(
 ): Promise<Criteria> {
   const filters = await typedFilters(wanted, options)
   for (const resource of wanted) checkAllDates(resource, filters, options)
-  return readCriteria(app, client, wanted, filters, options)
+  return readCriteria(app, client, { resources: wanted, filters, options })
 }
 
 async function allLanguagesOf(client: Client): Promise<readonly Language[]> {

@@ -48,10 +48,10 @@ export const list: Verb = (parent, resource, app) => {
     checkRequired(resource, filters)
     checkFiltersOfAll(app, resource, filters)
     const client = await clientToRead(app)
-    const selection = await selectionOf(app, client, resource, filters, options)
+    const selection = await selectionOf(app, client, { resource, filters }, options)
     await (options.all || options.limit || options.sort !== undefined || selection.matches
-      ? showMany(app, client, resource, selection, options)
-      : showPage(app, client, resource, selection.filters))
+      ? showMany(app, client, { resource, selection }, options)
+      : showPage(app, client, { resource, filters: selection.filters }))
   })
 }
 
@@ -66,15 +66,20 @@ function checkPage({ page, per_page: perPage }: Values, options: ExtentOptions):
     })
 }
 
+/** A list of the API. */
+interface FilteredList {
+  readonly resource: Resource
+  readonly filters: Values
+}
+
 /** What the filters select, and if there are other criteria what those leave of it. */
 async function selectionOf(
   app: App,
   client: Client,
-  resource: Resource,
-  filters: Values,
+  { resource, filters }: FilteredList,
   options: ExtentOptions,
 ): Promise<Selection> {
-  const criteria = await readCriteria(app, client, [resource], filters, options)
+  const criteria = await readCriteria(app, client, { resources: [resource], filters, options })
   if (criteria.filters === filters) return { filters }
   const { select } = await import('../../client/selection/criteria.ts')
   const { page, per_page } = filters
@@ -101,15 +106,16 @@ function checkRequired(resource: Resource, values: Values): void {
       })
 }
 
-async function showPage(app: App, client: Client, resource: Resource, filters: Values): Promise<void> {
-  const feed = await feedFor(app, client, resource, filters)
+async function showPage(app: App, client: Client, list: FilteredList): Promise<void> {
+  const { resource, filters } = list
+  const feed = await feedFor(app, client, { resource, filters })
   const page = await client.list(resource, { ...filters, ...feed?.query })
   const records = (await feed?.of(page.records)) ?? page.records
   await app.print(shapeToRead(app, resource), records, { total: page.total })
   await noticeOmitted(app, feed)
   const { page: number = 1 } = filters
   if (page.records.length === 0 && Number(number) > 1) return app.notice(`no page ${number}`)
-  if (page.records.length === 0) return noticeNone(app, client, resource, filters)
+  if (page.records.length === 0) return noticeNone(app, client, list)
   await noticeMore(app, page.records.length, page.total)
 }
 
@@ -117,8 +123,7 @@ async function showPage(app: App, client: Client, resource: Resource, filters: V
 async function feedFor(
   app: App,
   client: Client,
-  resource: Resource,
-  { status }: Values,
+  { resource, filters: { status } }: FilteredList,
 ): Promise<FeedEvents | undefined> {
   if (app.output !== 'ics') return undefined
   if (status !== undefined) return (await import('./shared/public-events.ts')).createAllEvents(client)
@@ -134,13 +139,12 @@ async function noticeOmitted(app: App, feed: FeedEvents | undefined): Promise<vo
 async function showMany(
   app: App,
   client: Client,
-  resource: Resource,
-  selection: Selection,
+  { resource, selection }: { readonly resource: Resource; readonly selection: Selection },
   { limit = Number.POSITIVE_INFINITY, sort }: ExtentOptions,
 ) {
   const { matches, filters } = selection
   const perPage = matches || sort !== undefined ? largestPage : Math.min(limit, largestPage)
-  const feed = await feedFor(app, client, resource, filters)
+  const feed = await feedFor(app, client, { resource, filters })
   const query = (own: Values): Values => ({ per_page: perPage, ...own, ...feed?.query })
   const found = matches
     ? (await import('../../client/selection/criteria.ts')).selectedPages(client, resource, selection, query)
@@ -163,7 +167,7 @@ async function showMany(
   if (shown >= limit && matches && sort === undefined)
     await app.notice(`showing the first ${shown}; to list all matches, leave out --limit`)
   else if (shown >= limit) await noticeMore(app, shown, total)
-  if (shown === 0) await noticeNone(app, client, resource, filters, matches === undefined)
+  if (shown === 0) await noticeNone(app, client, { resource, filters }, matches === undefined)
 }
 
 async function sortedBy(text: string, resource: Resource, pages: AsyncIterable<Page>): Promise<AsyncIterable<Page>> {
@@ -189,8 +193,7 @@ interface Hidden {
 async function noticeNone(
   app: App,
   client: Client,
-  resource: Resource,
-  filters: Values,
+  { resource, filters }: FilteredList,
   canCount = true,
 ): Promise<void> {
   const isTable = app.world.stdout.isTTY && (app.output === undefined || app.output === 'table')

@@ -44,7 +44,11 @@ export async function showStatus(app: App, resource: Resource, options: StatusOp
   const client = await app.client()
   const { own, all } = await possibleLanguages(client)
   const order = [own, ...all.filter(language => language !== own)]
-  const criteria = await readCriteria(app, client, [resource], filters, untilEnded(resource, filters, options))
+  const criteria = await readCriteria(app, client, {
+    resources: [resource],
+    filters,
+    options: untilEnded(resource, filters, options),
+  })
   const sets = new SetReader({ client, match: options.match })
   const found = await selectedSets({ client, resource, criteria, languages: order, sets })
   const thingOf = await thingsOf(found, resource, sets)
@@ -156,7 +160,12 @@ export async function copyMissing(app: App, words: readonly string[], options: C
   const records =
     texts.length > 0
       ? await namedRecords(sets, source, resource, await refsIn(app, resource, texts, options.bySlug))
-      : await selectedRecords(app, source, from, resource, filters, untilEnded(resource, filters, selecting))
+      : await selectedRecords(
+          app,
+          source,
+          { resource, filters, options: untilEnded(resource, filters, selecting) },
+          from,
+        )
   const { planCopies } = await import('../../care/translations/copies.ts')
   const { plan, existing } = await planCopies(context, {
     from,
@@ -202,13 +211,11 @@ async function namedRecords(
 async function selectedRecords(
   app: App,
   source: Reads,
+  { resource, filters, options }: { resource: Resource; filters: Values; options: CriteriaOptions },
   from: Language,
-  resource: Resource,
-  filters: Values,
-  options: CriteriaOptions,
 ): Promise<Answer[]> {
   const { selectedRecordsIn } = await import('../../care/translations/set-status.ts')
-  const criteria = await readCriteria(app, source, [resource], filters, options)
+  const criteria = await readCriteria(app, source, { resources: [resource], filters, options })
   return selectedRecordsIn(source, { resource, criteria }, from, from)
 }
 

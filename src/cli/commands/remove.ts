@@ -39,7 +39,7 @@ export const remove: Verb = (parent, resource, app) => {
     const values = await typedValues(unlocking(resource), options)
     if (areMany(selecting, texts, options) || options.allLanguages) {
       checkUnlocks(resource, values)
-      return (await import('./shared/plan-from-refs.ts')).removeMany(app, selecting, texts, options)
+      return (await import('./shared/plan-from-refs.ts')).removeMany(app, { selecting, texts, options })
     }
     checkSingle(options, '-')
     const refs = texts.map(text => readRef(resource, text, options.bySlug))
@@ -80,7 +80,7 @@ async function readAll(
   values: Values,
 ): Promise<(Answer | Failure)[]> {
   const { createRefsReader } = await import('./shared/refs.ts')
-  const read = await createRefsReader(client, resource, refs, values)
+  const read = await createRefsReader(client, { resource, refs }, values)
   const records: (Answer | Failure)[] = []
   for (const ref of refs)
     try {
@@ -167,7 +167,7 @@ export const restore: Verb = (parent, resource, app) => {
   declareOutput(command, writeOutput(resource))
   planOptions(command).action(async (texts: string[], options: ManyOptions & Values & { readonly status?: string }) => {
     if (areMany(selecting, texts, options) || options.allLanguages)
-      return (await import('./shared/plan-from-refs.ts')).restoreMany(app, selecting, texts, options)
+      return (await import('./shared/plan-from-refs.ts')).restoreMany(app, { selecting, texts, options })
     checkSingle(options, '-')
     const refs = texts.map(text => readRef(resource, text, options.bySlug))
     const client = await app.writer({ ...options, confirmed: 'later' })

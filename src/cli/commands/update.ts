@@ -27,10 +27,10 @@ import { planOptions } from './shared/plan-options.ts'
 import {
   areMany,
   areOnStdin,
+  type Choice,
   checkSingle,
   checkUnlocks,
   orOnStdin,
-  type Selecting,
   selectingOptions,
   selectionGiven,
 } from './shared/refs.ts'
@@ -57,14 +57,13 @@ export const update: Verb = (parent, resource, app) => {
   planOptions(command)
   declareOutput(command, writeOutput(resource))
   command.action(async (texts: string[], options: UpdateOptions & Record<string, unknown>) => {
-    checkSources(selecting, texts, options)
+    const choice = { selecting, texts, options }
+    checkSources(choice)
     const values = await withImageFile(app, await readValues(app, resource, fields, options), options)
     const change = await readChange(resource, values, options)
     const byLanguage = await typedTexts(resource, options)
-    if (options.allLanguages || byLanguage.size > 0)
-      return updateTranslations(app, selecting, texts, change, options, byLanguage)
-    if (options.from !== undefined || areMany(selecting, texts, options))
-      return updateMany(app, selecting, texts, change, options)
+    if (options.allLanguages || byLanguage.size > 0) return updateTranslations(app, choice, change, byLanguage)
+    if (options.from !== undefined || areMany(selecting, texts, options)) return updateMany(app, choice, change)
     checkSingle(options, '- or --from')
     const refs = texts.map(text => readRef(resource, text, options.bySlug))
     if (changesNothing(resource, change)) throw nothingToChange(resource)
@@ -83,11 +82,9 @@ export const update: Verb = (parent, resource, app) => {
 /** Filters that have the names of fields, and days that have the name of a file, are given with --where. */
 const takenBy = ({ fields }: Resource): string[] => [...Object.keys(fields), 'from', 'to']
 
-function checkSources(
-  selecting: Selecting,
-  texts: readonly string[],
-  options: UpdateOptions & Record<string, unknown>,
-): void {
+type UpdateChoice = Choice<UpdateOptions & Record<string, unknown>>
+
+function checkSources({ selecting, texts, options }: UpdateChoice): void {
   const { data, from } = options
   if (from !== undefined && texts.length > 0) throw excluding('--from', 'IDs or slugs')
   const [selection] = selectionGiven(selecting, options)
@@ -98,12 +95,11 @@ function checkSources(
 /** Changes records and their translations together. */
 async function updateTranslations(
   app: App,
-  selecting: Selecting,
-  texts: readonly string[],
+  choice: UpdateChoice,
   change: Change,
-  options: UpdateOptions & Record<string, unknown>,
   byLanguage: TextsByLanguage,
 ): Promise<void> {
+  const { selecting, texts, options } = choice
   const { resource } = selecting
   const option = options.allLanguages ? '--all-languages' : textFlag(byLanguage)
   if (options.patch) throw excluding('--patch', option)
@@ -112,17 +108,12 @@ async function updateTranslations(
   areMany(selecting, texts, options)
   const { changeMany } = await import('./shared/plan-from-refs.ts')
   const changesNamed = !changesNothing(resource, change)
-  return changeMany(app, selecting, texts, change, options, { texts: byLanguage, changesNamed })
+  return changeMany(app, choice, change, { texts: byLanguage, changesNamed })
 }
 
 /** With options that change fields, stdin has refs; without them, it has whole records with their new values. */
-async function updateMany(
-  app: App,
-  selecting: Selecting,
-  texts: readonly string[],
-  change: Change,
-  options: UpdateOptions & Record<string, unknown>,
-): Promise<void> {
+async function updateMany(app: App, choice: UpdateChoice, change: Change): Promise<void> {
+  const { selecting, options } = choice
   const { resource } = selecting
   const [selection = '-'] = selectionGiven(selecting, options)
   if (options.patch) throw excluding('--patch', options.from === undefined ? selection : '--from')
@@ -130,10 +121,10 @@ async function updateMany(
   const { changeMany, writeFrom } = await import('./shared/plan-from-refs.ts')
   const hasChange = !changesNothing(resource, change)
   if (hasChange && options.from !== undefined) throw excluding('--from', 'options that change fields')
-  if (hasChange) return changeMany(app, selecting, texts, change, options)
+  if (hasChange) return changeMany(app, choice, change)
   if (selection !== '-') throw nothingToChange(resource)
   if (options.from === undefined) await checkHasValues(app, resource)
-  return writeFrom(app, resource, options.from ?? '-', 'update', options)
+  return writeFrom(app, resource, { file: options.from ?? '-', only: 'update' }, options)
 }
 
 /** Throws `usage` if stdin has only refs: peeks at the start of stdin, without consuming it. */
@@ -174,7 +165,7 @@ async function safeUpdates({ client, resource, refs, change, context }: UpdateRe
   const { createLengthNotes } = await import('../../changes/plan/build/notes.ts')
   const access = Object.fromEntries(Object.entries(change.values).filter(([name]) => resource.fields[name]?.queryOnly))
   const names = Object.keys({ ...change.values, ...change.add, ...change.remove })
-  const read = await createRefsReader(client, resource, refs, access, names)
+  const read = await createRefsReader(client, { resource, refs }, access, names)
   return {
     notes(steps) {
       const lengths = createLengthNotes({ isFile: false })

@@ -12,12 +12,15 @@ import { isSlug } from '../../../contract/slug.ts'
 import type { App } from '../../app.ts'
 import { addFieldOption, type DayOptions, dayFlag, dayOptions, daysGiven, flagName, repeatable } from './options.ts'
 import { declareOutput, readRecordsOutput } from './output-forms.ts'
-import type { TypedCriteria } from './read-criteria.ts'
+import type { TypedCriteria, TypedSearch } from './read-criteria.ts'
 
 /** The options that ask for records next to the API's filters, the same for every command that takes several records. */
 export interface CriteriaOptions extends TypedCriteria {
   readonly allDates?: true
 }
+
+/** What a command line looks for. */
+type Search = TypedSearch<CriteriaOptions>
 
 /** Adds `--on` and the like where events are asked for, `--where` and `--modified-after`, in a group of the help. */
 export function criteriaOptions(
@@ -83,7 +86,7 @@ export const criteriaGiven = (options: CriteriaOptions): string[] => [
  * Whether filters and options are what the API takes as it is: then a command sends them without loading anything else. Records are
  * IDs, or slugs of terms, and dates are in the API's form.
  */
-function isPlain(resources: readonly Resource[], filters: Values, options: CriteriaOptions): boolean {
+function isPlain({ resources, filters, options }: Search): boolean {
   if (criteriaGiven(options).length > 0) return false
   return Object.entries(filters).every(([name, value]) => {
     const filter = resources.find(resource => name in resource.filters)?.filters[name]
@@ -94,21 +97,15 @@ function isPlain(resources: readonly Resource[], filters: Values, options: Crite
 }
 
 /** Reads criteria; throws `usage` for what cannot be understood, before anything but the site's time zone is asked. */
-export async function readCriteria(
-  app: App,
-  client: Reads,
-  resources: readonly Resource[],
-  filters: Values,
-  options: CriteriaOptions,
-): Promise<Criteria> {
-  if (isPlain(resources, filters, options)) return { filters }
-  checkDays(resources, filters, options)
+export async function readCriteria(app: App, client: Reads, search: Search): Promise<Criteria> {
+  if (isPlain(search)) return { filters: search.filters }
+  checkDays(search)
   const { readTypedCriteria } = await import('./read-criteria.ts')
-  return readTypedCriteria(app, client, resources, filters, options)
+  return readTypedCriteria(app, client, search)
 }
 
 /** Days are of events, and cannot be combined with the API's filters by date, which have other rules. */
-function checkDays(resources: readonly Resource[], filters: Values, options: CriteriaOptions): void {
+function checkDays({ resources, filters, options }: Search): void {
   const [day] = daysGiven(options)
   if (day !== undefined && !resources.some(({ name }) => name === 'events'))
     throw new Failure('usage', `${listOf(resources.map(({ name }) => name))} cannot be filtered by ${dayFlag[day]}`, {

@@ -59,7 +59,11 @@ export async function readDatedEvents(app: App, options: CalendarOptions, choose
   const today = now.slice(0, 10)
   const days = await choose(now, siteLocale(app, client))
   const { where, modifiedAfter } = options
-  const criteria = await readCriteria(app, client, [events], chosen, { where, modifiedAfter })
+  const criteria = await readCriteria(app, client, {
+    resources: [events],
+    filters: chosen,
+    options: { where, modifiedAfter },
+  })
   const publicOnly = options.html !== undefined && chosen.status === undefined ? createPublicOnly(events) : undefined
   const records = await recordsOf(client, { ...criteria, days }, publicOnly)
   const omitted = publicOnly?.notice()

@@ -117,13 +117,15 @@ export async function planFiles(
   const stdin = files.includes('-') ? await spoolStdin(app) : undefined
   const context = await buildContext(app, options)
   return planFromRecords(
-    recordsOf(app, files, { ...options, ...(until !== undefined && { until }) }, context, stdin),
+    recordsOf(app, { files, stdin }, { ...options, ...(until !== undefined && { until }) }, context),
     context,
     {
       ...options,
       briefly: app.briefly,
       files: files.map(sourceName),
-      prune: options.prune ? await readCriteria(app, context.client, asked, filters, options) : undefined,
+      prune: options.prune
+        ? await readCriteria(app, context.client, { resources: asked, filters, options })
+        : undefined,
     },
   )
 }
@@ -174,12 +176,17 @@ function flagsToReadAgain({ resource, match, map = [], createMissing, allowSimil
   return flags.map(flag => ` ${flag}`).join('')
 }
 
+/** The files to read; `-` among them stands for what came from stdin. */
+interface Inputs {
+  readonly files: readonly string[]
+  readonly stdin: Iterable<Uint8Array> | undefined
+}
+
 async function* recordsOf(
   app: App,
-  files: readonly string[],
+  { files, stdin }: Inputs,
   options: FileOptions,
   { client, zone: timezone }: BuildContext,
-  stdin: Iterable<Uint8Array> | undefined,
 ): AsyncGenerator<FileRecord> {
   const { readRecords } = await import('../../../files/read-records.ts')
   const { readInput } = await import('./input.ts')

@@ -10,7 +10,7 @@ import type { LinesInLanguages, TranslationOptions } from './language-options.ts
 import { readRef } from './options.ts'
 import { buildContext, keepRows, planFiles } from './plan-from-files.ts'
 import type { PlanOptions } from './plan-options.ts'
-import { areOnStdin, readRefs, type SelectedRefs, type Selecting, selectRefs } from './refs.ts'
+import { areOnStdin, type Choice, readRefs, type SelectedRefs, selectRefs } from './refs.ts'
 
 /** The options of the verbs that can write many records. */
 export interface ManyOptions extends PlanOptions, CriteriaOptions, TranslationOptions {
@@ -19,12 +19,7 @@ export interface ManyOptions extends PlanOptions, CriteriaOptions, TranslationOp
 }
 
 /** The records that are named on stdin or as arguments, or that the options select. */
-async function refsOf(
-  app: App,
-  selecting: Selecting,
-  texts: readonly string[],
-  options: ManyOptions,
-): Promise<SelectedRefs> {
+async function refsOf(app: App, { selecting, texts, options }: Choice<ManyOptions>): Promise<SelectedRefs> {
   const { resource } = selecting
   if (areOnStdin(texts)) return { lines: await readRefs(app, resource, texts, options.bySlug) }
   if (texts.length === 0) return selectRefs(app, selecting, { ...options })
@@ -40,12 +35,11 @@ interface TextChanges {
 /** The records with those translations that are to be written as well, and what is to be said before. */
 async function linesOf(
   app: App,
-  selecting: Selecting,
-  texts: readonly string[],
-  options: ManyOptions,
+  choice: Choice<ManyOptions>,
   { texts: byLanguage = new Map(), changesNamed = true }: TextChanges = {},
 ): Promise<LinesInLanguages & Pick<SelectedRefs, 'days'>> {
-  const { lines, days } = await refsOf(app, selecting, texts, options)
+  const { selecting, options } = choice
+  const { lines, days } = await refsOf(app, choice)
   const client = await app.client({ toPlan: true })
   const { resource, trashed = false } = selecting
   const { linesInLanguages } = await import('./language-options.ts')
@@ -80,13 +74,12 @@ async function leftTranslations(app: App, plan: Plan): Promise<string[]> {
 /** Applies the same change to each record that is named on stdin or selected. */
 export async function changeMany(
   app: App,
-  selecting: Selecting,
-  texts: readonly string[],
+  choice: Choice<ManyOptions & ChangeOptions>,
   change: Change,
-  options: ManyOptions & ChangeOptions,
   textChanges?: TextChanges,
 ): Promise<void> {
-  const records = await linesOf(app, selecting, texts, options, textChanges)
+  const { selecting, options } = choice
+  const records = await linesOf(app, choice, textChanges)
   const { planChange } = await import('../../../changes/plan/build/from-refs.ts')
   const { createMissing } = options
   const changes = records.changeIn ? await records.changeIn(change) : change
@@ -96,25 +89,17 @@ export async function changeMany(
 }
 
 /** Trashes or deletes each record that is named on stdin or selected. */
-export async function removeMany(
-  app: App,
-  selecting: Selecting,
-  texts: readonly string[],
-  options: ManyOptions,
-): Promise<void> {
-  const records = await linesOf(app, selecting, texts, options)
+export async function removeMany(app: App, choice: Choice<ManyOptions>): Promise<void> {
+  const { selecting, options } = choice
+  const records = await linesOf(app, choice)
   const { planRemoval } = await import('../../../changes/plan/build/from-refs.ts')
   await applyTo(app, await planRemoval(await buildContext(app), selecting.resource, records.lines), records, options)
 }
 
 /** Restores each record that is named on stdin or selected. */
-export async function restoreMany(
-  app: App,
-  selecting: Selecting,
-  texts: readonly string[],
-  options: ManyOptions & { readonly status?: string },
-): Promise<void> {
-  const records = await linesOf(app, selecting, texts, options)
+export async function restoreMany(app: App, choice: Choice<ManyOptions & { readonly status?: string }>): Promise<void> {
+  const { selecting, options } = choice
+  const records = await linesOf(app, choice)
   const { planRestoration } = await import('../../../changes/plan/build/from-refs.ts')
   const plan = await planRestoration(await buildContext(app), selecting.resource, records.lines, options.status)
   await applyTo(app, plan, records, options)
@@ -124,8 +109,7 @@ export async function restoreMany(
 export async function writeFrom(
   app: App,
   resource: Resource,
-  file: string,
-  only: 'create' | 'update',
+  { file, only }: { readonly file: string; readonly only: 'create' | 'update' },
   options: ManyOptions & ChangeOptions,
 ): Promise<void> {
   const { createMissing, allowSimilar } = options

@@ -25,15 +25,20 @@ export interface TypedCriteria extends DayOptions {
   readonly modifiedAfter?: string
 }
 
+/** What is looked for: among which records, by which filters of the API, and by which other criteria. */
+export interface TypedSearch<Options extends TypedCriteria = TypedCriteria> {
+  readonly resources: readonly Resource[]
+  readonly filters: Values
+  readonly options: Options
+}
+
 type Now = () => Promise<string>
 
 /** Reads the criteria of a command line. The site is asked for its zone only if a date counts from today. */
 export async function readTypedCriteria(
   app: App,
   client: Reads,
-  resources: readonly Resource[],
-  filters: Values,
-  options: TypedCriteria,
+  { resources, filters, options }: TypedSearch,
 ): Promise<Criteria> {
   const now = () => siteTime(app, client)
   const conditions: Condition[] = []

@@ -136,8 +136,7 @@ const maxSingleReads = 3
  */
 export async function createRefsReader(
   client: Client,
-  resource: Resource,
-  refs: readonly Ref[],
+  { resource, refs }: { readonly resource: Resource; readonly refs: readonly Ref[] },
   access: Values,
   names?: readonly string[],
 ): Promise<(ref: Ref) => Promise<Answer>> {
@@ -169,6 +168,13 @@ export interface Selecting {
   readonly taken?: readonly string[]
   /** Whether the records are in the trash. */
   readonly trashed?: boolean
+}
+
+/** The records that a command line names or selects: how its verb finds them, its arguments, and its options. */
+export interface Choice<Options extends object = object> {
+  readonly selecting: Selecting
+  readonly texts: readonly string[]
+  readonly options: Options
 }
 
 type Options = CriteriaOptions & Values
@@ -222,7 +228,7 @@ export async function selectRefs(app: App, selecting: Selecting, options: Option
   const given = own(selecting, options)
   const filters = withAllDates(resource, await typedValues(filtersOf(selecting), given), given)
   const client = await app.client({ toPlan: true })
-  const criteria = await readCriteria(app, client, [resource], filters, given)
+  const criteria = await readCriteria(app, client, { resources: [resource], filters, options: given })
   const { select } = await import('../../../client/selection/criteria.ts')
   const { selectedPages } = await import('../../../client/selection/criteria.ts')
   const query = (narrowed: Values) => ({ per_page: largestPage, ...narrowed, ...(trashed && { status: 'trash' }) })
