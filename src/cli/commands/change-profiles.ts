@@ -40,7 +40,7 @@ export async function addProfile(app: App, name: string, options: SettingOptions
       })
     if (app.globals.baseUrl === undefined)
       throw new Failure('usage', 'missing --base-url', { hint: 'for example: --base-url https://example.org/wp-json' })
-    return withSettings(app, config, name, options, password)
+    return withSettings(app, config, name, { ...options, password })
   })
   await app.notice(`added ${name}; use it by default with: calctl profiles use ${name}`)
 }
@@ -56,7 +56,7 @@ export async function editProfile(app: App, name: string, options: SettingOption
       throw new Failure('usage', 'nothing to change', {
         hint: 'see what can be changed with: calctl profiles edit --help',
       })
-    return withSettings(app, config, name, options, password)
+    return withSettings(app, config, name, { ...options, password })
   })
   await app.notice(`changed ${name}`)
 }
@@ -104,8 +104,7 @@ async function withSettings(
   { world, globals }: App,
   config: Config,
   name: string,
-  { passwordStdin: _, ...settings }: SettingOptions,
-  password: string | undefined,
+  { passwordStdin: _, password, ...settings }: SettingOptions & { readonly password: string | undefined },
 ): Promise<Config> {
   const before = profileNamed(config, name) ?? {}
   const { baseUrl, lang, ui, namespace, header } = globals

@@ -73,14 +73,14 @@ export async function findDoubles(app: App, names: readonly ResourceName[], opti
       lists.push({
         resource,
         language,
-        candidates: await readCandidates(app, client, { resource, language }, merges, threshold),
+        candidates: await readCandidates(app, client, { resource, language }, { merges, threshold }),
       })
   if (!merges) return listPairs(app, client, lists, options)
   for (const { resource, candidates } of lists) {
     const shown = candidates.filter(({ score }) => score >= (threshold ?? leastScore)).slice(0, limit)
     const accepted = review
-      ? await reviewPairs(app, client, resource, shown, dryRun)
-      : await sureMerges(app, resource, candidates, threshold ?? sure, limit)
+      ? await reviewPairs(app, resource, shown, dryRun ? undefined : client.calendar.id)
+      : await (await sureMerges(app, resource, candidates, threshold ?? sure)).slice(0, limit)
     if (accepted.length === 0) {
       await app.notice(`no ${resource.name} to merge`)
       continue
@@ -108,8 +108,7 @@ async function readCandidates(
   app: App,
   client: Client,
   { resource, language }: Pick<PairList, 'resource' | 'language'>,
-  merges: boolean,
-  threshold = leastScore,
+  { merges, threshold = leastScore }: { readonly merges: boolean; readonly threshold: number | undefined },
 ): Promise<Candidate[]> {
   const distinct = distinctPairs(readProject(app.world.cwd), client.calendar.id, resource.name)
   const isDistinct = new Set(distinct.map(([one, other]) => pairKey(one, other)))
@@ -170,7 +169,6 @@ async function sureMerges(
   resource: Resource,
   candidates: readonly Candidate[],
   threshold: number,
-  limit: number | undefined,
 ): Promise<Merge[]> {
   const { sure, doubtful } = groupCandidates(candidates, threshold)
   for (const group of doubtful.slice(0, 3))
@@ -182,7 +180,7 @@ async function sureMerges(
     await app.notice(
       `${counted(others, 'less certain pair')} ${nounFor(others, 'was', 'were')} not merged; decide with --review`,
     )
-  return sure.slice(0, limit).map(group => {
+  return sure.map(group => {
     const [survivor, ...rest] = preferredFirst(resource, group)
     return { survivor, others: rest } as Merge
   })
@@ -206,13 +204,12 @@ interface Survivor {
   readonly sources: FieldSources
 }
 
-/** Asks about each pair; returns the merges of those that are the same. What is not the same is remembered at once, unless nothing is to be written. */
+/** Asks about each pair; returns the merges of those that are the same. What is not the same is remembered at once for the calendar, if one is given. */
 export async function reviewPairs(
   app: App,
-  client: Client,
   resource: Resource,
   candidates: readonly Candidate[],
-  dryRun = false,
+  calendar: string | undefined,
 ): Promise<Merge[]> {
   const { askOneOf, meaningsOf } = await import('../terminal/prompts.ts')
   if (candidates.length > 0) await app.world.stderr.write(`${meaningsOf(answers)}\n`)
@@ -223,13 +220,14 @@ export async function reviewPairs(
     const [left, right] = candidate.records.map(survivorOf)
     // Earlier pairs may have put both into one group already.
     if (!left || !right || left.original.id === right.original.id) continue
-    await show(app, resource, left.record, right.record, `${index + 1} of ${candidates.length}: ${whyOf(candidate)}`)
+    const heading = `${index + 1} of ${candidates.length}: ${whyOf(candidate)}`
+    await show(app, resource, [left.record, right.record], heading)
     const answer = await askOneOf(app.world, 'Are they the same?', answers)
     if (answer === 'q') break
     if (answer === 's') continue
     if (answer === 'n') {
       const [one, other] = candidate.records
-      if (!dryRun) await rememberDistinct(app.world, client.calendar.id, resource.name, [one.id, other.id])
+      if (calendar !== undefined) await rememberDistinct(app.world, calendar, resource.name, [one.id, other.id])
       continue
     }
     const [survivor, duplicate] = answer === 'r' ? [right, left] : [left, right]
@@ -284,7 +282,7 @@ const labelWidth = 14
 const mostLines = 3
 
 /** Shows two records side by side; `≠` marks the fields that differ. */
-async function show(app: App, resource: Resource, left: Answer, right: Answer, heading: string): Promise<void> {
+async function show(app: App, resource: Resource, pair: readonly [Answer, Answer], heading: string): Promise<void> {
   const { world, globals } = app
   const width = Math.max(16, Math.floor(((world.stderr.columns || 100) - labelWidth - 4) / 2))
   const names = [
@@ -297,7 +295,7 @@ async function show(app: App, resource: Resource, left: Answer, right: Answer, h
   const all = [...names, ...mergeableFields(resource).map(([name]) => name)]
   const lines = ['', heading]
   for (const name of all) {
-    const texts = [left, right].map(record => textOf(record[name]))
+    const texts = pair.map(record => textOf(record[name]))
     if (texts.every(text => text === '')) continue
     const [one = [], other = []] = texts.map(text => linesWithin(text, width, mostLines))
     const sign = name === 'id' || equal(texts[0], texts[1]) ? ' ' : '≠'

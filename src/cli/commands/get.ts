@@ -38,7 +38,13 @@ export const get: Verb = (parent, resource, app) => {
       const record = await client.get(resource, ref, values)
       return (await feed?.of([record]))?.[0] ?? record
     }
-    if (options.web) return openPages(app, client, resource, refs, read)
+    if (options.web)
+      return openPages(
+        app,
+        client,
+        resource,
+        refs.map(ref => () => read(ref)),
+      )
     const isCard = refs.length === 1 && !options.full && !output && !globals.fields && app.world.stdout.isTTY
     if (isCard) {
       const record = await read(refs[0] as Ref)
@@ -63,13 +69,12 @@ async function openPages(
   app: App,
   client: Client,
   resource: Resource,
-  refs: readonly Ref[],
-  read: (ref: Ref) => Promise<Answer>,
+  reads: readonly (() => Promise<Answer>)[],
 ): Promise<void> {
   if (!client.capabilities.hasPages)
     throw new Failure('usage', `${client.calendar.label} has no pages`, { hint: 'leave out --web' })
-  for (const ref of refs) {
-    const { id, url } = await read(ref)
+  for (const read of reads) {
+    const { id, url } = await read()
     // What a site answers decides what is started here: nothing but a page of the web is.
     if (typeof url !== 'string' || !/^https?:\/\//i.test(url) || !URL.canParse(url))
       throw new Failure('refused', `${resource.singular} ${id} has no page`, { hint: 'leave out --web' })

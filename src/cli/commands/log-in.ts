@@ -44,7 +44,7 @@ export async function logIn(app: App, given: string | undefined, options: LoginO
   const name = await profileName(app, site, options.name)
   const login = options.anonymous ? undefined : await readLogin(app, site, options)
   const user = await tryLogin(app, site, login, front)
-  const defaultBefore = await storeProfile(app, name, site, login, front)
+  const defaultBefore = await storeProfile(app, name, { site, login, front })
   const who = login ? `logged in as ${user.name ?? login.user}, who ${rightsOf(user)}` : 'connected without a user'
   await app.notice(`${who}; profile ${name} added${defaultNote(name, defaultBefore)}`)
   if (login) await reportFindings(app, name, site)
@@ -240,9 +240,7 @@ function defaultNote(name: string, before: string | undefined): string {
 async function storeProfile(
   app: App,
   name: string,
-  site: FoundSite,
-  login: Login | undefined,
-  front: FrontLogin | undefined,
+  { site, login, front }: { site: FoundSite; login: Login | undefined; front: FrontLogin | undefined },
 ): Promise<string | undefined> {
   let defaultBefore: string | undefined
   await changeConfig(app.world, async (config: Config) => {

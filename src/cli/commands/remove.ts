@@ -48,7 +48,7 @@ export const remove: Verb = (parent, resource, app) => {
     const records = await readAll(client, resource, refs, values)
     const hidden = await hiddenLinksOf(client, resource, records)
     const asks = !options.dryRun && !app.globals.yes
-    if (asks) await confirmRemoval(app, client, resource, records, hidden)
+    if (asks) await confirmRemoval(app, client, { resource, records, hidden })
     else {
       const uses = options.dryRun ? await usesOf(client, resource, foundOf(records)) : undefined
       for (const text of [hidden, uses]) if (text) await app.notice(text)
@@ -108,14 +108,15 @@ async function hiddenLinksOf(
   return hiddenLinksNote(client, steps)
 }
 
+/** What is to be removed, and what an undo could not give back. */
+interface Removal {
+  readonly resource: Resource
+  readonly records: readonly (Answer | Failure)[]
+  readonly hidden: string | undefined
+}
+
 /** Asks about the records that there are; the failures of the others are reported with the results. */
-async function confirmRemoval(
-  app: App,
-  client: Client,
-  resource: Resource,
-  records: readonly (Answer | Failure)[],
-  hidden: string | undefined,
-): Promise<void> {
+async function confirmRemoval(app: App, client: Client, { resource, records, hidden }: Removal): Promise<void> {
   const found = foundOf(records)
   const [record] = found
   if (!record) return

@@ -24,7 +24,7 @@ export async function sendRequestOf(app: App, method: string, path: string, opti
   if (options.paginate && method !== 'GET') throw excluding('--paginate', method)
   if (options.paginate && options.include) throw excluding('--paginate', '--include')
   const client = isRead ? await app.client() : await app.writer()
-  const request = await requestOf(app, client, method, path, options)
+  const request = await requestOf(app, client, { ...options, method, target: path })
   if (options.paginate) {
     await app.printValue(await everyPage(client, request))
     return
@@ -55,9 +55,13 @@ const methodsWithBody = new Set(['POST', 'PUT', 'PATCH'])
 async function requestOf(
   app: App,
   { calendar, namespace, language }: Client,
-  method: string,
-  target: string,
-  { field = [], fileField = [], input }: ApiOptions,
+  {
+    method,
+    target,
+    field = [],
+    fileField = [],
+    input,
+  }: ApiOptions & { readonly method: string; readonly target: string },
 ): Promise<Request> {
   const [path = '', query = ''] = pathBelow(target, calendar.baseUrl ?? '', namespace).split(/\?(.*)/s)
   const fields = [...field.map(typedField), ...(await fileFields(app, fileField))]

@@ -165,7 +165,7 @@ function stackedLines({ event, hours, title, venue, id }: AgendaRow, { paint, co
 export function* monthText(events: readonly DayEvent[], range: DaySpan, view: DayView): Generator<string> {
   const title = view.words.month(range.first.slice(0, 7))
   const width = cellWidth(view.columns)
-  if (width !== undefined) return yield* monthGrid(title, events, range, width, view)
+  if (width !== undefined) return yield* monthGrid(events, range, width, view)
   const days = eventsByDay(events, range)
   yield smallMonth(title, new Set(days.keys()), range, view)
   if (days.size > 0) yield '\n'
@@ -186,14 +186,9 @@ function cellWidth(columns: number): number | undefined {
 }
 
 /** A month as a grid of days with their events, and events of many days as bars across them. */
-function* monthGrid(
-  title: string,
-  events: readonly DayEvent[],
-  range: DaySpan,
-  width: number,
-  view: DayView,
-): Generator<string> {
+function* monthGrid(events: readonly DayEvent[], range: DaySpan, width: number, view: DayView): Generator<string> {
   const { words, paint } = view
+  const title = words.month(range.first.slice(0, 7))
   const names = words.weekdays(width >= 14 ? 'long' : 'short').map(name => shorten(name, width))
   const total = 7 * width + 6 * separator.length
   yield `${paint.heading(' '.repeat(Math.max(0, Math.floor((total - widthOf(title)) / 2))) + title)}\n\n`

@@ -43,13 +43,13 @@ export async function undoRuns(
     if (app.globals.yes) checkRecent(app, direction, run)
     await checkNothingSince(app, direction, run, calendar.id)
   }
-  if (runs.length === 1 && run) return undoRun(app, direction, run, options, { isLatest })
+  if (runs.length === 1 && run) return undoRun(app, run, options, { direction, isLatest })
   for (const { file } of runs) await runClient(app, readJournal(file))
   if (!options.dryRun && !app.globals.yes) await confirmAll(app, direction, runs, calendar)
   // Each plan is made once the later runs are undone: until then their changes would be kept as somebody else's.
   for (const [index, run] of runs.entries())
     try {
-      await undoRun(app, direction, run, options, { isConfirmed: true })
+      await undoRun(app, run, options, { direction, isConfirmed: true })
     } catch (error) {
       throw error instanceof Failure ? withOthers(error, direction, runs.slice(index + 1)) : error
     }
@@ -135,13 +135,19 @@ async function runClient(app: App, journal: JournaledRun): Promise<Client> {
   return client
 }
 
+/** How a run is undone: which way, whether it was confirmed as one of several, and whether it was found as the latest. */
+interface Undoing {
+  readonly direction: Direction
+  readonly isConfirmed?: boolean
+  readonly isLatest?: boolean
+}
+
 /** Undoes a run with a plan of its own, which is shown and confirmed. The run is locked meanwhile. */
 async function undoRun(
   app: App,
-  direction: Direction,
   run: RunFile,
   options: Omit<UndoOptions, 'last'>,
-  { isConfirmed = false, isLatest = false } = {},
+  { direction, isConfirmed = false, isLatest = false }: Undoing,
 ): Promise<void> {
   // A dry run locks nothing.
   const lock = options.dryRun ? undefined : lockRun(run)
@@ -156,7 +162,7 @@ async function undoRun(
     await app.notice(`${redone ? `redoing run ${redone}: ` : ''}undoing run ${describeRun(app, journal)}${before}`)
     const later = isLatest && direction === 'undo' ? laterRun(app, run, client.calendar) : undefined
     if (later) await app.notice(later)
-    await applyUndo(app, client, journal, options, { direction, isConfirmed })
+    await applyUndo(app, journal, options, { direction, isConfirmed })
   } finally {
     lock?.release()
   }
@@ -164,11 +170,11 @@ async function undoRun(
 
 async function applyUndo(
   app: App,
-  client: Client,
   journal: JournaledRun,
   options: Omit<UndoOptions, 'last'>,
-  { direction, isConfirmed }: { direction: Direction; isConfirmed: boolean },
+  { direction, isConfirmed = false }: Undoing,
 ): Promise<void> {
+  const client = await app.client({ toPlan: true })
   const { undecidedStepsFailure, undecidedSteps, withUnansweredSteps } = await import('../../../changes/run/resume.ts')
   const { keepStillReferenced, undoPlan } = await import('../../../changes/undo/undo-plan.ts')
   const { returnedTerms, unlinkedFailure } = await import('../../../changes/undo/deleted-terms.ts')

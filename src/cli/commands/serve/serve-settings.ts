@@ -74,11 +74,11 @@ export async function readSettings(world: World, globals: Globals, options: Serv
   if (timezone !== undefined && !isZone(timezone))
     throw wrongValue('--timezone', 'a time zone', timezone, 'Europe/Madrid')
   const token = options.token ?? world.env.CALCTL_SERVE_TOKEN
-  const perPage = options.perPage === undefined ? undefined : wholeNumber('--per-page', options.perPage, 1, 50, '10')
+  const perPage = options.perPage === undefined ? undefined : wholeNumber('--per-page', options.perPage, [1, 50], '10')
   const faultOptions = readFaultOptions(options)
   return {
     host,
-    port: wholeNumber('--port', options.port ?? '8787', 0, 65535, '8787'),
+    port: wholeNumber('--port', options.port ?? '8787', [0, 65535], '8787'),
     basePath: readPath('--base-path', options.basePath ?? '', '/wp-json'),
     namespace: readPath('--namespace', globals.namespace ?? documentedNamespace, 'tribe/events/v1').slice(1),
     perPage,
@@ -92,7 +92,7 @@ export async function readSettings(world: World, globals: Globals, options: Serv
   }
 }
 
-function wholeNumber(option: string, text: string, least: number, most: number, example: string): number {
+function wholeNumber(option: string, text: string, [least, most]: readonly [number, number], example: string): number {
   const number = Number(text)
   if (!/^\d{1,15}$/.test(text) || number < least || number > most)
     throw wrongValue(option, `a whole number from ${least} to ${most}`, text, example)
@@ -123,7 +123,7 @@ function readFaultOptions({ latency: slow, fail = [], seed }: ServeOptions): Fau
   })
   if (faults.reduce((sum, { percent }) => sum + percent, 0) > 100)
     throw new Failure('usage', '--fail: the percentages add up to more than 100 %', { hint: 'use smaller percentages' })
-  const number = seed === undefined ? randomInt(2 ** 31) : wholeNumber('--seed', seed, 0, 2 ** 32 - 1, '7')
+  const number = seed === undefined ? randomInt(2 ** 31) : wholeNumber('--seed', seed, [0, 2 ** 32 - 1], '7')
   return slow === undefined && faults.length === 0 ? undefined : { latency, faults, seed: number }
 }
 

@@ -147,46 +147,46 @@ function readDocuments(resource: Resource, records: readonly Answer[], text: str
       const before = recordsById.get(Number(id))
       if (!before)
         throw mistake(lineOf('id'), `expected one of the IDs ${[...recordsById.keys()].join(', ')}, got ${id}`)
-      return { before, values: changedValues(resource, before, fields, lineOf, now) }
+      return { before, values: changedValues(resource, before, { fields, lineOf }, now) }
     })
     .filter(({ values }) => Object.keys(values).length > 0)
 }
 
-function changedValues(
-  resource: Resource,
-  before: Answer,
-  fields: Values,
-  lineOf: (name: string) => number | undefined,
-  now: Date,
-): Values {
+/** The fields of a record as they were saved in the editor, and the line of each. */
+interface EditedDocument {
+  readonly fields: Values
+  lineOf(name: string): number | undefined
+}
+
+function changedValues(resource: Resource, before: Answer, { fields, lineOf }: EditedDocument, now: Date): Values {
   const original = editable(resource, before)
   const values: Record<string, unknown> = {}
   for (const [name, value] of Object.entries(fields)) {
     const field = resource.fields[name]
     if (!field || !(name in original)) throw mistake(lineOf(name), unknownField(resource, name))
     if (equal(value, original[name])) continue
-    values[name] = checkField(name, field, value, lineOf, { now, zone: zoneOf(before) })
+    const wrong = (message: string, hint?: string) => mistake(lineOf(name), `${name}: ${message}`, hint)
+    values[name] = checkField(field, value, { now, zone: zoneOf(before) }, wrong)
   }
   return values
 }
 
 function checkField(
-  name: string,
   field: Field,
   value: unknown,
-  lineOf: (name: string) => number | undefined,
   { now, zone }: { now: Date; zone: string },
+  wrong: (message: string, hint?: string) => Failure,
 ): unknown {
   if ((value === null || value === '') && !field.nonEmpty)
     return value === null && field.kind.shape !== 'picture' ? '' : value
   if (Array.isArray(value) && value.length === 0) return value
   if (field.kind.shape === 'moment') {
-    const wrong = unreadableDate(String(value), zone, now)
-    if (wrong) throw mistake(lineOf(name), `${name}: ${wrong.message}`, wrong.hint)
+    const unread = unreadableDate(String(value), zone, now)
+    if (unread) throw wrong(unread.message, unread.hint)
     return String(value)
   }
   const result = checkValue(field, value)
-  if (!result.ok) throw mistake(lineOf(name), `${name}: expected ${result.expected}`, `for example: ${result.example}`)
+  if (!result.ok) throw wrong(`expected ${result.expected}`, `for example: ${result.example}`)
   return result.value
 }
 
