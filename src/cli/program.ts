@@ -195,28 +195,26 @@ async function usageFailure(
 ): Promise<Failure> {
   const [first = '', suggestion] = error.message.replace(/^error: /, '').split('\n')
   const command = commandOf(root, args)
-  const meant = await lineMeant(error, first, command, args, wholeTree())
+  const meant = await hintFor(error, args, { command, tree: wholeTree() })
   const names = suggestion?.match(/^\(Did you mean (?:one of )?(.+)\?\)$/)?.[1]
   const usage = `see the usage with: ${pathTo(command).join(' ')} --help`
   const hint = names ? `did you mean ${names}?` : usage
-  return new Failure('usage', first.replace(/\.$/, ''), { hint: meant ? `did you mean: ${meant}` : hint })
+  return new Failure('usage', first.replace(/\.$/, ''), { hint: meant ?? hint })
 }
 
-/** The command line that was probably meant, if its words are known from other programs. */
-async function lineMeant(
+/** What to type instead, if the words are known from other programs. */
+async function hintFor(
   error: CommanderError,
-  message: string,
-  command: Command,
   args: readonly string[],
-  tree: Command,
-) {
+  { command, tree }: { readonly command: Command; readonly tree: Command },
+): Promise<string | undefined> {
   const isKnown = /^commander\.(unknownCommand|unknownOption|excessArguments)$/.test(error.code)
   if (!isKnown) return undefined
   const { argumentMeant, commandMeant, optionMeant } = await import('./commands/help/meant-commands.ts')
   if (error.code === 'commander.unknownCommand') return commandMeant(tree, args)
   if (error.code === 'commander.excessArguments')
     return argumentMeant(command, args, command.args.slice(command.registeredArguments.length))
-  return optionMeant(commandOf(tree, args), args, /'(.+)'/.exec(message)?.[1] ?? '')
+  return optionMeant(commandOf(tree, args), args, /'(.+)'/.exec(error.message)?.[1] ?? '')
 }
 
 /** The names of a command and its parents. */

@@ -3,6 +3,7 @@ import { hidden, isSecretName, shellWord } from '../../../base/text/escaping.ts'
 import { readDayAndTime, readMonthOf } from '../../../base/time/date-grammar.ts'
 import { readWeek } from '../../../base/time/typed-dates.ts'
 import { resources } from '../../../contract/contract.ts'
+import type { Resource } from '../../../contract/resource.ts'
 import { rootOf } from './tree-description.ts'
 
 /** A command line that was understood up to a word. */
@@ -13,27 +14,65 @@ interface Stop {
   readonly after: readonly string[]
 }
 
-/**
- * The events API knows no cancelled events. WordPress keeps whether one is, for its page, where an update through that API leaves it.
- */
-const cancelled = (line: string): string => {
-  const [, id] = / events update (\d+) --status draft$/.exec(line) ?? []
-  const path = `/wp/v2/tribe_events/${id ?? 'ID'}`
-  return `${line} to hide it, or on a site with wp/v2, to mark its page as cancelled: calctl api POST ${path} -f 'meta={"_tribe_events_status":"canceled"}'`
-}
-
-/** The command line that was probably meant by one with an unknown command; undefined if nothing is known by that word. */
+/** The hint for a command line with an unknown command; undefined if nothing is known by that word. */
 export function commandMeant(root: Command, args: readonly string[]): string | undefined {
-  const line = knownWords(root, args)
-  return line !== undefined && args.includes('cancel') ? cancelled(line) : line
+  const meant = knownWords(root, args)
+  return meant && hintFor(root, args, meant)
 }
 
-function knownWords(root: Command, args: readonly string[]): string | undefined {
+/**
+ * A hint never changes more than the words that were typed. What only reads may be guessed. Of what may write, other names of commands are
+ * the most that a hint says; where that is not enough, it names the help.
+ */
+function hintFor(root: Command, args: readonly string[], meant: readonly string[]): string {
+  const command = commandNamed(root, meant)
+  return isReading(command, meant) || hasOtherNamesOnly(args, meant, pathTo(command))
+    ? `did you mean: ${typed(meant)}`
+    : usageHint(command)
+}
+
+const usageHint = (command: Command): string =>
+  `see the usage with: ${['calctl', ...pathTo(command), '--help'].join(' ')}`
+
+const readingCommands = new Set(
+  'list get history show agenda month status diff export whoami doctor lint doc routes help'.split(' '),
+)
+
+/** Whether a command only reads, with the options that are given. */
+const isReading = (command: Command, words: readonly string[]): boolean =>
+  command.parent === null ||
+  (readingCommands.has(command.name()) && !words.some(word => word === '--fix' || word === '--write'))
+
+/** Whether two command lines differ in names of commands only. A kind of records is not chosen for the user. */
+function hasOtherNamesOnly(args: readonly string[], meant: readonly string[], names: readonly string[]): boolean {
+  const added = meant.filter(word => !args.includes(word))
+  const kept = args.filter(word => meant.includes(word))
+  const isChosen = (name: string) =>
+    resources.some(
+      one => one.name === name && !args.some(word => word === one.singular || meaningIn(commandWords, word)),
+    )
+  return (
+    added.every(word => names.includes(word) && !isChosen(word)) &&
+    args.every(word => meant.includes(word) || !word.startsWith('-')) &&
+    kept.filter(word => !names.includes(word)).join('\n') === meant.filter(word => !names.includes(word)).join('\n')
+  )
+}
+
+/** The innermost command that the words name. */
+function commandNamed(root: Command, words: readonly string[]): Command {
+  let command = root
+  for (const word of words) command = command.commands.find(child => child.name() === word) ?? command
+  return command
+}
+
+const pathTo = (command: Command): string[] => (command.parent ? [...pathTo(command.parent), command.name()] : [])
+
+function knownWords(root: Command, args: readonly string[]): readonly string[] | undefined {
   let words = args
   // `event add` has two other words.
   for (let round = 0; round < 3; round++) {
     const stop = firstUnknown(root, words)
-    if (!stop) return round === 0 ? undefined : typed(words)
+    if (!stop) return round === 0 ? undefined : words
     const meant = meaningOf(stop)
     if (!meant) return undefined
     words = meant
@@ -117,14 +156,24 @@ function searched(after: readonly string[]): string[] {
 }
 
 /**
- * The command line that was probably meant by one with words where a command takes none: an ID to get, a day or a month to list, or
- * what to search for.
+ * The hint for a command line with words where a command takes none: an ID to get, a day or a month to list, or what to search for.
+ * What writes is not told by a word what to write.
  */
 export function argumentMeant(
   command: Command,
   args: readonly string[],
   excess: readonly string[],
 ): string | undefined {
+  if (!isReading(command, args)) return undefined
+  const meant = withoutExcess(command, args, excess)
+  return meant && `did you mean: ${typed(meant)}`
+}
+
+function withoutExcess(
+  command: Command,
+  args: readonly string[],
+  excess: readonly string[],
+): readonly string[] | undefined {
   const words = [...args]
   for (const word of excess.toReversed()) {
     const index = words.lastIndexOf(word)
@@ -135,21 +184,20 @@ export function argumentMeant(
   const flags = new Set(command.options.map(({ long }) => long))
   const named = resources.some(({ name }) => name === command.parent?.name())
   if (named && command.name() === 'list' && excess.every(word => /^\d+$/.test(word)))
-    return typed([...words.map(word => (word === 'list' ? 'get' : word)), ...excess])
+    return [...words.map(word => (word === 'list' ? 'get' : word)), ...excess]
   const period = [
     ['--weekend', /^(this )?weekend$|cap de setmana|fin de semana/i.test(text)],
     ['--week', /^(this )?week$/i.test(text)],
   ].find(([flag, isMeant]) => isMeant && flags.has(String(flag)))
-  if (period) return typed([...words, String(period[0])])
+  if (period) return [...words, String(period[0])]
   const now = '2026-01-01 00:00:00'
-  if (flags.has('--week') && !readDayAndTime(text, { now }) && readWeek(text, now).ok)
-    return typed([...words, '--week', text])
-  if (flags.has('--month') && /\D/.test(text) && readMonthOf(text, now)) return typed([...words, '--month', text])
-  if (flags.has('--on') && readDayAndTime(text, { now })) return typed([...words, '--on', text])
-  return flags.has('--search') ? typed([...words, '--search', text]) : undefined
+  if (flags.has('--week') && !readDayAndTime(text, { now }) && readWeek(text, now).ok) return [...words, '--week', text]
+  if (flags.has('--month') && /\D/.test(text) && readMonthOf(text, now)) return [...words, '--month', text]
+  if (flags.has('--on') && readDayAndTime(text, { now })) return [...words, '--on', text]
+  return flags.has('--search') ? [...words, '--search', text] : undefined
 }
 
-/** The command line that was probably meant by one with an option that its command does not have. */
+/** The hint for a command line with an option that its command does not have. */
 export function optionMeant(command: Command, args: readonly string[], flag: string): string | undefined {
   const [name = ''] = flag.replace(/^--?/, '').split('=')
   const known: readonly Option[] = [...command.options, ...rootOf(command).options]
@@ -158,17 +206,24 @@ export function optionMeant(command: Command, args: readonly string[], flag: str
   const index = args.findIndex(word => word === flag || word.startsWith(`--${name}=`))
   if (index < 0) return undefined
   const [, inline] = /=(.*)/s.exec(args[index] ?? '') ?? []
-  if (meant) return typed(args.with(index, inline === undefined ? meant : `${meant}=${inline}`))
   const resource = resources.find(one => one.name === command.parent?.name())
+  // An option that selects records, or answers a question, would let a command that writes do more.
+  const isSafe = isReading(command, args) || meant === '--dry-run' || isField(resource, meant)
+  if (meant && !isSafe) return usageHint(command)
+  if (meant) return `did you mean: ${typed(args.with(index, inline === undefined ? meant : `${meant}=${inline}`))}`
   if (command.name() === 'list' && resource && resource.name !== 'events' && daysFlags.includes(name))
-    return typed(args.map(word => (word === resource.name ? 'events' : word)))
+    return `did you mean: ${typed(args.map(word => (word === resource.name ? 'events' : word)))}`
   const field = name.replaceAll('-', '_')
   if (command.name() !== 'list' || !resource || !(field in resource.fields)) return undefined
   const value = inline ?? args[index + 1] ?? ''
   const rest = args.slice(index + (inline === undefined ? 2 : 1))
-  if (has('--where')) return typed([...args.slice(0, index), '--where', `${field}=${value}`, ...rest])
+  if (has('--where'))
+    return `did you mean: ${typed([...args.slice(0, index), '--where', `${field}=${value}`, ...rest])}`
   return undefined
 }
+
+const isField = (resource: Resource | undefined, flag = ''): boolean =>
+  resource !== undefined && flag.slice(2).replaceAll('-', '_') in resource.fields
 
 /** Only events have days. */
 const daysFlags = ['on', 'from', 'to', 'week', 'month', 'weekend', 'today']
