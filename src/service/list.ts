@@ -14,13 +14,12 @@ import {
   windowOf,
 } from './comparisons.ts'
 import type { Context, Dialect, Handler, HandlerResult, PageLinks, Problem } from './dialect.ts'
-import { type Cache, createCache } from './indexes/indexes.ts'
+import { type Cache, createCache, sinceWrite } from './indexes/indexes.ts'
 import { byStart, isWithin, type Timeline, type Window } from './indexes/timeline.ts'
 import { findRecord } from './lookup.ts'
 import { Refusal } from './refusal.ts'
 import { addRecords, renderRecord } from './render/render-record.ts'
 import type { EventRow } from './store/rows.ts'
-import type { Store } from './store/store.ts'
 
 /** GET on a collection. */
 export function list(context: Context, resource: Resource): HandlerResult {
@@ -80,15 +79,10 @@ function listBody(
   const totals = { total, total_pages }
   const head = memberText(trashable ? {} : { rest_url, ...totals })
   const tail = memberText(trashable ? { rest_url, ...otherPages, ...totals } : otherPages)
-  const { caller, parameters, baseUrl } = context
-  // What a password protects is shown to those who may see it.
-  const access = JSON.stringify([caller, parameters.password, parameters.context, baseUrl])
-  return cachesOf(context).pages.get(`${name} ${access} ${head} ${tail} ${rows.map(({ id }) => id)}`, () => {
-    const pieces = [Buffer.from(`{${head && `${head},`}"${name}":[`)]
-    addRecords(pieces, context, rows)
-    pieces.push(Buffer.from(`]${tail && `,${tail}`}}`))
-    return Buffer.concat(pieces)
-  })
+  const pieces = [Buffer.from(`{${head && `${head},`}"${name}":[`)]
+  addRecords(pieces, context, rows)
+  pieces.push(Buffer.from(`]${tail && `,${tail}`}}`))
+  return Buffer.concat(pieces)
 }
 
 /** The members of an object as JSON, without its braces. */
@@ -108,7 +102,7 @@ const few = 1000
 
 function findEvents(context: Context, resource: Resource): Matches<ListRow> {
   const window = windowOf(context, resource.filters)
-  return cachesOf(context).matches.get(cacheKey(context, resource, window), () => {
+  return matchesOf(context).get(cacheKey(context, resource, window), () => {
     const timeline = visibleEvents(context, statusesOf(context))
     const unlisted = context.dialect.unlisted(context.store)
     const predicates = [
@@ -152,7 +146,7 @@ const eventsById = ({ store }: Context, timeline: Timeline, ids: ReadonlySet<unk
 
 /** Venues, organizers and terms are few enough to be read one by one, once between two writes. */
 function findOthers(context: Context, resource: Resource): Matches<ListRow> {
-  return cachesOf(context).matches.get(cacheKey(context, resource), () => {
+  return matchesOf(context).get(cacheKey(context, resource), () => {
     const listed = new Set(statusesOf(context))
     const predicates = predicatesOf(context, resource)
     const isListed = (row: ListRow) =>
@@ -193,24 +187,14 @@ function lazyMatches<T>(candidates: Iterable<T>, isMatch: (item: T) => boolean):
   }
 }
 
-/** What was found, and the pages that were written of it. */
-interface Caches {
-  readonly matches: Cache<Matches<ListRow>>
-  readonly pages: Cache<Uint8Array>
-}
+/** What was found since the last write, by dialect. */
+const matchesSince = sinceWrite(() => new Map<Dialect, Cache<Matches<ListRow>>>())
 
-/** Results since the last write, by dialect. */
-const resultCaches = new WeakMap<Store, { readonly version: number; readonly byDialect: Map<Dialect, Caches> }>()
-
-function cachesOf({ store, dialect }: Context): Caches {
-  let results = resultCaches.get(store)
-  if (results?.version !== store.version) {
-    results = { version: store.version, byDialect: new Map() }
-    resultCaches.set(store, results)
-  }
-  const caches = results.byDialect.get(dialect) ?? { matches: createCache(16), pages: createCache(16) }
-  results.byDialect.set(dialect, caches)
-  return caches
+function matchesOf({ store, dialect }: Context): Cache<Matches<ListRow>> {
+  const byDialect = matchesSince(store)
+  const matches = byDialect.get(dialect) ?? createCache(16)
+  byDialect.set(dialect, matches)
+  return matches
 }
 
 /** Everything that a list depends on except its page; the time only if a filter looks at it. */

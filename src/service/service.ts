@@ -9,8 +9,9 @@ import { isLanguage, type Language } from '../contract/languages.ts'
 import { authenticate, checkMayWrite, createLogins, type Login, mayEditAll, type Users } from './access.ts'
 import type { Context, Dialect, Handler, HandlerResult } from './dialect.ts'
 import { documented } from './documented/dialect.ts'
-import { languagesHeader, publishScheduled } from './indexes/indexes.ts'
+import { createCache, languagesHeader, publishScheduled } from './indexes/indexes.ts'
 import { noRoute, Refusal } from './refusal.ts'
+import { uploadFolder } from './render/addresses.ts'
 import { type Address, checkParameters, type ParsedRequest, readAddress, readRequest } from './request/read-request.ts'
 import {
   endpointFor,
@@ -48,10 +49,11 @@ export type Service = (request: Request) => Promise<Response>
 
 export function createService(options: ServiceOptions): Service {
   const login = createLogins(options.users ?? new Map(), options.pause)
-  return async request => toResponse(request, await savedAnswer({ ...options, login }, request))
+  const running = { ...options, login, answers: createAnswers(options.store) }
+  return async request => toResponse(request, await savedAnswer(running, request))
 }
 
-type RunningOptions = ServiceOptions & { readonly login: Login }
+type RunningOptions = ServiceOptions & { readonly login: Login; readonly answers: Answers }
 
 /** What a read shows is on disk before it is shown; if the disk refused a part of it, the read is done again. */
 async function savedAnswer(options: RunningOptions, request: Request): Promise<HandlerResult> {
@@ -64,14 +66,46 @@ async function savedAnswer(options: RunningOptions, request: Request): Promise<H
 
 const isRead = ({ method }: Request): boolean => method === 'GET' || method === 'HEAD'
 
-/** Works out the API, the caller and the language of a request, and answers it. */
+/** Finds out who asks, and answers what was asked before as before. */
 async function answer(options: RunningOptions, request: Request): Promise<HandlerResult> {
-  const changed = options.store.refresh()
+  const { store, users, login, answers } = options
+  const changed = store.refresh()
   if (changed) await changed
-  const { store, baseUrl, namespace, perPage = 30, readOnly = false, users, login } = options
-  const now = options.now()
   const dialect = await dialectOf(options)
   const caller = await authenticate(request, { users, login, dialect })
+  const asking = { ...caller, dialect, now: options.now() }
+  const { method, path, query } = request
+  if (method !== 'GET' || isUpload(path)) return workOut(options, request, asking)
+  return answers(asking.now, JSON.stringify([path, query, caller]), () => workOut(options, request, asking))
+}
+
+/** Returns the answer that a request got before, or works it out. */
+type Answers = (now: Date, request: string, workOut: () => Promise<HandlerResult>) => Promise<HandlerResult>
+
+/** How many answers are kept. */
+const mostAnswers = 32
+
+/** An answer to a read is valid until the next write, and in the second in which it was made: times are compared by the second. */
+function createAnswers(store: Store): Answers {
+  let kept = { version: -1, site: store.site, second: 0, answers: createCache<Promise<HandlerResult>>(mostAnswers) }
+  return (now, request, workOut) => {
+    const { version, site } = store
+    const second = Math.floor(now.getTime() / 1000)
+    if (kept.version !== version || kept.site !== site || kept.second !== second)
+      kept = { version, site, second, answers: createCache(mostAnswers) }
+    return kept.answers.get(request, workOut)
+  }
+}
+
+/** Whether a path leads to the files of a site, which are on disk and not in the store. */
+const isUpload = (path: string): boolean => path.includes(uploadFolder)
+
+type Asking = Pick<Context, 'caller' | 'user' | 'dialect' | 'now'>
+
+/** Works out the API and the language of a request, and answers it. */
+async function workOut(options: RunningOptions, request: Request, asking: Asking): Promise<HandlerResult> {
+  const { store, baseUrl, namespace, perPage = 30, readOnly = false, users } = options
+  const { now } = asking
   const { method, query, parameters } = readRequest(request)
   const path = pathOf(request, parameters)
   const apis = apisOf(options)
@@ -80,7 +114,7 @@ async function answer(options: RunningOptions, request: Request): Promise<Handle
     const namespaces = apis.flatMap(api => (api.isHidden ? [] : api.namespace))
     return applyResponseOptions(siteIndex(store.site, baseUrl, now, namespaces), parameters)
   }
-  if (path.includes('/wp-content/uploads/')) {
+  if (isUpload(path)) {
     const file = await (await import('./wordpress/attachments.ts')).uploadedFile(store, path)
     if (file) return file
   }
@@ -91,12 +125,11 @@ async function answer(options: RunningOptions, request: Request): Promise<Handle
     const fallback = address.path === '/doc' ? 'en' : store.site.language
     const language = languageOf(parameters, address, fallback)
     const { isAbandoned = () => false, headers = {}, body } = request
-    const place = { store, now, baseUrl, namespace, perPage, readOnly, hasUsers: (users?.size ?? 0) > 0 }
+    const place = { store, baseUrl, namespace, perPage, readOnly, hasUsers: (users?.size ?? 0) > 0 }
     const context = {
       ...place,
-      ...caller,
+      ...asking,
       language,
-      dialect,
       query,
       parameters,
       headers,

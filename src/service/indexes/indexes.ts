@@ -102,6 +102,18 @@ export function createCache<T>(capacity: number): Cache<T> {
   }
 }
 
+/** Something for each calendar that is made anew after a write. */
+export function sinceWrite<T>(make: () => T): (store: Store) => T {
+  const known = new WeakMap<Store, { readonly version: number; readonly value: T }>()
+  return store => {
+    const latest = known.get(store)
+    if (latest?.version === store.version) return latest.value
+    const value = make()
+    known.set(store, { version: store.version, value })
+    return value
+  }
+}
+
 /** The tables whose rows have a language. */
 const tables = ['events', 'venues', 'organizers', 'categories', 'tags'] as const satisfies readonly TableName[]
 
