@@ -27,8 +27,7 @@ import type { Store, Writing } from './store/store.ts'
  * has files of its own there.
  */
 export interface Dialect extends ListDialect, RenderDialect, RefusalDialect {
-  /** Loads what checks parameters; called only when there is something to check. */
-  readonly loadCheck: () => Promise<Check>
+  readonly check: Check
   /** Loads how records are written; called only for writes. */
   readonly loadWriteDialect: () => Promise<WriteDialect>
   /** The record that a request is about, given its path and its parameters. */

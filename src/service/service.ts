@@ -4,6 +4,7 @@
  * of its verb (`list.ts`, `write/put.ts`), which reads and writes a store (`store/`). What is refused is
  * thrown as a `Refusal`. Where production differs from the documentation, a dialect decides (`dialect.ts`).
  */
+import { once } from '../base/memoize.ts'
 import type { Request, Response } from '../contract/exchange.ts'
 import { isLanguage, type Language } from '../contract/languages.ts'
 import { authenticate, checkMayWrite, createLogins, type Login, mayEditAll, type Users } from './access.ts'
@@ -192,8 +193,9 @@ const uploads: Api = {
 
 const isQuirky = ({ store, quirks = store.site.quirks }: ServiceOptions): boolean => quirks
 
-const dialectOf = async (options: ServiceOptions): Promise<Dialect> =>
-  isQuirky(options) ? (await import('./production/dialect.ts')).production : documented
+const production = once(async () => (await import('./production/dialect.ts')).production)
+
+const dialectOf = async (options: ServiceOptions): Promise<Dialect> => (isQuirky(options) ? production() : documented)
 
 /** WordPress also accepts the path as a parameter, for sites whose server passes on no other. */
 const pathOf = ({ path }: Request, { rest_route }: ParsedRequest['parameters']): string =>
@@ -212,7 +214,7 @@ async function dispatch(context: Context, method: string, { route, ref: pathRef 
   if (!endpoint) throw noRoute()
   const ref = pathRef && dialect.refOf(pathRef, parameters)
   const problems = route.resource && dialect.checkRoute(context, route.resource, endpoint.verb, ref)
-  const values = await checkParameters(endpoint, context, problems)
+  const values = checkParameters(endpoint, context, problems)
   if (writeVerbs.has(endpoint.verb)) checkMayWrite(context)
   return handle(endpoint.verb, { ...context, values }, route, ref ?? noRef)
 }
@@ -222,13 +224,13 @@ const writeVerbs = new Set<Operation>(['create', 'update', 'remove'])
 /** Passed to the handlers of routes that name no record. */
 const noRef: RecordRef = { id: 0 }
 
-/** Handlers are loaded when they are first needed. */
+/** Handlers are loaded when they are first needed, once: an import that is repeated is resolved again. */
 const handlers: Record<Exclude<Operation, 'discovery' | 'doc'>, () => Promise<Handler>> = {
-  list: async () => (await import('./list.ts')).list,
-  get: async () => (await import('./list.ts')).get,
-  create: async () => (await import('./write/put.ts')).create,
-  update: async () => (await import('./write/put.ts')).update,
-  remove: async () => (await import('./write/put.ts')).remove,
+  list: once(async () => (await import('./list.ts')).list),
+  get: once(async () => (await import('./list.ts')).get),
+  create: once(async () => (await import('./write/put.ts')).create),
+  update: once(async () => (await import('./write/put.ts')).update),
+  remove: once(async () => (await import('./write/put.ts')).remove),
 }
 
 async function handle(verb: Operation, context: Context, { resource }: Route, ref: RecordRef): Promise<HandlerResult> {

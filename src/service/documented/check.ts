@@ -38,7 +38,7 @@ const quote = (value: unknown): string => {
 }
 
 /** Checks categories or tags: IDs must exist; in filters, names too, since only writes create terms. */
-export function checkLinkedTerms(scope: Scope, { of }: Field, value: unknown, mustExist: boolean): Verdict {
+function checkLinkedTerms(scope: Scope, { of }: Field, value: unknown, mustExist: boolean): Verdict {
   const terms = partsOf(value).map(asId)
   const isKnown = (term: unknown) =>
     typeof term === 'number' ? exists(scope, of, term) : !mustExist || isTermName(scope, of, term)
@@ -48,13 +48,13 @@ export function checkLinkedTerms(scope: Scope, { of }: Field, value: unknown, mu
 }
 
 /** Checks that IDs exist, if the field says of which resource they are. */
-export function checkLinkedIds(scope: Scope, { of }: Field, value: unknown): Verdict {
+function checkLinkedIds(scope: Scope, { of }: Field, value: unknown): Verdict {
   const missing = of && [value].flat().find(id => !exists(scope, of, id))
   return missing === undefined ? { value } : unknown(of, missing)
 }
 
 /** Checks linked venues or organizers: IDs, or the fields of new records. An empty link counts as none. */
-export function checkLinkedPlaces(scope: Scope, { of, multiple }: Field, value: unknown, check: Check): Verdict {
+function checkLinkedPlaces(scope: Scope, { of, multiple }: Field, value: unknown, check: Check): Verdict {
   const links = partsOf(value)
     .map(asId)
     .filter(link => !isNothing(link))

@@ -5,6 +5,7 @@ import { mayEditAll } from '../access.ts'
  * is silent, behaviour is the simplest that a client can rely on. `production/` has the same files.
  */
 
+import { once } from '../../base/memoize.ts'
 import { foldCase } from '../../base/text/similarity.ts'
 import { events } from '../../contract/events.ts'
 import { dateFilterNames } from '../../contract/filter.ts'
@@ -22,7 +23,7 @@ import type {
 } from '../dialect.ts'
 import { apiRoot, termUrls } from '../render/addresses.ts'
 import type { CategoryRow, TermRow } from '../store/rows.ts'
-import { refusalDialect } from './check.ts'
+import { check, refusalDialect } from './check.ts'
 
 const none: ReadonlySet<number> = new Set()
 
@@ -126,8 +127,8 @@ export const documented: Dialect = {
   ...listDialect,
   ...renderDialect,
   ...refusalDialect,
-  loadCheck: async () => (await import('./check.ts')).check,
-  loadWriteDialect: async () => (await import('./write.ts')).writeDialect,
+  check,
+  loadWriteDialect: once(async () => (await import('./write.ts')).writeDialect),
   refOf: ref => ref,
   // An update leaves alone what it does not name, so that a client has nothing to send back.
   headers: { 'x-calendar-updates': 'partial' },

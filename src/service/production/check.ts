@@ -228,7 +228,7 @@ const asId = (value: unknown): unknown => (typeof value === 'string' && /^\d+$/.
 const trim = (value: unknown): unknown => (typeof value === 'string' ? value.trim() : value)
 
 /** IDs, names and slugs of terms: in a list, in an object's values, or separated by commas. Null is ignored. */
-export function checkLinkedTerms(value: unknown): Verdict {
+function checkLinkedTerms(value: unknown): Verdict {
   if (value === null) return { value: undefined }
   const terms = isObject(value) ? Object.values(value) : partsOf(value)
   if (terms.some(term => typeof term === 'string' && !isClean(term))) return invalid
@@ -244,7 +244,7 @@ function termOf(term: unknown): unknown {
 }
 
 /** Linked venues or organizers; an empty value is none. */
-export function checkLinkedPlaces(value: unknown, scope: Scope, field: Field, check: Check): Verdict {
+function checkLinkedPlaces(value: unknown, scope: Scope, field: Field, check: Check): Verdict {
   if (isNothing(value)) return { value: [] }
   return field.of === 'venues' ? checkVenue(value, scope, field, check) : checkOrganizers(value, scope, field, check)
 }

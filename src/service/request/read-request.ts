@@ -181,11 +181,11 @@ function tooMany(field: Field, value: unknown): Problem | undefined {
  * Checks the parameters of an endpoint that were sent. Refuses all that are missing, or else all that are wrong, after the problems
  * with the route.
  */
-export async function checkParameters(
+export function checkParameters(
   { args, required }: Endpoint,
   context: Scope & Pick<Context, 'parameters' | 'dialect'>,
   routeProblems: Problems = {},
-): Promise<ParameterValues> {
+): ParameterValues {
   const { parameters, dialect } = context
   const missing = required.filter(name => !Object.hasOwn(parameters, name) || parameters[name] === null)
   if (missing.length > 0)
@@ -194,13 +194,12 @@ export async function checkParameters(
     })
   const sent = Object.keys(args).filter(name => Object.hasOwn(parameters, name))
   if (sent.length === 0 && Object.keys(routeProblems).length === 0) return {}
-  const check = await dialect.loadCheck()
   const values: Record<string, unknown> = {}
   const problems: Record<string, Problem> = { ...routeProblems }
   for (const name of sent) {
     const field = args[name]
     if (!field) continue
-    const verdict = tooMany(field, parameters[name]) ?? check(context, field, parameters[name], name)
+    const verdict = tooMany(field, parameters[name]) ?? dialect.check(context, field, parameters[name], name)
     const problem = 'problem' in verdict ? verdict : tooMany(field, verdict.value)
     if (problem) problems[name] = problem
     else if ('value' in verdict) values[name] = verdict.value
