@@ -99,17 +99,7 @@ export function createStepCheck(plan: Plan, context: CheckContext) {
   const isGood = (step: Step, at: number) => Math.abs(now() - at) <= longestWaitOf(step)
 
   const readNext = (upcoming: Iterable<Step>): Promise<Reading> => {
-    const most = hasWaited ? Math.max(sent, 1) : Number.POSITIVE_INFINITY
-    const steps: Step[] = []
-    let share = 0
-    let creates = 0
-    for (const step of upcoming) {
-      if (!isChecked(step)) continue
-      steps.push(step)
-      share += shareOf(step)
-      if (isOnlyIfNew(step)) creates += 1
-      if (steps.length >= most || share >= changesTogether || creates >= createsTogether) break
-    }
+    const steps = stepsToRead(upcoming, hasWaited ? Math.max(sent, 1) : Number.POSITIVE_INFINITY)
     sent = 0
     const reading = untilAborted(readTogether(steps, context), signal)
     for (const { key } of steps) readings.set(key, reading)
@@ -129,12 +119,17 @@ export function createStepCheck(plan: Plan, context: CheckContext) {
     return readNext(upcoming())
   }
 
-  return async (step: Step, upcoming: () => Iterable<Step>): Promise<Verdict> => {
+  /** Whether what the plan knows of a step need not be read again. */
+  const isFresh = (step: Step): boolean => {
+    if (readAt === undefined || wasSent(step)) return false
     // A few steps are sent at once: what was just read for them need not be read again.
-    const isSoon = plan.steps.length <= sentAtOnce && readAt !== undefined && isGood(step, readAt)
-    const isRead = isSoon || (client.capabilities.nobodyElseWrites && readAt !== undefined)
-    const isFresh = isRead && !wasSent(step) && (step.action === 'create' || !isOnlyIfNew(step))
-    if (!isChecked(step) || isFresh) return { step }
+    const isSoon = plan.steps.length <= sentAtOnce && isGood(step, readAt)
+    const isRead = isSoon || client.capabilities.nobodyElseWrites
+    return isRead && (step.action === 'create' || !isOnlyIfNew(step))
+  }
+
+  return async (step: Step, upcoming: () => Iterable<Step>): Promise<Verdict> => {
+    if (!isChecked(step) || isFresh(step)) return { step }
     try {
       const reading = await readingFor(step, upcoming)
       readings.delete(step.key)
@@ -148,6 +143,21 @@ export function createStepCheck(plan: Plan, context: CheckContext) {
       throw error
     }
   }
+}
+
+/** The next steps that are checked together, at most so many. */
+function stepsToRead(upcoming: Iterable<Step>, most: number): Step[] {
+  const steps: Step[] = []
+  let share = 0
+  let creates = 0
+  for (const step of upcoming) {
+    if (!isChecked(step)) continue
+    steps.push(step)
+    share += shareOf(step)
+    if (isOnlyIfNew(step)) creates += 1
+    if (steps.length >= most || share >= changesTogether || creates >= createsTogether) break
+  }
+  return steps
 }
 
 /** An interrupt need not wait for what only reads. */
@@ -336,13 +346,16 @@ export function fieldsChangedSince(done: WrittenStep, current: Answer, ownRecord
 export function asLeftBy(done: WrittenStep, ownRecords?: ReadonlySet<string>): Base {
   const { step, after, values } = done
   const isAnswerLost = Object.keys(after).length === 0
+  // A run that was killed may have given its record a slug that was taken when it created it, and not have written that down.
+  const askedSlug = (identityOf(step) ?? values).slug
+  const isByService = (name: string, field: Field, current: Answer): boolean => {
+    if (name === 'slug') return askedSlug !== undefined && isApplied(name, field, askedSlug, current)
+    // The service publishes a scheduled record when its moment has come.
+    return name === 'status' && after.status === 'future' && current.status === 'publish'
+  }
   return (name, field, current) => {
     if (name in values && !(name in after)) return isApplied(name, field, values[name], current) ? 'same' : 'changed'
-    // A run that was killed may have given its record a slug that was taken when it created it, and not have written that down.
-    const asked = name === 'slug' ? (identityOf(step) ?? values).slug : undefined
-    if (asked !== undefined && isApplied(name, field, asked, current)) return 'same'
-    // The service publishes a scheduled record when its moment has come.
-    if (name === 'status' && after.status === 'future' && current.status === 'publish') return 'same'
+    if (isByService(name, field, current)) return 'same'
     // Journals leave out what is blank; if the answer was lost, the field is taken to be as before.
     const left = isAnswerLost && step.before ? knownValue(name, field, step.before) : (after[name] ?? '')
     const comparison = comparedWith({ name, field, record: current }, left, ownRecords)

@@ -43,22 +43,17 @@ export async function* takeBackDoubles(
   creates: readonly Step[],
   context: DoublesContext,
 ): AsyncGenerator<[step: Step, result: StepResult]> {
-  const { client, journal, writtenIds, ownRecords } = context
+  const { client, journal, writtenIds } = context
   const idOf = (key: string) => writtenIds.get(key)
-  const isForeign = ({ resource }: Step, { id }: Answer) => !ownRecords.has(recordKey(resource, id))
   let journaled: Promise<(key: string) => Values> | undefined
   for (let start = 0; start < creates.length; start += comparedTogether) {
     const batch = creates.slice(start, start + comparedTogether)
     const existing = await findExisting(client, batch, idOf)
     for (const step of batch) {
-      const id = idOf(step.key)
-      if (id === undefined) continue
-      const records = existing.get(step.key) ?? []
-      const others = records.filter(record => isForeign(step, record))
-      const isFound = records.some(record => record.id === id)
-      const numbered = isFound ? undefined : await numberedRecord(client, step, id)
-      if (others.length === 0 && !numbered) continue
+      const double = await doubleOf(step, existing.get(step.key) ?? [], context)
+      if (!double) continue
       journaled ??= journaledValues(journal)
+      const { id, others, numbered } = double
       const values = resolveReferences(step.values, idOf) as Values
       const own = { step, id, values, after: (await journaled)(step.key), numbered }
       const first = createdMeanwhile(step, values, others)
@@ -66,6 +61,20 @@ export async function* takeBackDoubles(
       if (result) yield [step, result]
     }
   }
+}
+
+/** What others have created as well as a step, and its record if that has a numbered slug; undefined if there is neither. */
+async function doubleOf(
+  step: Step,
+  records: readonly Answer[],
+  { client, writtenIds, ownRecords }: DoublesContext,
+): Promise<{ id: number; others: Answer[]; numbered: Answer | undefined } | undefined> {
+  const id = writtenIds.get(step.key)
+  if (id === undefined) return undefined
+  const others = records.filter(record => !ownRecords.has(recordKey(step.resource, record.id)))
+  const isFound = records.some(record => record.id === id)
+  const numbered = isFound ? undefined : await numberedRecord(client, step, id)
+  return others.length === 0 && !numbered ? undefined : { id, others, numbered }
 }
 
 /** What the answers to the creates of a run were, from its journal: doubles are rare, and all answers would fill the memory. */

@@ -26,7 +26,7 @@ import {
 import { createSpool, type Spool } from '../plan/spool.ts'
 import type { JournalEntry, JournalHeader, JournalStep, StoredFailure } from './journal-format.ts'
 import { createLineChecker, type LinesSoFar, statedCount } from './journal-lines.ts'
-import { type Attempt, createReplay, type JournalResult } from './journal-replay.ts'
+import { type Attempt, type JournalResult, Replay } from './journal-replay.ts'
 
 /** A run as its journal has it. */
 export interface JournaledRun {
@@ -72,6 +72,13 @@ export function readJournal(file: string, createList: <T>() => Spool<T> = create
   }
 }
 
+/** What a line that was checked holds; undefined for one that is damaged. */
+function contentOf({ json, seal }: CheckedLine, isSealed: boolean, file: string): unknown {
+  // Earlier versions wrote no checksums: the first line must have lost its own.
+  if (!isSealed && seal !== 'none') throw damagedAtStart(file)
+  return isSealed && seal !== 'fits' ? undefined : jsonIn(json)
+}
+
 function readRun(file: string, lines: WholeLines, createList: <T>() => Spool<T>): JournaledRun {
   const first = lines.next()
   if (first.done) throw damagedAtStart(file)
@@ -82,23 +89,21 @@ function readRun(file: string, lines: WholeLines, createList: <T>() => Spool<T>)
   const isSealed = firstLine.seal === 'fits'
   const steps = createList<Step>()
   const omittedFields = new Map<string, readonly string[]>()
-  const { replay, session, answers, ...replayed } = createReplay(createList<Values>())
+  const replay = new Replay(createList<Values>(), Date.parse(header.started))
   let length = first.value.end
   let damagedLine: number | undefined
   let count = 1
   for (const { text, end } of lines) {
     count += 1
     length = end
-    const { json, seal } = checker.check(text)
-    // Earlier versions wrote no checksums: the first line must have lost its own.
-    if (!isSealed && seal !== 'none') throw damagedAtStart(file)
-    const line = isSealed && seal !== 'fits' ? undefined : jsonIn(json)
+    const line = contentOf(checker.check(text), isSealed, file)
     if (isStep(line)) {
       steps.add(line.step)
       if (line.withheld) omittedFields.set(line.step.key, line.withheld)
-    } else if (isEntry(line)) replay(line)
+    } else if (isEntry(line)) replay.add(line)
     else damagedLine ??= count
   }
+  const { attempts, results, session, slowestAnswer } = replay
   const written = Math.max(statedCount(first.value.text) ?? 0, count)
   return {
     run: header.run,
@@ -107,9 +112,11 @@ function readRun(file: string, lines: WholeLines, createList: <T>() => Spool<T>)
     header,
     plan: { ...header.plan, steps, invalid: [] },
     omittedFields,
-    ...replayed,
-    ...(answers.slowest !== undefined && { slowestAnswer: answers.slowest }),
-    sessionStart: session.start || Date.parse(header.started),
+    attempts,
+    results,
+    valuesAfter: key => replay.valuesAfter(key),
+    ...(slowestAnswer !== undefined && { slowestAnswer }),
+    sessionStart: session.start,
     boot: session.boot,
     hasEnded: session.hasEnded,
     isRunning: isLocked(file),

@@ -34,59 +34,84 @@ export interface Attempt {
 }
 
 /** Collects the entries of a journal, in their order. */
-export function createReplay(valuesList: Spool<Values>) {
-  const attempts = new Map<string, Attempt>()
-  const results = new Map<string, JournalResult>()
-  const positions = new Map<string, number>()
-  const session = { start: 0, boot: '', hasEnded: false }
-  const sentAt = new Map<string, number>()
-  const answers: { slowest?: number } = {}
-  const addValues = (key: string, values: Values | undefined) => {
-    if (!values) return
-    positions.set(key, valuesList.length)
-    valuesList.add(values)
+export class Replay {
+  readonly attempts = new Map<string, Attempt>()
+  readonly results = new Map<string, JournalResult>()
+  readonly session: { start: number; boot: string; hasEnded: boolean }
+  /** How long the slowest step took to be answered, in ms. */
+  slowestAnswer: number | undefined
+  private readonly positions = new Map<string, number>()
+  private readonly sentAt = new Map<string, number>()
+
+  constructor(
+    private readonly valuesList: Spool<Values>,
+    start: number,
+  ) {
+    this.session = { start, boot: '', hasEnded: false }
   }
-  const replay = (entry: JournalEntry) => {
+
+  add(entry: JournalEntry): void {
     if ('session' in entry) {
       const boot = parseOwnerName(entry.session)?.boot ?? ''
-      Object.assign(session, { start: entry.at, boot, hasEnded: false })
-    } else if ('ended' in entry) session.hasEnded = true
-    else if ('sent' in entry) {
-      const { sent: key, ...attempt } = entry
-      // Any of several attempts may have created the record that resume looks for, so the first one counts.
-      const { at, up } = attempt
-      const { users } = attempt
-      attempts.set(key, {
-        ...(attempts.get(key) ?? attempt),
-        latest: at,
-        ...(up !== undefined && { up }),
-        // Somebody may have put more into a term before its delete was sent again.
-        ...(users && { users }),
-      })
-      results.delete(key)
-      sentAt.set(key, entry.at)
-    } else if ('takingBack' in entry) {
-      const { takingBack: key, id, left } = entry
-      results.set(key, { state: 'done', id, isBeingTakenBack: true })
-      addValues(key, left)
-    } else if ('done' in entry) {
-      const { done: key, left, at, ...result } = entry
-      const sent = sentAt.get(key)
-      sentAt.delete(key)
-      if (sent !== undefined && at !== undefined) answers.slowest = Math.max(answers.slowest ?? 0, at - sent)
-      results.set(key, { state: 'done', ...result })
-      addValues(key, left)
-    } else if ('failed' in entry) {
-      const { failed: key, left, failure } = entry
-      results.set(key, { state: 'failed', failure, ...(left && { isPartDone: true }) })
-      attempts.delete(key)
-      addValues(key, left)
-    } else {
-      const { unknown: key, left, failure } = entry
-      results.set(key, { state: 'unknown', failure, ...(left && { isPartDone: true }) })
-      addValues(key, left)
-    }
+      Object.assign(this.session, { start: entry.at, boot, hasEnded: false })
+    } else if ('ended' in entry) this.session.hasEnded = true
+    else if ('sent' in entry) this.addAttempt(entry)
+    else this.addResult(entry)
   }
-  const valuesAfter = (key: string): Values => valuesList.at(positions.get(key) ?? -1) ?? {}
-  return { attempts, results, session, answers, valuesAfter, replay }
+
+  valuesAfter(key: string): Values {
+    return this.valuesList.at(this.positions.get(key) ?? -1) ?? {}
+  }
+
+  private addAttempt({ sent: key, ...attempt }: Extract<JournalEntry, { readonly sent: string }>): void {
+    const { at, up, users } = attempt
+    // Any of several attempts may have created the record that resume looks for, so the first one counts.
+    this.attempts.set(key, {
+      ...(this.attempts.get(key) ?? attempt),
+      latest: at,
+      ...(up !== undefined && { up }),
+      // Somebody may have put more into a term before its delete was sent again.
+      ...(users && { users }),
+    })
+    this.results.delete(key)
+    this.sentAt.set(key, at)
+  }
+
+  private addResult(entry: ResultEntry): void {
+    const { left } = entry
+    const partDone = left && { isPartDone: true as const }
+    if ('takingBack' in entry) {
+      const { takingBack: key, id } = entry
+      this.setResult(key, { state: 'done', id, isBeingTakenBack: true }, left)
+    } else if ('done' in entry) {
+      const { done: key, left: _, at, ...result } = entry
+      this.noteAnswer(key, at)
+      this.setResult(key, { state: 'done', ...result }, left)
+    } else if ('failed' in entry) {
+      const { failed: key, failure } = entry
+      this.setResult(key, { state: 'failed', failure, ...partDone }, left)
+      this.attempts.delete(key)
+    } else this.setResult(entry.unknown, { state: 'unknown', failure: entry.failure, ...partDone }, left)
+  }
+
+  private setResult(key: string, result: JournalResult, left: Values | undefined): void {
+    this.results.set(key, result)
+    if (!left) return
+    this.positions.set(key, this.valuesList.length)
+    this.valuesList.add(left)
+  }
+
+  private noteAnswer(key: string, at: number | undefined): void {
+    const sent = this.sentAt.get(key)
+    this.sentAt.delete(key)
+    if (sent !== undefined && at !== undefined) this.slowestAnswer = Math.max(this.slowestAnswer ?? 0, at - sent)
+  }
 }
+
+type ResultEntry = Extract<
+  JournalEntry,
+  | { readonly done: string }
+  | { readonly failed: string }
+  | { readonly unknown: string }
+  | { readonly takingBack: string }
+>

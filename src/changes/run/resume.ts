@@ -117,7 +117,7 @@ async function reconcileCreates(
     const result = withOmitted(
       step,
       run,
-      settled ?? (await reconcileCreate(client, step, attempt, { ids, keys: withExisting(keys, step) }, clock)),
+      settled ?? (await reconcileCreate(client, { step, attempt, ids, keys: withExisting(keys, step) }, clock)),
     )
     add(step, result?.id)
     if (result) results.set(step.key, result)
@@ -156,12 +156,16 @@ function withOmitted(step: Step, { omittedFields }: JournaledRun, result: StepRe
   return names && result?.state === 'done' ? { ...result, failure: passwordFailure(step, names) } : result
 }
 
+/** A create that was sent, and what else the run has created. */
+interface SentCreate extends CreatedRecords {
+  readonly step: CreateStep
+  readonly attempt: Attempt
+}
+
 /** The result of a create that was sent; undefined if it was certainly not done. */
 async function reconcileCreate(
   client: Client,
-  step: CreateStep,
-  { at, newest }: Attempt,
-  { ids, keys }: CreatedRecords,
+  { step, attempt: { at, newest }, ids, keys }: SentCreate,
   { now, onlyReads }: ResumeClock,
 ): Promise<StepResult | undefined> {
   const values = await withUploadedImage(client, resolveReferences(step.values, key => ids.get(key) ?? 0) as Values)

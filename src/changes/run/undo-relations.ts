@@ -78,13 +78,15 @@ export function latestUnfinished(folder: string): RunFile | undefined {
     if (run.undoneBy.length > 0 || isLeftBehind) continue
     const journal = readJournal(run.file, createCounter)
     if (undoes !== undefined && (journal.isRunning || hasWritten(journal))) undone.add(undoes)
-    if (run.run !== latest && !journal.isRunning && stoppedInPlan(journal)) continue
-    if (!journal.isRunning && !hasStepsLeft(journal) && !isUncompared(journal)) continue
+    if (!journal.isRunning && hasNothingToResume(journal, run.run === latest)) continue
     checkReadable(folder, 'resume', run)
     return run
   }
   return undefined
 }
+
+const hasNothingToResume = (journal: JournaledRun, isLatest: boolean): boolean =>
+  (!isLatest && stoppedInPlan(journal)) || (!hasStepsLeft(journal) && !isUncompared(journal))
 
 /** Refuses to choose a run, or that there is none, if the journal of a later one cannot be read: that one may be meant. */
 export function checkReadable(folder: string, command: string, chosen?: RunFile): void {

@@ -45,15 +45,16 @@ export async function withDroppedPasswords(
   client: Client,
   steps: ReadonlyList<Step>,
 ): Promise<{ readonly steps: ReadonlyList<Step>; readonly note?: string }> {
-  if (!dropsPasswords(client) || !mayDropSome(steps)) return { steps }
+  if (!mayDropSome(client, steps)) return { steps }
   const marked = createSpool<Step>()
   const losing: Step[] = []
   const unread: Step[] = []
   for (const batch of batches(steps)) {
     const passwords = await passwordsOf(client, batch.filter(becomesPrivate))
+    const known = (step: StatusStep) => passwords.get(recordKey(step.resource, step.id))
     for (const step of batch) {
-      const dropsPassword = becomesPrivate(step) ? passwords.get(recordKey(step.resource, step.id)) : undefined
-      marked.add(becomesPrivate(step) && dropsPassword !== undefined ? { ...step, dropsPassword } : step)
+      const dropsPassword = becomesPrivate(step) ? known(step) : undefined
+      marked.add(dropsPassword === undefined ? step : ({ ...step, dropsPassword } as StatusStep))
       if (dropsPassword || setsInVain(step)) losing.push(step)
       else if (isProtectable(step) && becomesPrivate(step) && step.before === undefined) unread.push(step)
     }
@@ -65,8 +66,9 @@ export async function withDroppedPasswords(
 const isProtectable = ({ resource }: Step): boolean => secretOf(resourceNamed(resource)) !== undefined
 
 /** There may be more steps than fit into memory. */
-function mayDropSome(steps: Iterable<Step>): boolean {
-  for (const step of steps) if (isProtectable(step) && (becomesPrivate(step) || setsInVain(step))) return true
+function mayDropSome(client: Client, steps: Iterable<Step>): boolean {
+  for (const step of dropsPasswords(client) ? steps : [])
+    if (isProtectable(step) && (becomesPrivate(step) || setsInVain(step))) return true
   return false
 }
 
@@ -103,24 +105,44 @@ const unreadNote = ({ calendar }: Client, steps: readonly Step[]): string =>
  * dropped it or took it off. What is not known of a password is taken for one.
  */
 export function lostPasswords(client: Client, runs: Iterable<JournaledRun>): ReadonlySet<string> {
-  const passwords = new Map<string, 'never' | 'there' | 'lost'>()
-  for (const { plan, results, omittedFields } of dropsPasswords(client) ? runs : [])
-    for (const step of plan.steps) {
-      const secret = secretOf(resourceNamed(step.resource))
-      const { state, isPartDone, id = step.id } = results.get(step.key) ?? {}
-      if (secret === undefined || id === undefined || (state !== 'done' && !isPartDone)) continue
-      const isLoss = becomesPrivate(step) || step.values[secret] === ''
-      const isSet = !isPrivate(step) && omittedFields.get(step.key)?.includes(secret) === true
-      const key = recordKey(step.resource, id)
-      if ((!isLoss && !isSet) || passwords.get(key) === 'never') continue
-      const hadNone =
-        (becomesPrivate(step) && step.dropsPassword === false) ||
-        (step.before && storedValue(secret, step.before) === '')
-      if (!passwords.has(key) && hadNone) passwords.set(key, 'never')
-      else if (!hadNone || isSet) passwords.set(key, isLoss ? 'lost' : 'there')
-    }
+  const passwords = new Map<string, PasswordState>()
+  for (const run of dropsPasswords(client) ? runs : [])
+    for (const change of passwordChanges(run)) passwords.set(change.key, stateAfter(change, passwords.get(change.key)))
   return new Set([...passwords].flatMap(([key, state]) => (state === 'lost' ? key : [])))
 }
+
+type PasswordState = 'never' | 'there' | 'lost'
+
+interface PasswordChange {
+  /** Of the record. */
+  readonly key: string
+  readonly isLoss: boolean
+  readonly isSet: boolean
+  readonly hadNone: boolean
+}
+
+function stateAfter({ isLoss, isSet, hadNone }: PasswordChange, before?: PasswordState): PasswordState {
+  if (before === 'never' || (before === undefined && hadNone)) return 'never'
+  if (before !== undefined && hadNone && !isSet) return before
+  return isLoss ? 'lost' : 'there'
+}
+
+/** What the steps of a run that were done changed of passwords. */
+function* passwordChanges({ plan, results, omittedFields }: JournaledRun): Generator<PasswordChange> {
+  for (const step of plan.steps) {
+    const secret = secretOf(resourceNamed(step.resource))
+    const { state, isPartDone, id = step.id } = results.get(step.key) ?? {}
+    if (secret === undefined || id === undefined || (state !== 'done' && !isPartDone)) continue
+    const isLoss = becomesPrivate(step) || step.values[secret] === ''
+    const isSet = !isPrivate(step) && omittedFields.get(step.key)?.includes(secret) === true
+    if (isLoss || isSet)
+      yield { key: recordKey(step.resource, id), isLoss, isSet, hadNone: hadNoPassword(step, secret) }
+  }
+}
+
+const hadNoPassword = (step: Step, secret: string): boolean =>
+  (becomesPrivate(step) && step.dropsPassword === false) ||
+  (step.before !== undefined && storedValue(secret, step.before) === '')
 
 /** What an undo knows of passwords that are gone. */
 export interface LostPasswords {

@@ -10,43 +10,48 @@ import { checkReadable, hasStepsLeft, hasWritten, type RelatedRun, readRelatedRu
  */
 export type Direction = 'undo' | 'redo'
 
+/** Which runs an undo or redo without names takes. */
+interface LatestRuns {
+  readonly calendarId: string
+  readonly direction: Direction
+  readonly count: number
+  /** A run that this process has locked. */
+  readonly locked?: string
+}
+
 /**
  * The latest runs of a calendar that an undo or redo without names takes, the latest first. What several runs undid or redid
  * together counts as one. Throws `missing` if there are fewer.
  */
-export function latestRuns(
-  folder: string,
-  calendarId: string,
-  direction: Direction,
-  count: number,
-  /** A run that this process has locked. */
-  locked?: string,
-): RunFile[] {
+export function latestRuns(folder: string, { calendarId, direction, count, locked }: LatestRuns): RunFile[] {
   const found: RunFile[] = []
   /** By the run that was undone and redone, whether its latest state is taken. */
   const taken = new Map<string, boolean>()
   let total = 0
   /** The first runs of the groups that are taken and not passed yet. */
   const ahead = new Set<string>()
-  for (const run of readRelatedRuns(folder)) {
-    if (total === count && ahead.size === 0) break
-    ahead.delete(run.run)
-    if (run.header.plan.calendar.id !== calendarId || run.wasUndone) continue
+  /** Whether a run belongs to a group that is taken, or begins the next one. */
+  const concerns = (original: string) => taken.get(original) ?? total < count
+  const consider = (run: RelatedRun) => {
     const chain = chainOf(folder, run)
     const original = chain.at(-1) ?? run.run
-    const isOfTaken = taken.get(original)
-    if (isOfTaken === false || (isOfTaken === undefined && total === count)) continue
-    const journal = readJournal(run.file)
-    if (!journal.isRunning && !hasWritten(journal)) continue
-    const isUndo = takesBack(chain)
-    if (isOfTaken === undefined) checkFinished(journal, chain, direction)
-    const isTaken = isUndo === (direction === 'redo')
-    if (isOfTaken === undefined) taken.set(original, isTaken)
-    if (!isTaken) continue
+    const journal = concerns(original) ? readJournal(run.file) : undefined
+    if (!journal || (!journal.isRunning && !hasWritten(journal))) return
+    const isTaken = takesBack(chain) === (direction === 'redo')
+    if (!taken.has(original)) {
+      checkFinished(journal, chain, direction)
+      taken.set(original, isTaken)
+      total += Number(isTaken)
+    }
+    if (!isTaken) return
     if (journal.isRunning && run.run !== locked) throw runInProgress(journal)
     found.push(run)
-    if (isOfTaken === undefined) total += 1
-    if (original !== run.run) ahead.add(original)
+    ahead.add(original)
+  }
+  for (const run of readRelatedRuns(folder)) {
+    if (total === count && ahead.size === 0) break
+    if (run.header.plan.calendar.id === calendarId && !run.wasUndone) consider(run)
+    ahead.delete(run.run)
   }
   checkReadable(folder, direction, total === count ? found.at(-1) : undefined)
   if (total === count) return found
@@ -114,21 +119,26 @@ export function runsToUndo(folder: string, name: string, direction: Direction): 
   const named = findRun(folder, name)
   const runs: RunFile[] = []
   let unfinished: Failure | undefined
-  for (const run of readRelatedRuns(folder)) {
-    if (run.wasUndone) continue
-    const chain = chainOf(folder, run)
-    if (!chain.includes(named.run)) continue
-    const journal = readJournal(run.file)
-    if (!hasWritten(journal)) continue
-    const isOther = run.run !== named.run
-    if (isOther && directionOf(chain) === direction && isInterrupted(journal)) throw notFinished(journal, chain)
-    if (isOther && directionOf(chain) === direction && hasStepsLeft(journal)) unfinished ??= notFinished(journal, chain)
+  for (const { run, chain, journal } of runsThatUndid(folder, named)) {
+    const isPart = run.run !== named.run && directionOf(chain) === direction
+    if (isPart && isInterrupted(journal)) throw notFinished(journal, chain)
+    if (isPart && hasStepsLeft(journal)) unfinished ??= notFinished(journal, chain)
     if (takesBack(chain) === (direction === 'redo')) runs.push(run)
   }
   if (runs.length > 0) return runs
   // An undo of the run itself would do the rest; for a redo there is nothing else to take back.
   if (direction === 'redo' && unfinished) throw unfinished
   return direction === 'undo' ? [named] : undefined
+}
+
+/** The runs in effect that undid a run, or an undo of it, or are that run; the latest first. */
+function* runsThatUndid(folder: string, named: RunFile) {
+  for (const run of readRelatedRuns(folder)) {
+    const chain = run.wasUndone ? [] : chainOf(folder, run)
+    if (!chain.includes(named.run)) continue
+    const journal = readJournal(run.file)
+    if (hasWritten(journal)) yield { run, chain, journal }
+  }
 }
 
 /** The refusal to redo a run that is in effect. */

@@ -196,39 +196,49 @@ function undoUpdate(done: DoneStep, context: UndoContext): StepUndo {
   if (!before) return { notes: [`cannot undo the update of ${label}: the journal does not have its earlier fields`] }
   const fields = fieldsToUndo(done, before, current, context)
   const secrets = undoSecrets(done, before, current, context)
-  const notes = [...fields.notes, ...secrets.notes]
-  if (fields.names.length === 0 && Object.keys(secrets.values).length === 0) return { notes }
-  const isTrashed = current.status === 'trash'
-  const staysInTrash = isTrashed && isOnTrashed(step)
-  if (isTrashed && !staysInTrash && !fields.names.includes('status'))
+  const earlierNotes = [...fields.notes, ...secrets.notes]
+  if (fields.names.length === 0 && Object.keys(secrets.values).length === 0) return { notes: earlierNotes }
+  if (current.status === 'trash' && !isOnTrashed(step) && !fields.names.includes('status'))
     return { notes: [`kept ${label}: it was moved to the trash after the run`] }
   const resource = resourceNamed(step.resource)
   const earlier = { ...writableValues(resource, before, fields.names), ...firstTexts(step, fields.names, context) }
   const wanted = { ...withReferences(resource, earlier, context.returning), ...secrets.values }
-  const { values, notes: keptNotes } = keepPrivate(step, current, wanted, context.passwords)
-  notes.push(...keptNotes)
-  if (Object.keys(values).length === 0) return { notes }
-  const common = undoBase(done, current)
-  if (staysInTrash) return { step: { ...common, action: 'update', trashed: true, values }, notes }
-  return { step: { ...common, action: isTrashed ? 'restore' : 'update', values }, notes }
+  const kept = keepPrivate(step, current, wanted, context.passwords)
+  const notes = [...earlierNotes, ...kept.notes]
+  if (Object.keys(kept.values).length === 0) return { notes }
+  return { step: backTo(kept.values, done, current), notes }
 }
+
+/** The step that gives a record values; one that is in the trash comes back, unless the step to undo found it there. */
+function backTo(values: Values, done: DoneStep, current: Answer): Step {
+  const common = { ...undoBase(done, current), values }
+  if (current.status !== 'trash') return { ...common, action: 'update' }
+  return isOnTrashed(done.step)
+    ? { ...common, action: 'update' as const, trashed: true as const }
+    : { ...common, action: 'restore' as const }
+}
+
+const keptBecause = { changed: 'changed after the run', unknown: 'the site does not show it' }
 
 /** The fields that a step changed and that are still as it left them, and notes on those that are kept. */
 function fieldsToUndo(done: DoneStep, before: Answer, current: Answer, { emptiesSlugs, ownRecords }: UndoContext) {
   const { step, after, values } = done
   const label = stepLabel(step)
   const base = asLeftBy(done, ownRecords)
+  const { fields } = resourceNamed(step.resource)
   const names: string[] = []
   const notes: string[] = []
-  for (const [name, left] of Object.entries(Object.keys(after).length > 0 ? after : values)) {
-    const field = resourceNamed(step.resource).fields[name]
-    if (!field || field.queryOnly || field.secret) continue
+  const isToUndo = (name: string, field: Field | undefined, left: unknown): field is Field => {
+    if (!field || field.queryOnly || field.secret) return false
     const isAsBefore = compared(name, field, [before, current]) === 'same'
-    if (isAsBefore || comparedWith({ name, field, record: before }, left) !== 'changed') continue
+    return !isAsBefore && comparedWith({ name, field, record: before }, left) === 'changed'
+  }
+  for (const [name, left] of Object.entries(Object.keys(after).length > 0 ? after : values)) {
+    const field = fields[name]
+    if (!isToUndo(name, field, left)) continue
     const comparison = base(name, field, current)
     if (comparison === 'same') names.push(name)
-    else if (comparison === 'changed') notes.push(`kept ${fieldName(name)} of ${label}: changed after the run`)
-    else notes.push(`kept ${fieldName(name)} of ${label}: the site does not show it`)
+    else notes.push(`kept ${fieldName(name)} of ${label}: ${keptBecause[comparison]}`)
   }
   // Only a draft can be without a slug.
   if (before.slug !== '' || !names.includes('slug')) return { names, notes }

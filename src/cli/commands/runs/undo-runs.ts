@@ -36,7 +36,7 @@ export async function undoRuns(
   const runs =
     names.length > 0
       ? await namedRuns(app, folder, direction, names)
-      : latestRuns(folder, calendar.id, direction, last ?? 1)
+      : latestRuns(folder, { calendarId: calendar.id, direction, count: last ?? 1 })
   const [run] = runs
   const isLatest = names.length === 0
   if (run && isLatest && last === undefined && !options.dryRun) {
@@ -259,7 +259,7 @@ async function endWithoutSteps(
 /** The run that would be undone or redone after this one: people who take back the last run may mean that one. */
 function runBefore({ world }: App, direction: Direction, run: string, calendarId: string): RunFile | undefined {
   try {
-    const runs = latestRuns(runsFolder(world), calendarId, direction, 2, run)
+    const runs = latestRuns(runsFolder(world), { calendarId, direction, count: 2, locked: run })
     const index = runs.findIndex(other => other.run === run)
     return index < 0 ? undefined : runs[index + 1]
   } catch (error) {
