@@ -87,3 +87,22 @@ test('a text in another language than its record says is found, and one with a f
   const { out } = await calctl('lint --only wrong-language -o json -q')
   expect(JSON.parse(out)).toMatchObject([{ title: 'A', message: 'has a description in English, and is in Catalan' }])
 })
+
+test('lorem ipsum is in no language, so it is not in a wrong one', async () => {
+  const calctl = calendar()
+  const description =
+    'Lorem ipsum dolor sit amet, consectetur adipiscing elit, sed do eiusmod tempor incididunt ut labore.'
+  for (const lang of ['ca', 'en', 'es'])
+    await calctl(['venues', 'create', '--lang', lang, '--data', JSON.stringify({ venue: `Sala ${lang}`, description })])
+  expect((await calctl('lint venues --only wrong-language --lang all')).out).toBe('')
+  await calctl([
+    'venues',
+    'update',
+    '1',
+    '--lang',
+    'ca',
+    '--description',
+    description.replace('Lorem ipsum', 'The evening'),
+  ])
+  expect((await calctl('lint venues --only wrong-language --lang all')).out).toContain('[wrong-language]')
+})

@@ -159,6 +159,9 @@ function isPlainly(own: Language, text: string): boolean {
   return counts[own] >= 3 && languages.every(language => language === own || counts[language] * 4 < counts[own])
 }
 
+/** Text that stands in for one to come: it is in none of the languages, whichever it looks like. */
+const isFiller = (text: string): boolean => /\blorem ipsum\b/i.test(text)
+
 /** Texts of which the language is not that of their record. Names alone do not tell: they are too short. */
 export const wrongLanguage: Rule = {
   id: 'wrong-language',
@@ -179,7 +182,7 @@ export const wrongLanguage: Rule = {
     const own = languageOf(context.client, record)
     const text = plainBeginning(textAt(record, 'description'))
     if (!detect || own === undefined || text.length < (context.limitsOf(this).letters ?? 0)) return
-    if (isPlainly(own, text)) return
+    if (isFiller(text) || isPlainly(own, text)) return
     const found = detect(text)
     const scores = found.getScores()
     if (!isLanguage(found.language) || found.language === own) return
