@@ -16,6 +16,8 @@ export default defineConfig({
     reporters: ['default', './test/support/reporter.ts'],
     env: { NO_COLOR: '', TZ: 'Europe/Madrid' },
     setupFiles: ['test/support/temp-folder.ts'],
+    // Keeps transformed modules below node_modules, by their contents: one file answers in two thirds of the time.
+    experimental: { fsModuleCache: true },
     projects: [
       // The files of a process share the modules that they load, which saves time.
       {
