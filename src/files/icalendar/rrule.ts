@@ -1,11 +1,7 @@
 /**
  * Expands recurrence rules (RFC 5545, 3.3.10) into wall times. Used by feeds (RRULE) and by `create --repeat`. rule-parts.ts
  * parses a rule, rule-dates.ts has its dates.
- *
- * Why no library: of the 146 rules in libical's icalrecur_test.txt, rrule-temporal 2.2.7 gives the expected dates for 137,
- * python-dateutil 2.9 (of which rrule 2.8.1 is a port) for 125, ical.js 2.2.1 for 83, and this for all but the two that programs
- * read in different ways, which it refuses, and the one that libical does not support. test/feeds/rrule.test.ts repeats the
- * comparison.
+ * docs/decisions.md says why this is no library; test/feeds/rrule.test.ts repeats the comparison.
  */
 
 import { msWall, wallMs } from '../../base/time/dates.ts'
