@@ -202,74 +202,82 @@ const longestText = 1_000_000
  * Reads the units of an XLIFF file, without what tools add: metadata, comments, matches from a memory, changes. A text that a tool
  * divided into segments, or in which it marked codes and terms, is put together again. Throws `usage` for anything but XLIFF 2 and 1.2.
  */
-function readUnits(text: AsyncIterable<string>, name: string): AsyncGenerator<Unit> {
-  const path: string[] = []
-  const closings: Part[] = []
-  let head: Attributes = {}
-  let addCode = openCode
-  let file: Attributes = {}
-  let unit: OpenUnit | undefined
+const readUnits = (text: AsyncIterable<string>, name: string): AsyncGenerator<Unit> =>
+  parseXml(text, name, new UnitReader(name), { remedy, countsLines: true })
+
+class UnitReader implements XmlHandlers<Unit> {
+  readonly #path: string[] = []
+  readonly #closings: Part[] = []
+  #head: Attributes = {}
+  #file: Attributes = {}
+  #unit: OpenUnit | undefined
   /** Where text goes, and how deep the element is that it belongs to. */
-  let content: { readonly parts: Part[]; readonly depth: number } | undefined
-  const collect = (parts: Part[]) => {
-    content = { parts, depth: path.length }
-    return parts
+  #content: { readonly parts: Part[]; readonly depth: number } | undefined
+
+  constructor(readonly name: string) {}
+
+  doctype(): void {
+    throw new Failure('usage', `${this.name} defines entities of its own, which XLIFF files do not need`, {
+      hint: remedy,
+    })
   }
 
-  const openRoot = (element: string, attributes: Attributes) => {
-    checkRoot(name, element, attributes)
-    head = attributes
-    addCode = attributes.version === '1.2' ? openOldCode : openCode
+  open(element: string, attributes: Attributes): void {
+    this.#path.push(element)
+    if (this.#path.length === 1) {
+      checkRoot(this.name, element, attributes)
+      this.#head = attributes
+    }
+    if (this.#content) {
+      const add = this.#head.version === '1.2' ? openOldCode : openCode
+      add(this.#content.parts, this.#closings, element, attributes)
+      return
+    }
+    if (element === 'file') this.#file = attributes
+    if (isUnit(element)) this.#unit = { id: attributes.id ?? '', segments: [], data: new Map() }
+    if (this.#unit) this.#openIn(this.#unit, element, attributes)
   }
-  const openInUnit = ({ segments, data }: OpenUnit, element: string, attributes: Attributes) => {
-    const parent = path.at(-2) ?? ''
+
+  text(text: string): void {
+    this.#content?.parts.push(text)
+  }
+
+  close(element: string, yields: (unit: Unit) => void): void {
+    const depth = this.#content?.depth ?? Infinity
+    if (this.#path.length > depth && (element === 'pc' || element === 'g'))
+      this.#content?.parts.push(this.#closings.pop() ?? '')
+    if (depth === this.#path.length) this.#content = undefined
+    this.#path.pop()
+    if (!isUnit(element) || !this.#unit || this.#content) return
+    yields({
+      id: this.#unit.id,
+      original: attribute(this.#file, 'original'),
+      targetLanguage: attribute(this.#head, 'trgLang') ?? attribute(this.#file, 'target-language'),
+      ...targetOf(this.#unit),
+    })
+    this.#unit = undefined
+  }
+
+  #openIn({ segments, data }: OpenUnit, element: string, { id = '', state, order }: Attributes): void {
+    const parent = this.#path.at(-2) ?? ''
     // A unit of XLIFF 1.2 is one segment; what is in its other elements comes from a memory, or is the source once more.
     if (element === 'trans-unit') segments.push({ isIgnorable: false, state: undefined, source: [] })
-    if (parent === 'originalData' && element === 'data') data.set(attributes.id ?? '', collect([]))
+    if (parent === 'originalData' && element === 'data') data.set(id, this.#collect([]))
     if (parent === 'unit' && (element === 'segment' || element === 'ignorable'))
-      segments.push({ isIgnorable: element === 'ignorable', state: attributes.state, source: [] })
+      segments.push({ isIgnorable: element === 'ignorable', state, source: [] })
     const segment = segments.at(-1)
     if (!segment || !segmentElements.has(parent)) return
-    if (element === 'source') collect(segment.source)
-    if (element === 'target') openTarget(segment, attributes)
-  }
-  const openTarget = (segment: Segment, { order, state = '' }: Attributes) => {
-    segment.target = collect([])
+    if (element === 'source') this.#collect(segment.source)
+    if (element !== 'target') return
+    segment.target = this.#collect([])
     if (order !== undefined) segment.order = Number(order)
-    if (/^(new|needs-.*)$/.test(state)) segment.state = 'initial'
+    if (/^(new|needs-.*)$/.test(state ?? '')) segment.state = 'initial'
   }
 
-  const handlers: XmlHandlers<Unit> = {
-    doctype() {
-      throw new Failure('usage', `${name} defines entities of its own, which XLIFF files do not need`, { hint: remedy })
-    },
-    open(element, attributes) {
-      path.push(element)
-      if (path.length === 1) openRoot(element, attributes)
-      if (content) return addCode(content.parts, closings, element, attributes)
-      if (element === 'file') file = attributes
-      if (isUnit(element)) unit = { id: attributes.id ?? '', segments: [], data: new Map() }
-      if (unit) openInUnit(unit, element, attributes)
-    },
-    text(text) {
-      content?.parts.push(text)
-    },
-    close(element, yields) {
-      if (content && path.length > content.depth && (element === 'pc' || element === 'g'))
-        content.parts.push(closings.pop() ?? '')
-      if (content?.depth === path.length) content = undefined
-      path.pop()
-      if (!isUnit(element) || !unit || content) return
-      yields({
-        id: unit.id,
-        original: attribute(file, 'original'),
-        targetLanguage: attribute(head, 'trgLang') ?? attribute(file, 'target-language'),
-        ...targetOf(unit),
-      })
-      unit = undefined
-    },
+  #collect(parts: Part[]): Part[] {
+    this.#content = { parts, depth: this.#path.length }
+    return parts
   }
-  return parseXml(text, name, handlers, { remedy, countsLines: true })
 }
 
 const isUnit = (element: string): boolean => element === 'unit' || element === 'trans-unit'
