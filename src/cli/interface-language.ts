@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { isAmerican, useDateOrderOf } from '../base/time/typed-order.ts'
 import {
   type Catalog,
   type InterfaceLanguage,
@@ -12,12 +13,18 @@ import type { World } from './world.ts'
 
 /**
  * Chooses the language of the interface, before the command line is read: `--ui`, else `CALCTL_UI`, else the profile, else the
- * locale. For programs that read JSON the sentences stay English, unless `--ui` is given.
+ * locale. For programs that read JSON the sentences stay English, unless `--ui` is given. The language also says how `5/12` is read.
  */
 export async function chooseInterfaceLanguage(world: World): Promise<void> {
   const typed = wordAfter(world.args, ['--ui'])
-  if (typed === undefined && isForPrograms(world.args)) speak('en')
-  else speakIn(world, known(typed ?? world.env.CALCTL_UI) ?? known(await ofProfile(world)) ?? ofLocale(world.env))
+  const isEnglish = typed === undefined && isForPrograms(world.args)
+  // Dates are read in the same order whatever the output is.
+  const isChosenByProfile = !isEnglish || isAmerican(world.env)
+  const chosen = known(typed ?? world.env.CALCTL_UI) ?? (isChosenByProfile ? known(await ofProfile(world)) : undefined)
+  const language = chosen ?? ofLocale(world.env)
+  useDateOrderOf(world.env, language)
+  if (isEnglish) speak('en')
+  else speakIn(world, language)
 }
 
 type Spoken = InterfaceLanguage | typeof pseudoLanguage

@@ -1,6 +1,5 @@
 import { Command, CommanderError } from 'commander'
 import { exitStatus, Failure, renderFailure } from '../base/failure.ts'
-import { useDateOrderOf } from '../base/time/typed-order.ts'
 import { resources } from '../contract/contract.ts'
 import { type App, createApp } from './app.ts'
 import { agenda, agendaDescription, month, monthDescription } from './commands/agenda-and-month.ts'
@@ -105,7 +104,6 @@ export function program(root: Command, app: App, words?: readonly string[]): Com
 
 /** Runs a command line and returns its exit status. Errors other than a `Failure` are bugs, and are thrown. */
 export async function run(world: World): Promise<number> {
-  useDateOrderOf(world.env)
   await chooseInterfaceLanguage(world)
   if (world.args[0] === tabWord) return answerTab(world)
   const root = new Command('calctl')

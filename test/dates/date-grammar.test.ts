@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { readDayAndTime, readMonthOf } from '../../src/base/time/date-grammar.ts'
+import { readDayAndTime, readMonthOf, readPeriod } from '../../src/base/time/date-grammar.ts'
 import { readMonth } from '../../src/base/time/typed-dates.ts'
 import { productionSite } from '../support/production-site.ts'
 
@@ -23,12 +23,23 @@ function read(text: string, at = now): string {
   return [reading.day, reading.time?.slice(0, 5)].filter(part => part !== undefined).join(' ')
 }
 
-for (const heading of ['Days', 'Times', 'What is refused'])
+for (const heading of ['Days', 'Times', 'What is doubtful'])
   describe(`docs/dates.md, ${heading}`, () => {
     const examples = examplesUnder(heading)
     test('has examples', () => expect(examples.length).toBeGreaterThan(10))
     test.each(examples)('%s is %s', (text, meaning) => expect(read(text)).toBe(meaning))
   })
+
+describe('docs/dates.md, From and to', () => {
+  const point = ({ day, time }: { day?: string; time?: string }) =>
+    [day, time?.slice(0, 5)].filter(part => part !== undefined).join(' ')
+  test.each(examplesUnder('From and to'))('%s is %s', (text, meaning) => {
+    const period = readPeriod(text, { now, order: 'dmy', isTyped: true })
+    if (!period?.ok) throw new Error('unreadable')
+    const end = period.isAllDay ? ' all day' : ` to ${point(period.end ?? {})}`
+    expect(`${point(period)}${end}`).toBe(meaning)
+  })
+})
 
 test.each([
   ['monday', '2026-11-23 09:00:00', '2026-11-23, 2026-11-30'],

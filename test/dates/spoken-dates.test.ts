@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import { readTyped } from '../../src/base/time/typed-dates.ts'
 import { useDateOrderOf } from '../../src/base/time/typed-order.ts'
+import { calendar } from '../support/calendar.ts'
 
 // Saturday 21 November 2026, noon in Madrid.
 const now = new Date('2026-11-21T11:00:00Z')
@@ -124,6 +125,18 @@ describe('the order of day and month', () => {
   ])('is that of the locale: %j', (env, day) => {
     useDateOrderOf(env)
     expect(read('5/12')).toBe(day)
+  })
+
+  test.each([
+    ['', {}, '2027-05-12'],
+    ['--ui ca', {}, '2026-12-05'],
+    ['', { CALCTL_UI: 'es' }, '2026-12-05'],
+    ['', { LC_MESSAGES: 'ca_ES.UTF-8' }, '2026-12-05'],
+    ['--ui en', { CALCTL_UI: 'es' }, '2027-05-12'],
+  ])('is that of the interface where the locale is American: %s %j', async (option, env, day) => {
+    const calctl = calendar({ env: { LANG: 'en_US.UTF-8', ...env } })
+    const line = `events create --title A --start-date 5/12 --all-day --json ${option}`
+    expect(JSON.parse((await calctl(line)).out)).toMatchObject({ start_date: `${day} 00:00:00` })
   })
 
   test('what can only be read in the other order is read so where the month is first', () => {

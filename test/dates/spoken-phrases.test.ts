@@ -26,6 +26,24 @@ function meaningOf(period: Period | undefined): string {
   return [period, ...(period.end ? [period.end] : [])].map(point).join('/')
 }
 
+test.each([
+  ['5 Dec 6 to 8 in the evening', '2026-12-05T18:00/T20:00'],
+  ['9 to 5', 'refuse'],
+  ['11-1pm', 'T11:00/T13:00'],
+  ['de 8 del vespre a 2 de la nit', 'T20:00/T02:00'],
+  ['de vuit a dos quarts de deu del vespre', 'T20:00/T21:30'],
+  ['28 nov 20 h - 29 nov 2 h', '2026-11-28T20:00/2026-11-29T02:00'],
+  ['del 20 de novembre al 5 de desembre', 'ask 2026-11-20/2026-12-05 | 2027-11-20/2027-12-05'],
+  ['dissabte 28 a les 2 de la nit', 'ask 2026-11-28T02:00 | 2026-11-29T02:00'],
+  ['a las 8 de la tarde del sábado 28', '2026-11-28T20:00'],
+  ['el 24 a les 7 de la tarda', '2026-11-24T19:00'],
+  ['la nit de Sant Joan', '2027-06-23'],
+  ['20.30', 'T20:30'],
+  ['two weeks on Saturday', 'ask 2026-12-05 | 2026-12-12'],
+  ['dimarts i dijous', 'refuse'],
+  ['de 10 a 14 h y de 16 a 20 h', 'refuse'],
+])('"%s" is %s', (phrase, meaning) => expect(meaningOf(readPeriod(phrase, context))).toBe(meaning))
+
 test.each(phrases as [language: string, phrase: string, meaning: string][])('in %s, "%s" is %s', (_, phrase, meaning) =>
   expect(meaningOf(readPeriod(phrase, context))).toBe(meaning),
 )

@@ -103,8 +103,11 @@ const dottedDay = /^(\d{1,2})[.-](\d{1,2})$/
 
 const readDotted = (said: string, context: GrammarContext): Days | undefined =>
   context.isTyped && !context.isOfDay && dottedDay.test(said)
-    ? readDays(said.replace(dottedDay, '$1/$2'), context)
+    ? daysAlone(readDays(said.replace(dottedDay, '$1/$2'), context))
     : undefined
+
+/** What can be no day may be an hour: `20.30`. */
+const daysAlone = (days: Days | undefined): Days | undefined => (days && 'expected' in days ? undefined : days)
 
 const asTimes = (times: readonly string[]): Reading =>
   times.length === 1 ? { ok: true, time: times[0] ?? '' } : { ok: false, readings: times.map(short) }
@@ -123,7 +126,7 @@ function dayWith<T>(
       [right, left],
     ] as const) {
       const found = read(other)
-      const days = found.length > 0 ? readDays(day, context) : undefined
+      const days = found.length > 0 ? readDays(day.replace(/^(?:del?|of) /, ''), context) : undefined
       if (days) return { days, found }
     }
   }
@@ -147,12 +150,27 @@ export function readPeriod(text: string, context: GrammarContext): Period | unde
   if (point && (point.ok || 'readings' in point)) return point
   const said = phraseOf(text)
   if (allDay.test(said)) return wholeDay(said.replace(allDay, ' ').trim(), context)
-  return readDaysOn(said, context) ?? readHoursOn(said, context) ?? point
+  return readDaysOn(said, context) ?? readHoursOn(said, context) ?? readMoments(said, context) ?? point
+}
+
+/** From one moment to another, each with its day: `28/11 20 h - 29/11 2 h`. */
+function readMoments(said: string, context: GrammarContext): Period | undefined {
+  const opened = said.replace(/^(?:des de|desde|del?|from) /, '')
+  for (const { 0: sign, index } of opened.matchAll(between)) {
+    const [start, end] = [opened.slice(0, index), opened.slice(index + sign.length)].map(part =>
+      readDayAndTime(part, context),
+    )
+    if (!start?.ok || !end?.ok || start.day === undefined || start.time === undefined) continue
+    if (end.day === undefined || end.time === undefined || end.day < start.day) continue
+    return { ...start, end: { day: end.day, time: end.time } }
+  }
+  return undefined
 }
 
 function wholeDay(rest: string, context: GrammarContext): Period | undefined {
   if (rest === '') return { ok: true, isAllDay: true }
-  const reading = readDaysOn(rest, context) ?? readDayAndTime(rest, context)
+  const day = rest.replace(/^(?:del? |of |d'(?=avui))/, '')
+  const reading = readDaysOn(day, context) ?? readDayAndTime(day, context)
   return reading?.ok && reading.time === undefined ? { ...reading, isAllDay: true } : undefined
 }
 
@@ -167,7 +185,7 @@ function readDaysOn(said: string, context: GrammarContext): Period | undefined {
   const monday = week === undefined ? undefined : plusDays(mondayOf(today), 7 * weekShift(week))
   if (monday !== undefined) return spanFrom(monday, plusDays(monday, 6))
   if (!weekend.test(said)) return undefined
-  const saturday = said.replace(weekend, 'saturday').replace(/^els /, 'el ')
+  const saturday = said.replace(weekend, 'saturday').replace(/^(?:tot|todo|all) /, '')
   const days = currentWeekend.test(saturday)
     ? [plusDays(mondayOf(today), 5) ?? today]
     : (readWeekday(saturday.replace(/^(?:the|el) /, ''), today) ?? [])
@@ -266,7 +284,7 @@ const firstNumber = /\d{1,2}(?=\D|$)/
 
 /** A day with what it leaves out from the other: `3` beside `7 d'agost de 2027` is `3 d'agost de 2027`. */
 function withRestOf(day: string, other: string): string {
-  const [, weekday = '', number] = /^([a-z]+\.?,? )?(\d{1,2})$/.exec(day) ?? []
+  const [, weekday = '', number] = /^([a-z]+\.?,? )?(\d{1,2})(?:r|n|t|e|st|nd|rd|th)?$/.exec(day) ?? []
   if (number !== undefined) return weekday + other.replace(/^[a-z]+\.?,? (?=\d)/, '').replace(firstNumber, number)
   const year = /\b(\d{4})$/.exec(other)?.[1]
   const numbers = /^\d{1,2}([/.-])\d{1,2}\.?$/.exec(day)
@@ -376,7 +394,7 @@ const written = [
   // 5 de desembre de 2027, 1r d'abril del 2027, 5-Dec-27, 5 december
   String.raw`${weekday}(?:el |the |l')?${date}\.?[\s/-]*(?:de |d'|of )?(?<month>[a-z]+)\.?(?:[\s,/-]*(?:del? |de l'|d'|of |')?${year})?`,
   // December 5, 2027
-  String.raw`${weekday}(?<month>[a-z]+)\.?\s+(?:the )?${date}(?:,?\s+${year})?`,
+  String.raw`${weekday}(?<month>(?!the\b)[a-z]+)\.?\s+(?:the )?${date}(?:,?\s+${year})?`,
 ].map(form => new RegExp(`^${form}$`))
 
 /** A date with its month in words; without a year only if `now` can tell it. */
@@ -552,9 +570,10 @@ const dateAlone = /^(?:on |en )?(?:(?:the |el |al )?dia |the |el )(\d{1,2})(?:st
 function readDateOfMonth(said: string, today: string): Meanings | undefined {
   const [, name = '', date = ''] = dateOfMonth.exec(said) ?? []
   const index = weekdays.findIndex(names => names.includes(name))
-  const [, alone = date] = dateAlone.exec(said) ?? []
-  if (index < 0 && alone === date) return undefined
-  const inMonths = [0, 1].map(months => `${firstOfMonth(today, months)?.slice(0, 7)}-${alone.padStart(2, '0')}`)
+  const alone = dateAlone.exec(said)?.[1]
+  if (index < 0 && alone === undefined) return undefined
+  const number = (alone ?? date).padStart(2, '0')
+  const inMonths = [0, 1].map(months => `${firstOfMonth(today, months)?.slice(0, 7)}-${number}`)
   const ahead = inMonths.filter(day => exists(day) && day >= today)
   if (index < 0) return ahead.slice(0, 1)
   const right = ahead.filter(day => weekdayOf(day) === index)

@@ -104,9 +104,9 @@ const spokenForms = [
   // dos quarts de nou
   String.raw`(?:(?<quarters>[123]|un|dos|tres)(?:\/4| quarts?) (?:de |d'))(?:la )?(?<hour>${word})`,
   // half past eight, half eight, quarter to nine, ten to nine
-  `(?:(?<half>half)(?: past)?|(?:a )?(?<minutes>${word})(?: minutes)? (?<side>past|to)) (?<hour>${word})`,
+  `(?:(?<half>half)(?: past)?|(?:a )?(?<minutes>quarter|five|ten|twenty|\\d{1,2}(?= minutes ))(?: minutes)? (?<side>past|to)) (?<hour>${word})`,
   // les vuit, 8, 8.30, vuit i mitja, ocho menos cuarto, ocho y diez, 8 o'clock
-  String.raw`(?<hour>${word})(?:[:.,h' ]{1,3}(?<digits>\d{2}))?(?: ?h\.?| hores| horas| ?o'? ?clock| en punto?)?(?: (?<side>i|y|menys|menos) (?<minutes>tres quarts|${word}))?`,
+  String.raw`(?<hour>${word})(?:[:.,h' ]{1,3}(?<digits>\d{2}))?(?<unit> ?h\.?| hores| horas| ?o'? ?clock| en punto?)?(?: (?<side>i|y|menys|menos) (?<minutes>tres quarts|${word}))?`,
 ].map(form => new RegExp(`^${lead}${form}$`))
 
 /** `les vuit del vespre`, `dos quarts de nou`, `half past eight`: with a part of the day that decides, or else twice. */
@@ -119,7 +119,8 @@ function readSpoken(phrase: string, given: string | undefined, isRange: boolean)
     const spokenHour = groups && numberCalled(groups.hour ?? '')
     const minutes = groups && minutesIn(groups)
     if (!groups || spokenHour === undefined || minutes === undefined) continue
-    const isBare = groups.lead === undefined && minutes === 0 && groups.digits === undefined
+    const isBare =
+      groups.lead === undefined && minutes === 0 && groups.digits === undefined && groups.unit === undefined
     if (isBare && part === undefined && !isRange) return []
     return hoursIn(spokenHour, part)
       .map(read => read * hour + minutes * 60)
@@ -182,13 +183,12 @@ export function readHourRanges(phrase: string, part?: string): readonly (readonl
 /** What the first hour can be: with the unit and the part of the day of the second one, or else on its own. */
 function startsOf(left: string, right: string, part: string | undefined): readonly (readonly string[])[] {
   const own = readHours(left, part, true)
+  if (withoutPart(left) || unitBehind.test(left)) return [own]
   const shared = part ?? withoutPart(right)?.part
   const unit = unitBehind.exec(right)?.[1] ?? (/\d[:.]\d\d$/.test(right) ? ' h' : '')
-  const inherited =
-    withoutPart(left) || unitBehind.test(left) ? [] : readHours(`${left}${unit}`, unit ? undefined : shared, true)
+  const inherited = readHours(`${left}${unit}`, unit ? undefined : shared, true)
   const ends = timesAlone(readHours(right, part, true))
-  const isBefore = inherited.length === 1 && pairsOf(inherited, ends).length > 0
-  if (isBefore) return [inherited]
+  if (inherited.length === 1 && pairsOf(inherited, ends).length > 0) return [inherited]
   // `11-1 pm` begins in the morning.
   return ends.length === 1 ? [own.filter(time => time < (ends[0] ?? '')).slice(-1)] : [own]
 }

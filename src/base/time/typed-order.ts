@@ -2,9 +2,14 @@ import type { DateOrder } from './date-grammar.ts'
 
 let order: DateOrder = 'dmy'
 
+type Env = Readonly<Record<string, string | undefined>>
+
+/** Whether dates are written in the American way by the locale: `LC_TIME=en_US.UTF-8`. */
+export const isAmerican = ({ LC_ALL, LC_TIME, LANG }: Env): boolean => /^en_US\b/.test(LC_ALL || LC_TIME || LANG || '')
+
 /** Says in which order the person at this terminal writes day and month: the month first only in American English. */
-export function useDateOrderOf(env: Readonly<Record<string, string | undefined>>): void {
-  order = /^en_US\b/.test(env.LC_ALL || env.LC_TIME || env.LANG || '') ? 'mdy' : 'dmy'
+export function useDateOrderOf(env: Env, language = 'en'): void {
+  order = isAmerican(env) && !['ca', 'es'].includes(language) ? 'mdy' : 'dmy'
 }
 
 /** The order in which dates are typed. */
