@@ -102,15 +102,18 @@ export async function readHeadings(written: readonly string[], options: HeadingO
     shared: {
       ...(importer && { makesLinks: true }),
       ...(namesOnly && { numbersAreNames: true }),
-      ...(columns.some(
-        ({ name }) => name === 'venue.name' || (name === 'venue' && !isExport && resource.name === 'events'),
-      ) && {
-        describesPlaces: true,
-      }),
+      ...(describesPlaces(columns, resource) && { describesPlaces: true }),
       ...headingsOfFields(columns, resource),
     },
     remark: once((_, sentence) => notice(`${name}: ${sentence}`)),
   }
+}
+
+/** Whether people wrote the sheet, who describe a venue and do not ask for a new one: calctl writes IDs, or the kind of record. */
+function describesPlaces(columns: readonly Column[], resource: Resource): boolean {
+  const names = new Set(columns.map(({ name }) => name))
+  if (names.has('venue.name')) return true
+  return resource.name === 'events' && names.has('venue') && !['id', 'origin', 'resource'].some(name => names.has(name))
 }
 
 const isPlace = ({ name }: Column): boolean => name.startsWith('place.')
