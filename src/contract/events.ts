@@ -1,13 +1,14 @@
+import { eventStatuses } from './event-status.ts'
 import { after, before, filter, from, until } from './filter.ts'
 import { cost, costAsShown } from './kinds/cost-kind.ts'
 import { dateTime } from './kinds/date-kind.ts'
 import { ids, posts, terms } from './kinds/link-kinds.ts'
 import { boolean, integer, number } from './kinds/number-kinds.ts'
-import { slug, text, timeZone, url } from './kinds/text-kinds.ts'
+import { mark, slug, text, timeZone, url } from './kinds/text-kinds.ts'
 import { say } from './languages.ts'
 import { author, date, dateUtc, featuredImage, status, statusFilter } from './posts.ts'
 import { defineResource } from './resource.ts'
-import { notCleared, notTaken, textCannotBeCleared } from './site-field.ts'
+import { notCleared, notTaken, onlyInWordPress, textCannotBeCleared } from './site-field.ts'
 
 /** What happens, when, and where. */
 export const events = defineResource({
@@ -91,6 +92,16 @@ export const events = defineResource({
       'organizers',
       say('Organitzadors: ID, o de nous', 'Organizers: IDs, or new ones', 'Organizadores: ID, o nuevos'),
       { default: null, site: { key: 'meta._EventOrganizerID', resets: true } },
+    ),
+    event_status: mark(say('Si es fa', 'Whether it takes place', 'Si se celebra'), eventStatuses, {
+      site: { key: 'meta._tribe_events_status', apart: true, cannot: onlyInWordPress },
+    }),
+    event_status_reason: text(
+      say('Per què no es fa, o s’ajorna', 'Why it is cancelled or postponed', 'Por qué no se celebra, o se aplaza'),
+      {
+        acrossLanguages: 'own',
+        site: { key: 'meta._tribe_events_status_reason', apart: true, cannot: onlyInWordPress },
+      },
     ),
     password: text(
       say(

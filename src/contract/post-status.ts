@@ -37,9 +37,3 @@ export const statusNamed = (word: string): Status | undefined => {
   const folded = foldCase(word.trim())
   return Object.hasOwn(statusWords, folded) ? statusWords[folded] : undefined
 }
-
-/** Whether a word says that something does not take place as announced. */
-export const isCalledOff = (word: string): boolean => calledOff.test(foldCase(word).replace(/[^a-z]/g, ''))
-
-const calledOff =
-  /^(cancel+(at|ad)[ao]?|cancel+ed|anul+(at|ad)[ao]?|suspes[a]?|suspendid[ao]|ajornat|ajornada|aplacad[ao]|aplazad[ao]|aplacat|pos(t)?posad[ao]|posposat|postponed)$/

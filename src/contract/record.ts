@@ -47,7 +47,7 @@ export const mapStored = (
  */
 export function shownValue(name: string, field: Field, record: Answer): unknown {
   const { kind, site } = field
-  if (record[name] === undefined && (kind.isFilledIn || site?.onlyBy === 'patch')) return undefined
+  if (record[name] === undefined && (kind.isFilledIn || site?.onlyBy === 'patch' || site?.apart)) return undefined
   return kind.canonical(isShownEmpty(name, field, record) ? '' : record[name], field)
 }
 

@@ -9,6 +9,11 @@ export interface SiteField {
   readonly key?: string
   /** The one API that writes it: `patch` is `wp/v2`, whose values the events API shows and ignores. Absent if both do. */
   readonly onlyBy?: 'patch' | 'events'
+  /**
+   * The events API of a site neither shows nor takes it, which has it in `wp/v2` alone; the API as it is documented does. Of an answer
+   * without it nobody knows its value.
+   */
+  readonly apart?: true
   /** An update through the events API that leaves it out resets it, so it is sent back. */
   readonly resets?: true
   /** The key whose value answers have instead of an empty field. */
@@ -71,6 +76,13 @@ export const slugIsMade: Restriction = {
   forbids: value => value !== '' && value !== null,
   reason: () => 'keeps the one that it made of the name',
   wayOut: () => 'leave it out, or set it in WordPress',
+}
+
+/** What a site keeps in `wp/v2` alone: a new record has none anyway. */
+export const onlyInWordPress: Restriction = {
+  forbids: () => true,
+  reason: () => 'keeps it in wp/v2, which it does not offer to this user',
+  wayOut: () => 'log in as an editor, or use: calctl events cancel, which marks the title there',
 }
 
 export const notTaken: Restriction = {

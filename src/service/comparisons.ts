@@ -116,7 +116,7 @@ const searchedFields: Partial<Record<ResourceName, readonly string[]>> = {
 
 const textsOf = ({ fields }: Resource): string[] =>
   Object.entries(fields)
-    .filter(([, { kind, site }]) => isFreeText(kind) && site?.onlyBy !== 'patch')
+    .filter(([, { kind, site }]) => isFreeText(kind) && site?.onlyBy !== 'patch' && !site?.apart)
     .map(([name]) => name)
 
 /** Every word must occur, in any case and accents; of an event that a password hides, only the title is searched. */

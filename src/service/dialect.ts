@@ -137,6 +137,8 @@ export interface RenderDialect {
   /** Descriptions of events, venues and organizers. */
   readonly prose: (context: RequestContext, row: PostRow) => string
   readonly excerpt: (text: string) => string
+  /** Whether answers have what a site shows in `wp/v2` alone. */
+  readonly showsApart: boolean
   /** Names of categories and tags. */
   readonly term: (text: string) => string
   readonly termDescription: (text: string) => string

@@ -109,10 +109,23 @@ const hourSpans = (from: number, to: number, language: Language): string[] => [
   language === 'en' ? `from ${from}:00 to ${to}:00` : `de ${from} a ${to} h`,
 ]
 
-const calledOff: Record<Language, readonly string[]> = {
-  ca: ['Cancel·lat', 'Ajornat', 'Suspès', 'anul·lada'],
-  es: ['Cancelado', 'Aplazado', 'suspendida'],
-  en: ['Cancelled', 'canceled', 'Postponed'],
+const calledOff: Record<Language, readonly (readonly [string, string])[]> = {
+  ca: [
+    ['Cancel·lat', 'canceled'],
+    ['Ajornat', 'postponed'],
+    ['Suspès', 'canceled'],
+    ['anul·lada', 'canceled'],
+  ],
+  es: [
+    ['Cancelado', 'canceled'],
+    ['Aplazado', 'postponed'],
+    ['suspendida', 'canceled'],
+  ],
+  en: [
+    ['Cancelled', 'canceled'],
+    ['canceled', 'canceled'],
+    ['Postponed', 'postponed'],
+  ],
 }
 
 const states: Record<Language, readonly (readonly [string, string])[]> = {
@@ -202,13 +215,13 @@ function messyRow(number: number, language: Language, pick: Pick): Row {
       const [word, status] = pick(states[language])
       return { cells: { ...cells, state: word }, row: { values: { ...common, status, all_day: true } } }
     },
-    () => ({
-      cells: { ...cells, state: pick(calledOff[language]) },
-      row: { values: undefined, reason: 'cannot cancel or postpone' },
-    }),
+    () => {
+      const [word, event_status] = pick(calledOff[language])
+      return { cells: { ...cells, state: word }, row: { values: { ...common, event_status, all_day: true } } }
+    },
     () => ({
       cells: { ...cells, off: pick(['x', 'Sí', '1']) },
-      row: { values: undefined, reason: 'cannot cancel or' },
+      row: { values: { ...common, event_status: 'canceled', all_day: true } },
     }),
     () => ({ cells: { ...cells, off: 'no' }, row: { values: { ...common, all_day: true } } }),
     () => ({ cells: { ...cells, price: '5-oct' }, row: { values: undefined, reason: 'has made a date of it' } }),

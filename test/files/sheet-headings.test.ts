@@ -239,7 +239,7 @@ test.each([
   ['hide_from_list', 'hide_from_listings'],
   ['Description ES', 'description'],
   ['Event Venue', 'venue'],
-  ['Event Status', 'status'],
+  ['Event Statu', 'event_status'],
 ])('a heading is refused if there is a suggestion for it: %s', async (heading, known) => {
   const sheet = `title,start_date,end_date,${heading}\nA,2027-06-01 19:00,2027-06-01 20:00,x\n`
   expect(await published(sheet)).toMatchObject({

@@ -44,6 +44,8 @@ test('an event has every key, in the order of production', async () => {
     hide_from_listings: false,
     sticky: false,
     featured: false,
+    event_status: '',
+    event_status_reason: '',
     categories: [],
     tags: [],
     venue: [],

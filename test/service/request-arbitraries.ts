@@ -80,6 +80,7 @@ const sensible: Readonly<Record<string, readonly unknown[]>> = {
   integer: [1, 2, '3', 0],
   number: [41.98, '2.82'],
   boolean: [true, false, 'true', '0', 1],
+  mark: ['canceled', 'postponed', ''],
   choice: ['asc', 'desc', 'name', 'id', 'ca', 'en', 'publish', 'draft', 'trash'],
   choices: ['publish', 'publish,draft', 'trash'],
   dateTime: ['2026-12-05 19:00', '2026-12-05 21:00', '2026-12-05T19:00:00Z', '2026-12-06', '9999-12-31', 'tomorrow'],

@@ -1,5 +1,6 @@
 import { Failure } from '../../base/failure.ts'
 import type { Field } from '../../contract/field.ts'
+import { knownValue } from '../../contract/record.ts'
 import type { Answer, Resource } from '../../contract/resource.ts'
 import { slugOf } from '../../contract/slug.ts'
 import { isApplied } from '../../contract/three-way-merge.ts'
@@ -109,8 +110,10 @@ function isNothingToDo({ resource, values, before, isNew }: Checked, name: strin
   const field = resource.fields[name]
   if (field?.secret) return isNew && value === ''
   if (isNew && isPatchOnly(resource, name)) return value === slugOf(String(title ?? ''))
+  if (isNew && field?.site?.apart) return value === ''
   if (isNew) return name !== 'cost'
-  return before !== undefined && field !== undefined && isApplied(name, field, value, before)
+  if (before === undefined || field === undefined || knownValue(name, field, before) === undefined) return false
+  return isApplied(name, field, value, before)
 }
 
 /**

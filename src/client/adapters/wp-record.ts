@@ -22,7 +22,13 @@ export const isRenderedText = (field: Field | undefined): boolean => renderedTex
 function hasStoredForm(field: Field): boolean {
   const { kind, site, secret } = field
   if (site?.key === undefined) return false
-  return secret === true || isRenderedText(field) || kind.shape === 'amount' || site.emptyAs !== undefined
+  return (
+    secret === true ||
+    site.apart === true ||
+    isRenderedText(field) ||
+    kind.shape === 'amount' ||
+    site.emptyAs !== undefined
+  )
 }
 
 /** The parts of a record that `list` asks for. */
@@ -41,7 +47,8 @@ export function answerOf(resource: Resource, record: Readonly<Record<string, unk
   for (const [name, field] of Object.entries(resource.fields))
     if (field.site?.key !== undefined && !field.secret) {
       const value = valueAt(record, field.site.key)
-      if (value !== undefined) answer[name] = shownValue(field, value)
+      const isPlanned = field.site.apart && value === ''
+      if (value !== undefined && !isPlanned) answer[name] = shownValue(field, value)
     }
   for (const [name, key] of Object.entries(otherKeys))
     if (record[key] !== undefined) answer[name] = wallTime(record[key])

@@ -130,6 +130,9 @@ export function languageDrift(asked: unknown, { lang_code: language }: Answer): 
 /** Whether a site writes a field through `wp/v2` alone. */
 export const isPatchOnly = ({ fields }: Resource, name: string): boolean => fields[name]?.site?.onlyBy === 'patch'
 
+/** Whether a site has a field beside its events API. */
+export const isApart = ({ fields }: Resource, name: string): boolean => fields[name]?.site?.apart === true
+
 /** The values without those that only `wp/v2` writes. */
 export const withoutPatchOnly = (resource: Resource, values: Values): Values =>
   Object.fromEntries(Object.entries(values).filter(([name]) => !isPatchOnly(resource, name)))
@@ -137,7 +140,7 @@ export const withoutPatchOnly = (resource: Resource, values: Values): Values =>
 /** The values that a patch gives a new record, because only `wp/v2` writes them or the events API drops them, and the others. */
 export function patchedAfterwards(resource: Resource, values: Values): { patch: Values; others: Values } {
   const isPatched = ([name, value]: [string, unknown]) =>
-    isPatchOnly(resource, name) || resource.fields[name]?.kind.isDropped?.(value) === true
+    isPatchOnly(resource, name) || isApart(resource, name) || resource.fields[name]?.kind.isDropped?.(value) === true
   const entries = Object.entries(values)
   return {
     patch: Object.fromEntries(entries.filter(isPatched)),

@@ -100,6 +100,17 @@ const choiceKind: Kind<string | null, string> = {
   answerSchema: ({ choices = [] }) => ({ type: ['string', 'null'], enum: [...choices, null] }),
 }
 
+/** One of a few words, or none. Sites store other texts, too. */
+const markKind: Kind<string> = {
+  ...word,
+  name: 'mark',
+  placeholder: 'word',
+  expected: ({ choices = [] }) => `one of ${choices.join(', ')}, or nothing`,
+  example: 'canceled',
+  read: (value, field) => (value === '' || value === null ? '' : choiceIn(value, field)),
+  schema: ({ choices = [] }) => ({ type: 'string', enum: ['', ...choices] }),
+}
+
 const timeZoneKind: Kind<string> = {
   ...word,
   name: 'timeZone',
@@ -172,6 +183,10 @@ export const slug = fieldOf(slugKind)
 export const text = fieldOf(textKind)
 export const timeZone = fieldOf(timeZoneKind)
 export const url = fieldOf(urlKind)
+
+/** One of a few words, or none. */
+export const mark = <const E extends FieldExtra = object>(words: Words, choices: readonly string[], extra?: E) =>
+  fieldOf(markKind)(words, { choices, ...extra } as E)
 
 /** One of a few words. */
 export const choice = <const E extends FieldExtra = object>(words: Words, choices: readonly string[], extra?: E) =>

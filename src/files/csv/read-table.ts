@@ -12,9 +12,10 @@ import { unescapeFormula } from '../../base/text/escaping.ts'
 import { counted, listOfFirst, nounFor } from '../../base/text/similarity.ts'
 import { type DateOrder, dateOrders } from '../../base/time/date-grammar.ts'
 import { resources } from '../../contract/contract.ts'
+import { eventStatusNamed } from '../../contract/event-status.ts'
 import type { Field, ResourceName } from '../../contract/field.ts'
 import { cost, withPlainAmounts } from '../../contract/kinds/cost-kind.ts'
-import { isCalledOff } from '../../contract/post-status.ts'
+import { statusNamed } from '../../contract/post-status.ts'
 import type { Resource } from '../../contract/resource.ts'
 import { type FileRecord, type Mistake, type Notice, readNames, readUnsplit } from '../records/file-record.ts'
 import { type Build, fieldNamed, isIgnore, type RecordEntry } from '../records/record-builder.ts'
@@ -248,20 +249,24 @@ function cellEntry(
   const entry: RecordEntry = { name, value, column: heading, isHeading: true }
   if (typeof value === 'string' && field?.kind.name === 'url' && value !== text.trim())
     remark('address', `${place}: ${text.trim()} is read as ${value}; the same in other rows like it`)
-  return name === 'status' && isCalledOff(text) ? calledOff(entry) : entry
+  return name === 'status' || name === 'event_status' ? statusEntry(entry, text) : entry
 }
 
-const calledOff = (entry: RecordEntry): RecordEntry => ({
-  ...entry,
-  expected: 'a publication status, as a sheet cannot cancel or postpone an event',
-  advice: 'leave the row out, or say it in the title and empty this cell',
-})
+/** A column of statuses says whether an event is public, or whether it takes place: the word tells. */
+function statusEntry(entry: RecordEntry, text: string): RecordEntry {
+  const eventStatus = eventStatusNamed(text)
+  if (eventStatus !== undefined) return { ...entry, name: 'event_status', value: eventStatus }
+  const status = entry.name === 'event_status' ? statusNamed(text) : undefined
+  return status === undefined ? entry : { ...entry, name: 'status', value: status }
+}
 
 /** The entry of a column such as `Cancelled`, if it has a mark. */
 function offEntries(part: PartOf): RecordEntry[] {
   const { text, heading } = part('status.off')
   if (text === '' || readBoolean(text) === false) return []
-  return [calledOff({ name: 'status', value: text, column: heading, isWrong: true })]
+  return [
+    { name: 'event_status', value: eventStatusNamed(text) ?? eventStatusNamed(heading) ?? 'canceled', column: heading },
+  ]
 }
 
 const noCell: Cell = { text: '', heading: '' }

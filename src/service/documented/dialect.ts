@@ -73,6 +73,7 @@ const renderDialect: RenderDialect = {
   title: text => text,
   prose: (_context, { description }) => description,
   excerpt: text => text,
+  showsApart: true,
   term: text => text,
   termDescription: text => text,
   cost: ({ cost }) => cost,

@@ -126,6 +126,7 @@ export const check: Check = (scope, field, value, name) => {
   if (isFilter(field) || name === 'page' || name === 'per_page') return checkFilter(scope, field, value, name)
   if (name === 'lang_code') return checkDocumented(scope, field, value, name)
   if (name === 'status') return status(value)
+  if (field.site?.apart) return ignored
   return shapeChecks[field.kind.shape]?.(value, scope, field, name) ?? checkDocumented(scope, field, value, name)
 }
 

@@ -24,6 +24,7 @@ export const renderDialect: RenderDialect = {
   title,
   prose: (context, row) => description(row.description, shortcodesOf(context, row)),
   excerpt,
+  showsApart: false,
   term: termName,
   termDescription,
   cost: renderCost,

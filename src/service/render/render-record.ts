@@ -94,15 +94,19 @@ function ownFields(context: Context, row: EventRow): object {
     cost_details: dialect.costDetails(row),
     website: dialect.website(row, url),
   }
-  return { ...computed, ...plainValues(context, plainFieldsOf(computed), row) }
+  return { ...computed, ...plainValues(context, plainFieldsOf(dialect, computed), row) }
 }
 
-let plain: readonly PlainField[] | undefined
+const plain = new WeakMap<Dialect, readonly PlainField[]>()
 
 /** The fields of events that are neither computed nor links. */
-function plainFieldsOf(computed: object): readonly PlainField[] {
-  plain ??= plainFields(events.fields, { ...computed, ...Object.fromEntries(links.map(({ name }) => [name, true])) })
-  return plain
+function plainFieldsOf(dialect: Dialect, computed: object): readonly PlainField[] {
+  const known = plain.get(dialect)
+  if (known) return known
+  const written = { ...computed, ...Object.fromEntries(links.map(({ name }) => [name, true])) }
+  const fields = plainFields(events.fields, written).filter(([, { site }]) => dialect.showsApart || !site?.apart)
+  plain.set(dialect, fields)
+  return fields
 }
 
 const details = (wall: string): object => ({
@@ -164,7 +168,7 @@ function eventText(context: Context, caches: TextCaches, row: EventRow): Buffer 
 /** The text of an event whose password was not sent: without the fields that it protects, and without links. */
 function protectedText(context: Context, row: EventRow): Buffer {
   const own = ownFields(context, row)
-  const pieces = [open({ ...own, ...hidden, ...hiddenValues(plain ?? []) })]
+  const pieces = [open({ ...own, ...hidden, ...hiddenValues(plain.get(context.dialect) ?? []) })]
   for (const { key, isList } of links) pieces.push(key, isList ? listEnd : none)
   return Buffer.concat([...pieces, ends[row.lang_code]])
 }

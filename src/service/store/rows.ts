@@ -51,9 +51,6 @@ export interface EventRow extends Post, EventColumns {
   /** Null if there never was one. */
   website: string | null
   post_parent: number | null
-  /** `canceled` or `postponed`, which only `wp/v2` shows and writes. */
-  event_status: string
-  event_status_reason: string
   /** Whether `wp/v2` once took its venue off. */
   unlinked: boolean
   /** Position, symbol and code of the cost's currency, `prefix|£|GBP`, if it is not the one that its text says. */
@@ -170,8 +167,6 @@ export const blanks: { readonly [T in TableName]: Rows[T] } = {
     utc_end_date: '',
     website: null,
     post_parent: null,
-    event_status: '',
-    event_status_reason: '',
     unlinked: false,
     currency: '',
   },

@@ -6,7 +6,6 @@ import { resourceNamed } from '../../contract/contract.ts'
 import type { Field, Kind } from '../../contract/field.ts'
 import { type Currency, currencyMeta, currencyOf } from '../../contract/kinds/currency.ts'
 import { dateTimeKind } from '../../contract/kinds/date-kind.ts'
-import { textKind } from '../../contract/kinds/text-kinds.ts'
 import { isUnpublished, type Status } from '../../contract/post-status.ts'
 import { writableFields } from '../../contract/resource.ts'
 import { slugOf } from '../../contract/slug.ts'
@@ -181,14 +180,14 @@ interface MetaKey {
 /** The keys of a resource's `meta`: the contract names those of its fields, and an event has some that the events API does not. */
 function keysOf(of: PostTable): ReadonlyMap<string, MetaKey> {
   const keys = writableFields(resourceNamed(of)).flatMap(([column, field]): [string, MetaKey][] =>
-    field.site?.key?.startsWith('meta.') ? [[field.site.key.slice('meta.'.length), { column, field }]] : [],
+    field.site?.key?.startsWith('meta.')
+      ? [[field.site.key.slice('meta.'.length), { column, field, ...(field.site.apart && { isOwn: true }) }]]
+      : [],
   )
   return new Map(of === 'events' ? [...keys, ...otherEventKeys] : keys)
 }
 
 const otherEventKeys: readonly [string, MetaKey][] = [
-  ['_tribe_events_status', { column: 'event_status', field: { kind: textKind }, isOwn: true }],
-  ['_tribe_events_status_reason', { column: 'event_status_reason', field: { kind: textKind }, isOwn: true }],
   ['_EventStartDateUTC', { column: 'utc_start_date', field: { kind: dateTimeKind } }],
   ['_EventEndDateUTC', { column: 'utc_end_date', field: { kind: dateTimeKind } }],
 ]

@@ -68,7 +68,6 @@ export const columns: Columns = {
     utc_end_date: dateUtc,
     post_parent: { ...id, of: 'events' },
     event_status: plain,
-    event_status_reason: plain,
     unlinked: flag,
     currency: plain,
   },
