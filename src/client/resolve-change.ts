@@ -334,12 +334,6 @@ function nightHint(start: string, end: string): string | undefined {
 
 const longestNight = 12 * 60
 
-/** The required fields that a new record lacks: the end of an event may follow from its length, or from lasting all day. */
-export const missingFields = (resource: Resource, values: Values, duration?: number): string[] =>
-  resource.required.filter(
-    name => values[name] === undefined && !(name === 'end_date' && (duration !== undefined || values.all_day === true)),
-  )
-
 interface RequestedChange {
   readonly values: Values
   readonly shift?: number | undefined

@@ -102,3 +102,13 @@ export function quoted(text: string): string {
   const line = sanitizeLine(decodeEntities(text)).trim()
   return JSON.stringify(line.length > longestText ? `${line.slice(0, longestText - 1)}…` : line)
 }
+
+/** The required fields that a new record lacks: the end of an event may follow from its length, or from lasting all day. */
+export const missingFields = (
+  resource: Resource,
+  values: Readonly<Record<string, unknown>>,
+  duration?: number,
+): string[] =>
+  resource.required.filter(
+    name => values[name] === undefined && !(name === 'end_date' && (duration !== undefined || values.all_day === true)),
+  )

@@ -7,7 +7,7 @@
  */
 
 import { Failure } from '../base/failure.ts'
-import type { DateOrder } from '../base/time/date-grammar.ts'
+import type { DateOrder } from '../base/time/typed-order.ts'
 import type { ResourceName } from '../contract/field.ts'
 import type { ColumnMap } from './csv/column-map.ts'
 import type { SheetLog } from './csv/read-table.ts'

@@ -104,65 +104,6 @@ const monthsInDates = {
 
 export const englishMonths = monthsInDates.en.split(',')
 
-const numbers = [
-  'un una uno one a an primer',
-  'dos dues two',
-  'tres three',
-  'quatre cuatro four',
-  'cinc cinco five',
-  'sis seis six',
-  'set siete seven',
-  'vuit ocho eight',
-  'nou nueve nine',
-  'deu diez ten',
-  'onze once eleven',
-  'dotze doce twelve',
-  'tretze trece thirteen',
-  'catorze catorce fourteen',
-  'quinze quince fifteen',
-].map(words => words.split(' '))
-
-/** The number that digits or a word say; undefined for other words. */
-export function numberCalled(word: string): number | undefined {
-  if (/^\d+$/.test(word)) return Number(word)
-  if (/^(vint|veinte|twenty)$/.test(word)) return 20
-  const index = numbers.findIndex(words => words.includes(word))
-  return index < 0 ? undefined : index + 1
-}
-
-/** The days with a name that are the same in each year. */
-const holidays = {
-  '01-01': "cap d'any|any nou|ano nuevo|new year|new year's",
-  '01-06': 'reis|reyes|epifania|epiphany',
-  '02-14': "sant valenti|san valentin|valentine's|saint valentine's",
-  '04-23': "sant jordi|san jorge|saint george's|st george's",
-  '05-01': 'treball|trabajo',
-  '06-24': 'sant joan|san juan',
-  '08-15': "mare de deu d'agost|assumpcio|asuncion",
-  '09-11': 'diada|onze de setembre',
-  '09-24': 'merce|merced',
-  '10-12': 'pilar|hispanitat|hispanidad',
-  '11-01': "tots sants|todos los santos|all saints'",
-  '12-06': 'constitucio|constitucion|sant nicolau|san nicolas',
-  '12-08': 'immaculada|inmaculada|purissima|purisima',
-  '12-13': 'santa llucia|santa lucia',
-  '12-24': 'nochebuena',
-  '12-25': 'nadal|navidad|christmas',
-  '12-26': "sant esteve|san esteban|boxing|saint stephen's|st stephen's",
-  '12-28': 'sants innocents|santos inocentes',
-  '12-31': 'nochevieja|sant silvestre|san silvestre',
-}
-
-const holiday =
-  /^(?:(?:el|la|els|los|on|at|per|por|para|en) )?(?:(?:dia|diada|festa|fiesta|festivitat) (?:de |d'|del ))?(?<eve>(?:nit|revetlla|vigilia|vespra|vispera) (?:de |d'))?(?:(?:la|el|l'|els|los) ?)?(?<name>[a-z' ]+?)(?<after> day| eve)?(?: (?:del? |of )?(?<year>\d{4}))?$/
-
-/** The month and the date of a holiday, `12-25`, its year if it is said, and whether the day before is meant. */
-export function holidayCalled(phrase: string): { day: string; year: string | undefined; isEve: boolean } | undefined {
-  const { name = '', eve, after, year } = holiday.exec(phrase)?.groups ?? {}
-  const [day] = Object.entries(holidays).find(([, names]) => names.split('|').includes(name)) ?? []
-  return day === undefined ? undefined : { day, year, isEve: eve !== undefined || after === ' eve' }
-}
-
 /** A day, `YYYY-MM-DD`, as people read it: `5 de desembre de 2027`, which `readDayAndTime` reads. */
 export function writtenDay(day: string, language: keyof typeof monthsInDates): string {
   const [year = '', month = '', date = ''] = day.split('-')

@@ -1,15 +1,5 @@
 import { interfaceLanguage, phrase } from '../words/phrase.ts'
-import {
-  daysFromToday,
-  foldWords,
-  holidayCalled,
-  months,
-  monthsFromThis,
-  numberCalled,
-  type Unit,
-  unitsCalled,
-  weekdays,
-} from './calendar-words.ts'
+import { daysFromToday, foldWords, months, monthsFromThis, type Unit, unitsCalled, weekdays } from './calendar-words.ts'
 import {
   dayAfter,
   dayText,
@@ -23,12 +13,9 @@ import {
   wallMs,
   weekdayOf,
 } from './dates.ts'
-import { ofDay, readHourRanges, readHours, timesAlone, wallOn, withoutPart } from './hour-grammar.ts'
-
-/** The orders of day, month and year in a date such as `05/12/2026`. */
-export const dateOrders = ['mdy', 'dmy', 'ymd'] as const
-
-export type DateOrder = (typeof dateOrders)[number]
+import { holidayCalled } from './holidays.ts'
+import { numberCalled, ofDay, readHourRanges, readHours, timesAlone, wallOn, withoutPart } from './hour-grammar.ts'
+import type { DateOrder } from './typed-order.ts'
 
 /** What decides between the readings of a date. */
 interface GrammarContext {

@@ -1,4 +1,7 @@
-import type { DateOrder } from './date-grammar.ts'
+/** The orders of day, month and year in a date such as `05/12/2026`. */
+export const dateOrders = ['mdy', 'dmy', 'ymd'] as const
+
+export type DateOrder = (typeof dateOrders)[number]
 
 let order: DateOrder = 'dmy'
 

@@ -1,5 +1,5 @@
 import { escapeFormula } from '../../base/text/escaping.ts'
-import type { DateOrder } from '../../base/time/date-grammar.ts'
+import type { DateOrder } from '../../base/time/typed-order.ts'
 import type { Language } from '../../contract/languages.ts'
 import type { RawCell, Row, SheetForm } from '../../files/csv/cell-values.ts'
 import { readSheetDate } from '../../files/csv/event-dates.ts'

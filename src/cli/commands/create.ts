@@ -2,8 +2,7 @@ import type { Command } from 'commander'
 import { excluding, Failure } from '../../base/failure.ts'
 import { capitalized, listOf, withArticle } from '../../base/text/similarity.ts'
 import type { Client, Values } from '../../client/client.ts'
-import { missingFields } from '../../client/resolve-change.ts'
-import { type Answer, type Resource, writableFields } from '../../contract/resource.ts'
+import { type Answer, missingFields, type Resource, writableFields } from '../../contract/resource.ts'
 import type { App } from '../app.ts'
 import {
   type ChangeOptions,

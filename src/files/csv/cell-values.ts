@@ -1,6 +1,6 @@
 import { Failure } from '../../base/failure.ts'
 import { escapeFormula, unescapeFormula } from '../../base/text/escaping.ts'
-import type { DateOrder } from '../../base/time/date-grammar.ts'
+import type { DateOrder } from '../../base/time/typed-order.ts'
 import type { Field } from '../../contract/field.ts'
 import type { Language } from '../../contract/languages.ts'
 import { statuses, statusNamed } from '../../contract/post-status.ts'
