@@ -130,7 +130,7 @@ test('a new event of another language, which has an address of its own, keeps it
   const row = 'Ball,2027-03-04 19:00,2027-03-04 21:00,20-35,secret,es'
   const sheet = file('new.csv', `title,start_date,end_date,cost,post_password,lang_code\n${row}\n`)
   const { status, err } = await calctl(`-p site apply ${sheet} --yes`)
-  expect([status, err]).toEqual([0, expect.stringContaining('create 1')])
+  expect([status, err]).toEqual([0, expect.stringContaining('1 to create')])
   expect((await json('api GET /wp/v2/tribe_events/1?context=edit&lang_code=es')).meta._EventCost).toBe('20-35')
 })
 

@@ -93,7 +93,7 @@ test('an author applies a sheet whose events share a new tag', async () => {
   const sheet =
     'title,start_date,end_date,tags\nA,2026-12-05 19:00,2026-12-05 21:00,Jazz\nB,2026-12-06 19:00,2026-12-06 21:00,Jazz\n'
   const { status, err } = await calctl('apply - --format csv --create-missing --yes', sheet)
-  expect([status, err]).toEqual([0, '+ create 3  ~ update 0  - trash 0  = same 0  ! invalid 0\n'])
+  expect([status, err]).toEqual([0, '3 to create\n'])
   const { events } = await ask('GET /events?status=publish&start_date=2026-01-01')
   expect(events.map(({ tags }: { tags: { name: string }[] }) => tags.map(({ name }) => name))).toEqual([
     ['Jazz'],

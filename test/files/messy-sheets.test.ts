@@ -95,10 +95,10 @@ test('one name in two towns is two venues, now and when the sheet is applied aga
   const rows = ['A,13/6/2027,Teatre,Girona', 'B,14/6/2027,Teatre,Olot', 'C,15/6/2027,Teatre,Girona']
   const path = file('season.csv', `Títol,Data,Lloc,Població\n${rows.join('\n')}\n`)
   const apply = () => calctl(['apply', path, '--yes', '--create-missing'])
-  expect(await apply()).toMatchObject({ status: 0, err: expect.stringContaining('+ create 5') })
+  expect(await apply()).toMatchObject({ status: 0, err: expect.stringContaining('5 to create') })
   const { out } = await calctl('events list --plain --fields title,venue.city')
   expect(out).toBe('A\tGirona\nB\tOlot\nC\tGirona\n')
-  expect(await apply()).toMatchObject({ status: 0, err: expect.stringContaining('= same 3') })
+  expect(await apply()).toMatchObject({ status: 0, err: expect.stringContaining('3 unchanged') })
   const others = file('more.csv', 'Títol,Data,Lloc,Població\nD,16/6/2027,Teatre,Vic\n')
   expect(await calctl(['apply', others, '--yes'])).toMatchObject({
     err: expect.stringContaining('no venue in Vic is called "Teatre", but one in another town is'),

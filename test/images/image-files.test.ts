@@ -37,7 +37,7 @@ test('an update with the image that an event has already changes nothing', async
   await calctl(`${ball} --image poster.png`)
   writeFileSync(join(folder, 'season.csv'), 'id,image\n2,poster.png\n')
   const { out } = await calctl('apply season.csv --resource events --dry-run')
-  expect([out, uploads()]).toEqual([expect.stringContaining('= same 1'), 1])
+  expect([out, uploads()]).toEqual([expect.stringContaining('1 unchanged'), 1])
 })
 
 test('an image that was removed from the site is uploaded again', async () => {
@@ -197,7 +197,7 @@ test('--copy-images uploads copies of images on other sites, each once, and appl
   expect([status, uploads()]).toEqual([0, 1])
   expect(err).toContain(`GET ${image} → 200`)
   const again = await calctl('apply season.csv --copy-images --yes')
-  expect(again.err).toContain('= same 2')
+  expect(again.err).toContain('2 unchanged')
 })
 
 test('a run that stopped after an upload is resumed without a second one', async () => {

@@ -24,7 +24,7 @@ test('a file with images by URL is the same the second time, and uploads nothing
   expect((await calctl(`apply ${path} --yes`)).status).toBe(0)
   expect(uploads).toHaveLength(1)
   const second = await calctl(`apply ${path} --yes`)
-  expect([second.status, second.err + second.out]).toEqual([0, expect.stringContaining('same 2')])
+  expect([second.status, second.err + second.out]).toEqual([0, expect.stringContaining('2 unchanged')])
   expect(uploads).toHaveLength(1)
 })
 
@@ -34,7 +34,7 @@ test('another URL is another image', async () => {
   const { status, err } = await calctl(
     `apply ${file('events.csv', sheet('https://source.example/photo.php?id=6'))} --yes`,
   )
-  expect([status, err]).toEqual([0, expect.stringContaining('update 2')])
+  expect([status, err]).toEqual([0, expect.stringContaining('2 to update')])
   expect(uploads).toHaveLength(2)
 })
 
@@ -55,7 +55,7 @@ test('on another machine an image is recognized by the name that a site makes of
   expect((await calctl(`apply ${path} --yes`)).status).toBe(0)
   forget()
   const elsewhere = await calctl(['apply', path, '--yes'])
-  expect(elsewhere.err + elsewhere.out).toContain('same 2')
+  expect(elsewhere.err + elsewhere.out).toContain('2 unchanged')
   expect(uploads).toHaveLength(1)
 })
 

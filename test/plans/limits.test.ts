@@ -36,7 +36,7 @@ test('an update whose status is trash counts as a removal', async () => {
   expect(await calctl('events update - --status trash --yes', all)).toEqual({
     status: 8,
     out: '',
-    err: `+ create 0  ~ update 0  - trash 25  = same 0  ! invalid 0
+    err: `25 to move to the trash
 error: this would remove 25 records, more than the limit of 20
 hint: see which with: --dry-run; to remove them add: --max-trash 25
 `,
@@ -52,7 +52,7 @@ hint: see which with: --dry-run; to remove them add: --max-trash 25
   })
   expect((await calctl('events update - --status trash --dry-run', '1\n')).out).toBe(
     `- "Concert 0", Sat 5 Dec 19:00 (1, line 1): status publish → trash
-+ create 0  ~ update 0  - trash 1  = same 0  ! invalid 0
+1 to move to the trash
 `,
   )
   const sheet = `id,title,status\n${ids.map(id => `${id},Off,trash\n`).join('')}`

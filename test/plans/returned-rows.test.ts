@@ -75,7 +75,7 @@ test.each([
       return copy
     })
     const second = await calctl(`apply ${file(`fixed.${ending}`, await write({ Actes: [headings, ...fixed] }))} --yes`)
-    expect([second.status, second.err]).toEqual([0, expect.stringContaining('+ create 5')])
+    expect([second.status, second.err]).toEqual([0, expect.stringContaining('5 to create')])
     expect(second.err).not.toMatch(/ignored "(row|reason)"/)
     expect((await calctl('events list --all --fields title,start_date -o csv')).out).toBe(
       'title,start_date\nConcert de Cap d’Any,2027-01-01 19:00:00\nTitelles,2027-02-13 18:00:00\nCinema,2027-02-28 22:00:00\n' +

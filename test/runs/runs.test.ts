@@ -31,12 +31,12 @@ const row = (title: string) => `${title},2026-12-05 19:00,2026-12-05 21:00\n`
 test('apply keeps a journal that only its user can read, and the run can be undone', async () => {
   const { calctl, file, runs, journals } = calendarWithFiles()
   const { err } = await calctl(`apply ${file('two.csv', head + row('Jazz') + row('Opera'))} --yes`)
-  expect(err).toBe('+ create 2  ~ update 0  - trash 0  = same 0  ! invalid 0\n2 done. Undo: calctl undo q3u\n')
+  expect(err).toBe('2 to create\n2 done. Undo: calctl undo q3u\n')
   expect(journals()).toEqual(['20261121-020000.000-q3u.ndjson'])
   expect(statSync(join(runs, '20261121-020000.000-q3u.ndjson')).mode & 0o777).toBe(0o600)
   const { status, err: undoOutput } = await calctl('runs undo --yes')
   expect(status).toBe(0)
-  expect(undoOutput).toContain('+ create 0  ~ update 0  - trash 2  = same 0  ! invalid 0\n2 done. Undo:')
+  expect(undoOutput).toContain('2 to move to the trash\n2 done. Undo:')
   expect((await calctl('events list -o count')).out).toBe('0\n')
 })
 
@@ -71,8 +71,8 @@ test('apply says before the run what an undo could not bring back as it was', as
   const { calctl, file } = calendarWithFiles()
   await calctl('tags create --name Jazz')
   const { err } = await calctl(`apply ${file('tags.ndjson', '{"resource":"tags","id":1,"action":"trash"}\n')} --yes`)
-  expect(err).toMatch(/^tags are deleted permanently: undo creates them again with new IDs\n\+ create 0 /)
-  expect((await calctl('runs undo --dry-run')).out).toContain('tag 1 (line 1) gets a new ID\n+ create 1 ')
+  expect(err).toMatch(/^tags are deleted permanently: undo creates them again with new IDs\n1 to delete permanently\n/)
+  expect((await calctl('runs undo --dry-run')).out).toContain('tag 1 (line 1) gets a new ID\n1 to create')
 })
 
 test('runs are listed and shown', async () => {
@@ -100,7 +100,7 @@ test('runs are listed and shown', async () => {
     out: expect.stringMatching(
       /^done\t\+ "Jazz", Sat 5 Dec 19:00 \(1, row 2\): ends .*\ndone\t\+ "Opera", Sat 5 Dec 19:00 \(2, row 3\): .*\n$/,
     ),
-    err: expect.stringMatching(/^q3u \(apply, 2026-11-21 03:00, 2 steps\): \+ create 2 .*; done\n$/),
+    err: expect.stringMatching(/^q3u \(apply, 2026-11-21 03:00, 2 steps\): 2 to create.*; done\n$/),
   })
   expect(JSON.parse((await calctl('runs show --json')).out)).toMatchObject({
     results: [

@@ -57,7 +57,7 @@ for (const format of ['ndjson', 'csv', 'yaml'])
     expect([applied.status, applied.out + applied.err]).toEqual([0, expect.not.stringContaining('sesame')])
     expect(await stored(to)).toEqual(await stored(from))
     expect(await publicTexts(to.baseUrl)).not.toContain('Secret text')
-    expect((await to.calctl(`apply ${file} --yes`)).err).toContain('same 2')
+    expect((await to.calctl(`apply ${file} --yes`)).err).toContain('2 unchanged')
     expect(textBelow(to.folder.concat('/state')) + textBelow(`${to.folder}/cache`)).not.toContain('sesame')
   })
 
@@ -249,7 +249,7 @@ Two,2026-12-06 19:00,2026-12-06 21:00,sesame
     expect(resumed.err).not.toContain('"One"')
   }
   const { status, err } = await site.calctl('undo --yes')
-  expect([status, err]).toEqual([0, expect.stringContaining('trash 1')])
+  expect([status, err]).toEqual([0, expect.stringContaining('1 to move to the trash')])
 })
 
 test('a run whose other steps need passwords is not resumed for ever: the file is applied again', async () => {

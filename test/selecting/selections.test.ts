@@ -22,7 +22,7 @@ test('what is on Saturday is moved to Sunday in two commands, and back by one', 
   expect(await shown('--on "5 desembre"')).toHaveLength(3)
   const moved = await calctl('events update --on "5 desembre" --shift +1d --yes')
   expect(moved.status).toBe(0)
-  expect(moved.err).toContain('~ update 3')
+  expect(moved.err).toContain('3 to update')
   expect(await shown('--on "5 desembre"')).toEqual([])
   expect(await shown('--on 2026-12-06')).toEqual([
     'Concert\t2026-12-06 19:00:00\tTeatre Principal',
@@ -112,7 +112,7 @@ test('a write to the events of a day names those that began before it, and how t
   for (const line of [ofDay, ofStart]) {
     const alone = await calctl(line)
     expect(alone.out).not.toContain('begins before')
-    expect(alone.out).toContain('~ update 1 ')
+    expect(alone.out).toContain('1 to update')
   }
   const removed = await calctl(['events', 'delete', '--on', '2026-12-05', '--max-trash', '2', '--yes', '--dry-run'])
   expect(removed.out).toContain(says)

@@ -54,7 +54,7 @@ describe.each([true, false])('behind a cache (wp/v2: %s)', wordpress => {
     const sheet = file('town.csv', `resource,id,website\nevents,${id},https://sheet.example\n`)
     expect(await calctl(`apply ${sheet} --yes`)).toMatchObject({ status: 0 })
     await directly(() => calctl(`events update ${id} --website https://edited.example`))
-    expect((await calctl(`apply ${sheet} --yes`)).err).toContain('~ update 1')
+    expect((await calctl(`apply ${sheet} --yes`)).err).toContain('1 to update')
     expect((await directly(() => json(`events get ${id} --json`))).website).toBe('https://sheet.example')
   })
 

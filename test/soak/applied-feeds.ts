@@ -27,7 +27,7 @@ export async function applyPublicFeeds(
     if (!/ done[,;.]/.test((await apply()).err)) continue
     const { err } = await apply()
     counts.applied += 1
-    if (/^\+ create 0 {2}~ update 0 {2}- trash 0 /m.test(err)) counts.idempotent += 1
+    if (/^(\d+ (unchanged|invalid)|nothing to do)\b/m.test(err)) counts.idempotent += 1
     else counts.changed[name] = err.trim()
   }
   return counts

@@ -111,7 +111,7 @@ test('a list of a calendar file can be piped into apply on the same file', async
   })
   expect(run('calctl export venues | calctl diff -')).toMatchObject({
     status: 0,
-    stdout: expect.stringContaining('= same 150'),
+    stdout: expect.stringContaining('150 unchanged'),
   })
   expect(
     run(

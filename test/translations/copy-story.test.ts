@@ -91,7 +91,7 @@ for (const site of ['', '--no-wp'])
         expect(await calctl(`languages status ${resource}`), resource).toMatchObject({ status: 0 })
       expect(await calctl(copy)).toMatchObject({
         status: 0,
-        err: expect.stringContaining('+ create 0  ~ update 0  - trash 0  = same 40  ! invalid 0'),
+        err: expect.stringContaining('40 unchanged'),
       })
     })
     expect(sizes(copied)).toEqual({ events: [20, 20, 20], ...linked })

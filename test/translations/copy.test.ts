@@ -49,7 +49,7 @@ test('a copy is a draft with the same facts and texts, linked to the same things
   const { calctl, json } = await town()
   expect(await calctl('languages copy 4 --to es --create-missing --yes')).toMatchObject({
     status: 0,
-    err: expect.stringMatching(/^\+ create 2 .*\n2 done\. Undo: calctl undo \w+\n$/),
+    err: expect.stringMatching(/^2 to create.*\n2 done\. Undo: calctl undo \w+\n$/),
   })
   const copy = await json('events get concert --lang es')
   expect(copy).toMatchObject({
@@ -67,7 +67,10 @@ test('a copy is a draft with the same facts and texts, linked to the same things
     organizer: [{ organizer: 'Ateneu', status: 'draft' }],
   })
   expect((await json('events get concert --lang ca')).status).toBe('publish')
-  expect(await calctl('undo --yes')).toMatchObject({ status: 0, err: expect.stringContaining('- trash 2') })
+  expect(await calctl('undo --yes')).toMatchObject({
+    status: 0,
+    err: expect.stringContaining('2 to move to the trash'),
+  })
   expect((await calctl('events get concert --lang es')).status).toBe(4)
 })
 
@@ -90,7 +93,7 @@ test('a dry run shows what would be created in which language, and creates nothi
   expect(shown.out).toContain('+ category "Música" (en, from ca 1)')
   expect(shown.out).toContain('+ "Concert & més", Sat 5 Dec 19:00 (es, from ca 4): ')
   expect(shown.out).toContain('venue "Teatro"')
-  expect(shown.out).toContain('+ create 6 ')
+  expect(shown.out).toContain('6 to create')
   expect((await calctl('events get concert --lang es')).status).toBe(4)
 })
 
@@ -103,7 +106,7 @@ test('a copy whose target exists is refused, and one of several is left out', as
   })
   expect(await calctl('languages copy 4 --to es,en --create-missing --yes')).toMatchObject({
     status: 0,
-    err: expect.stringMatching(/^event 4 has a translation: es 6\n\+ create 4 /),
+    err: expect.stringMatching(/^event 4 has a translation: es 6\n4 to create/),
   })
 })
 
@@ -111,14 +114,14 @@ test('without records, all that is missing is copied', async () => {
   const { calctl } = await town()
   await calctl(`events create --lang ca --title Fira --start-date "2026-12-06 10:00" --end-date "2026-12-06 12:00"`)
   expect(await calctl('languages copy --to es --where title=Fira --yes')).toMatchObject({
-    err: expect.stringContaining('+ create 1 '),
+    err: expect.stringContaining('1 to create'),
   })
   expect(await calctl('languages copy --to es --create-missing --yes')).toMatchObject({
-    err: expect.stringMatching(/\+ create 2 .* = same 1 /),
+    err: expect.stringMatching(/2 to create, 1 unchanged/),
   })
   expect(await calctl('languages copy --to es --yes')).toMatchObject({
     status: 0,
-    err: expect.stringContaining('= same 2'),
+    err: expect.stringContaining('2 unchanged'),
   })
 })
 

@@ -16,7 +16,7 @@ test('texts go out as XLIFF and come back translated, and one undo takes them ba
   edit(translate('description', '&lt;p&gt;Música &lt;b&gt;en vivo&lt;/b&gt;.&lt;/p&gt;'))
   const applied = await calctl(['apply', xliff, '--yes'])
   expect(applied).toMatchObject({ status: 0 })
-  expect(applied.err).toContain('~ update 1')
+  expect(applied.err).toContain('1 to update')
   const translated = { title: 'Concierto & fiesta', description: '<p>Música <b>en vivo</b>.</p>' }
   const { modified: _, modified_utc: __, ...others } = { ...before, ...translated } as Record<string, unknown>
   expect(await spanish()).toMatchObject(others)
@@ -27,7 +27,10 @@ test('texts go out as XLIFF and come back translated, and one undo takes them ba
 test('a file that nobody has touched changes nothing', async () => {
   const { calctl, exportTexts, xliff } = await bilingual()
   await exportTexts()
-  expect(await calctl(['apply', xliff, '--yes'])).toMatchObject({ status: 0, err: expect.stringContaining('= same 1') })
+  expect(await calctl(['apply', xliff, '--yes'])).toMatchObject({
+    status: 0,
+    err: expect.stringContaining('1 unchanged'),
+  })
   expect((await calctl(['diff', '--exit-code', xliff])).status).toBe(0)
 })
 
@@ -40,7 +43,7 @@ test('a translation that somebody changed on the site since the export is left a
   const dry = await calctl(['apply', xliff, '--dry-run'])
   expect(dry).toMatchObject({ status: 7 })
   expect(dry.out).toContain('~ "Concert", Sat 5 Dec 19:00 (3, es): title')
-  expect(`${dry.out}${dry.err}`).toContain('! conflicts 1')
+  expect(`${dry.out}${dry.err}`).toContain('1 conflict')
   const applied = await calctl(['apply', xliff, '--yes'])
   expect(applied.status).toBe(7)
   expect(applied.err).toMatch(/\b1 done, 1 conflict\b/)
@@ -57,7 +60,10 @@ test('a translation that is on the site already is no conflict', async () => {
   await exportTexts()
   edit(translate('title', 'Concierto'))
   await calctl(['events', 'update', '3', '--lang', 'es', '--title', 'Concierto'])
-  expect(await calctl(['apply', xliff, '--yes'])).toMatchObject({ status: 0, err: expect.stringContaining('= same 1') })
+  expect(await calctl(['apply', xliff, '--yes'])).toMatchObject({
+    status: 0,
+    err: expect.stringContaining('1 unchanged'),
+  })
 })
 
 test('what was changed on the site and not by the translator is no conflict either', async () => {
@@ -115,7 +121,7 @@ test('a conflict beside a unit that is invalid is not counted as invalid', async
   await calctl(['events', 'update', '3', '--lang', 'es', '--description', 'De la redacción'])
   const { status, err } = await calctl(['apply', xliff, '--yes'])
   expect(status).toBe(2)
-  expect(err).toContain('! invalid 1  ! conflicts 1')
+  expect(err).toContain('1 invalid, 1 conflict')
   expect(err).toContain('error: 1 record is invalid; nothing was sent\n')
 })
 
@@ -133,7 +139,10 @@ test('texts go out as XLIFF 1.2 and come back as translate-toolkit and others wr
   const { calctl, exportTexts, edit, xliff, text, spanish } = await bilingual({}, { excerpt: 'a\u0001b' })
   await exportTexts('--xliff-version', '1.2')
   expect(text('texts/ca-es.xlf')).toContain('<xliff xmlns="urn:oasis:names:tc:xliff:document:1.2" version="1.2">')
-  expect(await calctl(['apply', xliff, '--yes'])).toMatchObject({ status: 0, err: expect.stringContaining('= same 1') })
+  expect(await calctl(['apply', xliff, '--yes'])).toMatchObject({
+    status: 0,
+    err: expect.stringContaining('1 unchanged'),
+  })
   edit(translateOld('title', 'Concert <g id="1" ctype="bold">x</g><x id="2" ctype="lb"/>', 'needs-translation'))
   edit(translateOld('excerpt', 'c<x id="0001" ctype="x-character"/>d'))
   edit(translateOld('description', '<bpt id="1">&lt;p&gt;</bpt>Música.<ept id="1">&lt;/p&gt;</ept>'))
@@ -410,7 +419,7 @@ test('texts of a site of The Events Calendar go out as they are stored, and come
   writeFileSync(file, text.replace(unit, '$1<target>El cuento &amp; más</target>'))
   expect(await calctl(['apply', file, '--yes'])).toMatchObject({
     status: 0,
-    err: expect.stringContaining('~ update 1 '),
+    err: expect.stringContaining('1 to update'),
   })
   expect(await json(`events get ${target.id} --lang es`)).toMatchObject({
     title: 'El cuento &#038; más',

@@ -94,7 +94,7 @@ test.each([
     expect(await calctl('undo --yes')).toMatchObject({ status: 0 })
     expect(await calctl(`undo ${created} --yes`)).toMatchObject({
       status: 0,
-      err: expect.stringContaining('+ create 0  ~ update 0  - trash 4  - delete 2  = same 0  ! invalid 0\n6 done'),
+      err: expect.stringContaining('4 to move to the trash, 2 to delete permanently\n6 done'),
     })
   }
 })
@@ -121,7 +121,7 @@ test.each([false, true])('undo trashes a restored record whose answer was lost (
   delete answered.lost
   expect((await calctl('runs resume')).status).toBe(0)
   expect((await calctl('undo --dry-run')).out).toContain(
-    '- "Recital", Sun 6 Dec 19:00, Sala (4)\n+ create 0  ~ update 0  - trash 1',
+    '- "Recital", Sun 6 Dec 19:00, Sala (4)\n1 to move to the trash',
   )
   const [restore] = (await calctl('runs list -o ids')).out.split('\n')
   await calctl('events update 4 --title Opera')
@@ -139,7 +139,7 @@ test.each([false, true])(
     await calctl(`apply ${file('all.ndjson', ndjson(single))} --yes --jobs 1 --retries 0`)
     delete answered.lost
     expect((await calctl('runs resume')).status).toBe(0)
-    expect((await calctl('undo --dry-run')).out).toContain('- trash 3  - delete 2')
+    expect((await calctl('undo --dry-run')).out).toContain('3 to move to the trash, 2 to delete permanently')
     await calctl('tags update 1 --description Swing')
     await calctl('venues update 2 --zip 17001')
     const { out } = await calctl(`undo ${created} --dry-run`)

@@ -70,9 +70,7 @@ test('undo restores what an update moved to the trash, and keeps in the trash wh
   await calctl('events delete 2 --yes')
   const shown = '~ "Recital", Sat 5 Dec 19:00 (1): title "Recital" → "Jazz"\n'
   const notice = 'kept event 2 (line 2): it was moved to the trash after the run\n'
-  expect((await calctl(`undo ${update} --dry-run`)).out).toBe(
-    `${shown}${notice}+ create 0  ~ update 1  - trash 0  = same 0  ! invalid 0\n`,
-  )
+  expect((await calctl(`undo ${update} --dry-run`)).out).toBe(`${shown}${notice}1 to update\n`)
   expect(await calctl(`undo ${update} --yes`)).toMatchObject({ status: 0, err: expect.stringContaining(notice) })
 })
 
@@ -83,7 +81,7 @@ test('undo counts as same what is as before, and not what it keeps', async () =>
   await calctl('events update 3 --title Pop')
   expect((await calctl('undo q3u --dry-run')).out).toBe(`- "Jazz", Sat 5 Dec 19:00 (1)
 kept event "Rock" (row 4): title changed after the run
-+ create 0  ~ update 0  - trash 1  = same 1  ! invalid 0
+1 to move to the trash, 1 unchanged
 `)
 })
 
@@ -110,10 +108,8 @@ test.each([false, true])('undo keeps what somebody else uses by now, with a note
   const [run] = (await calctl('runs list --fields run -o tsv')).out.split('\n').slice(1)
   await calctl(`apply ${file('two.csv', linked + of('Opera'))} --yes`)
   const dryRun = (await calctl(`undo ${run} --dry-run`)).out
-  expect(dryRun.match(/^[+~-] .*/gm)?.map(line => line.replace(/ \(.*/, ''))).toEqual([
-    expect.stringMatching(/^- "Jazz", Sat 5 Dec 19:00, Sala/),
-    expect.stringContaining('trash 1 '),
-  ])
+  expect(dryRun.match(/^[+~-] .*/gm)).toEqual([expect.stringMatching(/^- "Jazz", Sat 5 Dec 19:00, Sala/)])
+  expect(dryRun).toContain('\n1 to move to the trash')
   const { status, err } = await calctl(`undo ${run} --yes`)
   expect(status).toBe(0)
   expect(err.match(/(?<=^kept )\S+(?= \S+: still used by event \d+$)/gm)).toEqual([

@@ -137,7 +137,7 @@ test('an event is not moved out of the years that dates have', async () => {
 test('an event on the last of all days is created, and found when the file is applied again', async () => {
   const calctl = calendar()
   const sheet = 'title,start_date,end_date\nBall,9999-12-31 19:00,9999-12-31 21:00\n'
-  for (const counts of ['+ create 1 ', '= same 1 '])
+  for (const counts of ['1 to create', '1 unchanged'])
     expect(await calctl('apply - --format csv --yes', sheet)).toMatchObject({
       status: 0,
       err: expect.stringContaining(counts),

@@ -5,6 +5,7 @@
  * `undo/` makes the plan that reverses a run.
  */
 
+import { phrase } from '../../base/words/phrase.ts'
 import type { CalendarName } from '../../client/calendar.ts'
 import type { Client, Ref, Values } from '../../client/client.ts'
 import type { ResourceName } from '../../contract/field.ts'
@@ -267,16 +268,22 @@ export const actionSigns: Readonly<Record<Action, string>> = {
   restore: '^',
 }
 
-/** `+ create 12  ~ update 31  - trash 2  = same 104  ! invalid 1` */
+/** `12 to create, 31 to update, 104 unchanged, 1 invalid`, without what there is none of. */
 export function planSummary(plan: Plan): string {
-  const total = countActions(plan)
-  const isAlwaysShown = (action: Action) => action === 'create' || action === 'update' || action === 'trash'
-  const actions = stepActions
-    .filter(action => total[action] > 0 || isAlwaysShown(action))
-    .map(action => `${actionSigns[action]} ${action} ${total[action]}`)
+  const { create, update, trash, delete: deleted, restore } = countActions(plan)
   const conflicts = conflictsIn(plan).length
-  const left = [`! invalid ${plan.invalid.length - conflicts}`, ...(conflicts > 0 ? [`! conflicts ${conflicts}`] : [])]
-  return [...actions, `= same ${plan.same}`, ...left].join('  ')
+  const invalid = plan.invalid.length - conflicts
+  const parts = [
+    create > 0 && phrase('{count} to create', { count: create }),
+    update > 0 && phrase('{count} to update', { count: update }),
+    trash > 0 && phrase('{count} to move to the trash', { count: trash }),
+    deleted > 0 && phrase('{count} to delete permanently', { count: deleted }),
+    restore > 0 && phrase('{count} to restore', { count: restore }),
+    plan.same > 0 && phrase('{count} unchanged', { count: plan.same }),
+    invalid > 0 && phrase('{count} invalid', { count: invalid }),
+    conflicts > 0 && phrase('{count, plural, one {# conflict} other {# conflicts}}', { count: conflicts }),
+  ].filter(part => part !== false)
+  return parts.length > 0 ? parts.join(', ') : phrase('nothing to do')
 }
 
 /** Adds the keys of the steps that a value refers to. */

@@ -27,7 +27,7 @@ import {
   type Unlinked,
   unlinkedNote,
 } from './deleted-terms.ts'
-import { lostPasswords } from './dropped-passwords.ts'
+import { lostPasswords } from './hidden-texts.ts'
 import { type DoneStep, doneSteps, readStepRecords, undoKey, undoOf } from './undo-step.ts'
 
 interface UndoPlan extends Plan {

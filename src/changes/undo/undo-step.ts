@@ -30,7 +30,7 @@ import type { RecordLocation, SiteReader } from '../plan/site-reader.ts'
 import { asLeftBy, fieldsChangedSince, type WrittenStep } from '../run/check-steps.ts'
 import type { JournaledRun } from '../run/journal-reader.ts'
 import { stepLabel } from '../run/result.ts'
-import { isPasswordLost, keepPrivate, type LostPasswords } from './dropped-passwords.ts'
+import { isPasswordLost, keepPrivate, type LostPasswords } from './hidden-texts.ts'
 
 /** A step that the run did, or the part of it that was done before it failed. */
 export interface DoneStep extends WrittenStep {

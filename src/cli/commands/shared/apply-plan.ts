@@ -89,7 +89,7 @@ async function withHiddenLinksNote(app: App, plan: Plan): Promise<Plan> {
 
 /** Says which events lose their passwords, and lets the journal say it. */
 export async function withPasswordNote(app: App, plan: Plan): Promise<Plan> {
-  const { withDroppedPasswords } = await import('../../../changes/undo/dropped-passwords.ts')
+  const { withDroppedPasswords } = await import('../../../changes/undo/hidden-texts.ts')
   const { steps, note } = await withDroppedPasswords(await app.client({ toPlan: true }), plan.steps)
   // A saved plan may have it already.
   return { ...plan, steps, ...(note !== undefined && { notes: [...new Set([...(plan.notes ?? []), note])] }) }

@@ -87,7 +87,7 @@ export async function writeEach<T>(app: App, writes: SingleWrites<T>): Promise<v
 /** The steps with what the journal says of passwords that the site drops, and a sentence about those. */
 async function markedSteps(client: Client, drafts: readonly Step[]) {
   if (!drafts.some(({ values }) => values.status !== undefined)) return { steps: drafts }
-  const { withDroppedPasswords } = await import('../../../changes/undo/dropped-passwords.ts')
+  const { withDroppedPasswords } = await import('../../../changes/undo/hidden-texts.ts')
   const { steps, note } = await withDroppedPasswords(client, drafts)
   return { steps: [...steps], note }
 }

@@ -1,10 +1,9 @@
 /**
- * What becomes of the password of an event whose status changes. Sites drop it when the event becomes private, through either API,
- * and nobody can read it back: published again, the text would be public. So calctl says it before it makes such an event private,
- * and no undo or redo makes an event public whose password is gone since, unless it is given again, or shows the public what it has
- * never seen. Input: steps that are to be
- * written, and the journals of a run and of those after it. Output: the steps with what is known of their passwords, a sentence, and
- * what an undo leaves as it is.
+ * Texts that the public does not see: events with a password, private ones, drafts and those in the trash. Sites drop the password of an
+ * event that becomes private, and nobody can read it back: published again, its text would be public. So calctl says it before it makes
+ * such an event private. No undo or redo makes an event public whose password is gone, unless it is given again, or shows the public a
+ * text that it has never seen. Input: steps, and the journals of a run and of later ones. Output: the steps with what is known of their
+ * passwords, sentences, and what an undo may write.
  */
 
 import { listOf, listOfFirst } from '../../base/text/similarity.ts'
@@ -56,12 +55,15 @@ export async function withDroppedPasswords(
       const dropsPassword = becomesPrivate(step) ? known(step) : undefined
       marked.add(dropsPassword === undefined ? step : ({ ...step, dropsPassword } as StatusStep))
       if (dropsPassword || setsInVain(step)) losing.push(step)
-      else if (isProtectable(step) && becomesPrivate(step) && step.before === undefined) unread.push(step)
+      else if (isUnread(step)) unread.push(step)
     }
   }
   if (losing.length > 0) return { steps: marked, note: droppedNote(client, losing) }
   return unread.length > 0 ? { steps: marked, note: unreadNote(client, unread) } : { steps: marked }
 }
+
+/** Whether a step makes a record private that may have a password: a patch does not read it. */
+const isUnread = (step: Step): boolean => isProtectable(step) && becomesPrivate(step) && step.before === undefined
 
 const isProtectable = ({ resource }: Step): boolean => secretOf(resourceNamed(resource)) !== undefined
 
