@@ -60,3 +60,15 @@ test('a start that says the end as well excludes another end', async () => {
   const line = ['events', 'create', '--title', 'A', '--start-date', '5/12 de 18 a 20 h', '--end-date', '5/12 21:00']
   expect(await calctl(line)).toMatchObject({ status: 2, err: expect.stringContaining('hint: leave out --end-date') })
 })
+
+test.each([
+  ['--on 3/2', '"3/2" is read as 3 February 2027\n'],
+  ['--on "3/2" --ui ca', '"3/2" es llegeix com a 3 de febrer de 2027\n'],
+  ['--from 5/12 --to 3/2', '"5/12 – 3/2" is read as 5 December 2026 to 3 February 2027\n'],
+  ['--on 5/12', ''],
+  ['--on 2027-02-03', ''],
+  ['--on 3/2/2027', ''],
+])('the year of days in a list is said if it is not this year: %s', async (options, notice) => {
+  const { calctl } = calendarWithFiles({})
+  expect(await calctl(`events list ${options} -o csv`)).toMatchObject({ status: 0, err: notice })
+})

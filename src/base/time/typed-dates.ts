@@ -162,7 +162,7 @@ export function readWall(text: string, now: string): TypedDay {
 const withoutDay = (text: string): DateMistake => ({
   ok: false,
   message: phrase('"{text}" has no day', { text }),
-  hint: phrase('add the day, for example: {example}', { example: `${phrase('today')} ${text}` }),
+  hint: phrase('add the day, for example: today {text}', { text }),
 })
 
 /** Reads a date to compare with: a day means the whole day, a time its second, and a time alone that time on every day. */

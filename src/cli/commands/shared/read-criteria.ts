@@ -1,5 +1,5 @@
 import { excluding, Failure } from '../../../base/failure.ts'
-import { type DayRange, localeFor, monthOf, weekendOf, weekOf } from '../../../base/time/calendar-words.ts'
+import { type DayRange, localeFor, monthOf, weekendOf, weekOf, writtenDay } from '../../../base/time/calendar-words.ts'
 import { isEveryDay, readDate, type WallSpan } from '../../../base/time/dates.ts'
 import {
   type DateMistake,
@@ -11,6 +11,7 @@ import {
   type TypedDay,
 } from '../../../base/time/typed-dates.ts'
 import { wallAt } from '../../../base/time/zone.ts'
+import { interfaceLanguage, phrase } from '../../../base/words/phrase.ts'
 import type { Reads, Values } from '../../../client/client.ts'
 import { type Condition, conditionsIn, readCondition } from '../../../client/selection/condition.ts'
 import type { Criteria } from '../../../client/selection/criteria.ts'
@@ -47,9 +48,33 @@ export async function readTypedCriteria(
   if (options.modifiedAfter !== undefined) conditions.push(await changedAfter(options.modifiedAfter, resources, now))
   return {
     filters: await withDates(resources, filters, now),
-    days: await readDays(options, now, siteLocale(app, client)),
+    days: await readDaysAloud(app, options, now, siteLocale(app, client)),
     conditions,
   }
+}
+
+/** As `readDays`; says the year of days that were typed without one, if it is not this year. */
+async function readDaysAloud(
+  app: App,
+  options: TypedCriteria,
+  now: Now,
+  locale: string,
+): Promise<DayRange | undefined> {
+  const days = await readDays(options, now, locale)
+  const typed = daysGiven(options).flatMap(name => options[name] ?? [])
+  const texts = typed.filter(text => typeof text === 'string' && !/\d{4}/.test(text))
+  const ends = [days?.first, days?.last].filter(day => day !== undefined)
+  if (texts.length === 0) return days
+  const thisYear = (await now()).slice(0, 4)
+  if (ends.every(day => day.startsWith(thisYear))) return days
+  const [first = '', last = first] = ends.map(day => writtenDay(day, interfaceLanguage()))
+  const text = texts.join(' – ')
+  await app.notice(
+    first === last
+      ? phrase('"{text}" is read as {day}', { text, day: first })
+      : phrase('"{text}" is read as {first} to {last}', { text, first, last }),
+  )
+  return days
 }
 
 /** The time zone of a site; that of the user if the site does not say it. */
