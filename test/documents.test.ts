@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs'
-import { dirname, join, resolve } from 'node:path'
+import { basename, dirname, join, resolve } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { reference } from '../scripts/reference.ts'
 import { environment } from '../src/cli/commands/help/tree-description.ts'
@@ -17,19 +17,27 @@ const root = resolve(import.meta.dirname, '..')
 const documents = [
   'README.md',
   'CONTRIBUTING.md',
-  ...readdirSync(join(root, 'docs')).map(name => `docs/${name}`),
+  ...readdirSync(join(root, 'docs'), { recursive: true, encoding: 'utf8' }).map(name => `docs/${name}`),
 ].filter(path => path.endsWith('.md') && path !== 'docs/reference.md')
+
+/** The pages in docs/ca and docs/es; each has the name of the page that it translates. */
+const translations = documents.filter(path => path.split('/').length > 2)
 
 const path = installCalctl()
 afterAll(() => rmSync(path, { recursive: true }))
 
+// Translations have the commands of their originals, so they run only in the soak and for `npm run docs`.
+const isSoak = process.env.SOAK_ROUNDS !== undefined
+
 for (const document of documents) {
   const text = readFileSync(join(root, document), 'utf8')
+  const isTranslation = translations.includes(document)
   const isRunnable = ['curl', 'jq'].every(tool => !text.includes(`${tool} `) || isInstalled(tool))
   // They wait for servers, so several run at a time.
-  const options = { concurrent: true, skip: !isRunnable }
+  const options = { concurrent: true, skip: !isRunnable || (isTranslation && !isSoak) }
+  const appearance = isTranslation ? { language: basename(dirname(document)) } : {}
   test(`the examples of ${document} print what stands there`, options, async ({ expect }) => {
-    const shown = await runSteps(path, stepsOf(text))
+    const shown = await runSteps(path, stepsOf(text), appearance)
     await expect(withOutput(text, shown)).toMatchFileSnapshot(join(root, document))
     expect(unexpectedEnds(text, shown)).toEqual([])
   })
@@ -79,6 +87,27 @@ test('every link between the documents leads to a file and a heading', () => {
   })
   expect(broken).toEqual([])
 })
+
+test('a translation links to pages in its own language where they exist', () => {
+  const toOriginals = translations.flatMap(document => {
+    const text = readFileSync(join(root, document), 'utf8')
+    const names = [...text.matchAll(/\]\(\.\.\/([\w-]+\.md)/g)].map(([, name = '']) => name)
+    return names.filter(name => translations.includes(join(dirname(document), name))).map(name => [document, name])
+  })
+  expect(toOriginals).toEqual([])
+})
+
+test.each(translations)('%s has the headings, lists, tables and steps of the original', document => {
+  const outline = (path: string) => outlineOf(readFileSync(join(root, path), 'utf8'))
+  expect(outline(document)).toEqual(outline(`docs/${basename(document)}`))
+})
+
+/** The form of a document, whatever its language: its headings, list items, rows and blocks, then its files and the programs that it runs. */
+function outlineOf(document: string): string[] {
+  const prose = document.replace(/^```console\n.*?^```$/gms, '')
+  const marks = [...prose.matchAll(/^(?:#+|- |\d+\. |\||```\w+)/gm)].map(([mark]) => mark)
+  return [...marks, ...stepsOf(document).map(step => ('file' in step ? 'file' : (step.command.split(' ')[0] ?? '')))]
+}
 
 /** The anchors that GitHub generates for headings. */
 const anchorsOf = (text: string): string[] =>

@@ -18,6 +18,8 @@ export type Step = { command: string } | { file: string; text: string }
 export interface Appearance {
   columns?: number
   color?: boolean
+  /** The language of the interface. */
+  language?: string
 }
 
 const root = resolve(import.meta.dirname, '../..')
@@ -42,7 +44,7 @@ const firstMoment = Date.parse('2026-11-21T09:00:00Z')
  * serves it on port 4430), and `https://feeds.example` for a web server of the files in the home folder.
  */
 export async function runSteps(path: string, steps: readonly Step[], appearance: Appearance = {}): Promise<Shown[]> {
-  const { columns = 100, color = false } = appearance
+  const { columns = 100, color = false, language } = appearance
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'calctl-documents-')))
   const home = join(folder, 'home')
   mkdirSync(home)
@@ -82,6 +84,7 @@ export async function runSteps(path: string, steps: readonly Step[], appearance:
       LC_ALL: 'C.UTF-8',
       PAGER: '',
       CALCTL_COLUMNS: `${columns}`,
+      ...(language && { CALCTL_UI: language }),
       ...(color ? { CLICOLOR_FORCE: '1' } : { NO_COLOR: '1' }),
     }
     await promisify(execFile)('bash', [join(folder, 'script')], { cwd: home, env })
