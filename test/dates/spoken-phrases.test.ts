@@ -47,3 +47,7 @@ test.each([
 test.each(phrases as [language: string, phrase: string, meaning: string][])('in %s, "%s" is %s', (_, phrase, meaning) =>
   expect(meaningOf(readPeriod(phrase, context))).toBe(meaning),
 )
+
+test('a page of text is no date', () => {
+  expect(readPeriod('de 8 a '.repeat(300), context)).toBeUndefined()
+})

@@ -63,14 +63,17 @@ export function readDayAndTime(text: string, context: GrammarContext): Reading |
   }
   const expected = expectedDay(text)
   if (expected !== undefined) return { ok: false, expected }
+  if (text.length > longestPhrase) return undefined
   const said = phraseOf(text)
   const days = readDays(said, context) ?? readDotted(said, context)
   if (days) return asReading(days, undefined)
   const times = timesAlone(readHours(said))
   if (times.length > 0) return asTimes(times)
-  const { part, rest = said, isToday = false } = withoutPart(said) ?? {}
   const ofPhrase = dayWith(said, context, hour => readHours(hour))
-  if (ofPhrase || part === undefined) return ofPhrase && asReading(ofPhrase.days, ofPhrase.found)
+  if (ofPhrase) return asReading(ofPhrase.days, ofPhrase.found)
+  const split = withoutPart(said)
+  if (split === undefined) return undefined
+  const { part, rest, isToday } = split
   const hoursIn = (hour: string) => readHours(hour, part)
   const ofRest = dayWith(isToday ? `today ${rest}` : rest, context, hoursIn)
   if (ofRest) return asReading(ofRest.days, ofRest.found)
@@ -78,6 +81,9 @@ export function readDayAndTime(text: string, context: GrammarContext): Reading |
     ? { ok: false, expected: phrase('an hour as well') }
     : undefined
 }
+
+/** No date is so long. All divisions of a text are tried, which takes too long for a page of text. */
+const longestPhrase = 120
 
 /** A text as the grammar reads it: folded, and without what closes a sentence. */
 const phraseOf = (text: string): string =>
@@ -133,6 +139,7 @@ const allDay =
 
 /** As `readDayAndTime`; also reads a start and an end, `de 18 a 20 h`, `del 5 al 8 de desembre`, and `tot el dia`. */
 export function readPeriod(text: string, context: GrammarContext): Period | undefined {
+  if (text.length > longestPhrase) return undefined
   const point = readDayAndTime(text, context)
   if (point && (point.ok || 'readings' in point)) return point
   const said = phraseOf(text)
@@ -250,6 +257,7 @@ interface DayPair {
 
 /** Reads two days in one text, the first before the last; undefined for what is none. What one of them leaves out the other has. */
 export function readDayPair(text: string, context: GrammarContext): DayPair | undefined {
+  if (text.length > longestPhrase) return undefined
   const whole = foldWords(text)
   const said = whole.replace(
     /^(?:entre(?: el)?|between|del? (?:l')?|des del?|desde(?: el)?|from|dies|dias|days|els dies|los dias)\s*(?<=\s|')/,

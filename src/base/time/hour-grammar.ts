@@ -98,6 +98,7 @@ const partsOfDay = {
 }
 
 const partNames = Object.values(partsOfDay).join(' ').split(' ')
+const anyPart = new RegExp(partNames.join('|'))
 const named = (names: readonly string[]) => `(?<part>${names.join('|')})(?=,? |$)`
 const partForms = [
   // del vespre, al matí, por la tarde, in the evening
@@ -110,7 +111,7 @@ const partForms = [
 
 /** A phrase without its part of the day, `del vespre`, which can stand anywhere; undefined if it has none. */
 export function withoutPart(phrase: string): { rest: string; part: string; isToday: boolean } | undefined {
-  const match = partForms.map(form => form.exec(phrase)).find(found => found !== null)
+  const match = anyPart.test(phrase) && partForms.map(form => form.exec(phrase)).find(found => found !== null)
   if (!match) return undefined
   const { part = '', today } = match.groups ?? {}
   const [before, after] = [phrase.slice(0, match.index), phrase.slice(match.index + match[0].length)]
