@@ -8,6 +8,7 @@ import { apply, diff } from './commands/apply.ts'
 import { languages, languagesDescription, lint, lintDescription } from './commands/care.ts'
 import { create } from './commands/create.ts'
 import { edit } from './commands/edit.ts'
+import { cancel, duplicate, move, postpone, publish } from './commands/event-verbs.ts'
 import { exportRecords } from './commands/export.ts'
 import { get } from './commands/get.ts'
 import { completion, completionDescription, help, helpDescription, tabWord } from './commands/help.ts'
@@ -45,6 +46,11 @@ const verbs: ReadonlyMap<string, Verb> = new Map([
   ['merge', merge],
   ['delete', remove],
   ['restore', restore],
+  ['cancel', cancel],
+  ['postpone', postpone],
+  ['move', move],
+  ['publish', publish],
+  ['duplicate', duplicate],
   ['history', historyOfRecord],
 ])
 

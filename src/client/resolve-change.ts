@@ -1,12 +1,13 @@
 import { Failure } from '../base/failure.ts'
 import { asOption } from '../base/text/similarity.ts'
-import { dayAfter, momentOf, msWall, readDate, wallInRange, wallMs } from '../base/time/dates.ts'
+import { dayAfter, isEveryDay, momentOf, msWall, readDate, wallInRange, wallMs } from '../base/time/dates.ts'
 import { endAfter, shiftWall } from '../base/time/durations.ts'
-import { type DateMistake, readStartAndEnd, readTyped, unreadableDate } from '../base/time/typed-dates.ts'
-import { fromUtc, hasClocks, withOffsetIfAmbiguous } from '../base/time/zone.ts'
+import { type DateMistake, readSpan, readStartAndEnd, readTyped, unreadableDate } from '../base/time/typed-dates.ts'
+import { fromUtc, hasClocks, wallAt, withOffsetIfAmbiguous } from '../base/time/zone.ts'
 import type { Field } from '../contract/field.ts'
 import type { Answer, Resource } from '../contract/resource.ts'
 import type { Allow } from './adapters/allowed-values.ts'
+import type { AsMarks } from './adapters/event-marks.ts'
 import type { Values } from './client.ts'
 import { type KnownImages, withKnownImage } from './images/sources.ts'
 import type { NameLookup } from './name-lookup.ts'
@@ -21,6 +22,8 @@ export interface Change {
   readonly remove?: Values
   /** Moves both ends, in ms of wall time. */
   readonly shift?: number
+  /** Moves the start to this day or time, as it was typed, and the end with it; what it leaves open stays. */
+  readonly moveTo?: string
   /** How long the event lasts from its start on, in ms. */
   readonly duration?: number | undefined
   /** A new time zone keeps the instant instead of the wall time. */
@@ -42,6 +45,8 @@ export interface ChangeContext {
   readonly known?: KnownImages | undefined
   /** Refuses what the site cannot do. */
   readonly allow?: Allow
+  /** Says the status of an event in its title where the site keeps none. */
+  readonly marks?: AsMarks
   /** The name of a field where the change is written: an option by default, a column in a file. */
   readonly fieldLabel?: (field: string) => string
 }
@@ -50,9 +55,10 @@ export interface ChangeContext {
 export async function resolveChange(
   resource: Resource,
   before: Answer,
-  change: Change,
+  asked: Change,
   context: ChangeContext,
 ): Promise<Values> {
+  const change = context.marks ? await context.marks(resource, asked, before) : asked
   const { duration } = change
   const moved = movedDates(before, change, context)
   const values = await withKnownImage(context.known ?? {}, before, { ...change.values, ...moved })
@@ -73,10 +79,11 @@ export async function resolveChange(
 /** The values to send for a new record. */
 export async function resolveCreation(
   resource: Resource,
-  values: Values,
+  given: Values,
   context: ChangeContext,
   duration?: number,
 ): Promise<Values> {
+  const { values } = context.marks ? await context.marks(resource, { values: given }) : { values: given }
   const hasOffset = ends.some(name => readDate(String(values[name]))?.offset !== undefined)
   const needsZone = duration !== undefined || ends.some(name => name in values && !isWallTime(String(values[name])))
   const zone = String(values.timezone || (needsZone && (await context.siteZone?.())) || context.zone)
@@ -222,7 +229,25 @@ function invalidDate(name: string, text: string, { message, hint, readings }: Da
   return new Failure('usage', `${option}: ${message}`, { hint, ...(readings && { doubt: { option, text, readings } }) })
 }
 
-function movedDates(before: Answer, { values, shift, keepInstant }: Change, context: ChangeContext): Values {
+/** How far a start is from the day or time that was typed for it. */
+export function shiftTo(
+  before: Answer,
+  text: string,
+  context: Pick<ChangeContext, 'now' | 'zone' | 'fieldLabel'>,
+): number {
+  const start = dateOf(before, 'start_date', context)
+  const zone = String(before.timezone || context.zone)
+  const read = readSpan(text, wallAt(context.now.getTime(), hasClocks(zone) ? zone : context.zone))
+  if (!read.ok) throw new Failure('usage', read.message, { hint: read.hint })
+  const { from, until } = read.span
+  const [day, time] = [start.slice(0, 10), start.slice(11)]
+  if (isEveryDay(read.span)) return wallMs(`${day} ${from}`) - wallMs(start)
+  return wallMs(from === until ? from : `${from.slice(0, 10)} ${time}`) - wallMs(start)
+}
+
+function movedDates(before: Answer, { values, moveTo, ...change }: Change, context: ChangeContext): Values {
+  const { keepInstant } = change
+  const shift = moveTo === undefined ? change.shift : shiftTo(before, moveTo, context)
   if (shift !== undefined)
     return Object.fromEntries(ends.map(name => [name, shifted(dateOf(before, name, context), shift)]))
   if (!keepInstant || typeof values.timezone !== 'string') return {}
@@ -234,7 +259,7 @@ function movedDates(before: Answer, { values, shift, keepInstant }: Change, cont
 function dateOf(
   before: Answer,
   name: (typeof ends)[number],
-  { fieldLabel = asOption }: ChangeContext,
+  { fieldLabel = asOption }: Pick<ChangeContext, 'fieldLabel'>,
   prefix: '' | 'utc_' = '',
 ): string {
   const text = String(before[prefix + name])

@@ -2,6 +2,8 @@ import { decodeEntities } from '../base/text/escaping.ts'
 import { isObject } from '../base/text/json.ts'
 import { foldCase } from '../base/text/similarity.ts'
 import { type Language, say, type Words } from './languages.ts'
+import { storedValue } from './record.ts'
+import type { Answer } from './resource.ts'
 
 /** What an event can be that does not take place as it was announced, in the words of The Events Calendar. */
 export const eventStatuses = ['canceled', 'postponed'] as const
@@ -41,9 +43,9 @@ export const markedTitle = (title: string, status: EventStatus, language: Langua
 const isStatus = (value: unknown): value is EventStatus => eventStatuses.some(status => status === value)
 
 /** The status of an event, by the field, by what a site tells search engines of it, or by the mark before its title. */
-export function eventStatusOf(event: Readonly<Record<string, unknown>>): EventStatus | undefined {
-  const { raw, event_status: shown, json_ld: data, title } = event
-  const stored = isObject(raw) ? raw.event_status : undefined
+export function eventStatusOf(event: Answer): EventStatus | undefined {
+  const { event_status: shown, json_ld: data, title } = event
+  const stored = storedValue('event_status', event)
   const known = [stored, shown, dataStatus(isObject(data) ? data.eventStatus : undefined)].find(
     value => value !== undefined,
   )

@@ -4,8 +4,22 @@ import type { Field, Fields, ResourceName } from './field.ts'
 import type { Filters } from './filter.ts'
 import type { Language, Words } from './languages.ts'
 
-/** The commands that a resource can have; only posts can be restored. */
-export type VerbName = 'list' | 'get' | 'create' | 'update' | 'edit' | 'merge' | 'delete' | 'restore' | 'history'
+/** The commands that a resource can have; only posts can be restored, and only events are moved, published and the like. */
+export type VerbName =
+  | 'list'
+  | 'get'
+  | 'create'
+  | 'update'
+  | 'edit'
+  | 'merge'
+  | 'delete'
+  | 'restore'
+  | 'history'
+  | 'cancel'
+  | 'postpone'
+  | 'publish'
+  | 'move'
+  | 'duplicate'
 
 /** One of the five kinds of record: what can be written, asked for and shown. Pure data. */
 export interface Resource {

@@ -29,7 +29,7 @@ const headings: Record<Language, Record<ColumnName, readonly string[]>> = {
     price: ['Preu', 'Preu entrada', 'Preus', 'PREU:'].filter(heading => heading !== 'Preu entrada'),
     state: ['Estat'],
     town: ['Població', 'Municipi', 'CIUTAT'],
-    off: ['Cancel·lat', 'Ajornat'],
+    off: ['Cancel·lat', 'Suspès'],
     mark: ['Destacat'],
   },
   es: {
@@ -40,7 +40,7 @@ const headings: Record<Language, Record<ColumnName, readonly string[]>> = {
     price: ['Precio', 'Precios', 'Importe'],
     state: ['Estado'],
     town: ['Municipio', 'Localidad', 'Población'],
-    off: ['Cancelado', 'Aplazado'],
+    off: ['Cancelado', 'Suspendido'],
     mark: ['Destacado'],
   },
   en: {
@@ -51,7 +51,7 @@ const headings: Record<Language, Record<ColumnName, readonly string[]>> = {
     price: ['Price', 'Fee', 'Admission'],
     state: ['Status'],
     town: ['Town', 'City', 'Venue City'],
-    off: ['Cancelled', 'Postponed'],
+    off: ['Cancelled', 'canceled'],
     mark: ['Featured'],
   },
 }

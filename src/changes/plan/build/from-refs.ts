@@ -1,5 +1,6 @@
 import { msWall, wallMs } from '../../../base/time/dates.ts'
 import { createAllow } from '../../../client/adapters/allowed-values.ts'
+import { createMarks } from '../../../client/adapters/event-marks.ts'
 import type { Ref, Values } from '../../../client/client.ts'
 import type { ListScope } from '../../../client/find/whole-lists.ts'
 import type { NameSource } from '../../../client/name-lookup.ts'
@@ -59,6 +60,7 @@ export async function planChange(
     noticed.add(text)
     await context.notice(text)
   }
+  const marks = createMarks(client, { notice: noticeOnce, createsTag: createMissing })
   const changeStep = async (target: StepTarget, before: Answer) => {
     const linkOptions = {
       language: target.language,
@@ -69,6 +71,7 @@ export async function planChange(
     const changeContext = {
       ...context,
       allow,
+      marks,
       known: client,
       notice: noticeOnce,
       names: links.namesFor(linkOptions),

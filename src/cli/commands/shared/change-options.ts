@@ -131,6 +131,7 @@ export async function changeContext(
   const { createNameLookup } = await import('../../../client/name-lookup.ts')
   const { createNameSearch } = await import('../../../client/find/name-search.ts')
   const { createAllow } = await import('../../../client/adapters/allowed-values.ts')
+  const { createMarks } = await import('../../../client/adapters/event-marks.ts')
   const source = createNameSearch(client)
   const links = options.createMissing ? await linksOf(app, source, options) : undefined
   return {
@@ -141,6 +142,7 @@ export async function changeContext(
     notice: app.notice,
     known: client,
     allow: createAllow(client, { isPatch: options.patch ?? false }),
+    marks: createMarks(client, { notice: app.notice, createsTag: options.createMissing ?? false }),
     linked: links?.steps ?? [],
   }
 }

@@ -1,4 +1,5 @@
 import type { TextsByLanguage } from '../../../care/translations/change-in-languages.ts'
+import type { ValuesOf } from '../../../changes/plan/build/from-refs.ts'
 import type { Plan } from '../../../changes/plan/plan.ts'
 import type { Change } from '../../../client/resolve-change.ts'
 import type { Resource } from '../../../contract/resource.ts'
@@ -30,6 +31,8 @@ async function refsOf(app: App, { selecting, texts, options }: Choice<ManyOption
 interface TextChanges {
   readonly texts?: TextsByLanguage
   readonly changesNamed?: boolean
+  /** Whether the user has said yes to it already. */
+  readonly isConfirmed?: boolean
 }
 
 /** The records with those translations that are to be written as well, and what is to be said before. */
@@ -47,17 +50,22 @@ async function linesOf(
   return { ...found, days }
 }
 
+/** Records to write, the days by which they were selected, and whether the user has said yes to the plan. */
+interface ChosenLines extends LinesInLanguages, Pick<SelectedRefs, 'days'> {
+  readonly isConfirmed?: boolean | undefined
+}
+
 /** Applies a plan for these records, with notes of what days select besides the events that begin on them, and of translations. */
 async function applyTo(
   app: App,
   built: Plan,
-  { days, notes, isInLanguages }: LinesInLanguages & Pick<SelectedRefs, 'days'>,
+  { days, notes, isInLanguages, isConfirmed = false }: ChosenLines,
   options: PlanOptions,
 ): Promise<void> {
   const plan = isInLanguages ? withNotes(built, notes) : withNotes(built, await leftTranslations(app, built))
-  if (!days) return applyPlan(app, plan, options)
+  if (!days) return applyPlan(app, plan, options, { isConfirmed })
   const { withEarlierStarts } = await import('../../../changes/plan/build/notes.ts')
-  return applyPlan(app, withEarlierStarts(plan, days), options)
+  return applyPlan(app, withEarlierStarts(plan, days), options, { isConfirmed })
 }
 
 const withNotes = (plan: Plan, notes: readonly string[]): Plan =>
@@ -85,7 +93,21 @@ export async function changeMany(
   const changes = records.changeIn ? await records.changeIn(change) : change
   const context = await buildContext(app, options)
   const plan = await planChange(context, { resource: selecting.resource, lines: records.lines }, changes, createMissing)
-  await applyTo(app, plan, records, options)
+  await applyTo(app, plan, { ...records, isConfirmed: textChanges?.isConfirmed }, options)
+}
+
+/** Gives each record that is named on stdin or selected values of its own. */
+export async function updateEach(
+  app: App,
+  choice: Choice<ManyOptions>,
+  fields: readonly string[],
+  valuesOf: ValuesOf,
+): Promise<void> {
+  const { selecting, options } = choice
+  const records = await linesOf(app, choice)
+  const { planUpdates } = await import('../../../changes/plan/build/from-refs.ts')
+  const named = { resource: selecting.resource, lines: records.lines }
+  await applyTo(app, await planUpdates(await buildContext(app), named, fields, valuesOf), records, options)
 }
 
 /** Trashes or deletes each record that is named on stdin or selected. */

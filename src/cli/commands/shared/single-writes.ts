@@ -30,6 +30,8 @@ export interface SingleWrites<T> {
   readonly items: readonly T[]
   /** The step that writes an item, or a record that needs no write. A failure concerns this item only. */
   stepFor(item: T): Promise<Step | Answer>
+  /** What is said of a record that needs no write; by default, that it was not created. */
+  already?(record: Answer): string
   /** What names an item if its record cannot be read. */
   refOf?(item: T): Ref
   /** The steps that create what the others link to; complete once all other steps are known. */
@@ -70,7 +72,9 @@ export async function writeEach<T>(app: App, writes: SingleWrites<T>): Promise<v
   const failed = drafts.flatMap(draft => (isStep(draft) ? [] : (draft.failure ?? [])))
   if (steps.length === 0) {
     const existing = drafts.flatMap(draft => (isStep(draft) ? [] : (draft.answer ?? [])))
-    await showRecords(app, resource, existing, { areSeveral: items.length > 1, existed: true })
+    const { already } = writes
+    if (already) for (const record of existing) await app.notice(already(record))
+    await showRecords(app, resource, existing, { areSeveral: items.length > 1, existed: already === undefined })
     throwFailures(failed, items.length)
   } else if (dryRun) {
     await showDryRun(app, client, steps, await previewsOf(client, steps))

@@ -1,8 +1,9 @@
 import { Failure } from '../../../base/failure.ts'
 import { counted, listOf } from '../../../base/text/similarity.ts'
+import { phrase } from '../../../base/words/phrase.ts'
 import { otherRecords, SetReader } from '../../../care/translations/read-sets.ts'
 import { type Action, effectOf, type Plan, type Step } from '../../../changes/plan/plan.ts'
-import type { Client } from '../../../client/client.ts'
+import type { Client, Ref } from '../../../client/client.ts'
 import { languageOf } from '../../../client/languages/known-languages.ts'
 import { resourceNamed } from '../../../contract/contract.ts'
 import type { ResourceName } from '../../../contract/field.ts'
@@ -140,3 +141,36 @@ export const translationLines = (
     }
     return lines
   })
+
+/** Which records are to be written, and whether their translations are. */
+interface Followed {
+  readonly resource: Resource
+  readonly refs: readonly Ref[]
+  read(ref: Ref): Promise<Answer>
+  /** What the options say of the translations, if they do. */
+  readonly wish: boolean | undefined
+}
+
+/**
+ * The records whose translations are to be written with them: at a terminal this is asked, as readers of all languages come on the same
+ * day. Undefined if they have none, or where nobody can be asked.
+ */
+export async function followTranslations(
+  app: App,
+  client: Client,
+  { resource, refs, read, wish }: Followed,
+): Promise<Answer[] | undefined> {
+  if (wish === false || (wish === undefined && !app.canAsk && !app.globals.yes)) return undefined
+  const records: Answer[] = []
+  for (const ref of refs) records.push(await read(ref))
+  if (wish) return records
+  const found = await readTranslations(client, resource, records)
+  if (!found || found.length === 0) return undefined
+  if (app.globals.yes) return records
+  const { askYesNo } = await import('../../terminal/prompts.ts')
+  const question = phrase('Change the {count, plural, one {translation} other {translations}} too: {names}?', {
+    count: found.length,
+    names: translationNames(found),
+  })
+  return (await askYesNo(app.world, question, true)) ? records : undefined
+}

@@ -1,0 +1,297 @@
+/**
+ * calctl events cancel, postpone, publish, move and duplicate: what people do with events, as updates and creates like any others.
+ * Input: refs or what selects events. Output: one run, which can be undone.
+ */
+import type { Command } from 'commander'
+import { Failure } from '../../base/failure.ts'
+import { isEveryDay, readDate, type WallSpan } from '../../base/time/dates.ts'
+import { readSpan } from '../../base/time/typed-dates.ts'
+import { phrase } from '../../base/words/phrase.ts'
+import type { Step } from '../../changes/plan/plan.ts'
+import type { Client, Values } from '../../client/client.ts'
+import type { Change } from '../../client/resolve-change.ts'
+import { resourceNamed } from '../../contract/contract.ts'
+import { type EventStatus, eventStatusOf, unmarkedTitle } from '../../contract/event-status.ts'
+import { isNone } from '../../contract/kinds/kind-values.ts'
+import { isUnpublished } from '../../contract/post-status.ts'
+import { storedValue } from '../../contract/record.ts'
+import type { Answer, Resource, VerbName } from '../../contract/resource.ts'
+import { recordName } from '../../files/print/readable.ts'
+import type { App } from '../app.ts'
+import { changeContext } from './shared/change-options.ts'
+import { translationOptions } from './shared/language-options.ts'
+import { refsArgument, type Verb, verbCommand } from './shared/options.ts'
+import { declareOutput, writeOutput } from './shared/output-forms.ts'
+import type { ManyOptions } from './shared/plan-from-refs.ts'
+import { planOptions } from './shared/plan-options.ts'
+import { areMany, type Choice, checkSingle, orOnStdin, selectingOptions } from './shared/refs.ts'
+
+interface VerbOptions extends ManyOptions {
+  readonly reason?: string
+}
+
+/** What a verb makes of each event. */
+interface EventChange {
+  readonly change: Change
+  /** Throws for an event that the verb is not for. */
+  check?(event: Answer): void
+  /** Says that an event is so already; undefined if it is not. */
+  already(event: Answer): string | undefined
+}
+
+const selectsBy = (resource: Resource) => ({ resource, taken: ['to'] })
+
+/** A verb that changes events; undefined for other resources. */
+function changingVerb(
+  [parent, resource, app]: Parameters<Verb>,
+  name: VerbName,
+  description: string,
+  change: (options: VerbOptions, client: () => Promise<Client>, texts: string[]) => Promise<EventChange>,
+): Command | undefined {
+  if (resource.name !== 'events') return undefined
+  const selecting = selectsBy(resource)
+  const command = refsArgument(verbCommand(parent, resource, name, description), resource, '[ref...]', orOnStdin)
+  command.action(async (given: string[], options: VerbOptions & Values) => {
+    const texts = [...given]
+    const wanted = await change(options, () => app.client({ toPlan: true }), texts)
+    await changeEvents(app, { selecting, texts, options: { ...options, createMissing: true } }, wanted)
+  })
+  return command
+}
+
+/** The options that all verbs have which change events. */
+function changingOptions(command: Command | undefined, resource: Resource): void {
+  if (!command) return
+  translationOptions(command).option('--no-all-languages', phrase('Leave the translations as they are'))
+  selectingOptions(command, selectsBy(resource))
+  planOptions(command)
+  declareOutput(command, writeOutput(resource))
+}
+
+export const cancel: Verb = (...of) => {
+  const command = changingVerb(of, 'cancel', phrase('Mark events as cancelled'), async ({ reason }) => ({
+    change: { values: statusValues('canceled', reason) },
+    already: event =>
+      hasStatus(event, 'canceled', reason)
+        ? phrase('{event} is cancelled already; nothing was changed', { event: nameOf(event) })
+        : undefined,
+  }))
+  command?.option('--reason <text>', phrase('Why; visitors see it'))
+  changingOptions(command, of[1])
+}
+
+export const postpone: Verb = (...of) => {
+  const [, , app] = of
+  const command = changingVerb(of, 'postpone', phrase('Mark events as postponed'), async ({ reason, to }, client) => {
+    if (to !== undefined) await checkComing(app, await client(), to)
+    return {
+      change: { values: statusValues('postponed', reason), ...(to !== undefined && { moveTo: to }) },
+      already: event =>
+        to === undefined && hasStatus(event, 'postponed', reason)
+          ? phrase('{event} is postponed already; nothing was changed', { event: nameOf(event) })
+          : undefined,
+    }
+  })
+  command
+    ?.option('--to <date>', phrase('The new day, or day and time'))
+    .option('--reason <text>', phrase('Why; visitors see it'))
+  changingOptions(command, of[1])
+}
+
+export const move: Verb = (...of) => {
+  const [, , app] = of
+  const description = phrase('Move events to another day or time, the last argument')
+  const command = changingVerb(of, 'move', description, async (_, client, texts) => {
+    const date = texts.pop()
+    if (date === undefined)
+      throw new Failure('usage', phrase('no date given'), { hint: 'calctl events move 12 2026-12-08' })
+    await spanOf(app, await client(), phrase('the new date'), date)
+    return {
+      change: { values: {}, moveTo: date },
+      already: event => phrase('{event} has this date already; nothing was changed', { event: nameOf(event) }),
+    }
+  })
+  changingOptions(command, of[1])
+}
+
+export const publish: Verb = (...of) => {
+  const command = changingVerb(of, 'publish', phrase('Publish drafts and pending events'), async () => ({
+    change: { values: { status: 'publish' } },
+    check: checkUnpublished,
+    already: event =>
+      event.status === 'publish' || event.status === 'future'
+        ? phrase('{event} is published already; nothing was changed', { event: nameOf(event) })
+        : undefined,
+  }))
+  changingOptions(command, of[1])
+}
+
+const nameOf = (event: Answer): string => recordName(resourceNamed('events'), { record: event })
+
+const statusValues = (status: EventStatus, reason: string | undefined): Values => ({
+  event_status: status,
+  ...(reason !== undefined && { event_status_reason: reason }),
+})
+
+const hasStatus = (event: Answer, status: EventStatus, reason: string | undefined): boolean =>
+  eventStatusOf(event) === status && (reason === undefined || storedReason(event) === reason)
+
+const storedReason = (event: Answer): unknown => storedValue('event_status_reason', event) ?? event.event_status_reason
+
+function checkUnpublished({ id, status }: Answer): void {
+  if (status !== 'private') return
+  throw new Failure('usage', phrase('event {id} is private; publish is for drafts and pending events', { id }), {
+    hint: phrase('if everybody may see it: {command}', { command: `calctl events update ${id} --status publish` }),
+  })
+}
+
+/** The days or the time of an option. */
+async function spanOf(app: App, client: Client, label: string, text: string): Promise<WallSpan> {
+  const { siteTime } = await import('./shared/read-criteria.ts')
+  const read = readSpan(text, readDate(text) ? '' : await siteTime(app, client))
+  if (!read.ok) throw new Failure('usage', `${label}: ${read.message}`, { hint: read.hint })
+  return read.span
+}
+
+async function checkComing(app: App, client: Client, text: string): Promise<void> {
+  const { siteTime } = await import('./shared/read-criteria.ts')
+  const span = await spanOf(app, client, '--to', text)
+  if (isEveryDay(span) || span.until >= (await siteTime(app, client))) return
+  throw new Failure('usage', phrase('--to: {date} is past', { date: span.until.slice(0, 10) }), {
+    hint: phrase('to correct the date of a past event, use: {command}', { command: 'calctl events move REF DATE' }),
+  })
+}
+
+/** The options of a verb; where a status is said by a tag, the tag is created. */
+type ChangingOptions = VerbOptions & Values & { readonly createMissing: true }
+
+/** Changes the events that were named one by one, or those of a selection as a plan that is confirmed. */
+async function changeEvents(app: App, choice: Choice<ChangingOptions>, wanted: EventChange): Promise<void> {
+  const { selecting, texts, options } = choice
+  const { resource } = selecting
+  if (areMany(selecting, texts, options)) return changeSelected(app, choice, wanted)
+  checkSingle(options, '-')
+  const { namedRefs } = await import('./shared/named-refs.ts')
+  const { createRefsReader } = await import('./shared/refs.ts')
+  const { withRawValues } = await import('../../client/adapters/stored-records.ts')
+  const { resolveChange } = await import('../../client/resolve-change.ts')
+  const { changedValues } = await import('../../contract/three-way-merge.ts')
+  const { recordTarget, updateStep } = await import('../../changes/plan/build/step.ts')
+  const { writeEach } = await import('./shared/single-writes.ts')
+  const client = await app.writer({ ...options, confirmed: 'later' })
+  const refs = await namedRefs(app, client, { resource, texts, bySlug: options.bySlug })
+  const names = [...Object.keys(wanted.change.values), 'title']
+  const reader = await createRefsReader(client, { resource, refs }, {}, names)
+  const read = async (ref: (typeof refs)[number]): Promise<Answer> => {
+    const record = await reader(ref)
+    return (await withRawValues(client, resource, [record], { names }))[0] ?? record
+  }
+  const { followTranslations } = await import('./shared/translations.ts')
+  const followed = await followTranslations(app, client, { resource, refs, read, wish: options.allLanguages })
+  if (followed) {
+    const { changeMany } = await import('./shared/plan-from-refs.ts')
+    const ids = followed.map(({ id }) => String(id))
+    const { bySlug: _, ...others } = options
+    const inAll = { ...others, allLanguages: true as const }
+    return changeMany(app, { selecting, texts: ids, options: inAll }, wanted.change, { isConfirmed: true })
+  }
+  const context = await changeContext(app, client, { createMissing: true })
+  await writeEach(app, {
+    client,
+    resource,
+    items: refs,
+    refOf: ref => ref,
+    linked: context.linked,
+    dryRun: options.dryRun,
+    already: event => wanted.already(event) ?? '',
+    async stepFor(ref) {
+      const before = await read(ref)
+      if (wanted.change.moveTo === undefined && wanted.already(before) !== undefined) return before
+      wanted.check?.(before)
+      const values = changedValues(resource, before, await resolveChange(resource, before, wanted.change, context))
+      return Object.keys(values).length === 0 ? before : updateStep(recordTarget(resource, before), before, values)
+    },
+  })
+}
+
+async function changeSelected(
+  app: App,
+  choice: Choice<ChangingOptions>,
+  { change, check }: EventChange,
+): Promise<void> {
+  const { changeMany, updateEach } = await import('./shared/plan-from-refs.ts')
+  if (!check) return changeMany(app, choice, change)
+  const { values } = change
+  // A list has drafts among others, and what is private stays so.
+  await updateEach(app, choice, Object.keys(values), before =>
+    isUnpublished(String(before.status)) ? { before, values } : undefined,
+  )
+}
+
+/** calctl events duplicate: the same event on other days. */
+export const duplicate: Verb = (parent, resource, app) => {
+  if (resource.name !== 'events') return
+  const command = verbCommand(parent, resource, 'duplicate', phrase('Create the same event on other days'))
+  refsArgument(command, resource, '<ref>')
+  command
+    .requiredOption('--to <dates>', phrase('The days, or days and times, with commas between them'))
+    .option('--dry-run', phrase('Show what would be created, without creating it'))
+  declareOutput(command, writeOutput(resource))
+  command.action(async (text: string, options: VerbOptions & { readonly to: string }) => {
+    const client = await app.writer({ ...options, confirmed: 'later' })
+    const { namedRefs } = await import('./shared/named-refs.ts')
+    const [ref] = await namedRefs(app, client, { resource, texts: [text], bySlug: options.bySlug })
+    if (!ref) return
+    const dates = options.to.split(/[,;]/).flatMap(date => date.trim() || [])
+    for (const date of dates) await spanOf(app, client, '--to', date)
+    const event = await client.get(resource, ref)
+    const { withRawValues } = await import('../../client/adapters/stored-records.ts')
+    const [stored = event] = await withRawValues(client, resource, [event])
+    const context = await changeContext(app, client, {})
+    const { writeEach } = await import('./shared/single-writes.ts')
+    await writeEach(app, {
+      client,
+      resource,
+      items: dates,
+      linked: context.linked,
+      dryRun: options.dryRun,
+      stepFor: async date => copyStep(resource, stored, date, context),
+    })
+  })
+}
+
+const notCopied = new Set(['slug', 'date', 'date_utc', 'event_status', 'event_status_reason'])
+
+/** The step that creates an event again on another day. What was protected, or is yet to be published, begins as a draft. */
+async function copyStep(
+  resource: Resource,
+  event: Answer,
+  date: string,
+  context: Awaited<ReturnType<typeof changeContext>>,
+): Promise<Step> {
+  const { writableValues } = await import('../../contract/record.ts')
+  const { msWall, wallMs } = await import('../../base/time/dates.ts')
+  const { resolveCreation, shiftTo } = await import('../../client/resolve-change.ts')
+  const shift = shiftTo(event, date, context)
+  const given = Object.entries(writableValues(resource, event)).filter(([name, value]) => {
+    const isEmpty = resource.fields[name]?.kind.shape !== 'flag' && isNone(value)
+    return !isEmpty && !notCopied.has(name)
+  })
+  const values = Object.fromEntries(given)
+  const isKept = event.status !== 'future' && !storedValue('post_password', event)
+  const moved = Object.fromEntries(
+    ['start_date', 'end_date'].map(name => [name, msWall(wallMs(String(event[name])) + shift)]),
+  )
+  const copy: Values = {
+    ...values,
+    ...moved,
+    title: unmarkedTitle(String(values.title)),
+    status: isKept ? String(event.status) : 'draft',
+  }
+  return {
+    key: `events ${copy.title} ${moved.start_date}`,
+    action: 'create',
+    resource: 'events',
+    values: await resolveCreation(resource, copy, context),
+  }
+}

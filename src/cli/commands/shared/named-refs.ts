@@ -1,0 +1,65 @@
+import { Failure } from '../../../base/failure.ts'
+import { decodeEntities } from '../../../base/text/escaping.ts'
+import { phrase } from '../../../base/words/phrase.ts'
+import type { Client, Ref } from '../../../client/client.ts'
+import { largestPage } from '../../../contract/filter.ts'
+import { sameText } from '../../../contract/kinds/kind-values.ts'
+import type { Answer, Resource } from '../../../contract/resource.ts'
+import { isSlug } from '../../../contract/slug.ts'
+import { recordInFull } from '../../../files/print/readable.ts'
+import type { App } from '../../app.ts'
+import { readRef } from './options.ts'
+
+interface NamedTexts {
+  readonly resource: Resource
+  readonly texts: readonly string[]
+  readonly bySlug?: boolean | undefined
+}
+
+/** What was typed as records: IDs, slugs, or the exact title of an event that is to come. */
+export async function namedRefs(app: App, client: Client, { resource, texts, bySlug }: NamedTexts): Promise<Ref[]> {
+  const refs: Ref[] = []
+  for (const text of texts) {
+    const ref = readRef(resource, text, bySlug)
+    const isTitle = resource.name === 'events' && 'slug' in ref && !bySlug && !isSlug(ref.slug)
+    refs.push((isTitle && (await refOfTitle(app, client, resource, text))) || ref)
+  }
+  return refs
+}
+
+/** The event to come of this title; undefined if there is none, and what is like it is said where it is read. */
+async function refOfTitle(app: App, client: Client, resource: Resource, text: string): Promise<Ref | undefined> {
+  const named = await titled(client, resource, text)
+  const [first, ...others] = named
+  if (!first) return undefined
+  if (others.length === 0) return { id: first.id }
+  const year = app.world.now().toISOString().slice(0, 4)
+  const lines = named.map(record => ({ name: recordInFull(resource, { record, year }), value: record.id }))
+  if (app.canAsk) {
+    const { askChoice } = await import('../../terminal/prompts.ts')
+    return { id: await askChoice(app.world, phrase('Which event is meant?'), async () => lines) }
+  }
+  throw new Failure(
+    'usage',
+    phrase('{count} events to come are called "{title}": {events}', {
+      count: named.length,
+      title: text,
+      events: lines.map(({ name }) => name).join('; '),
+    }),
+    { hint: phrase('pass the ID of one of them: {ids}', { ids: lines.map(({ value }) => value).join(', ') }) },
+  )
+}
+
+async function titled(client: Client, resource: Resource, text: string): Promise<Answer[]> {
+  const found: Answer[] = []
+  try {
+    for await (const { records } of client.pages(resource, { search: text, per_page: largestPage }))
+      for (const record of records)
+        if (sameText(decodeEntities(String(record[resource.title] ?? '')), text)) found.push(record)
+  } catch (error) {
+    // Where nothing can be searched for, the text is taken for a slug.
+    if (!(error instanceof Failure)) throw error
+    return []
+  }
+  return found
+}

@@ -1,0 +1,106 @@
+/**
+ * What stands for the status of an event where a site does not keep one: a word before the title, and a tag. Input: a change with a
+ * status. Output: the change that the site can make.
+ */
+import { decodeEntities } from '../../base/text/escaping.ts'
+import { isObject } from '../../base/text/json.ts'
+import { interfaceLanguage, phrase } from '../../base/words/phrase.ts'
+import { resourceNamed } from '../../contract/contract.ts'
+import {
+  type EventStatus,
+  eventStatuses,
+  markedTitle,
+  statusMarks,
+  unmarkedTitle,
+} from '../../contract/event-status.ts'
+import { isLanguage, type Language } from '../../contract/languages.ts'
+import { storedValue } from '../../contract/record.ts'
+import type { Answer, Resource } from '../../contract/resource.ts'
+import type { Reads, Values } from '../client.ts'
+import { createNameSearch } from '../find/name-search.ts'
+
+/** The parts of a change in which a status can be said. */
+interface Marked {
+  readonly values: Values
+  readonly add?: Values
+  readonly remove?: Values
+}
+
+/** A change as a site can make it: with marks in place of a status that it does not keep. */
+export type AsMarks = <C extends Marked>(resource: Resource, change: C, before?: Answer) => Promise<C>
+
+interface MarkOptions {
+  readonly notice: (text: string) => Promise<void>
+  /** Whether the tag is created if the site has none of that name. */
+  readonly createsTag?: boolean
+}
+
+export function createMarks(client: Reads, { notice, createsTag = false }: MarkOptions): AsMarks {
+  let isSaid = false
+  let keeps: Promise<boolean> | undefined
+  const names = createNameSearch(client)
+  const tagFor = async (name: string): Promise<unknown[]> => {
+    const [tag] = await names.find(resourceNamed('tags'), name)
+    if (tag) return [tag.id]
+    return createsTag ? [name] : []
+  }
+  return async (resource, change, before) => {
+    const { event_status: asked, event_status_reason: reason, ...others } = change.values
+    if (asked === undefined && reason === undefined) return change
+    keeps ??= keepsStatus(client, resource)
+    if (await keeps) return change
+    const status = eventStatuses.find(one => one === asked)
+    const language = languageOf(client, before)
+    if (!isSaid && status !== undefined) await notice(sentence(client, status, language, reason))
+    isSaid = true
+    if (asked === undefined) return { ...change, values: others }
+    const title = String(
+      change.values.title ?? (before && (storedValue('title', before) ?? decodeEntities(String(before.title)))) ?? '',
+    )
+    const marks = {
+      values: { ...others, title: status ? markedTitle(title, status, language) : unmarkedTitle(title) },
+      remove: withTags(change.remove, tagsOf(before, status)),
+    }
+    if (!status) return { ...change, ...marks }
+    const tags = await tagFor(statusMarks[status][language])
+    // A new event has nothing to add to.
+    if (before) return { ...change, ...marks, add: withTags(change.add, tags) }
+    const all = [change.values.tags ?? []].flat()
+    return { ...change, values: { ...marks.values, ...(tags.length > 0 && { tags: [...all, ...tags] }) } }
+  }
+}
+
+async function keepsStatus(client: Reads, resource: Resource): Promise<boolean> {
+  if (client.capabilities.takesEveryValue) return true
+  const wordpress = await client.wordpress(undefined, { askAgain: true })
+  return (await wordpress?.isOpen(resource)) ?? false
+}
+
+function languageOf(client: Reads, before: Answer | undefined): Language {
+  const language = before?.lang_code ?? client.language ?? client.languages().own ?? interfaceLanguage()
+  return isLanguage(language) ? language : 'en'
+}
+
+const withTags = (values: Values = {}, tags: readonly unknown[]): Values =>
+  tags.length > 0 ? { ...values, tags: [...[values.tags ?? []].flat(), ...tags] } : values
+
+/** The tags of an event that say another status. */
+function tagsOf(before: Answer | undefined, status: EventStatus | undefined): number[] {
+  const others = eventStatuses.filter(one => one !== status).flatMap(one => Object.values(statusMarks[one]))
+  return [before?.tags ?? []]
+    .flat()
+    .filter(isObject)
+    .filter(({ name }) => others.includes(decodeEntities(String(name))))
+    .map(({ id }) => Number(id))
+}
+
+function sentence({ calendar }: Reads, status: EventStatus, language: Language, reason: unknown): string {
+  const mark = statusMarks[status][language]
+  const places = { site: calendar.label, mark, word: mark.toUpperCase() }
+  return reason
+    ? phrase(
+        '{site} keeps no status of events, nor a reason: "{word}" goes before the title, and "{mark}" among the tags',
+        places,
+      )
+    : phrase('{site} keeps no status of events: "{word}" goes before the title, and "{mark}" among the tags', places)
+}

@@ -1,0 +1,212 @@
+import { expect, test } from 'vitest'
+import { calendar } from '../support/calendar.ts'
+import { wordpressSite } from '../support/wordpress-site.ts'
+
+type Calctl = (line: readonly string[]) => Promise<unknown>
+
+const create = (calctl: Calctl, title: string, day: string, ...more: string[]) =>
+  calctl([
+    ...['events', 'create', '--title', title, '--start-date', `${day} 19:00`, '--end-date', `${day} 21:00`],
+    ...more,
+  ])
+
+async function season(shape: Parameters<typeof calendar>[0] = {}) {
+  const seen: string[] = []
+  const calctl = calendar({ seen, ...shape })
+  await create(calctl, 'Concert de Nadal', '2026-12-05')
+  await create(calctl, 'Ball', '2026-12-06', '--status', 'draft')
+  await create(calctl, 'Assaig', '2026-12-07', '--status', 'private')
+  const get = async (id: number) => JSON.parse((await calctl(['events', 'get', String(id), '--json'])).out)
+  const writes = () => seen.filter(line => !line.startsWith('GET'))
+  return { calctl, get, writes }
+}
+
+test('an event is cancelled with a reason, which an undo takes back', async () => {
+  const { calctl, get } = await season()
+  expect(await calctl('events cancel 1 --reason Rain')).toMatchObject({ status: 0 })
+  expect(await get(1)).toMatchObject({
+    title: 'Concert de Nadal',
+    event_status: 'canceled',
+    event_status_reason: 'Rain',
+  })
+  expect(await calctl('undo --yes')).toMatchObject({ status: 0 })
+  expect(await get(1)).toMatchObject({ event_status: '', event_status_reason: '' })
+})
+
+test('an event that is cancelled again is not written', async () => {
+  const { calctl, writes } = await season()
+  await calctl('events cancel 1')
+  const before = writes().length
+  expect(await calctl('events cancel 1')).toEqual({
+    status: 0,
+    out: expect.any(String),
+    err: '"Concert de Nadal" (1) is cancelled already; nothing was changed\n',
+  })
+  expect(writes()).toHaveLength(before)
+})
+
+test('a dry run of a verb says what it would change, and writes nothing', async () => {
+  const { calctl, writes } = await season()
+  const before = writes().length
+  const { status, out } = await calctl('events cancel 1 --dry-run')
+  expect([status, out]).toEqual([
+    0,
+    'Would change "Concert de Nadal", Sat 5 Dec 19:00 (1): event status (none) → canceled\n',
+  ])
+  expect(writes()).toHaveLength(before)
+})
+
+test('verbs take what selects events', async () => {
+  const { calctl, get } = await season()
+  expect(await calctl('events cancel --on 2026-12-05 --yes')).toMatchObject({ status: 0 })
+  expect([await get(1), await get(2)]).toMatchObject([{ event_status: 'canceled' }, { event_status: '' }])
+})
+
+test('a postponed event moves to its new day, and keeps its hours', async () => {
+  const { calctl, get } = await season()
+  expect(await calctl(['events', 'postpone', '1', '--to', '12 December'])).toMatchObject({ status: 0 })
+  expect(await get(1)).toMatchObject({
+    event_status: 'postponed',
+    start_date: '2026-12-12 19:00:00',
+    end_date: '2026-12-12 21:00:00',
+  })
+})
+
+test('nothing is postponed to the past', async () => {
+  const { calctl, writes } = await season()
+  const before = writes().length
+  expect(await calctl('events postpone 1 --to 2026-01-05')).toEqual({
+    status: 2,
+    out: '',
+    err: 'error: --to: 2026-01-05 is past\nhint: to correct the date of a past event, use: calctl events move REF DATE\n',
+  })
+  expect(writes()).toHaveLength(before)
+})
+
+test('an event is moved to another day, or to another hour, as long as it was', async () => {
+  const { calctl, get } = await season()
+  await calctl('events move 1 2026-12-08')
+  expect(await get(1)).toMatchObject({ start_date: '2026-12-08 19:00:00', end_date: '2026-12-08 21:00:00' })
+  await calctl(['events', 'move', '1', '9 December 20:30'])
+  expect(await get(1)).toMatchObject({ start_date: '2026-12-09 20:30:00', end_date: '2026-12-09 22:30:00' })
+  expect(await calctl(['events', 'move', '1', '20:30'])).toMatchObject({
+    status: 0,
+    err: '"Concert de Nadal" (1) has this date already; nothing was changed\n',
+  })
+  expect(await calctl('events move 1 soonish')).toMatchObject({ status: 2, err: expect.stringContaining('soonish') })
+})
+
+test('drafts are published, private events never', async () => {
+  const { calctl, get } = await season()
+  expect(await calctl('events publish 2')).toMatchObject({ status: 0 })
+  expect(await get(2)).toMatchObject({ status: 'publish' })
+  expect(await calctl('events publish 2')).toMatchObject({
+    status: 0,
+    err: expect.stringContaining('published already'),
+  })
+  expect(await calctl('events publish 3')).toEqual({
+    status: 2,
+    out: '',
+    err: 'error: event 3 is private; publish is for drafts and pending events\nhint: if everybody may see it: calctl events update 3 --status publish\n',
+  })
+})
+
+test('of the events of a month, only drafts are published', async () => {
+  const { calctl, get } = await season()
+  expect(await calctl('events publish --month december --yes')).toMatchObject({ status: 0 })
+  expect([await get(1), await get(2), await get(3)].map(({ status }) => status)).toEqual([
+    'publish',
+    'publish',
+    'private',
+  ])
+})
+
+test('what is in the trash is not published', async () => {
+  const { calctl } = await season()
+  await calctl('events delete 2 --yes')
+  const { status, err } = await calctl('events publish 2')
+  expect(status).not.toBe(0)
+  expect(err).toContain('calctl events restore 2')
+})
+
+test('an event is duplicated on other days, without its slug and its cancellation', async () => {
+  const { calctl, get } = await season()
+  await calctl('events cancel 1')
+  expect(await calctl(['events', 'duplicate', '1', '--to', '2026-12-12, 19 December 20:00'])).toMatchObject({
+    status: 0,
+  })
+  expect([await get(4), await get(5)]).toMatchObject([
+    { title: 'Concert de Nadal', start_date: '2026-12-12 19:00:00', end_date: '2026-12-12 21:00:00', event_status: '' },
+    {
+      title: 'Concert de Nadal',
+      start_date: '2026-12-19 20:00:00',
+      end_date: '2026-12-19 22:00:00',
+      status: 'publish',
+    },
+  ])
+  expect(await calctl('undo --yes')).toMatchObject({ status: 0 })
+  expect(await calctl('events get 4')).toMatchObject({ status: 4 })
+})
+
+test('where a site keeps no status, the title and a tag say it, which an undo takes back', async () => {
+  const site = await wordpressSite()
+  await create(site.calctl, 'Concert', '2026-12-05')
+  const get = () => site.json('events get 1')
+  expect(await site.calctl('events cancel 1 --reason Rain --via events')).toMatchObject({
+    status: 0,
+    err: expect.stringContaining(
+      'keeps no status of events, nor a reason: "CANCEL·LAT" goes before the title, and "Cancel·lat" among the tags',
+    ),
+  })
+  expect(await get()).toMatchObject({ title: 'CANCEL·LAT: Concert', tags: [{ name: 'Cancel·lat' }] })
+  expect(await site.calctl('events cancel 1 --via events')).toMatchObject({
+    status: 0,
+    err: expect.stringContaining('is cancelled already'),
+  })
+  await site.calctl('events postpone 1 --via events')
+  expect(await get()).toMatchObject({ title: 'AJORNAT: Concert', tags: [{ name: 'Ajornat' }] })
+  await site.calctl('undo --yes')
+  await site.calctl('undo --yes')
+  expect(await get()).toMatchObject({ title: 'Concert', tags: [] })
+})
+
+test('on a site with wp/v2 the plugin keeps the status and the reason', async () => {
+  const site = await wordpressSite()
+  await create(site.calctl, 'Concert', '2026-12-05', '--cost', '12 €')
+  expect(await site.calctl('events cancel 1 --reason "Rain & wind"')).toMatchObject({ status: 0 })
+  const stored = async () => (await site.ask('GET /wp/v2/tribe_events/1?context=edit')).meta
+  expect(await stored()).toMatchObject({
+    _tribe_events_status: 'canceled',
+    _tribe_events_status_reason: 'Rain & wind',
+    _EventCost: '12 €',
+  })
+  expect(await site.calctl('events cancel 1')).toMatchObject({ err: expect.stringContaining('is cancelled already') })
+  expect(await site.calctl('events postpone 1 --to 2026-12-12')).toMatchObject({ status: 0 })
+  expect(await stored()).toMatchObject({ _tribe_events_status: 'postponed', _EventStartDate: '2026-12-12 19:00:00' })
+  expect(await site.calctl('events duplicate 1 --to 2026-12-19')).toMatchObject({ status: 0 })
+  expect((await site.ask('GET /wp/v2/tribe_events/2?context=edit')).meta).toMatchObject({
+    _tribe_events_status: '',
+    _EventCost: '12 €',
+    _EventStartDate: '2026-12-19 19:00:00',
+  })
+})
+
+test('an exact title of an event to come is its name', async () => {
+  const { calctl, get } = await season()
+  expect(await calctl(['events', 'cancel', 'Concert de Nadal'])).toMatchObject({ status: 0 })
+  expect(await get(1)).toMatchObject({ event_status: 'canceled' })
+})
+
+test('a title of several events is refused with their IDs, and offered as a list at a terminal', async () => {
+  const { calctl } = await season()
+  await create(calctl, 'Concert de Nadal', '2026-12-20')
+  expect(await calctl(['events', 'cancel', 'Concert de Nadal'])).toEqual({
+    status: 2,
+    out: '',
+    err: 'error: 2 events to come are called "Concert de Nadal": "Concert de Nadal", Sat 5 Dec 19:00 (1); "Concert de Nadal", Sun 20 Dec 19:00 (4)\nhint: pass the ID of one of them: 1, 4\n',
+  })
+  const { calctl: asked, get } = await season({ terminal: 80, keys: ['\r'] })
+  await create(asked, 'Concert de Nadal', '2026-12-20')
+  await asked(['events', 'cancel', 'Concert de Nadal'])
+  expect(await get(1)).toMatchObject({ event_status: 'canceled' })
+})
