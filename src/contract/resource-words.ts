@@ -1,22 +1,94 @@
-import { phrase } from '../base/words/phrase.ts'
-import type { ResourceName } from './field.ts'
+import { interfaceLanguage, phrase } from '../base/words/phrase.ts'
+import type { Field, ResourceName } from './field.ts'
 
 /** What the five kinds of record and their fields are called in sentences, in the language of the interface. */
-
-/** A count of records: `1 venue`, `3 venues`. */
-export function recordCount(count: number, resource: ResourceName): string {
-  if (resource === 'events') return phrase('{count, plural, one {# event} other {# events}}', { count })
-  if (resource === 'venues') return phrase('{count, plural, one {# venue} other {# venues}}', { count })
-  if (resource === 'organizers') return phrase('{count, plural, one {# organizer} other {# organizers}}', { count })
-  if (resource === 'categories') return phrase('{count, plural, one {# category} other {# categories}}', { count })
-  return phrase('{count, plural, one {# tag} other {# tags}}', { count })
+interface Nouns {
+  noun(): string
+  plural(): string
+  /** With the indefinite article. */
+  some(): string
+  /** With the definite article. */
+  the(): string
+  /** With what names the record: `event 12`, and in other languages with the article, so that it can be a subject. */
+  named(key: string | number): string
+  count(count: number): string
+  list(): string
 }
 
+const nouns: Readonly<Record<ResourceName, Nouns>> = {
+  events: {
+    noun: () => phrase('event'),
+    plural: () => phrase('events'),
+    some: () => phrase('an event'),
+    the: () => phrase('the event'),
+    named: key => phrase('event {key}', { key }),
+    count: count => phrase('{count, plural, one {# event} other {# events}}', { count }),
+    list: () => phrase('a list of events'),
+  },
+  venues: {
+    noun: () => phrase('venue'),
+    plural: () => phrase('venues'),
+    some: () => phrase('a venue'),
+    the: () => phrase('the venue'),
+    named: key => phrase('venue {key}', { key }),
+    count: count => phrase('{count, plural, one {# venue} other {# venues}}', { count }),
+    list: () => phrase('a list of venues'),
+  },
+  organizers: {
+    noun: () => phrase('organizer'),
+    plural: () => phrase('organizers'),
+    some: () => phrase('an organizer'),
+    the: () => phrase('the organizer'),
+    named: key => phrase('organizer {key}', { key }),
+    count: count => phrase('{count, plural, one {# organizer} other {# organizers}}', { count }),
+    list: () => phrase('a list of organizers'),
+  },
+  categories: {
+    noun: () => phrase('category'),
+    plural: () => phrase('categories'),
+    some: () => phrase('a category'),
+    the: () => phrase('the category'),
+    named: key => phrase('category {key}', { key }),
+    count: count => phrase('{count, plural, one {# category} other {# categories}}', { count }),
+    list: () => phrase('a list of categories'),
+  },
+  tags: {
+    noun: () => phrase('tag'),
+    plural: () => phrase('tags'),
+    some: () => phrase('a tag'),
+    the: () => phrase('the tag'),
+    named: key => phrase('tag {key}', { key }),
+    count: count => phrase('{count, plural, one {# tag} other {# tags}}', { count }),
+    list: () => phrase('a list of tags'),
+  },
+}
+
+/** A count of records: `1 venue`, `3 venues`. */
+export const recordCount = (count: number, resource: ResourceName): string => nouns[resource].count(count)
+
 /** The noun for a record: `venue`. */
-export function recordNoun(resource: ResourceName): string {
-  if (resource === 'events') return phrase('event')
-  if (resource === 'venues') return phrase('venue')
-  if (resource === 'organizers') return phrase('organizer')
-  if (resource === 'categories') return phrase('category')
-  return phrase('tag')
+export const recordNoun = (resource: ResourceName): string => nouns[resource].noun()
+
+/** The noun for records: `venues`. */
+export const recordsNoun = (resource: ResourceName): string => nouns[resource].plural()
+
+/** `a venue` */
+export const aRecord = (resource: ResourceName): string => nouns[resource].some()
+
+/** `the venue` */
+export const theRecord = (resource: ResourceName): string => nouns[resource].the()
+
+/** A record by its ID, slug or quoted title, as the subject or object of a sentence: `venue 7`, `el lloc 7`. */
+export const namedRecord = (resource: ResourceName, key: string | number): string => nouns[resource].named(key)
+
+/** `a list of venues` */
+export const recordList = (resource: ResourceName): string => nouns[resource].list()
+
+/** What a field is called in a sentence: its name in English, and in other languages what its words say before any colon. */
+export function fieldLabel(name: string, field: Pick<Field, 'words'> | undefined): string {
+  const language = interfaceLanguage()
+  if (language === 'en' || field === undefined) return name
+  const [label = ''] = field.words[language].split(':')
+  // Not of an abbreviation such as URL.
+  return label.replace(/^\p{Lu}(?!\p{Lu})/u, first => first.toLowerCase())
 }

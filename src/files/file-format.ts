@@ -1,5 +1,6 @@
 import { Failure } from '../base/failure.ts'
 import { lookupTable } from '../base/memoize.ts'
+import { phrase } from '../base/words/phrase.ts'
 import { isHeadingLine } from './csv/headings.ts'
 
 /** The formats that records are read from. All but iCalendar and XLIFF are also written from records. */
@@ -40,8 +41,10 @@ export function formatOfText(start: string, name: string): Exclude<Format, 'xlsx
   if (text.startsWith('{')) return isJson(text.split('\n')[0] ?? '') ? 'ndjson' : 'json'
   if (yamlStart.test(text)) return 'yaml'
   if (isHeadingLine(text.split(/[\r\n]/)[0] ?? '')) return 'csv'
-  throw new Failure('usage', `${name}: unknown file format`, {
-    hint: `set it with: --format ${formats.filter(format => format !== 'xlsx' && format !== 'ods').join('|')}`,
+  throw new Failure('usage', phrase('{file}: unknown file format', { file: name }), {
+    hint: phrase('set it with: {option}', {
+      option: `--format ${formats.filter(format => format !== 'xlsx' && format !== 'ods').join('|')}`,
+    }),
   })
 }
 

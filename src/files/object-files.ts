@@ -2,6 +2,7 @@ import type { ScalarTag } from 'yaml'
 import { Failure } from '../base/failure.ts'
 import { isObject, jsonProblem, parseStrictJson, tooDeep } from '../base/text/json.ts'
 import { nearest } from '../base/text/similarity.ts'
+import { phrase } from '../base/words/phrase.ts'
 import { resourceNamed, resources } from '../contract/contract.ts'
 import type { ResourceName } from '../contract/field.ts'
 import type { FileRecord } from './records/file-record.ts'
@@ -18,7 +19,7 @@ export interface ObjectFileOptions {
 /** Reads a list of records, one record, or an object with lists of records: `{"venues": […], "events": […]}`. */
 export async function* readJson(text: AsyncIterable<string>, options: ObjectFileOptions): AsyncGenerator<FileRecord> {
   const json = await joinText(text)
-  yield* readObjects(parseJson(json, options.name), options, '', 'item 1')
+  yield* readObjects(parseJson(json, options.name), options, '', itemPlace(0))
 }
 
 /** Reads one record a line, or one object with lists of records a line, as services answer a page. */
@@ -27,7 +28,7 @@ export async function* readNdjson(text: AsyncIterable<string>, options: ObjectFi
   for await (const line of linesOf(text)) {
     number += 1
     if (line.trim() === '') continue
-    const place = `line ${number}`
+    const place = phrase('line {line}', { line: number })
     yield* readObjects(parseJson(line, `${options.name}: ${place}`), options, `${place}, `, place)
   }
 }
@@ -36,10 +37,12 @@ export async function* readNdjson(text: AsyncIterable<string>, options: ObjectFi
 export async function* readYaml(text: AsyncIterable<string>, options: ObjectFileOptions): AsyncGenerator<FileRecord> {
   const documents = await parseYaml(await joinText(text), options.name)
   for (const [index, document] of documents.entries()) {
-    const place = `document ${index + 1}`
+    const place = phrase('document {number}', { number: index + 1 })
     if (document !== null) yield* readObjects(document, options, documents.length > 1 ? `${place}, ` : '', place)
   }
 }
+
+const itemPlace = (index: number): string => phrase('item {number}', { number: index + 1 })
 
 /** `prefix` begins the places of several records, `place` is that of a single one. */
 function* readObjects(
@@ -49,7 +52,7 @@ function* readObjects(
   place: string,
 ): Generator<FileRecord> {
   if (Array.isArray(value)) {
-    for (const [index, item] of value.entries()) yield readObject(item, options, `${prefix}item ${index + 1}`)
+    for (const [index, item] of value.entries()) yield readObject(item, options, `${prefix}${itemPlace(index)}`)
     return
   }
   if (!isObject(value) || !hasListsOfRecords(value)) {
@@ -58,7 +61,11 @@ function* readObjects(
   }
   for (const { name } of resources)
     for (const [index, item] of [value[name] ?? []].flat().entries())
-      yield readObject(item, { ...options, resource: name }, `${prefix}${name} item ${index + 1}`)
+      yield readObject(
+        item,
+        { ...options, resource: name },
+        `${prefix}${phrase('{list} item {number}', { list: name, number: index + 1 })}`,
+      )
 }
 
 /** Whether an object is a calendar. An event has lists of categories and tags too, but also an id or a title. */
@@ -72,9 +79,19 @@ const isListOfObjects = (value: unknown): boolean => Array.isArray(value) && val
 
 function readObject(value: unknown, options: ObjectFileOptions, place: string): FileRecord {
   if (!isObject(value))
-    throw new Failure('usage', `${options.name}: ${place} is not a record: ${shorten(JSON.stringify(value))}`, {
-      hint: 'a record is an object such as {"title": "Concert", "start_date": "2026-12-05 19:00", "end_date": "2026-12-05 21:00"}',
-    })
+    throw new Failure(
+      'usage',
+      phrase('{file}: {place} is not a record: {value}', {
+        file: options.name,
+        place,
+        value: shorten(JSON.stringify(value)),
+      }),
+      {
+        hint: phrase('a record is an object such as {example}', {
+          example: '{"title": "Concert", "start_date": "2026-12-05 19:00", "end_date": "2026-12-05 21:00"}',
+        }),
+      },
+    )
   const resource = resourceNamed(resourceOf(value, options, place))
   const entries = Object.entries(value).map(([name, value]) => ({ name, value, column: name }))
   return options.build(resource, entries, place)
@@ -88,24 +105,34 @@ function resourceOf(value: Readonly<Record<string, unknown>>, options: ObjectFil
   if (resource) return resource.name
   const names = resources.map(({ name }) => name)
   if (name === undefined)
-    throw new Failure('usage', `${options.name}: ${place} has no resource`, {
+    throw new Failure('usage', phrase('{file}: {place} has no resource', { file: options.name, place }), {
       hint: options.isOneOfSeveral
-        ? `add "resource" to each record, or apply the file alone with: ${resourceOption}`
-        : `set it with: ${resourceOption}, or add "resource" to each record`,
+        ? phrase('add "resource" to each record, or apply the file alone with: {option}', { option: resourceOption })
+        : phrase('set it with: {option}, or add "resource" to each record', { option: resourceOption }),
     })
   const suggestion = nearest(String(name), names)
-  throw new Failure('usage', `${options.name}: ${place}: unknown resource "${name}"`, {
-    hint: suggestion ? `did you mean ${suggestion}?` : `resources: ${names.join(', ')}`,
-  })
+  throw new Failure(
+    'usage',
+    phrase('{file}: {place}: unknown resource "{name}"', { file: options.name, place, name: String(name) }),
+    {
+      hint: suggestion
+        ? phrase('did you mean {suggestion}?', { suggestion })
+        : phrase('resources: {names}', { names: names.join(', ') }),
+    },
+  )
 }
 
 function parseJson(text: string, place: string): unknown {
   try {
     return parseStrictJson(text)
   } catch (error) {
-    throw new Failure('usage', `${place}: malformed JSON: ${(error as Error).message}`, {
-      hint: 'the file may be cut off; if it is not JSON, give its format with --format',
-    })
+    throw new Failure(
+      'usage',
+      phrase('{place}: malformed JSON: {reason}', { place, reason: (error as Error).message }),
+      {
+        hint: phrase('the file may be cut off; if it is not JSON, give its format with --format'),
+      },
+    )
   }
 }
 
@@ -132,7 +159,7 @@ async function parseYaml(text: string, name: string): Promise<unknown[]> {
   return [...documents].map(document => {
     const [error] = document.errors
     const line = error?.linePos?.[0].line
-    if (error) throw malformedYaml(line === undefined ? name : `${name}: line ${line}`, error)
+    if (error) throw malformedYaml(line === undefined ? name : `${name}: ${phrase('line {line}', { line })}`, error)
     try {
       const value = document.toJS()
       const problem = jsonProblem(value)
@@ -146,6 +173,11 @@ async function parseYaml(text: string, name: string): Promise<unknown[]> {
 
 /** The library's messages end with the line, which is in ours already, and continue with an excerpt. */
 const malformedYaml = (place: string, { message }: Error): Failure =>
-  new Failure('usage', `${place}: malformed YAML: ${message.split('\n')[0]?.replace(/ at line.*$/, '')}`, {
-    hint: 'check the indentation and the quotes of that line',
-  })
+  new Failure(
+    'usage',
+    phrase('{place}: malformed YAML: {reason}', {
+      place,
+      reason: (message.split('\n')[0] ?? '').replace(/ at line.*$/, ''),
+    }),
+    { hint: phrase('check the indentation and the quotes of that line') },
+  )

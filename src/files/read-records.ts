@@ -8,6 +8,7 @@
 
 import { Failure } from '../base/failure.ts'
 import type { DateOrder } from '../base/time/typed-order.ts'
+import { phrase } from '../base/words/phrase.ts'
 import type { ResourceName } from '../contract/field.ts'
 import type { ColumnMap } from './csv/column-map.ts'
 import type { SheetLog } from './csv/read-table.ts'
@@ -54,7 +55,7 @@ const hasLine = (pieces: readonly string[]): boolean =>
  * that cannot be read at all throws `usage`.
  */
 export async function* readRecords(bytes: AsyncIterable<Uint8Array>, options: ReadOptions): AsyncGenerator<FileRecord> {
-  const { name = 'the input', notice } = options
+  const { name = phrase('the input'), notice } = options
   const { peeked: firstBytes, all: input } = await peek(bytes, chunks => bytesIn(chunks) >= 8)
   const { createBuild } = await import('./records/record-builder.ts')
   const build = createBuild(name, notice, options)
@@ -104,9 +105,18 @@ function textFormat(given: Format | undefined, start: string, name: string): Exc
     !xliffStart.test(start.trimStart()) &&
     /^\s*<(?:!doctype html|html|head|table|\?xml)\b/i.test(start)
   )
-    throw new Failure('usage', `${name} is ${/^\s*<\?xml/.test(start) ? 'XML' : 'HTML'}, not a file of records`, {
-      hint: 'a web page may ask you to log in: download it in a browser; if a spreadsheet program opens it, save it there as .xlsx',
-    })
+    throw new Failure(
+      'usage',
+      phrase('{file} is {kind}, not a file of records', {
+        file: name,
+        kind: /^\s*<\?xml/.test(start) ? 'XML' : 'HTML',
+      }),
+      {
+        hint: phrase(
+          'a web page may ask you to log in: download it in a browser; if a spreadsheet program opens it, save it there as .xlsx',
+        ),
+      },
+    )
   return format === undefined || isNamedWorkbook ? formatOfText(start, name) : format
 }
 

@@ -3,6 +3,7 @@
 import { isAscii, isUtf8 } from 'node:buffer'
 import { Failure } from '../base/failure.ts'
 import { windows1252From80 } from '../base/text/mojibake.ts'
+import { phrase } from '../base/words/phrase.ts'
 import type { Notice } from './records/file-record.ts'
 
 /** Reads the beginning of a stream until it is enough. `all` is the whole stream, the beginning included. */
@@ -66,7 +67,7 @@ export async function* decodeText(
   encoding.hasBom = /^(?:efbbbf|fffe|feff)/.test(start.toString('hex', 0, 3))
   if (utf16) {
     encoding.charset = utf16
-    notice(`${name}: read as UTF-16`)
+    notice(phrase('{file}: read as {charset}', { file: name, charset: 'UTF-16' }))
     yield* decodeUtf16(all, utf16)
     return
   }
@@ -75,16 +76,17 @@ export async function* decodeText(
 
 const isICalendar = (start: Buffer): boolean => /^(\xef\xbb\xbf)?\s*BEGIN:VCALENDAR/i.test(start.toString('latin1'))
 
-const signatures: readonly (readonly [string, string, string])[] = [
-  ['PK\x03\x04', 'a workbook or another archive', 'give a text file'],
-  ['%PDF', 'a PDF', 'give a CSV, JSON, NDJSON, YAML or iCalendar file'],
-]
-
 function checkSignature(start: Buffer, name: string): void {
-  for (const [signature, what, hint] of signatures)
-    if (start.toString('latin1').startsWith(signature))
-      throw new Failure('usage', `${name} is ${what}, not text`, { hint })
+  const text = start.toString('latin1', 0, 4)
+  if (text === 'PK\x03\x04')
+    throw new Failure('usage', phrase('{file} is a workbook or another archive, not text', { file: name }), {
+      hint: phrase('give a text file'),
+    })
+  if (text === '%PDF')
+    throw new Failure('usage', phrase('{file} is a PDF, not text', { file: name }), { hint: textFormats() })
 }
+
+const textFormats = (): string => phrase('give a CSV, JSON, NDJSON, YAML or iCalendar file')
 
 /** By the byte order mark, or by the zero bytes of ASCII characters. */
 function utf16Charset(start: Buffer): 'utf-16le' | 'utf-16be' | undefined {
@@ -117,18 +119,20 @@ async function* decode8Bit(
   let charset: Charset | undefined
   for await (const lines of pieces) {
     if (lines.includes(0))
-      throw new Failure('usage', `${name} is not text`, {
-        hint: 'give a CSV, JSON, NDJSON, YAML or iCalendar file',
-      })
+      throw new Failure('usage', phrase('{file} is not text', { file: name }), { hint: textFormats() })
     const isRight = isAscii(lines) || ((charset === undefined || charset === 'utf-8') && isUtf8(lines))
     if (isRight && !isAscii(lines)) charset = 'utf-8'
     if (!isRight) {
       countCharacters(lines, line, counts)
       if (charset === 'utf-8' || counts.utf8Characters >= counts.otherBytes)
-        throw new Failure('usage', `${name} is UTF-8, but line ${counts.otherLine} is not`, {
-          hint: 'fix that line, or save the file again as UTF-8',
-        })
-      charset ??= oldCharset(lines, text => notice(`${name}: not UTF-8, read as ${text}`))
+        throw new Failure(
+          'usage',
+          phrase('{file} is UTF-8, but line {line} is not', { file: name, line: counts.otherLine }),
+          { hint: phrase('fix that line, or save the file again as UTF-8') },
+        )
+      charset ??= oldCharset(lines, charset =>
+        notice(phrase('{file}: not UTF-8, read as {charset}', { file: name, charset })),
+      )
       encoding.charset = charset
     }
     const text = decodeAs(charset, lines, utf8)

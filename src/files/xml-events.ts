@@ -1,5 +1,6 @@
 import { SaxesParser } from 'saxes'
 import { Failure } from '../base/failure.ts'
+import { phrase } from '../base/words/phrase.ts'
 
 type Attributes = Readonly<Record<string, string>>
 
@@ -26,7 +27,7 @@ export async function* parseXml<T>(
   text: AsyncIterable<string>,
   name: string,
   handlers: XmlHandlers<T>,
-  { remedy = 'open it in a spreadsheet program and save it again', countsLines = false }: XmlOptions = {},
+  { remedy = phrase('open it in a spreadsheet program and save it again'), countsLines = false }: XmlOptions = {},
 ): AsyncGenerator<T> {
   const parser = new SaxesParser({ xmlns: false, position: countsLines })
   let items: T[] = []
@@ -44,7 +45,7 @@ export async function* parseXml<T>(
   }
   parser.on('opentag', ({ name, attributes }) => {
     depth += 1
-    if (depth > deepest) throw new Error(`elements are nested more than ${deepest} deep`)
+    if (depth > deepest) throw new Error(phrase('elements are nested more than {count} deep', { count: deepest }))
     handlers.open?.(localName(name), attributes as Attributes, yields)
   })
   parser.on('closetag', ({ name }) => {
@@ -82,8 +83,14 @@ export async function* parseXml<T>(
 /** The parser begins its messages with the line, if it counts them. */
 function malformed(name: string, { message }: Error, hint: string): Failure {
   const [, line, what = message] = /^(?:(\d+):[\d:]*\s*)?(.*?)\.?$/s.exec(message) ?? []
-  const where = Number(line ?? 1) > 1 ? ` in line ${line}` : ''
-  return new Failure('usage', `${name} is damaged${where}: ${what}`, { hint })
+  const place = { file: name, reason: what }
+  return new Failure(
+    'usage',
+    line !== undefined && Number(line) > 1
+      ? phrase('{file} is damaged in line {line}: {reason}', { ...place, line })
+      : phrase('{file} is damaged: {reason}', place),
+    { hint },
+  )
 }
 
 /** An attribute by its name without prefix. */

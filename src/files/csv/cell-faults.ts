@@ -2,6 +2,7 @@
 
 import { decodeMojibake } from '../../base/text/mojibake.ts'
 import { months } from '../../base/time/calendar-words.ts'
+import { phrase } from '../../base/words/phrase.ts'
 import { missingResult, type RawCell } from './cell-values.ts'
 import { numberKind, numberText } from './number-formats.ts'
 
@@ -16,8 +17,8 @@ export interface ColumnMeaning {
 /** Why a cell has no value; undefined if it has one. */
 export function cellFault(cell: string, raw: RawCell | undefined, column: ColumnMeaning): string | undefined {
   if (cell === missingResult)
-    return 'the formula was never calculated (open the file in a spreadsheet program and save it)'
-  if (errorValue.test(cell)) return `the cell has the error ${cell}`
+    return phrase('the formula was never calculated (open the file in a spreadsheet program and save it)')
+  if (errorValue.test(cell)) return phrase('the cell has the error {error}', { error: cell })
   if (!column.isTyped) return undefined
   return fromDate(cell, raw, column) ?? withoutFormat(raw, column) ?? inWrongEncoding(cell)
 }
@@ -36,7 +37,10 @@ function fromDate(cell: string, raw: RawCell | undefined, { holds, isTitle }: Co
   if (holds !== 'cost' && !isTitle) return undefined
   const kind = typeof raw === 'object' ? numberKind(raw.format) : undefined
   if (kind !== 'date' && kind !== 'dateTime' && !madeDate.test(cell.trim())) return undefined
-  return `a spreadsheet program has made a date of it, "${cell}" (format the column as text, and write what was meant)`
+  return phrase(
+    'a spreadsheet program has made a date of it, "{cell}" (format the column as text, and write what was meant)',
+    { cell },
+  )
 }
 
 /** Days from 1982 to 2119, which a program shows as numbers if their cells have no date format. */
@@ -47,14 +51,21 @@ function withoutFormat(raw: RawCell | undefined, { holds }: ColumnMeaning): stri
   if (raw.value < firstSerial || raw.value > lastSerial) return undefined
   const format = Number.isInteger(raw.value) ? 'yyyy-mm-dd' : 'yyyy-mm-dd hh:mm'
   const date = numberText(raw.value, numberKind(format), format)
-  return `the cell is the number ${raw.value} with the format ${raw.format} (format it as a date, if it is ${date})`
+  return phrase('the cell is the number {number} with the format {format} (format it as a date, if it is {date})', {
+    number: raw.value,
+    format: raw.format,
+    date,
+  })
 }
 
 function inWrongEncoding(cell: string): string | undefined {
   const meant = decodeMojibake(cell)
   return meant === cell
     ? undefined
-    : `has wrong letters: "${shortened(cell)}" is "${shortened(meant)}" in UTF-8 that was read as Windows-1252 (import the original file again, as UTF-8)`
+    : phrase(
+        'has wrong letters: "{cell}" is "{meant}" in UTF-8 that was read as Windows-1252 (import the original file again, as UTF-8)',
+        { cell: shortened(cell), meant: shortened(meant) },
+      )
 }
 
 const shortened = (text: string): string => (text.length > 40 ? `${text.slice(0, 40)}…` : text)

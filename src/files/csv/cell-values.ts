@@ -1,6 +1,7 @@
 import { Failure } from '../../base/failure.ts'
 import { escapeFormula, unescapeFormula } from '../../base/text/escaping.ts'
 import type { DateOrder } from '../../base/time/typed-order.ts'
+import { phrase } from '../../base/words/phrase.ts'
 import type { Field } from '../../contract/field.ts'
 import type { Language } from '../../contract/languages.ts'
 import { statuses, statusNamed } from '../../contract/post-status.ts'
@@ -139,15 +140,26 @@ export function createCostDetector({ name, hasSemicolons, language, notice }: Co
       format = 'grouped'
       const { text, place } = ambiguous
       notice(
-        `${name}: points in prices separate thousands, as in the language of the headings: ${place}: ${text} is ${text.replaceAll('.', '')}`,
+        phrase(
+          '{file}: points in prices separate thousands, as in the language of the headings: {place}: {text} is {meaning}',
+          { file: name, place, text, meaning: text.replaceAll('.', '') },
+        ),
       )
     },
     failure() {
       const { text, place } = ambiguous ?? { text: '', place: '' }
       const whole = text.replace('.', '')
-      return new Failure('usage', `${name}: ${place}: ${text} can mean ${whole} or ${Number(text)}`, {
-        hint: `write ${whole}, or ${text.replace('.', ',')} with a comma`,
-      })
+      return new Failure(
+        'usage',
+        phrase('{file}: {place}: {text} can mean {one} or {other}', {
+          file: name,
+          place,
+          text,
+          one: whole,
+          other: Number(text),
+        }),
+        { hint: phrase('write {whole}, or {decimal} with a comma', { whole, decimal: text.replace('.', ',') }) },
+      )
     },
   }
 }
@@ -229,20 +241,38 @@ export function findHeadingRow(rows: readonly Row[], name: string, notice: Notic
   if (!chosen) return undefined
   const { row, filled } = chosen
   if (filled > mostColumns)
-    throw new Failure('usage', `${name}: row ${row.number} has ${filled} headings`, {
-      hint: `delete the columns that are not needed (at most ${mostColumns} are read), or choose another sheet`,
-    })
+    throw new Failure(
+      'usage',
+      phrase('{file}: row {row} has {count} headings', { file: name, row: row.number, count: filled }),
+      {
+        hint: phrase('delete the columns that are not needed (at most {most} are read), or choose another sheet', {
+          most: mostColumns,
+        }),
+      },
+    )
   const next = candidates[index + 1]
   if (next && next.known > 1 && next.known * 2 >= next.filled)
     throw new Failure(
       'usage',
-      `${name} has two rows of headings: row ${row.number} (${sample(row)}) and row ${next.row.number} (${sample(next.row)})`,
-      { hint: 'delete one of them, so that every column has one heading' },
+      phrase('{file} has two rows of headings: row {first} ({headings}) and row {second} ({others})', {
+        file: name,
+        first: row.number,
+        headings: sample(row),
+        second: next.row.number,
+        others: sample(next.row),
+      }),
+      { hint: phrase('delete one of them, so that every column has one heading') },
     )
   const skipped = candidates.slice(0, index).map(candidate => candidate.row)
   const [first] = skipped
   if (first)
-    notice(`${name}: the headings are in row ${row.number}; skipped what is above: ${skipped.map(sample).join('; ')}`)
+    notice(
+      phrase('{file}: the headings are in row {row}; skipped what is above: {rows}', {
+        file: name,
+        row: row.number,
+        rows: skipped.map(sample).join('; '),
+      }),
+    )
   return row
 }
 

@@ -6,6 +6,7 @@
 import { Failure } from '../../base/failure.ts'
 import { isObject, parseStrictJson } from '../../base/text/json.ts'
 import { nearest } from '../../base/text/similarity.ts'
+import { phrase } from '../../base/words/phrase.ts'
 import { foldHeading } from './heading-names.ts'
 
 /** The column of `--map` that is left out. */
@@ -39,8 +40,10 @@ export class ColumnMap {
     if (!unused) return undefined
     const [, { heading }] = unused
     const suggestion = nearest(heading, [...this.headings])
-    return new Failure('usage', `--map: no file has a column "${heading}"`, {
-      hint: suggestion ? `did you mean "${suggestion}"?` : 'write the heading as the sheet has it',
+    return new Failure('usage', phrase('--map: no file has a column "{heading}"', { heading }), {
+      hint: suggestion
+        ? phrase('did you mean "{suggestion}"?', { suggestion })
+        : phrase('write the heading as the sheet has it'),
     })
   }
 

@@ -5,7 +5,7 @@
  */
 
 import { Failure } from '../../base/failure.ts'
-import { foldCase } from '../../base/text/similarity.ts'
+import { foldCase, listOf } from '../../base/text/similarity.ts'
 import { foldWords, months } from '../../base/time/calendar-words.ts'
 import { readDayAndTime, readDayPair } from '../../base/time/date-grammar.ts'
 import { dayAfter, readDate, wallMs } from '../../base/time/dates.ts'
@@ -13,6 +13,7 @@ import { endAfter, readLength, shiftWall } from '../../base/time/durations.ts'
 import { halfHours, readClock, wallOn } from '../../base/time/hour-grammar.ts'
 import type { DateOrder } from '../../base/time/typed-order.ts'
 import { hasClocks } from '../../base/time/zone.ts'
+import { phrase } from '../../base/words/phrase.ts'
 import type { Language } from '../../contract/languages.ts'
 import type { Notice } from '../records/file-record.ts'
 import type { RecordEntry } from '../records/record-builder.ts'
@@ -48,7 +49,10 @@ export function eventDates(
   const { start, end } = withHourRange(days.start, days.end, text =>
     sheet.remark(
       'hours',
-      `${formats.place}: ${text} is read as two hours, a start and an end; the same in other rows like it`,
+      phrase('{place}: {text} is read as two hours, a start and an end; the same in other rows like it', {
+        place: formats.place,
+        text,
+      }),
     ),
   )
   const saysAllDay = isAllDayWord(start.time.text)
@@ -82,10 +86,18 @@ function withAllDay(
   const isDayOnly = dates.every(({ value }) => readDate(String(value))?.dayOnly === true)
   const isOpen = !entries.some(({ name }) => name === 'all_day')
   if (!isDayOnly && !hasEnd && hasOwnEnd && !sheet.match)
-    sheet.remark('no end', `${formats.place}: ends when it starts, because it has no end; other rows without one too`)
+    sheet.remark(
+      'no end',
+      phrase('{place}: ends when it starts, because it has no end; other rows without one too', {
+        place: formats.place,
+      }),
+    )
   if (!isDayOnly || !isOpen || (sheet.match && !saysAllDay)) return [...dates]
   if (!saysAllDay)
-    sheet.remark('all day', `${formats.place}: lasts all day, because it has no time; other rows without one too`)
+    sheet.remark(
+      'all day',
+      phrase('{place}: lasts all day, because it has no time; other rows without one too', { place: formats.place }),
+    )
   return [...dates, { name: 'all_day', value: true, column: dates[0]?.column ?? '' }]
 }
 
@@ -95,7 +107,11 @@ function checkLength(dates: readonly RecordEntry[], { remark }: Sheet, { place }
   if (!start || !end || wallMs(end) - wallMs(start) <= longest) return
   remark(
     `length ${place}`,
-    `${place}: lasts from ${start.slice(0, 10)} to ${end.slice(0, 10)}: check the year of its end`,
+    phrase('{place}: lasts from {start} to {end}: check the year of its end', {
+      place,
+      start: start.slice(0, 10),
+      end: end.slice(0, 10),
+    }),
   )
 }
 
@@ -108,9 +124,9 @@ function edgeOf(name: Edge['name'], part: PartOf, order: DateOrder | undefined):
   if (isTime(at.text)) return { name, day, time: orElse(time, at) }
   const dayText = dayOf(day, order)
   if (dayText !== undefined && dayText !== dayOf(at, order))
-    return { mistake: wrong(name, at, `the day in "${day.heading}"`) }
+    return { mistake: wrong(name, at, phrase('the day in "{heading}"', { heading: day.heading })) }
   if (readDayAndTime(at.text, { order }) === undefined)
-    return { mistake: wrong(name, at, 'a day, an hour such as 21:00, or both') }
+    return { mistake: wrong(name, at, phrase('a day, an hour such as 21:00, or both')) }
   return { name, day: at, time }
 }
 
@@ -137,7 +153,9 @@ function withDayPair(
   const hasBothHours = end.time.text !== '' || readHourRange(start.time.text) !== undefined
   const areNeighbours = dayAfter(first) === last
   if ((!isSpan && (hasHour || !areNeighbours)) || (hasHour && !hasBothHours))
-    return { mistake: { ...wrong(start.name, start.day, 'one day'), advice: 'write a row for each day' } }
+    return {
+      mistake: { ...wrong(start.name, start.day, phrase('one day')), advice: phrase('write a row for each day') },
+    }
   return { start: { ...start, day: { text: first, heading } }, end: { ...end, day: { text: last, heading } } }
 }
 
@@ -165,24 +183,28 @@ const orElse = (cell: Cell, fallback: Cell): Cell => (cell.text === '' ? fallbac
 /** A day with the time of another column; undefined if both are empty. */
 function edgeEntry({ name, day, time }: Edge, order: DateOrder | undefined): RecordEntry | undefined {
   if (day.text === '' && time.text === '') return undefined
-  if (day.text === '') return wrong(name, time, 'a day for this time')
+  if (day.text === '') return wrong(name, time, phrase('a day for this time'))
   const entry = dateEntry(name, day.text, day.heading, order)
   const date = readDate(String(entry.value))
   if (time.text === '' || !date) return entry
   const clock = readHour(time.text)
   const halves = clock === undefined ? halfHours(time.text) : undefined
-  if (halves) return { ...wrong(name, time, 'hours and minutes'), advice: `write ${halves.join(' or ')}` }
+  if (halves)
+    return {
+      ...wrong(name, time, phrase('hours and minutes')),
+      advice: phrase('write {text}', { text: listOf(halves, 'or') }),
+    }
   if (clock === undefined)
     return wrong(
       name,
       time,
       readHourRange(time.text)
-        ? 'one time, as the end is in another column'
-        : 'a time such as 19:30, 19.30 h or 7 pm, or two such as 18-20 h',
+        ? phrase('one time, as the end is in another column')
+        : phrase('a time such as 19:30, 19.30 h or 7 pm, or two such as 18-20 h'),
     )
   const ownClock = date.wall.slice(11)
   if (!date.dayOnly && ownClock !== '00:00:00' && ownClock !== clock)
-    return wrong(name, time, `the time in "${day.heading}"`)
+    return wrong(name, time, phrase('the time in "{heading}"', { heading: day.heading }))
   return { ...entry, value: wallOn(String(entry.value).slice(0, 10), clock) }
 }
 
@@ -193,21 +215,22 @@ function datesByLength(
   length: Cell,
   { isAllDay, zone }: { readonly isAllDay: boolean; readonly zone: string },
 ): RecordEntry[] {
-  if (!start) return [wrong('end_date', length, 'a start in the same row')]
+  if (!start) return [wrong('end_date', length, phrase('a start in the same row'))]
   const date = readDate(String(start.value))
   if (!date) return [start]
   const duration = readLength(length.text.replace(/^(\d{1,2}):(\d\d)(:00)?$/, '$1h$2'))
-  if (duration === undefined) return [start, wrong('end_date', length, 'a duration such as 2h, 90 min or 3 days')]
+  if (duration === undefined)
+    return [start, wrong('end_date', length, phrase('a duration such as 2h, 90 min or 3 days'))]
   const lastsDays = isAllDay || date.dayOnly
   if (lastsDays && duration % dayMs !== 0)
-    return [start, wrong('end_date', length, 'whole days such as 2d, as the event has no hour')]
+    return [start, wrong('end_date', length, phrase('whole days such as 2d, as the event has no hour'))]
   const value = lastsDays
     ? shiftWall(date.wall, duration - dayMs).slice(0, 10)
     : endAfter(String(start.value), duration, zone)
   const givenDate = given && readDate(String(given.value))
   if (given && !givenDate) return [start, given]
   const isSame = !givenDate || givenDate.wall.startsWith(givenDate.dayOnly ? value.slice(0, 10) : value)
-  if (!isSame) return [start, wrong('end_date', length, 'what the end of the row says, or nothing')]
+  if (!isSame) return [start, wrong('end_date', length, phrase('what the end of the row says, or nothing'))]
   const end = { name: 'end_date', value, column: length.heading }
   return [start, end, ...(lastsDays ? [{ name: 'all_day', value: true, column: start.column }] : [])]
 }
@@ -241,7 +264,11 @@ function endOf(
   if (!entry || !endDate || end.day.text !== '' || endDate.wall >= startDate.wall) return entry
   remark(
     'next day',
-    `${place}: ends on the next day, because ${end.time.text} is before ${orElse(start.time, start.day).text}; the same in other rows like it`,
+    phrase('{place}: ends on the next day, because {end} is before {start}; the same in other rows like it', {
+      place,
+      end: end.time.text,
+      start: orElse(start.time, start.day).text,
+    }),
   )
   return { ...entry, value: shiftWall(endDate.wall, dayMs) }
 }
@@ -287,12 +314,16 @@ export function dateEntry(name: string, value: unknown, column: string, order: D
   if (date !== undefined) return { name, value: date, column }
   const reading = readDayAndTime(value, { order })
   if (reading && 'expected' in reading) return { name, value, column, expected: reading.expected }
-  if (isWithoutYear(value)) return { name, value, column, expected: 'a date with its year' }
+  if (isWithoutYear(value)) return { name, value, column, expected: phrase('a date with its year') }
   return {
     name,
     value,
     column,
-    ...(order && { expected: `a date and time, ${firstPart[order]} first or YYYY-MM-DD` }),
+    ...(order && {
+      expected: phrase('a date and time, {part, select, day {day} month {month} other {year}} first or YYYY-MM-DD', {
+        part: firstPart[order],
+      }),
+    }),
   }
 }
 
@@ -336,7 +367,10 @@ interface DateOrderOptions {
 }
 
 /** Languages that are written with the day first wherever they are spoken. */
-const dayFirstLanguages: Readonly<Partial<Record<Language, string>>> = { ca: 'Catalan', es: 'Spanish' }
+const dayFirstLanguages: Readonly<Partial<Record<Language, () => string>>> = {
+  ca: () => phrase('Catalan'),
+  es: () => phrase('Spanish'),
+}
 
 /** Without `--date-order`, the first unambiguous date decides, and where there is none the language of the headings. */
 export function createDateOrderDetector({ name, givenOrder, language, notice }: DateOrderOptions): DateOrderDetector {
@@ -364,8 +398,15 @@ export function createDateOrderDetector({ name, givenOrder, language, notice }: 
       if (first && !second && order && first !== order)
         throw new Failure(
           'usage',
-          `${name}: dates are written ${firstPart[order]} first (${deciding}) and ${firstPart[first]} first (${written})`,
-          { hint: `write them all as YYYY-MM-DD, or treat the others as mistakes with: --date-order ${order}` },
+          phrase(
+            '{file}: dates are written {part, select, day {day} month {month} other {year}} first ({one}) and {otherPart, select, day {day} month {month} other {year}} first ({other})',
+            { file: name, part: firstPart[order], one: deciding, otherPart: firstPart[first], other: written },
+          ),
+          {
+            hint: phrase('write them all as YYYY-MM-DD, or treat the others as mistakes with: {option}', {
+              option: `--date-order ${order}`,
+            }),
+          },
         )
       if (order) return
       if (first && !second) {
@@ -379,30 +420,58 @@ export function createDateOrderDetector({ name, givenOrder, language, notice }: 
       order = 'dmy'
       const { text, place } = ambiguous
       notice(
-        `${name}: dates are read day first, as in ${spoken}, the language of the headings: ${place}: ${text} is ${readSheetDate(text, order)}; for month first add: --date-order mdy`,
+        phrase(
+          '{file}: dates are read day first, as in {language}, the language of the headings: {place}: {text} is {date}; for month first add: --date-order mdy',
+          { file: name, language: spoken(), place, text, date: readSheetDate(text, order) ?? '' },
+        ),
       )
     },
     failure() {
       const { text, place } = ambiguous ?? { text: '', place: '' }
       const monthFirst = readSheetDate(text, 'mdy') ?? ''
       const dayFirst = readSheetDate(text, 'dmy') ?? ''
-      return new Failure('usage', `${name}: ${place}: ${text} can mean ${dayFirst} or ${monthFirst}`, {
-        hint: `choose one: --date-order dmy (${dayFirst}) or --date-order mdy (${monthFirst})`,
-      })
+      return new Failure(
+        'usage',
+        phrase('{file}: {place}: {text} can mean {one} or {other}', {
+          file: name,
+          place,
+          text,
+          one: dayFirst,
+          other: monthFirst,
+        }),
+        {
+          hint: phrase('choose one: {earlier} or {later}', {
+            earlier: `--date-order dmy (${dayFirst})`,
+            later: `--date-order mdy (${monthFirst})`,
+          }),
+        },
+      )
     },
     swapped() {
       const example = typed.maySwapped()
       if (givenOrder || !order || !example) return undefined
       return new Failure(
         'usage',
-        `${name}: a spreadsheet program may have swapped days and months: some dates are text (${deciding}), and no other has a day above 12 (${example})`,
+        phrase(
+          '{file}: a spreadsheet program may have swapped days and months: some dates are text ({text}), and no other has a day above 12 ({example})',
+          { file: name, text: deciding, example },
+        ),
         {
-          hint: `if the others are right, add: --date-order ${order}; otherwise import the text into the program again`,
+          hint: phrase('if the others are right, add: {option}; otherwise import the text into the program again', {
+            option: `--date-order ${order}`,
+          }),
         },
       )
     },
     report() {
-      if (order && deciding) notice(`${name}: dates are read ${firstPart[order]} first, because of ${deciding}`)
+      if (!order || !deciding) return
+      notice(
+        phrase('{file}: dates are read {part, select, day {day} month {month} other {year}} first, because of {cell}', {
+          file: name,
+          part: firstPart[order],
+          cell: deciding,
+        }),
+      )
     },
   }
 }

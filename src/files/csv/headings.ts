@@ -1,8 +1,10 @@
 import { Failure } from '../../base/failure.ts'
-import { listOf, listOfFirst, nearest, nounFor } from '../../base/text/similarity.ts'
+import { listOf, listOfFirst, nearest } from '../../base/text/similarity.ts'
+import { phrase } from '../../base/words/phrase.ts'
 import { resourceNamed, resources } from '../../contract/contract.ts'
 import type { ResourceName } from '../../contract/field.ts'
 import type { Resource } from '../../contract/resource.ts'
+import { recordsNoun } from '../../contract/resource-words.ts'
 import type { FileRecord, Notice } from '../records/file-record.ts'
 import { fieldNamed, isReadOnlyKey, resourceOfNames, resourceOption } from '../records/record-builder.ts'
 import { ColumnMap, ignoredColumn } from './column-map.ts'
@@ -59,21 +61,30 @@ export async function readHeadings(written: readonly string[], options: HeadingO
   const unread = unreadInLeaflet(headings)
   if (unread)
     notice(
-      `${name}: a sheet for a leaflet (export --human), without IDs: events are matched by title and dates; not read: ${listOf(unread)}`,
+      phrase(
+        '{file}: a sheet for a leaflet (export --human), without IDs: events are matched by title and dates; not read: {columns}',
+        { file: name, columns: listOf(unread) },
+      ),
     )
   const meant = headings.map(heading => map.columnOf(heading) ?? heading)
   const importer = importerSheets.find(({ title }) =>
     meant.some(heading => foldHeading(heading) === foldHeading(title)),
   )
   if (requested && importer && importer.resource !== requested)
-    throw new Failure('usage', `${name} is a sheet of ${importer.resource}, not of ${requested}`, {
-      hint: `read it with: --resource ${importer.resource}`,
-    })
+    throw new Failure(
+      'usage',
+      phrase('{file} is a sheet of {found}, not of {wanted}', {
+        file: name,
+        found: recordsNoun(importer.resource),
+        wanted: recordsNoun(requested),
+      }),
+      { hint: phrase('read it with: {option}', { option: `--resource ${importer.resource}` }) },
+    )
   const resource = resourceNamed(requested ?? importer?.resource ?? guessResource(meant, options))
   const report = findReportColumns(headings)
   const columns = withPlaces(
     headings.map((text, index) => {
-      const heading = text.trim() || `column ${index + 1}`
+      const heading = text.trim() || phrase('column {number}', { number: index + 1 })
       const mapped = map.columnOf(heading)
       const known = mapped === undefined ? columnNamed(written[index] ?? '', resource) : mappedColumn(mapped, resource)
       const leftOut = unread?.includes(heading) ? reportColumns.ignored : report.get(index)
@@ -88,9 +99,15 @@ export async function readHeadings(written: readonly string[], options: HeadingO
     name,
   )
   if (!columns.some(column => isKnown(column.name, resource)))
-    throw new Failure('usage', `${name} has no column for a field of ${resource.name}`, {
-      hint: `name the columns in the first line: ${Object.keys(resource.fields).slice(0, 6).join(', ')}, …`,
-    })
+    throw new Failure(
+      'usage',
+      phrase('{file} has no column for a field of {records}', { file: name, records: recordsNoun(resource.name) }),
+      {
+        hint: phrase('name the columns in the first line: {columns}', {
+          columns: `${Object.keys(resource.fields).slice(0, 6).join(', ')}, …`,
+        }),
+      },
+    )
   const isExport = columns.some(({ name }) => name === 'id' || name === 'origin')
   checkPlaces(columns, name)
   const namesOnly = columns.some(column => /\.names?$/.test(column.name) && isFieldPart(column.name))
@@ -133,9 +150,15 @@ function checkPlaces(columns: readonly Column[], name: string): void {
   const place = columns.find(isPlace)
   if (!place || columns.some(column => column.name === 'venue.name')) return
   const { heading } = place
-  throw new Failure('usage', `${name} has a column "${heading}", but none for the name of the venue`, {
-    hint: `if it names the venue, add: --map "${heading}=venue"; to leave it out: --map "${heading}=ignore"`,
-  })
+  throw new Failure(
+    'usage',
+    phrase('{file} has a column "{heading}", but none for the name of the venue', { file: name, heading }),
+    {
+      hint: phrase('if it names the venue, add: --map "{heading}=venue"; to leave it out: --map "{heading}=ignore"', {
+        heading,
+      }),
+    },
+  )
 }
 
 /** Headings that are there twice get a number, by which `--map` can name them: `Hora` and `Hora (2)`. */
@@ -175,9 +198,15 @@ function mappedColumn(column: string, resource: Resource): string {
   const name = columnNamed(column, resource)
   if (name !== undefined) return name
   const suggestion = nearest(headingAsName(column), Object.keys(resource.fields))
-  throw new Failure('usage', `--map: ${resource.name} have no column "${column}"`, {
-    hint: suggestion ? `did you mean ${suggestion}?` : `columns: ${Object.keys(resource.fields).join(', ')}, ignore`,
-  })
+  throw new Failure(
+    'usage',
+    phrase('--map: {records} have no column "{column}"', { records: recordsNoun(resource.name), column }),
+    {
+      hint: suggestion
+        ? phrase('did you mean {suggestion}?', { suggestion })
+        : phrase('columns: {columns}', { columns: [...Object.keys(resource.fields), ignoredColumn].join(', ') }),
+    },
+  )
 }
 
 /**
@@ -199,11 +228,23 @@ async function completeMap(
   const [first] = near
   if (!first) return false
   if (!map.isThis) {
-    const list = near.map(({ heading, known }) => `"${heading}" (did you mean "${known}"?)`)
+    const list = near.map(place => phrase('"{heading}" (did you mean "{known}"?)', place))
+    const count = near.length
     const { heading, known } = first
-    throw new Failure('usage', `${name}: unknown ${nounFor(near.length, 'heading')} ${listOf(list)}`, {
-      hint: `correct ${near.length > 1 ? 'them' : 'it'}, or add: --map "${heading}=${known}"; to leave a column out: --map "${heading}=ignore"`,
-    })
+    throw new Failure(
+      'usage',
+      phrase('{file}: unknown {count, plural, one {heading} other {headings}} {headings}', {
+        file: name,
+        count,
+        headings: listOf(list),
+      }),
+      {
+        hint: phrase(
+          'correct {count, plural, one {it} other {them}}, or add: --map "{heading}={known}"; to leave a column out: --map "{heading}=ignore"',
+          { count, heading, known },
+        ),
+      },
+    )
   }
   for (const { heading, known } of near) map.set(heading, (await map.isThis(heading, known)) ? known : ignoredColumn)
   return true
@@ -257,25 +298,52 @@ function guessResource(
   const [most, second] = counts.toSorted((one, other) => other.count - one.count)
   if (most && second && most.count > second.count) return most.resource.name
   const unknown = headings.filter(heading => heading.trim() !== '' && !isKnownHeading(heading))
-  const [first] = unknown
-  const named = listOfFirst(
-    unknown.map(heading => JSON.stringify(heading.trim())),
-    mostNamed,
-  )
-  const list = first === undefined ? '' : `; unknown ${nounFor(unknown.length, 'heading')}: ${named}`
-  const map = first === undefined ? '' : `, and say what headings mean: --map "${first.trim()}=title"`
+  const named = {
+    file: name,
+    count: unknown.length,
+    headings: listOfFirst(
+      unknown.map(heading => JSON.stringify(heading.trim())),
+      mostNamed,
+    ),
+  }
+  const map = `--map "${unknown[0]?.trim()}=title"`
   if (otherSheets)
-    throw new Failure('usage', `${name}: this sheet has no headings that are known${list}`, {
-      hint: `read another one of the workbook: --sheet ${listOf(
-        otherSheets.map(sheet => JSON.stringify(sheet)),
-        'or',
-      )}${map}`,
-    })
-  throw new Failure('usage', `${name}: cannot tell which resource its records are${list}`, {
-    hint: isOneOfSeveral
-      ? `add a column "resource", or apply it alone with: ${resourceOption}${map}`
-      : `set it with: ${resourceOption}${map}`,
-  })
+    throw new Failure(
+      'usage',
+      phrase(
+        '{file}: this sheet has no headings that are known{count, plural, =0 {} one {; unknown heading: {headings}} other {; unknown headings: {headings}}}',
+        named,
+      ),
+      {
+        hint: phrase(
+          'read another one of the workbook: {option}{count, plural, =0 {} other {, and say what headings mean: {map}}}',
+          {
+            option: `--sheet ${listOf(
+              otherSheets.map(sheet => JSON.stringify(sheet)),
+              'or',
+            )}`,
+            count: unknown.length,
+            map,
+          },
+        ),
+      },
+    )
+  const ways = { option: resourceOption, count: unknown.length, map }
+  throw new Failure(
+    'usage',
+    phrase(
+      '{file}: cannot tell which resource its records are{count, plural, =0 {} one {; unknown heading: {headings}} other {; unknown headings: {headings}}}',
+      named,
+    ),
+    {
+      hint: isOneOfSeveral
+        ? phrase(
+            'add a column "resource", or apply it alone with: {option}{count, plural, =0 {} other {, and say what headings mean: {map}}}',
+            ways,
+          )
+        : phrase('set it with: {option}{count, plural, =0 {} other {, and say what headings mean: {map}}}', ways),
+    },
+  )
 }
 
 const mostNamed = 5
@@ -285,9 +353,21 @@ function checkDuplicates(columns: readonly Column[], name: string): void {
   for (const { heading, name: column } of columns) {
     const first = headings.get(column)
     if (first !== undefined)
-      throw new Failure('usage', `${name} has two columns for ${column}: "${first}" and "${heading}"`, {
-        hint: `say what one of them means, for example --map "${heading}=${otherMeaning(column)}", or leave it out: --map "${heading}=ignore"`,
-      })
+      throw new Failure(
+        'usage',
+        phrase('{file} has two columns for {column}: "{first}" and "{heading}"', {
+          file: name,
+          column,
+          first,
+          heading,
+        }),
+        {
+          hint: phrase(
+            'say what one of them means, for example --map "{heading}={meaning}", or leave it out: --map "{heading}=ignore"',
+            { heading, meaning: otherMeaning(column) },
+          ),
+        },
+      )
     headings.set(column, heading)
   }
 }

@@ -9,8 +9,9 @@ import { pipeline, Readable } from 'node:stream'
 import { CsvError, type Parser, parse } from 'csv-parse'
 import { Failure } from '../../base/failure.ts'
 import { unescapeFormula } from '../../base/text/escaping.ts'
-import { counted, listOfFirst, nounFor } from '../../base/text/similarity.ts'
+import { listOfFirst } from '../../base/text/similarity.ts'
 import { type DateOrder, dateOrders } from '../../base/time/typed-order.ts'
+import { phrase } from '../../base/words/phrase.ts'
 import { resources } from '../../contract/contract.ts'
 import { eventStatusNamed } from '../../contract/event-status.ts'
 import type { Field, ResourceName } from '../../contract/field.ts'
@@ -109,7 +110,7 @@ export async function* readTable(table: Table, options: TableOptions): AsyncGene
     yield* waiting.map(row => recordOfRow(row, reader))
     waiting = []
   }
-  if (hidden.length > 0) notice(`${name}: ${hiddenRows(hidden)}`)
+  if (hidden.length > 0) notice(hiddenRows(name, hidden))
   detectors.dates.settle()
   detectors.costs.settle()
   log?.end(detectors.dates.order)
@@ -123,8 +124,11 @@ export async function* readTable(table: Table, options: TableOptions): AsyncGene
 const maxNamed = 5
 
 /** Who filters a sheet may mean only the rows that are shown. */
-const hiddenRows = (numbers: readonly number[]): string =>
-  `${counted(numbers.length, 'row')} that the workbook hides ${nounFor(numbers.length, 'is', 'are')} read, too: ${listOfFirst(numbers.map(String), maxNamed)}`
+const hiddenRows = (file: string, numbers: readonly number[]): string =>
+  phrase(
+    '{file}: {count, plural, one {# row that the workbook hides is read, too} other {# rows that the workbook hides are read, too}}: {rows}',
+    { file, count: numbers.length, rows: listOfFirst(numbers.map(String), maxNamed) },
+  )
 
 /** An error sheet says how its dates are to be read, for it lacks the rows that showed it. */
 function notedDateOrder({ columns }: Sheet, row: Row | undefined): DateOrder | undefined {
@@ -132,7 +136,9 @@ function notedDateOrder({ columns }: Sheet, row: Row | undefined): DateOrder | u
   return dateOrders.find(order => order === cell)
 }
 
-const placeOf = ({ place = '' }: Table, { number }: Row): string => `${place}row ${number}`
+const rowPlace = (row: number): string => phrase('row {row}', { row })
+
+const placeOf = ({ place = '' }: Table, { number }: Row): string => `${place}${rowPlace(number)}`
 
 const isResourceHeading = (heading: string): boolean => heading.trim().toLowerCase() === 'resource'
 
@@ -176,24 +182,30 @@ function recordOfRow(
   if (row.isStruck)
     mistakes.push({
       column: '',
-      expected: 'a row that takes place',
+      expected: phrase('a row that takes place'),
       value: '',
-      message: 'is struck through in the workbook: delete it, or take the line away',
+      message: phrase('is struck through in the workbook: delete it, or take the line away'),
     })
   for (const [index, fault] of faults.entries())
     if (fault !== undefined) {
       const column = columns[index]?.heading ?? ''
       const value = row.cells[index] ?? ''
-      mistakes.push({ column, expected: 'a value', value, message: `${column}: ${fault}` })
+      mistakes.push({ column, expected: phrase('a value'), value, message: `${column}: ${fault}` })
     }
   const extraCells = cells.slice(columns.length).filter(cell => cell !== '')
   if (extraCells.length > 0 && table.form.kind === 'csv') {
-    const expected = counted(columns.length, 'cell')
-    const message = `expected ${expected}, got ${cells.length}`
+    const expected = phrase('{count, plural, one {# cell} other {# cells}}', { count: columns.length })
+    const message = phrase('expected {expected}, got {count}', { expected, count: cells.length })
     mistakes.push({ column: '', expected, value: cells.join(','), message })
   } else if (extraCells.length > 0 && !reported.has('no heading')) {
     reported.add('no heading')
-    notice(`${name}: ignored cells without a heading, the first of them in ${place}: "${extraCells[0]}"`)
+    notice(
+      phrase('{file}: ignored cells without a heading, the first of them in {place}: "{cell}"', {
+        file: name,
+        place,
+        cell: extraCells[0] ?? '',
+      }),
+    )
   }
   if (mistakes.length === 0) return record
   const source = Object.fromEntries(
@@ -210,7 +222,7 @@ function detect(row: Row, sheet: Sheet, { dates, costs }: Detectors): void {
   if (sheet.columns.some(({ name }, index) => name === 'action' && isIgnore(cells[index]))) return
   for (const [index, { heading, name }] of sheet.columns.entries()) {
     const kind = ambiguousKind(sheet, name)
-    const place = `row ${number}, ${heading}`
+    const place = `${rowPlace(number)}, ${heading}`
     if (kind === 'date') dates.add(cells[index] ?? '', place, typeof raw?.[index] === 'object')
     if (kind === 'cost') costs.add(cells[index] ?? '', place)
   }
@@ -248,7 +260,14 @@ function cellEntry(
   const value = readCell(field, text, costFormat)
   const entry: RecordEntry = { name, value, column: heading, isHeading: true }
   if (typeof value === 'string' && field?.kind.name === 'url' && value !== text.trim())
-    remark('address', `${place}: ${text.trim()} is read as ${value}; the same in other rows like it`)
+    remark(
+      'address',
+      phrase('{place}: {text} is read as {value}; the same in other rows like it', {
+        place,
+        text: text.trim(),
+        value,
+      }),
+    )
   return name === 'status' || name === 'event_status' ? statusEntry(entry, text) : entry
 }
 
@@ -337,7 +356,10 @@ function venueEntries(part: PartOf, { remark }: Sheet, place: string): RecordEnt
     const [, cell] = alone
     remark(
       'no venue',
-      `${place}, ${cell.heading}: "${cell.text}" is not read, because no venue is named; the same in other rows`,
+      phrase('{place}, {heading}: "{text}" is not read, because no venue is named; the same in other rows', {
+        place,
+        ...cell,
+      }),
     )
   }
   if (text === '') return []
@@ -352,12 +374,15 @@ function venueEntries(part: PartOf, { remark }: Sheet, place: string): RecordEnt
   if (Object.keys(inLines).length > 0)
     remark(
       'venue lines',
-      `${place}: "${first}" is read as the venue, and what follows as its address; the same in other rows`,
+      phrase('{place}: "{name}" is read as the venue, and what follows as its address; the same in other rows', {
+        place,
+        name: first,
+      }),
     )
   if (Object.keys(rest).length > 0)
     remark(
       'venue details',
-      'addresses, towns and phones are for venues that are created; those that exist stay as they are',
+      phrase('addresses, towns and phones are for venues that are created; those that exist stay as they are'),
     )
   return [{ name: 'venue', value: [Object.keys(rest).length > 0 ? { venue: first, ...rest } : first], column: heading }]
 }
@@ -451,14 +476,15 @@ async function* parseRows(
   } catch (error) {
     if (!(error instanceof CsvError)) throw error
     const { records = number } = error
-    throw new Failure('usage', `${name}: row ${Number(records) + (hasSepLine ? 0 : 1)}: ${reasonOf(error)}`, {
-      hint: 'quote cells that contain separators, quotes or line breaks',
+    const place = rowPlace(Number(records) + (hasSepLine ? 0 : 1))
+    throw new Failure('usage', `${name}: ${place}: ${reasonOf(error)}`, {
+      hint: phrase('quote cells that contain separators, quotes or line breaks'),
     })
   }
 }
 
 const reasonOf = ({ code, message }: CsvError): string =>
-  code === 'CSV_QUOTE_NOT_CLOSED' ? 'a quote is not closed' : message
+  code === 'CSV_QUOTE_NOT_CLOSED' ? phrase('a quote is not closed') : message
 
 /** The first line, line breaks within quotes included; undefined while its end is missing. */
 const headingLine = (text: string): string | undefined => /^(?:[^"\r\n]|"[^"]*")*(?=[\r\n])/.exec(text)?.[0]

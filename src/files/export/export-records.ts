@@ -1,5 +1,6 @@
+import { phrase } from '../../base/words/phrase.ts'
 import { storedValue } from '../../contract/record.ts'
-import { recordCount } from '../../contract/resource-words.ts'
+import { namedRecord, recordCount } from '../../contract/resource-words.ts'
 /**
  * Exporting: records as a site returns them become records as files hold them, which can be applied to the same site or to
  * another. Links are by slug, and categories come after their parents, so that another site finds what they refer to.
@@ -8,7 +9,7 @@ import { recordCount } from '../../contract/resource-words.ts'
 import { Failure } from '../../base/failure.ts'
 import { decodeEntities } from '../../base/text/escaping.ts'
 import { isObject } from '../../base/text/json.ts'
-import { counted, listOfFirst } from '../../base/text/similarity.ts'
+import { listOfFirst } from '../../base/text/similarity.ts'
 import { readDate } from '../../base/time/dates.ts'
 import { withOffset } from '../../base/time/zone.ts'
 import { isBlanked, secretsIn, withPasswordMarks } from '../../client/adapters/secret-values.ts'
@@ -92,35 +93,56 @@ async function* recordsOf(
   for (const ids of inBatches(unlisted ?? []))
     yield* writeAll(await readAlone(client, ids, { resource, language, unreadable }))
 
-  const notExported = language ? `not exported in ${language}` : 'not exported'
-  if (count.locked > 0) await notice(`${notExported}: ${counted(count.locked, 'event')} with a password`)
-  if (count.withPassword > 0) await notice(`exported ${withPasswords(count.withPassword)}: keep the file to yourself`)
+  const calendar = client.calendar.label
+  const noticeMissing = (records: string) =>
+    notice(`${language ? phrase('not exported in {language}', { language }) : phrase('not exported')}: ${records}`)
+  if (count.locked > 0)
+    await noticeMissing(
+      phrase('{count, plural, one {# event with a password} other {# events with a password}}', {
+        count: count.locked,
+      }),
+    )
+  if (count.withPassword > 0)
+    await notice(
+      phrase(
+        'exported {count, plural, one {# event with its password} other {# events with their passwords}}: keep the file to yourself',
+        { count: count.withPassword },
+      ),
+    )
   if (count.unknown > 0)
     await notice(
-      `exported ${counted(count.unknown, 'event')} with "${hiddenSecret}" in place of a password that ${client.calendar.label} does not show`,
+      phrase(
+        'exported {count, plural, one {# event} other {# events}} with "{mark}" in place of a password that {calendar} does not show',
+        { count: count.unknown, mark: hiddenSecret, calendar },
+      ),
     )
   if (unreadable.length > 0)
-    await notice(
-      `${notExported}: ${namesOf(resource, unreadable)}, which ${client.calendar.label} has and does not show`,
+    await noticeMissing(
+      phrase('{records}, which {calendar} has and does not show', {
+        records: namesOf(resource, unreadable),
+        calendar,
+      }),
     )
   if (canHide(resource) && !unlisted && count.hidden === 0 && !client.capabilities.listsHidden) {
     const wouldHave = !isWhole && (await mayShowStored(client, language))
-    const remedy = wouldHave ? '; an export without filters has them' : ''
-    await notice(`${notExported}: hidden events, which ${client.calendar.label} does not list${remedy}`)
+    await noticeMissing(
+      wouldHave
+        ? phrase('hidden events, which {calendar} does not list; an export without filters has them', { calendar })
+        : phrase('hidden events, which {calendar} does not list', { calendar }),
+    )
   }
   const trashed = isWhole && resource.trashable ? await countTrash(client, resource, language) : 0
-  if (trashed > 0) await notice(`${notExported}: ${recordCount(trashed, resource.name)} in the trash`)
+  if (trashed > 0)
+    await noticeMissing(phrase('{records} in the trash', { records: recordCount(trashed, resource.name) }))
 }
-
-const withPasswords = (count: number): string =>
-  count === 1 ? '1 event with its password' : `${count} events with their passwords`
 
 /** At most this many are named one by one. */
 const namedAtMost = 10
 
-function namesOf({ singular, name }: Resource, ids: readonly number[]): string {
-  const list = listOfFirst(ids.map(String), namedAtMost, 'other')
-  return `${ids.length === 1 ? singular : `${ids.length} ${name}:`} ${list}`
+function namesOf({ name }: Resource, ids: readonly number[]): string {
+  const [first, ...others] = ids
+  if (first !== undefined && others.length === 0) return namedRecord(name, first)
+  return `${recordCount(ids.length, name)}: ${listOfFirst(ids.map(String), namedAtMost, 'other')}`
 }
 
 function* inBatches(ids: readonly number[]): Generator<readonly number[]> {

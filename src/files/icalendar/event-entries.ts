@@ -1,3 +1,4 @@
+import { phrase } from '../../base/words/phrase.ts'
 import { storedValue } from '../../contract/record.ts'
 /** The values of a VEVENT as entries of a record: its dates, and everything else. */
 
@@ -81,7 +82,7 @@ function orUndefined<T>(read: () => T): T | undefined {
 }
 
 /** What Google and Apple show for an event without a SUMMARY. */
-const noTitle = '(no title)'
+export const noTitle = '(no title)'
 
 /** The values of an event without its dates. A missing property leaves its field as it is. */
 export function textEntries(component: Component): RecordEntry[] {
@@ -291,7 +292,10 @@ export function* groupRevisions(calendar: Component): Generator<EventRevisions> 
     else byUid.set(uid, [index])
     component.forget()
   }
-  const placed = (index: number) => ({ component: events[index] as Component, place: `event ${index + 1}` })
+  const placed = (index: number) => ({
+    component: events[index] as Component,
+    place: phrase('event {key}', { key: index + 1 }),
+  })
   for (const [uid, indices] of byUid) yield revisionsOf(uid, indices.map(placed))
 }
 

@@ -1,5 +1,6 @@
 import { memoize } from '../../base/memoize.ts'
 import { readDate, wallInRange, wallMs } from '../../base/time/dates.ts'
+import { phrase } from '../../base/words/phrase.ts'
 import type { Notice } from '../records/file-record.ts'
 import type { Component } from './component.ts'
 import {
@@ -48,16 +49,20 @@ export function createReadTimes(
     const zone = resolveTzid(tzid, surroundings)
     const assumed = zoneOfTwoOffsets(tzid, preferred)
     if (assumed !== undefined && zone?.name === assumed)
-      notice(`time zone "${tzid}" is read as ${assumed}, which has these offsets`)
+      notice(phrase('time zone "{tzid}" is read as {zone}, which has these offsets', { tzid, zone: assumed }))
     if (zone) return zone
     if (!isAbbreviation(tzid)) {
-      notice(`unknown time zone "${tzid}": its times are read as local times`)
+      notice(phrase('unknown time zone "{tzid}": its times are read as local times', { tzid }))
       return floatingIn(preferred)
     }
     const certain = ambiguousZone(tzid, surroundings)
     if (certain === undefined)
-      throw new InvalidProperty('tzid', 'the name of a time zone such as Europe/Madrid, not an abbreviation', tzid)
-    notice(`time zone "${tzid}" is read as ${certain}, where clocks show ${tzid}`)
+      throw new InvalidProperty(
+        'tzid',
+        phrase('the name of a time zone such as Europe/Madrid, not an abbreviation'),
+        tzid,
+      )
+    notice(phrase('time zone "{tzid}" is read as {zone}, where clocks show {tzid}', { tzid, zone: certain }))
     return zoneNamed(certain)
   }
   const cachedZone = (tzid: string): FeedZone => {
@@ -73,11 +78,11 @@ export function createReadTimes(
 }
 
 /** Completes "expected …". */
-const dateExample = 'a date such as 20261205T190000'
+const dateExample = (): string => phrase('a date such as {example}', { example: '20261205T190000' })
 
 function parseTime(text: string, property: string, zone: () => FeedZone): EventTime {
   const written = readWritten(text)
-  if (!written) throw new InvalidProperty(property, dateExample, text)
+  if (!written) throw new InvalidProperty(property, dateExample(), text)
   const { wall, isUtc, isDay, period } = written
   return { wall, zone: isUtc ? utc : zone(), isDay, period }
 }
@@ -118,7 +123,9 @@ export function durationOf(component: Component, readTimes: ReadTimes): EventDur
 function durationBetween(start: EventTime, end: EventTime, property: string): EventDuration {
   const nominal = wallMs(convertWall(end.wall, end.zone, start.zone)) - wallMs(start.wall)
   if (nominal >= 0) return { nominal, exact: 0 }
-  const expected = `an end after ${start.wall.slice(0, 16)} (the event would end before it starts)`
+  const expected = phrase('an end after {start} (the event would end before it starts)', {
+    start: start.wall.slice(0, 16),
+  })
   throw new InvalidProperty(property, expected, end.wall.slice(0, 16))
 }
 
@@ -143,10 +150,15 @@ const durationForm = /^([+-]?)P(?=\d|T\d)(?:(\d+)W)?(?:(\d+)D)?(?:T(?=\d)(?:(\d+
 
 function parseDuration(text: string): EventDuration {
   const match = durationForm.exec(text)
-  if (!match) throw new InvalidProperty('duration', 'a duration such as PT1H30M', text)
+  if (!match)
+    throw new InvalidProperty('duration', phrase('a duration such as {example}', { example: 'PT1H30M' }), text)
   const [weeks = 0, days = 0, hours = 0, minutes = 0, seconds = 0] = match.slice(2).map(digits => Number(digits ?? 0))
   if (match[1] === '-')
-    throw new InvalidProperty('duration', 'a duration without a minus (the event would end before it starts)', text)
+    throw new InvalidProperty(
+      'duration',
+      phrase('a duration without a minus (the event would end before it starts)'),
+      text,
+    )
   return { nominal: (weeks * 7 + days) * dayMs, exact: ((hours * 60 + minutes) * 60 + seconds) * 1000, text }
 }
 
@@ -160,7 +172,7 @@ export const actualStart = (planned: EventTime): EventTime =>
 export function endTime(start: EventTime, { nominal, exact, text = '' }: EventDuration): EventTime {
   const add = (wall: string, duration: number): string => {
     const end = wallInRange(wallMs(wall) + duration)
-    if (end === undefined) throw new InvalidProperty('duration', 'an end before the year 10000', text)
+    if (end === undefined) throw new InvalidProperty('duration', phrase('an end before the year 10000'), text)
     return end
   }
   const end = add(start.wall, nominal - (start.isDay ? 1000 : 0))
@@ -175,6 +187,6 @@ export const wallInZoneOf = ({ zone, isDay }: EventTime, time: EventTime): strin
 /** The first date of a property. */
 export function firstTime(component: Component, property: string, readTimes: ReadTimes): EventTime {
   const [time] = readTimes(component, property)
-  if (!time) throw new InvalidProperty(property, dateExample, '')
+  if (!time) throw new InvalidProperty(property, dateExample(), '')
   return time
 }

@@ -2,6 +2,7 @@ import { findIana, findWindows } from 'windows-iana'
 import { memoize } from '../../base/memoize.ts'
 import { nearestWall, readDate, wallMs } from '../../base/time/dates.ts'
 import { abbreviation, fromUtc, isLegacyZone, isZone, offsetAt, offsetsBy, offsetText } from '../../base/time/zone.ts'
+import { phrase } from '../../base/words/phrase.ts'
 import type { Component } from './component.ts'
 import { firstValueOf, InvalidProperty, valuesOf } from './parse-components.ts'
 import { datesOf, InvalidRule, parseRule } from './rule-dates.ts'
@@ -214,7 +215,7 @@ function offsetsOfVtimezone(vtimezone: Component, tzid: string): (ms: number) =>
   }
   return ms => {
     if (observances.length === 0 || observances.includes(undefined))
-      throw new InvalidProperty('tzid', 'the name of a time zone, or one that has a valid VTIMEZONE', tzid)
+      throw new InvalidProperty('tzid', phrase('the name of a time zone, or one that has a valid VTIMEZONE'), tzid)
     if (ms > covered - aYear) cover(ms)
     const index = transitions.findLastIndex(({ moment }) => moment <= ms)
     return index === -1 ? (transitions[0]?.before ?? 0) : (transitions[index]?.offset ?? 0)

@@ -1,7 +1,7 @@
 import { Failure } from '../../base/failure.ts'
-import { counted } from '../../base/text/similarity.ts'
 import { msWall, nearestWall, wallInRange, wallMs } from '../../base/time/dates.ts'
 import { unclearInstants } from '../../base/time/zone.ts'
+import { phrase } from '../../base/words/phrase.ts'
 import type { Notice } from '../records/file-record.ts'
 import type { Component } from './component.ts'
 import type { EventRevisions } from './event-entries.ts'
@@ -147,7 +147,7 @@ function parseOverride(component: Component, series: EventTime | undefined, read
   const wall = series ? wallInZoneOf(series, recurrenceId) : recurrenceId.wall
   const range = String(component.first('recurrence-id')?.parameters.get('range') ?? '')
   if (!/^(thisandfuture)?$/i.test(range))
-    throw new InvalidProperty('recurrence-id', 'RANGE=THISANDFUTURE or no RANGE', range)
+    throw new InvalidProperty('recurrence-id', phrase('RANGE=THISANDFUTURE or no RANGE'), range)
   const start = startOf(component, readTimes)
   return { component, start, planned: wall, isOfDay: recurrenceId.isDay, isLasting: range !== '' }
 }
@@ -175,7 +175,7 @@ function shiftedBy(overrides: readonly Override[], wall: string): Pick<Override,
   const shift = wallMs(latest.start.wall) - wallMs(latest.planned)
   const shifted = wallInRange(wallMs(wall) + shift)
   if (shifted === undefined)
-    throw new InvalidProperty('dtstart', 'a start that keeps the series before the year 10000', wall)
+    throw new InvalidProperty('dtstart', phrase('a start that keeps the series before the year 10000'), wall)
   return { component: latest.component, start: { ...latest.start, wall: shifted } }
 }
 
@@ -252,8 +252,11 @@ function noticeOmittedDates(
 ): void {
   const name = optionalValueOf(event, 'summary') ?? firstValueOf(event, 'uid')
   if (from !== '') {
-    const since = planned.some(wall => wall < from) ? `from ${from}${countOfSkipped(expansions)} ` : ''
-    notice(`"${name}" repeats without end: read ${since}up to ${dayOf(until)}`)
+    notice(
+      planned.some(wall => wall < from)
+        ? readFrom({ name, from, until: dayOf(until) }, expansions)
+        : phrase('"{name}" repeats without end: read up to {until}', { name, until: dayOf(until) }),
+    )
     return
   }
   const later = planned.filter(wall => wall > endOfDay(until)).length
@@ -263,16 +266,29 @@ function noticeOmittedDates(
   const isLate = planned[0] !== undefined && planned[0] > endOfDay(until)
   const counts = unfinished.map(({ remaining }) => remaining)
   const isCountKnown = !isLate && counts.every(count => count !== undefined)
-  const count = isCountKnown ? ` (${counts.reduce((sum, next) => sum + (next ?? 0), later)})` : ''
-  notice(`"${name}" continues after ${dayOf(until)}: later dates are skipped${count}`)
+  const places = { name, until: dayOf(until) }
+  notice(
+    isCountKnown
+      ? phrase('"{name}" continues after {until}: later dates are skipped ({count})', {
+          ...places,
+          count: counts.reduce<number>((sum, next) => sum + (next ?? 0), later),
+        })
+      : phrase('"{name}" continues after {until}: later dates are skipped', places),
+  )
 }
 
 /** Past occurrences of an endless series are skipped; too many of them are not counted. */
-function countOfSkipped(expansions: readonly Expansion[]): string {
+function readFrom(
+  places: { readonly name: string; readonly from: string; readonly until: string },
+  expansions: readonly Expansion[],
+): string {
   const counts = expansions.map(({ skipped }) => skipped).filter(count => count !== undefined)
-  if (counts.length < expansions.length) return ''
-  const total = counts.reduce((sum, next) => sum + next, 0)
-  return ` (${counted(total, 'earlier date')} skipped)`
+  return counts.length < expansions.length
+    ? phrase('"{name}" repeats without end: read from {from} up to {until}', places)
+    : phrase(
+        '"{name}" repeats without end: read from {from} ({count, plural, one {# earlier date} other {# earlier dates}} skipped) up to {until}',
+        { ...places, count: counts.reduce((sum, next) => sum + next, 0) },
+      )
 }
 
 const rulesOf = (event: Component): string[] => event.all('rrule').flatMap(valuesOf)
@@ -300,8 +316,6 @@ export interface RepeatOptions extends Pick<ExpandOptions, 'until'> {
   readonly length?: number
 }
 
-const example = 'for example: FREQ=WEEKLY;COUNT=10 or FREQ=MONTHLY;BYDAY=1SA;UNTIL=20271231'
-
 /**
  * The wall times at which the events of `create --repeat RULE` start. Throws `usage` for a rule that is invalid, has no end or
  * does not include the start, for an exception that matches no date, and for hours that clocks skip or repeat.
@@ -309,19 +323,21 @@ const example = 'for example: FREQ=WEEKLY;COUNT=10 or FREQ=MONTHLY;BYDAY=1SA;UNT
 export function repeatStarts(start: string, rule: string, options: RepeatOptions = {}): string[] {
   const { until, except = [] } = options
   if (until !== undefined && endOfDay(until) < start)
-    throw new Failure('usage', `--repeat-until ${until} is before the start, ${start}`, {
-      hint: 'give the last day of the series, or end the rule with COUNT',
+    throw new Failure('usage', phrase('--repeat-until {until} is before the start, {start}', { until, start }), {
+      hint: phrase('give the last day of the series, or end the rule with COUNT'),
     })
   const starts = expandOrFail(start, rule, options)
   const [first] = starts
   if (first !== start)
-    throw new Failure('usage', `the rule "${rule}" does not match the start, ${start}`, {
-      hint: first ? `its first date is ${first}` : 'it matches no date',
+    throw new Failure('usage', phrase('the rule "{rule}" does not match the start, {start}', { rule, start }), {
+      hint: first ? phrase('its first date is {first}', { first }) : phrase('it matches no date'),
     })
   checkExceptions(starts, except)
   const remaining = starts.filter(start => !except.some(excluded => start.startsWith(excluded)))
   if (remaining.length === 0)
-    throw new Failure('usage', '--except removes every date of the series', { hint: 'keep at least one date' })
+    throw new Failure('usage', phrase('--except removes every date of the series'), {
+      hint: phrase('keep at least one date'),
+    })
   checkClockChanges(remaining, options)
   return remaining
 }
@@ -329,13 +345,18 @@ export function repeatStarts(start: string, rule: string, options: RepeatOptions
 function expandOrFail(start: string, rule: string, options: RepeatOptions): readonly string[] {
   try {
     if (options.until === undefined && isEndless(rule))
-      throw new Failure('usage', `the rule "${rule}" has no end`, {
-        hint: 'add COUNT or UNTIL to the rule, or --repeat-until',
+      throw new Failure('usage', phrase('the rule "{rule}" has no end', { rule }), {
+        hint: phrase('add COUNT or UNTIL to the rule, or --repeat-until'),
       })
     return expandRule(start, rule, { ...options, ...untilIn(options.timezone) }).starts
   } catch (error) {
-    if (error instanceof InvalidRule) throw new Failure('usage', `--repeat: ${error.message}`, { hint: example })
-    throw error
+    if (!(error instanceof InvalidRule)) throw error
+    throw new Failure('usage', `--repeat: ${error.message}`, {
+      hint: phrase('for example: {one} or {other}', {
+        one: 'FREQ=WEEKLY;COUNT=10',
+        other: 'FREQ=MONTHLY;BYDAY=1SA;UNTIL=20271231',
+      }),
+    })
   }
 }
 
@@ -347,8 +368,8 @@ function checkExceptions(starts: readonly string[], except: readonly string[]): 
   const distance = (start: string) => Math.abs(wallMs(start) - moment)
   const nearest = starts.toSorted((one, other) => distance(one) - distance(other)).slice(0, 2)
   const dates = nearest.toSorted().map(start => start.slice(0, unmatched.length))
-  throw new Failure('usage', `--except: the series has no date on ${unmatched}`, {
-    hint: `nearest dates: ${dates.join(', ')}`,
+  throw new Failure('usage', phrase('--except: the series has no date on {date}', { date: unmatched }), {
+    hint: phrase('nearest dates: {dates}', { dates: dates.join(', ') }),
   })
 }
 
@@ -359,9 +380,13 @@ function checkClockChanges(starts: readonly string[], { timezone, length = 0 }: 
     for (const wall of new Set([start, msWall(wallMs(start) + length)])) {
       const unclear = unclearInstants(wall, timezone)
       if (!unclear) continue
-      const problem = unclear.exists ? 'occurs twice' : 'does not exist'
-      throw new Failure('usage', `${wall.slice(0, 16)} ${problem} in ${timezone} because clocks change`, {
-        hint: `leave it out with: --except ${start.slice(0, 10)}`,
-      })
+      const place = { time: wall.slice(0, 16), zone: timezone }
+      throw new Failure(
+        'usage',
+        unclear.exists
+          ? phrase('{time} occurs twice in {zone} because clocks change', place)
+          : phrase('{time} does not exist in {zone} because clocks change', place),
+        { hint: phrase('leave it out with: {option}', { option: `--except ${start.slice(0, 10)}` }) },
+      )
     }
 }

@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer'
 import { Failure } from '../../base/failure.ts'
 import { decodeEntities } from '../../base/text/escaping.ts'
+import { phrase } from '../../base/words/phrase.ts'
 import { Component, type ContentLine, ContentLines, type FilePart, type Property, parseProperty } from './component.ts'
 
 /**
@@ -20,20 +21,29 @@ export async function parseCalendars(pieces: AsyncIterable<string>, name: string
   parseLines(lines, parsing)
   const [unfinished] = open
   if (unfinished)
-    throw new Failure('usage', `${name} is truncated: it has no END:${unfinished.component.name.toUpperCase()}`, {
-      hint: 'download the feed again',
-    })
+    throw new Failure(
+      'usage',
+      phrase('{file} is truncated: it has no {end}', {
+        file: name,
+        end: `END:${unfinished.component.name.toUpperCase()}`,
+      }),
+      { hint: phrase('download the feed again') },
+    )
   return calendars
 }
 
 /** Throws `usage` for a text that does not begin as iCalendar does. */
 export function checkBeginning(start: string, name: string): void {
   if (/^[\s\uFEFF]*BEGIN:VCALENDAR/i.test(start)) return
-  throw new Failure('usage', `${name} is not iCalendar: it begins with "${firstLine(start)}"`, {
-    hint: /^https?:/i.test(name)
-      ? 'a feed begins with BEGIN:VCALENDAR; open the address in a browser to see what it answers'
-      : 'a feed begins with BEGIN:VCALENDAR: check that this is the right file',
-  })
+  throw new Failure(
+    'usage',
+    phrase('{file} is not iCalendar: it begins with "{text}"', { file: name, text: firstLine(start) }),
+    {
+      hint: /^https?:/i.test(name)
+        ? phrase('a feed begins with BEGIN:VCALENDAR; open the address in a browser to see what it answers')
+        : phrase('a feed begins with BEGIN:VCALENDAR: check that this is the right file'),
+    },
+  )
 }
 
 const firstLine = (text: string): string =>
@@ -174,15 +184,29 @@ const unexpectedEnd = (name: string, { text, number }: ContentLine, open: readon
   const { component } = open.at(-1) as OpenComponent
   return new Failure(
     'usage',
-    `${name}: line ${number} is ${text.trim()}, where END:${component.name.toUpperCase()} is expected for line ${component.line}`,
-    { hint: 'correct that line, or download the feed again' },
+    phrase('{file}: line {line} is {text}, where {end} is expected for line {begun}', {
+      file: name,
+      line: number,
+      text: text.trim(),
+      end: `END:${component.name.toUpperCase()}`,
+      begun: component.line,
+    }),
+    { hint: phrase('correct that line, or download the feed again') },
   )
 }
 
 const outside = (name: string, line: string, number: number): Failure =>
-  new Failure('usage', `${name}: line ${number} is outside of a calendar: "${line.trim().slice(0, 40)}"`, {
-    hint: 'a calendar is from BEGIN:VCALENDAR to END:VCALENDAR; remove what is before, between or after',
-  })
+  new Failure(
+    'usage',
+    phrase('{file}: line {line} is outside of a calendar: "{text}"', {
+      file: name,
+      line: number,
+      text: line.trim().slice(0, 40),
+    }),
+    {
+      hint: phrase('a calendar is from BEGIN:VCALENDAR to END:VCALENDAR; remove what is before, between or after'),
+    },
+  )
 
 /** A value of a feed that is invalid; what was expected completes "expected …" */
 export class InvalidProperty extends Error {
@@ -191,7 +215,7 @@ export class InvalidProperty extends Error {
     readonly expected: string,
     readonly value: string,
   ) {
-    super(`${property}: expected ${expected}, got "${value}"`)
+    super(`${property}: ${phrase('expected {expected}, got "{text}"', { expected, text: value })}`)
   }
 }
 

@@ -8,11 +8,13 @@
  */
 
 import { Failure } from '../../base/failure.ts'
-import { counted, listOf, listOfFirst, nounFor } from '../../base/text/similarity.ts'
+import { listOf, listOfFirst } from '../../base/text/similarity.ts'
 import { msWall } from '../../base/time/dates.ts'
 import { isZone } from '../../base/time/zone.ts'
+import { phrase } from '../../base/words/phrase.ts'
 import { resourceNamed } from '../../contract/contract.ts'
 import type { ResourceName } from '../../contract/field.ts'
+import { recordCount, recordsNoun } from '../../contract/resource-words.ts'
 import type { FeedSeries, FileRecord, Notice } from '../records/file-record.ts'
 import type { Build, RecordEntry } from '../records/record-builder.ts'
 import type { Component, Property } from './component.ts'
@@ -26,6 +28,7 @@ import {
   imageProperties,
   isTentative,
   isWebsite,
+  noTitle,
   type PlacedEvent,
   partialDateEntries,
   statusWithoutPassword,
@@ -58,9 +61,11 @@ export interface ICalendarOptions {
 export function* readICalendar(calendars: readonly Component[], options: ICalendarOptions): Generator<FileRecord> {
   const { name, resource, notice } = options
   if (resource !== undefined && resource !== 'events')
-    throw new Failure('usage', `${name} is iCalendar, which holds events, not ${resource}`, {
-      hint: 'leave out --resource',
-    })
+    throw new Failure(
+      'usage',
+      phrase('{file} is iCalendar, which holds events, not {records}', { file: name, records: recordsNoun(resource) }),
+      { hint: phrase('leave out --resource') },
+    )
   const skipped = createSkipped()
   const records = recordsOfCalendars(calendars, { ...options, skipped })
   yield* options.strict ? records : stoppingIfAllInvalid(records)
@@ -111,8 +116,14 @@ const componentsOf = ({ event, overrides, duplicates }: EventRevisions): Compone
 /** Two events with one UID are two versions of one event (RFC 5545, 3.8.4.7), unless a program has mixed them up. */
 function noticeReplaced({ event, place, replaced, uid }: EventRevisions, { name, notice }: ICalendarOptions): void {
   if (!event || replaced.length === 0) return
-  const older = listOf(replaced.map(describeEvent))
-  notice(`${name}: ${describeEvent({ component: event, place })} replaces ${older}: they have the same UID, ${uid}`)
+  notice(
+    phrase('{file}: {event} replaces {others}: they have the same UID, {uid}', {
+      file: name,
+      event: describeEvent({ component: event, place }),
+      others: listOf(replaced.map(describeEvent)),
+      uid,
+    }),
+  )
 }
 
 interface CalendarContext extends ICalendarOptions {
@@ -174,9 +185,13 @@ const vital = /^\s*(UID|DTSTART|DTEND|DURATION|RRULE|EXRULE|RDATE|EXDATE|RECURRE
 function checkLines(component: Component, strict = false): void {
   const { wrongEnd, unreadable } = component
   if (wrongEnd !== undefined)
-    throw new InvalidProperty('', `END:VEVENT for the event that begins on line ${component.line}`, wrongEnd)
+    throw new InvalidProperty(
+      '',
+      phrase('END:VEVENT for the event that begins on line {line}', { line: component.line }),
+      wrongEnd,
+    )
   const line = unreadable.find(({ text }) => strict || vital.test(text))
-  if (line) throw new InvalidProperty('', 'a line such as SUMMARY:Concert', line.text)
+  if (line) throw new InvalidProperty('', phrase('a line such as {example}', { example: 'SUMMARY:Concert' }), line.text)
 }
 
 function recordOf({ uid, place }: EventRevisions, occurrence: Occurrence, context: CalendarContext): FileRecord {
@@ -195,7 +210,8 @@ function recordOf({ uid, place }: EventRevisions, occurrence: Occurrence, contex
   const valuesIfNew = statusWithoutPassword(component)
   const record = buildEvent(build, entries, fullPlace)
   const [from = '', to = ''] = [record.values.start_date, record.values.end_date].map(wallTime)
-  if (to <= from && toUtc(end) > toUtc(start)) context.skipped.addTurnedBack(`${fullPlace}, ${from} to ${to.slice(11)}`)
+  if (to <= from && toUtc(end) > toUtc(start))
+    context.skipped.addTurnedBack(phrase('{place}, {from} to {to}', { place: fullPlace, from, to: to.slice(11) }))
   return {
     ...record,
     makesLinks: true,
@@ -248,7 +264,11 @@ function duplicateRecord(
   context: CalendarContext,
 ): FileRecord {
   const first = event ? describeEvent({ component: event, place }) : place
-  const error = new InvalidProperty('uid', `another UID, as ${first} has the same one and is not older`, uid)
+  const error = new InvalidProperty(
+    'uid',
+    phrase('another UID, as {event} has the same one and is not older', { event: first }),
+    uid,
+  )
   return recordWithMistake(duplicate, [], error, context)
 }
 
@@ -289,7 +309,7 @@ function recordWithMistake(
   const isMissing = property !== '' && value === ''
   const hasEnd = entries.some(entry => entry.name === 'end_date' && entry.value)
   const advice = hasEnd ? undefined : rowAdvice(component)
-  const message = isMissing ? `${column} is missing` : undefined
+  const message = isMissing ? phrase('{column} is missing', { column }) : undefined
   const mistakes = [{ column, expected, value, message, advice }]
   const source = { ...sourceOf(entries), ...statusWithoutPassword(component) }
   return { ...build(resourceNamed('events'), slug, describeEvent(event)), mistakes, source }
@@ -302,7 +322,9 @@ const sourceOf = (entries: readonly RecordEntry[]): Readonly<Record<string, unkn
 /** What a row for an event without a readable end needs, besides what is wrong: it cannot follow from another start there. */
 function rowAdvice(component: Component): string {
   const duration = firstValueOf(component, 'duration')
-  return `in a row of --errors, give start_date and end_date${duration && ` (${duration} later)`}`
+  return duration === ''
+    ? phrase('in a row of --errors, give start_date and end_date')
+    : phrase('in a row of --errors, give start_date and end_date ({duration} later)', { duration })
 }
 
 /** What a feed has and no field can hold, to be reported once per kind. */
@@ -345,37 +367,51 @@ function createSkipped(): Skipped {
       turnedBack.push(event)
     },
     sentences() {
-      const kinds = [...properties].map(([name, number]) => `${name} (${counted(number, 'event')})`)
+      const kinds = [...properties].map(([name, number]) => `${name} (${recordCount(number, 'events')})`)
       const others = [...components].map(([name, number]) => `${number} ${name}`)
-      return [
-        ...(kinds.length > 0 ? [`skipped properties that have no field: ${kinds.join(', ')}`] : []),
-        ...(others.length > 0 ? [`skipped what is not an event: ${others.join(', ')}`] : []),
-        ...(lines.length > 0
-          ? [`skipped ${counted(lines.length, 'line')} that cannot be read: ${placesOf(lines)}`]
-          : []),
-        ...(untitled > 0 ? [`${counted(untitled, 'event')} without SUMMARY: titled "(no title)"`] : []),
-        ...(tentative > 0
-          ? [`${counted(tentative, 'event')} ${nounFor(tentative, 'is', 'are')} tentative: published like the others`]
-          : []),
-        ...(turnedBack.length > 0
-          ? [
-              `${counted(turnedBack.length, 'event')} ${nounFor(turnedBack.length, 'ends no later on the clock than it begins', 'end no later on the clock than they begin')}, because clocks go back in between: ${listOfFirst(turnedBack, maxPlaces, 'other')}`,
-            ]
-          : []),
+      const sentences: readonly (readonly [count: number, sentence: () => string])[] = [
+        [kinds.length, () => phrase('skipped properties that have no field: {kinds}', { kinds: kinds.join(', ') })],
+        [others.length, () => phrase('skipped what is not an event: {kinds}', { kinds: others.join(', ') })],
+        [lines.length, () => skippedLines(lines)],
+        [
+          untitled,
+          () =>
+            phrase('{count, plural, one {# event} other {# events}} without SUMMARY: titled "{title}"', {
+              count: untitled,
+              title: noTitle,
+            }),
+        ],
+        [
+          tentative,
+          () =>
+            phrase(
+              '{count, plural, one {# event is tentative: published like the others} other {# events are tentative: published like the others}}',
+              { count: tentative },
+            ),
+        ],
+        [turnedBack.length, () => endsEarlier(turnedBack)],
       ]
+      return sentences.filter(([count]) => count > 0).map(([, sentence]) => sentence())
     },
   }
 }
 
-function count(counts: Map<string, number>, kind: string): void {
-  counts.set(kind, (counts.get(kind) ?? 0) + 1)
-}
-
 const maxPlaces = 5
 
-const placesOf = (lines: readonly number[]): string => {
-  const more = lines.length > maxPlaces ? ` and ${lines.length - maxPlaces} more` : ''
-  return `line ${lines.slice(0, maxPlaces).join(', ')}${more}`
+const skippedLines = (lines: readonly number[]): string =>
+  phrase(
+    '{count, plural, one {skipped # line that cannot be read: line {lines}} other {skipped # lines that cannot be read: lines {lines}}}',
+    { count: lines.length, lines: listOfFirst(lines.map(String), maxPlaces) },
+  )
+
+const endsEarlier = (events: readonly string[]): string =>
+  phrase(
+    '{count, plural, one {# event ends no later on the clock than it begins} other {# events end no later on the clock than they begin}}, because clocks go back in between: {events}',
+    { count: events.length, events: listOfFirst(events, maxPlaces, 'other') },
+  )
+
+function count(counts: Map<string, number>, kind: string): void {
+  counts.set(kind, (counts.get(kind) ?? 0) + 1)
 }
 
 /** The kinds of properties of an event that no field can hold, each once. */

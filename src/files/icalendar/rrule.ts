@@ -6,11 +6,11 @@
 
 import { msWall, wallMs } from '../../base/time/dates.ts'
 import { fromUtc } from '../../base/time/zone.ts'
+import { phrase } from '../../base/words/phrase.ts'
 import { datesOf, InvalidRule, isWithinDay, parseRule, type RuleParts } from './rule-dates.ts'
 
 /** No real calendar has a longer series; more is a mistake, such as SECONDLY for WEEKLY. */
 const maxDates = 10_000
-const fewerDates = `a rule of at most ${maxDates} dates`
 
 /** Dates before the first one that is read are counted up to here. */
 const maxSkipped = 100_000
@@ -52,20 +52,21 @@ export function expandRule(start: string, rule: string, options: ExpandOptions):
   const last = until === undefined ? undefined : endOfDay(until)
   const isWindow = last !== undefined && from !== undefined && start < from && hasNoEnd(parts)
   const first = isWindow ? `${from} 00:00:00` : start
-  if (!matchesDate(parts, start)) throw new InvalidRule('a rule that matches a date', rule)
+  if (!matchesDate(parts, start)) throw new InvalidRule(phrase('a rule that matches a date'), rule)
   const starts: string[] = []
   let hasMore = false
   for (const wall of wallsOf(parts, start, first, options)) {
     hasMore = last !== undefined && wall > last
     if (hasMore) break
     if (wall >= first) starts.push(wall)
-    if (starts.length > maxDates) throw new InvalidRule(fewerDates, rule)
+    if (starts.length > maxDates)
+      throw new InvalidRule(phrase('a rule of at most {most} dates', { most: maxDates }), rule)
   }
   if (isWindow) return { starts, hasMore: true, ...countBefore(parts, start, first, options) }
-  if (last === undefined && starts.length === 0) throw new InvalidRule('a rule that matches a date', rule)
+  if (last === undefined && starts.length === 0) throw new InvalidRule(phrase('a rule that matches a date'), rule)
   const { count } = parts
   if (last === undefined && parts.until === undefined && count !== starts.length)
-    throw new InvalidRule('a rule that ends before the year 10000', rule)
+    throw new InvalidRule(phrase('a rule that ends before the year 10000'), rule)
   return { starts, hasMore, remaining: hasMore && count !== undefined ? count - starts.length : undefined }
 }
 

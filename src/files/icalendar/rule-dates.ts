@@ -1,4 +1,5 @@
 import { readDate } from '../../base/time/dates.ts'
+import { phrase } from '../../base/words/phrase.ts'
 
 /**
  * The dates of a rule, as milliseconds of wall times read as if they were UTC, where clocks never change. A rule is a sequence of
@@ -238,7 +239,7 @@ export class InvalidRule extends Error {
     readonly expected: string,
     readonly rule: string,
   ) {
-    super(`expected ${expected}, got "${rule}"`)
+    super(phrase('expected {expected}, got "{text}"', { expected, text: rule }))
   }
 }
 
@@ -277,7 +278,7 @@ export interface RuleParts {
   readonly bySetPos?: readonly number[]
 }
 
-const aRule = 'a rule such as FREQ=WEEKLY;COUNT=10'
+const aRule = (): string => phrase('a rule such as {example}', { example: 'FREQ=WEEKLY;COUNT=10' })
 
 const weekdays = ['SU', 'MO', 'TU', 'WE', 'TH', 'FR', 'SA']
 
@@ -291,17 +292,19 @@ export function parseRule(rule: string): RuleParts {
     .split(';')) {
     if (part === '') continue
     const [name = '', value = '', ...rest] = part.split('=')
-    if (name === '' || value === '' || rest.length > 0) throw new InvalidRule(aRule, rule)
-    if (parts.has(name)) throw new InvalidRule(`${name} only once`, rule)
-    if (!readers.has(name)) throw new InvalidRule(`a rule without ${name}, which is not part of RFC 5545`, rule)
+    if (name === '' || value === '' || rest.length > 0) throw new InvalidRule(aRule(), rule)
+    if (parts.has(name)) throw new InvalidRule(phrase('{name} only once', { name }), rule)
+    if (!readers.has(name))
+      throw new InvalidRule(phrase('a rule without {name}, which is not part of RFC 5545', { name }), rule)
     parts.set(name, value)
   }
-  if (!parts.has('FREQ')) throw new InvalidRule(aRule, rule)
+  if (!parts.has('FREQ')) throw new InvalidRule(aRule(), rule)
   const read: Partial<RuleParts> = {}
   for (const [name, value] of parts) {
     const [field, reader, expected] = readers.get(name) ?? []
     const parsed = reader?.(value)
-    if (parsed === undefined) throw new InvalidRule(`${name} to be ${expected}`, rule)
+    if (parsed === undefined)
+      throw new InvalidRule(phrase('{name} to be {expected}', { name, expected: expected?.() ?? '' }), rule)
     Object.assign(read, { [field ?? '']: parsed })
   }
   return checked({ frequency: 'YEARLY', interval: 1, weekStart: 1, ...read }, rule)
@@ -312,12 +315,15 @@ function checked(parts: RuleParts, rule: string): RuleParts {
   const { frequency, byMonth, byWeekNo, byYearDay, byMonthDay, byDay } = parts
   const hasOnlyDaysOfMonth = byMonthDay !== undefined && (byMonth ?? byWeekNo ?? byYearDay ?? byDay) === undefined
   if (frequency === 'YEARLY' && hasOnlyDaysOfMonth)
-    throw new InvalidRule('BYMONTH next to BYMONTHDAY, as programs disagree about the months', rule)
-  if (byWeekNo !== undefined && frequency !== 'YEARLY') throw new InvalidRule('BYWEEKNO only with FREQ=YEARLY', rule)
+    throw new InvalidRule(phrase('BYMONTH next to BYMONTHDAY, as programs disagree about the months'), rule)
+  if (byWeekNo !== undefined && frequency !== 'YEARLY')
+    throw new InvalidRule(phrase('BYWEEKNO only with FREQ=YEARLY'), rule)
   const hasOrdinals = byDay?.some(({ ordinal }) => ordinal !== 0)
   if (hasOrdinals && (byWeekNo !== undefined || (frequency !== 'YEARLY' && frequency !== 'MONTHLY')))
     throw new InvalidRule(
-      `BYDAY without numbers in a ${byWeekNo ? 'rule with BYWEEKNO' : `rule that is ${frequency}`}`,
+      byWeekNo
+        ? phrase('BYDAY without numbers in a rule with BYWEEKNO')
+        : phrase('BYDAY without numbers in a rule that is {frequency}', { frequency }),
       rule,
     )
   return parts
@@ -366,20 +372,22 @@ const readUntil: Reader = text => {
   return wall === undefined ? undefined : { wall, isUtc: utc === 'Z', isDay: hour === undefined }
 }
 
+const oneOf = (choices: readonly string[]): string => phrase('one of {choices}', { choices: choices.join(', ') })
+
 /** Of each part: the field that it becomes, how it is read, and what is expected. */
-const readers = new Map<string, readonly [keyof RuleParts, Reader, string]>([
-  ['FREQ', ['frequency', value => frequencies.find(name => name === value), `one of ${frequencies.join(', ')}`]],
-  ['INTERVAL', ['interval', positive, '1 or more']],
-  ['COUNT', ['count', positive, '1 or more']],
-  ['UNTIL', ['until', readUntil, 'a date such as 20271231']],
-  ['WKST', ['weekStart', readWeekday, `one of ${weekdays.join(', ')}`]],
-  ['BYMONTH', ['byMonth', numbers(1, 12), 'months from 1 to 12']],
-  ['BYWEEKNO', ['byWeekNo', numbers(1, 53, true), 'weeks from 1 to 53 or -53 to -1']],
-  ['BYYEARDAY', ['byYearDay', numbers(1, 366, true), 'days from 1 to 366 or -366 to -1']],
-  ['BYMONTHDAY', ['byMonthDay', numbers(1, 31, true), 'days from 1 to 31 or -31 to -1']],
-  ['BYDAY', ['byDay', readWeekdays, 'weekdays such as MO or -1SU']],
-  ['BYHOUR', ['byHour', numbers(0, 23), 'hours from 0 to 23']],
-  ['BYMINUTE', ['byMinute', numbers(0, 59), 'minutes from 0 to 59']],
-  ['BYSECOND', ['bySecond', numbers(0, 60), 'seconds from 0 to 60']],
-  ['BYSETPOS', ['bySetPos', numbers(1, 1_000_000, true), 'positions such as 1 or -1']],
+const readers = new Map<string, readonly [keyof RuleParts, Reader, () => string]>([
+  ['FREQ', ['frequency', value => frequencies.find(name => name === value), () => oneOf(frequencies)]],
+  ['INTERVAL', ['interval', positive, () => phrase('1 or more')]],
+  ['COUNT', ['count', positive, () => phrase('1 or more')]],
+  ['UNTIL', ['until', readUntil, () => phrase('a date such as {example}', { example: '20271231' })]],
+  ['WKST', ['weekStart', readWeekday, () => oneOf(weekdays)]],
+  ['BYMONTH', ['byMonth', numbers(1, 12), () => phrase('months from 1 to 12')]],
+  ['BYWEEKNO', ['byWeekNo', numbers(1, 53, true), () => phrase('weeks from 1 to 53 or -53 to -1')]],
+  ['BYYEARDAY', ['byYearDay', numbers(1, 366, true), () => phrase('days from 1 to 366 or -366 to -1')]],
+  ['BYMONTHDAY', ['byMonthDay', numbers(1, 31, true), () => phrase('days from 1 to 31 or -31 to -1')]],
+  ['BYDAY', ['byDay', readWeekdays, () => phrase('weekdays such as MO or -1SU')]],
+  ['BYHOUR', ['byHour', numbers(0, 23), () => phrase('hours from 0 to 23')]],
+  ['BYMINUTE', ['byMinute', numbers(0, 59), () => phrase('minutes from 0 to 59')]],
+  ['BYSECOND', ['bySecond', numbers(0, 60), () => phrase('seconds from 0 to 60')]],
+  ['BYSETPOS', ['bySetPos', numbers(1, 1_000_000, true), () => phrase('positions such as 1 or -1')]],
 ])

@@ -4,6 +4,7 @@ import { lookupTable } from '../../base/memoize.ts'
 import { isObject } from '../../base/text/json.ts'
 import { msWall, readDate, wallMs } from '../../base/time/dates.ts'
 import { fixedOffset, isZone, offsetAt, offsetText } from '../../base/time/zone.ts'
+import { phrase } from '../../base/words/phrase.ts'
 import type { Answer } from '../../contract/resource.ts'
 import { isForOwnerOnly, visibilityProperties } from './event-entries.ts'
 import { plainText, type XCalctlName, xCalctl } from './parse-components.ts'
@@ -177,8 +178,8 @@ function dateLines(event: Answer, zone: string | undefined): string[] {
 function wallOf(event: Answer, name: string): string {
   const wall = wallIn(event[name])
   if (wall !== undefined) return wall
-  throw new Failure('settings', `event ${event.id} has no valid ${name}`, {
-    hint: `see what the site answers with: calctl events get ${event.id} --json`,
+  throw new Failure('settings', phrase('event {id} has no valid {field}', { id: event.id, field: name }), {
+    hint: phrase('see what the site answers with: {command}', { command: `calctl events get ${event.id} --json` }),
   })
 }
 

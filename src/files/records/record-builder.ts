@@ -1,12 +1,14 @@
 import { isObject } from '../../base/text/json.ts'
 import { listOf, nearest } from '../../base/text/similarity.ts'
 import { readDate } from '../../base/time/dates.ts'
+import { phrase } from '../../base/words/phrase.ts'
 import { resourceNamed, resources } from '../../contract/contract.ts'
 import type { Field, ResourceName } from '../../contract/field.ts'
 import { isImagePath } from '../../contract/kinds/image-kind.ts'
 import { checkValue, expectation } from '../../contract/kinds/kind-values.ts'
 import { isLanguage, languages } from '../../contract/languages.ts'
 import type { Resource } from '../../contract/resource.ts'
+import { recordsNoun } from '../../contract/resource-words.ts'
 import { actions, type FileRecord, type Mistake, type Notice, type Reference, readReferences } from './file-record.ts'
 
 /** A key of a record with its value: a field, or `id`, `lang_code`, `action`, `origin`. Null empties a field. */
@@ -49,14 +51,27 @@ export function createBuild(name: string, notice: Notice, options: BuildOptions 
     if (reported.has(id)) return
     reported.add(id)
     const suggestion = isHeading ? undefined : nearest(key, Object.keys(resource.fields))
-    const question = suggestion ? ` (did you mean ${suggestion}?)` : ''
-    notice(`${name}: ignored "${column}": ${resource.name} have no such field${question}`)
+    const place = { file: name, column, records: recordsNoun(resource.name) }
+    notice(
+      suggestion === undefined
+        ? phrase('{file}: ignored "{column}": {records} have no such field', place)
+        : phrase('{file}: ignored "{column}": {records} have no such field (did you mean {suggestion}?)', {
+            ...place,
+            suggestion,
+          }),
+    )
   }
   let hasNoticedTimes = false
   const noticeTimes = (place: string, leftOut: readonly string[]) => {
     if (leftOut.length === 0 || hasNoticedTimes) return
     hasNoticedTimes = true
-    notice(`${name}: ${place}: lasts all day: left out ${listOf(leftOut)}; the same in other records like it`)
+    notice(
+      phrase('{file}: {place}: lasts all day: left out {times}; the same in other records like it', {
+        file: name,
+        place,
+        times: listOf(leftOut),
+      }),
+    )
   }
 
   return (resource, entries, place, match) => {
@@ -69,7 +84,7 @@ export function createBuild(name: string, notice: Notice, options: BuildOptions 
     const addMistake = (name: string, mistake: Mistake) => {
       if (isIgnored) return
       if (isRequired(name) || !options.skipInvalidCells) mistakes.push(mistake)
-      else notice(`${describeMistake(place, mistake)}; skipped`)
+      else notice(describeSkipped(place, mistake))
     }
     for (const entry of entries) {
       const { name: given, value, column, expected, advice, isWrong } = entry
@@ -103,8 +118,12 @@ export function createBuild(name: string, notice: Notice, options: BuildOptions 
 }
 
 /** `row 5, Event Website: expected an http or https URL, got "93 123 45 67"` */
-const describeMistake = (place: string, { column, expected, value, message }: Mistake): string =>
-  `${place}${column && `, ${column}`}: ${message ?? `expected ${expected}, got "${value}"`}`
+function describeSkipped(record: string, { column, expected, value, message }: Mistake): string {
+  const place = `${record}${column && `, ${column}`}`
+  return message === undefined
+    ? phrase('{place}: expected {expected}, got "{value}"; skipped', { place, expected, value })
+    : phrase('{place}: {message}; skipped', { place, message })
+}
 
 /** Whether the `action` of a record says to ignore it, mistakes included. */
 export const isIgnore = (action: unknown): boolean => String(action).trim().toLowerCase() === 'ignore'
@@ -116,7 +135,7 @@ type EntryValue = FieldValue | { kind: 'head'; head: Head } | { kind: 'unknown' 
 
 const wrongValue = (value: unknown): EntryValue => ({
   kind: 'invalid',
-  mistakes: [{ column: '', expected: 'another value', value: asText(value) }],
+  mistakes: [{ column: '', expected: phrase('another value'), value: asText(value) }],
 })
 
 function readEntry(resource: Resource, name: string, value: unknown): EntryValue {
@@ -136,21 +155,26 @@ function readEntry(resource: Resource, name: string, value: unknown): EntryValue
 function readResource({ name }: Resource, value: unknown): FieldValue {
   const text = asText(value ?? '').trim()
   if (text === '' || text === name) return { kind: 'skipped' }
-  return { kind: 'invalid', mistakes: [{ column: '', expected: `${name}, like the other records`, value: text }] }
+  return {
+    kind: 'invalid',
+    mistakes: [{ column: '', expected: phrase('{records}, like the other records', { records: name }), value: text }],
+  }
 }
 
 /** Integers beyond 2^53 would be rounded to the ID of another record. */
 const isId = (text: string): boolean => /^[1-9]\d*$/.test(text) && Number.isSafeInteger(Number(text))
 
 const heads = new Map<string, (text: string) => Head | Pick<Mistake, 'expected' | 'suggestion'>>([
-  ['id', text => (isId(text) ? { id: Number(text) } : { expected: 'an ID' })],
+  ['id', text => (isId(text) ? { id: Number(text) } : { expected: phrase('an ID') })],
   ['origin', text => ({ origin: text })],
   ['image_alt', text => ({ image_alt: text })],
   [
     'lang_code',
     text => {
       const language = text.toLowerCase()
-      return isLanguage(language) ? { lang_code: language } : { expected: `one of ${languages.join(', ')}` }
+      return isLanguage(language)
+        ? { lang_code: language }
+        : { expected: phrase('one of {choices}', { choices: languages.join(', ') }) }
     },
   ],
   [
@@ -159,7 +183,10 @@ const heads = new Map<string, (text: string) => Head | Pick<Mistake, 'expected' 
       const action = actions.find(action => action === text.toLowerCase())
       if (action) return { action }
       const suggestion = nearest(text.toLowerCase(), actions)
-      return { expected: `one of ${actions.join(', ')}`, ...(suggestion && { suggestion }) }
+      return {
+        expected: phrase('one of {choices}', { choices: actions.join(', ') }),
+        ...(suggestion && { suggestion }),
+      }
     },
   ],
 ])
@@ -272,7 +299,7 @@ function linksIn(field: Field, value: unknown, mistakes: Mistake[]): unknown {
     isObject(part) ? referenceTo(field, part, mistakes) : (part as Reference),
   )
   for (const reference of references)
-    if (isUnsafeInteger(reference)) mistakes.push({ column: '', expected: 'an ID', value: asText(value) })
+    if (isUnsafeInteger(reference)) mistakes.push({ column: '', expected: phrase('an ID'), value: asText(value) })
   return field.multiple === false && references.length === 1 ? references[0] : references
 }
 

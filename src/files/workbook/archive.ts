@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream'
 import yauzl from 'yauzl'
 import { Failure } from '../../base/failure.ts'
+import { phrase } from '../../base/words/phrase.ts'
 
 /** A workbook as an archive of XML files. */
 export interface Archive {
@@ -20,7 +21,7 @@ export async function openArchive(bytes: Buffer, name: string): Promise<Archive>
   const damaged = () => damagedArchive(name)
   const entries = new Map<string, yauzl.Entry>()
   const zip = await yauzl.fromBufferPromise(bytes, { autoClose: false, lazyEntries: true }).catch(damaged)
-  if (zip.entryCount > mostParts) throw tooLarge(name, `it has ${zip.entryCount} files`)
+  if (zip.entryCount > mostParts) throw tooLarge(name, phrase('it has {count} files', { count: zip.entryCount }))
   try {
     for await (const entry of zip.eachEntry()) entries.set(entry.fileName, entry)
   } catch {
@@ -33,7 +34,10 @@ export async function openArchive(bytes: Buffer, name: string): Promise<Archive>
       if (!entry) return
       // The library ends a part that unpacks to more than it says.
       if (entry.uncompressedSize > largestPart)
-        throw tooLarge(name, `${part} unpacks to ${Math.round(entry.uncompressedSize / 1024 ** 2)} MB`)
+        throw tooLarge(
+          name,
+          phrase('{part} unpacks to {size} MB', { part, size: Math.round(entry.uncompressedSize / 1024 ** 2) }),
+        )
       if (entry.isEncrypted()) throw protectedWorkbook(name)
       const stream = await zip.openReadStreamPromise(entry).catch(damaged)
       const decoder = new TextDecoder()
@@ -49,19 +53,21 @@ export async function openArchive(bytes: Buffer, name: string): Promise<Archive>
 }
 
 function damagedArchive(name: string): never {
-  throw new Failure('usage', `${name} is cut off or damaged`, {
-    hint: 'download or copy it again, or open it in a spreadsheet program and save it',
+  throw new Failure('usage', phrase('{file} is cut off or damaged', { file: name }), {
+    hint: phrase('download or copy it again, or open it in a spreadsheet program and save it'),
   })
 }
 
 export const tooLarge = (name: string, why: string) =>
-  new Failure('usage', `${name} is too large for a workbook: ${why}`, {
-    hint: `save the sheet as CSV, or split it (at most ${largestPart / 1024 ** 2} MB of XML are read)`,
+  new Failure('usage', phrase('{file} is too large for a workbook: {reason}', { file: name, reason: why }), {
+    hint: phrase('save the sheet as CSV, or split it (at most {most} MB of XML are read)', {
+      most: largestPart / 1024 ** 2,
+    }),
   })
 
 export const protectedWorkbook = (name: string) =>
-  new Failure('usage', `${name} is protected with a password`, {
-    hint: 'open it in a spreadsheet program and save it without a password',
+  new Failure('usage', phrase('{file} is protected with a password', { file: name }), {
+    hint: phrase('open it in a spreadsheet program and save it without a password'),
   })
 
 /** Beginnings of tags of one kind, attributes included, without parsing what is around them. */

@@ -1,3 +1,4 @@
+import { phrase } from '../../base/words/phrase.ts'
 import { missingResult, type RawCell, type Row } from '../csv/cell-values.ts'
 import { numberText, serialOf } from '../csv/number-formats.ts'
 import { attribute, parseXml } from '../xml-events.ts'
@@ -115,7 +116,8 @@ function sheetRows(text: AsyncIterable<string>, name: string, index: number): As
   const struck = createStruckStyles()
   const count = (more: number) => {
     cells += more
-    if (cells > mostCells) throw tooLarge(name, `a sheet has more than ${mostCells / 1_000_000} million cells`)
+    if (cells > mostCells)
+      throw tooLarge(name, phrase('a sheet has more than {count} million cells', { count: mostCells / 1_000_000 }))
   }
   const isCell = (element: string) => element === 'table-cell' && position.depth === 1 && sheet === index
   const add = (piece: string) => {

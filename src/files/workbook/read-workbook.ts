@@ -4,8 +4,10 @@
  * here on a sheet is a table like that of a CSV file. write-xlsx.ts and write-ods.ts write sheets, record-sheets.ts those of an
  * export.
  */
+
 import { Failure } from '../../base/failure.ts'
-import { counted, listOf, nearest } from '../../base/text/similarity.ts'
+import { listOf, nearest } from '../../base/text/similarity.ts'
+import { phrase } from '../../base/words/phrase.ts'
 import type { Row, Table } from '../csv/cell-values.ts'
 import type { Notice } from '../records/file-record.ts'
 import { peek } from '../text-streams.ts'
@@ -40,12 +42,22 @@ export async function* readWorkbook(bytes: Buffer, options: WorkbookOptions): As
     if (sheet === chosen && !isExport) break
   }
   const read = tables.map(({ sheet }) => sheet)
-  if (chosen.isHidden) notice(`${name}: sheet "${chosen.name}" is hidden in the workbook; it was read anyway`)
+  if (chosen.isHidden)
+    notice(
+      phrase('{file}: sheet "{sheet}" is hidden in the workbook; it was read anyway', {
+        file: name,
+        sheet: chosen.name,
+      }),
+    )
   const otherSheets = visible.filter(sheet => !read.includes(sheet)).map(sheet => sheet.name)
   const others = otherSheets.map(sheet => JSON.stringify(sheet))
   if (options.sheet === undefined && others.length > 0)
     notice(
-      `${name}: read sheet ${listOf(read.map(sheet => JSON.stringify(sheet.name)))}, not ${listOf(others)}; choose with --sheet`,
+      phrase('{file}: read sheet {sheets}, not {others}; choose with --sheet', {
+        file: name,
+        sheets: listOf(read.map(sheet => JSON.stringify(sheet.name))),
+        others: listOf(others),
+      }),
     )
   for (const { sheet, rows } of tables)
     yield {
@@ -67,7 +79,7 @@ async function sheetRows(
   const rows = workbook.rows(sheet)
   let isNoticed = false
   const noticeOnce = () => {
-    if (!isNoticed) notice(`${name}: merged cells count for each of their rows`)
+    if (!isNoticed) notice(phrase('{file}: merged cells count for each of their rows', { file: name }))
     isNoticed = true
   }
   return areas.length === 0 ? rows : fillMergedRows(rows, areas, noticeOnce)
@@ -82,21 +94,29 @@ function chooseSheet(
   if (wanted === undefined) {
     const [first = sheets[0]] = visible
     if (first) return first
-    throw new Failure('usage', `${name} has no sheet`, { hint: 'add a sheet with a line of headings' })
+    throw new Failure('usage', phrase('{file} has no sheet', { file: name }), {
+      hint: phrase('add a sheet with a line of headings'),
+    })
   }
   const fold = (text: string) => text.trim().toLowerCase()
   const found = sheets.find(sheet => sheet.name === wanted) ?? sheets.find(sheet => fold(sheet.name) === fold(wanted))
   if (found) return found
   const suggestion = nearest(wanted, names)
-  throw new Failure('usage', `${name} has no sheet "${wanted}"`, {
-    hint: `${suggestion ? `did you mean "${suggestion}"? ` : ''}sheets: ${names.join(', ')}`,
+  const list = names.join(', ')
+  throw new Failure('usage', phrase('{file} has no sheet "{wanted}"', { file: name, wanted }), {
+    hint: suggestion
+      ? phrase('did you mean "{suggestion}"? sheets: {sheets}', { suggestion, sheets: list })
+      : phrase('sheets: {sheets}', { sheets: list }),
   })
 }
 
 function emptySheet(sheet: WorkbookSheet, visible: readonly WorkbookSheet[], name: string): Failure {
   const others = visible.filter(one => one !== sheet).map(one => JSON.stringify(one.name))
-  return new Failure('usage', `${name}: sheet "${sheet.name}" is empty`, {
-    hint: others.length > 0 ? `choose another one with: --sheet ${others.join(' or ')}` : 'give it a line of headings',
+  return new Failure('usage', phrase('{file}: sheet "{sheet}" is empty', { file: name, sheet: sheet.name }), {
+    hint:
+      others.length > 0
+        ? phrase('choose another one with: {option}', { option: `--sheet ${listOf(others, 'or')}` })
+        : phrase('give it a line of headings'),
   })
 }
 
@@ -104,27 +124,34 @@ function emptySheet(sheet: WorkbookSheet, visible: readonly WorkbookSheet[], nam
 function kindOf({ names }: Archive, name: string): 'xlsx' | 'ods' {
   if (names.has('content.xml')) return 'ods'
   const has = (pattern: RegExp) => [...names].some(part => pattern.test(part))
-  if (has(/^xl\/.*\.bin$/) && !has(/^xl\/workbook\.xml$/)) throw notReadable(name, 'a binary workbook (XLSB)')
+  const file = name
+  if (has(/^xl\/.*\.bin$/) && !has(/^xl\/workbook\.xml$/))
+    throw notReadable(phrase('{file} is a binary workbook (XLSB)', { file }))
   if (names.has('[Content_Types].xml') && has(/workbook[^/]*\.xml$/i)) return 'xlsx'
-  if (has(/^word\//)) throw notReadable(name, 'a document of Word, not a workbook')
-  if (has(/^Index\/.*\.iwa$/)) throw notReadable(name, 'a document of Numbers')
-  if (names.size === 0) throw notReadable(name, 'an empty archive, not a workbook')
-  throw notReadable(name, `an archive of ${counted(names.size, 'file')}, not a workbook`)
+  if (has(/^word\//)) throw notReadable(phrase('{file} is a document of Word, not a workbook', { file }))
+  if (has(/^Index\/.*\.iwa$/)) throw notReadable(phrase('{file} is a document of Numbers', { file }))
+  if (names.size === 0) throw notReadable(phrase('{file} is an empty archive, not a workbook', { file }))
+  throw notReadable(
+    phrase('{file} is an archive of {count, plural, one {# file} other {# files}}, not a workbook', {
+      file,
+      count: names.size,
+    }),
+  )
 }
 
-const notReadable = (name: string, what: string) =>
-  new Failure('usage', `${name} is ${what}`, { hint: 'save it as .xlsx, .ods or .csv in the spreadsheet program' })
+const notReadable = (sentence: string) =>
+  new Failure('usage', sentence, { hint: phrase('save it as .xlsx, .ods or .csv in the spreadsheet program') })
 
 /** A container of Microsoft, whose directory names what is in it in UTF-16: a workbook of Excel 97, or an encrypted one of any age. */
 function containerFailure(bytes: Buffer, name: string): Failure | undefined {
   if (bytes.readUInt32BE(0) !== 0xd0cf11e0) return undefined
   const has = (entry: string) => bytes.includes(Buffer.from(entry, 'utf16le'))
   if (has('EncryptedPackage') || has('EncryptionInfo')) return protectedWorkbook(name)
-  const what =
+  return new Failure(
+    'usage',
     has('Workbook') || has('Book')
-      ? 'a workbook in the old form of Excel (.xls)'
-      : 'a document in an old form of Office'
-  return new Failure('usage', `${name} is ${what}`, {
-    hint: 'open it in a spreadsheet program and save it as .xlsx, .ods or .csv',
-  })
+      ? phrase('{file} is a workbook in the old form of Excel (.xls)', { file: name })
+      : phrase('{file} is a document in an old form of Office', { file: name }),
+    { hint: phrase('open it in a spreadsheet program and save it as .xlsx, .ods or .csv') },
+  )
 }

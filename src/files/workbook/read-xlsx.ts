@@ -1,5 +1,6 @@
 import { posix } from 'node:path'
 import { Failure } from '../../base/failure.ts'
+import { phrase } from '../../base/words/phrase.ts'
 import { missingResult, type RawCell, type Row } from '../csv/cell-values.ts'
 import { builtInFormat, daysTo1904, type NumberKind, numberKind, numberText } from '../csv/number-formats.ts'
 import { attribute, parseXml } from '../xml-events.ts'
@@ -59,8 +60,8 @@ async function mainPart(archive: Archive, name: string): Promise<string> {
   const targets = await relationships(archive, '', name)
   const part = partOfType(targets, 'officeDocument')
   if (part !== undefined && /\.xml$/i.test(part) && archive.names.has(part)) return part
-  throw new Failure('usage', `${name} has no workbook that can be read`, {
-    hint: 'open it in a spreadsheet program and save it as .xlsx',
+  throw new Failure('usage', phrase('{file} has no workbook that can be read', { file: name }), {
+    hint: phrase('open it in a spreadsheet program and save it as .xlsx'),
   })
 }
 

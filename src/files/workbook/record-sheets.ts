@@ -1,6 +1,8 @@
+import { phrase } from '../../base/words/phrase.ts'
 import { resourceNamed } from '../../contract/contract.ts'
 import type { ResourceName } from '../../contract/field.ts'
 import type { Resource } from '../../contract/resource.ts'
+import { namedRecord } from '../../contract/resource-words.ts'
 import type { RawCell } from '../csv/cell-values.ts'
 import { serialOf } from '../csv/number-formats.ts'
 import { rowCells, sheetColumns, sheetStyle } from '../csv/write-csv.ts'
@@ -64,7 +66,11 @@ async function* rowsOf(
       // An empty cell leaves the field as it is when the sheet is applied.
       cells[index] = ''
       await notice(
-        `${resource.singular} ${record.id}: left out ${columns[index]}, which is longer than a cell can be (${longestCell} characters)`,
+        phrase('{record}: left out {column}, which is longer than a cell can be ({most} characters)', {
+          record: namedRecord(resource.name, record.id ?? ''),
+          column: columns[index] ?? '',
+          most: longestCell,
+        }),
       )
     }
     yield cells.map((text, index) => typedCell(text, columns[index] ?? '', resource))

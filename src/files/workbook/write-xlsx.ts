@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { Readable } from 'node:stream'
 import yazl from 'yazl'
 import { Failure } from '../../base/failure.ts'
+import { phrase } from '../../base/words/phrase.ts'
 import type { RawCell } from '../csv/cell-values.ts'
 
 /** More rows than this, spreadsheet programs cannot open. */
@@ -94,9 +95,16 @@ async function* sheetXml({ name, headings, rows }: OutgoingSheet, styles: Styles
   for await (const cells of rows) {
     number += 1
     if (number > mostRows)
-      throw new Failure('usage', `a sheet holds at most ${mostRows - 1} rows, and there are more ${name}`, {
-        hint: 'export them as NDJSON or CSV, or narrow them down with filters',
-      })
+      throw new Failure(
+        'usage',
+        phrase('a sheet holds at most {most} rows, and there are more {records}', {
+          most: mostRows - 1,
+          records: name,
+        }),
+        {
+          hint: phrase('export them as NDJSON or CSV, or narrow them down with filters'),
+        },
+      )
     yield `<row r="${number}">${cells.map((cell, index) => cellXml(cell, number, index, styles)).join('')}</row>`
   }
   yield '</sheetData></worksheet>'

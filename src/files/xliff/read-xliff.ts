@@ -1,9 +1,11 @@
 import { Failure } from '../../base/failure.ts'
 import { lookupTable } from '../../base/memoize.ts'
 import { htmlFaults } from '../../base/text/html-faults.ts'
-import { counted, listOf, nounFor } from '../../base/text/similarity.ts'
+import { listOf } from '../../base/text/similarity.ts'
+import { interfaceLanguage, phrase } from '../../base/words/phrase.ts'
 import { resourceNamed } from '../../contract/contract.ts'
 import { isLanguage, languages } from '../../contract/languages.ts'
+import { fieldLabel, namedRecord } from '../../contract/resource-words.ts'
 import type { FileRecord, Notice } from '../records/file-record.ts'
 import { attribute, parseXml, type XmlHandlers } from '../xml-events.ts'
 import { oldCharacter, readTextId, type TextId, textFingerprint } from './write-xliff.ts'
@@ -29,45 +31,60 @@ export async function* readXliff(
     if (unit.state === 'unfinished') unfinished += 1
     if (id && fault === undefined) {
       const record = translatedRecord(unit, id)
-      const before = records.get(record.place)
-      records.set(record.place, before ? joined(before, record) : record)
+      const before = records.get(keyOf(id))
+      records.set(keyOf(id), before ? joined(before, record) : record)
       if (isEmptied(unit, id)) emptied.push(id)
-    } else yield faultyRecord(unit, id, fault ?? { message: changedId })
+    } else yield faultyRecord(unit, id, fault ?? { message: changedId() })
   }
   // A tool may sort units, and those of one record need not stand together.
   yield* records.values()
   if (unfinished > 0)
     notice(
-      `${name}: left out ${counted(unfinished, 'text')} that ${nounFor(unfinished, 'is', 'are')} not finished: translated in part, or in the state "initial"`,
+      phrase(
+        '{file}: left out {count, plural, one {# text that is not finished} other {# texts that are not finished}}: translated in part, or in the state "initial"',
+        { file: name, count: unfinished },
+      ),
     )
-  if (emptied.length > 0) notice(`${name}: ${emptiedNote(emptied, flags)}`)
+  if (emptied.length > 0) notice(emptiedNote(name, emptied, flags))
 }
 
 /** Whether a translation went out in a file, and came back empty. */
 const isEmptied = ({ state }: Unit, { source, target }: TextId): boolean =>
   state === 'untranslated' && target !== '' && target !== source.fingerprint
 
-function emptiedNote(emptied: readonly TextId[], flags: string): string {
-  const count = emptied.length
+function emptiedNote(file: string, emptied: readonly TextId[], flags: string): string {
+  const place = { file, count: emptied.length }
   const clearable = emptied.find(({ resource, field }) => field !== resourceNamed(resource).title)
-  const { resource, id, language, field } = clearable ?? {}
-  const command = clearable
-    ? `; to clear ${count > 1 ? 'one' : 'it'}: calctl ${resource} update ${id} --lang ${language} --clear ${field}${flags}`
-    : ''
-  return `left alone ${counted(count, 'text')} whose ${nounFor(count, 'translation was', 'translations were')} emptied${command}`
+  if (!clearable)
+    return phrase(
+      '{file}: left alone {count, plural, one {# text whose translation was emptied} other {# texts whose translations were emptied}}',
+      place,
+    )
+  const { resource, id, language, field } = clearable
+  return phrase(
+    '{file}: left alone {count, plural, one {# text whose translation was emptied; to clear it} other {# texts whose translations were emptied; to clear one}}: {command}',
+    { ...place, command: `calctl ${resource} update ${id} --lang ${language} --clear ${field}${flags}` },
+  )
 }
 
 /** The language of the translations: tools may add a country. */
 function languageOf({ targetLanguage = '' }: Unit, name: string) {
   const language = targetLanguage.toLowerCase().split(/[-_]/)[0]
   if (isLanguage(language)) return language
-  const problem = targetLanguage === '' ? 'does not say its target language' : `is for the language "${targetLanguage}"`
-  throw new Failure('usage', `${name} ${problem}`, {
-    hint: `set its target language (trgLang of <xliff>, or target-language of <file>) to ${listOf(languages, 'or')}`,
-  })
+  throw new Failure(
+    'usage',
+    targetLanguage === ''
+      ? phrase('{file} does not say its target language', { file: name })
+      : phrase('{file} is for the language "{language}"', { file: name, language: targetLanguage }),
+    {
+      hint: phrase('set its target language (trgLang of <xliff>, or target-language of <file>) to {languages}', {
+        languages: listOf(languages, 'or'),
+      }),
+    },
+  )
 }
 
-const changedId = 'the ID of this unit was changed, or is not one of calctl'
+const changedId = (): string => phrase('the ID of this unit was changed, or is not one of calctl')
 
 interface Fault {
   readonly message: string
@@ -77,36 +94,48 @@ interface Fault {
 
 /** What is wrong with a unit. */
 function faultOf(unit: Unit, language: string, id: TextId | undefined, seen: Set<string>): Fault | undefined {
-  if (!id) return { message: changedId }
+  if (!id) return { message: changedId() }
   if (unit.original === undefined)
-    return { message: 'the <file> of this unit does not say its calendar any more, in "original"' }
+    return { message: phrase('the <file> of this unit does not say its calendar any more, in "original"') }
   if (id.language !== language)
-    return { message: `this unit is for ${id.language}, but the file is for ${language}, by its target language` }
-  const text = `the ${id.field} of ${nameOf(id)}`
-  if (seen.has(text)) return { message: `${text} is there twice` }
-  seen.add(text)
-  if (unit.fault) return { message: `${text} ${unit.fault}` }
-  const broken = isChanged(unit, id) ? markupFault(unit) : undefined
-  return broken === undefined
-    ? undefined
-    : { message: `${text} ${broken}`, advice: 'correct it in the translation tool' }
+    return {
+      message: phrase('this unit is for {own}, but the file is for {language}, by its target language', {
+        own: id.language,
+        language,
+      }),
+    }
+  const key = `${keyOf(id)} ${id.field}`
+  const text = textName(id)
+  if (seen.has(key)) return { message: phrase('{text} is there twice', { text }) }
+  seen.add(key)
+  if (unit.fault) return { message: unit.fault(text) }
+  const broken = isChanged(unit, id) ? markupFault(unit, text) : undefined
+  return broken === undefined ? undefined : { message: broken, advice: phrase('correct it in the translation tool') }
 }
+
+/** `the title of event 57` */
+const textName = (id: TextId): string =>
+  phrase('the {field} of {record}', {
+    field: fieldLabel(id.field, resourceNamed(id.resource).fields[id.field]),
+    record: nameOf(id),
+  })
 
 /** Whether the unit has a translation that did not go out with it. */
 const isChanged = ({ state, target }: Unit, id: TextId): boolean =>
   state === 'translated' && textFingerprint(target) !== id.target
 
 /** What a translation broke that the original has in order. */
-function markupFault({ source, target }: Unit): string | undefined {
+function markupFault({ source, target }: Unit, text: string): string | undefined {
   const [before, after] = [htmlFaults(source), htmlFaults(target)]
   const open = after.open.find(name => isMarkup(name) && !before.open.includes(name))
-  if (open !== undefined) return `leaves <${open}> open`
+  if (open !== undefined) return phrase('{text} leaves <{element}> open', { text, element: open })
   const stray = after.stray.find(name => isMarkup(name) && !before.stray.includes(name))
-  if (stray !== undefined) return `has </${stray}> without its beginning`
+  if (stray !== undefined) return phrase('{text} has </{element}> without its beginning', { text, element: stray })
   const address = after.addresses.find(address => !before.addresses.includes(address))
-  if (address !== undefined) return `has the address ${address}, which the original does not have`
+  if (address !== undefined)
+    return phrase('{text} has the address {address}, which the original does not have', { text, address })
   const placeholder = target.match(placeholders)?.find(one => !source.includes(one))
-  return placeholder && `has ${placeholder}, which the original does not have`
+  return placeholder && phrase('{text} has {placeholder}, which the original does not have', { text, placeholder })
 }
 
 /** Whether an element is one of HTML: people write other words between such signs. */
@@ -118,7 +147,9 @@ const isMarkup = (name: string): boolean =>
 /** What programs put values in place of: `%s`, `%1$d`. A sign of percent within a text has a blank or nothing behind it. */
 const placeholders = /%(?:\d+\$)?[sd](?![\p{L}\p{N}])/gu
 
-const nameOf = ({ resource, id }: TextId): string => `${resourceNamed(resource).singular} ${id}`
+const nameOf = ({ resource, id }: TextId): string => namedRecord(resource, id)
+
+const keyOf = ({ resource, id }: TextId): string => `${resource} ${id}`
 
 function translatedRecord(unit: Unit, id: TextId): FileRecord {
   const { original, target } = unit
@@ -145,9 +176,15 @@ const faultyRecord = ({ id: unit }: Unit, id: TextId | undefined, { message, adv
   resource: id?.resource ?? 'events',
   values: {},
   cleared: [],
-  place: `unit ${unit.length > 60 ? `${unit.slice(0, 60)}…` : unit}`,
+  place: phrase('unit {id}', { id: unit.length > 60 ? `${unit.slice(0, 60)}…` : unit }),
   mistakes: [
-    { column: '', expected: '', value: unit, message, advice: advice ?? 'export the texts again, and keep the IDs' },
+    {
+      column: '',
+      expected: '',
+      value: unit,
+      message,
+      advice: advice ?? phrase('export the texts again, and keep the IDs'),
+    },
   ],
 })
 
@@ -169,8 +206,8 @@ interface Unit {
   readonly target: string
   /** `unfinished`: translated in part, or not approved by whoever translates. */
   readonly state: 'translated' | 'untranslated' | 'unfinished'
-  /** Why the text cannot be put together. */
-  readonly fault?: string
+  /** Says of the text why it cannot be put together. */
+  readonly fault?: (text: string) => string
 }
 
 /** A code within a text, whose own text is elsewhere in the unit; or a text. */
@@ -203,7 +240,7 @@ const longestText = 1_000_000
  * divided into segments, or in which it marked codes and terms, is put together again. Throws `usage` for anything but XLIFF 2 and 1.2.
  */
 const readUnits = (text: AsyncIterable<string>, name: string): AsyncGenerator<Unit> =>
-  parseXml(text, name, new UnitReader(name), { remedy, countsLines: true })
+  parseXml(text, name, new UnitReader(name), { remedy: remedy(), countsLines: true })
 
 class UnitReader implements XmlHandlers<Unit> {
   readonly #path: string[] = []
@@ -217,9 +254,11 @@ class UnitReader implements XmlHandlers<Unit> {
   constructor(readonly name: string) {}
 
   doctype(): void {
-    throw new Failure('usage', `${this.name} defines entities of its own, which XLIFF files do not need`, {
-      hint: remedy,
-    })
+    throw new Failure(
+      'usage',
+      phrase('{file} defines entities of its own, which XLIFF files do not need', { file: this.name }),
+      { hint: remedy() },
+    )
   }
 
   open(element: string, attributes: Attributes): void {
@@ -285,16 +324,25 @@ const isUnit = (element: string): boolean => element === 'unit' || element === '
 /** What has a source and a target of its own. */
 const segmentElements: ReadonlySet<string> = new Set(['segment', 'ignorable', 'trans-unit'])
 
-const remedy = 'fix it there, or get the file from the translation tool again, as XLIFF 2.0 or 1.2'
+const remedy = (): string =>
+  phrase('fix it there, or get the file from the translation tool again, as XLIFF 2.0 or 1.2')
 
 function checkRoot(name: string, element: string, attributes: Attributes): void {
   const { version = '' } = attributes
   if (element !== 'xliff')
-    throw new Failure('usage', `${name} is XML, but not XLIFF: it begins with <${element}>`, { hint: remedy })
+    throw new Failure(
+      'usage',
+      phrase('{file} is XML, but not XLIFF: it begins with <{element}>', { file: name, element }),
+      { hint: remedy() },
+    )
   if (!/^(2\.\d+|1\.2)$/.test(version))
-    throw new Failure('usage', `${name} is XLIFF ${version || 'of an unknown version'}, not 2.0 or 1.2`, {
-      hint: 'save it as XLIFF 2.0 or 1.2 in the translation tool, as calctl export wrote it',
-    })
+    throw new Failure(
+      'usage',
+      version === ''
+        ? phrase('{file} is XLIFF of an unknown version, not 2.0 or 1.2', { file: name })
+        : phrase('{file} is XLIFF {version}, not 2.0 or 1.2', { file: name, version }),
+      { hint: phrase('save it as XLIFF 2.0 or 1.2 in the translation tool, as calctl export wrote it') },
+    )
 }
 
 /** The elements that stand for a code of the text, or for a character. All others mark a part of the text, and add nothing to it. */
@@ -341,15 +389,18 @@ const characterOf = (hex: string): string =>
     ? String.fromCodePoint(Number.parseInt(hex, 16))
     : ''
 
+const isTooLong = (text: string): string =>
+  phrase('{text} is longer than {most} characters', { text, most: longestText.toLocaleString(interfaceLanguage()) })
+
 function targetOf({ segments, data }: OpenUnit): Pick<Unit, 'source' | 'target' | 'state' | 'fault'> {
   let length = 0
-  let fault: string | undefined
+  let fault: Unit['fault']
   const put = (parts: readonly Part[] = [], isData = false): string => {
     let text = ''
     for (const part of parts) {
       const piece = typeof part === 'string' ? part : isData ? '' : textOf(part)
       length += piece.length
-      if (length > longestText) fault ??= `is longer than ${longestText.toLocaleString('en')} characters`
+      if (length > longestText) fault ??= isTooLong
       if (fault !== undefined) return ''
       text += piece
     }
@@ -357,7 +408,8 @@ function targetOf({ segments, data }: OpenUnit): Pick<Unit, 'source' | 'target' 
   }
   const textOf = ({ code, data: ref, otherwise }: Exclude<Part, string>): string => {
     const stored = ref === undefined ? undefined : data.get(ref)
-    if (!stored && otherwise === undefined) fault ??= `has a code without its text: ${code}`
+    if (!stored && otherwise === undefined)
+      fault ??= text => phrase('{text} has a code without its text: {code}', { text, code })
     return stored ? put(stored, true) : (otherwise ?? '')
   }
 
