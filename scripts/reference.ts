@@ -22,7 +22,7 @@ export function reference(root: Command): string {
     'An option takes precedence over the environment, and the environment over `.calctl.json` and the profile.',
     table(
       ['Variable', 'Meaning'],
-      Object.entries(environment).map(([name, meaning]) => [`\`${name}\``, meaning]),
+      Object.entries(environment()).map(([name, meaning]) => [`\`${name}\``, meaning]),
     ),
     '## Exit statuses',
     table(

@@ -1,6 +1,7 @@
 import { writeSync } from 'node:fs'
 import { exitStatus, Failure, renderFailure } from './base/failure.ts'
 import { reason } from './base/fs.ts'
+import { phrase } from './base/words/phrase.ts'
 import { run } from './cli/program.ts'
 import { openKeyboard, safeSink } from './cli/terminal/streams.ts'
 import type { Sink, World } from './cli/world.ts'
@@ -78,7 +79,7 @@ function stoppable(
   const stop = (signal: NodeJS.Signals) => {
     if (ignoring > 0 && signal === 'SIGINT') return void process.once(signal, stop)
     if (isHandled) return controller.abort()
-    const failure = new Failure('interrupted', 'interrupted')
+    const failure = new Failure('interrupted', phrase('interrupted'))
     try {
       writeSync(process.stderr.fd, renderFailure(failure, args.includes('--json')))
     } finally {
@@ -123,8 +124,8 @@ function sink(stream: NodeJS.WriteStream, failureOf: (error: NodeJS.ErrnoExcepti
 /** A reader that closes the pipe early, as in `calctl … | head`, is not an error. */
 function outputFailure(error: NodeJS.ErrnoException, status = 0): Failure {
   if (error.code === 'EPIPE') process.exit(status)
-  return new Failure('settings', `cannot write the output: ${reason(error)}`, {
-    hint: 'free some space, or write to another disk',
+  return new Failure('settings', phrase('cannot write the output: {reason}', { reason: reason(error) }), {
+    hint: phrase('free some space, or write to another disk'),
   })
 }
 

@@ -65,7 +65,7 @@ test('the reference has every environment variable that the program reads', () =
     .join('\n')
   const names = sources.matchAll(/\benv\.([A-Z_]+)\b|\b((?:CALCTL|XDG)_[A-Z_]+|[A-Z]+_PROXY)\b/g)
   const read = [...names].map(([, member, name]) => member ?? name)
-  expect(read.filter(name => !Object.hasOwn(environment, name ?? ''))).toEqual([])
+  expect(read.filter(name => !Object.hasOwn(environment(), name ?? ''))).toEqual([])
 })
 
 test('docs/scripting.md has every exit status', () => {

@@ -1,40 +1,30 @@
-import { Command, CommanderError } from 'commander'
+import { type Command, CommanderError } from 'commander'
 import { exitStatus, Failure, renderFailure } from '../base/failure.ts'
+import { phrase } from '../base/words/phrase.ts'
 import { resources } from '../contract/contract.ts'
+import type { ResourceName } from '../contract/field.ts'
 import { type App, createApp } from './app.ts'
-import { agenda, agendaDescription, month, monthDescription } from './commands/agenda-and-month.ts'
+import { agenda, month } from './commands/agenda-and-month.ts'
 import { api, doc, routes } from './commands/api.ts'
 import { apply, diff } from './commands/apply.ts'
-import { languages, languagesDescription, lint, lintDescription } from './commands/care.ts'
+import { languages, lint } from './commands/care.ts'
 import { create } from './commands/create.ts'
 import { edit } from './commands/edit.ts'
 import { cancel, duplicate, move, postpone, publish } from './commands/event-verbs.ts'
 import { exportRecords } from './commands/export.ts'
 import { get } from './commands/get.ts'
-import { completion, completionDescription, help, helpDescription, tabWord } from './commands/help.ts'
+import { completion, help, tabWord } from './commands/help.ts'
 import { list } from './commands/list.ts'
-import { dedupe, dedupeDescription, merge } from './commands/merge.ts'
+import { dedupe, merge } from './commands/merge.ts'
 import { remove, restore } from './commands/remove.ts'
 import { history, historyOfRecord, redo, redoDescription, runs, undo, undoDescription } from './commands/runs.ts'
 import { serve } from './commands/serve.ts'
 import { globalOptions } from './commands/shared/global-options.ts'
 import type { Verb } from './commands/shared/options.ts'
-import {
-  doctor,
-  doctorDescription,
-  login,
-  loginDescription,
-  logout,
-  logoutDescription,
-  media,
-  mediaDescription,
-  profiles,
-  trust,
-  whoami,
-  whoamiDescription,
-} from './commands/sites.ts'
+import { doctor, login, logout, media, profiles, trust, whoami } from './commands/sites.ts'
 import { update } from './commands/update.ts'
 import { chooseInterfaceLanguage } from './interface-language.ts'
+import { SpeakingCommand, UsageMistake } from './usage-mistakes.ts'
 import type { World } from './world.ts'
 
 const verbs: ReadonlyMap<string, Verb> = new Map([
@@ -56,33 +46,64 @@ const verbs: ReadonlyMap<string, Verb> = new Map([
 
 type Define = (command: Command, app: App, wholeTree: () => Command) => void
 
-const commands: readonly (readonly [name: string, description: string, define: Define, group: string])[] = [
-  ['agenda', agendaDescription, agenda, 'Calendar:'],
-  ['month', monthDescription, month, 'Calendar:'],
-  ['lint', lintDescription, lint, 'Calendar:'],
-  ['languages', languagesDescription, languages, 'Calendar:'],
-  ['dedupe', dedupeDescription, dedupe, 'Calendar:'],
-  ['apply', 'Create and update records to match files', apply, 'Files:'],
-  ['diff', 'Show what apply would change', diff, 'Files:'],
-  ['export', 'Write records to a file that can be applied here or elsewhere', exportRecords, 'Files:'],
-  ['undo', undoDescription, undo, 'Undo:'],
-  ['redo', redoDescription, redo, 'Undo:'],
-  ['history', 'Show the history of writes', history, 'Undo:'],
-  ['runs', 'List, show, resume and undo runs, and remove their journals', runs, 'Undo:'],
-  ['login', loginDescription, login, 'Sites:'],
-  ['logout', logoutDescription, logout, 'Sites:'],
-  ['whoami', whoamiDescription, whoami, 'Sites:'],
-  ['profiles', 'Manage the calendars that calctl connects to', profiles, 'Sites:'],
-  ['media', mediaDescription, media, 'Sites:'],
-  ['doctor', doctorDescription, doctor, 'Sites:'],
-  ['trust', 'Trust the .calctl.json of this folder to say where credentials are sent', trust, 'Sites:'],
-  ['doc', 'Print the OpenAPI document of the service', doc, 'API:'],
-  ['routes', 'Print the routes of the service with their methods and arguments', routes, 'API:'],
-  ['api', 'Send any request to the site, for what calctl does not cover', api, 'API:'],
-  ['serve', 'Serve a calendar over HTTP in place of the real site', serve, 'API:'],
-  ['help', helpDescription, help, 'Help:'],
-  ['completion', completionDescription, completion, 'Help:'],
+interface Definition {
+  readonly name: string
+  readonly description: () => string
+  readonly define: Define
+  readonly group: string
+}
+
+const inGroup = (
+  group: string,
+  definitions: readonly (readonly [name: string, description: () => string, define: Define])[],
+): Definition[] => definitions.map(([name, description, define]) => ({ name, description, define, group }))
+
+const commands: readonly Definition[] = [
+  ...inGroup('Calendar:', [
+    ['agenda', () => phrase('Show events by day (default: the next seven days)'), agenda],
+    ['month', () => phrase('Show a month as a calendar, with the events on each day'), month],
+    ['lint', () => phrase('Find problems and suggest fixes (exit status 1 if there are any)'), lint],
+    ['languages', () => phrase('Find missing translations, and create them by copying'), languages],
+    ['dedupe', () => phrase('Find duplicates, and merge them; exit status 1 if there are any'), dedupe],
+  ]),
+  ...inGroup('Files:', [
+    ['apply', () => phrase('Create and update records to match files'), apply],
+    ['diff', () => phrase('Show what apply would change'), diff],
+    ['export', () => phrase('Write records to a file that can be applied here or elsewhere'), exportRecords],
+  ]),
+  ...inGroup('Undo:', [
+    ['undo', undoDescription, undo],
+    ['redo', redoDescription, redo],
+    ['history', () => phrase('Show the history of writes'), history],
+    ['runs', () => phrase('List, show, resume and undo runs, and remove their journals'), runs],
+  ]),
+  ...inGroup('Sites:', [
+    ['login', () => phrase('Connect to a site, by the address of any of its pages, and store the password'), login],
+    ['logout', () => phrase('Remove the stored password of a profile'), logout],
+    ['whoami', () => phrase('Show the current user and their permissions'), whoami],
+    ['profiles', () => phrase('Manage the calendars that calctl connects to'), profiles],
+    ['media', () => phrase('List and upload the images of a site'), media],
+    ['doctor', () => phrase('Check the connection to a site step by step, and say how to fix what fails'), doctor],
+    ['trust', () => phrase('Trust the .calctl.json of this folder to say where credentials are sent'), trust],
+  ]),
+  ...inGroup('API:', [
+    ['doc', () => phrase('Print the OpenAPI document of the service'), doc],
+    ['routes', () => phrase('Print the routes of the service with their methods and arguments'), routes],
+    ['api', () => phrase('Send any request to the site, for what calctl does not cover'), api],
+    ['serve', () => phrase('Serve a calendar over HTTP in place of the real site'), serve],
+  ]),
+  ...inGroup('Help:', [
+    ['help', () => phrase('Show help for a command or topic'), help],
+    ['completion', () => phrase('Complete commands, options and records with the Tab key'), completion],
+  ]),
 ]
+
+function nounDescription(name: ResourceName): string {
+  if (name === 'events') return phrase('Manage events')
+  if (name === 'venues') return phrase('Manage venues')
+  if (name === 'organizers') return phrase('Manage organizers')
+  return name === 'categories' ? phrase('Manage categories') : phrase('Manage tags')
+}
 
 /**
  * Builds the command tree. To save time, given the words of a command line, only the commands among them get their options, and a
@@ -91,16 +112,16 @@ const commands: readonly (readonly [name: string, description: string, define: D
 export function program(root: Command, app: App, words?: readonly string[]): Command {
   const isNamed = (name: string) => words === undefined || words.includes(name)
   globalOptions(root)
-  root.description('Administer an events calendar over its REST API')
-  const wholeTree = () => program(new Command('calctl'), app)
+  root.description(phrase('Administer an events calendar over its REST API'))
+  const wholeTree = () => program(new SpeakingCommand('calctl'), app)
   for (const resource of resources) {
-    const noun = root.command(resource.name).helpGroup('Records:').description(`Manage ${resource.name}`)
+    const noun = root.command(resource.name).helpGroup('Records:').description(nounDescription(resource.name))
     if (!isNamed(resource.name)) continue
     const verb = verbs.get(words?.[words.indexOf(resource.name) + 1] ?? '')
     for (const define of verb ? [verb] : verbs.values()) define(noun, resource, app)
   }
-  for (const [name, description, define, group] of commands) {
-    const command = root.command(name).description(description).helpGroup(group)
+  for (const { name, description, define, group } of commands) {
+    const command = root.command(name).description(description()).helpGroup(group)
     if (isNamed(name)) define(command, app, wholeTree)
   }
   // `calctl events help list` works too.
@@ -112,7 +133,7 @@ export function program(root: Command, app: App, words?: readonly string[]): Com
 export async function run(world: World): Promise<number> {
   await chooseInterfaceLanguage(world)
   if (world.args[0] === tabWord) return answerTab(world)
-  const root = new Command('calctl')
+  const root = new SpeakingCommand('calctl')
   let command = ''
   const app = createApp(
     world,
@@ -123,7 +144,7 @@ export async function run(world: World): Promise<number> {
   const collect = (text: string) => {
     printed += text
   }
-  let helped = root
+  let helped: Command = root
   // What commander would print is text only; how help looks is loaded when it is asked for.
   const formatHelp = (of: Command) => {
     helped = of
@@ -135,7 +156,7 @@ export async function run(world: World): Promise<number> {
     command = pathTo(action).slice(1).join(' ')
   })
   program(root, app, world.args)
-  const wholeTree = () => program(new Command('calctl'), app)
+  const wholeTree = () => program(new SpeakingCommand('calctl'), app)
   try {
     await root.parseAsync([...world.args], { from: 'user' }).catch(async error => {
       if (!(error instanceof CommanderError)) throw error
@@ -149,11 +170,16 @@ export async function run(world: World): Promise<number> {
     return app.status
   } catch (error) {
     if (error instanceof CommanderError && error.code === 'commander.help') {
+      if (helped === root) {
+        const { greet } = await import('./commands/help/greeting.ts')
+        await greet(app)
+        return app.status
+      }
       const { helpOn } = await import('./commands/help/show-help.ts')
       await world.stderr.write(await helpOn(app, helped, world.stderr), 'painted')
       return exitStatus.usage
     }
-    const failure = error instanceof CommanderError ? await usageFailure(error, root, world.args, wholeTree) : error
+    const failure = error instanceof UsageMistake ? await usageFailure(error, world.args, wholeTree) : error
     if (!(failure instanceof Failure)) throw failure
     const args = await clearArgs(world, app, failure)
     if (args) return await run(Object.create(world, { args: { value: args } }) as World)
@@ -185,40 +211,37 @@ async function clearArgs(world: World, app: App, { details }: Failure): Promise<
 async function answerTab(world: World): Promise<number> {
   const { candidateLines } = await import('./commands/completion/candidates.ts')
   const app = createApp(world, () => ({}))
-  const treeOf = (words: readonly string[]) => program(new Command('calctl'), app, words)
+  const treeOf = (words: readonly string[]) => program(new SpeakingCommand('calctl'), app, words)
   await world.stdout.write(await candidateLines(world, world.args.slice(1), treeOf))
   return 0
 }
 
-/** The first line of commander's message is the error, the second one a suggestion. */
+/** A mistake as a failure, whose hint says what was meant, if that is known. */
 async function usageFailure(
-  error: CommanderError,
-  root: Command,
+  mistake: UsageMistake,
   args: readonly string[],
   wholeTree: () => Command,
 ): Promise<Failure> {
-  const [first = '', suggestion] = error.message.replace(/^error: /, '').split('\n')
-  const command = commandOf(root, args)
-  const meant = await hintFor(error, args, { command, tree: wholeTree() })
-  const names = suggestion?.match(/^\(Did you mean (?:one of )?(.+)\?\)$/)?.[1]
-  const usage = `see the usage with: ${pathTo(command).join(' ')} --help`
-  const hint = names ? `did you mean ${names}?` : usage
-  return new Failure('usage', first.replace(/\.$/, ''), { hint: meant ?? hint })
+  const { command, message, unknown } = mistake
+  const { similar } = unknown
+  const names = pathTo(command)
+  const usage = phrase('see the usage with: {command} --help', { command: names.join(' ') })
+  const hint = similar === undefined ? usage : phrase('did you mean {similar}?', { similar })
+  return new Failure('usage', message, { hint: (await hintFor(mistake, args, wholeTree)) ?? hint })
 }
 
 /** What to type instead, if the words are known from other programs. */
 async function hintFor(
-  error: CommanderError,
+  { command, unknown: { kind, word = '' } }: UsageMistake,
   args: readonly string[],
-  { command, tree }: { readonly command: Command; readonly tree: Command },
+  wholeTree: () => Command,
 ): Promise<string | undefined> {
-  const isKnown = /^commander\.(unknownCommand|unknownOption|excessArguments)$/.test(error.code)
-  if (!isKnown) return undefined
+  if (kind === 'other') return undefined
   const { argumentMeant, commandMeant, optionMeant } = await import('./commands/help/meant-commands.ts')
-  if (error.code === 'commander.unknownCommand') return commandMeant(tree, args)
-  if (error.code === 'commander.excessArguments')
-    return argumentMeant(command, args, command.args.slice(command.registeredArguments.length))
-  return optionMeant(commandOf(tree, args), args, /'(.+)'/.exec(error.message)?.[1] ?? '')
+  if (kind === 'command') return commandMeant(wholeTree(), args)
+  if (kind === 'excess') return argumentMeant(command, args, command.args.slice(command.registeredArguments.length))
+  const [, ...names] = pathTo(command)
+  return optionMeant(commandOf(wholeTree(), names), args, word)
 }
 
 /** The names of a command and its parents. */

@@ -222,7 +222,11 @@ test('writing to a protected profile requires its name', async () => {
 const mistakes: [line: string, status: number, error: string][] = [
   ['profiles add site', 2, 'missing --base-url'],
   ['profiles add local --base-url https://a.example', 2, 'profile local already exists'],
-  ["profiles add 'a b' --base-url https://a.example", 2, "command-argument value 'a b' is invalid"],
+  [
+    "profiles add 'a b' --base-url https://a.example",
+    2,
+    'name: expected letters, digits, dots, dashes and underscores, got "a b"',
+  ],
   ['profiles add site --base-url a.example', 2, '--base-url: expected https://'],
   ['profiles add site --base-url https://a:b@a.example', 2, '--base-url: a base URL must not contain credentials'],
   [

@@ -66,7 +66,7 @@ test.each([
   ['api POST events -f title', '-f: expected key=value, got "title"'],
   ['api POST events --paginate', '--paginate'],
   ['api GET events --input body.json', '--input and GET cannot be used together'],
-  ['api BREW events', 'Expected GET, POST'],
+  ['api BREW events', 'method: expected one of GET, POST'],
   ['api POST events --input nothing.json', '--input: cannot read nothing.json: no such file'],
 ])('%s is refused', async (line, message) => {
   const { calctl, requests } = await wordpressSite()

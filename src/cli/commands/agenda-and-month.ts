@@ -6,8 +6,6 @@ import type { App } from '../app.ts'
 import { type CalendarOptions, calendarOptions, isDrawn, sheetFile } from './shared/criteria-options.ts'
 import { type DayOptions, dayOptions } from './shared/options.ts'
 
-export const agendaDescription = 'Show events by day (default: the next seven days)'
-
 /** calctl agenda: days as headings, with the events on each of them. */
 export function agenda(command: Command, app: App): void {
   calendarOptions(command, dayOptions)
@@ -41,8 +39,6 @@ Examples:
   calctl agenda --weekend
   calctl agenda --from today --to +14d --categories jazz
   calctl agenda --week --html week.html`
-
-export const monthDescription = 'Show a month as a calendar, with the events on each day'
 
 /** calctl month [month]: a grid of days. */
 export function month(command: Command, app: App): void {

@@ -1,4 +1,6 @@
-import { type Command, InvalidArgumentError } from 'commander'
+import type { Command } from 'commander'
+import { wrongValue } from '../../base/failure.ts'
+import { phrase } from '../../base/words/phrase.ts'
 import type { App } from '../app.ts'
 import type { ApiOptions } from './send-request.ts'
 import { repeatable } from './shared/options.ts'
@@ -7,18 +9,18 @@ import { declareOutput, documentOutput } from './shared/output-forms.ts'
 /** calctl api: sends any request to the site, with the profile's credentials, for what calctl does not cover. */
 export function api(command: Command, app: App): void {
   declareOutput(command, documentOutput)
-    .argument('<method>', 'GET, POST, PUT, PATCH, DELETE, HEAD or OPTIONS', method)
-    .argument('<path>', 'Path below the namespace, or with a leading / below the root of the API')
+    .argument('<method>', phrase('GET, POST, PUT, PATCH, DELETE, HEAD or OPTIONS'), method)
+    .argument('<path>', phrase('Path below the namespace, or with a leading / below the root of the API'))
     .option(
       '-f, --field <key=value>',
-      'Field with a value as in JSON: a number, true, null, or text; repeatable',
+      phrase('Field with a value as in JSON: a number, true, null, or text; repeatable'),
       repeatable,
     )
-    .option('-F, --file-field <key=@file>', 'Field with the text of a file; repeatable', repeatable)
-    .option('--input <file>', 'File with the body; - is stdin')
-    .option('--paginate', 'Read all pages of a list')
-    .option('--include', 'Print the status and the headers, too')
-    .addHelpText('after', examples)
+    .option('-F, --file-field <key=@file>', phrase('Field with the text of a file; repeatable'), repeatable)
+    .option('--input <file>', phrase('File with the body; - is stdin'))
+    .option('--paginate', phrase('Read all pages of a list'))
+    .option('--include', phrase('Print the status and the headers, too'))
+    .addHelpText('after', notes())
     .action(async (method: string, path: string, options: ApiOptions) =>
       (await import('./send-request.ts')).sendRequestOf(app, method, path, options),
     )
@@ -29,12 +31,11 @@ const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS']
 function method(text: string): string {
   const name = text.toUpperCase()
   if (methods.includes(name)) return name
-  throw new InvalidArgumentError(`Expected ${methods.join(', ')}.`)
+  throw wrongValue('method', phrase('one of {choices}', { choices: methods.join(', ') }), text, 'GET')
 }
 
-const examples = `
-Fields go into the query of a GET or DELETE, and otherwise into a JSON body. The request is sent unchanged. The result is
-not compared, and calctl undo does not reverse it.
+const notes = () => `
+${phrase('Fields go into the query of a GET or DELETE, and otherwise into a JSON body. The request is sent unchanged. The result is not compared, and calctl undo does not reverse it.')}
 
 Examples:
   calctl api GET events/57
@@ -50,6 +51,9 @@ export function doc(command: Command, app: App): void {
 /** calctl routes: prints the routes that the service lists. */
 export function routes(command: Command, app: App): void {
   declareOutput(command, documentOutput)
-    .option('--context <context>', 'Context of the response: view (default), or another one that the service supports')
+    .option(
+      '--context <context>',
+      phrase('Context of the response: view (default), or another one that the service supports'),
+    )
     .action(async (options: { context?: string }) => app.printValue(await (await app.client()).routes(options)))
 }

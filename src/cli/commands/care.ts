@@ -1,4 +1,5 @@
 import { Argument, type Command } from 'commander'
+import { phrase } from '../../base/words/phrase.ts'
 import type { Values } from '../../client/client.ts'
 import { resourceNamed, resources } from '../../contract/contract.ts'
 import type { ResourceName } from '../../contract/field.ts'
@@ -9,9 +10,6 @@ import { criteriaOptions } from './shared/criteria-options.ts'
 import { choiceOption, commaSeparated, fieldNames, filterOptions } from './shared/options.ts'
 import { declareOutput, findingShape, planOutput, rowsOutput, ruleShape, statusShape } from './shared/output-forms.ts'
 import { planOptions } from './shared/plan-options.ts'
-import { orOnStdin } from './shared/refs.ts'
-
-export const lintDescription = 'Find problems and suggest fixes (exit status 1 if there are any)'
 
 const severities = ['error', 'warning', 'info'] as const
 
@@ -19,21 +17,25 @@ const severities = ['error', 'warning', 'info'] as const
 export function lint(command: Command, app: App): void {
   command
     .addArgument(
-      new Argument('[resource...]', 'Resources to check (default: all to which the filters apply)').choices(
+      new Argument('[resource...]', phrase('Resources to check (default: all to which the filters apply)')).choices(
         resources.map(({ name }) => name),
       ),
     )
     .optionsGroup('Rules:')
-    .option('--rules', 'List the rules, with the reason for each and how to fix what it finds')
-    .option('--only <rules>', 'Only these rules, for example mojibake,html-open', commaSeparated)
-    .addOption(choiceOption('--severity <level>', 'Lowest severity to report (default: warning)', severities))
-    .addOption(choiceOption('--fail-on <level>', 'Lowest severity for exit status 1 (default: warning)', severities))
-    .option('--online', 'Also check links, images and the data for search engines (one request for each)')
-    .option('--older-than <age>', 'Also find published events that ended longer ago than this, for example 3y')
-    .addHelpText('after', lintExamples)
+    .option('--rules', phrase('List the rules, with the reason for each and how to fix what it finds'))
+    .option('--only <rules>', phrase('Only these rules, for example mojibake,html-open'), commaSeparated)
+    .addOption(choiceOption('--severity <level>', phrase('Lowest severity to report (default: warning)'), severities))
+    .addOption(
+      choiceOption('--fail-on <level>', phrase('Lowest severity for exit status 1 (default: warning)'), severities),
+    )
+    .option('--online', phrase('Also check links, images and the data for search engines (one request for each)'))
+    .option('--older-than <age>', phrase('Also find published events that ended longer ago than this, for example 3y'))
+    .addHelpText('after', lintNotes())
   filterOptions(criteriaOptions(command, resources))
   planOptions(
-    command.optionsGroup('Rules:').option('--fix', 'Fix what can be fixed safely, as a plan that is shown first'),
+    command
+      .optionsGroup('Rules:')
+      .option('--fix', phrase('Fix what can be fixed safely, as a plan that is shown first')),
   )
   const forms = rowsOutput(findingShape)
   declareOutput(command, (args, options) => {
@@ -45,8 +47,8 @@ export function lint(command: Command, app: App): void {
   })
 }
 
-const lintExamples = `
-Add --severity info to include suggestions.
+const lintNotes = () => `
+${phrase('Add --severity info to include suggestions.')}
 
 Examples:
   calctl lint
@@ -55,31 +57,35 @@ Examples:
   calctl lint -o github --fail-on error
   calctl lint --fix --dry-run`
 
-export const languagesDescription = 'Find missing translations, and create them by copying'
-
 /** calctl languages: the translations of records. */
 export function languages(command: Command, app: App): void {
   status(
-    command.command('status').description('Show which translations exist; exit status 1 if something is missing'),
+    command
+      .command('status')
+      .description(phrase('Show which translations exist; exit status 1 if something is missing')),
     app,
   )
   copy(
     command
       .command('copy')
-      .description('Create missing translations as drafts, with the dates, places and texts of another language'),
+      .description(
+        phrase('Create missing translations as drafts, with the dates, places and texts of another language'),
+      ),
     app,
   )
 }
 
 function status(command: Command, app: App): void {
   command.addArgument(
-    new Argument('[resource]', 'Resource to look at').choices(resources.map(({ name }) => name)).default('events'),
+    new Argument('[resource]', phrase('Resource to look at'))
+      .choices(resources.map(({ name }) => name))
+      .default('events'),
   )
   filterOptions(criteriaOptions(command, resources))
-    .option('--all-dates', 'Include past events and those in the distant future')
+    .option('--all-dates', phrase('Include past events and those in the distant future'))
     .optionsGroup('Translations:')
-    .option('--gaps', 'Show only incomplete sets: missing, draft, older, same text, other facts')
-    .option(matchOption, matchDescription, fieldNames)
+    .option('--gaps', phrase('Show only incomplete sets: missing, draft, older, same text, other facts'))
+    .option(matchOption, matchDescription(), fieldNames)
     .addHelpText('after', languagesExamples)
   declareOutput(command, rowsOutput(statusShape)).action(
     async (name: ResourceName, options: StatusOptions & Values) => {
@@ -93,18 +99,27 @@ function copy(command: Command, app: App): void {
   command
     .argument(
       '[record...]',
-      `A resource (default: events), then IDs or slugs${orOnStdin} (default: all that is missing)`,
+      phrase(
+        'A resource (default: events), then IDs or slugs, or - to read them from stdin, one per line (default: all that is missing)',
+      ),
     )
     .optionsGroup('Translations:')
-    .option('--from <language>', 'Language of the records to copy (default: that of the calendar)')
-    .option('--to <languages>', 'Languages that get them, for example en,es (default: all others)', commaSeparated)
-    .option('--create-missing', 'Also copy the venues, organizers, categories and tags that the records link to')
-    .option(matchOption, matchDescription, fieldNames)
-    .option('--by-slug', 'Treat numbers as slugs')
+    .option('--from <language>', phrase('Language of the records to copy (default: that of the calendar)'))
+    .option(
+      '--to <languages>',
+      phrase('Languages that get them, for example en,es (default: all others)'),
+      commaSeparated,
+    )
+    .option(
+      '--create-missing',
+      phrase('Also copy the venues, organizers, categories and tags that the records link to'),
+    )
+    .option(matchOption, matchDescription(), fieldNames)
+    .option('--by-slug', phrase('Treat numbers as slugs'))
   planOptions(command)
   filterOptions(criteriaOptions(command, resources, 'Selection:', ['from', 'to']))
-    .option('--all-dates', 'Include past events and those in the distant future')
-    .addHelpText('after', copyNotes)
+    .option('--all-dates', phrase('Include past events and those in the distant future'))
+    .addHelpText('after', copyNotes())
   declareOutput(command, planOutput).action(async (words: string[], options: CopyOptions & Values) => {
     const { copyMissing } = await import('./missing-translations.ts')
     await copyMissing(app, words, options)
@@ -112,11 +127,11 @@ function copy(command: Command, app: App): void {
 }
 
 const matchOption = '--match <fields>'
-const matchDescription = 'Find translations with other slugs by these fields, for example start_date+venue'
+const matchDescription = () =>
+  phrase('Find translations with other slugs by these fields, for example start_date+venue')
 
-const copyNotes = `
-A copy is a draft with the texts of the original, still to be translated. It has the same facts, and links to the same venue,
-organizers, categories and tags in its own language. Categories and tags have no drafts: their copies are public at once.
+const copyNotes = () => `
+${phrase('A copy is a draft with the texts of the original, still to be translated. It has the same facts, and links to the same venue, organizers, categories and tags in its own language. Categories and tags have no drafts: their copies are public at once.')}
 
 Examples:
   calctl languages copy 57 --to es

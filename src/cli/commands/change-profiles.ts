@@ -7,6 +7,7 @@
 import { pathToFileURL } from 'node:url'
 import { excluding, Failure, wrongValue } from '../../base/failure.ts'
 import { listOf } from '../../base/text/similarity.ts'
+import { phrase } from '../../base/words/phrase.ts'
 import { parseBaseUrl } from '../../client/http/request.ts'
 import { isLanguage } from '../../contract/languages.ts'
 import type { App } from '../app.ts'
@@ -35,14 +36,16 @@ export async function addProfile(app: App, name: string, options: SettingOptions
   const password = await givenPassword(app, options)
   await changeConfig(app.world, config => {
     if (profileNamed(config, name))
-      throw new Failure('usage', `profile ${name} already exists`, {
-        hint: `change it with: calctl profiles edit ${name}`,
+      throw new Failure('usage', phrase('profile {name} already exists', { name }), {
+        hint: phrase('change it with: calctl profiles edit {name}', { name }),
       })
     if (app.globals.baseUrl === undefined)
-      throw new Failure('usage', 'missing --base-url', { hint: 'for example: --base-url https://example.org/wp-json' })
+      throw new Failure('usage', phrase('missing --base-url'), {
+        hint: phrase('for example: --base-url https://example.org/wp-json'),
+      })
     return withSettings(app, config, name, { ...options, password })
   })
-  await app.notice(`added ${name}; use it by default with: calctl profiles use ${name}`)
+  await app.notice(phrase('added {name}; use it by default with: calctl profiles use {name}', { name }))
 }
 
 /** Changes the given settings of a profile. */
@@ -53,12 +56,12 @@ export async function editProfile(app: App, name: string, options: SettingOption
   await changeConfig(app.world, config => {
     existing(config, name)
     if (isEmpty)
-      throw new Failure('usage', 'nothing to change', {
-        hint: 'see what can be changed with: calctl profiles edit --help',
+      throw new Failure('usage', phrase('nothing to change'), {
+        hint: phrase('see what can be changed with: calctl profiles edit --help'),
       })
     return withSettings(app, config, name, { ...options, password })
   })
-  await app.notice(`changed ${name}`)
+  await app.notice(phrase('changed {name}', { name }))
 }
 
 /** Makes a profile the default. */
@@ -67,7 +70,7 @@ export async function useProfile(app: App, name: string): Promise<void> {
     existing(config, name)
     return { ...config, current: name }
   })
-  await app.notice(`default profile: ${name}`)
+  await app.notice(phrase('default profile: {name}', { name }))
 }
 
 /** Removes profiles and their stored passwords. */
@@ -76,15 +79,19 @@ export async function removeProfiles(app: App, names: readonly string[]): Promis
   await changeConfig(app.world, async config => {
     for (const name of names) existing(config, name)
     if (names.includes(builtIn))
-      throw new Failure('usage', `cannot remove ${builtIn}, the embedded calendar`, {
-        hint: 'use another profile with: calctl profiles use NAME',
+      throw new Failure('usage', phrase('cannot remove {builtIn}, the embedded calendar', { builtIn }), {
+        hint: phrase('use another profile with: calctl profiles use NAME'),
       })
     const remaining = Object.entries(config.profiles).filter(([name]) => !names.includes(name))
     wasInUse = config.current !== undefined && names.includes(config.current)
     for (const name of names.flatMap(name => [name, frontName(name)])) await deletePassword(app.world, name)
     return { profiles: Object.fromEntries(remaining), ...(!wasInUse && { current: config.current }) }
   })
-  await app.notice(`removed ${names.join(', ')}${wasInUse ? `; default profile: ${builtIn}` : ''}`)
+  const sentences = [
+    phrase('removed {names}', { names: names.join(', ') }),
+    ...(wasInUse ? [phrase('default profile: {name}', { name: builtIn })] : []),
+  ]
+  await app.notice(sentences.join('; '))
 }
 
 function existing(config: Config, name: string): Profile {
@@ -123,9 +130,13 @@ async function withSettings(
     world.cwd,
   )
   if (name === builtIn && Object.keys(after).some(key => !['lang', 'ui', 'protected'].includes(key)))
-    throw new Failure('usage', `${builtIn} is the embedded calendar: only --lang, --ui and --protected can be set`, {
-      hint: 'add another calendar with: calctl profiles add NAME --base-url …',
-    })
+    throw new Failure(
+      'usage',
+      phrase('{builtIn} is the embedded calendar: only --lang, --ui and --protected can be set', { builtIn }),
+      {
+        hint: phrase('add another calendar with: calctl profiles add NAME --base-url …'),
+      },
+    )
   if (password !== undefined) await savePassword(world, name, password)
   else if (after.secret !== before.secret && after.secret !== stored) await deletePassword(world, name)
   return { ...config, profiles: { ...config.profiles, [name]: after } }
@@ -181,10 +192,10 @@ function applyInput(before: Profile, input: ProfileInput, folder: string): Profi
     ...(isProtected !== undefined && { protected: isProtected }),
   }
   if (after.secret !== undefined && after.user === undefined)
-    throw new Failure('usage', 'a secret needs a user name', { hint: 'add: --user NAME' })
+    throw new Failure('usage', phrase('a secret needs a user name'), { hint: phrase('add: --user NAME') })
   if ((after.frontSecret === undefined) !== (after.frontUser === undefined))
-    throw new Failure('usage', '--front-user requires --front-secret, and the reverse', {
-      hint: 'for example: --front-user staging --front-secret env:STAGING_PASSWORD',
+    throw new Failure('usage', phrase('--front-user requires --front-secret, and the reverse'), {
+      hint: phrase('for example: --front-user staging --front-secret env:STAGING_PASSWORD'),
     })
   return after
 }
@@ -193,8 +204,8 @@ function unset(profile: Profile, clear = ''): Profile {
   const names = clear.split(',').filter(name => name !== '')
   for (const name of names)
     if (!clearable.some(known => known === name))
-      throw new Failure('usage', `--clear: no setting "${name}"`, {
-        hint: `these can be cleared: ${listOf(clearable)}`,
+      throw new Failure('usage', phrase('--clear: no setting "{name}"', { name }), {
+        hint: phrase('these can be cleared: {clearable}', { clearable: listOf(clearable) }),
       })
   return Object.fromEntries(Object.entries(profile).filter(([name]) => !names.includes(name)))
 }
@@ -203,7 +214,7 @@ function baseUrlOption(option: string, text: string, folder: string): string {
   const read = parseBaseUrl(text, folder)
   if ('baseUrl' in read) return read.baseUrl
   throw new Failure('usage', `${option}: ${read.problem}`, {
-    hint: `for example: ${option} https://example.org/wp-json`,
+    hint: phrase('for example: {option} https://example.org/wp-json', { option }),
   })
 }
 
@@ -211,8 +222,8 @@ function languageUrls(texts: readonly string[], folder: string): NonNullable<Pro
   const urls = texts.map((text): [string, string] => {
     const [, language, url] = /^(\w+)=(.+)$/.exec(text) ?? []
     if (!isLanguage(language) || url === undefined)
-      throw new Failure('usage', '--base-url-for: expected a language and its base URL', {
-        hint: 'for example: --base-url-for en=https://example.org/en/wp-json',
+      throw new Failure('usage', phrase('--base-url-for: expected a language and its base URL'), {
+        hint: phrase('for example: --base-url-for en=https://example.org/en/wp-json'),
       })
     return [language, baseUrlOption(`--base-url-for ${language}`, url, folder)]
   })
@@ -222,13 +233,13 @@ function languageUrls(texts: readonly string[], folder: string): NonNullable<Pro
 function namespaceOption(text: string): string {
   const namespace = text.replace(/^\/+|\/+$/g, '')
   if (/^[\w.-]+(\/[\w.-]+)*$/.test(namespace)) return namespace
-  throw wrongValue('--namespace', 'a path', text, 'tribe/events/v1')
+  throw wrongValue('--namespace', phrase('a path'), text, 'tribe/events/v1')
 }
 
 function userOption(option: string, name: string): string {
   if (name !== '' && !name.includes(':')) return name
-  throw new Failure('usage', `${option}: expected a name without a colon`, {
-    hint: 'say where the password is with: --secret env:NAME',
+  throw new Failure('usage', phrase('{option}: expected a name without a colon', { option }), {
+    hint: phrase('say where the password is with: --secret env:NAME'),
   })
 }
 
@@ -240,9 +251,18 @@ async function noticeProject({ world, notice }: App): Promise<void> {
   const decisive = ['baseUrl', 'namespace'].filter(name => Object.hasOwn(settings, name))
   const { trustProblem } = await import('../profiles/config.ts')
   const problem = decisive.length > 0 ? trustProblem(world, source, decisive) : undefined
-  const trust = decisive.length > 0 && !problem ? ', and is trusted' : ''
-  await notice(`${source.path} sets ${given.length > 0 ? listOf(given) : 'nothing'}${trust}`)
-  if (problem) await notice(`${problem.message}\nhint: ${problem.details.hint}`)
+  const { path } = source
+  if (given.length === 0) return notice(phrase('{path} sets nothing', { path }))
+  const isTrusted = decisive.length > 0 && !problem
+  await notice(
+    isTrusted
+      ? phrase('{path} sets {settings}, and is trusted', { path, settings: listOf(given) })
+      : phrase('{path} sets {settings}', { path, settings: listOf(given) }),
+  )
+  if (problem) {
+    const { hint = '' } = problem.details
+    await notice(`${problem.message}\n${phrase('hint: {hint}', { hint })}`)
+  }
 }
 
 /** Prints every profile. */

@@ -3,7 +3,8 @@ import type { Command } from 'commander'
 import { version } from '../../../package.json'
 import { Failure, wrongValue } from '../../base/failure.ts'
 import { shellWord } from '../../base/text/escaping.ts'
-import { counted, listOf, nounFor } from '../../base/text/similarity.ts'
+import { listOf } from '../../base/text/similarity.ts'
+import { phrase } from '../../base/words/phrase.ts'
 import { annotation, findingLines, findingRow, recordName } from '../../care/lint/finding-text.ts'
 import type { LinkProbe } from '../../care/lint/link-probe.ts'
 import {
@@ -27,6 +28,7 @@ import { resources } from '../../contract/contract.ts'
 import type { ResourceName } from '../../contract/field.ts'
 import { isLanguage, type Language } from '../../contract/languages.ts'
 import type { Resource } from '../../contract/resource.ts'
+import { recordCount } from '../../contract/resource-words.ts'
 import type { App } from '../app.ts'
 import { readProject } from '../profiles/config.ts'
 import { distinctPairs } from '../profiles/known-refs.ts'
@@ -154,7 +156,11 @@ async function fixFindings(
   const count = others.reduce((sum, severity) => sum + left[severity], 0)
   if (count > 0)
     await app.notice(
-      `${listOf(others.map(severity => counted(left[severity], severity)))} ${nounFor(count, 'needs', 'need')} a decision; see: ${again}`,
+      phrase('{findings} {count, plural, one {needs} other {need}} a decision; see: {command}', {
+        findings: listOf(others.map(severity => findingCount(left[severity], severity))),
+        count,
+        command: again,
+      }),
     )
   if (hasFailed(options.dryRun ? counts.findings : left, options)) app.status = 1
 }
@@ -175,12 +181,28 @@ async function* counting(findings: AsyncIterable<Finding>, counts: Counts): Asyn
 
 /** `2 errors and 14 warnings in 412 events and 8 venues` */
 function summary({ records, findings, fixable }: Counts, fixCommand: string): string {
-  const looked = [...records].map(([{ singular, name }, count]) => counted(count, singular, name))
-  const found = severities
-    .filter(severity => findings[severity] > 0)
-    .map(severity => counted(findings[severity], severity))
-  const fix = fixable > 0 ? `; ${counted(fixable, 'is', 'are')} fixable: ${fixCommand}` : ''
-  return `${found.length > 0 ? listOf(found) : 'no problems found'} in ${looked.length > 0 ? listOf(looked) : 'no records'}${fix}`
+  const looked = Array.from(records, ([{ name }, count]) => recordCount(count, name))
+  const counts = severities.filter(severity => findings[severity] > 0)
+  const places = {
+    found:
+      counts.length > 0
+        ? listOf(counts.map(severity => findingCount(findings[severity], severity)))
+        : phrase('no problems found'),
+    records: looked.length > 0 ? listOf(looked) : phrase('no records'),
+  }
+  return fixable === 0
+    ? phrase('{found} in {records}', places)
+    : phrase('{found} in {records}; {count, plural, one {# is} other {# are}} fixable: {command}', {
+        ...places,
+        count: fixable,
+        command: fixCommand,
+      })
+}
+
+function findingCount(count: number, severity: Severity): string {
+  if (severity === 'error') return phrase('{count, plural, one {# error} other {# errors}}', { count })
+  if (severity === 'warning') return phrase('{count, plural, one {# warning} other {# warnings}}', { count })
+  return phrase('{count, plural, one {# info} other {# infos}}', { count })
 }
 
 async function printFindings(
@@ -231,7 +253,9 @@ export async function listRules(app: App, { only }: CheckOptions): Promise<void>
     for (const { rule, severity, finds, why, remedy, thresholds } of rows) {
       const values = Object.entries(thresholds).map(([name, value]) => ` ${name} ${value}`)
       await stdout.write(`${rule} (${severity}${values.length > 0 ? `;${values.join(',')}` : ''})\n`)
-      await stdout.write(`  Finds: ${finds}\n  Why: ${why}\n  Remedy: ${remedy}\n`)
+      await stdout.write(`  ${phrase('Finds: {finds}', { finds })}\n`)
+      await stdout.write(`  ${phrase('Why: {why}', { why })}\n`)
+      await stdout.write(`  ${phrase('Remedy: {remedy}', { remedy })}\n`)
     }
   })
 }
@@ -266,7 +290,9 @@ export function checkFixOptions(options: CheckOptions): void {
   if (options.fix) return
   for (const [name, flag] of Object.entries(planFlags) as [keyof typeof planFlags, string][])
     if (options[name] !== undefined)
-      throw new Failure('usage', `${flag} has no effect without --fix`, { hint: 'add --fix, or leave it out' })
+      throw new Failure('usage', phrase('{flag} has no effect without --fix', { flag }), {
+        hint: phrase('add --fix, or leave it out'),
+      })
 }
 
 /** The same check as a command to type, with or without `--fix`: the options of a plan are left out. */
@@ -298,7 +324,9 @@ export function activeRules(app: App, options: CheckOptions): ActiveRule[] {
     // What sends requests of its own must be asked for.
     if (rule.online && !options.online) {
       if (!named?.includes(rule)) return []
-      throw new Failure('usage', `${rule.id} sends requests of its own`, { hint: 'add --online' })
+      throw new Failure('usage', phrase('{id} sends requests of its own', { id: rule.id }), {
+        hint: phrase('add --online'),
+      })
     }
     // A rule that is asked for by its name finds what it finds, whatever its level.
     const severity = level === 'off' && isAsked ? 'warning' : level
@@ -322,6 +350,7 @@ const daysIn = { d: 1, w: 7, m: 30, y: 365 } as const
 
 function readAge(text: string): number {
   const [, number, unit = 'd'] = /^(\d{1,5})([dwmy])$/.exec(text.trim()) ?? []
-  if (number === undefined) throw wrongValue('--older-than', 'a number of days, weeks, months or years', text, '3y')
+  if (number === undefined)
+    throw wrongValue('--older-than', phrase('a number of days, weeks, months or years'), text, '3y')
   return Number(number) * daysIn[unit as keyof typeof daysIn]
 }

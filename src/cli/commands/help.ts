@@ -1,32 +1,29 @@
 import { Argument, type Command } from 'commander'
+import { phrase } from '../../base/words/phrase.ts'
 import type { App } from '../app.ts'
 import { shellScripts, shells } from './completion/install.ts'
 import { declareOutput, noOutput, textOutput } from './shared/output-forms.ts'
 
-export const helpDescription = 'Show help for a command or topic'
-
 /** calctl help: the help of a command, as --help prints it, or a topic. */
 export function help(command: Command, app: App, wholeTree: () => Command): void {
   declareOutput(command, { forms: ['json'] })
-    .argument('[words...]', 'A command, or a topic (default: all commands)')
-    .option('--all', 'Also what is left out of long help')
-    .option('--man', 'Print the manual page, for man -l -')
-    .addHelpText('after', helpExamples)
+    .argument('[words...]', phrase('A command, or a topic (default: all commands)'))
+    .option('--all', phrase('Also what is left out of long help'))
+    .option('--man', phrase('Print the manual page, for man -l -'))
+    .addHelpText('after', helpNotes())
     .action(async (words: string[], { man }: { readonly man?: true }) =>
       (await import('./help/show-help.ts')).showHelp(app, wholeTree(), words, man ?? false),
     )
 }
 
-const helpExamples = `
-With -o json, or after --help -o json, the help is data: commands, arguments, options, choices and defaults.
+const helpNotes = () => `
+${phrase('With -o json, or after --help -o json, the help is data: commands, arguments, options, choices and defaults.')}
 
 Examples:
   calctl help events create
   calctl help dates
   calctl help -o json
   calctl help --man | man -l -`
-
-export const completionDescription = 'Complete commands, options and records with the Tab key'
 
 /** The first word of the question that a shell asks when Tab is pressed. */
 export const tabWord = '__complete'
@@ -35,27 +32,26 @@ export const tabWord = '__complete'
 export function completion(noun: Command, app: App): void {
   for (const shell of shells)
     declareOutput(noun.command(shell), textOutput)
-      .description(`Print the script for ${shell}`)
+      .description(phrase('Print the script for {shell}', { shell }))
       .action(() => app.world.stdout.write(shellScripts[shell]))
-  const shellArgument = () => new Argument('[shell]', 'The shell (default: the one in SHELL)').choices(shells)
+  const shellArgument = () => new Argument('[shell]', phrase('The shell (default: the one in SHELL)')).choices(shells)
   declareOutput(noun.command('install'), noOutput)
-    .description('Set up Tab completion: show what is written and where, and ask')
+    .description(phrase('Set up Tab completion: show what is written and where, and ask'))
     .addArgument(shellArgument())
-    .addHelpText('after', completionExamples)
+    .addHelpText('after', completionNotes())
     .action(async (shell?: (typeof shells)[number]) =>
       (await import('./completion/install.ts')).installCompletion(app, shell),
     )
   declareOutput(noun.command('uninstall'), noOutput)
-    .description('Remove what install wrote')
+    .description(phrase('Remove what install wrote'))
     .addArgument(shellArgument())
     .action(async (shell?: (typeof shells)[number]) =>
       (await import('./completion/install.ts')).uninstallCompletion(app, shell),
     )
 }
 
-const completionExamples = `
-Tab completes commands, options, their values, profiles, fields, runs, and the records that were listed or shown last, also
-by a word of their titles (not in fish). It sends nothing to the site.
+const completionNotes = () => `
+${phrase('Tab completes commands, options, their values, profiles, fields, runs, and the records that were listed or shown last, also by a word of their titles (not in fish). It sends nothing to the site.')}
 
 Examples:
   calctl completion install

@@ -1,5 +1,5 @@
 import { excluding, Failure } from '../../base/failure.ts'
-import { counted } from '../../base/text/similarity.ts'
+import { phrase } from '../../base/words/phrase.ts'
 import type { SiteUser } from '../../client/client.ts'
 import { createPageReader } from '../../client/http/transport.ts'
 import { type FoundSite, findSite, parseSiteAddress } from '../../client/site-discovery.ts'
@@ -38,15 +38,23 @@ export interface LoginOptions {
 export async function logIn(app: App, given: string | undefined, options: LoginOptions): Promise<void> {
   const loginOption = loginOptionIn(options)
   if (options.anonymous && loginOption !== undefined) throw excluding('--anonymous', loginOption)
-  const address = parseSiteAddress(given ?? (await typed(app, 'Address of the site', 'calctl login example.org')))
+  const address = parseSiteAddress(
+    given ?? (await typed(app, phrase('Address of the site'), 'calctl login example.org')),
+  )
   const { site, front } = await siteBehind(app, address, options)
-  await app.notice(`found ${site.title ? `"${site.title}", ` : ''}${site.namespace} at ${site.baseUrl}`)
+  const { title, namespace, baseUrl } = site
+  await app.notice(
+    title
+      ? phrase('found "{title}", {namespace} at {baseUrl}', { title, namespace, baseUrl })
+      : phrase('found {namespace} at {baseUrl}', { namespace, baseUrl }),
+  )
   const name = await profileName(app, site, options.name)
-  const login = options.anonymous ? undefined : await readLogin(app, site, options)
-  const user = await tryLogin(app, site, login, front)
+  const { login, user } = await loggedIn(app, site, front, options)
   const defaultBefore = await storeProfile(app, name, { site, login, front })
-  const who = login ? `logged in as ${user.name ?? login.user}, who ${rightsOf(user)}` : 'connected without a user'
-  await app.notice(`${who}; profile ${name} added${defaultNote(name, defaultBefore)}`)
+  const who = login
+    ? phrase('logged in as {user}, who {rights}', { user: user.name ?? login.user, rights: rightsOf(user) })
+    : phrase('connected without a user')
+  await app.notice(`${who}; ${addedNote(name, defaultBefore)}`)
   if (login) await reportFindings(app, name, site)
 }
 
@@ -60,7 +68,12 @@ async function reportFindings(app: App, name: string, { namespaces, passwordPage
   const passed = findings.filter(({ state }) => state === 'done').length
   const isWell = findings.every(({ state }) => state !== 'failed')
   await app.notice(
-    `${isWell ? `${counted(passed, 'check')} passed; for all` : 'for all checks'}: calctl doctor -p ${name}`,
+    isWell
+      ? phrase('{count, plural, one {# check} other {# checks}} passed; for all: calctl doctor -p {name}', {
+          count: passed,
+          name,
+        })
+      : phrase('for all checks: calctl doctor -p {name}', { name }),
   )
 }
 
@@ -90,8 +103,8 @@ async function siteBehind(
   } catch (error) {
     if (!(error instanceof Failure) || error.details.problem !== 'front-password' || !app.canAsk) throw error
     await app.notice(error.message)
-    const user = await typed(app, 'User name in front of the site', '')
-    const password = await askPassword(app.world, `Password of ${user}`)
+    const user = await typed(app, phrase('User name in front of the site'), '')
+    const password = await askPassword(app.world, phrase('Password of {user}', { user }))
     const asked = { user, password, source: undefined }
     return { site: await siteFrom(app, address, asked), front: asked }
   }
@@ -103,8 +116,8 @@ async function givenFront(
 ): Promise<FrontLogin | undefined> {
   if (user === undefined && frontSecret === undefined) return undefined
   if (user === undefined || frontSecret === undefined)
-    throw new Failure('usage', '--front-user requires --front-secret, and the reverse', {
-      hint: 'for example: --front-user staging --front-secret env:STAGING_PASSWORD',
+    throw new Failure('usage', phrase('--front-user requires --front-secret, and the reverse'), {
+      hint: phrase('for example: --front-user staging --front-secret env:STAGING_PASSWORD'),
     })
   const source = parseSource('--front-secret', frontSecret, world.cwd)
   return { user, password: await readSecret(source, world, globals.timeout), source }
@@ -124,44 +137,100 @@ async function siteFrom(app: App, address: URL, front: FrontLogin | undefined): 
   }
 }
 
-async function readLogin(app: App, { passwordPage }: FoundSite, options: LoginOptions): Promise<Login> {
-  if (options.web) await openPasswordPage(app, passwordPage)
-  const user = options.user ?? (await typed(app, 'User name', 'calctl login example.org --user NAME --password-stdin'))
+/** How often a user name and a password are asked for. */
+const mostTries = 3
+
+/** A user name and a password that the site takes. At a terminal a wrong one is asked for again. */
+async function loggedIn(
+  app: App,
+  site: FoundSite,
+  front: FrontLogin | undefined,
+  options: LoginOptions,
+): Promise<{ login: Login | undefined; user: SiteUser }> {
+  if (options.anonymous) return { login: undefined, user: await tryLogin(app, site, undefined, front) }
+  let name = options.user
+  for (let tries = 1; ; tries++) {
+    const login = await readLogin(app, site, options, tries === 1 ? { name } : { name, isAgain: true })
+    try {
+      return { login, user: await tryLogin(app, site, login, front) }
+    } catch (error) {
+      const isWrong = error instanceof Failure && error.details.problem === 'wrong-password'
+      if (!isWrong || options.passwordStdin || !app.canAsk || tries === mostTries) throw error
+      await app.notice(error.message)
+      await app.notice(phrase('try again: take an application password, not the password of the account'))
+      name = login.user
+    }
+  }
+}
+
+/** What was typed before, and whether it was wrong. */
+interface Earlier {
+  readonly name: string | undefined
+  readonly isAgain?: boolean
+}
+
+async function readLogin(
+  app: App,
+  { passwordPage }: FoundSite,
+  options: LoginOptions,
+  { name, isAgain = false }: Earlier,
+): Promise<Login> {
+  if (options.web && !isAgain) await openPasswordPage(app, passwordPage)
+  const instead = 'calctl login example.org --user NAME --password-stdin'
+  const user = options.user ?? (await typed(app, phrase('User name'), instead, name))
   if (!/^[^:\p{Cc}]+$/u.test(user))
-    throw new Failure('usage', 'a user name must not be empty, nor contain a colon', {
-      hint: 'for example: --user ada',
+    throw new Failure('usage', phrase('a user name must not be empty, nor contain a colon'), {
+      hint: phrase('for example: --user ada'),
     })
-  if (!options.passwordStdin && passwordPage !== undefined && !options.web)
-    await app.notice(`make an application password for ${user} at ${passwordPage}?app_name=calctl`)
+  if (!options.passwordStdin && passwordPage !== undefined && !options.web && !isAgain)
+    await explainPasswords(app, user, passwordPage)
   const password = options.passwordStdin ? await readPasswordInput(app.world) : await typedPassword(app, user)
   if (password.trim() === '')
-    throw new Failure('usage', 'the password is empty', { hint: 'to read only, without a user: --anonymous' })
+    throw new Failure('usage', phrase('the password is empty'), {
+      hint: phrase('to read only, without a user: --anonymous'),
+    })
   return { user, password: withoutSpaces(password) }
+}
+
+async function explainPasswords(app: App, user: string, page: string): Promise<void> {
+  await app.notice(
+    phrase(
+      'calctl takes an application password: WordPress makes it for one program, and can revoke it without changing the password of the account',
+    ),
+  )
+  await app.notice(
+    phrase(
+      'make one for {user} at {page}?app_name=calctl, with the button "Yes, I approve of this connection", or in WordPress under Users > Profile > Application Passwords',
+      { user, page },
+    ),
+  )
 }
 
 async function openPasswordPage(app: App, page: string | undefined): Promise<void> {
   if (page === undefined)
-    throw new Failure('settings', 'this site does not offer application passwords', {
-      hint: 'ask an administrator: they need https, and a security plugin may have turned them off',
+    throw new Failure('settings', phrase('this site does not offer application passwords'), {
+      hint: phrase('ask an administrator: they need https, and a security plugin may have turned them off'),
     })
   const url = `${page}?app_name=calctl`
-  await app.world.openPage(url).catch(() => app.notice('no browser could be opened'))
-  await app.notice(`log in and allow calctl at ${url}, then copy the password that it shows`)
+  await app.world.openPage(url).catch(() => app.notice(phrase('no browser could be opened')))
+  await app.notice(phrase('log in and allow calctl at {url}, then copy the password that it shows', { url }))
 }
 
 const typedPassword = async (app: App, user: string): Promise<string> => {
   requireTerminal(app, 'calctl login example.org --user NAME --password-stdin')
-  return askPassword(app.world, `Application password of ${user}`)
+  return askPassword(app.world, phrase('Application password of {user}', { user }))
 }
 
-async function typed(app: App, question: string, instead: string): Promise<string> {
+async function typed(app: App, question: string, instead: string, suggestion?: string): Promise<string> {
   requireTerminal(app, instead)
-  return (await askText(app.world, question)).trim()
+  return (await askText(app.world, question, suggestion)).trim()
 }
 
 function requireTerminal(app: App, instead: string): void {
   if (app.canAsk) return
-  throw new Failure('usage', 'questions cannot be asked here', { hint: `pass everything as options: ${instead}` })
+  throw new Failure('usage', phrase('questions cannot be asked here'), {
+    hint: phrase('pass everything as options: {instead}', { instead }),
+  })
 }
 
 /** WordPress shows application passwords in groups of four, and takes them with and without the spaces. */
@@ -216,9 +285,16 @@ async function profileName(app: App, { baseUrl }: FoundSite, given: string | und
   const name = given ?? same ?? nameFrom(new URL(baseUrl))
   const taken = profileNamed(config, name)
   if (taken && taken.baseUrl !== baseUrl)
-    throw new Failure('usage', `the profile ${name} is for ${taken.baseUrl ?? 'the embedded calendar'}`, {
-      hint: 'choose another name with: --name NAME',
-    })
+    throw new Failure(
+      'usage',
+      phrase('the profile {name} is for {baseUrl}', {
+        name,
+        baseUrl: taken.baseUrl ?? phrase('the embedded calendar'),
+      }),
+      {
+        hint: phrase('choose another name with: --name NAME'),
+      },
+    )
   return name
 }
 
@@ -230,10 +306,14 @@ function nameFrom({ hostname, port }: URL): string {
   return port === '' ? name : `${name}-${port}`
 }
 
-/** How a new profile is used, from the default of before. */
-function defaultNote(name: string, before: string | undefined): string {
-  if (before === undefined) return ' (the default from now on)'
-  return before === name ? '' : `; use it with: calctl -p ${name} …, or by default with: calctl profiles use ${name}`
+/** Says that a profile was added, and how it is used, from the default of before. */
+function addedNote(name: string, before: string | undefined): string {
+  if (before === undefined) return phrase('profile {name} added (the default from now on)', { name })
+  if (before === name) return phrase('profile {name} added', { name })
+  return phrase(
+    'profile {name} added; use it with: calctl -p {name} …, or by default with: calctl profiles use {name}',
+    { name },
+  )
 }
 
 /** Stores the profile, and makes it the default if there is no other. Returns the default of before. */
@@ -289,11 +369,11 @@ export async function whoAmI(app: App): Promise<void> {
 
 /** What a user may do, in words: `may write and publish events, not upload images`. */
 function rightsOf({ may }: SiteUser): string {
-  if (!may.write) return 'may read, but not change anything'
-  if (!may.publish) return 'may write events, which somebody else publishes'
+  if (!may.write) return phrase('may read, but not change anything')
+  if (!may.publish) return phrase('may write events, which somebody else publishes')
   return may.editOthers
-    ? 'may write and publish events'
-    : 'may write and publish events, but not change those of others'
+    ? phrase('may write and publish events')
+    : phrase('may write and publish events, but not change those of others')
 }
 
 /** Removes the user and the password of a profile, which keeps its address. */
@@ -310,6 +390,8 @@ export async function logOut(app: App, given?: string): Promise<void> {
     await deletePassword(app.world, frontName(name))
     return { ...config, profiles: { ...config.profiles, [name]: others } }
   })
-  if (!hadUser) return app.notice(`${name} has no user: nothing to remove`)
-  await app.notice(`logged out of ${name}; the password itself is still valid until you revoke it on the site`)
+  if (!hadUser) return app.notice(phrase('{name} has no user: nothing to remove', { name }))
+  await app.notice(
+    phrase('logged out of {name}; the password itself is still valid until you revoke it on the site', { name }),
+  )
 }

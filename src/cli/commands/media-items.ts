@@ -1,3 +1,4 @@
+import { phrase } from '../../base/words/phrase.ts'
 import { largestList } from '../../client/adapters/wp-client.ts'
 import type { Client, MediaItem } from '../../client/client.ts'
 import { hasAllRows, wrongTotals } from '../../client/find/whole-lists.ts'
@@ -32,7 +33,7 @@ export async function listImages(app: App, { search, limit }: ListOptions): Prom
   const shown = items.slice(0, wanted)
   await app.print(mediaShape, shown.map(rowOf), { total })
   if (app.output !== 'count' && shown.length < total)
-    await app.notice(`${shown.length} of ${total} shown; --limit ${total} for the rest`)
+    await app.notice(phrase('{count} of {total} shown; --limit {total} for the rest', { count: shown.length, total }))
 }
 
 async function* pagesOf(client: Client, search: string | undefined, size: number) {

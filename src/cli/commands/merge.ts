@@ -70,8 +70,6 @@ const unmergedNote = ({ name }: Resource, { language, survivor, others }: Merge)
   return `the translations in ${language} are not merged: calctl ${name} merge ${ids} --lang ${language} (or add --all-languages)`
 }
 
-export const dedupeDescription = 'Find duplicates, and merge them; exit status 1 if there are any'
-
 /** calctl dedupe [resource...]: pairs of records that may be one thing, asked about or merged. */
 export function dedupe(command: Command, app: App): void {
   command

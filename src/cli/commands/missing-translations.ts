@@ -1,5 +1,6 @@
 import { excluding, Failure } from '../../base/failure.ts'
-import { counted, listOf, nounFor } from '../../base/text/similarity.ts'
+import { listOf } from '../../base/text/similarity.ts'
+import { phrase } from '../../base/words/phrase.ts'
 import type { ExistingTranslation } from '../../care/translations/copies.ts'
 import { SetReader } from '../../care/translations/read-sets.ts'
 import {
@@ -18,6 +19,7 @@ import { resourceNamed, resources } from '../../contract/contract.ts'
 import type { ResourceName } from '../../contract/field.ts'
 import { type Language, languages } from '../../contract/languages.ts'
 import { type Answer, type Resource, titleOf } from '../../contract/resource.ts'
+import { namedRecord, recordCount, recordsNoun } from '../../contract/resource-words.ts'
 import type { App } from '../app.ts'
 import { applyPlan } from './shared/apply-plan.ts'
 import {
@@ -68,21 +70,28 @@ async function sayTotals(
   rows: readonly { readonly set: TranslationSet; readonly status: SetStatus }[],
   order: readonly Language[],
 ): Promise<void> {
-  if (rows.length === 0) return app.notice(`no ${resource.name} match`)
+  if (rows.length === 0) return app.notice(phrase('no {records} match', { records: recordsNoun(resource.name) }))
   const counts = countStatuses(
     rows.map(({ status }) => status),
     order,
   )
-  const total = `${counted(rows.length, resource.singular, resource.name)} in ${listOf(order)}`
-  await app.notice(counts.length > 0 ? `${total}; ${counts.join('; ')}` : `${total}: nothing is missing`)
+  const places = { records: recordCount(rows.length, resource.name), languages: listOf(order) }
+  await app.notice(
+    counts.length > 0
+      ? phrase('{records} in {languages}; {counts}', { ...places, counts: counts.join('; ') })
+      : phrase('{records} in {languages}: nothing is missing', places),
+  )
   for (const { set } of rows) {
     const [record] = set.records.values()
     if (record && set.rivals.length > 0)
       await app.notice(
-        `not sure which of ${listOf(
-          set.rivals.map(({ id }) => String(id)),
-          'or',
-        )} translates ${record.id}`,
+        phrase('not sure which of {list} translates {id}', {
+          list: listOf(
+            set.rivals.map(({ id }) => String(id)),
+            'or',
+          ),
+          id: record.id,
+        }),
       )
   }
 }
@@ -151,7 +160,7 @@ export async function copyMissing(app: App, words: readonly string[], options: C
   const resource = named ?? resourceNamed('events')
   const filters = withAllDates(resource, await typedFilters([resource], selecting), selecting)
   const [given] = [...criteriaGiven(selecting), ...Object.keys(filters).map(flagName)]
-  if (given && texts.length > 0) throw excluding(given, areOnStdin(texts) ? '-' : 'IDs or slugs')
+  if (given && texts.length > 0) throw excluding(given, areOnStdin(texts) ? '-' : phrase('IDs or slugs'))
   const context = await buildContext(app)
   const { client } = context
   const { from, to } = await chosenLanguages(client, options)
@@ -223,12 +232,15 @@ async function selectedRecords(
 const existsTexts = (existing: readonly ExistingTranslation[]): string[] => {
   const names = new Map<string, string[]>()
   for (const { resource, record, language, id } of existing) {
-    const label = `${resource.singular} ${record.id}`
+    const label = namedRecord(resource.name, record.id)
     names.set(label, [...(names.get(label) ?? []), `${language} ${id}`])
   }
-  return Array.from(
-    names,
-    ([record, all]) => `${record} has ${nounFor(all.length, 'a translation', 'translations')}: ${all.join(', ')}`,
+  return Array.from(names, ([record, all]) =>
+    phrase('{record} has {count, plural, one {a translation} other {translations}}: {list}', {
+      record,
+      count: all.length,
+      list: all.join(', '),
+    }),
   )
 }
 
@@ -236,7 +248,12 @@ function allExist({ calendar: { flags = '' } }: Client, existing: readonly Exist
   const [first] = existing
   return new Failure('refused', existsTexts(existing).join('; '), {
     hint: first
-      ? `change it with: calctl ${first.resource.name} update ${first.id} --lang ${first.language}${flags}`
-      : 'name the records to copy',
+      ? phrase('change it with: calctl {name} update {id} --lang {language}{flags}', {
+          name: first.resource.name,
+          id: first.id,
+          language: first.language,
+          flags,
+        })
+      : phrase('name the records to copy'),
   })
 }

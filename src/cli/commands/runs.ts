@@ -1,6 +1,8 @@
 import type { Command } from 'commander'
 import { Failure } from '../../base/failure.ts'
+import { phrase } from '../../base/words/phrase.ts'
 import { resources } from '../../contract/contract.ts'
+import type { ResourceName } from '../../contract/field.ts'
 import type { App } from '../app.ts'
 import type { HistoryOf } from './runs/show-runs.ts'
 import type { UndoOptions } from './runs/undo-runs.ts'
@@ -19,28 +21,32 @@ import { planOptions, type RunOptions, runOptions } from './shared/plan-options.
 /** calctl runs: lists, shows, resumes, undoes and redoes what calctl wrote. */
 export function runs(noun: Command, app: App): void {
   declareOutput(noun.command('list'), rowsOutput(runListShape))
-    .description('List runs, latest first')
+    .description(phrase('List runs, latest first'))
     .option('--limit <number>', limitDescription, wholeNumber('--limit', 1))
     .action(async (options: { readonly limit?: number }) =>
       (await import('./runs/show-runs.ts')).showRuns(app, options.limit),
     )
   declareOutput(noun.command('show'), rowsOutput(runShape))
-    .description('Show the steps of a run and their results')
-    .argument('[run]', 'Name of the run (default: the latest)')
+    .description(phrase('Show the steps of a run and their results'))
+    .argument('[run]', phrase('Name of the run (default: the latest)'))
     .action(async (run?: string) => (await import('./runs/show-runs.ts')).showRun(app, run))
   runOptions(
     declareOutput(noun.command('resume'), planOutput)
-      .description('Resume a run that was interrupted or had failures')
-      .argument('[run]', 'Name of the run (default: the latest with steps left)'),
+      .description(phrase('Resume a run that was interrupted or had failures'))
+      .argument('[run]', phrase('Name of the run (default: the latest with steps left)')),
   ).action(async (run: string | undefined, options: RunOptions) =>
     (await import('./runs/resume-run.ts')).resumeRun(app, run, options),
   )
-  undo(noun.command('undo').description(undoDescription), app)
-  redo(noun.command('redo').description(redoDescription), app)
+  undo(noun.command('undo').description(undoDescription()), app)
+  redo(noun.command('redo').description(redoDescription()), app)
   declareOutput(noun.command('prune'), noOutput)
-    .description('Remove old journals; their runs can no longer be undone')
-    .option('--older-than <duration>', 'Age of the journals to remove, for example 90d; a number is in days', '90d')
-    .option('--unfinished', 'Also those of runs with steps left, which can then no longer be resumed')
+    .description(phrase('Remove old journals; their runs can no longer be undone'))
+    .option(
+      '--older-than <duration>',
+      phrase('Age of the journals to remove, for example 90d; a number is in days'),
+      '90d',
+    )
+    .option('--unfinished', phrase('Also those of runs with steps left, which can then no longer be resumed'))
     .action(async (options: { olderThan: string; unfinished?: true }) =>
       (await import('./runs/show-runs.ts')).pruneJournals(app, options),
     )
@@ -49,7 +55,7 @@ export function runs(noun: Command, app: App): void {
 /** calctl history: what calctl wrote, when, and to what; of this calendar, or of one record. */
 export function history(command: Command, app: App): void {
   declareOutput(command, rowsOutput(historyShape))
-    .argument('[record...]', 'A record: 12, events/12, events 12 or a slug (default: everything)')
+    .argument('[record...]', phrase('A record: 12, events/12, events 12 or a slug (default: everything)'))
     .option('--limit <number>', limitDescription, wholeNumber('--limit', 1))
     .addHelpText('after', '\nExamples:\n  calctl history\n  calctl history events/12\n  calctl events history 12')
     .action(async (words: string[], { limit }: { readonly limit?: number }) =>
@@ -62,32 +68,38 @@ function readRecord(words: readonly string[]): HistoryOf {
   const resource = resources.find(({ name, singular }) => name === first || singular === first)?.name
   if (others.length === 0 && resource && ref) return { resource, ref }
   if (ref === undefined && !resource && first !== '') return { ref: first }
-  throw new Failure('usage', `expected one record, got "${words.join(' ')}"`, {
-    hint: 'for example: calctl history events/12',
+  throw new Failure('usage', phrase('expected one record, got "{words}"', { words: words.join(' ') }), {
+    hint: phrase('for example: calctl history events/12'),
   })
+}
+
+function historyDescription(name: ResourceName): string {
+  if (name === 'events') return phrase('Show what calctl wrote to events')
+  if (name === 'venues') return phrase('Show what calctl wrote to venues')
+  if (name === 'organizers') return phrase('Show what calctl wrote to organizers')
+  return name === 'categories'
+    ? phrase('Show what calctl wrote to categories')
+    : phrase('Show what calctl wrote to tags')
 }
 
 /** calctl <resource> history <ref>: what calctl wrote to one record. */
 export const historyOfRecord: Verb = (parent, resource, app) => {
-  declareOutput(
-    verbCommand(parent, resource, 'history', `Show what calctl wrote to ${resource.name}`),
-    rowsOutput(historyShape),
-  )
-    .argument('<ref>', resource.keys.includes('slug') ? 'ID or slug' : 'ID')
+  declareOutput(verbCommand(parent, resource, 'history', historyDescription(resource.name)), rowsOutput(historyShape))
+    .argument('<ref>', resource.keys.includes('slug') ? phrase('ID or slug') : phrase('ID'))
     .option('--limit <number>', limitDescription, wholeNumber('--limit', 1))
     .action(async (ref: string, { limit }: { readonly limit?: number }) =>
       (await import('./runs/show-runs.ts')).showHistory(app, limit, { resource: resource.name, ref }),
     )
 }
 
-export const undoDescription = 'Undo a run, but keep later changes'
-export const redoDescription = 'Redo what was undone'
+export const undoDescription = () => phrase('Undo a run, but keep later changes')
+export const redoDescription = () => phrase('Redo what was undone')
 
 const undoOptions = (command: Command, last: string): Command =>
   planOptions(
     declareOutput(command, planOutput)
       .option('--last <number>', last, wholeNumber('--last', 1))
-      .option('--post-password <text>', 'Password for events that lost theirs when they became private'),
+      .option('--post-password <text>', phrase('Password for events that lost theirs when they became private')),
   )
 
 /** calctl undo: takes back the latest run, or others by name, except for what was changed since. */
@@ -95,9 +107,9 @@ export function undo(command: Command, app: App): void {
   undoOptions(
     command.argument(
       '[run...]',
-      'Names of runs, in any order (default: the latest run on this calendar that has not been undone)',
+      phrase('Names of runs, in any order (default: the latest run on this calendar that has not been undone)'),
     ),
-    'Undo this many of the latest runs',
+    phrase('Undo this many of the latest runs'),
   ).action(async (runs: string[], options: UndoOptions) =>
     (await import('./runs/undo-runs.ts')).undoRuns(app, 'undo', runs, options),
   )
@@ -106,8 +118,8 @@ export function undo(command: Command, app: App): void {
 /** calctl redo: takes back the latest undo, or others by name. */
 export function redo(command: Command, app: App): void {
   undoOptions(
-    command.argument('[run...]', 'Names of undone runs (default: the one that was undone last)'),
-    'Redo this many of the runs that were undone last',
+    command.argument('[run...]', phrase('Names of undone runs (default: the one that was undone last)')),
+    phrase('Redo this many of the runs that were undone last'),
   ).action(async (runs: string[], options: UndoOptions) =>
     (await import('./runs/undo-runs.ts')).undoRuns(app, 'redo', runs, options),
   )

@@ -1,6 +1,7 @@
 import { excluding, Failure } from '../../base/failure.ts'
 import { hidePassword } from '../../base/text/escaping.ts'
 import { isObject } from '../../base/text/json.ts'
+import { phrase } from '../../base/words/phrase.ts'
 import type { Client } from '../../client/client.ts'
 import { responseFailure } from '../../client/http/problems/response-failure.ts'
 import { jsonRequest, queryRequest } from '../../client/http/request.ts'
@@ -37,8 +38,12 @@ export async function sendRequestOf(app: App, method: string, path: string, opti
   }
   if (isRead) return exchange()
   if (!app.globals.demo) await remember(app, client.calendar.id, `${method} ${path}`)
-  await sendUncertain(exchange, 'it may have been done', 'see whether it was done before you send it again')
-  await app.notice('this request is not in calctl history, and calctl undo cannot take it back')
+  await sendUncertain(
+    exchange,
+    phrase('it may have been done'),
+    phrase('see whether it was done before you send it again'),
+  )
+  await app.notice(phrase('this request is not in calctl history, and calctl undo cannot take it back'))
 }
 
 /** Notes a write that no run has, so that an undo does not take back the run before it unasked. */
@@ -67,8 +72,8 @@ async function requestOf(
   const fields = [...field.map(typedField), ...(await fileFields(app, fileField))]
   const twice = fields.find(([name], index) => fields.findIndex(([other]) => other === name) < index)
   if (twice)
-    throw new Failure('usage', `the field "${twice[0]}" is given twice`, {
-      hint: `for a list: -f '${twice[0]}=[1,2]'`,
+    throw new Failure('usage', phrase('the field "{name}" is given twice', { name: twice[0] }), {
+      hint: phrase("for a list: -f '{name}=[1,2]'", { name: twice[0] }),
     })
   const values = Object.fromEntries(fields)
   if (input !== undefined && Object.keys(values).length > 0) throw excluding('--input', '-f')
@@ -89,9 +94,16 @@ function pathBelow(target: string, baseUrl: string, namespace: string): string {
   if (!/^[a-z][a-z\d+.-]*:/i.test(target)) return `/${namespace}/${target}`
   const start = baseUrl.endsWith('=') ? baseUrl : `${baseUrl}/`
   if (baseUrl !== '' && target.startsWith(start)) return `/${target.slice(start.length).replace(/^\/+/, '')}`
-  throw new Failure('usage', `${hidePassword(target)} is not below ${baseUrl || 'this calendar'}`, {
-    hint: 'requests go to the site of the profile only; give a path, such as events/57',
-  })
+  throw new Failure(
+    'usage',
+    phrase('{url} is not below {baseUrl}', {
+      url: hidePassword(target),
+      baseUrl: baseUrl || phrase('this calendar'),
+    }),
+    {
+      hint: phrase('requests go to the site of the profile only; give a path, such as events/57'),
+    },
+  )
 }
 
 /** `cost=12` has a number, `sticky=true` a boolean, `tags=[1,2]` a list, anything else a text. */
@@ -117,9 +129,13 @@ async function fileFields(app: App, texts: readonly string[]): Promise<[string, 
 function nameAndValue(option: string, text: string): [string, string] {
   const [, name, value] = /^([^=]+)=(.*)$/s.exec(text) ?? []
   if (name !== undefined && value !== undefined) return [name, value]
-  throw new Failure('usage', `${option}: expected key=value, got ${JSON.stringify(text)}`, {
-    hint: 'for example: -f cost=12',
-  })
+  throw new Failure(
+    'usage',
+    phrase('{option}: expected key=value, got {text}', { option, text: JSON.stringify(text) }),
+    {
+      hint: phrase('for example: -f cost=12'),
+    },
+  )
 }
 
 async function bodyFrom(app: App, path: string, input: string): Promise<Request> {
@@ -131,7 +147,7 @@ async function readWhole(app: App, name: string, option: string): Promise<string
   const chunks: Uint8Array[] = []
   for await (const chunk of name === '-'
     ? bytesOfStdin(app)
-    : bytesOfFile(app, name, { option, hint: 'pass a file, or - for stdin' }))
+    : bytesOfFile(app, name, { option, hint: phrase('pass a file, or - for stdin') }))
     chunks.push(chunk)
   return Buffer.concat(chunks).toString()
 }
@@ -143,9 +159,16 @@ const mostPages = 10_000
 async function everyPage(client: Client, request: Request): Promise<unknown> {
   const first = await pageAt(client, request, 1)
   if (first.count > mostPages)
-    throw new Failure('refused', `${client.calendar.label} says that there are ${first.count} pages`, {
-      hint: `--paginate reads at most ${mostPages}: ask for larger pages with -f per_page=100, or for one with -f page=N`,
-    })
+    throw new Failure(
+      'refused',
+      phrase('{calendar} says that there are {count} pages', { calendar: client.calendar.label, count: first.count }),
+      {
+        hint: phrase(
+          '--paginate reads at most {mostPages}: ask for larger pages with -f per_page=100, or for one with -f page=N',
+          { mostPages },
+        ),
+      },
+    )
   const values = [first.value]
   for (let page = 2; page <= first.count; page++) values.push((await pageAt(client, request, page)).value)
   if (values.every(Array.isArray)) return values.flat()

@@ -1,4 +1,5 @@
 import type { Command } from 'commander'
+import { phrase } from '../../base/words/phrase.ts'
 import type { App } from '../app.ts'
 import type { ServeOptions } from './serve/serve-settings.ts'
 import { repeatable } from './shared/options.ts'
@@ -8,55 +9,54 @@ import { declareOutput, rowsOutput, serverShape } from './shared/output-forms.ts
 export function serve(command: Command, app: App): void {
   declareOutput(command, rowsOutput(serverShape))
     .optionsGroup('Calendar:')
-    .option('--file <file>', 'Calendar file to serve, created if missing (default: the embedded calendar)')
-    .option('--from <profile>', 'Serve a copy of the calendar of this profile, in memory or in a new --file')
-    .option('--copy-images', 'With --from: also copy the images, instead of linking to the originals')
-    .option('--memory', 'Keep changes in memory; start empty, or with a copy of --file')
-    .option('--timezone <zone>', 'Time zone of a new calendar (default: that of this machine)')
-    .option('--per-page <number>', 'Default number of records per page (default: 30)')
-    .option('--now <time>', 'Freeze the clock at this time')
-    .option('--quirks', 'Answer as The Events Calendar does where it differs from the documented API')
-    .option('--no-wp', "With --quirks: serve no wp/v2, WordPress's own API")
-    .option('--read-only', 'Reject writes')
-    .option('--repair', 'Open a damaged calendar, and move its damaged part to a separate file')
+    .option('--file <file>', phrase('Calendar file to serve, created if missing (default: the embedded calendar)'))
+    .option('--from <profile>', phrase('Serve a copy of the calendar of this profile, in memory or in a new --file'))
+    .option('--copy-images', phrase('With --from: also copy the images, instead of linking to the originals'))
+    .option('--memory', phrase('Keep changes in memory; start empty, or with a copy of --file'))
+    .option('--timezone <zone>', phrase('Time zone of a new calendar (default: that of this machine)'))
+    .option('--per-page <number>', phrase('Default number of records per page (default: 30)'))
+    .option('--now <time>', phrase('Freeze the clock at this time'))
+    .option('--quirks', phrase('Answer as The Events Calendar does where it differs from the documented API'))
+    .option('--no-wp', phrase("With --quirks: serve no wp/v2, WordPress's own API"))
+    .option('--read-only', phrase('Reject writes'))
+    .option('--repair', phrase('Open a damaged calendar, and move its damaged part to a separate file'))
     .optionsGroup('Network and access:')
-    .option('--port <number>', 'Port to listen on; 0 for any free port (default: 8787)')
-    .option('--host <host>', 'Address to listen on (default: 127.0.0.1)')
-    .option('--base-path <path>', 'Path before the namespace, for example /wp-json')
+    .option('--port <number>', phrase('Port to listen on; 0 for any free port (default: 8787)'))
+    .option('--host <host>', phrase('Address to listen on (default: 127.0.0.1)'))
+    .option('--base-path <path>', phrase('Path before the namespace, for example /wp-json'))
     .option(
       '--user <name:password>',
-      'User, or NAME:PASSWORD:ROLE (default role: administrator); others only read what is public; repeatable',
+      phrase('User, or NAME:PASSWORD:ROLE (default role: administrator); others only read what is public; repeatable'),
       repeatable,
     )
     .option(
       '--users-file <file>',
-      'File with NAME:PASSWORD or NAME:PASSWORD:ROLE on each line; its passwords are replaced by hashes',
+      phrase('File with NAME:PASSWORD or NAME:PASSWORD:ROLE on each line; its passwords are replaced by hashes'),
     )
-    .option('--open', 'Let everyone read and write everything without a password, also from other machines')
-    .option('--allow-host <name>', 'Additional host name of this server; repeatable', repeatable)
-    .option('--cors <origin>', 'Allow requests from web pages of this origin; repeatable', repeatable)
+    .option('--open', phrase('Let everyone read and write everything without a password, also from other machines'))
+    .option('--allow-host <name>', phrase('Additional host name of this server; repeatable'), repeatable)
+    .option('--cors <origin>', phrase('Allow requests from web pages of this origin; repeatable'), repeatable)
     .optionsGroup('Development:')
-    .option('--latency <duration>', 'Delay responses, for example by 200ms or 50-400ms')
+    .option('--latency <duration>', phrase('Delay responses, for example by 200ms or 50-400ms'))
     .option(
       '--fail <percent:fault>',
-      'Make some requests fail: with a status, reset, timeout, unlisted, notice, comment, html, empty or accepted; repeatable',
+      phrase(
+        'Make some requests fail: with a status, reset, timeout, unlisted, notice, comment, html, empty or accepted; repeatable',
+      ),
       repeatable,
     )
-    .option('--seed <number>', 'Seed of the random failures, to repeat them')
-    .option('--log', 'Log each request to stderr')
-    .option('--token <token>', 'Token for POST /__calctl/reset, snapshot and restore (default: random)')
-    .addHelpText('after', examples)
+    .option('--seed <number>', phrase('Seed of the random failures, to repeat them'))
+    .option('--log', phrase('Log each request to stderr'))
+    .option('--token <token>', phrase('Token for POST /__calctl/reset, snapshot and restore (default: random)'))
+    .addHelpText('after', notes())
     .action(async (options: ServeOptions) => {
       const { serveCalendar } = await import('./serve/serve-calendar.ts')
       await serveCalendar(app, options)
     })
 }
 
-const examples = `
-The global options --lang, --namespace and --demo set the language, the namespace and the calendar that is served.
-Roles are those of WordPress: administrator, editor, author, contributor and subscriber.
-With --quirks and without users, everyone sees what the public sees, and nobody can write; the demo has users of its own.
-To keep secrets out of the process list, set CALCTL_SERVE_USERS=NAME:PASSWORD,… and CALCTL_SERVE_TOKEN.
+const notes = () => `
+${phrase('The global options --lang, --namespace and --demo set the language, the namespace and the calendar that is served. Roles are those of WordPress: administrator, editor, author, contributor and subscriber. With --quirks and without users, everyone sees what the public sees, and nobody can write; the demo has users of its own. To keep secrets out of the process list, set CALCTL_SERVE_USERS=NAME:PASSWORD,… and CALCTL_SERVE_TOKEN.')}
 
 Examples:
   calctl serve --demo

@@ -1,5 +1,6 @@
 import { Failure } from '../../base/failure.ts'
 import { once } from '../../base/memoize.ts'
+import { phrase } from '../../base/words/phrase.ts'
 import { type Calendar, calendarAt, calendarInFile, capabilitiesOf, demoCalendar } from '../../client/calendar.ts'
 import type {
   CalendarApi,
@@ -220,7 +221,9 @@ function editorAccess(
 }
 
 const noWordPress = ({ label }: Calendar) =>
-  new Failure('usage', `${label} has no wp/v2`, { hint: 'leave out --via, or use --via events' })
+  new Failure('usage', phrase('{label} has no wp/v2', { label }), {
+    hint: phrase('leave out --via, or use --via events'),
+  })
 
 /** The name in basic credentials; nothing for others. */
 const userIn = ({ authorization = '' }: Readonly<Record<string, string>>): string =>

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path'
 import { Failure } from '../../base/failure.ts'
 import { inputProblem, reason } from '../../base/fs.ts'
+import { phrase } from '../../base/words/phrase.ts'
 import { phpMessageIn } from '../../client/http/response.ts'
 import { type RetryOptions, type Sending, withPatience, withRetries } from '../../client/http/retry.ts'
 import { defaultTimeout, proxiesIn } from '../../client/http/sender.ts'
@@ -57,7 +58,7 @@ const beforeDeadline = (response: Promise<Response>, deadline: Promise<unknown>,
   Promise.race([
     response,
     deadline.then((): never => {
-      throw new Failure('unreachable', `${baseUrl} did not answer in time`, { timedOut: true })
+      throw new Failure('unreachable', phrase('{baseUrl} did not answer in time', { baseUrl }), { timedOut: true })
     }),
   ])
 
@@ -66,7 +67,7 @@ export const pauseOf =
   (sleep: World['sleep'], signal: AbortSignal): RetryOptions['pause'] =>
   async ms => {
     if (!signal.aborted) await sleep(ms, signal)
-    if (signal.aborted) throw new Failure('interrupted', 'interrupted while waiting to retry')
+    if (signal.aborted) throw new Failure('interrupted', phrase('interrupted while waiting to retry'))
   }
 
 /** How connections are made with the user's options. */
@@ -85,7 +86,9 @@ export async function trustedCertificates(path: string): Promise<string[]> {
   const { X509Certificate } = await import('node:crypto')
   const { rootCertificates } = await import('node:tls')
   const unreadable = (why: string) =>
-    new Failure('settings', `--ca-file: cannot read ${path}: ${why}`, { hint: 'check the path' })
+    new Failure('settings', phrase('--ca-file: cannot read {path}: {why}', { path, why }), {
+      hint: phrase('check the path'),
+    })
   const problem = inputProblem(path)
   if (problem !== undefined) throw unreadable(problem)
   const text = await readFile(path, 'utf8').catch((error: Error) => {
@@ -100,8 +103,8 @@ export async function trustedCertificates(path: string): Promise<string[]> {
   }
   const certificates = text.match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g) ?? []
   if (certificates.length === 0 || !certificates.every(isCertificate))
-    throw new Failure('settings', `--ca-file: no certificates in ${path}`, {
-      hint: 'expected PEM: lines between BEGIN CERTIFICATE and END CERTIFICATE',
+    throw new Failure('settings', phrase('--ca-file: no certificates in {path}', { path }), {
+      hint: phrase('expected PEM: lines between BEGIN CERTIFICATE and END CERTIFICATE'),
     })
   return [...rootCertificates, ...certificates]
 }
@@ -134,7 +137,10 @@ function noticingPhpMessages(transport: Transport, label: string, notice: (text:
     if (message === undefined || hasNoticed) return response
     hasNoticed = true
     await notice(
-      `${label} prints PHP messages before its answers, which could be read anyway: ${message}; ask whoever runs the site to turn off display_errors`,
+      phrase(
+        '{label} prints PHP messages before its answers, which could be read anyway: {message}; ask whoever runs the site to turn off display_errors',
+        { label, message },
+      ),
     )
     return response
   }
@@ -162,7 +168,10 @@ function withNewAddress(error: unknown): never {
   if (redirectsTo === undefined) throw error
   throw new Failure(kind, message, {
     ...details,
-    hint: `if you trust it, read ${redirectsTo}, or add: --follow ${new URL(redirectsTo).origin}`,
+    hint: phrase('if you trust it, read {redirectsTo}, or add: --follow {origin}', {
+      redirectsTo,
+      origin: new URL(redirectsTo).origin,
+    }),
   })
 }
 
@@ -170,8 +179,8 @@ function withNewAddress(error: unknown): never {
 export async function downloadImage(context: HttpContext, url: string): Promise<Uint8Array> {
   const { status, body } = await download(context, new URL(url))
   if (status === 200) return Buffer.from(body)
-  throw new Failure(status < 500 ? 'refused' : 'unreachable', `${url} answered ${status}`, {
-    hint: 'open the address in a browser to see the answer, or leave out --copy-images',
+  throw new Failure(status < 500 ? 'refused' : 'unreachable', phrase('{url} answered {status}', { url, status }), {
+    hint: phrase('open the address in a browser to see the answer, or leave out --copy-images'),
     status,
   })
 }

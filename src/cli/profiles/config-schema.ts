@@ -1,14 +1,17 @@
 import type { $ZodIssue } from 'zod/v4/core'
-import { interfaceLanguages } from '../../base/words/phrase.ts'
+import { listOf } from '../../base/text/similarity.ts'
+import { interfaceLanguages, phrase } from '../../base/words/phrase.ts'
 import { parseBaseUrl } from '../../client/http/request.ts'
 import { languages } from '../../contract/languages.ts'
 import * as z from '../../contract/zod.lib.ts'
 import { isSource } from './credentials.ts'
 
-const baseUrl = z
-  .string()
-  .check(z.refine(text => 'baseUrl' in parseBaseUrl(text, '/'), 'expected https://…, http://… or file:…'))
-const source = z.string().check(z.refine(isSource, 'expected env:NAME, command:… or file:…'))
+const baseUrl = z.string().check(
+  z.refine(text => 'baseUrl' in parseBaseUrl(text, '/'), {
+    error: () => phrase('expected https://…, http://… or file:…'),
+  }),
+)
+const source = z.string().check(z.refine(isSource, { error: () => phrase('expected env:NAME, command:… or file:…') }))
 
 const profile = z.strictObject({
   baseUrl: z.optional(baseUrl),
@@ -34,13 +37,19 @@ export function checkConfig(value: unknown, problem: (what: string) => Error) {
   const checked = z.safeParse(config, value)
   if (checked.success) return checked.data
   const [first] = checked.error.issues
-  if (!first) throw problem('not a configuration')
+  if (!first) throw problem(phrase('not a configuration'))
   throw problem([first.path.join('.'), sentence(first)].filter(part => part !== '').join(': '))
 }
 
 function sentence(issue: $ZodIssue): string {
-  if (issue.code === 'unrecognized_keys') return `unknown setting "${issue.keys.join('", "')}"`
-  if (issue.code === 'invalid_type') return `expected ${issue.expected === 'string' ? 'text' : issue.expected}`
-  if (issue.code === 'invalid_value') return `expected one of ${issue.values.join(', ')}`
+  if (issue.code === 'unrecognized_keys')
+    return phrase('unknown setting {names}', { names: listOf(issue.keys.map(key => `"${key}"`)) })
+  if (issue.code === 'invalid_type') return typeSentence(issue.expected)
+  if (issue.code === 'invalid_value') return phrase('expected one of {choices}', { choices: issue.values.join(', ') })
   return issue.message
+}
+
+function typeSentence(expected: string): string {
+  if (expected === 'string') return phrase('expected text')
+  return expected === 'boolean' ? phrase('expected true or false') : phrase('expected an object')
 }

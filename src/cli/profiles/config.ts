@@ -5,6 +5,7 @@ import { Failure } from '../../base/failure.ts'
 import { makeFolder, readSettingsFile, reason, storedFileProblem, writeAtomically } from '../../base/fs.ts'
 import { isObject } from '../../base/text/json.ts'
 import { listOf } from '../../base/text/similarity.ts'
+import { phrase } from '../../base/words/phrase.ts'
 import { parseBaseUrl } from '../../client/http/request.ts'
 import { isLanguage, type Language } from '../../contract/languages.ts'
 import type { Config, Profile, World } from '../world.ts'
@@ -31,10 +32,10 @@ export function profileNamed({ profiles }: Config, name: string): Profile | unde
 /** The failure for a calendar file that does not exist; undefined if it does. */
 export function missingFile(file: string): Failure | undefined {
   if (existsSync(file)) return undefined
-  return new Failure('settings', `no such file: ${file}`, {
+  return new Failure('settings', phrase('no such file: {file}', { file }), {
     hint: existsSync(dirname(file))
-      ? `create an empty calendar with: calctl serve --file ${file}`
-      : `the folder ${dirname(file)} does not exist either: check the path`,
+      ? phrase('create an empty calendar with: calctl serve --file {file}', { file })
+      : phrase('the folder {folder} does not exist either: check the path', { folder: dirname(file) }),
   })
 }
 
@@ -44,7 +45,9 @@ export function requireFolder(file: string): void {
   if (missing) throw missing
   const problem = storedFileProblem(file)
   if (problem !== undefined)
-    throw new Failure('settings', `cannot open ${file}: ${problem}`, { hint: 'name a calendar file of calctl' })
+    throw new Failure('settings', phrase('cannot open {file}: {problem}', { file, problem }), {
+      hint: phrase('name a calendar file of calctl'),
+    })
 }
 
 /** Reads the configuration file. Without one there is only the built-in profile. */
@@ -55,7 +58,7 @@ export async function readConfig(world: World): Promise<Config> {
   const { checkConfig } = await import('./config-schema.ts')
   const problem = (what: string) =>
     new Failure('settings', `${path}: ${what}`, {
-      hint: 'fix it, or move it away and add the profiles again with: calctl profiles add',
+      hint: phrase('fix it, or move it away and add the profiles again with: calctl profiles add'),
     })
   return checkConfig(parseJson(text, problem), problem)
 }
@@ -82,13 +85,19 @@ const patience = 10_000
 export async function changeFile(
   file: string,
   readChangeWrite: () => Promise<void>,
-  hint = 'check that you may write to the folder, or choose another one with XDG_CONFIG_HOME',
+  hint = phrase('check that you may write to the folder, or choose another one with XDG_CONFIG_HOME'),
 ): Promise<void> {
   const { lockFile } = await import('../../base/lock/lock.ts')
   const inUse = ({ pid }: { pid?: number | undefined }) =>
-    new Failure('conflict', `another process is changing ${file}${pid === undefined ? '' : ` (pid ${pid})`}`, {
-      hint: 'try again later',
-    })
+    new Failure(
+      'conflict',
+      pid === undefined
+        ? phrase('another process is changing {file}', { file })
+        : phrase('another process is changing {file} (pid {pid})', { file, pid }),
+      {
+        hint: phrase('try again later'),
+      },
+    )
   try {
     makeFolder(dirname(file), 0o700)
     const lock = await lockFile(file, { wait: patience, inUse })
@@ -99,7 +108,9 @@ export async function changeFile(
     }
   } catch (error) {
     if (error instanceof Failure) throw error
-    throw new Failure('settings', `cannot write ${file}: ${reason(error as Error)}`, { hint })
+    throw new Failure('settings', phrase('cannot write {file}: {reason}', { file, reason: reason(error as Error) }), {
+      hint,
+    })
   }
 }
 
@@ -116,9 +127,14 @@ function contentOf(path: string): string | undefined {
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
     if (code === 'ENOENT' || code === 'ENOTDIR') return undefined
-    throw new Failure('settings', `cannot read ${path}: ${reason(error as Error, 'read')}`, {
-      hint: code === undefined ? 'replace it with a configuration file' : 'check that you may read it',
-    })
+    throw new Failure(
+      'settings',
+      phrase('cannot read {path}: {reason}', { path, reason: reason(error as Error, 'read') }),
+      {
+        hint:
+          code === undefined ? phrase('replace it with a configuration file') : phrase('check that you may read it'),
+      },
+    )
   }
 }
 
@@ -126,7 +142,7 @@ function parseJson(text: string, problem: (what: string) => Failure): unknown {
   try {
     return JSON.parse(text)
   } catch (error) {
-    throw problem(`malformed JSON: ${(error as Error).message}`)
+    throw problem(phrase('malformed JSON: {reason}', { reason: (error as Error).message }))
   }
 }
 
@@ -169,18 +185,18 @@ export function readProject(folder: string): Project {
 }
 
 function readProjectFile(path: string): Project {
-  const invalid = (what: string, hint = `it may contain: ${listOf(keys)}`) =>
+  const invalid = (what: string, hint = phrase('it may contain: {keys}', { keys: listOf(keys) })) =>
     new Failure('settings', `${path}: ${what}`, { hint })
   const { text, content } = readJson(path, invalid)
-  if (!isObject(content)) throw invalid('expected a JSON object')
+  if (!isObject(content)) throw invalid(phrase('expected a JSON object'))
   for (const [key, value] of Object.entries(content)) {
     if (!keys.includes(key) && secretKeys.test(key))
       throw invalid(
-        `${key}: a project file must not contain credentials`,
-        'put them into a profile with: calctl profiles edit NAME',
+        phrase('{key}: a project file must not contain credentials', { key }),
+        phrase('put them into a profile with: calctl profiles edit NAME'),
       )
-    if (!keys.includes(key)) throw invalid(`unknown key "${key}"`)
-    if (textKeys.includes(key) && typeof value !== 'string') throw invalid(`${key}: expected text`)
+    if (!keys.includes(key)) throw invalid(phrase('unknown key "{key}"', { key }))
+    if (textKeys.includes(key) && typeof value !== 'string') throw invalid(phrase('{key}: expected text', { key }))
   }
   const { lint, distinct, ...texts } = content
   const { lang, baseUrl, ...strings } = texts as Record<string, string>
@@ -190,7 +206,8 @@ function readProjectFile(path: string): Project {
     ...(distinct !== undefined && { distinct }),
     source: { path, text },
   }
-  if (lang !== undefined && !isLanguage(lang)) throw invalid(`lang: expected ca, en or es, got "${lang}"`)
+  if (lang !== undefined && !isLanguage(lang))
+    throw invalid(phrase('lang: expected ca, en or es, got "{lang}"', { lang }))
   if (baseUrl === undefined) return { ...others, ...(lang && { lang }) }
   const read = parseBaseUrl(baseUrl, dirname(path))
   if ('problem' in read) throw invalid(`baseUrl: ${read.problem}`)
@@ -204,7 +221,7 @@ function readJson(path: string, invalid: (what: string, hint: string) => Failure
     return { text, content: JSON.parse(text) }
   } catch (error) {
     const what = text === undefined ? reason(error as Error, 'read') : (error as Error).message
-    throw invalid(what, 'fix it, or remove it')
+    throw invalid(what, phrase('fix it, or remove it'))
   }
 }
 
@@ -222,21 +239,31 @@ export function requireTrust(world: World, source: ProjectSource, settings: read
 
 /** Why these settings of a project file may not be used with credentials, if they may not. */
 export function trustProblem(world: World, source: ProjectSource, settings: readonly string[]): Failure | undefined {
-  const consequence = `its ${listOf(settings)} cannot be used with credentials`
-  const foreign = foreignOwner(world, source.path, consequence)
+  const { path } = source
+  const names = listOf(settings)
+  const foreign = foreignOwner(
+    world,
+    path,
+    phrase('its {settings} cannot be used with credentials', { settings: names }),
+  )
   if (foreign) return foreign
-  const trusted = readTrusted(world)[source.path]
+  const trusted = readTrusted(world)[path]
   if (trusted === hashOf(source)) return undefined
-  const why = trusted === undefined ? 'is not trusted' : 'changed after it was trusted'
-  return new Failure('settings', `${source.path} ${why}: ${consequence}`, {
-    // The list of trusted files is one of the user's own, and root has another.
-    hint: `check what is in it, then run: ${sudoUser(world) === undefined ? '' : 'sudo '}calctl trust`,
-  })
+  const message =
+    trusted === undefined
+      ? phrase('{path} is not trusted: its {settings} cannot be used with credentials', { path, settings: names })
+      : phrase('{path} changed after it was trusted: its {settings} cannot be used with credentials', {
+          path,
+          settings: names,
+        })
+  // The list of trusted files is one of the user's own, and root has another.
+  const command = sudoUser(world) === undefined ? 'calctl trust' : 'sudo calctl trust'
+  return new Failure('settings', message, { hint: phrase('check what is in it, then run: {command}', { command }) })
 }
 
 /** Trusts a project file as it was read. */
 export async function trustFile(world: World, source: ProjectSource): Promise<void> {
-  const foreign = foreignOwner(world, source.path, 'it cannot be trusted')
+  const foreign = foreignOwner(world, source.path, phrase('it cannot be trusted'))
   if (foreign) throw foreign
   await changeTrusted(world, trusted => ({ ...trusted, [source.path]: hashOf(source) }))
 }
@@ -253,9 +280,13 @@ function foreignOwner(world: World, path: string, consequence: string): Failure 
   const own = [process.geteuid?.(), 0, sudoUser(world)]
   const owner = [lstatSync(path).uid, statSync(path).uid].find(uid => !own.includes(uid))
   if (own[0] === undefined || owner === undefined) return undefined
-  return new Failure('settings', `${path} belongs to somebody else (user ID ${owner}): ${consequence}`, {
-    hint: 'give --base-url and --namespace on the command line, or replace the file by one of your own',
-  })
+  return new Failure(
+    'settings',
+    phrase('{path} belongs to somebody else (user ID {owner}): {consequence}', { path, owner, consequence }),
+    {
+      hint: phrase('give --base-url and --namespace on the command line, or replace the file by one of your own'),
+    },
+  )
 }
 
 /** The user on whose behalf root works. */

@@ -3,6 +3,7 @@ import { dirname, join, resolve } from 'node:path'
 import type { Readable } from 'node:stream'
 import { Failure } from '../../base/failure.ts'
 import { inputProblem, makeFolder, reason, writeAtomically } from '../../base/fs.ts'
+import { phrase } from '../../base/words/phrase.ts'
 import type { Profile, World } from '../world.ts'
 import { configFile } from './user-folders.ts'
 
@@ -36,21 +37,23 @@ export function credentialsFor(
     profile.headers !== undefined
   const front = frontCredentials(world, isOwn ? profile : {}, read)
   const sources = [
-    { owner: 'the command line', isSet: Object.keys(headers).length > 0, maySend: true },
+    { owner: phrase('the command line'), isSet: Object.keys(headers).length > 0, maySend: true },
     {
-      owner: 'the environment',
+      owner: phrase('the environment'),
       isSet: ofEnvironment !== undefined || Boolean(world.env.CALCTL_FRONT_USER),
       maySend: true,
     },
-    { owner: `the profile ${name}`, isSet: ofProfile, maySend: isOwn },
+    { owner: phrase('the profile {name}', { name }), isSet: ofProfile, maySend: isOwn },
   ].filter(({ isSet }) => isSet)
   // Those of the environment are sent in place of a profile's.
   const notices = sources
     .filter(({ maySend }) => !maySend && !(world.env.CALCTL_USER && ofEnvironment))
-    .map(({ owner }) => `the credentials of ${owner} are not sent to ${origin}`)
+    .map(({ owner }) => phrase('the credentials of {owner} are not sent to {origin}', { owner, origin }))
   const areSent = sources.some(({ maySend }) => maySend)
   if (areSent && isUnencrypted(baseUrl))
-    notices.push(`credentials are sent to ${origin} over plain http: anyone on the network can read them`)
+    notices.push(
+      phrase('credentials are sent to {origin} over plain http: anyone on the network can read them', { origin }),
+    )
   return {
     areSent,
     notices,
@@ -60,12 +63,14 @@ export function credentialsFor(
       const secret = isOwn && ofProfile ? profile.secret : undefined
       const password = ofEnvironment ? await ofEnvironment() : secret && (await read(secret))
       if (user === undefined && password !== undefined)
-        throw new Failure('settings', 'a password is set without a user name', {
-          hint: 'set the user name with: export CALCTL_USER=…',
+        throw new Failure('settings', phrase('a password is set without a user name'), {
+          hint: phrase('set the user name with: export CALCTL_USER=…'),
         })
       if (world.env.CALCTL_USER && password === undefined)
-        throw new Failure('settings', 'CALCTL_USER is set without a password', {
-          hint: 'set the password with: export CALCTL_PASSWORD=…, or its file with: export CALCTL_PASSWORD_FILE=…',
+        throw new Failure('settings', phrase('CALCTL_USER is set without a password'), {
+          hint: phrase(
+            'set the password with: export CALCTL_PASSWORD=…, or its file with: export CALCTL_PASSWORD_FILE=…',
+          ),
         })
       return {
         ...(isOwn && (await secretHeaders(profile.headers, read))),
@@ -99,8 +104,8 @@ function frontCredentials(
   return async () => {
     const secret = password || (frontSecret && (await read(frontSecret)))
     if (!secret)
-      throw new Failure('settings', 'CALCTL_FRONT_USER is set without a password', {
-        hint: 'set the password with: export CALCTL_FRONT_PASSWORD=…',
+      throw new Failure('settings', phrase('CALCTL_FRONT_USER is set without a password'), {
+        hint: phrase('set the password with: export CALCTL_FRONT_PASSWORD=…'),
       })
     return { authorization: basic(user, secret) }
   }
@@ -113,8 +118,8 @@ function environmentPassword(
 ): (() => Promise<string>) | undefined {
   const { CALCTL_PASSWORD: password, CALCTL_PASSWORD_FILE: file } = env
   if (password && file)
-    throw new Failure('settings', 'CALCTL_PASSWORD and CALCTL_PASSWORD_FILE are both set', {
-      hint: 'unset one of them',
+    throw new Failure('settings', phrase('CALCTL_PASSWORD and CALCTL_PASSWORD_FILE are both set'), {
+      hint: phrase('unset one of them'),
     })
   if (password) return async () => password
   return file ? () => read(`file:${resolve(cwd, file)}`) : undefined
@@ -151,7 +156,7 @@ const absoluteSource = (source: string, folder: string): string =>
 /** Reads a secret from its source; a command gets `limit` ms. No message quotes the secret. */
 export async function readSecret(source: string, world: World, limit = 30_000): Promise<string> {
   const secret = await readSource(source, world, limit)
-  if (secret === '') throw new Failure('settings', `the secret of ${source} is empty`)
+  if (secret === '') throw new Failure('settings', phrase('the secret of {source} is empty', { source }))
   return secret
 }
 
@@ -166,9 +171,13 @@ const firstLine = (text: string): string => text.split(/\r?\n/, 1)[0] ?? ''
 function fromEnvironment(name: string, { env }: World): string {
   const value = env[name]
   if (!value)
-    throw new Failure('settings', `cannot read the secret: the environment variable ${name} is not set`, {
-      hint: `set it: export ${name}=…`,
-    })
+    throw new Failure(
+      'settings',
+      phrase('cannot read the secret: the environment variable {name} is not set', { name }),
+      {
+        hint: phrase('set it: export {name}=…', { name }),
+      },
+    )
   return value
 }
 
@@ -191,15 +200,25 @@ async function fromCommand(command: string, { env, cwd, stdin, platform }: World
   if (timedOut)
     throw new Failure(
       'settings',
-      `cannot read the secret: this command did not end within ${limit / 1000} s: ${command}`,
+      phrase('cannot read the secret: this command did not end within {seconds} s: {command}', {
+        seconds: limit / 1000,
+        command,
+      }),
       {
-        hint: 'wait longer with: --timeout 2m',
+        hint: phrase('wait longer with: --timeout 2m'),
       },
     )
   if (status !== 0)
-    throw new Failure('settings', `cannot read the secret: the command exited with status ${status}: ${command}`, {
-      hint: 'the first line that it prints must be the secret',
-    })
+    throw new Failure(
+      'settings',
+      phrase('cannot read the secret: the command exited with status {status}: {command}', {
+        status: String(status),
+        command,
+      }),
+      {
+        hint: phrase('the first line that it prints must be the secret'),
+      },
+    )
   return firstLine(output)
 }
 
@@ -219,17 +238,25 @@ async function fromFile(path: string, { platform }: World): Promise<string> {
   try {
     const { mode } = await stat(path)
     if (platform !== 'win32' && (mode & 0o077) !== 0)
-      throw new Failure('settings', `cannot use the secret: others besides its owner can read ${path}`, {
-        hint: `restrict it with: chmod 600 ${path}`,
-      })
+      throw new Failure(
+        'settings',
+        phrase('cannot use the secret: others besides its owner can read {path}', { path }),
+        {
+          hint: phrase('restrict it with: chmod 600 {path}', { path }),
+        },
+      )
     const problem = inputProblem(path)
     if (problem !== undefined) throw new Error(problem)
     return firstLine(await readFile(path, 'utf8'))
   } catch (error) {
     if (error instanceof Failure) throw error
-    throw new Failure('settings', `cannot read the secret: ${path}: ${reason(error as Error, 'read')}`, {
-      hint: 'set another source with: calctl profiles edit NAME --secret …',
-    })
+    throw new Failure(
+      'settings',
+      phrase('cannot read the secret: {path}: {reason}', { path, reason: reason(error as Error, 'read') }),
+      {
+        hint: phrase('set another source with: calctl profiles edit NAME --secret …'),
+      },
+    )
   }
 }
 
@@ -238,8 +265,8 @@ export function parseHeaders(texts: readonly string[], folder: string): Record<s
   const entries = texts.map((text): [string, string] => {
     const [, name, source] = /^([\w-]+):\s*(.+)$/.exec(text) ?? []
     if (name === undefined || source === undefined)
-      throw new Failure('usage', '--header: expected a name and the source of its value', {
-        hint: "for example: --header 'X-Key: env:SITE_KEY'",
+      throw new Failure('usage', phrase('--header: expected a name and the source of its value'), {
+        hint: phrase("for example: --header 'X-Key: env:SITE_KEY'"),
       })
     return [name, parseSource('--header', source, folder)]
   })
@@ -249,8 +276,10 @@ export function parseHeaders(texts: readonly string[], folder: string): Record<s
 /** Checks the source of a secret. The message does not quote it, because it may be the secret itself. */
 export function parseSource(option: string, source: string, folder: string): string {
   if (isSource(source)) return absoluteSource(source, folder)
-  throw new Failure('usage', `${option}: expected the source of the secret, not the secret itself`, {
-    hint: 'give env:NAME, command:… (a command whose first output line is the secret) or file:… (a file with mode 0600)',
+  throw new Failure('usage', phrase('{option}: expected the source of the secret, not the secret itself', { option }), {
+    hint: phrase(
+      'give env:NAME, command:… (a command whose first output line is the secret) or file:… (a file with mode 0600)',
+    ),
   })
 }
 
@@ -267,8 +296,8 @@ export async function savePassword(world: World, profile: string, password: stri
     makeFolder(dirname(path), 0o700)
     await writeAtomically(path, `${password}\n`, 0o600)
   } catch (error) {
-    throw new Failure('settings', `cannot write ${path}: ${reason(error as Error)}`, {
-      hint: 'check that you may write to the folder, or choose another one with XDG_CONFIG_HOME',
+    throw new Failure('settings', phrase('cannot write {path}: {reason}', { path, reason: reason(error as Error) }), {
+      hint: phrase('check that you may write to the folder, or choose another one with XDG_CONFIG_HOME'),
     })
   }
 }
@@ -281,7 +310,7 @@ export async function deletePassword(world: World, profile: string): Promise<voi
 
 /** The password of --password-stdin: the first line of stdin, or typed unseen at a terminal. */
 export async function readPasswordInput(world: World): Promise<string> {
-  if (world.stdin.isTTY) return (await import('../terminal/prompts.ts')).askPassword(world, 'Password')
+  if (world.stdin.isTTY) return (await import('../terminal/prompts.ts')).askPassword(world, phrase('Password'))
   return readPassword(world)
 }
 
@@ -295,8 +324,8 @@ export async function readPassword({ stdin }: Pick<World, 'stdin'>): Promise<str
   }
   const [password = ''] = text.split(/\r?\n/, 1)
   if (password === '')
-    throw new Failure('usage', '--password-stdin: no password on stdin', {
-      hint: 'for example: pass show site | calctl profiles edit site --password-stdin',
+    throw new Failure('usage', phrase('--password-stdin: no password on stdin'), {
+      hint: phrase('for example: pass show site | calctl profiles edit site --password-stdin'),
     })
   return password
 }

@@ -6,6 +6,7 @@ import { Failure } from '../../base/failure.ts'
 import { makeFolder, readSettingsFile, writeAtomically } from '../../base/fs.ts'
 import { decodeEntities, sanitizeLine } from '../../base/text/escaping.ts'
 import { isObject } from '../../base/text/json.ts'
+import { phrase } from '../../base/words/phrase.ts'
 import { exportOrigin } from '../../client/site-discovery.ts'
 import { resourceNamed, resources } from '../../contract/contract.ts'
 import type { ResourceName } from '../../contract/field.ts'
@@ -141,9 +142,13 @@ export function distinctPairs(
   resource: ResourceName,
 ): readonly (readonly [number, number])[] {
   if (!isDistinct(distinct))
-    throw new Failure('settings', `${source?.path}: distinct: expected pairs of IDs by calendar and resource`, {
-      hint: 'fix it, or remove the key "distinct"',
-    })
+    throw new Failure(
+      'settings',
+      phrase('{path}: distinct: expected pairs of IDs by calendar and resource', { path: source?.path ?? '' }),
+      {
+        hint: phrase('fix it, or remove the key "distinct"'),
+      },
+    )
   return (source && pairsOfCalendar(distinct, keysOf(calendarId, dirname(source.path)))[resource]) ?? []
 }
 
@@ -200,5 +205,5 @@ async function changeDistinct(world: World, change: (value: unknown, folder: str
     await writeAtomically(path, text)
     if (isTrusted) await trustFile(world, { path, text })
   }
-  await changeFile(path, addPair, 'check that you may write to the folder')
+  await changeFile(path, addPair, phrase('check that you may write to the folder'))
 }

@@ -1,5 +1,6 @@
 import { excluding, Failure } from '../../base/failure.ts'
 import { listOf } from '../../base/text/similarity.ts'
+import { phrase } from '../../base/words/phrase.ts'
 import { fileOf, parseBaseUrl } from '../../client/http/request.ts'
 import { documentedNamespace } from '../../contract/contract.ts'
 import { isLanguage, type Language, languages } from '../../contract/languages.ts'
@@ -138,18 +139,24 @@ function addressDoubt(
 ): string | undefined {
   if (sites.length === 0 || known.includes(language)) return undefined
   if (known.length > sites.length)
-    throw new Failure('settings', `the profile ${name} has no address for ${language}`, {
-      hint: `use one of ${listOf(known, 'or')}, or set the address of ${language} with: calctl profiles edit ${name} --base-url-for ${language}=URL`,
+    throw new Failure('settings', phrase('the profile {name} has no address for {language}', { name, language }), {
+      hint: phrase(
+        'use one of {known}, or set the address of {language} with: calctl profiles edit {name} --base-url-for {language}=URL',
+        { known: listOf(known, 'or'), language, name },
+      ),
     })
   const others = languages.filter(other => !sites.includes(other))
-  return `the profile ${name} does not say which language its main address is in, and ${language} is assumed; set it with: calctl profiles edit ${name} --lang ${others.join('|')}`
+  return phrase(
+    'the profile {name} does not say which language its main address is in, and {language} is assumed; set it with: calctl profiles edit {name} --lang {others}',
+    { name, language, others: others.join('|') },
+  )
 }
 
 function environmentLanguage(world: World): Language | undefined {
   const text = variable(world, 'LANG')
   if (text === undefined || isLanguage(text)) return text
-  throw new Failure('settings', `CALCTL_LANG: expected ca, en or es, got "${text}"`, {
-    hint: 'for example: export CALCTL_LANG=en',
+  throw new Failure('settings', phrase('CALCTL_LANG: expected ca, en or es, got "{text}"', { text }), {
+    hint: phrase('for example: export CALCTL_LANG=en'),
   })
 }
 
@@ -166,7 +173,7 @@ function chosenBaseUrl(
     const result = parseBaseUrl(text, world.cwd)
     if ('baseUrl' in result) return { ...result, isOfProject: false }
     throw new Failure(kind, `${name}: ${result.problem}`, {
-      hint: `for example: ${example}https://example.org/wp-json`,
+      hint: phrase('for example: {example}https://example.org/wp-json', { example }),
     })
   }
   if (globals.baseUrl !== undefined) return parse(globals.baseUrl, 'usage', '--base-url', '--base-url ')
@@ -177,8 +184,11 @@ function chosenBaseUrl(
 
 /** The failure for the name of a profile that does not exist. */
 export function noSuchProfile(config: Config, name: string): Failure {
-  return new Failure('settings', `no profile "${name}"`, {
-    hint: `choose one of ${listOf(profileNames(config), 'or')}, or add it with: calctl profiles add ${name} --base-url …`,
+  return new Failure('settings', phrase('no profile "{name}"', { name }), {
+    hint: phrase('choose one of {list}, or add it with: calctl profiles add {name} --base-url …', {
+      list: listOf(profileNames(config), 'or'),
+      name,
+    }),
   })
 }
 

@@ -2,7 +2,7 @@ import type { Command, Option } from 'commander'
 import { sanitizeLine } from '../../../base/text/escaping.ts'
 import { englishMonths, englishWeekdays } from '../../../base/time/calendar-words.ts'
 import { wallAt } from '../../../base/time/zone.ts'
-import { interfaceLanguage } from '../../../base/words/phrase.ts'
+import { interfaceLanguage, phrase } from '../../../base/words/phrase.ts'
 import { resourceNamed, resources } from '../../../contract/contract.ts'
 import type { Field, ResourceName, Shape } from '../../../contract/field.ts'
 import { languages } from '../../../contract/languages.ts'
@@ -103,7 +103,7 @@ async function argumentsNamed(
   if (name === 'profile' || isOfProfiles) return profilesOf(knowledge)
   if (command.name() !== 'help') return { candidates: [] }
   const root = rootOf(command)
-  return { candidates: [...commandsOf(root), ...topicNames(root).map(value => ({ value, about: 'topic' }))] }
+  return { candidates: [...commandsOf(root), ...topicNames(root).map(value => ({ value, about: phrase('topic') }))] }
 }
 
 async function profilesOf(knowledge: Knowledge): Promise<Offer> {
@@ -203,16 +203,16 @@ const comparisons = {
   equality: ['=', '!='],
 } as const
 
-const meanings: Readonly<Record<string, string>> = {
-  '=': 'is',
-  '!=': 'is not',
-  '~': 'contains',
-  '!~': 'does not contain',
-  '>': 'more than, or after',
-  '>=': 'at least, or from',
-  '<': 'less than, or before',
-  '<=': 'at most, or until',
-}
+const meanings = (): Readonly<Record<string, string>> => ({
+  '=': phrase('is'),
+  '!=': phrase('is not'),
+  '~': phrase('contains'),
+  '!~': phrase('does not contain'),
+  '>': phrase('more than, or after'),
+  '>=': phrase('at least, or from'),
+  '<': phrase('less than, or before'),
+  '<=': phrase('at most, or until'),
+})
 
 const shapeComparisons: Partial<Record<Shape, keyof typeof comparisons>> = {
   number: 'order',
@@ -246,7 +246,7 @@ async function conditionOffer(
 const comparing = (resource: Resource | undefined, path: string): Completion[] =>
   comparisons[
     path === 'id' ? 'order' : (shapeComparisons[fieldAt(resource, path)?.kind.shape ?? 'prose'] ?? 'text')
-  ].map(sign => ({ value: path + sign, about: meanings[sign] ?? '', isOwn: true }))
+  ].map(sign => ({ value: path + sign, about: meanings()[sign] ?? '', isOwn: true }))
 
 function fieldAt(resource: Resource | undefined, path: string): Field | undefined {
   const [top = '', inner] = path.split('.')
@@ -258,7 +258,7 @@ const own = (fields: Resource['fields'], name: string): Field | undefined =>
   Object.hasOwn(fields, name) ? fields[name] : undefined
 
 async function valuesOfField(field: Field | undefined, refsOf: (name: ResourceName) => Promise<Offer>): Promise<Offer> {
-  const none = { value: 'none', about: 'no value' }
+  const none = { value: 'none', about: phrase('no value') }
   if (field?.kind.shape === 'flag') return { candidates: [{ value: 'true' }, { value: 'false' }] }
   if (field?.choices) return { candidates: field.choices.map(value => ({ value })) }
   const refs = field?.of ? await refsOf(field.of) : { candidates: [] }

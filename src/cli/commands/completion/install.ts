@@ -3,6 +3,7 @@ import { basename, dirname, join } from 'node:path'
 import { Failure } from '../../../base/failure.ts'
 import { makeFolder, readStoredFile, reason, writeAtomically } from '../../../base/fs.ts'
 import { listOf } from '../../../base/text/similarity.ts'
+import { phrase } from '../../../base/words/phrase.ts'
 import type { App } from '../../app.ts'
 import { completionFile, inHome, inShellConfig } from '../../profiles/user-folders.ts'
 import { confirm } from '../shared/confirmation.ts'
@@ -21,14 +22,14 @@ export async function installCompletion(app: App, named: Shell | undefined): Pro
   const shell = named ?? shellOf(app)
   const { script, startup } = setupOf(app, shell)
   const changes = [
-    ...(readText(script) === shellScripts[shell] ? [] : [`write ${script}`]),
-    ...(startup && !hasLine(startup.file, startup.line) ? [`add to ${startup.file}: ${startup.line}`] : []),
+    ...(readText(script) === shellScripts[shell] ? [] : [phrase('will write {script}', { script })]),
+    ...(startup && !hasLine(startup.file, startup.line) ? [phrase('will add to {file}: {line}', startup)] : []),
   ]
-  if (changes.length === 0) return app.notice(`completion for ${shell} is installed already`)
-  await ask(app, changes, `Set up completion for ${shell}?`)
+  if (changes.length === 0) return app.notice(phrase('completion for {shell} is installed already', { shell }))
+  await ask(app, changes, phrase('Set up completion for {shell}?', { shell }))
   await write(script, shellScripts[shell])
   if (startup) await write(startup.file, withLine(readText(startup.file), startup.line))
-  await app.notice(`completion for ${shell} is installed; it works in new shells`)
+  await app.notice(phrase('completion for {shell} is installed; it works in new shells', { shell }))
 }
 
 /** Removes the script and the line. */
@@ -38,14 +39,14 @@ export async function uninstallCompletion(app: App, named: Shell | undefined): P
   const text = startup && readText(startup.file)
   const left = withoutLine(text)
   const changes = [
-    ...(existsSync(script) ? [`remove ${script}`] : []),
-    ...(startup && left !== text ? [`remove from ${startup.file}: ${startup.line}`] : []),
+    ...(existsSync(script) ? [phrase('will remove {script}', { script })] : []),
+    ...(startup && left !== text ? [phrase('will remove from {file}: {line}', startup)] : []),
   ]
-  if (changes.length === 0) return app.notice(`completion for ${shell} is not installed`)
-  await ask(app, changes, `Remove completion for ${shell}?`)
+  if (changes.length === 0) return app.notice(phrase('completion for {shell} is not installed', { shell }))
+  await ask(app, changes, phrase('Remove completion for {shell}?', { shell }))
   if (startup && left !== undefined && left !== text) await replaceOrRemove(startup.file, left)
   remove(script)
-  await app.notice(`completion for ${shell} is removed`)
+  await app.notice(phrase('completion for {shell} is removed', { shell }))
 }
 
 /** A file that has nothing but our line was made by `install`; a link belongs to somebody's own files. */
@@ -55,8 +56,8 @@ async function replaceOrRemove(file: string, text: string): Promise<void> {
 }
 
 async function ask(app: App, changes: readonly string[], question: string): Promise<void> {
-  for (const change of changes) await app.notice(`will ${change}`)
-  if (!app.globals.yes) await confirm(app, { question, declined: 'nothing was changed' })
+  for (const change of changes) await app.notice(change)
+  if (!app.globals.yes) await confirm(app, { question, declined: phrase('nothing was changed') })
 }
 
 /** The shell that runs calctl most likely: the user's own. */
@@ -65,9 +66,13 @@ function shellOf({ world }: App): Shell {
   const found = shells.find(shell => shell === basename(path))
   if (found) return found
   if (world.platform === 'win32') return 'powershell'
-  throw new Failure('usage', path === '' ? 'no shell given, and SHELL is not set' : `unsupported shell: ${path}`, {
-    hint: `name one: calctl completion install ${listOf(shells, 'or')}`,
-  })
+  throw new Failure(
+    'usage',
+    path === '' ? phrase('no shell given, and SHELL is not set') : phrase('unsupported shell: {path}', { path }),
+    {
+      hint: phrase('name one: calctl completion install {shells}', { shells: listOf(shells, 'or') }),
+    },
+  )
 }
 
 function setupOf({ world }: App, shell: Shell): Setup {
@@ -106,9 +111,13 @@ function readText(path: string): string | undefined {
     return readStoredFile(path)
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
-    throw new Failure('settings', `cannot read ${path}: ${reason(error as Error, 'read')}`, {
-      hint: 'check that you may read it',
-    })
+    throw new Failure(
+      'settings',
+      phrase('cannot read {path}: {reason}', { path, reason: reason(error as Error, 'read') }),
+      {
+        hint: phrase('check that you may read it'),
+      },
+    )
   }
 }
 
@@ -146,9 +155,13 @@ function remove(path: string): void {
 }
 
 const cannotWrite = (path: string, error: unknown): Failure =>
-  new Failure('settings', `cannot write ${path}: ${reason(error as NodeJS.ErrnoException)}`, {
-    hint: 'check that you may write there, or add the output of calctl completion to your shell yourself',
-  })
+  new Failure(
+    'settings',
+    phrase('cannot write {path}: {reason}', { path, reason: reason(error as NodeJS.ErrnoException) }),
+    {
+      hint: phrase('check that you may write there, or add the output of calctl completion to your shell yourself'),
+    },
+  )
 
 /** The shells that Tab works in. */
 export const shells = ['bash', 'zsh', 'fish', 'powershell'] as const

@@ -1,6 +1,7 @@
 import { lookup } from 'node:dns/promises'
 import { connect, isIP } from 'node:net'
 import { listOf } from '../../../base/text/similarity.ts'
+import { phrase } from '../../../base/words/phrase.ts'
 import { connectionProblem } from '../../../client/http/problems/connection-problems.ts'
 import { problemFailure } from '../../../client/http/problems/unavailable.ts'
 import { proxyFor } from '../../../client/http/sender.ts'
@@ -13,7 +14,7 @@ const siteOf = ({ facts }: Examination): URL => new URL(facts.baseUrl)
 
 const proxied = (examination: Examination): CheckFinding | undefined => {
   const proxy = proxyFor(siteOf(examination).origin, examination.proxies)
-  return proxy && skipped(`requests go through the proxy ${proxy.origin}`)
+  return proxy && skipped(phrase('requests go through the proxy {origin}', { origin: proxy.origin }))
 }
 
 const hostOf = ({ hostname }: URL): string => hostname.replace(/^\[|\]$/g, '')
@@ -27,11 +28,17 @@ export const connectionChecks: readonly DoctorCheck[] = [
     name: 'name',
     async run(examination) {
       const url = siteOf(examination)
-      if (isIP(hostOf(url))) return done(`${hostOf(url)} is an address`)
+      if (isIP(hostOf(url))) return done(phrase('{host} is an address', { host: hostOf(url) }))
       return (
         proxied(examination) ??
         addressesOf(url).then(
-          found => done(`${url.hostname} is ${listOf(found.map(({ address }) => address))}`),
+          found =>
+            done(
+              phrase('{host} is {addresses}', {
+                host: url.hostname,
+                addresses: listOf(found.map(({ address }) => address)),
+              }),
+            ),
           error => failedAs(problemFailure(connectionProblem(error, url, examination.timeout))),
         )
       )
@@ -46,7 +53,7 @@ export const connectionChecks: readonly DoctorCheck[] = [
       if (proxy) return proxy
       const error = await firstError(await addressesOf(url), url, examination.timeout)
       if (error) return failedAs(problemFailure(connectionProblem(error, url, examination.timeout)))
-      return done(`${portOf(url)} is open`)
+      return done(phrase('{port} is open', { port: portOf(url) }))
     },
   },
   {
@@ -74,13 +81,16 @@ export async function judgeFamilies(
 ): Promise<CheckFinding> {
   const [six] = addresses.filter(({ family }) => family === 6)
   const [four] = addresses.filter(({ family }) => family === 4)
-  if (!six) return skipped('the name has no IPv6 address')
+  if (!six) return skipped(phrase('the name has no IPv6 address'))
   const error = await tryAddress(six.address)
-  if (!error) return done(`${six.address} answers`)
-  if (/ENETUNREACH|EADDRNOTAVAIL/.test(codeOf(error)) || !four) return skipped('this network has no IPv6')
+  if (!error) return done(phrase('{address} answers', { address: six.address }))
+  if (/ENETUNREACH|EADDRNOTAVAIL/.test(codeOf(error)) || !four) return skipped(phrase('this network has no IPv6'))
   return failed(
-    `${six.address} does not answer, ${four.address} does: each connection takes longer, and some programs fail`,
-    'ask whoever runs the site to make its server answer over IPv6, or to remove the AAAA record of its name',
+    phrase('{six} does not answer, {four} does: each connection takes longer, and some programs fail', {
+      six: six.address,
+      four: four.address,
+    }),
+    phrase('ask whoever runs the site to make its server answer over IPv6, or to remove the AAAA record of its name'),
     'connection-refused',
   )
 }
@@ -110,7 +120,7 @@ const codeOf = (error: Error): string => ('code' in error ? String(error.code) :
 
 async function checkTls(examination: Examination): Promise<CheckFinding> {
   const url = siteOf(examination)
-  if (url.protocol === 'http:') return skipped('the address begins with http://: nothing is encrypted')
+  if (url.protocol === 'http:') return skipped(phrase('the address begins with http://: nothing is encrypted'))
   const proxy = proxied(examination)
   if (proxy) return proxy
   const { connect: connectTls } = await import('node:tls')
@@ -134,8 +144,10 @@ async function checkTls(examination: Examination): Promise<CheckFinding> {
     socket.once('error', fail)
     socket.once('secureConnect', () => {
       const { valid_to: until, issuer } = socket.getPeerCertificate()
-      const by = String(issuer?.O ?? issuer?.CN ?? 'an unnamed authority')
-      end(done(`certificate of ${by}, valid until ${new Date(until).toISOString().slice(0, 10)}`))
+      const by = String(issuer?.O ?? issuer?.CN ?? phrase('an unnamed authority'))
+      end(
+        done(phrase('certificate of {by}, valid until {day}', { by, day: new Date(until).toISOString().slice(0, 10) })),
+      )
     })
   })
 }

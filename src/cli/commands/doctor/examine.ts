@@ -1,5 +1,5 @@
 import { Failure } from '../../../base/failure.ts'
-import { counted } from '../../../base/text/similarity.ts'
+import { phrase } from '../../../base/words/phrase.ts'
 import { parseSiteAddress } from '../../../client/site-discovery.ts'
 import { resourceNamed } from '../../../contract/contract.ts'
 import type { App } from '../../app.ts'
@@ -10,7 +10,16 @@ import { dataFile } from '../../profiles/user-folders.ts'
 import { checkShape } from '../shared/output-forms.ts'
 import { accountChecks, ownFilesChecks } from './account-checks.ts'
 import { connectionChecks } from './connection-checks.ts'
-import { type CheckFinding, type DoctorCheck, done, type Examination, failedAs, openProbe, skipped } from './finding.ts'
+import {
+  type CheckFinding,
+  checkName,
+  type DoctorCheck,
+  done,
+  type Examination,
+  failedAs,
+  openProbe,
+  skipped,
+} from './finding.ts'
 import { behaviourChecks, siteChecks } from './site-checks.ts'
 
 const siteQuestions = [...connectionChecks, ...siteChecks, ...accountChecks, ...behaviourChecks]
@@ -69,7 +78,12 @@ export async function examine(app: App, given: string | undefined, write: boolea
     )
   const count = (state: CheckFinding['state']) => lines.filter(line => line.state === state).length
   await app.notice(
-    `${counted(lines.length, 'check')}: ${count('done')} done, ${count('failed')} failed, ${count('skipped')} skipped`,
+    phrase('{total, plural, one {# check} other {# checks}}: {done} done, {failed} failed, {skipped} skipped', {
+      total: lines.length,
+      done: count('done'),
+      failed: count('failed'),
+      skipped: count('skipped'),
+    }),
   )
   if (count('failed') > 0) app.status = 1
 }
@@ -91,7 +105,9 @@ async function* findings(examination: Examination, checks: readonly DoctorCheck[
   const blocked = new Set<string>()
   for (const { name, needs, run } of checks) {
     const isBlocked = needs !== undefined && blocked.has(needs)
-    const finding = isBlocked ? skipped(`needs: ${needs}`) : await run(examination).catch(asFinding)
+    const finding = isBlocked
+      ? skipped(phrase('needs: {check}', { check: checkName(needs) }))
+      : await run(examination).catch(asFinding)
     if (isBlocked || finding.state === 'failed') blocked.add(name)
     yield { check: name, ...finding }
   }
@@ -108,21 +124,27 @@ const calendarCheck = (place: Exclude<Target['place'], { kind: 'http' }>): Docto
   async run({ app }) {
     if (place.kind === 'file') {
       const missing = missingFile(place.file)
-      if (missing && place.file === dataFile(app.world)) return skipped(`the first write creates ${place.file}`)
+      if (missing && place.file === dataFile(app.world))
+        return skipped(phrase('the first write creates {file}', { file: place.file }))
       if (missing) return failedAs(missing)
     }
     const client = await app.client()
     const { total } = await client.list(resourceNamed('events'), { per_page: 1, starts_after: '1000-01-01' })
-    return done(`${client.calendar.label} has ${counted(total, 'event')}`)
+    return done(
+      phrase('{calendar} has {count, plural, one {# event} other {# events}}', {
+        calendar: client.calendar.label,
+        count: total,
+      }),
+    )
   },
 })
 
 const marks: Readonly<Record<CheckFinding['state'], string>> = { done: '✓', failed: '✗', skipped: '–' }
 
-const width = Math.max(...[...siteQuestions, ...ownFilesChecks].map(({ name }) => name.length))
-
 /** One line for a check; if it failed, the next step is below it. */
 function textOf(line: Line): string {
+  const names = [...siteQuestions, ...ownFilesChecks].map(({ name }) => checkName(name))
+  const width = Math.max(...names.map(name => name.length))
   const next = line.state === 'failed' && line.next !== '' ? `  ${' '.repeat(width)}  → ${line.next}\n` : ''
-  return `${marks[line.state]} ${line.check.padEnd(width)}  ${line.found}\n${next}`
+  return `${marks[line.state]} ${checkName(line.check).padEnd(width)}  ${line.found}\n${next}`
 }

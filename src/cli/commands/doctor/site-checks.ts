@@ -1,5 +1,6 @@
 import { Failure } from '../../../base/failure.ts'
 import { listOf } from '../../../base/text/similarity.ts'
+import { phrase } from '../../../base/words/phrase.ts'
 import { answerProblem, redirectLoop } from '../../../client/http/problems/answer-problems.ts'
 import { type ProblemCode, problemFailure } from '../../../client/http/problems/unavailable.ts'
 import { createPageReader, redirectOf } from '../../../client/http/transport.ts'
@@ -36,22 +37,26 @@ async function checkPageSize({ facts, probe }: Examination): Promise<CheckFindin
   const query = `per_page=${asked}&starts_after=1000-01-01`
   const response = await probe.ask(baseUrl, { method: 'GET', path: `/${namespace}/events`, query })
   const { events } = objectIn(response) ?? {}
-  if (!Array.isArray(events)) return done(`below ${asked}: the site answered ${response.status}`)
-  if (events.length >= asked || events.length < total) return done(`${events.length} events`)
-  return skipped(`there are only ${total} events`)
+  if (!Array.isArray(events))
+    return done(phrase('below {asked}: the site answered {status}', { asked, status: response.status }))
+  if (events.length >= asked || events.length < total)
+    return done(phrase('{count, plural, one {# event} other {# events}}', { count: events.length }))
+  return skipped(phrase('there {count, plural, one {is only # event} other {are only # events}}', { count: total }))
 }
 
 /** `undo` and `list` compare the site's times with this machine's. */
 async function checkClock({ probe, app }: Examination): Promise<CheckFinding> {
   const dates = probe.headers.map(({ date = '' }) => Date.parse(date)).filter(date => !Number.isNaN(date))
   const site = dates.at(-1)
-  if (site === undefined) return skipped('the site does not say what time it is')
+  if (site === undefined) return skipped(phrase('the site does not say what time it is'))
   const skew = site - app.world.now().getTime()
-  if (Math.abs(skew) <= largestSkew) return done('the same as here')
+  if (Math.abs(skew) <= largestSkew) return done(phrase('the same as here'))
   const minutes = Math.round(Math.abs(skew) / 60_000)
   return failed(
-    `the site's clock is ${minutes} min ${skew > 0 ? 'ahead of' : 'behind'} this machine's`,
-    'compare both with the right time: set this clock, or ask the host to set the other',
+    skew > 0
+      ? phrase("the site's clock is {minutes} min ahead of this machine's", { minutes })
+      : phrase("the site's clock is {minutes} min behind this machine's", { minutes }),
+    phrase('compare both with the right time: set this clock, or ask the host to set the other'),
     'clock',
   )
 }
@@ -59,8 +64,10 @@ async function checkClock({ probe, app }: Examination): Promise<CheckFinding> {
 async function checkZone({ facts }: Examination): Promise<CheckFinding> {
   const { timezone_string: zone, gmt_offset: offset } = facts.index ?? {}
   if (typeof zone === 'string' && zone !== '') return done(zone)
-  if (offset === undefined) return skipped('the site does not say')
-  return done(`UTC${Number(offset) < 0 ? '' : '+'}${offset}, without daylight saving time`)
+  if (offset === undefined) return skipped(phrase('the site does not say'))
+  return done(
+    phrase('UTC{offset}, without daylight saving time', { offset: `${Number(offset) < 0 ? '' : '+'}${offset}` }),
+  )
 }
 
 async function checkLanguages({ facts, target }: Examination): Promise<CheckFinding> {
@@ -72,19 +79,23 @@ async function checkLanguages({ facts, target }: Examination): Promise<CheckFind
   if (found.length > 0)
     return done(asked === undefined || isNamed(asked) ? listOf(found) : `${listOf(found)}; ${notNamed(asked)}`)
   const [, own] = /<html\b[^>]*\blang=["']([^"']+)/i.exec(facts.frontPage ?? '') ?? []
-  if (own === undefined) return skipped('the front page names none')
-  return done(asked === undefined || own.startsWith(asked) ? `${own} only` : `${own} only; ${notNamed(asked)}`)
+  if (own === undefined) return skipped(phrase('the front page names none'))
+  return done(
+    asked === undefined || own.startsWith(asked)
+      ? phrase('{own} only', { own })
+      : `${phrase('{own} only', { own })}; ${notNamed(asked)}`,
+  )
 }
 
 const notNamed = (language: string): string =>
-  `${language}, the language in use, was not found: the site may ignore it, and answer in its own`
+  phrase('{language}, the language in use, was not found: the site may ignore it, and answer in its own', { language })
 
 async function checkRateLimit({ probe }: Examination): Promise<CheckFinding> {
   const seen = new Map<string, string>()
   for (const headers of probe.headers)
     for (const [name, value] of Object.entries(headers))
       if (/^(x-)?rate-?limit(-limit|-policy)?$/.test(name)) seen.set(name, value)
-  if (seen.size === 0) return done('none was announced')
+  if (seen.size === 0) return done(phrase('none was announced'))
   return done(Array.from(seen, ([name, value]) => `${name}: ${value}`).join(', '))
 }
 
@@ -96,8 +107,8 @@ const fields = { description: 'Made by calctl doctor.', website: 'https://calctl
 /** Creates a draft, changes its title alone, looks what is left of it, and removes it. */
 async function checkUpdate(examination: Examination): Promise<CheckFinding> {
   const { app, write, facts, probe } = examination
-  if (!write) return skipped('to find out what an update changes, on a draft that is then removed, add --write')
-  if (!facts.hasUser && !facts.allowed?.includes('POST')) return skipped('no user is set')
+  if (!write) return skipped(phrase('to find out what an update changes, on a draft that is then removed, add --write'))
+  if (!facts.hasUser && !facts.allowed?.includes('POST')) return skipped(phrase('no user is set'))
   // Refuses a protected profile.
   await app.writer()
   const { baseUrl, namespace } = facts
@@ -124,13 +135,15 @@ async function checkUpdate(examination: Examination): Promise<CheckFinding> {
 }
 
 function judge(after: Readonly<Record<string, unknown>> | undefined): CheckFinding {
-  if (!after) return failed('the draft could not be changed', 'see the check of the user')
+  if (!after) return failed(phrase('the draft could not be changed'), phrase('see the check of the user'))
   const isKept = (name: string, value: string) => String(after[name]).includes(value)
   const lost = Object.entries(fields).flatMap(([name, value]) => (isKept(name, value) ? [] : name))
   return done(
     lost.length === 0
-      ? 'changes what it sends and nothing else'
-      : `resets what it does not send (${listOf(lost)}): calctl sends that along, or updates through wp/v2`,
+      ? phrase('changes what it sends and nothing else')
+      : phrase('resets what it does not send ({lost}): calctl sends that along, or updates through wp/v2', {
+          lost: listOf(lost),
+        }),
   )
 }
 
@@ -151,18 +164,24 @@ const notCreated = (failure: Failure): CheckFinding =>
   failure.kind === 'unreachable'
     ? failedAs(
         failure,
-        'look for a draft "calctl doctor" with: calctl events list --status draft --all-dates --search "calctl doctor"',
+        phrase(
+          'look for a draft "calctl doctor" with: calctl events list --status draft --all-dates --search "calctl doctor"',
+        ),
       )
-    : failedAs(failure, 'see the check of the user')
+    : failedAs(failure, phrase('see the check of the user'))
 
 const leftBehind = (id: number): CheckFinding =>
-  failed(`the draft event ${id} could not be removed`, `remove it with: calctl events delete ${id}`)
+  failed(
+    phrase('the draft event {id} could not be removed', { id }),
+    phrase('remove it with: calctl events delete {id}', { id }),
+  )
 
 const anyForm = 'text/html, */*;q=0.8'
 const maxRedirects = 5
 
 /** The next step where a command would say: look with the doctor. */
-const askForApi = 'is the address right? else ask whoever runs the site whether its REST API is switched off, and why'
+const askForApi = () =>
+  phrase('is the address right? else ask whoever runs the site whether its REST API is switched off, and why')
 
 export const siteChecks: readonly DoctorCheck[] = [
   { name: 'redirects', needs: 'TLS', run: checkRedirects },
@@ -175,10 +194,10 @@ export const siteChecks: readonly DoctorCheck[] = [
     needs: 'reading',
     async run({ probe }) {
       const message = probe.phpMessage()
-      if (message === undefined) return done('prints nothing before the answers')
+      if (message === undefined) return done(phrase('prints nothing before the answers'))
       return failed(
-        `prints messages before its answers, which can be read anyway: ${message}`,
-        'ask whoever runs the site to turn off display_errors',
+        phrase('prints messages before its answers, which can be read anyway: {message}', { message }),
+        phrase('ask whoever runs the site to turn off display_errors'),
         'php-messages',
       )
     },
@@ -191,7 +210,7 @@ async function checkRedirects({ facts, address, probe }: Examination): Promise<C
   let url = start
   for (let redirects = 0; redirects <= maxRedirects; redirects++) {
     const next = redirectOf(await probe.look(url, address ? anyForm : 'application/json'), url.href)
-    if (!next) return done(url === start ? 'none' : `to ${url.origin}${url.pathname}`)
+    if (!next) return done(url === start ? phrase('none') : phrase('to {url}', { url: `${url.origin}${url.pathname}` }))
     if (next.origin !== url.origin && !address) return otherOrigin(url, next, facts.baseUrl)
     url = next
   }
@@ -202,8 +221,11 @@ function otherOrigin(from: URL, to: URL, baseUrl: string): CheckFinding {
   const isHttps = to.protocol === 'https:' && to.hostname === from.hostname
   const moved = `${to.origin}${baseUrl.slice(new URL(baseUrl).origin.length)}`
   return failed(
-    `${from.origin} redirects to ${to.origin}${to.pathname}`,
-    `use --base-url ${moved}`,
+    phrase('{from} redirects to {to}', {
+      from: from.origin,
+      to: `${to.origin}${to.pathname}`,
+    }),
+    phrase('use --base-url {moved}', { moved }),
     isHttps ? 'only-https' : 'redirected',
   )
 }
@@ -219,10 +241,10 @@ async function checkFrontPage({ facts, address, probe }: Examination): Promise<C
   if (problem && !ordinary.has(problem.code)) return failedAs(problemFailure(problem))
   facts.frontPage = String(response.body)
   const namesApi = (response.headers.link ?? '').includes('https://api.w.org/')
-  if (namesApi) return done('yes: its pages name the API')
+  if (namesApi) return done(phrase('yes: its pages name the API'))
   if (/\/wp-(content|includes)\/|<meta name="generator" content="WordPress/.test(facts.frontPage))
-    return done('yes, though its pages do not name the API')
-  return skipped('its front page does not say')
+    return done(phrase('yes, though its pages do not name the API'))
+  return skipped(phrase('its front page does not say'))
 }
 
 async function checkApi(examination: Examination): Promise<CheckFinding> {
@@ -233,16 +255,16 @@ async function checkApi(examination: Examination): Promise<CheckFinding> {
   // A firewall or a closed API is there, wherever else one looks.
   if (index.details.problem && index.details.problem !== 'not-the-api') return failedAs(index, nextOf(index))
   const found = await findElsewhere(examination, new URL(facts.baseUrl))
-  if (found instanceof Failure) return failedAs(index, askForApi)
+  if (found instanceof Failure) return failedAs(index, askForApi())
   return failed(
-    `it is at ${found.baseUrl}, not at ${facts.baseUrl}`,
-    `use --base-url ${found.baseUrl} --namespace ${found.namespace}`,
+    phrase('it is at {found}, not at {expected}', { found: found.baseUrl, expected: facts.baseUrl }),
+    phrase('use --base-url {baseUrl} --namespace {namespace}', { baseUrl: found.baseUrl, namespace: found.namespace }),
     'not-the-api',
   )
 }
 
 /** The next step that a command gives, unless that is to come here. */
-const nextOf = ({ details: { hint = '' } }: Failure): string => (hint.includes('calctl doctor') ? askForApi : hint)
+const nextOf = ({ details: { hint = '' } }: Failure): string => (hint.includes('calctl doctor') ? askForApi() : hint)
 
 async function findApi(examination: Examination, address: URL): Promise<CheckFinding> {
   const { facts, app } = examination
@@ -270,7 +292,12 @@ async function findElsewhere({ timeout, proxies, trusted, observe, target }: Exa
 function apiAt({ facts }: Examination, index: Readonly<Record<string, unknown>>): CheckFinding {
   facts.index = index
   const { name } = index
-  return done(`at ${facts.baseUrl}${typeof name === 'string' && name !== '' ? ` ("${name}")` : ''}`)
+  const { baseUrl: url } = facts
+  return done(
+    typeof name === 'string' && name !== ''
+      ? phrase('at {url} ("{name}")', { url, name })
+      : phrase('at {url}', { url }),
+  )
 }
 
 /** The root of the API as everybody sees it; as the user does where it is closed to others. */
@@ -288,18 +315,22 @@ async function readIndex({ facts, probe }: Examination): Promise<Readonly<Record
 
 async function checkNamespace({ facts }: Examination): Promise<CheckFinding> {
   const { namespaces } = facts.index ?? {}
-  if (!Array.isArray(namespaces)) return skipped('the API does not list them')
+  if (!Array.isArray(namespaces)) return skipped(phrase('the API does not list them'))
   const { namespace } = facts
   if (namespaces.includes(namespace)) return done(namespace)
   const [other] = ['tribe/events/v1', 'calendar/events/v1'].filter(name => namespaces.includes(name))
   const some = listOf(namespaces.map(String).slice(0, 5))
   return other === undefined
     ? failed(
-        `the site has no ${namespace}, only ${some}`,
-        'is The Events Calendar active there? an administrator sees it under Plugins',
+        phrase('the site has no {namespace}, only {some}', { namespace, some }),
+        phrase('is The Events Calendar active there? an administrator sees it under Plugins'),
         'no-namespace',
       )
-    : failed(`the site has ${other}, not ${namespace}`, `use --namespace ${other}`, 'no-namespace')
+    : failed(
+        phrase('the site has {other}, not {namespace}', { other, namespace }),
+        phrase('use --namespace {other}', { other }),
+        'no-namespace',
+      )
 }
 
 async function checkReading({ facts, probe }: Examination): Promise<CheckFinding> {
@@ -313,5 +344,5 @@ async function checkReading({ facts, probe }: Examination): Promise<CheckFinding
   }
   facts.allowed = response.headers.allow ?? ''
   facts.total = Number(list.total ?? list.events.length)
-  return done(`${facts.total} ${facts.total === 1 ? 'event' : 'events'} visible`)
+  return done(phrase('{count, plural, one {# event} other {# events}} visible', { count: facts.total }))
 }

@@ -14,7 +14,7 @@ import {
 /** The name of the page of a command: `calctl-events`. */
 const pageName = (command: Command): string => commandPath(command).replaceAll(' ', '-')
 
-/** A command and all below it as a manual page, in the language of man(7). */
+/** A command and all below it as a manual page, in the language of man(7). Manual pages are made when calctl is packed, in English. */
 export function manualPage(command: Command): string {
   const isRoot = command.parent === null
   return `${[
@@ -27,7 +27,7 @@ export function manualPage(command: Command): string {
     ...(isRoot ? [] : subcommands(command)),
     ...(isRoot ? ['.SH GLOBAL OPTIONS', 'They stand before or after the command.', ...optionLines(command)] : []),
     ...(isRoot
-      ? ['.SH ENVIRONMENT', ...Object.entries(environment).flatMap(([name, meaning]) => term(name, meaning))]
+      ? ['.SH ENVIRONMENT', ...Object.entries(environment()).flatMap(([name, meaning]) => term(name, meaning))]
       : []),
     '.SH EXIT STATUS',
     ...statusMeanings().flatMap(({ status, meaning }) => term(String(status), meaning)),

@@ -2,6 +2,7 @@ import type { Command, Option } from 'commander'
 import { hidden, isSecretName, shellWord } from '../../../base/text/escaping.ts'
 import { readDayAndTime, readMonthOf } from '../../../base/time/date-grammar.ts'
 import { readWeek } from '../../../base/time/typed-dates.ts'
+import { phrase } from '../../../base/words/phrase.ts'
 import { resources } from '../../../contract/contract.ts'
 import type { Resource } from '../../../contract/resource.ts'
 import { rootOf } from './tree-description.ts'
@@ -27,12 +28,14 @@ export function commandMeant(root: Command, args: readonly string[]): string | u
 function hintFor(root: Command, args: readonly string[], meant: readonly string[]): string {
   const command = commandNamed(root, meant)
   return isReading(command, meant) || hasOtherNamesOnly(args, meant, pathTo(command))
-    ? `did you mean: ${typed(meant)}`
+    ? didYouMean(meant)
     : usageHint(command)
 }
 
+const didYouMean = (args: readonly string[]): string => phrase('did you mean: {command}', { command: typed(args) })
+
 const usageHint = (command: Command): string =>
-  `see the usage with: ${['calctl', ...pathTo(command), '--help'].join(' ')}`
+  phrase('see the usage with: {command} --help', { command: ['calctl', ...pathTo(command)].join(' ') })
 
 const readingCommands = new Set(
   'list get history show agenda month status diff export whoami doctor lint doc routes help'.split(' '),
@@ -166,7 +169,7 @@ export function argumentMeant(
 ): string | undefined {
   if (!isReading(command, args)) return undefined
   const meant = withoutExcess(command, args, excess)
-  return meant && `did you mean: ${typed(meant)}`
+  return meant && didYouMean(meant)
 }
 
 function withoutExcess(
@@ -210,15 +213,14 @@ export function optionMeant(command: Command, args: readonly string[], flag: str
   // An option that selects records, or answers a question, would let a command that writes do more.
   const isSafe = isReading(command, args) || meant === '--dry-run' || isField(resource, meant)
   if (meant && !isSafe) return usageHint(command)
-  if (meant) return `did you mean: ${typed(args.with(index, inline === undefined ? meant : `${meant}=${inline}`))}`
+  if (meant) return didYouMean(args.with(index, inline === undefined ? meant : `${meant}=${inline}`))
   if (command.name() === 'list' && resource && resource.name !== 'events' && daysFlags.includes(name))
-    return `did you mean: ${typed(args.map(word => (word === resource.name ? 'events' : word)))}`
+    return didYouMean(args.map(word => (word === resource.name ? 'events' : word)))
   const field = name.replaceAll('-', '_')
   if (command.name() !== 'list' || !resource || !(field in resource.fields)) return undefined
   const value = inline ?? args[index + 1] ?? ''
   const rest = args.slice(index + (inline === undefined ? 2 : 1))
-  if (has('--where'))
-    return `did you mean: ${typed([...args.slice(0, index), '--where', `${field}=${value}`, ...rest])}`
+  if (has('--where')) return didYouMean([...args.slice(0, index), '--where', `${field}=${value}`, ...rest])
   return undefined
 }
 

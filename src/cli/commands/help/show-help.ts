@@ -3,9 +3,11 @@
  * text for people, JSON for programs, and manual pages. Nothing here knows a command by name, except where people's words for
  * commands are listed (meant-commands.ts).
  */
+
 import type { Command, Option } from 'commander'
 import { Failure } from '../../../base/failure.ts'
 import { indent, nearest, wrapPlain } from '../../../base/text/similarity.ts'
+import { phrase } from '../../../base/words/phrase.ts'
 import type { App } from '../../app.ts'
 import { useColor } from '../../terminal/streams.ts'
 import type { Sink } from '../../world.ts'
@@ -13,12 +15,14 @@ import {
   commandGroups,
   commandPath,
   type Group,
-  markdownOf,
+  headingText,
   meaningOf,
   notesOf,
   optionGroups,
   optionRows,
+  pageOf,
   rootOf,
+  sectionsOf,
   topicFor,
   topicName,
   topicNames,
@@ -39,7 +43,7 @@ async function describeCommand(app: App, command: Command, root: Command): Promi
 
 /** The help of a command as text for this stream. */
 export const helpOn = async (app: App, command: Command, stream: Sink): Promise<string> =>
-  helpText(command, await pageOf(app, stream))
+  helpText(command, await helpPageOf(app, stream))
 
 /** Prints the help of the command or the topic that these words name. A topic that is a command, too, follows its help. */
 export async function showHelp(app: App, root: Command, words: readonly string[], asManual: boolean): Promise<void> {
@@ -59,12 +63,12 @@ export async function showHelp(app: App, root: Command, words: readonly string[]
   }
   await app.page(async stdout => {
     const help = command ? `${await helpOn(app, command, stdout)}\n` : ''
-    const text = await topicText(topic, root, await pageOf(app, stdout), longestTopic - linesIn(help))
+    const text = await topicText(topic, root, await helpPageOf(app, stdout), longestTopic - linesIn(help))
     await stdout.write(`${help}${text}`, 'painted')
   })
 }
 
-async function pageOf({ world, globals }: App, { isTTY, columns }: Sink): Promise<HelpPage> {
+async function helpPageOf({ world, globals }: App, { isTTY, columns }: Sink): Promise<HelpPage> {
   const isPainted = useColor(globals.color, world.env, isTTY)
   // Chalk is loaded only where it paints.
   const { heading } = isPainted ? (await import('../../terminal/streams.ts')).painter(true) : { heading: asItIs }
@@ -84,8 +88,10 @@ function unknownWords(root: Command, words: readonly string[]): Failure {
   const known = [...root.commands.map(command => command.name()), ...topicNames(root)]
   const [word = '', ...others] = words
   const suggestion = others.length === 0 ? (topicFor(word) ?? nearest(word, known)) : undefined
-  return new Failure('usage', `no command or topic "${words.join(' ')}"`, {
-    hint: suggestion ? `did you mean calctl help ${suggestion}?` : 'list commands and topics with: calctl help',
+  return new Failure('usage', phrase('no command or topic "{words}"', { words: words.join(' ') }), {
+    hint: suggestion
+      ? phrase('did you mean calctl help {suggestion}?', { suggestion })
+      : phrase('list commands and topics with: calctl help'),
   })
 }
 
@@ -95,18 +101,20 @@ async function topicText(name: string, root: Command, page: HelpPage, room = lon
   const group = optionGroups(root).find(({ heading }) => topicName(heading) === name)
   const { heading } = page
   const width = widthOfPage(page)
-  const options = group && `${heading(group.heading)}\n${definitions(optionRows(group.items), width).join('\n')}\n`
-  const sections = sectionsOf(markdownOf(name) ?? '')
+  const options =
+    group && `${heading(headingText(group.heading))}\n${definitions(optionRows(group.items), width).join('\n')}\n`
+  const { markdown = '', isForeign = false } = pageOf(name) ?? {}
+  const sections = sectionsOf(markdown)
   const texts = sections.map(part => markdownText(part, { columns: width, heading }))
   const lines = options ? linesIn(options) : 0
-  const count = page.isWhole ? texts.length : countFitting(texts, room - lines)
+  const count = page.isWhole ? texts.length : countFitting(texts, room - lines - (isForeign ? 2 : 0))
   const left = sections.slice(count)
-  const more = `${heading(`More, with calctl help ${name} --all:`)}\n${left.map(part => `  ${titleOf(part)}\n`).join('')}`
-  return [...(options ? [options] : []), ...texts.slice(0, count), ...(left.length > 0 ? [more] : [])].join('\n')
+  const more = `${heading(phrase('More, with calctl help {topic} --all:', { topic: name }))}\n${left.map(part => `  ${titleOf(part)}\n`).join('')}`
+  const foreign = isForeign ? [`${phrase('This page is in English only.')}\n`] : []
+  return [...(options ? [options] : []), ...foreign, ...texts.slice(0, count), ...(left.length > 0 ? [more] : [])].join(
+    '\n',
+  )
 }
-
-/** The introduction of a page, and its sections. */
-const sectionsOf = (markdown: string): string[] => markdown.split(/^(?=## )/m).filter(part => part.trim() !== '')
 
 const titleOf = (section: string): string => /^#+ (.*)/.exec(section)?.[1] ?? ''
 
@@ -139,7 +147,7 @@ const isNarrow = (width: number): boolean => width < narrowest
 /** A term that is longer has its meaning on the next line. */
 const longestTerm = 28
 
-export const widthOfPage = ({ columns }: HelpPage): number => Math.min(columns || widest, widest)
+export const widthOfPage = ({ columns }: Pick<HelpPage, 'columns'>): number => Math.min(columns || widest, widest)
 
 /** Terms with their meanings beside them, or below where there is no room. */
 export function definitions(rows: readonly (readonly [term: string, meaning: string])[], width: number): string[] {
@@ -156,7 +164,7 @@ export function definitions(rows: readonly (readonly [term: string, meaning: str
 /** Help that is longer names the options of its last groups, and leaves what they mean to `--help --all`. In lines. */
 const longestHelp = 60
 /** The same for a topic: its last sections are named. */
-const longestTopic = 150
+const longestTopic = 120
 
 /** The help of a command: what it does, how it is typed, examples, commands, options by what they are for. */
 export function helpText(command: Command, page: HelpPage): string {
@@ -199,9 +207,9 @@ function helpWith(command: Command, page: HelpPage, named: ReadonlySet<Option>):
   const groups = isRoot ? [] : optionGroups(command)
   return `${[
     wrapPlain(command.description(), width),
-    `${heading('Usage:')} ${usageOf(command)}`,
+    `${heading(phrase('Usage:'))} ${usageOf(command)}`,
     ...section(
-      'Examples:',
+      phrase('Examples:'),
       examples.map(example => `  ${example}`),
     ),
     ...(notes
@@ -214,19 +222,19 @@ function helpWith(command: Command, page: HelpPage, named: ReadonlySet<Option>):
       : []),
     ...commandGroups(command).flatMap(({ heading: title, items }) =>
       section(
-        title,
+        headingText(title),
         definitions(
           items.map(child => [child.name(), child.description()]),
           width,
         ),
       ),
     ),
-    ...section('Arguments:', definitions(argumentsOf(command), width)),
+    ...section(phrase('Arguments:'), definitions(argumentsOf(command), width)),
     ...groups.flatMap(({ heading: title, items }) =>
-      section(title, definitions(optionRows(items.filter(option => !named.has(option))), width)),
+      section(headingText(title), definitions(optionRows(items.filter(option => !named.has(option))), width)),
     ),
     ...section(
-      `More options, explained by ${commandPath(command)} --help --all:`,
+      phrase('More options, explained by {command} --help --all:', { command: commandPath(command) }),
       definitions(
         groups.flatMap(({ heading: title, items }) =>
           namesOf(
@@ -237,8 +245,8 @@ function helpWith(command: Command, page: HelpPage, named: ReadonlySet<Option>):
         width,
       ),
     ),
-    ...section(isRoot ? 'Options:' : 'Global options:', globalLines(rootOf(command), width)),
-    ...(isRoot ? section('Topics:', [indent(wrapPlain(topicNames(command).join(', '), width - 2), 2)]) : []),
+    ...section(isRoot ? phrase('Options:') : phrase('Global options:'), globalLines(rootOf(command), width)),
+    ...(isRoot ? section(phrase('Topics:'), [indent(wrapPlain(topicNames(command).join(', '), width - 2), 2)]) : []),
     ...(command.commands.length > 0 ? [closing(command)] : []),
   ].join('\n\n')}\n`
 }
@@ -252,7 +260,7 @@ const namesOf = (heading: string, options: readonly Option[]): [string, string][
     ? []
     : [
         [
-          heading.replace(/:$/, '').toLowerCase(),
+          headingText(heading).replace(/:$/, '').toLowerCase(),
           fittingFlags(
             options.map(({ long, flags }) => long ?? flags),
             longestNames,
@@ -267,8 +275,8 @@ const argumentsOf = (command: Command): [string, string][] =>
 
 const closing = (command: Command): string =>
   command.parent === null
-    ? 'More: calctl help <command>, or calctl help <topic>\nManual: man calctl, or calctl help --man | man -l -'
-    : `More: calctl help ${commandPath(command).replace(/^calctl /, '')} <command>`
+    ? `${phrase('More: calctl help <command>, or calctl help <topic>')}\n${phrase('Manual: man calctl, or calctl help --man | man -l -')}`
+    : phrase('More: calctl help {noun} <command>', { noun: commandPath(command).replace(/^calctl /, '') })
 
 /** The groups of global options, a line each, and the topic that has them whole. */
 function globalLines(root: Command, width: number): string[] {

@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path'
 import type { Argument, Command, Option } from 'commander'
 import { version } from '../../../../package.json'
 import { exitStatus, Failure, type FailureKind } from '../../../base/failure.ts'
+import { interfaceLanguage, phrase } from '../../../base/words/phrase.ts'
 
 /** A command and all below it as data. The root has the global options, the environment and the exit statuses. */
 export function describe(command: Command): object {
@@ -22,7 +23,7 @@ export function describe(command: Command): object {
     ),
     commands: commandGroups(command).flatMap(({ items }) => items.map(describe)),
     ...(isRoot && {
-      environment: Object.entries(environment).map(([name, meaning]) => ({ name, meaning: plain(meaning) })),
+      environment: Object.entries(environment()).map(([name, meaning]) => ({ name, meaning: plain(meaning) })),
       exitStatuses: statusMeanings().map(({ meaning, ...status }) => ({ ...status, meaning: plain(meaning) })),
     }),
   }
@@ -55,54 +56,55 @@ function describeOption({ flags, long, short, description, argChoices, defaultVa
 
 /** Defaults belong to the API or to the place that uses the option, so commander has none: all descriptions state them in one form. */
 function defaultIn(description: string): string | null {
-  const [, text = null] = /\(default: ([^)]+)\)/.exec(description) ?? []
+  const [, text = null] = /\((?:default|per defecte|por defecto): ([^)]+)\)/.exec(description) ?? []
   return text
 }
 
 /** Every variable that the program reads, with its meaning; a test looks for them in the sources. */
-export const environment: Readonly<Record<string, string>> = {
-  CALCTL_PROFILE: 'the profile, as `--profile`',
-  CALCTL_BASE_URL: 'the base URL, as `--base-url`; the credentials of a profile are not sent to another origin',
-  CALCTL_LANG: 'the language, as `--lang`',
-  CALCTL_UI: 'the language of messages and help, as `--ui`',
-  CALCTL_NAMESPACE: 'the namespace, as `--namespace`',
-  CALCTL_USER: 'the user name',
-  CALCTL_PASSWORD: 'the password (on a WordPress site: an application password)',
-  CALCTL_PASSWORD_FILE: 'a file with the password, readable by its owner only',
-  CALCTL_FRONT_USER: 'user of a password that the web server asks for, in front of the site',
-  CALCTL_FRONT_PASSWORD: 'that password',
-  CALCTL_SERVE_USERS: '`serve`: users who may write, as `one:secret,two:secret`',
-  CALCTL_SERVE_TOKEN: '`serve`: the token of the `/__calctl` routes, as `--token`',
-  HTTP_PROXY: 'proxy for `http` addresses; `http_proxy` takes precedence',
-  HTTPS_PROXY: 'proxy for `https` addresses; `https_proxy` takes precedence',
-  NO_PROXY: 'hosts that need no proxy, comma-separated; `no_proxy` takes precedence',
-  CALCTL_PAGER: 'the program for output that is longer than the terminal; none if empty',
-  PAGER: 'the same, where `CALCTL_PAGER` is not set (default: `less`)',
-  LC_ALL: 'the locale of the user: how `agenda` and `month` write days, if the content is in that language',
-  LC_TIME: 'the same for days, where `LC_ALL` is not set',
-  LC_MESSAGES: 'the same for texts, where `LC_ALL` is not set',
-  LANG: 'the same, where neither is set',
-  VISUAL: '`edit`: the editor; then `EDITOR`, then `vi`',
-  EDITOR: '`edit`: the editor, where `VISUAL` is not set',
-  NO_COLOR: 'no colors, if not empty',
-  CLICOLOR: '`0`: no colors',
-  FORCE_COLOR: 'colors even in a pipe; none if `0` or `false`',
-  CLICOLOR_FORCE: 'colors even in a pipe, if neither empty nor `0`',
-  TERM: '`dumb`: no colors',
-  XDG_DATA_HOME: 'the local calendar is `calctl/calendar.json` in this folder (default: `~/.local/share`)',
-  XDG_CONFIG_HOME: 'profiles are in `calctl/config.json` in this folder (default: `~/.config`)',
-  XDG_CACHE_HOME:
+export const environment = (): Readonly<Record<string, string>> => ({
+  CALCTL_PROFILE: phrase('the profile, as `--profile`'),
+  CALCTL_BASE_URL: phrase('the base URL, as `--base-url`; the credentials of a profile are not sent to another origin'),
+  CALCTL_LANG: phrase('the language, as `--lang`'),
+  CALCTL_UI: phrase('the language of messages and help, as `--ui`'),
+  CALCTL_NAMESPACE: phrase('the namespace, as `--namespace`'),
+  CALCTL_USER: phrase('the user name'),
+  CALCTL_PASSWORD: phrase('the password (on a WordPress site: an application password)'),
+  CALCTL_PASSWORD_FILE: phrase('a file with the password, readable by its owner only'),
+  CALCTL_FRONT_USER: phrase('user of a password that the web server asks for, in front of the site'),
+  CALCTL_FRONT_PASSWORD: phrase('that password'),
+  CALCTL_SERVE_USERS: phrase('`serve`: users who may write, as `one:secret,two:secret`'),
+  CALCTL_SERVE_TOKEN: phrase('`serve`: the token of the `/__calctl` routes, as `--token`'),
+  HTTP_PROXY: phrase('proxy for `http` addresses; `http_proxy` takes precedence'),
+  HTTPS_PROXY: phrase('proxy for `https` addresses; `https_proxy` takes precedence'),
+  NO_PROXY: phrase('hosts that need no proxy, comma-separated; `no_proxy` takes precedence'),
+  CALCTL_PAGER: phrase('the program for output that is longer than the terminal; none if empty'),
+  PAGER: phrase('the same, where `CALCTL_PAGER` is not set (default: `less`)'),
+  LC_ALL: phrase('the locale of the user: how `agenda` and `month` write days, if the content is in that language'),
+  LC_TIME: phrase('the same for days, where `LC_ALL` is not set'),
+  LC_MESSAGES: phrase('the same for texts, where `LC_ALL` is not set'),
+  LANG: phrase('the same, where neither is set'),
+  VISUAL: phrase('`edit`: the editor; then `EDITOR`, then `vi`'),
+  EDITOR: phrase('`edit`: the editor, where `VISUAL` is not set'),
+  NO_COLOR: phrase('no colors, if not empty'),
+  CLICOLOR: phrase('`0`: no colors'),
+  FORCE_COLOR: phrase('colors even in a pipe; none if `0` or `false`'),
+  CLICOLOR_FORCE: phrase('colors even in a pipe, if neither empty nor `0`'),
+  TERM: phrase('`dumb`: no colors'),
+  XDG_DATA_HOME: phrase('the local calendar is `calctl/calendar.json` in this folder (default: `~/.local/share`)'),
+  XDG_CONFIG_HOME: phrase('profiles are in `calctl/config.json` in this folder (default: `~/.config`)'),
+  XDG_CACHE_HOME: phrase(
     'notes about sites (for a day), and the records for Tab completion, are in `calctl` in this folder (default: `~/.cache`)',
-  XDG_STATE_HOME: 'journals of runs are in `calctl/runs` in this folder (default: `~/.local/state`)',
-  SHELL: '`completion install`: the shell, where none is named',
-  ZDOTDIR: '`completion install`: the folder of `.zshrc` (default: the home folder)',
-  TZ: 'the time zone, instead of that of the machine; a new calendar gets it',
-  SUDO_UID: 'the user who called `sudo`: root may `trust` the project files of that user',
-  HOME: 'the home folder',
-  USERPROFILE: 'the home folder on Windows',
-  APPDATA: 'the folder of the configuration on Windows',
-  LOCALAPPDATA: 'the folder of the local calendar and the journals on Windows',
-}
+  ),
+  XDG_STATE_HOME: phrase('journals of runs are in `calctl/runs` in this folder (default: `~/.local/state`)'),
+  SHELL: phrase('`completion install`: the shell, where none is named'),
+  ZDOTDIR: phrase('`completion install`: the folder of `.zshrc` (default: the home folder)'),
+  TZ: phrase('the time zone, instead of that of the machine; a new calendar gets it'),
+  SUDO_UID: phrase('the user who called `sudo`: root may `trust` the project files of that user'),
+  HOME: phrase('the home folder'),
+  USERPROFILE: phrase('the home folder on Windows'),
+  APPDATA: phrase('the folder of the configuration on Windows'),
+  LOCALAPPDATA: phrase('the folder of the local calendar and the journals on Windows'),
+})
 
 /** An exit status, what it means, and the kinds of errors that end with it. */
 interface StatusMeaning {
@@ -112,33 +114,34 @@ interface StatusMeaning {
 }
 
 /** A kind that shares its status with another one has a shorter description. */
-const meanings: Record<FailureKind, string> = {
-  usage: 'usage: an unknown command or option, a wrong value, an invalid file; nothing was sent',
-  settings: 'configuration: no such profile, an unreadable file, a port in use',
-  denied: 'credentials: the service answered 401',
-  missing: 'the service has no such record',
-  refused: 'the service refused the request',
-  unreachable: 'unreachable, timed out, or the service failed (5xx): trying again may help',
-  partial: 'some of many failed',
-  conflict: 'conflict: the record changed meanwhile, or the service changed a field that was not asked for',
-  declined: 'declined at a prompt, or stopped by a safety rule',
-  interrupted: 'interrupted',
-}
+const meanings = (): Record<FailureKind, string> => ({
+  usage: phrase('usage: an unknown command or option, a wrong value, an invalid file; nothing was sent'),
+  settings: phrase('configuration: no such profile, an unreadable file, a port in use'),
+  denied: phrase('credentials: the service answered 401'),
+  missing: phrase('the service has no such record'),
+  refused: phrase('the service refused the request'),
+  unreachable: phrase('unreachable, timed out, or the service failed (5xx): trying again may help'),
+  partial: phrase('some of many failed'),
+  conflict: phrase('conflict: the record changed meanwhile, or the service changed a field that was not asked for'),
+  declined: phrase('declined at a prompt, or stopped by a safety rule'),
+  interrupted: phrase('interrupted'),
+})
 
 /** All exit statuses, in ascending order. */
 export function statusMeanings(): readonly StatusMeaning[] {
   const kinds = Object.keys(exitStatus) as FailureKind[]
   return [
-    { status: 0, meaning: 'done; an empty list too', kinds: [] },
+    { status: 0, meaning: phrase('done; an empty list too'), kinds: [] },
     {
       status: 1,
-      meaning:
+      meaning: phrase(
         'a check found something: differences (`diff --exit-code`), problems (`lint`, `doctor`), duplicates (`dedupe`), missing translations (`languages status`)',
+      ),
       kinds: [],
     },
     ...[...new Set(Object.values(exitStatus))].map(status => {
       const same = kinds.filter(kind => exitStatus[kind] === status)
-      return { status, meaning: same.map(kind => meanings[kind]).join('; '), kinds: same }
+      return { status, meaning: same.map(kind => meanings()[kind]).join('; '), kinds: same }
     }),
   ]
 }
@@ -159,7 +162,8 @@ export function usageOf(command: Command): string {
     const name = `${argument.name()}${argument.variadic ? '...' : ''}`
     return argument.required ? `<${name}>` : `[${name}]`
   })
-  return [commandPath(command), ...(command.commands.length > 0 ? ['<command>'] : words), '[options]'].join(' ')
+  const below = command.commands.length > 0 ? [`<${phrase('command')}>`] : words
+  return [commandPath(command), ...below, `[${phrase('options')}]`].join(' ')
 }
 
 /** The text that stands beside the options of a command, and its examples. */
@@ -183,6 +187,38 @@ const linesOf = (text: string): string[] =>
 /** What a command is about comes first, how it is done last; other groups stand between, as they were added. */
 const first = ['Fields:', 'Filters:', 'Files:', 'Changes:', 'Selection:']
 const last = ['Output:', 'Connection:', 'Safety:', 'Run:', 'Debugging:']
+
+/** What a heading says in the language of the interface. The headings themselves are the names of the groups. */
+export function headingText(heading: string): string {
+  const words: Readonly<Record<string, () => string>> = {
+    'Calendar:': () => phrase('Calendar:'),
+    'Changes:': () => phrase('Changes:'),
+    'Commands:': () => phrase('Commands:'),
+    'Connection:': () => phrase('Connection:'),
+    'Debugging:': () => phrase('Debugging:'),
+    'Development:': () => phrase('Development:'),
+    'Fields:': () => phrase('Fields:'),
+    'Files:': () => phrase('Files:'),
+    'Filters:': () => phrase('Filters:'),
+    'Filters for --prune:': () => phrase('Filters for --prune:'),
+    'Help:': () => phrase('Help:'),
+    'Network and access:': () => phrase('Network and access:'),
+    'Options:': () => phrase('Options:'),
+    'Output:': () => phrase('Output:'),
+    'Pairs:': () => phrase('Pairs:'),
+    'Plan and run:': () => phrase('Plan and run:'),
+    'Records:': () => phrase('Records:'),
+    'Rules:': () => phrase('Rules:'),
+    'Run:': () => phrase('Run:'),
+    'Safety:': () => phrase('Safety:'),
+    'Selection:': () => phrase('Selection:'),
+    'Series:': () => phrase('Series:'),
+    'Sites:': () => phrase('Sites:'),
+    'Translations:': () => phrase('Translations:'),
+    'Undo:': () => phrase('Undo:'),
+  }
+  return words[heading]?.() ?? heading
+}
 
 /** The options of a command itself, without the global ones, in groups. */
 export function optionGroups(command: Command): readonly Group<Option>[] {
@@ -226,7 +262,6 @@ export const rootOf = (command: Command): Command => (command.parent ? rootOf(co
 /** Topics that are a section of a page; all other pages are topics by themselves. */
 const sections: Readonly<Record<string, readonly [page: string, heading: string]>> = {
   connection: ['scripting', 'Connect to a site'],
-  environment: ['reference', 'Environment variables'],
   'exit-statuses': ['scripting', 'Exit statuses'],
   output: ['scripting', 'Output'],
 }
@@ -257,7 +292,7 @@ export const topicFor = (word: string): string | undefined =>
 
 /** The names of all topics: the pages in docs/, their sections that are asked for often, and the groups of global options. */
 export const topicNames = (root: Command): readonly string[] =>
-  [...new Set([...pages(), ...Object.keys(sections), ...globalGroups(root)])].toSorted()
+  [...new Set([...pages(), ...Object.keys(sections), environmentTopic, ...globalGroups(root)])].toSorted()
 
 /** Pages that are no topics: the reference says what `--help` says. */
 const noTopics: ReadonlySet<string> = new Set(['reference'])
@@ -279,19 +314,53 @@ const globalGroups = (root: Command): string[] =>
 /** The name under which a group of global options is a topic: `output` for `Output:`. */
 export const topicName = (heading: string): string => heading.replace(/:$/, '').toLowerCase()
 
-/** The Markdown of a topic, a page or a section of one; undefined if it has none. */
-export function markdownOf(name: string): string | undefined {
-  const section = sections[name]
-  if (!section) return pages().includes(name) ? readPage(name) : undefined
-  const [page, heading] = section
-  const [, ...parts] = readPage(page).split(/^(?=## )/m)
-  return parts.find(part => part.startsWith(`## ${heading}\n`))
+/** The topic that follows from what is known here. */
+const environmentTopic = 'environment'
+
+/** A topic as Markdown. */
+export interface TopicPage {
+  readonly markdown: string
+  /** Whether it is in English, and the interface is not. */
+  readonly isForeign: boolean
 }
 
-function readPage(name: string): string {
+/** The page of a topic, or the section of one, in the language of the interface if it was translated; undefined if there is none. */
+export function pageOf(name: string): TopicPage | undefined {
+  if (name === environmentTopic) return { markdown: environmentPage(), isForeign: false }
+  const [page, heading] = sections[name] ?? [name]
+  if (!pages().includes(page)) return undefined
+  const language = interfaceLanguage()
+  const translated = language === 'en' ? undefined : readPage(join(language, page))
+  const english = readPage(page) ?? ''
+  const isForeign = language !== 'en' && translated === undefined
+  if (heading === undefined) return { markdown: translated ?? english, isForeign }
+  // The sections of a translation stand in the same order.
+  const place = sectionsOf(english).findIndex(part => part.startsWith(`## ${heading}\n`))
+  return { markdown: sectionsOf(translated ?? english)[place] ?? '', isForeign }
+}
+
+/** The introduction of a page, and its sections. */
+export const sectionsOf = (markdown: string): string[] => markdown.split(/^(?=## )/m).filter(part => part.trim() !== '')
+
+const environmentPage = (): string =>
+  [
+    `## ${phrase('Environment variables')}\n`,
+    `${phrase('An option takes precedence over the environment, and the environment over `.calctl.json` and the profile.')}\n`,
+    `| ${phrase('Variable')} | ${phrase('Meaning')} |`,
+    '| --- | --- |',
+    ...Object.entries(environment()).map(([name, meaning]) => `| \`${name}\` | ${meaning} |`),
+    '',
+  ].join('\n')
+
+/** A page of the documents; undefined if there is none of this name. */
+function readPage(name: string): string | undefined {
   const folder = documentsFolder()
-  if (folder !== undefined) return readFileSync(join(folder, `${name}.md`), 'utf8')
-  throw new Failure('settings', 'the documents that belong to calctl are missing', { hint: 'install calctl again' })
+  if (folder === undefined)
+    throw new Failure('settings', phrase('the documents that belong to calctl are missing'), {
+      hint: phrase('install calctl again'),
+    })
+  const file = join(folder, `${name}.md`)
+  return existsSync(file) ? readFileSync(file, 'utf8') : undefined
 }
 
 /** The folder docs/ of this package, above the file that is running; undefined for a bundle that was taken out of its package. */

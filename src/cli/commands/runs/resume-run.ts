@@ -7,6 +7,7 @@
 import { Failure } from '../../../base/failure.ts'
 import { currentOwner } from '../../../base/lock/owner.ts'
 import { shellWord } from '../../../base/text/escaping.ts'
+import { phrase } from '../../../base/words/phrase.ts'
 import type { Plan } from '../../../changes/plan/plan.ts'
 import { checkNotUndone } from '../../../changes/run/already-applied.ts'
 import { damageNotice, type JournaledRun, readJournal } from '../../../changes/run/journal-reader.ts'
@@ -48,17 +49,26 @@ async function executeRest(app: App, journal: JournaledRun, options: RunOptions)
   await noticeDamage(app, journal)
   const { prepareResume } = await import('../../../changes/run/resume.ts')
   const now = () => app.world.now().getTime()
-  const resume = `resume with: calctl runs resume ${journal.run}${journal.header.to}`
+  const command = `calctl runs resume ${journal.run}${journal.header.to}`
+  const resume = phrase('resume with: {command}', { command })
   const remaining = await untilInterrupted(app, resume, prepareResume(client, journal, resumeClock(app)))
   const total = remaining.plan.steps.length - countDone(journal)
   if (total === 0 && !isUncompared(journal)) {
-    await app.notice(`nothing left to do: run ${journal.run} is complete`)
+    await app.notice(phrase('nothing left to do: run {run} is complete', { run: journal.run }))
     const results = new Map(Array.from(journal.results, ([key, { state, id }]) => [key, { state, ...(id && { id }) }]))
     await printOutcome(app, remaining.plan, { results, interrupted: false }, journal.run)
     return checkDecided(app, journal, client)
   }
-  const rest = total === 0 ? 'looking for records that others created as well' : undefined
-  await app.notice(`resuming run ${journal.run}: ${rest ?? `${total} of ${remaining.plan.steps.length} steps left`}`)
+  const { run } = journal
+  await app.notice(
+    total === 0
+      ? phrase('resuming run {run}: looking for records that others created as well', { run })
+      : phrase('resuming run {run}: {total} of {count, plural, one {# step} other {# steps}} left', {
+          run,
+          total,
+          count: remaining.plan.steps.length,
+        }),
+  )
   const openJournal = () => takeTurnOf(app, journal.plan, () => continueJournal(journal, now()), options.wait)
   await execute(app, { client, total, journal: openJournal, ...remaining }, options)
   await checkDecided(app, journal, client)
@@ -89,7 +99,7 @@ export const resumeClock = ({ world }: App): ResumeClock => ({
 export function untilInterrupted<T>({ world }: App, hint: string, work: Promise<T>): Promise<T> {
   const signal = world.stopping()
   return new Promise((resolve, reject) => {
-    const stop = () => reject(new Failure('interrupted', 'interrupted', { hint }))
+    const stop = () => reject(new Failure('interrupted', phrase('interrupted'), { hint }))
     if (signal.aborted) stop()
     else signal.addEventListener('abort', stop, { once: true })
     work.then(resolve, reject).finally(() => signal.removeEventListener('abort', stop))
@@ -104,18 +114,23 @@ export async function checkCalendar({ world }: App, { run, plan }: JournaledRun,
   const { calendar, language } = plan
   const isSame = calendar.id === client.calendar.id
   if (isSame && language === client.language) return
-  const describe = (label: string, language?: string) => (language ? `${label} in ${language}` : label)
+  const describe = (label: string, language?: string) =>
+    language ? phrase('{label} in {language}', { label, language }) : label
   throw new Failure(
     'conflict',
-    `run ${run} was applied to ${describe(calendar.label, language)}, not to ${describe(client.calendar.label, client.language)}`,
+    phrase('run {run} was applied to {other}, not to {own}', {
+      run,
+      other: describe(calendar.label, language),
+      own: describe(client.calendar.label, client.language),
+    }),
     {
-      hint: isSame ? languageHint(language) : `add ${await connectionFlags(world, plan)}`,
+      hint: isSame ? languageHint(language) : phrase('add {flags}', { flags: await connectionFlags(world, plan) }),
     },
   )
 }
 
 const languageHint = (language: string | undefined): string =>
-  language ? `add --lang ${language}` : 'leave out --lang and unset CALCTL_LANG'
+  language ? phrase('add {flags}', { flags: `--lang ${language}` }) : phrase('leave out --lang and unset CALCTL_LANG')
 
 /** Says which line of a journal cannot be read. */
 export async function noticeDamage(app: App, journal: JournaledRun): Promise<void> {

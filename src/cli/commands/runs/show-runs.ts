@@ -1,7 +1,8 @@
 import { Failure, wrongValue } from '../../../base/failure.ts'
-import { counted, listOf, listOfFirst } from '../../../base/text/similarity.ts'
+import { listOf, listOfFirst } from '../../../base/text/similarity.ts'
 import { readDuration } from '../../../base/time/durations.ts'
 import { wallAt } from '../../../base/time/zone.ts'
+import { phrase } from '../../../base/words/phrase.ts'
 import { describeStep, type Wording, wordingOf } from '../../../changes/plan/describe.ts'
 import {
   type Action,
@@ -26,6 +27,7 @@ import {
 } from '../../../changes/run/undo-relations.ts'
 import { resourceNamed } from '../../../contract/contract.ts'
 import { hiddenSecret, type ResourceName } from '../../../contract/field.ts'
+import { fieldLabel, namedRecord, recordCount } from '../../../contract/resource-words.ts'
 import type { App } from '../../app.ts'
 import { runsFolder } from '../../profiles/user-folders.ts'
 import { confirm } from '../shared/confirmation.ts'
@@ -39,7 +41,7 @@ export async function showRuns(app: App, limit?: number): Promise<void> {
   const runs = await withinLimit(app, listRuns(folder), limit)
   const rows = runs.map(run => rowOf(app, run, undone.get(run.run)))
   await app.print(runListShape, rows)
-  if (rows.length === 0 && isForPeople(app)) await app.notice('no runs yet')
+  if (rows.length === 0 && isForPeople(app)) await app.notice(phrase('no runs yet'))
 }
 
 /** An unreadable journal does not keep the other runs from being listed; `runs show` gives the reason. */
@@ -48,7 +50,7 @@ function rowOf(app: App, { run, file }: RunFile, undoneBy: RelatedRun['undoneBy'
     return runRow(app, readJournal(file, createCounter), undoneBy)
   } catch (error) {
     if (!(error instanceof Failure)) throw error
-    return { run, state: 'unreadable' }
+    return { run, state: shownState(app, 'unreadable') }
   }
 }
 
@@ -61,7 +63,7 @@ function runRow(app: App, run: JournaledRun, undoneBy: RelatedRun['undoneBy']): 
     run: run.run,
     command: commandOf(run) ?? null,
     started: isForPeople(app) ? startOf(app, run) : header.started,
-    state: runState(run, undoneBy),
+    state: shownState(app, runState(run, undoneBy)),
     steps: header.steps,
     ...counts,
     left,
@@ -87,9 +89,9 @@ export async function showRun(app: App, name?: string): Promise<void> {
   const wording = wordingOf(run.plan)
   for (const step of run.plan.steps) {
     const { state, error } = stepState(run, step)
-    await app.world.stdout.write(`${state}\t${stepText(run, step, wording)}${error ? `: ${error}` : ''}\n`)
+    await app.world.stdout.write(`${stateText(state)}\t${stepText(run, step, wording)}${error ? `: ${error}` : ''}\n`)
   }
-  await app.notice(`${describeRun(app, run)}: ${planSummary(run.plan)}; ${runState(run, undoneBy)}`)
+  await app.notice(`${describeRun(app, run)}: ${planSummary(run.plan)}; ${stateText(runState(run, undoneBy))}`)
 }
 
 function stepState({ results, attempts }: JournaledRun, { key, id }: Step): StepState {
@@ -111,7 +113,7 @@ const resultsOf = ({ plan, results, attempts }: JournaledRun): object[] =>
 /** A run for people: `k3f (events update, 2026-11-21 19:15, 41 steps)`. */
 export function describeRun(app: App, journal: JournaledRun): string {
   const { run, header } = journal
-  const steps = counted(header.steps, 'step')
+  const steps = phrase('{count, plural, one {# step} other {# steps}}', { count: header.steps })
   return `${run} (${[commandOf(journal), startOf(app, journal), steps].filter(part => part).join(', ')})`
 }
 
@@ -132,21 +134,41 @@ export function runState(journal: JournaledRun, undoneBy: RelatedRun['undoneBy']
   return countDone(journal) < journal.header.steps ? 'incomplete' : 'done'
 }
 
+/** The state of a run or of a step in the language of the interface. */
+export function stateText(state: string): string {
+  const words: Readonly<Record<string, () => string>> = {
+    running: () => phrase('running'),
+    damaged: () => phrase('damaged'),
+    undone: () => phrase('undone'),
+    unfinished: () => phrase('unfinished'),
+    incomplete: () => phrase('incomplete'),
+    unreadable: () => phrase('unreadable'),
+    done: () => phrase('done'),
+    failed: () => phrase('failed'),
+    unknown: () => phrase('unknown'),
+    left: () => phrase('left'),
+    sent: () => phrase('sent'),
+    'not sent': () => phrase('not sent'),
+  }
+  return words[state]?.() ?? state
+}
+
+const shownState = (app: App, state: string): string => (isForPeople(app) ? stateText(state) : state)
+
 /** What a run did, with its files: its step, or how many of each kind. */
 export function runSummary(journal: JournaledRun): string {
   const { plan, header } = journal
   const [step] = plan.steps
-  if (header.steps === 0) return 'nothing was left to do'
+  if (header.steps === 0) return phrase('nothing was left to do')
   const what = step && plan.steps.length === 1 ? stepText(journal, step) : changesText(plan)
   return plan.files === undefined ? what : `${listOf(plan.files)}: ${what}`
 }
 
-const pastTense: Readonly<Record<Action, string>> = {
-  create: 'created',
-  update: 'updated',
-  trash: 'trashed',
-  delete: 'deleted',
-  restore: 'restored',
+function pastTense(action: Action, records: string): string {
+  if (action === 'create') return phrase('{records} created', { records })
+  if (action === 'update') return phrase('{records} updated', { records })
+  if (action === 'trash') return phrase('{records} trashed', { records })
+  return action === 'delete' ? phrase('{records} deleted', { records }) : phrase('{records} restored', { records })
 }
 
 /** How many fields are named of those that changed. */
@@ -163,11 +185,18 @@ function changesText({ steps }: Pick<Plan, 'steps'>): string {
     groups.set(key, group)
   }
   return Array.from(groups.values(), ({ step, count, fields }) => {
-    const { singular, name } = resourceNamed(step.resource)
-    const changed = fields.size > 0 ? ` (${listOfFirst([...fields], mostFields)})` : ''
-    return `${counted(count, singular, name)} ${pastTense[effectOf(step)]}${changed}`
+    const records = recordCount(count, step.resource)
+    return fields.size > 0
+      ? phrase('{records} updated ({fields})', {
+          records,
+          fields: listOfFirst(labelsOf(step.resource, fields), mostFields),
+        })
+      : pastTense(effectOf(step), records)
   }).join(', ')
 }
+
+const labelsOf = (resource: ResourceName, names: Iterable<string>): string[] =>
+  Array.from(names, name => fieldLabel(name, resourceNamed(resource).fields[name]))
 
 /** `~ "Concert", Sat 5 Dec 19:00 (12): title "Concert" → "Recital"`; a record that was created has its ID. */
 export function stepText(journal: JournaledRun, step: Step, wording: Wording = wordingOf(journal.plan)): string {
@@ -178,10 +207,12 @@ export function stepText(journal: JournaledRun, step: Step, wording: Wording = w
 
 /** What a run did with a record that somebody else created or removed as well. */
 function remarksOn(step: Step, { isOthers, takenBack, isBeingTakenBack, id }: Partial<JournalResult> = {}): string[] {
-  if (isBeingTakenBack) return [`${id} was to be taken back, since somebody else had created one first`]
+  if (isBeingTakenBack)
+    return [phrase('{id} was to be taken back, since somebody else had created one first', { id: String(id) })]
   if (takenBack !== undefined)
-    return [`somebody else had created it first: ${takenBack}, created by this run, was taken back`]
-  if (isOthers) return [`somebody else had ${isRemoval(step) ? 'removed' : 'created'} it`]
+    return [phrase('somebody else had created it first: {id}, created by this run, was taken back', { id: takenBack })]
+  if (isOthers)
+    return [isRemoval(step) ? phrase('somebody else had removed it') : phrase('somebody else had created it')]
   return []
 }
 
@@ -200,7 +231,8 @@ const linesOnTerminal = 50
 export async function withinLimit<T>(app: App, all: readonly T[], limit: number | undefined): Promise<readonly T[]> {
   const { output, world } = app
   const most = limit ?? (output === undefined && world.stdout.isTTY ? linesOnTerminal : all.length)
-  if (all.length > most) await app.notice(`showing ${most} of ${all.length}; for all add: --limit ${all.length}`)
+  if (all.length > most)
+    await app.notice(phrase('showing {most} of {count}; for all add: --limit {count}', { most, count: all.length }))
   return all.slice(0, most)
 }
 
@@ -220,22 +252,29 @@ export async function pruneJournals(app: App, options: PruneOptions): Promise<vo
   const toRemove = options.unfinished ? [...finished, ...unfinished] : finished
   if (unfinished.length > 0 && !options.unfinished)
     await app.notice(
-      `kept ${describe(unfinished)}: not finished; to remove ${themOrIt(unfinished)} too, add --unfinished`,
+      phrase('kept {runs}: not finished; to remove {count, plural, one {it} other {them}} too, add --unfinished', {
+        runs: describe(unfinished),
+        count: unfinished.length,
+      }),
     )
-  if (toRemove.length === 0) return app.notice(`no journals of finished runs older than ${olderThan}`)
+  if (toRemove.length === 0)
+    return app.notice(phrase('no journals of finished runs older than {olderThan}', { olderThan }))
   if (!app.globals.yes)
     await confirm(app, {
-      question: `Remove ${counted(toRemove.length, 'journal')}: ${describe(toRemove)}? Their runs can no longer be undone.`,
-      declined: 'nothing was removed',
+      question: phrase(
+        'Remove {count, plural, one {# journal} other {# journals}}: {runs}? Their runs can no longer be undone.',
+        { count: toRemove.length, runs: describe(toRemove) },
+      ),
+      declined: phrase('nothing was removed'),
     })
   removeRuns(toRemove)
-  await app.notice(`removed ${describe(toRemove)}`)
+  await app.notice(phrase('removed {names}', { names: describe(toRemove) }))
 }
 
 /** In ms. A number alone is in days, like the default. */
 function ageOf(text: string): number {
   const age = readDuration(/^\d+$/.test(text.trim()) ? `${text.trim()}d` : text)
-  if (age === undefined) throw wrongValue('--older-than', 'a duration', text, '90d')
+  if (age === undefined) throw wrongValue('--older-than', phrase('a duration'), text, '90d')
   return age
 }
 
@@ -243,12 +282,10 @@ function ageOf(text: string): number {
 const named = 10
 
 const describe = (runs: readonly RunFile[]): string =>
-  listOf([
-    ...runs.slice(0, named).map(({ run }) => run),
-    ...(runs.length > named ? [`${runs.length - named} more`] : []),
-  ])
-
-const themOrIt = ({ length }: readonly RunFile[]) => (length === 1 ? 'it' : 'them')
+  listOfFirst(
+    runs.map(({ run }) => run),
+    named,
+  )
 
 /** A record whose history is asked for. An ID without a resource may be that of an event and of a tag. */
 export interface HistoryOf {
@@ -273,10 +310,14 @@ export async function showHistory(app: App, limit?: number, of?: HistoryOf): Pro
       when: wallAt(Date.parse(run.header.started), app.world.timeZone()).slice(0, 16),
       command: run.header.command ?? null,
       ...line,
+      state: shownState(app, line.state),
     })),
   )
-  if (!of && runs.length === 0 && isForPeople(app)) await app.notice('nothing was written to this calendar yet')
-  if (!of && others > 0) await app.notice(`${counted(others, 'run')} of other calendars: see calctl runs list`)
+  if (!of && runs.length === 0 && isForPeople(app)) await app.notice(phrase('nothing was written to this calendar yet'))
+  if (!of && others > 0)
+    await app.notice(
+      phrase('{count, plural, one {# run} other {# runs}} of other calendars: see calctl runs list', { count: others }),
+    )
 }
 
 interface HistoryLine {
@@ -318,8 +359,10 @@ function recordLines(runs: readonly Pick<HistoryLine, 'run' | 'journal'>[], of: 
 const nothingWritten = ({ resource, ref }: HistoryOf) =>
   new Failure(
     'missing',
-    `calctl wrote nothing to ${resource ? `${resourceNamed(resource).singular} ` : ''}${ref} in this calendar`,
+    phrase('calctl wrote nothing to {record} in this calendar', {
+      record: resource ? namedRecord(resource, ref) : ref,
+    }),
     {
-      hint: 'see what it wrote with: calctl history; journals of finished runs are kept for 90 days',
+      hint: phrase('see what it wrote with: calctl history; journals of finished runs are kept for 90 days'),
     },
   )

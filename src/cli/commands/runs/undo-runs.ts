@@ -1,5 +1,6 @@
 import { statSync } from 'node:fs'
 import { excluding, Failure } from '../../../base/failure.ts'
+import { phrase } from '../../../base/words/phrase.ts'
 import type { Plan } from '../../../changes/plan/plan.ts'
 import { type JournaledRun, readHeader, readJournal } from '../../../changes/run/journal-reader.ts'
 import { listRuns, lockRun, type RunFile, runInProgress } from '../../../changes/run/runs-folder.ts'
@@ -30,7 +31,7 @@ export async function undoRuns(
   names: readonly string[],
   { last, ...options }: UndoOptions,
 ): Promise<void> {
-  if (last !== undefined && names.length > 0) throw excluding('--last', 'names of runs')
+  if (last !== undefined && names.length > 0) throw excluding('--last', phrase('names of runs'))
   const folder = runsFolder(app.world)
   const { calendar } = await app.client({ toPlan: true })
   const runs =
@@ -63,9 +64,15 @@ function checkRecent(app: App, direction: Direction, { file, run }: RunFile): vo
   const { started = '', to = '' } = readHeader(file) ?? {}
   const ended = Math.max(Date.parse(started), statSync(file).mtimeMs)
   if (!(app.world.now().getTime() - ended > recent)) return
-  throw new Failure('declined', `the latest run is older than ten minutes: ${describeRun(app, readJournal(file))}`, {
-    hint: `if that is the one, say its name: calctl ${direction} ${run}${to} --yes`,
-  })
+  throw new Failure(
+    'declined',
+    phrase('the latest run is older than ten minutes: {run}', {
+      run: describeRun(app, readJournal(file)),
+    }),
+    {
+      hint: phrase('if that is the one, say its name: calctl {direction} {run}{to} --yes', { direction, run, to }),
+    },
+  )
 }
 
 /** After a request of `calctl api`, which no run has, whoever undoes what was just done means that one: asks first. */
@@ -78,13 +85,28 @@ async function checkNothingSince(
   const write = lastApiWrite(app.world, calendar)
   if (!write || order > write.after) return
   const described = describeRun(app, readJournal(file))
-  const said = `calctl ${direction} cannot take back the last write, ${write.request} with calctl api`
-  const failure = new Failure('declined', `${said}; the run before it is ${described}`, {
-    hint: `if that is the one, say its name: calctl ${direction} ${run}${readHeader(file)?.to ?? ''}`,
-  })
+  const { request } = write
+  const said =
+    direction === 'undo'
+      ? phrase('calctl undo cannot take back the last write, {request} with calctl api', { request })
+      : phrase('calctl redo cannot take back the last write, {request} with calctl api', { request })
+  const failure = new Failure(
+    'declined',
+    phrase('{sentence}; the run before it is {run}', { sentence: said, run: described }),
+    {
+      hint: phrase('if that is the one, say its name: calctl {direction} {run}{to}', {
+        direction,
+        run,
+        to: readHeader(file)?.to ?? '',
+      }),
+    },
+  )
   if (app.globals.yes || !app.canAsk) throw failure
   await app.notice(said)
-  await confirm(app, { question: `Go on with run ${described}, from before it?`, declined: 'nothing was changed' })
+  await confirm(app, {
+    question: phrase('Go on with run {run}, from before it?', { run: described }),
+    declined: phrase('nothing was changed'),
+  })
 }
 
 /** The failure of one undo of several, which stops the others: says how to go on with those. */
@@ -92,7 +114,10 @@ function withOthers({ kind, message, details }: Failure, direction: Direction, o
   const [first] = others
   if (!first) return new Failure(kind, message, details)
   const command = `calctl ${direction} ${others.map(({ run }) => run).join(' ')}${readHeader(first.file)?.to ?? ''}`
-  const next = `then ${direction} the others with: ${command}`
+  const next =
+    direction === 'undo'
+      ? phrase('then undo the others with: {command}', { command })
+      : phrase('then redo the others with: {command}', { command })
   return new Failure(kind, message, { ...details, hint: [details.hint, next].filter(part => part).join('; ') })
 }
 
@@ -120,10 +145,14 @@ async function confirmAll(
   calendar: CalendarName,
 ): Promise<void> {
   for (const { file } of runs) await app.notice(describeRun(app, readJournal(file)))
+  const asked = { count: runs.length, calendar: calendar.label }
   await confirm(app, {
-    question: `${direction === 'undo' ? 'Undo' : 'Redo'} these ${runs.length} runs at ${calendar.label}, the latest first?`,
-    declined: 'nothing was changed',
-    hint: 'add --yes, or review the plans with --dry-run',
+    question:
+      direction === 'undo'
+        ? phrase('Undo these {count} runs at {calendar}, the latest first?', asked)
+        : phrase('Redo these {count} runs at {calendar}, the latest first?', asked),
+    declined: phrase('nothing was changed'),
+    hint: phrase('add --yes, or review the plans with --dry-run'),
   })
 }
 
@@ -158,8 +187,14 @@ async function undoRun(
     await noticeDamage(app, journal)
     const redone = direction === 'redo' ? journal.header.undoes : undefined
     const earlier = isLatest ? runBefore(app, direction, run.run, client.calendar.id) : undefined
-    const before = earlier ? `; the run before it is ${describeRun(app, readJournal(earlier.file))}` : ''
-    await app.notice(`${redone ? `redoing run ${redone}: ` : ''}undoing run ${describeRun(app, journal)}${before}`)
+    const described = describeRun(app, journal)
+    const sentences = [
+      redone === undefined
+        ? phrase('undoing run {run}', { run: described })
+        : phrase('redoing run {redone}: undoing run {run}', { redone, run: described }),
+      earlier && phrase('the run before it is {run}', { run: describeRun(app, readJournal(earlier.file)) }),
+    ]
+    await app.notice(sentences.filter(sentence => sentence !== undefined).join('; '))
     const later = isLatest && direction === 'undo' ? laterRun(app, run, client.calendar) : undefined
     if (later) await app.notice(later)
     await applyUndo(app, journal, options, { direction, isConfirmed })
@@ -185,7 +220,7 @@ async function applyUndo(
   if (uploads !== undefined) await app.notice(uploads)
   const { shard, postPassword, ...others } = options
   const settled = withUnansweredSteps(client, journal, resumeClock(app))
-  const run = await untilInterrupted(app, 'nothing was changed; run the command again', settled)
+  const run = await untilInterrupted(app, phrase('nothing was changed; run the command again'), settled)
   const folder = runsFolder(app.world)
   const whole = await undoPlan(client, run, app.world.now().toISOString(), {
     returned: returnedTerms(folder, run),
@@ -243,9 +278,11 @@ async function endWithoutSteps(
   { plan, earlier }: { readonly plan: Plan; readonly earlier: RunFile | undefined },
 ): Promise<void> {
   const command = earlier && `calctl ${direction} ${earlier.run}${readHeader(earlier.file)?.to ?? ''}`
-  const next = command === undefined ? '' : `; ${direction} the run before it with: ${command}`
-  if ((plan.notes ?? []).length > 0)
-    return app.notice(`nothing was ${direction === 'undo' ? 'undone' : 'redone'}${next}`)
+  const next = command === undefined ? [] : [nextSentence(direction, command)]
+  if ((plan.notes ?? []).length > 0) {
+    const nothing = direction === 'undo' ? phrase('nothing was undone') : phrase('nothing was redone')
+    return app.notice([nothing, ...next].join('; '))
+  }
   if (!isUndone(app, run)) {
     const { startRunJournal } = await import('../shared/start-journal.ts')
     const journal = await startRunJournal(app, plan, { undoes: run })
@@ -253,8 +290,17 @@ async function endWithoutSteps(
     const fault = journal?.fault()
     if (fault) throw fault
   }
-  await app.notice(`nothing left to ${direction} of run ${direction === 'redo' ? (header.undoes ?? run) : run}${next}`)
+  const nothing =
+    direction === 'undo'
+      ? phrase('nothing left to undo of run {run}', { run })
+      : phrase('nothing left to redo of run {run}', { run: header.undoes ?? run })
+  await app.notice([nothing, ...next].join('; '))
 }
+
+const nextSentence = (direction: Direction, command: string): string =>
+  direction === 'undo'
+    ? phrase('undo the run before it with: {command}', { command })
+    : phrase('redo the run before it with: {command}', { command })
 
 /** The run that would be undone or redone after this one: people who take back the last run may mean that one. */
 function runBefore({ world }: App, direction: Direction, run: string, calendarId: string): RunFile | undefined {
@@ -279,7 +325,11 @@ function laterRun(app: App, { run: undone }: RunFile, { baseUrl }: Client['calen
     const isOfSite = baseUrl !== undefined && /^https?:/.test(id) && new URL(id).origin === new URL(baseUrl).origin
     if (!isOfSite || wasUndone || header.undoes !== undefined) continue
     const described = describeRun(app, readJournal(file))
-    return `run ${described} at ${label} is later, and was not undone; undo it with: calctl undo ${run}${header.to}`
+    return phrase('run {run} at {label} is later, and was not undone; undo it with: {command}', {
+      run: described,
+      label,
+      command: `calctl undo ${run}${header.to}`,
+    })
   }
   return undefined
 }

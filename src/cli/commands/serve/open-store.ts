@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { Failure, someFailed } from '../../../base/failure.ts'
 import { reason } from '../../../base/fs.ts'
+import { phrase } from '../../../base/words/phrase.ts'
 import { planFromRecords } from '../../../changes/plan/build/from-files.ts'
 import { invalidLines, summaryLines } from '../../../changes/plan/describe.ts'
 import { executePlan } from '../../../changes/run/execute.ts'
@@ -30,11 +31,13 @@ import type { ServeOptions, Settings } from './serve-settings.ts'
 export async function openStoreFor(app: App, settings: Settings, options: ServeOptions, url: string): Promise<Store> {
   const { from, file, ...others } = options
   if (from === undefined && options.copyImages)
-    throw new Failure('usage', '--copy-images requires --from', { hint: 'name the profile to copy: --from PROFILE' })
+    throw new Failure('usage', phrase('--copy-images requires --from'), {
+      hint: phrase('name the profile to copy: --from PROFILE'),
+    })
   if (from === undefined) return openCalendar(app, settings, options, url)
   if (file !== undefined && existsSync(resolve(app.world.cwd, file)))
-    throw new Failure('usage', `${file} already exists, and --from needs a new file`, {
-      hint: `serve it with: calctl serve --file ${file}`,
+    throw new Failure('usage', phrase('{file} already exists, and --from needs a new file', { file }), {
+      hint: phrase('serve it with: calctl serve --file {file}', { file }),
     })
   if (file !== undefined) requireFolder(resolve(app.world.cwd, file))
   // The file is written once the copy is complete, so that a failure leaves no incomplete file.
@@ -76,11 +79,11 @@ async function openCalendar(app: App, settings: Settings, options: ServeOptions,
   const isNew = !existsSync(file)
   const report: FileReport = {
     notice: text => void app.notice(text),
-    warning: text => void world.stderr.write(`warning: ${text}\n`),
+    warning: text => void world.stderr.write(`${phrase('warning: {text}', { text })}\n`),
   }
   const store = await openStore({ ...common, readOnly, report, create: !readOnly, ...(isNew && { site: fresh }) })
   announce(store, url, file, report)
-  for (const aside of store.keptAside) await app.notice(`moved the damaged data to ${aside}`)
+  for (const aside of store.keptAside) await app.notice(phrase('moved the damaged data to {aside}', { aside }))
   return isNew ? store : withSite(store, site)
 }
 
@@ -90,7 +93,7 @@ function announce(store: FileStore, url: string, file: string, report: FileRepor
     store.announce(url)
   } catch (error) {
     if (!isSystemError(error)) throw error
-    report.warning(`cannot note in ${file}.lock where it is served: ${reason(error)}`)
+    report.warning(phrase('cannot note in {file}.lock where it is served: {reason}', { file, reason: reason(error) }))
   }
 }
 
@@ -139,7 +142,7 @@ async function copyCalendar(app: App, store: Store, profile: string, copiesImage
     const failures = [...results.values()].flatMap(({ failure }) => failure ?? [])
     if (failures.length > 0) throw someFailed(failures, plan.steps.length)
     for (const line of [...invalidLines(plan.invalid), ...summaryLines(plan)]) await notice(line)
-    await notice(`serving a copy of ${client.calendar.label}`)
+    await notice(phrase('serving a copy of {calendar}', { calendar: client.calendar.label }))
   } finally {
     stopping.removeEventListener('abort', stop)
     await source.close()
@@ -151,7 +154,7 @@ const clientFor = (store: Store, now: () => Date, download: (url: string) => Pro
     calendarApi({
       download,
       transport: createService({ store, now, baseUrl: 'http://copy.test', namespace: documentedNamespace }),
-      calendar: { id: 'copy:', label: 'the copy' },
+      calendar: { id: 'copy:', label: phrase('the copy') },
       namespace: documentedNamespace,
     }),
   )
@@ -169,7 +172,7 @@ async function* withCopiedImages(
       yield item ? { ...record, values: { ...record.values, image: item.url } } : record
     } catch (error) {
       if (!(error instanceof Failure)) throw error
-      await notice(`not copied: ${error.message}`)
+      await notice(phrase('not copied: {message}', { message: error.message }))
       yield record
     }
   }

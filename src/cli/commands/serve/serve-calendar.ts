@@ -1,5 +1,6 @@
 import { get } from 'node:http'
 import { Failure } from '../../../base/failure.ts'
+import { phrase } from '../../../base/words/phrase.ts'
 import type { Users } from '../../../service/access.ts'
 import { roles } from '../../../service/dialect.ts'
 import { createControl } from '../../../service/http/control.ts'
@@ -80,11 +81,15 @@ function accessOf(store: Store, { users, host }: Settings, options: ServeOptions
   if (!isDemo || !isLoopback(host))
     return {
       users,
-      note: 'no users: everyone sees what the public sees, and nobody can write; add --user NAME:PASSWORD or --open',
+      note: phrase(
+        'no users: everyone sees what the public sees, and nobody can write; add --user NAME:PASSWORD or --open',
+      ),
     }
   return {
     users: new Map(roles.map(role => [role === 'administrator' ? 'admin' : role, { password: 'demo', role }])),
-    note: 'users: admin, editor, author, contributor and subscriber, each with the password "demo"; everyone may write with --open',
+    note: phrase(
+      'users: admin, editor, author, contributor and subscriber, each with the password "demo"; everyone may write with --open',
+    ),
   }
 }
 
@@ -137,18 +142,19 @@ async function announce(
   note: string | undefined,
 ): Promise<void> {
   const { stdout, stderr } = app.world
-  if (!isLoopback(host))
-    await stderr.write(
-      users.size === 0
-        ? `warning: every machine that can reach ${host} can write to this calendar\n`
-        : `warning: user names and passwords are sent to ${host} unencrypted\n`,
-    )
+  if (!isLoopback(host)) await stderr.write(`${exposure(host, users)}\n`)
   if (note !== undefined) await app.notice(note)
-  if (faultOptions?.faults.length) await app.notice(`injecting failures; repeat them with --seed ${faultOptions.seed}`)
-  if (token.isRandom) await app.notice(`token for ${baseUrl}/__calctl/: ${token.text}`)
+  if (faultOptions?.faults.length)
+    await app.notice(phrase('injecting failures; repeat them with --seed {seed}', { seed: faultOptions.seed }))
+  if (token.isRandom) await app.notice(phrase('token for {baseUrl}/__calctl/: {text}', { baseUrl, text: token.text }))
   if (app.output) await app.print(serverShape, { url: baseUrl })
   else await stdout.write(`${baseUrl}\n`)
 }
+
+const exposure = (host: string, { size }: Users): string =>
+  size === 0
+    ? phrase('warning: every machine that can reach {host} can write to this calendar', { host })
+    : phrase('warning: user names and passwords are sent to {host} unencrypted', { host })
 
 const untilAborted = (signal: AbortSignal): Promise<void> =>
   new Promise(resolve => {
@@ -161,20 +167,26 @@ async function listenFailure(error: unknown, host: string, port: number): Promis
   switch ((error as NodeJS.ErrnoException).code) {
     case 'EADDRINUSE': {
       const server = await serverAt(host, port)
-      return new Failure('settings', `port ${port} is in use${server ? ` by ${server}` : ''}`, {
-        hint: `use another port with --port ${port + 1}, or any free port with --port 0`,
-      })
+      return new Failure(
+        'settings',
+        server === undefined
+          ? phrase('port {port} is in use', { port })
+          : phrase('port {port} is in use by {server}', { port, server }),
+        {
+          hint: phrase('use another port with --port {next}, or any free port with --port 0', { next: port + 1 }),
+        },
+      )
     }
     case 'EACCES':
-      return new Failure('settings', `no permission to listen on port ${port}`, {
-        hint: 'use a port above 1023, for example --port 8787',
+      return new Failure('settings', phrase('no permission to listen on port {port}', { port }), {
+        hint: phrase('use a port above 1023, for example --port 8787'),
       })
     case 'EADDRNOTAVAIL':
     case 'ENOTFOUND':
     case 'EAI_AGAIN':
     case 'EINVAL':
-      return new Failure('settings', `${host} is not an address of this machine`, {
-        hint: 'leave out --host to serve this machine only, or pass one of its addresses',
+      return new Failure('settings', phrase('{host} is not an address of this machine', { host }), {
+        hint: phrase('leave out --host to serve this machine only, or pass one of its addresses'),
       })
     default:
       return error

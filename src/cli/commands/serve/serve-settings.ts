@@ -3,9 +3,10 @@ import { readFileSync, realpathSync, statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { excluding, Failure, wrongValue } from '../../../base/failure.ts'
 import { inputProblem, reason, writeAtomically } from '../../../base/fs.ts'
-import { counted, listOf, nearest } from '../../../base/text/similarity.ts'
+import { listOf, nearest } from '../../../base/text/similarity.ts'
 import { momentOf, readDate } from '../../../base/time/dates.ts'
 import { isZone } from '../../../base/time/zone.ts'
+import { phrase } from '../../../base/words/phrase.ts'
 import { documentedNamespace } from '../../../contract/contract.ts'
 import { hashPassword, isHashed, type User, type Users } from '../../../service/access.ts'
 import { type Role, roles } from '../../../service/dialect.ts'
@@ -68,11 +69,15 @@ export async function readSettings(world: World, globals: Globals, options: Serv
   checkTraffic(globals, options)
   const users = await readUsers(world, options)
   if (!isLoopback(host) && users.size === 0 && !options.open)
-    throw new Failure('usage', `with --host ${host} other machines could write to this calendar without a password`, {
-      hint: 'add --user NAME:PASSWORD, or --open to allow it',
-    })
+    throw new Failure(
+      'usage',
+      phrase('with --host {host} other machines could write to this calendar without a password', { host }),
+      {
+        hint: phrase('add --user NAME:PASSWORD, or --open to allow it'),
+      },
+    )
   if (timezone !== undefined && !isZone(timezone))
-    throw wrongValue('--timezone', 'a time zone', timezone, 'Europe/Madrid')
+    throw wrongValue('--timezone', phrase('a time zone'), timezone, 'Europe/Madrid')
   const token = options.token ?? world.env.CALCTL_SERVE_TOKEN
   const perPage = options.perPage === undefined ? undefined : wholeNumber('--per-page', options.perPage, [1, 50], '10')
   const faultOptions = readFaultOptions(options)
@@ -95,34 +100,37 @@ export async function readSettings(world: World, globals: Globals, options: Serv
 function wholeNumber(option: string, text: string, [least, most]: readonly [number, number], example: string): number {
   const number = Number(text)
   if (!/^\d{1,15}$/.test(text) || number < least || number > most)
-    throw wrongValue(option, `a whole number from ${least} to ${most}`, text, example)
+    throw wrongValue(option, phrase('a whole number from {least} to {most}', { least, most }), text, example)
   return number
 }
 
 /** A path as it stands in a URL: a leading slash, no trailing one; empty for the root. */
 function readPath(option: string, text: string, example: string): string {
   const path = text.replace(/^\/|\/$/g, '')
-  if (path !== '' && !/^[\w.~-]+(\/[\w.~-]+)*$/.test(path)) throw wrongValue(option, 'a path', text, example)
+  if (path !== '' && !/^[\w.~-]+(\/[\w.~-]+)*$/.test(path)) throw wrongValue(option, phrase('a path'), text, example)
   return path === '' ? '' : `/${path}`
 }
 
 function stoppedClock(text: string): () => Date {
   const date = readDate(text)
-  if (date?.offset === undefined) throw wrongValue('--now', 'a time with a UTC offset', text, '2026-11-21T02:00:00Z')
+  if (date?.offset === undefined)
+    throw wrongValue('--now', phrase('a time with a UTC offset'), text, '2026-11-21T02:00:00Z')
   const instant = momentOf(date)
   return () => new Date(instant)
 }
 
 function readFaultOptions({ latency: slow, fail = [], seed }: ServeOptions): FaultOptions | undefined {
   const latency: Latency | undefined = slow === undefined ? { from: 0, to: 0 } : readLatency(slow)
-  if (!latency) throw wrongValue('--latency', 'a duration or a range of durations', slow ?? '', '50-400ms')
+  if (!latency) throw wrongValue('--latency', phrase('a duration or a range of durations'), slow ?? '', '50-400ms')
   const faults = fail.map(text => {
     const fault = readFault(text)
-    if (!fault) throw wrongValue('--fail', 'a percentage and a fault, such as reset', text, '5%:503')
+    if (!fault) throw wrongValue('--fail', phrase('a percentage and a fault, such as reset'), text, '5%:503')
     return fault
   })
   if (faults.reduce((sum, { percent }) => sum + percent, 0) > 100)
-    throw new Failure('usage', '--fail: the percentages add up to more than 100 %', { hint: 'use smaller percentages' })
+    throw new Failure('usage', phrase('--fail: the percentages add up to more than 100 %'), {
+      hint: phrase('use smaller percentages'),
+    })
   const number = seed === undefined ? randomInt(2 ** 31) : wholeNumber('--seed', seed, [0, 2 ** 32 - 1], '7')
   return slow === undefined && faults.length === 0 ? undefined : { latency, faults, seed: number }
 }
@@ -143,8 +151,8 @@ function checkTraffic({ debug, printCurl }: Globals, { from }: ServeOptions): vo
   const shown = { '--debug': debug, '--print-curl': printCurl }
   const [unused] = Object.entries(shown).find(([, value]) => value !== undefined) ?? []
   if (unused && from === undefined)
-    throw new Failure('usage', `${unused} has no effect on serve, which sends no requests`, {
-      hint: 'show the requests that it answers with: --log',
+    throw new Failure('usage', phrase('{unused} has no effect on serve, which sends no requests', { unused }), {
+      hint: phrase('show the requests that it answers with: --log'),
     })
 }
 
@@ -153,8 +161,8 @@ function readUser(from: string, text: string): [name: string, user: User & { rea
   if (text.trim() === '') return []
   const [, name, rest] = /^\s*([^:]+):(.+?)\s*$/.exec(text) ?? []
   if (!name || !rest)
-    throw new Failure('usage', `${from}: expected NAME:PASSWORD or NAME:PASSWORD:ROLE`, {
-      hint: 'for example: --user joan:secret:author',
+    throw new Failure('usage', phrase('{from}: expected NAME:PASSWORD or NAME:PASSWORD:ROLE', { from }), {
+      hint: phrase('for example: --user joan:secret:author'),
     })
   const { password, role = 'administrator' } = readRole(from, rest)
   return [[name, { password, role }]]
@@ -166,7 +174,9 @@ function readRole(from: string, text: string): { readonly password: string; read
   const role = roles.find(one => one === last)
   if (password && role) return { password, role }
   if (password && nearest(last, roles))
-    throw new Failure('usage', `${from}: unknown role ${last}`, { hint: `use one of ${listOf(roles, 'or')}` })
+    throw new Failure('usage', phrase('{from}: unknown role {last}', { from, last }), {
+      hint: phrase('use one of {roles}', { roles: listOf(roles, 'or') }),
+    })
   return { password: text }
 }
 
@@ -178,7 +188,7 @@ async function readUsersFile({ cwd, stderr }: World, name: string): Promise<User
   const hashed: string[] = []
   let count = 0
   for (const [index, line] of lines.entries()) {
-    const [user] = readUser(`--users-file ${name}, line ${index + 1}`, line)
+    const [user] = readUser(phrase('--users-file {name}, line {line}', { name, line: index + 1 }), line)
     if (!user) {
       hashed.push(line)
       continue
@@ -190,14 +200,14 @@ async function readUsersFile({ cwd, stderr }: World, name: string): Promise<User
     hashed.push(`${who}:${hash}${role === 'administrator' ? '' : `:${role}`}`)
   }
   if (count > 0 && statSync(path).isFile())
-    await stderr.write(await replaceText(path, hashed.join('\n'), name, counted(count, 'password')))
+    await stderr.write(`${await replaceText(path, hashed.join('\n'), name, count)}\n`)
   return users
 }
 
 function readText(path: string): string {
   const unreadable = (why: string) =>
-    new Failure('settings', `cannot read the users file ${path}: ${why}`, {
-      hint: 'pass a file with NAME:PASSWORD or NAME:PASSWORD:ROLE on each line',
+    new Failure('settings', phrase('cannot read the users file {path}: {why}', { path, why }), {
+      hint: phrase('pass a file with NAME:PASSWORD or NAME:PASSWORD:ROLE on each line'),
     })
   const problem = inputProblem(path)
   if (problem !== undefined) throw unreadable(problem)
@@ -209,12 +219,15 @@ function readText(path: string): string {
 }
 
 /** Replaces the file as a whole; returns what to say about it. The server can do without. */
-async function replaceText(path: string, text: string, name: string, what: string): Promise<string> {
+async function replaceText(path: string, text: string, name: string, count: number): Promise<string> {
   try {
     const file = realpathSync(path)
     await writeAtomically(file, text, statSync(file).mode & 0o777)
-    return `hashed ${what} in ${name}\n`
+    return phrase('hashed {count, plural, one {# password} other {# passwords}} in {name}', { count, name })
   } catch (error) {
-    return `warning: ${what} in ${name} cannot be replaced by hashes: ${reason(error as Error)}\n`
+    return phrase(
+      'warning: {count, plural, one {# password} other {# passwords}} in {name} cannot be replaced by hashes: {reason}',
+      { count, name, reason: reason(error as Error) },
+    )
   }
 }

@@ -1,0 +1,74 @@
+import { existsSync } from 'node:fs'
+import { Failure } from '../../../base/failure.ts'
+import { phrase } from '../../../base/words/phrase.ts'
+import type { App } from '../../app.ts'
+import { resolveTarget } from '../../profiles/resolve.ts'
+import { shorten } from '../../terminal/table.ts'
+import { definitions, widthOfPage } from './show-help.ts'
+
+/** What `calctl` alone prints, in twelve lines at most: what to type first, and today's events if they can be read without a network. */
+export async function greet(app: App): Promise<void> {
+  const { stdout } = app.world
+  const columns = stdout.isTTY ? stdout.columns : undefined
+  const calendar = await calendarOf(app)
+  const today = calendar === 'here' ? await todayIn(app) : []
+  const width = widthOfPage({ columns })
+  const lines = [
+    phrase('Administer an events calendar over its REST API'),
+    '',
+    ...definitions(calendar === undefined ? firstSteps() : usualSteps(), width),
+    ...(today.length > 0 ? ['', ...today] : []),
+  ]
+  const fitting = lines.map(line => (columns ? shorten(line, columns) : line))
+  await stdout.write(`${fitting.join('\n')}\n`)
+}
+
+/** Whether a calendar is configured: one that is here, or one on the network. */
+async function calendarOf({ world, globals }: App): Promise<'here' | 'elsewhere' | undefined> {
+  try {
+    const { place } = await resolveTarget(world, globals)
+    if (place.kind === 'http') return 'elsewhere'
+    return place.kind === 'demo' || existsSync(place.file) ? 'here' : undefined
+  } catch (error) {
+    if (error instanceof Failure) return undefined
+    throw error
+  }
+}
+
+const firstSteps = (): [string, string][] => [
+  ['calctl login example.org', phrase('connect to a site')],
+  ['calctl events list --demo', phrase('try it out with sample events')],
+  ['calctl events create', phrase('create an event in a calendar on this machine')],
+  ['calctl help', phrase('all commands and topics')],
+]
+
+const usualSteps = (): [string, string][] => [
+  ['calctl agenda', phrase('events of the next seven days')],
+  ['calctl events create', phrase('create an event')],
+  ['calctl apply season.xlsx', phrase('create and change what a sheet says')],
+  ['calctl undo', phrase('take back the last change')],
+  ['calctl help', phrase('all commands and topics')],
+]
+
+/** How many lines today's events take. */
+const mostLines = 3
+
+/** Today's events with a heading, or none; a calendar that cannot be read is reported by the command that needs it. */
+async function todayIn(app: App): Promise<string[]> {
+  try {
+    const { readDatedEvents } = await import('../shared/dated-events.ts')
+    const { eventsByDay, hoursOn } = await import('../../../files/print/day-events.ts')
+    const found = await readDatedEvents(app, {}, async now => ({ first: now.slice(0, 10), last: now.slice(0, 10) }))
+    const { events, span, today, words } = found
+    const lines = (eventsByDay(events, span).get(today) ?? []).map(
+      event => `  ${[hoursOn(event, today, words), event.title, event.venue].filter(part => part).join('  ')}`,
+    )
+    if (lines.length === 0) return []
+    const left = lines.length > mostLines ? lines.length - mostLines + 1 : 0
+    const more = phrase('{count} more: calctl agenda --today', { count: left })
+    return [phrase('Today:'), ...(left > 0 ? [...lines.slice(0, mostLines - 1), `  ${more}`] : lines)]
+  } catch (error) {
+    if (error instanceof Failure) return []
+    throw error
+  }
+}

@@ -1,0 +1,84 @@
+import { type Argument, Command, CommanderError, InvalidArgumentError, type Option } from 'commander'
+import { nearest } from '../base/text/similarity.ts'
+import { phrase } from '../base/words/phrase.ts'
+
+/** What a hint about a mistake is made of. */
+interface Unknown {
+  readonly kind: 'command' | 'option' | 'excess' | 'other'
+  readonly word?: string
+  /** The known word that is most like it. */
+  readonly similar?: string | undefined
+}
+
+/** What is wrong with a command line, in the language of the interface. */
+export class UsageMistake extends CommanderError {
+  constructor(
+    /** The innermost command that was understood. */
+    readonly command: Command,
+    message: string,
+    readonly unknown: Unknown = { kind: 'other' },
+  ) {
+    super(2, 'calctl.usage', message)
+  }
+}
+
+/**
+ * A command that says what is wrong with a command line itself: commander has these sentences in English only, and its types leave out
+ * the methods that say them.
+ */
+export class SpeakingCommand extends Command {
+  override createCommand(name?: string): Command {
+    return new SpeakingCommand(name)
+  }
+
+  unknownCommand(): never {
+    const [word = ''] = this.args
+    const known = this.commands.map(child => child.name())
+    throw new UsageMistake(this, phrase("unknown command '{word}'", { word }), {
+      kind: 'command',
+      word,
+      similar: nearest(word, known),
+    })
+  }
+
+  unknownOption(flag: string): never {
+    const known = [this, ...parentsOf(this)].flatMap(({ options }) =>
+      options.flatMap(({ hidden, long }) => (hidden ? [] : (long ?? []))),
+    )
+    const similar = flag.startsWith('--') ? nearest(flag, known) : undefined
+    throw new UsageMistake(this, phrase("unknown option '{flag}'", { flag }), { kind: 'option', word: flag, similar })
+  }
+
+  missingArgument(name: string): never {
+    throw new UsageMistake(this, phrase("missing required argument '{name}'", { name }))
+  }
+
+  optionMissingArgument({ flags }: Option): never {
+    throw new UsageMistake(this, phrase("option '{flags}' argument missing", { flags }))
+  }
+
+  _excessArguments(words: readonly string[]): never {
+    const expected = this.registeredArguments.length
+    const message = phrase(
+      "too many arguments for '{name}'. Expected {expected, plural, one {# argument} other {# arguments}} but got {count}",
+      { name: this.name(), expected, count: words.length },
+    )
+    throw new UsageMistake(this, message, { kind: 'excess' })
+  }
+
+  /** The value of an option or argument; throws if it is none of its choices. */
+  _callParseArg(target: Option | Argument, value: string, previous: unknown): unknown {
+    try {
+      return (target as { parseArg?(value: string, previous: unknown): unknown }).parseArg?.(value, previous)
+    } catch (error) {
+      if (!(error instanceof InvalidArgumentError)) throw error
+      const choices = (target.argChoices ?? []).join(', ')
+      throw new UsageMistake(
+        this,
+        phrase('{name}: expected one of {choices}, got "{value}"', { name: target.name(), choices, value }),
+      )
+    }
+  }
+}
+
+const parentsOf = ({ parent }: Command): readonly Command[] => (parent ? [parent, ...parentsOf(parent)] : [])
