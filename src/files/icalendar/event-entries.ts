@@ -294,7 +294,7 @@ export function* groupRevisions(calendar: Component): Generator<EventRevisions> 
   }
   const placed = (index: number) => ({
     component: events[index] as Component,
-    place: phrase('event {key}', { key: index + 1 }),
+    place: phrase('event {number}', { number: index + 1 }),
   })
   for (const [uid, indices] of byUid) yield revisionsOf(uid, indices.map(placed))
 }

@@ -5,7 +5,7 @@ import { listOf } from '../../base/text/similarity.ts'
 import { interfaceLanguage, phrase } from '../../base/words/phrase.ts'
 import { resourceNamed } from '../../contract/contract.ts'
 import { isLanguage, languages } from '../../contract/languages.ts'
-import { fieldLabel, namedRecord } from '../../contract/resource-words.ts'
+import { fieldLabel, recordNoun } from '../../contract/resource-words.ts'
 import type { FileRecord, Notice } from '../records/file-record.ts'
 import { attribute, parseXml, type XmlHandlers } from '../xml-events.ts'
 import { oldCharacter, readTextId, type TextId, textFingerprint } from './write-xliff.ts'
@@ -147,7 +147,7 @@ const isMarkup = (name: string): boolean =>
 /** What programs put values in place of: `%s`, `%1$d`. A sign of percent within a text has a blank or nothing behind it. */
 const placeholders = /%(?:\d+\$)?[sd](?![\p{L}\p{N}])/gu
 
-const nameOf = ({ resource, id }: TextId): string => namedRecord(resource, id)
+const nameOf = ({ resource, id }: TextId): string => `${recordNoun(resource)} ${id}`
 
 const keyOf = ({ resource, id }: TextId): string => `${resource} ${id}`
 
