@@ -76,6 +76,28 @@ test('a phone beside an address is that of the venue; alone it is asked about', 
   await expect(sheet('Títol,Data,Lloc,Telèfon', 'Concert,13/6/2027,Sala,972 1')).rejects.toThrow('"Telèfon"')
 })
 
+test('an address behind the name of a venue is read as one that stands below it, and a longer name is another venue', async () => {
+  const { records, notices } = await sheet(
+    'Títol,Data,Lloc',
+    'A,13/6/2027,"Teatre, C/ Nou 1, Girona"',
+    'B,13/6/2027,Teatre',
+    'C,13/6/2027,Teatre (Olot)',
+    'D,13/6/2027,"Sala, primer pis"',
+  )
+  expect(records.map(({ values }) => values.venue)).toEqual([
+    { venue: 'Teatre', address: 'C/ Nou 1', city: 'Girona' },
+    'Teatre',
+    'Teatre (Olot)',
+    'Sala, primer pis',
+  ])
+  expect(notices).toContain(
+    'season.csv: row 2: "Teatre" is read as the venue, and what follows as its address; the same in other rows',
+  )
+  expect(notices).toContain(
+    'season.csv: row 4: "Teatre" and "Teatre (Olot)" are read as two venues; if they are one, write one name',
+  )
+})
+
 test('a town without a column for the venue is asked about, and one beside no name is said', async () => {
   await expect(sheet('Title,Date,City', 'A,2027-06-13,Bath')).rejects.toMatchObject({
     message: 'season.csv has a column "City", but none for the name of the venue',

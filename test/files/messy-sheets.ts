@@ -159,8 +159,7 @@ interface Row {
   readonly row: MessyRow
 }
 
-/** `off` is the heading of the column for events that do not take place. */
-function messyRow(number: number, language: Language, pick: Pick, off = ''): Row {
+function messyRow(number: number, language: Language, pick: Pick): Row {
   const month = pick([1, 2, 3, 4, 5, 6, 7, 8, 9])
   const date = pick([1, 5, 9, 12, 13, 20])
   const hour = pick([10, 17, 19, 20])
@@ -172,6 +171,7 @@ function messyRow(number: number, language: Language, pick: Pick, off = ''): Row
     ['Sala', 'Sala'],
     ['Sala\u00a0Gran ', 'Sala Gran'],
     ['Teatre\nC/ Major 1\n17001 Girona', { venue: 'Teatre', address: 'C/ Major 1', city: 'Girona', zip: '17001' }],
+    ['Teatre, plaça Major 2, Olot', { venue: 'Teatre', address: 'plaça Major 2', city: 'Olot' }],
   ] as const)
   const town = pick(['', 'Olot'])
   const [mark, featured] = pick([
@@ -222,7 +222,7 @@ function messyRow(number: number, language: Language, pick: Pick, off = ''): Row
     },
     () => ({
       cells: { ...cells, off: pick(['x', 'Sí', '1']) },
-      row: { values: { ...common, event_status: /^c/i.test(off) ? 'canceled' : 'postponed', all_day: true } },
+      row: { values: { ...common, event_status: 'canceled', all_day: true } },
     }),
     () => ({ cells: { ...cells, off: 'no' }, row: { values: { ...common, all_day: true } } }),
     () => ({ cells: { ...cells, price: '5-oct' }, row: { values: undefined, reason: 'has made a date of it' } }),
@@ -244,7 +244,7 @@ export function messySheet(pick: Pick): MessySheet {
   const quoted = (cell: string) => (/["\n,;|\t]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell)
   const line = (cells: Readonly<Record<string, string>>) => order.map(name => quoted(cells[name] ?? '')).join(separator)
   const chosen = Object.fromEntries(names.map(name => [name, pick(headings[language][name])]))
-  const rows = Array.from({ length: pick([1, 3, 12]) }, (_, index) => messyRow(index + 1, language, pick, chosen.off))
+  const rows = Array.from({ length: pick([1, 3, 12]) }, (_, index) => messyRow(index + 1, language, pick))
   return {
     text: [chosen, ...rows.map(({ cells }) => cells)].map(cells => `${line(cells)}\n`).join(''),
     rows: rows.map(({ row }) => row),

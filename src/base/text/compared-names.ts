@@ -348,6 +348,13 @@ function wordForm(word: string): WordForm | undefined {
   return forms.get(word)
 }
 
+/** Whether a text begins as an address does: `C/ Nou 1`, `Plaça Major`. */
+export function isStreet(text: string): boolean {
+  const [, word = '', sign = ''] = /^\s*(\p{L}+)([./]?)\s*[\p{L}\p{N}]/u.exec(foldCase(text)) ?? []
+  const { role, form } = wordForm(word) ?? {}
+  return role === 'street' && form !== 'numero' && (word.length > 3 || sign !== '')
+}
+
 const contrasting: ReadonlySet<string> = new Set(contrasts.trim().split(/\s+/))
 
 /** Whether a folded word tells things of one kind apart, like `nord` and `sud`. */

@@ -8,7 +8,9 @@
 import { pipeline, Readable } from 'node:stream'
 import { CsvError, type Parser, parse } from 'csv-parse'
 import { Failure } from '../../base/failure.ts'
+import { isStreet } from '../../base/text/compared-names.ts'
 import { unescapeFormula } from '../../base/text/escaping.ts'
+import { isObject } from '../../base/text/json.ts'
 import { listOfFirst } from '../../base/text/similarity.ts'
 import { type DateOrder, dateOrders } from '../../base/time/typed-order.ts'
 import { phrase } from '../../base/words/phrase.ts'
@@ -97,7 +99,7 @@ export async function* readTable(table: Table, options: TableOptions): AsyncGene
     costs: createCostDetector({ name, hasSemicolons: table.mayHaveDecimalCommas, language, notice }),
   }
   log?.begin(table.form, headings, table.sheet)
-  const reader: RowReader = { ...options, sheet, detectors, table, reported: new Set() }
+  const reader: RowReader = { ...options, sheet, detectors, table, reported: new Set(), venues: new Map() }
   let waiting: Row[] = []
   const hidden: number[] = []
   for await (const row of all) {
@@ -154,12 +156,12 @@ interface RowReader extends TableOptions {
   readonly table: Table
   /** What was noticed once. */
   readonly reported: Set<string>
+  /** The names of venues by what stands before a bracket or a comma: that alone, and a longer one. */
+  readonly venues: Map<string, { readonly alone?: string; readonly longer?: string }>
 }
 
-function recordOfRow(
-  row: Row,
-  { sheet, detectors, build, table, name, notice, reported, timezone = 'UTC' }: RowReader,
-): FileRecord {
+function recordOfRow(row: Row, reader: RowReader): FileRecord {
+  const { sheet, detectors, build, table, name, notice, reported, timezone = 'UTC' } = reader
   const { columns } = sheet
   const place = placeOf(table, row)
   const formats = {
@@ -178,6 +180,7 @@ function recordOfRow(
   const unsplit = unsplitNames(sheet, cells)
   const record: FileRecord = { ...built, ...sheet.shared, ...(unsplit.length > 0 && { unsplit }) }
   if (record.action === 'ignore') return record
+  noticeLongerName(record, reader)
   const mistakes: Mistake[] = [...record.mistakes]
   if (row.isStruck)
     mistakes.push({
@@ -300,7 +303,7 @@ function rowEntries(sheet: Sheet, cells: readonly string[], formats: CellFormats
     const isCost = field?.kind.shape === 'amount' || name === 'cost.amount'
     const written = cells[index] ?? ''
     const text = isExport ? written : asMeant(written, { isCost, isName: isNameColumn(name, resource) })
-    const isPart = isFieldPart(name) || (name === 'venue' && !isExport && /[\r\n]/.test(text.trim()))
+    const isPart = isFieldPart(name) || (name === 'venue' && !isExport && placeLines(text).length > 1)
     if (isPart) parts.set(name === 'venue' ? 'venue.name' : name, { text: text.trim(), heading })
     else if (field?.kind.shape === 'moment' && text !== '')
       entries.push(dateEntry(name, readCell(field, text, 'points'), heading, formats.order))
@@ -365,10 +368,7 @@ function venueEntries(part: PartOf, { remark }: Sheet, place: string): RecordEnt
   if (text === '') return []
   const name = readCell(undefined, text, 'points')
   if (name === null) return [{ name: 'venue', value: null, column: heading }]
-  const [first = '', ...lines] = String(name)
-    .split(/[\r\n]+/)
-    .map(line => line.trim())
-    .filter(line => line !== '')
+  const [first = '', ...lines] = placeLines(String(name))
   const inLines = addressIn(lines)
   const rest = { ...inLines, ...Object.fromEntries(described.map(([field, { text }]) => [field, text])) }
   if (Object.keys(inLines).length > 0)
@@ -385,6 +385,33 @@ function venueEntries(part: PartOf, { remark }: Sheet, place: string): RecordEnt
       phrase('addresses, towns and phones are for venues that are created; those that exist stay as they are'),
     )
   return [{ name: 'venue', value: [Object.keys(rest).length > 0 ? { venue: first, ...rest } : first], column: heading }]
+}
+
+/** The name of a venue with its address, which people write below it, or behind a comma if that shows a street. */
+function placeLines(text: string): readonly string[] {
+  const parts = (separator: RegExp) => text.split(separator).flatMap(part => part.trim() || [])
+  const lines = parts(/[\r\n]+/)
+  const inLine = lines.length === 1 && text.includes(',') ? parts(/,/) : []
+  return isStreet(inLine[1] ?? '') ? inLine : lines
+}
+
+/** Says once that two names of a sheet, `Teatre` and `Teatre (Girona)`, are two venues. */
+function noticeLongerName({ values: { venue: given }, place }: FileRecord, { sheet, venues }: RowReader): void {
+  const [venue] = [given].flat()
+  const name = isObject(venue) ? venue.venue : venue
+  if (sheet.isExport || typeof name !== 'string') return
+  const short = name.replace(/\s*[(,].*$/, '')
+  const seen = { ...venues.get(short), [name === short ? 'alone' : 'longer']: name }
+  venues.set(short, seen)
+  if (seen.alone === undefined || seen.longer === undefined) return
+  sheet.remark(
+    'venue names',
+    phrase('{place}: "{short}" and "{longer}" are read as two venues; if they are one, write one name', {
+      place,
+      short,
+      longer: seen.longer,
+    }),
+  )
 }
 
 /** The lines below the name of a venue: its street, and its town with or without the postal code. */
