@@ -54,6 +54,12 @@ export function eventStatusOf(event: Answer): EventStatus | undefined {
   return eventStatusNamed(word)
 }
 
+/** The status of an event whose title does not say it. */
+export function unsaidStatusOf(event: Answer): EventStatus | undefined {
+  const title = decodeEntities(String(event.title ?? ''))
+  return unmarkedTitle(title) === title ? eventStatusOf(event) : undefined
+}
+
 const dataStatus = (type: unknown): unknown => {
   if (type === 'https://schema.org/EventCancelled') return 'canceled'
   return type === 'https://schema.org/EventPostponed' ? 'postponed' : undefined

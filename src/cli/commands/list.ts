@@ -110,7 +110,7 @@ async function showPage(app: App, client: Client, list: FilteredList): Promise<v
   const { resource, filters } = list
   const feed = await feedFor(app, client, { resource, filters })
   const page = await client.list(resource, { ...filters, ...feed?.query })
-  const records = (await feed?.of(page.records)) ?? page.records
+  const records = await shownRecords(app, client, resource, (await feed?.of(page.records)) ?? page.records)
   await app.print(shapeToRead(app, resource), records, { total: page.total })
   await noticeOmitted(app, feed)
   const { page: number = 1 } = filters
@@ -118,6 +118,31 @@ async function showPage(app: App, client: Client, list: FilteredList): Promise<v
   if (page.records.length === 0) return noticeNone(app, client, list)
   await noticeMore(app, page.records.length, page.total)
 }
+
+/** Records as a form of output shows them: a table and a feed say which events do not take place, as does who asks for that. */
+async function shownRecords(
+  app: App,
+  client: Client,
+  resource: Resource,
+  records: readonly Answer[],
+): Promise<readonly Answer[]> {
+  const isTable = isShownAsTable(app)
+  const isAsked = app.globals.fields?.includes('event_status') ?? false
+  if (!isTable && !isAsked && app.output !== 'ics') return records
+  const { withEventStatuses } = await import('../../client/adapters/event-statuses.ts')
+  const known = await withEventStatuses(client, resource, records)
+  return isTable && !isAsked ? known.map(withShownStatus) : known
+}
+
+/** The publication status of an event, and whether it takes place, in the one column that a table has for both. */
+function withShownStatus(record: Answer): Answer {
+  const { status, event_status: eventStatus } = record
+  if (!eventStatus) return record
+  return { ...record, status: status === 'publish' ? eventStatus : `${status}, ${eventStatus}` }
+}
+
+const isShownAsTable = ({ world, output }: App): boolean =>
+  world.stdout.isTTY === true && (output === undefined || output === 'table')
 
 /** The events of a feed: those that are for everybody, unless a status was asked for. */
 async function feedFor(
@@ -157,7 +182,7 @@ async function showMany(
       total = page.total
       const shownOfPage = page.records.slice(0, limit - shown)
       shown += shownOfPage.length
-      yield* (await feed?.of(shownOfPage)) ?? shownOfPage
+      yield* await shownRecords(app, client, resource, (await feed?.of(shownOfPage)) ?? shownOfPage)
       if (shown >= limit) return
     }
   }
@@ -196,8 +221,7 @@ async function noticeNone(
   { resource, filters }: FilteredList,
   canCount = true,
 ): Promise<void> {
-  const isTable = app.world.stdout.isTTY && (app.output === undefined || app.output === 'table')
-  if (!isTable || app.globals.quiet) return
+  if (!isShownAsTable(app) || app.globals.quiet) return
   const hidden = canCount ? hiddenBy(resource, filters) : undefined
   const count = hidden ? await countOf(client, resource, { ...filters, ...hidden.filters }) : 0
   await app.notice(hidden && count > 0 ? hidden.sentence(count) : `no ${resource.name} found`)

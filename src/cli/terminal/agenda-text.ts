@@ -8,6 +8,7 @@ import {
   eventsByDay,
   hourIn,
   hoursOn,
+  statusIn,
   type WeekRow,
   weekRows,
 } from '../../files/print/day-events.ts'
@@ -26,8 +27,9 @@ export interface DayView {
   readonly today: string
 }
 
-/** The title of an event, with its status if not everybody sees it: `Concert (draft)`. */
-const markedTitle = ({ title, status }: DayEvent): string => (status === undefined ? title : `${title} (${status})`)
+/** The title of an event, with its status if not everybody sees it, or if it does not take place: `Concert (draft)`. */
+const markedTitle = ({ title, status }: DayEvent, { language }: DayWords): string =>
+  status === undefined ? title : `${title} (${statusIn(language, status)})`
 
 /** The categories by which events are coloured, as a legend below them; nothing without colours. */
 function legend(events: Iterable<DayEvent>, { color, paint, columns }: DayView): string {
@@ -95,7 +97,7 @@ function rowOf(event: DayEvent, day: string, { words }: DayView): AgendaRow {
   return {
     event,
     hours: hoursOn(event, day, words),
-    title: count === '' ? markedTitle(event) : `${markedTitle(event)} ${count}`,
+    title: count === '' ? markedTitle(event, words) : `${markedTitle(event, words)} ${count}`,
     venue: event.venue,
     id: `(${event.id})`,
   }
@@ -226,7 +228,7 @@ function dayNumber(day: string | undefined, width: number, { today, paint }: Day
 }
 
 /** `├ Fira ───┤`; open on the side where the event goes on in another week. */
-function laneLine(lane: readonly Bar[], width: number, { paint }: DayView): string {
+function laneLine(lane: readonly Bar[], width: number, { paint, words }: DayView): string {
   const between = paint.faint(separator)
   let line = ''
   let column = 0
@@ -237,23 +239,23 @@ function laneLine(lane: readonly Bar[], width: number, { paint }: DayView): stri
     blanks(bar.from)
     const [category] = bar.event.categories
     const length = (bar.to - bar.from + 1) * width + (bar.to - bar.from) * separator.length
-    line += paint.category(category, barText(bar, length)) + (bar.to < 6 ? between : '')
+    line += paint.category(category, barText(bar, length, words)) + (bar.to < 6 ? between : '')
     column = bar.to + 1
   }
   blanks(7)
   return line
 }
 
-function barText({ event, beginsBefore, endsAfter }: Bar, length: number): string {
+function barText({ event, beginsBefore, endsAfter }: Bar, length: number, words: DayWords): string {
   const hour = event.isAllDay || beginsBefore ? '' : `${event.startTime} `
-  const text = shorten(`${hour}${markedTitle(event)}`, length - 4)
+  const text = shorten(`${hour}${markedTitle(event, words)}`, length - 4)
   const line = '─'.repeat(Math.max(0, length - 4 - widthOf(text)))
   return `${beginsBefore ? '─' : '├'} ${text} ${line}${endsAfter ? '─' : '┤'}`
 }
 
-function cellLines(event: DayEvent, day: string, width: number, { paint }: DayView): string[] {
+function cellLines(event: DayEvent, day: string, width: number, { paint, words }: DayView): string[] {
   const [category] = event.categories
-  return linesWithin(`${hourIn(day, event)} ${markedTitle(event)}`.trimStart(), width, mostLines).map(
+  return linesWithin(`${hourIn(day, event)} ${markedTitle(event, words)}`.trimStart(), width, mostLines).map(
     line => paint.category(category, line) + ' '.repeat(Math.max(0, width - widthOf(line))),
   )
 }

@@ -4,6 +4,7 @@ import { readDate, type WallSpan } from '../../base/time/dates.ts'
 import { readSpan } from '../../base/time/typed-dates.ts'
 import { answerSchemas } from '../../contract/answer-schemas.ts'
 import { resourceNamed } from '../../contract/contract.ts'
+import { eventStatusNamed } from '../../contract/event-status.ts'
 import type { ResourceName, Shape } from '../../contract/field.ts'
 import { readBoolean } from '../../contract/kinds/number-kinds.ts'
 import type { Resource } from '../../contract/resource.ts'
@@ -73,6 +74,8 @@ export async function readCondition(
       'expected a field, a comparison and a value',
       "for example: 'cost>20', 'image=none' or 'title~jazz'",
     )
+  const off = statusCondition(label, pathOf(name), comparison, unquote(value))
+  if (off) return off
   const path = pathOf(name)
   const having = resources.filter(resource => fieldAt(resource, path))
   const [first] = having
@@ -91,6 +94,23 @@ export async function readCondition(
   }
   checkComparison(condition)
   return condition.type === 'date' ? withSpan(condition, now) : condition
+}
+
+/** `cancelled=yes` as a condition on the status of events. */
+function statusCondition(label: string, path: string, comparison: string, text: string): Condition | undefined {
+  const status = eventStatusNamed(path)
+  if (status === undefined) return undefined
+  const isWanted = readBoolean(plainTruth(text))
+  if (isWanted === undefined || !/^!?=$/.test(comparison))
+    throw invalid(label, `expected yes or no, got "${text}"`, `for example: '${path}=yes'`)
+  return {
+    label,
+    path: 'event_status',
+    resources: new Set(['events']),
+    type: 'text',
+    comparison: isWanted === (comparison === '=') ? '=' : '!=',
+    value: status,
+  }
 }
 
 /** Sentences say yes and no of a field that is true or false. */

@@ -33,6 +33,8 @@ export interface Selection {
   readonly filters: Values
   /** What is left to check; undefined if the service checks all. */
   readonly matches?: Check
+  /** Whether what is checked is not in lists, and has to be read besides. */
+  readonly readsStatuses?: boolean
   /** The conditions on fields that only the records of a site can have. */
   readonly unknown?: readonly Condition[]
 }
@@ -68,6 +70,7 @@ export async function select(client: Reads, resource: Resource, criteria: Criter
       ...(await withIds(resource, filters, idOf)),
     },
     ...(checks.length > 0 && { matches: record => checks.every(holds => holds(record)) }),
+    readsStatuses: conditions.some(({ path }) => resource.fields[path]?.site?.apart),
     unknown: conditions.filter(({ isUnknown }) => isUnknown),
   }
 }
@@ -137,11 +140,14 @@ function dateFilters(resource: Resource, conditions: readonly Condition[]): Valu
   return Object.keys(bounds).length > 0 ? { strict_dates: true, ...bounds } : allDates
 }
 
+const withStatuses = async (client: Reads, resource: Resource, records: readonly Answer[]): Promise<Answer[]> =>
+  (await import('../adapters/event-statuses.ts')).withEventStatuses(client, resource, records)
+
 /** Reads the pages of a selection, with the records that match. `query` completes its filters. */
 export async function* selectedPages(
   client: Reads,
   resource: Resource,
-  { unknown = [], matches, filters }: Selection,
+  { unknown = [], matches, readsStatuses = false, filters }: Selection,
   query: (filters: Values) => Values = filters => filters,
 ): AsyncGenerator<Page> {
   const pages = client.pages(resource, query(filters))
@@ -149,7 +155,8 @@ export async function* selectedPages(
   for await (const page of pages) {
     if (isFirst) checkKnown(page.records)
     isFirst = false
-    yield matches ? { ...page, records: page.records.filter(matches) } : page
+    const records = readsStatuses ? await withStatuses(client, resource, page.records) : page.records
+    yield matches ? { ...page, records: records.filter(matches) } : page
   }
   if (isFirst) checkKnown([])
 

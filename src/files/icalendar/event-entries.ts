@@ -7,6 +7,7 @@ import { memoize } from '../../base/memoize.ts'
 import { decodePercent } from '../../base/text/escaping.ts'
 import { readDate } from '../../base/time/dates.ts'
 import { withOffset } from '../../base/time/zone.ts'
+import { eventStatusOf } from '../../contract/event-status.ts'
 import { events } from '../../contract/events.ts'
 import { isImagePath } from '../../contract/kinds/image-kind.ts'
 import { checkValue } from '../../contract/kinds/kind-values.ts'
@@ -210,10 +211,12 @@ const isUnfinished = (status: unknown): boolean => status === 'draft' || status 
 /** The properties for what of an event is not public; a password is not carried, only that there was one. */
 export function visibilityProperties(event: Answer): readonly (readonly [XCalctlName, string])[] {
   const { status, hide_from_listings: isHidden } = event
+  const eventStatus = eventStatusOf(event)
   const [date, utc] = [event.date, event.date_utc].map(text => readDate(String(text))?.wall)
   return [
     ...(carried.some(name => name === status) ? [['status', String(status)] as const] : []),
     ...(status === 'future' && date && utc ? [['date', withOffset(date, utc)] as const] : []),
+    ...(eventStatus === undefined ? [] : [['event-status', eventStatus] as const]),
     ...(isHidden === true ? [['hide-from-listings', 'TRUE'] as const] : []),
     ...(hasPassword(event) ? [['protected', 'TRUE'] as const] : []),
   ]
@@ -230,6 +233,7 @@ function visibilityEntries(component: Component): RecordEntry[] {
   const isHidden = xCalctlValues(component, 'hide-from-listings').some(isTrue)
   return [
     { name: 'status', value: statusOf(component), column: 'CLASS' },
+    { name: 'event_status', value: exportedEventStatus(component), column: 'X-CALCTL-EVENT-STATUS' },
     { name: 'date', value: xCalctlValues(component, 'date')[0], column: 'X-CALCTL-DATE' },
     { name: 'hide_from_listings', value: isHidden || undefined, column: 'X-CALCTL-HIDE-FROM-LISTINGS' },
   ]
@@ -242,6 +246,10 @@ function statusOf(component: Component): string | undefined {
     !wasProtected(component) && /^(private|confidential)$/i.test(optionalValueOf(component, 'class') ?? '')
   return isPrivate && !isUnfinished(status) ? 'private' : status
 }
+
+/** Of an event that calctl exported, whether it takes place: what other programs cancel is to be removed. */
+export const exportedEventStatus = (component: Component): string | undefined =>
+  xCalctlValues(component, 'event-status')[0]?.toLowerCase()
 
 const exportedStatus = (component: Component): Status | undefined =>
   carried.find(status => xCalctlValues(component, 'status')[0]?.toLowerCase() === status)

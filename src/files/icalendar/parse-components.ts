@@ -293,6 +293,7 @@ export type XCalctlName =
   | 'organizer'
   | 'page'
   | 'status'
+  | 'event-status'
   | 'date'
   | 'hide-from-listings'
   | 'protected'

@@ -22,6 +22,7 @@ import {
   dateEntries,
   describeEvent,
   type EventRevisions,
+  exportedEventStatus,
   feedSlug,
   groupRevisions,
   htmlOf,
@@ -199,7 +200,8 @@ function recordOf({ uid, place }: EventRevisions, occurrence: Occurrence, contex
   const { build, readTimes } = context
   const slug = slugEntry(component, uid, key)
   const fullPlace = planned ? `${place}, ${planned}` : place
-  const hasCancelledStatus = /^cancelled$/i.test(optionalValueOf(component, 'status') ?? '')
+  const isOwnMark = exportedEventStatus(component) !== undefined
+  const hasCancelledStatus = !isOwnMark && /^cancelled$/i.test(optionalValueOf(component, 'status') ?? '')
   if (context.isCancelled || occurrence.isExcluded || hasCancelledStatus)
     return buildEvent(build, [slug, { name: 'action', value: 'trash', column: 'STATUS' }], fullPlace)
   const start = actualStart(occurrence.start)

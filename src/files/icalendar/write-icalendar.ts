@@ -5,6 +5,7 @@ import { isObject } from '../../base/text/json.ts'
 import { msWall, readDate, wallMs } from '../../base/time/dates.ts'
 import { fixedOffset, isZone, offsetAt, offsetText } from '../../base/time/zone.ts'
 import { phrase } from '../../base/words/phrase.ts'
+import { eventStatusOf } from '../../contract/event-status.ts'
 import type { Answer } from '../../contract/resource.ts'
 import { isForOwnerOnly, visibilityProperties } from './event-entries.ts'
 import { plainText, type XCalctlName, xCalctl } from './parse-components.ts'
@@ -132,7 +133,10 @@ function eventLines(event: Answer, { host, now, zone, origin }: EventContext): s
     ...organizerLines(event.organizer),
     ...(categories.length > 0 ? [line('categories', categories.map(escapeText).join(','))] : []),
     ...urlLines(event),
-    line('status', statuses[String(event.status)] ?? 'CONFIRMED'),
+    line(
+      'status',
+      statuses[eventStatusOf(event) ?? String(event.status)] ?? statuses[String(event.status)] ?? 'CONFIRMED',
+    ),
     ...(isForOwnerOnly(event) ? [line('class', 'PRIVATE')] : []),
     ...visibilityProperties(event).map(([name, text]) => ownLine(name, text)),
     'END:VEVENT',
@@ -150,6 +154,7 @@ const statuses: Readonly<Record<string, string>> = lookupTable({
   draft: 'TENTATIVE',
   pending: 'TENTATIVE',
   trash: 'CANCELLED',
+  canceled: 'CANCELLED',
 })
 
 function dateLines(event: Answer, zone: string | undefined): string[] {

@@ -3,6 +3,7 @@ import { isObject } from '../../base/text/json.ts'
 import { capitalized } from '../../base/text/similarity.ts'
 import { localeFor, weekdaysFrom, weekStart, writtenDay } from '../../base/time/calendar-words.ts'
 import { daysBetween } from '../../base/time/dates.ts'
+import { unsaidStatusOf } from '../../contract/event-status.ts'
 import { type Language, say, type Words } from '../../contract/languages.ts'
 
 /**
@@ -59,7 +60,7 @@ export function dayEvent(record: Answer, siteZone?: string): DayEvent | undefine
   if (!start) return undefined
   const end = wallOf(record.end_date) ?? start
   const isAllDay = record.all_day === true
-  const { timezone, timezone_abbr: abbreviation, status } = record
+  const { timezone, timezone_abbr: abbreviation } = record
   const isForeign = typeof timezone === 'string' && siteZone !== undefined && timezone !== siteZone
   return {
     id: record.id,
@@ -70,7 +71,7 @@ export function dayEvent(record: Answer, siteZone?: string): DayEvent | undefine
       : '',
     cost: text(record.cost),
     categories: [record.categories].flat().filter(isObject).map(category),
-    status: status === undefined || status === 'publish' ? undefined : text(status),
+    status: shownStatus(record),
     isAllDay,
     startTime: start.time,
     endTime: end.day < start.day ? start.time : end.time,
@@ -79,6 +80,12 @@ export function dayEvent(record: Answer, siteZone?: string): DayEvent | undefine
     endDay: end.day,
     zone: isForeign && !isAllDay ? text(abbreviation) || text(timezone) : undefined,
   }
+}
+
+/** What readers have to know first of an event whose title does not say it. */
+function shownStatus(record: Answer): string | undefined {
+  const { status } = record
+  return unsaidStatusOf(record) ?? (status === undefined || status === 'publish' ? undefined : text(status))
 }
 
 interface Wall {
@@ -152,6 +159,8 @@ const statuses: Readonly<Record<string, Words>> = lookupTable({
   private: say('privat', 'private', 'privado'),
   future: say('programat', 'scheduled', 'programado'),
   trash: say('a la paperera', 'in the trash', 'en la papelera'),
+  canceled: say('cancel·lat', 'cancelled', 'cancelado'),
+  postponed: say('ajornat', 'postponed', 'aplazado'),
 })
 
 /** The status of an event in a language. */

@@ -105,7 +105,8 @@ async function recordsOf(client: Client, criteria: Criteria, publicOnly?: Public
   const selection = await select(client, events, criteria)
   for await (const page of selectedPages(client, events, selection, query))
     records.push(...(publicOnly?.of(page.records) ?? page.records))
-  return records
+  const { withEventStatuses } = await import('../../../client/adapters/event-statuses.ts')
+  return withEventStatuses(client, events, records)
 }
 
 async function drawWith(

@@ -1,8 +1,9 @@
 import { decodeEntities, sanitize } from '../../../base/text/escaping.ts'
 import { isObject } from '../../../base/text/json.ts'
 import type { Client } from '../../../client/client.ts'
+import { unsaidStatusOf } from '../../../contract/event-status.ts'
 import type { Answer, Resource } from '../../../contract/resource.ts'
-import { type DayWords, dayEvent, dayWords } from '../../../files/print/day-events.ts'
+import { type DayWords, dayEvent, dayWords, statusIn } from '../../../files/print/day-events.ts'
 import { decodeNames, readableLine, type Surface } from '../../../files/print/readable.ts'
 import type { App } from '../../app.ts'
 import { painter, useColor } from '../../terminal/streams.ts'
@@ -45,7 +46,12 @@ async function recordCard(
   const paint = painter(surface.color)
   const record = decodeNames(answer) as Answer
   const status = readableLine(record, 'status')
-  const mark = status === '' || status === 'publish' ? '' : ` (${paint.cell('status', status)})`
+  const eventStatus = resource.name === 'events' ? unsaidStatusOf(answer) : undefined
+  const marks = [
+    status === '' || status === 'publish' ? [] : paint.cell('status', status),
+    eventStatus === undefined ? [] : statusIn(words.language, eventStatus),
+  ].flat()
+  const mark = marks.length > 0 ? ` (${marks.join(', ')})` : ''
   const title = readableLine(record, resource.title)
   const heading = linesWithin(title, surface.columns ?? title.length + 1)
     .map(line => paint.heading(line))
@@ -73,6 +79,7 @@ function factsOf(resource: Resource, record: Answer, words: DayWords, zone: stri
       return [
         ['When', whenOf(record, words, zone)],
         ['Where', whereOf(record.venue)],
+        field('Reason', 'event_status_reason'),
         field('Cost', 'cost'),
         field('Categories', 'categories'),
         field('Tags', 'tags'),

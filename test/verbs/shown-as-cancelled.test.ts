@@ -1,0 +1,80 @@
+import { expect, test } from 'vitest'
+import { wordpressSite } from '../support/wordpress-site.ts'
+import { worldOf } from '../support/world.ts'
+
+/** A site with a cancelled, a postponed and an ordinary event. */
+async function season() {
+  const site = await wordpressSite({ options: '--now 2026-11-21T02:00:00Z' })
+  for (const [title, day] of [
+    ['Rain', '2026-11-24'],
+    ['Snow', '2026-11-25'],
+    ['Sun', '2026-11-26'],
+  ] as const)
+    await site.calctl(
+      `events create --title ${title} --start-date "${day} 19:00" --end-date "${day} 21:00" --cost "12 €" -q`,
+    )
+  await site.calctl('events cancel 1 --reason "Rain & wind" -q')
+  await site.calctl('events postpone 2 -q')
+  const terminal = worldOf({ env: { ...site.env, NO_COLOR: '1' }, terminal: 100 })
+  return { ...site, terminal }
+}
+
+test('a cancelled event is found, on a site whose lists do not say it', async () => {
+  const { calctl } = await season()
+  expect(await calctl('events list --where cancelled=yes -o ids')).toMatchObject({ status: 0, out: '1\n' })
+  expect(await calctl('events list --where postponed=yes -o ids')).toMatchObject({ status: 0, out: '2\n' })
+  expect(await calctl('events list --where cancelled=no -o ids')).toMatchObject({ status: 0, out: '2\n3\n' })
+  expect(await calctl('events list --where cancelled=x')).toMatchObject({
+    status: 2,
+    err: expect.stringContaining('--where "cancelled=x": expected yes or no, got "x"'),
+  })
+})
+
+test('a terminal shows which events do not take place', async () => {
+  const { terminal, requests } = await season()
+  requests()
+  const { out } = await terminal('events list')
+  expect(out).toMatch(/Rain .* canceled/)
+  expect(out).toMatch(/Snow .* postponed/)
+  expect(requests()).toEqual(['GET /events', 'GET /wp/v2/tribe_events'])
+  expect((await terminal('agenda')).out).toMatch(/Rain \(cancel·lat\).*Snow \(ajornat\)/s)
+  expect((await terminal('month')).out).toContain('(cancel·lat)')
+  expect((await terminal('events get 1')).out).toContain('Rain (cancel·lat)')
+})
+
+test('a list in a pipe costs no request more, unless it is asked for the status', async () => {
+  const { counted } = await season()
+  expect((await counted('events list -o json')).requests).toEqual(['GET /events'])
+  const { out } = await counted('events list --fields id,event_status -o json')
+  expect(JSON.parse(out)).toEqual([
+    { id: 1, event_status: 'canceled' },
+    { id: 2, event_status: 'postponed' },
+    { id: 3, event_status: '' },
+  ])
+})
+
+test('a calendar says which events are cancelled, and calctl takes that back', async () => {
+  const { calctl, file, ask } = await season()
+  const { out } = await calctl('events list -o ics')
+  expect(out.match(/^STATUS:.*$/gm)?.map(line => line.trim())).toEqual([
+    'STATUS:CANCELLED',
+    'STATUS:CONFIRMED',
+    'STATUS:CONFIRMED',
+  ])
+  expect(out).toContain('X-CALCTL-EVENT-STATUS;VALUE=TEXT:postponed')
+  const feed = file('feed.ics', out)
+  await calctl('events update 1 2 --clear event_status -q')
+  expect(await calctl(`apply ${feed} --yes`)).toMatchObject({ status: 0 })
+  const meta = async (id: number) => (await ask(`GET /wp/v2/tribe_events/${id}?context=edit`)).meta
+  expect([await meta(1), await meta(2)]).toMatchObject([
+    { _tribe_events_status: 'canceled' },
+    { _tribe_events_status: 'postponed' },
+  ])
+})
+
+test('a sheet says by its column of statuses which events are cancelled', async () => {
+  const { calctl, file, ask } = await season()
+  const sheet = file('sheet.csv', 'id,title,Estat\n3,Sun,Cancel·lat\n1,Rain,Publicat\n')
+  expect(await calctl(`apply ${sheet} --resource events --yes`)).toMatchObject({ status: 0 })
+  expect((await ask('GET /wp/v2/tribe_events/3?context=edit')).meta._tribe_events_status).toBe('canceled')
+})
