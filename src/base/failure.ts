@@ -84,11 +84,15 @@ export const answeredNo = (message: string): Failure => new Failure('declined', 
 
 /** The failure of two options that exclude each other. */
 export const excluding = (one: string, other: string): Failure =>
-  new Failure('usage', `${one} and ${other} cannot be used together`, { hint: 'leave one of them out' })
+  new Failure('usage', phrase('{one} and {other} cannot be used together', { one, other }), {
+    hint: phrase('leave one of them out'),
+  })
 
 /** The failure of an option's value that is of the wrong kind. */
 export const wrongValue = (option: string, expected: string, value: string, example: string): Failure =>
-  new Failure('usage', `${option}: expected ${expected}, got "${value}"`, { hint: `for example: ${option} ${example}` })
+  new Failure('usage', `${option}: ${phrase('expected {expected}, got "{text}"', { expected, text: value })}`, {
+    hint: phrase('for example: {example}', { example: `${option} ${example}` }),
+  })
 
 /** The text that goes to stderr: `error:` and `hint:` lines, after a no a plain sentence, or one JSON object. */
 export function renderFailure(failure: Failure, json: boolean): string {
@@ -110,5 +114,5 @@ function asData({ kind, message, details }: Failure): object {
 /** The failure of many writes or reads of which some failed: `conflict` if all of these were conflicts. */
 export function someFailed(causes: readonly Failure[], total: number): Failure {
   const kind = causes.every(cause => cause.kind === 'conflict') ? 'conflict' : 'partial'
-  return new Failure(kind, `${causes.length} of ${total} failed`, { causes })
+  return new Failure(kind, phrase('{count} of {total} failed', { count: causes.length, total }), { causes })
 }

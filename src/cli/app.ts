@@ -4,6 +4,7 @@
  */
 
 import { Failure } from '../base/failure.ts'
+import { phrase } from '../base/words/phrase.ts'
 import type { Client } from '../client/client.ts'
 import type { Sending } from '../client/http/retry.ts'
 import type { TrafficLog } from '../client/http/traffic.ts'
@@ -134,8 +135,10 @@ export function createApp(world: World, readGlobals: () => Globals, readCommand 
       const { profile } = await connection()
       const { askProfileName } = await import('./terminal/prompts.ts')
       if (!app.canAsk || (await askProfileName(world, profile, question)) !== profile)
-        throw new Failure('declined', `the profile ${profile} is protected`, {
-          hint: `to write to it ${app.canAsk ? 'type its name, or ' : ''}add: --confirm ${profile}`,
+        throw new Failure('declined', phrase('the profile {profile} is protected', { profile }), {
+          hint: app.canAsk
+            ? phrase('to write to it type its name, or add: --confirm {profile}', { profile })
+            : phrase('to write to it add: --confirm {profile}', { profile }),
         })
       isConfirmed = true
       return true

@@ -1,4 +1,5 @@
 import { foldCase } from '../base/text/similarity.ts'
+import { phrase } from '../base/words/phrase.ts'
 
 /** The statuses that events, venues and organizers can have. */
 export const statuses = ['publish', 'draft', 'pending', 'private', 'future', 'trash'] as const
@@ -8,6 +9,19 @@ export type Status = (typeof statuses)[number]
 
 /** The statuses that WordPress stores: those of the API, and two that it assigns itself. */
 export const wordpressStatuses: readonly string[] = [...statuses, 'auto-draft', 'inherit']
+
+const statusLabels: Readonly<Record<Status, () => string>> = {
+  publish: () => phrase('publish'),
+  draft: () => phrase('draft'),
+  pending: () => phrase('pending'),
+  private: () => phrase('private'),
+  future: () => phrase('future'),
+  trash: () => phrase('trash'),
+}
+
+/** A status as people read it; others that WordPress has as they are. */
+export const statusLabel = (status: string): string =>
+  Object.hasOwn(statusLabels, status) ? statusLabels[status as Status]() : status
 
 const unpublished = new Set(['draft', 'pending', 'auto-draft'])
 

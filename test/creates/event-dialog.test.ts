@@ -14,7 +14,7 @@ async function town(keys: readonly Keys[], options: { quirks?: boolean; editor?:
   for (const name of ['Concerts', 'Teatre']) await site.calctl(['categories', 'create', '--name', name])
   answers.push(...keys)
   const events = async () => {
-    const fields = 'title,start_date,end_date,all_day,venue.venue,categories.name,description'
+    const fields = 'title,start_date,end_date,all_day,venue.venue,categories.name,description,cost,status'
     return (await site.calctl(`events list --all-dates --fields ${fields} -o csv`)).out.split('\n').slice(1, -1)
   }
   return { ...site, requests, events }
@@ -22,16 +22,19 @@ async function town(keys: readonly Keys[], options: { quirks?: boolean; editor?:
 
 const pick = (term: string, shown: string): Keys => [term, `❯ ${shown}`, '\r']
 
-test('events create asks for title, start, end, venue, categories and description, and shows the result', async () => {
+test('events create asks for title, start, end, venue, price, categories, image, description and status, and shows the result', async () => {
   for (const quirks of [false, true]) {
     const keys = [
       'Concert de Nadal\r',
       'tomorrow 19:00\r',
       '21h30\r',
       pick('teatr', 'Teatre Principal'),
+      '5 €\r',
       pick('conc', 'Concerts'),
       '\r',
+      '\r',
       'y\r',
+      '\r',
       '\r',
     ]
     const { calctl, events } = await town(keys, { quirks, editor: () => 'Nadales i més.\n' })
@@ -44,11 +47,12 @@ test('events create asks for title, start, end, venue, categories and descriptio
     const [event = ''] = await events()
     expect(event).toContain('Concert de Nadal,2026-11-22 19:00:00,2026-11-22 21:30:00,false,Teatre Principal,Concerts,')
     expect(event).toContain('Nadales i més.')
+    expect(event).toMatch(/,5 ?€,publish$/)
   }
 })
 
 test('what is given as an option is not asked for, and a new venue can be typed', async () => {
-  const { calctl, events } = await town(['2h\r', pick('Sala Nova', 'New venue "Sala Nova"'), 'y\r'])
+  const { calctl, events } = await town(['2h\r', pick('Sala Nova', 'New venue "Sala Nova"'), '\r', '\r', '\r', 'y\r'])
   const given = '--title Concert --start-date "2026-12-05 19:00" --categories Concerts --description x'
   const { status, err } = await calctl(`events create ${given}`)
   expect([status, err]).toEqual([
@@ -56,14 +60,14 @@ test('what is given as an option is not asked for, and a new venue can be typed'
     expect.stringMatching(/Created venue "Sala Nova" .*\nCreated "Concert", .*, Sala Nova \(/),
   ])
   expect(await events()).toEqual([
-    'Concert,2026-12-05 19:00:00,2026-12-05 21:00:00,false,Sala Nova,Concerts,<p>x</p>'.replace(/<.?p>/g, ''),
+    'Concert,2026-12-05 19:00:00,2026-12-05 21:00:00,false,Sala Nova,Concerts,x,,publish',
   ])
 })
 
 test('a day alone may be an all-day event, of one day or several', async () => {
-  const { calctl, events } = await town(['Fira\r', '5 december\r', 'y\r', '6 december\r', '\r', '\r', '\r', '\r'])
+  const { calctl, events } = await town(['Fira\r', '5 december\r', 'y\r', '6 december\r', ...Array<Keys>(7).fill('\r')])
   expect((await calctl('events create')).status).toBe(0)
-  expect(await events()).toEqual(['Fira,2026-12-05 00:00:00,2026-12-06 23:59:59,true,,,'])
+  expect(await events()).toEqual(['Fira,2026-12-05 00:00:00,2026-12-06 23:59:59,true,,,,,publish'])
 })
 
 test('an end before the start is asked for again, with what was typed still there', async () => {
@@ -71,13 +75,39 @@ test('an end before the start is asked for again, with what was typed still ther
     'Concert\r',
     '2026-12-05 19:00\r',
     ['18:00\r', 'That is before it starts, Sat 5 Dec 19:00', '\u001521:00\r'],
-    '\r',
-    '\r',
-    '\r',
-    '\r',
+    ...Array<Keys>(7).fill('\r'),
   ])
   expect((await calctl('events create')).status).toBe(0)
-  expect(await events()).toEqual(['Concert,2026-12-05 19:00:00,2026-12-05 21:00:00,false,,,'])
+  expect(await events()).toEqual(['Concert,2026-12-05 19:00:00,2026-12-05 21:00:00,false,,,,,publish'])
+})
+
+const dated = '--title Concert --start-date "2026-12-05 19:00" --description x'
+
+test('a name that is close to an existing one is offered with that one first', async () => {
+  const { calctl, events } = await town([
+    '2h\r',
+    ['Teatre Prinicpal', 'New venue "Teatre Prinicpal"', '\r'],
+    '\r',
+    '\r',
+    '\r',
+    'y\r',
+  ])
+  expect((await calctl(`events create ${dated} --categories Concerts`)).status).toBe(0)
+  expect(await events()).toEqual([expect.stringContaining(',Teatre Principal,Concerts,')])
+})
+
+test.each(['15 €', 'free', '5 december'])('"%s" does not become a category', async answer => {
+  const none = `None: "${answer}" is no category but a price or a date`
+  const { calctl, events } = await town(['2h\r', '\r', '\r', pick(answer, none), '\r', '\r', 'y\r'])
+  expect((await calctl(`events create ${dated}`)).status).toBe(0)
+  expect(await events()).toEqual([expect.stringMatching(/,,,x,,publish$/)])
+})
+
+test('an image that cannot be read is asked for again, and no to publishing makes a draft', async () => {
+  const image: Keys = ['poster.png\r', 'Cannot read poster.png', '\u0015\r']
+  const { calctl } = await town(['2h\r', '\r', '\r', image, 'n\r', 'y\r'])
+  const { err } = await calctl(`events create ${dated} --categories Concerts`)
+  expect(err).toContain('status draft')
 })
 
 test('Ctrl-C gives back what was typed as the command line to type', async () => {
@@ -99,7 +129,7 @@ test('Ctrl-C gives back what was typed as the command line to type', async () =>
 })
 
 test('after a no, and after a refused request, what was typed is given back as well', async () => {
-  const typed = ['Concert\r', '2026-12-05 19:00\r', '2h\r', '\r', '\r', '\r']
+  const typed = ['Concert\r', '2026-12-05 19:00\r', '2h\r', ...Array<Keys>(6).fill('\r')]
   const declined = await town([...typed, 'n\r'])
   expect(await declined.calctl('events create')).toMatchObject({
     status: 8,

@@ -59,6 +59,16 @@ test('Enter alone means no', async () => {
   expect(await askYesNo(person(`y${enter}`), 'delete for good tag 2?')).toBe(true)
 })
 
+test.each(['y', 'yes', 's', 'S', 'si', 'sí'])('%s is yes', async answer => {
+  expect(await askYesNo(person(`${answer}${enter}`), 'delete for good tag 2?')).toBe(true)
+})
+
+test('what is neither yes nor no is asked again', async () => {
+  const someone = person(`x${enter}`, `y${enter}`)
+  expect(await askYesNo(someone, 'delete for good tag 2?')).toBe(true)
+  expect(someone.seen()).toContain('type y for yes or n for no')
+})
+
 test('output after an answer begins on a new line, also on a slow terminal', async () => {
   const { stdin, stderr, seen } = person(enter)
   const slow = async (bytes: string | Uint8Array) => {
@@ -87,7 +97,7 @@ test('list | update - asks through the terminal, because stdin has the records',
   const calctl = await season(['y\r'])
   const { out } = await calctl('events list -o ids')
   const { status, err } = await calctl('events update - --featured', out)
-  expect({ status, err }).toEqual({ status: 0, err: expect.stringContaining('update 3 events') })
+  expect({ status, err }).toEqual({ status: 0, err: expect.stringContaining('change 3 events') })
   expect((await calctl('events list --featured -o count')).out).toBe('3\n')
 })
 

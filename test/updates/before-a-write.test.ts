@@ -1,18 +1,19 @@
 import { expect, test } from 'vitest'
 import { calendarWithFiles } from '../support/calendar-with-files.ts'
+import type { Keys } from '../support/world.ts'
 
 const dates = '--start-date "2026-12-05 19:00" --end-date "2026-12-05 21:00"'
 const enter = (text: string) => `${text}\r`
 
 interface Setup {
-  keys?: string[]
+  keys?: Keys[]
   quirks?: boolean
   editor?: (text: string) => string | undefined
 }
 
 /** Two venues, events 3 and 4 in the first one, and a tag of event 3; then the user comes to a terminal. */
 async function town({ keys = [], quirks = false, editor }: Setup = {}) {
-  const answers: string[] = []
+  const answers: Keys[] = []
   const site = calendarWithFiles({ terminal: 160, keys: answers, quirks, editor })
   await site.calctl('venues create --venue "Plaça Major"')
   await site.calctl('venues create --venue "Teatre Principal"')
@@ -67,7 +68,7 @@ test('a plan shows its steps with titles, days and names before it asks', async 
   expect(err).toContain(
     '~ "Mercat de pagès", Sat 5 Dec 19:00, Plaça Major (3, row 2): venue "Plaça Major" → "Teatre Principal"\n',
   )
-  expect(err).toContain('update 2 events? (y/N/d/e)')
+  expect(err).toContain('change the venue and title of 2 events. Go on? (y/N, ? for more)')
   expect(await titles()).toContain('Mercat de pagès,Teatre Principal')
 })
 
@@ -78,6 +79,23 @@ test('the venues and tags that a plan creates are shown by their names', async (
   expect(err).toContain('+ venue "Sala Nova"\n')
   expect(err).toContain('+ tag "Nou"\n')
   expect(err).toContain('venue "Plaça Major" → new "Sala Nova"')
+})
+
+test('the question says which days new events are on, whether they are published, and what the letters are', async () => {
+  const { calctl, file } = await town({ keys: [enter('n'), ['?\r', 'd: show all 3 steps', 'n\r'], enter('n')] })
+  const concerts =
+    'title,start_date,end_date\nConcert de Reis,2026-12-05 19:00,2026-12-05 20:00\nConcert de Sant Josep,2027-02-28 19:00,2027-02-28 20:00\n'
+  expect((await calctl(`apply ${file('new.csv', concerts)}`)).err).toContain(
+    'publish 2 new events from 5 December to 28 February 2027. Go on? (y/N, ? for more)',
+  )
+  const mixed =
+    'title,start_date,end_date,id,venue,status\nConcert de Reis,2026-12-05 19:00,2026-12-05 20:00,,,draft\n,,,3,Teatre Principal,\n,,,4,Teatre Principal,\n'
+  expect((await calctl(`apply ${file('mixed.csv', mixed)}`)).err).toContain(
+    'create 1 event on 5 December and change the venue of 2 events. Go on? (y/N, ? for more)',
+  )
+  expect((await calctl(`apply ${file('new.csv', concerts)} --ui ca`)).err).toContain(
+    'publicar 2 esdeveniments nous del dia 5 de desembre al dia 28 de febrer del 2027. Vole',
+  )
 })
 
 test('d shows all steps of a plan, of which only ten are shown before, and asks again', async () => {
@@ -100,7 +118,10 @@ test('e opens the steps in an editor, and those whose lines are deleted are left
   const editor = (text: string) => text.replace(/^\d+\t.*Mercat.*\n/m, '')
   const { calctl, file, titles } = await town({ keys: [enter('e'), enter('y')], editor })
   const { status, err } = await calctl(`apply ${file('rows.csv', rows)}`)
-  expect([status, err]).toEqual([0, expect.stringContaining('update 1 event? (y/N/d/e)')])
+  expect([status, err]).toEqual([
+    0,
+    expect.stringContaining('change the title and venue of 1 event. Go on? (y/N, ? for more)'),
+  ])
   expect(await titles()).toBe('title,venue.venue\nMercat de pagès,Plaça Major\nRecital,Teatre Principal\n')
 })
 
@@ -128,7 +149,7 @@ test('a plan that deletes terms says how many events use them', async () => {
   const { status, err } = await calctl(`apply ${sheet} --resource tags`)
   expect([status, err]).toEqual([
     8,
-    expect.stringContaining('permanently delete 1 tag? 1 event uses this tag. (y/N/d/e)'),
+    expect.stringContaining('permanently delete 1 tag. 1 event uses this tag. Go on? (y/N, ? for more)'),
   ])
 })
 

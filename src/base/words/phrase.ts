@@ -49,7 +49,7 @@ export function phrase(sentence: string, places: Places = {}): string {
 /** The names of the places of a sentence, those in the branches of plurals and choices too. */
 export function placesOf(sentence: string): string[] {
   const names = blocksOf(sentence).flatMap(block => {
-    const [name = '', branches] = block.split(/,\s*(?:plural|select),/)
+    const [, name = block, branches] = /^(.*?),\s*(?:plural|select),(.*)$/s.exec(block) ?? []
     return [name.trim(), ...(branches === undefined ? [] : blocksOf(branches).flatMap(placesOf))]
   })
   return [...new Set(names)]

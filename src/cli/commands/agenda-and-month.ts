@@ -2,6 +2,7 @@ import type { Command } from 'commander'
 import { Failure } from '../../base/failure.ts'
 import { type DayRange, monthOf } from '../../base/time/calendar-words.ts'
 import { plusDays } from '../../base/time/dates.ts'
+import { phrase } from '../../base/words/phrase.ts'
 import type { App } from '../app.ts'
 import { type CalendarOptions, calendarOptions, isDrawn, sheetFile } from './shared/criteria-options.ts'
 import { type DayOptions, dayOptions } from './shared/options.ts'
@@ -43,7 +44,7 @@ Examples:
 /** calctl month [month]: a grid of days. */
 export function month(command: Command, app: App): void {
   calendarOptions(command)
-    .argument('[month...]', 'A month: 2026-12, 12/2026, december, next (default: this month)')
+    .argument('[month...]', phrase('A month: 2026-12, 12/2026, december, next (default: this month)'))
     .addHelpText('after', monthExamples)
     .action(async (words: string[], options: CalendarOptions) => {
       const file = await sheetFile(app, options)

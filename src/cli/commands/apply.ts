@@ -1,6 +1,7 @@
 import { resolve } from 'node:path'
 import type { Command } from 'commander'
 import { exitStatus, Failure } from '../../base/failure.ts'
+import { phrase } from '../../base/words/phrase.ts'
 import { blockingRecords } from '../../changes/plan/plan.ts'
 import type { Values } from '../../client/client.ts'
 import type { App } from '../app.ts'
@@ -13,7 +14,9 @@ import { type PlanOptions, planOptions } from './shared/plan-options.ts'
 export function apply(command: Command, app: App): void {
   command.argument(
     '<file...>',
-    'CSV, TSV, XLSX, ODS, JSON, NDJSON, YAML, iCalendar or XLIFF: a path, a URL, or - for stdin; or a saved plan',
+    phrase(
+      'CSV, TSV, XLSX, ODS, JSON, NDJSON, YAML, iCalendar or XLIFF: a path, a URL, or - for stdin; or a saved plan',
+    ),
   )
   fileOptions(command)
   const fileFlags = [...command.options]
@@ -53,23 +56,30 @@ async function reportEarlierDoubles(app: App): Promise<void> {
     }
   } catch (error) {
     if (!(error instanceof Failure)) throw error
-    await app.notice(`could not check whether others created the same records as earlier runs: ${error.message}`)
+    await app.notice(
+      phrase('could not check whether others created the same records as earlier runs: {message}', {
+        message: error.message,
+      }),
+    )
   }
   if (last) throw last
 }
 
 const noEffectOnPlan = (option: string) =>
-  new Failure('usage', `${option} has no effect on a saved plan`, {
-    hint: 'leave it out, or make a new plan with: calctl diff --save',
+  new Failure('usage', phrase('{option} has no effect on a saved plan', { option }), {
+    hint: phrase('leave it out, or make a new plan with: calctl diff --save'),
   })
 
 /** calctl diff <file...>: shows what apply would change; with --exit-code it ends with 1 if there are changes. */
 export function diff(command: Command, app: App): void {
   command
-    .argument('<file...>', 'CSV, TSV, XLSX, ODS, JSON, NDJSON, YAML, iCalendar or XLIFF: a path, a URL, or - for stdin')
-    .option('--save <file>', 'Save the plan to this file, to apply it later with calctl apply')
-    .option('--exit-code', 'End with 1 if there are changes, and with 0 if there are none')
-  pruneFilters(fileOptions(command)).addHelpText('after', notes)
+    .argument(
+      '<file...>',
+      phrase('CSV, TSV, XLSX, ODS, JSON, NDJSON, YAML, iCalendar or XLIFF: a path, a URL, or - for stdin'),
+    )
+    .option('--save <file>', phrase('Save the plan to this file, to apply it later with calctl apply'))
+    .option('--exit-code', phrase('End with 1 if there are changes, and with 0 if there are none'))
+  pruneFilters(fileOptions(command)).addHelpText('after', notes())
   declareOutput(command, rowsOutput(stepShape)).action(
     async (files: string[], options: FileOptions & Values & { readonly save?: string; readonly exitCode?: true }) => {
       const { checkOverwrite, savePlan } = await import('../../changes/plan/plan-file.ts')
@@ -93,9 +103,8 @@ export function diff(command: Command, app: App): void {
   )
 }
 
-const notes = `
--o table, csv, tsv and ndjson print a row for each field that would change: action, resource, id, slug, title, start,
-field, before, after. A record that would be trashed has one row. -o json and yaml print the whole plan.
+const notes = (): string => `
+${phrase('-o table, csv, tsv and ndjson print a row for each field that would change: action, resource, id, slug, title, start, field, before, after. A record that would be trashed has one row. -o json and yaml print the whole plan.')}
 
 Examples:
   calctl diff town.csv

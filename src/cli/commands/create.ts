@@ -1,6 +1,7 @@
 import type { Command } from 'commander'
 import { excluding, Failure } from '../../base/failure.ts'
-import { capitalized, listOf, withArticle } from '../../base/text/similarity.ts'
+import { capitalized, listOf } from '../../base/text/similarity.ts'
+import { phrase } from '../../base/words/phrase.ts'
 import type { Client, Values } from '../../client/client.ts'
 import { type Answer, missingFields, type Resource, writableFields } from '../../contract/resource.ts'
 import type { App } from '../app.ts'
@@ -32,15 +33,17 @@ interface CreateOptions extends ChangeOptions, ImageOptions, ManyOptions {
 /** calctl <resource> create: creates one record, the records of a file, or a series of events. */
 export const create: Verb = (parent, resource, app) => {
   const fields = writableFields(resource)
-  const description = `Create ${withArticle(resource.singular)}`
+  const description = phrase('Create {record, select, event {an event} organizer {an organizer} other {a {record}}}', {
+    record: resource.singular,
+  })
   const command = dataOptions(verbCommand(parent, resource, 'create', description), fields)
   imageOption(linksOption(durationOption(command, resource), resource), resource)
     .optionsGroup('Files:')
-    .option('--from <file>', 'Create the records of this file; - for stdin')
+    .option('--from <file>', phrase('Create the records of this file; - for stdin'))
   if (resource.name === 'events') repeatOptions(command)
   planOptions(command)
   if (hasUniqueNames(resource))
-    command.addOption(choiceOption('--if-exists <policy>', 'What to do if the name already exists', policies))
+    command.addOption(choiceOption('--if-exists <policy>', phrase('What to do if the name already exists'), policies))
   declareOutput(command, writeOutput(resource))
   command.action(async (options: CreateOptions & Record<string, unknown>) => {
     const values = await withImageFile(app, await readValues(app, resource, fields, options), options)
@@ -48,7 +51,7 @@ export const create: Verb = (parent, resource, app) => {
     checkDuration(values, options.duration)
     if (options.from !== undefined) return createFromFile(app, resource, options.from, options)
     if (options.repeat !== undefined) return createSeries(app, resource, values, { ...options, repeat: options.repeat })
-    checkSingle(options, resource.name === 'events' ? '--from or --repeat' : '--from')
+    checkSingle(options, resource.name === 'events' ? listOf(['--from', '--repeat'], 'or') : '--from')
     if (resource.name !== 'events' || !app.canAsk || missingFields(resource, values, options.duration).length === 0)
       return createOne(app, resource, values, options)
     await createTyped(app, resource, values, options)
@@ -64,21 +67,22 @@ async function createTyped(app: App, resource: Resource, values: Values, options
     await askForEvent(app, client, { given: values, typed, hasLength: options.duration !== undefined })
     const { create_missing: createsMissing, ...answers } = typed
     const choices = createsMissing === true ? { ...options, createMissing: true as const } : options
-    await createOne(app, resource, { ...values, ...answers }, { ...choices, question: createQuestion(values) })
+    const whole = { ...values, ...(await withImageFile(app, answers, {})) }
+    await createOne(app, resource, whole, { ...choices, question: createQuestion(whole) })
   } catch (error) {
     throw error instanceof Failure ? withTyped(app, error, typed) : error
   }
 }
 
 const createQuestion = ({ status = 'publish' }: Values): string =>
-  status === 'publish' ? 'Create and publish it?' : 'Create it?'
+  status === 'publish' ? phrase('Create and publish it?') : phrase('Create it?')
 
 const repeatOptions = (command: Command): Command =>
   command
     .optionsGroup('Series:')
-    .option('--repeat <rule>', 'Create a series of single events, for example FREQ=WEEKLY;COUNT=10')
-    .option('--repeat-until <date>', 'Last day on which an event of the series can start')
-    .option('--except <dates>', 'Days to skip in the series, for example 2026-12-25', commaSeparated)
+    .option('--repeat <rule>', phrase('Create a series of single events, for example FREQ=WEEKLY;COUNT=10'))
+    .option('--repeat-until <date>', phrase('Last day on which an event of the series can start'))
+    .option('--except <dates>', phrase('Days to skip in the series, for example 2026-12-25'), commaSeparated)
 
 /** Options for a single record or a series, which --from excludes. */
 const excludedByFrom = {
@@ -100,7 +104,9 @@ function checkExclusions(options: CreateOptions & Record<string, unknown>, value
   }
   const [dependent] = options.repeat === undefined ? flagsIn(requiresRepeat) : []
   if (dependent)
-    throw new Failure('usage', `${dependent} requires --repeat`, { hint: 'for example: --repeat FREQ=WEEKLY' })
+    throw new Failure('usage', phrase('{dependent} requires --repeat', { dependent }), {
+      hint: phrase('for example: {example}', { example: '--repeat FREQ=WEEKLY' }),
+    })
 }
 
 async function createFromFile(app: App, resource: Resource, file: string, options: CreateOptions): Promise<void> {
@@ -173,13 +179,20 @@ async function isReused(
   policy: CreateOptions['ifExists'],
 ): Promise<boolean> {
   if (policy === 'create' || policy === 'reuse') return policy === 'reuse'
-  const exists = `${withArticle(resource.singular)} named "${match[resource.title]}" already exists (${match.id})`
+  const exists = phrase(
+    '{record, select, organizer {an organizer} other {a {record}}} named "{name}" already exists ({id})',
+    {
+      record: resource.singular,
+      name: String(match[resource.title]),
+      id: match.id,
+    },
+  )
   if (policy === undefined && app.canAsk) {
     const { askYesNo } = await import('../terminal/prompts.ts')
-    if (await askYesNo(app.world, `${capitalized(exists)}. Create another?`)) return false
+    if (await askYesNo(app.world, `${capitalized(exists)}. ${phrase('Create another?')}`)) return false
   }
   throw new Failure('declined', exists, {
-    hint: 'add --if-exists reuse to use it, or --if-exists create to create another',
+    hint: phrase('add --if-exists reuse to use it, or --if-exists create to create another'),
   })
 }
 
@@ -201,8 +214,10 @@ async function askForRequired(app: App, resource: Resource, values: Values, dura
   const missing = missingFields(resource, values, duration)
   if (missing.length === 0) return values
   if (!app.canAsk)
-    throw new Failure('usage', `missing ${listOf(missing.map(flagName))}`, {
-      hint: `for example: ${resource.examples.create?.[0] ?? `calctl ${resource.name} create --help`}`,
+    throw new Failure('usage', phrase('missing {list}', { list: listOf(missing.map(flagName)) }), {
+      hint: phrase('for example: {example}', {
+        example: resource.examples.create?.[0] ?? `calctl ${resource.name} create --help`,
+      }),
     })
   const { askField } = await import('../terminal/prompts.ts')
   const answers: Record<string, unknown> = {}

@@ -1,3 +1,4 @@
+import { phrase } from '../../base/words/phrase.ts'
 import type { Answer } from '../../contract/resource.ts'
 import { changeContext, linksOption } from './shared/change-options.ts'
 import { readRef, refsArgument, type Verb, verbCommand } from './shared/options.ts'
@@ -5,11 +6,16 @@ import { declareOutput, writeOutput } from './shared/output-forms.ts'
 
 /** calctl <resource> edit <ref...>: opens the fields as YAML in an editor, and sends only those that were changed. */
 export const edit: Verb = (parent, resource, app) => {
-  const command = verbCommand(parent, resource, 'edit', `Edit ${resource.name} in a text editor`)
+  const command = verbCommand(
+    parent,
+    resource,
+    'edit',
+    phrase('Edit {resource} in a text editor', { resource: resource.name }),
+  )
   declareOutput(command, writeOutput(resource))
   linksOption(refsArgument(command, resource), resource)
     .optionsGroup('Safety:')
-    .option('--dry-run', 'Show what would change, without changing it')
+    .option('--dry-run', phrase('Show what would change, without changing it'))
     .action(
       async (texts: string[], options: { bySlug?: true; createMissing?: true; allowSimilar?: true; dryRun?: true }) => {
         const refs = texts.map(text => readRef(resource, text, options.bySlug))
@@ -20,7 +26,7 @@ export const edit: Verb = (parent, resource, app) => {
         const records = await withRawValues(client, resource, shown)
         const { editRecords } = await import('./shared/edit-session.ts')
         await editRecords(app, resource, records, async edited => {
-          if (edited.length === 0) return app.notice('no changes; nothing was sent')
+          if (edited.length === 0) return app.notice(phrase('no changes; nothing was sent'))
           const { resolveChange } = await import('../../client/resolve-change.ts')
           const { recordTarget, updateStep } = await import('../../changes/plan/build/step.ts')
           const context = await changeContext(app, client, options)

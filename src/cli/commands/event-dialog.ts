@@ -1,12 +1,15 @@
 import { Failure } from '../../base/failure.ts'
 import { sanitizeLine, shellWord } from '../../base/text/escaping.ts'
-import { asOption, capitalized, foldText } from '../../base/text/similarity.ts'
+import { asOption, capitalized, foldText, similarName } from '../../base/text/similarity.ts'
 import { endAfter, readLength } from '../../base/time/durations.ts'
 import { readTyped } from '../../base/time/typed-dates.ts'
+import { phrase } from '../../base/words/phrase.ts'
 import type { Client, Values } from '../../client/client.ts'
 import { wholeListQuery } from '../../client/find/whole-lists.ts'
 import { lastDay } from '../../client/resolve-change.ts'
 import { resourceNamed } from '../../contract/contract.ts'
+import { isImagePath } from '../../contract/kinds/image-kind.ts'
+import { checkValue } from '../../contract/kinds/kind-values.ts'
 import { type Answer, type Resource, titleOf } from '../../contract/resource.ts'
 import { shortDate } from '../../files/print/readable.ts'
 import type { App } from '../app.ts'
@@ -24,20 +27,69 @@ interface Draft {
 }
 
 /**
- * Asks at a terminal for an event: what it is called, when it is and where, and what else people usually know. What is in `given` is
- * not asked for.
+ * Asks at a terminal for an event: what it is called, when it is and where, what it costs, its categories, its image, and whether it
+ * is published. Enter goes on without what is not required. What is in `given` is not asked for.
  */
 export async function askForEvent(app: App, client: Client, draft: Draft): Promise<void> {
   const { world } = app
   const { given, typed } = draft
   if (given.title === undefined)
-    typed.title = await askValid(world, 'Title:', text => text.trim() !== '' || 'an event needs a title')
+    typed.title = await askValid(
+      world,
+      phrase('Title:'),
+      text => text.trim() !== '' || phrase('an event needs a title'),
+    )
   await askForDates(app, client, draft)
   if (given.venue === undefined) await askForVenue(app, client, typed)
+  if (given.cost === undefined) await askForCost(app, typed)
   if (given.categories === undefined) await askForCategories(app, client, typed)
-  if (given.description === undefined && (await askYesNo(world, 'Write a description in your editor?'))) {
+  if (given.image === undefined) await askForImage(app, typed)
+  if (given.description === undefined && (await askYesNo(world, phrase('Write a description in your editor?')))) {
     const description = (await editText(app, 'description.txt', '')).trim()
     if (description !== '') typed.description = description
+  }
+  if (given.status === undefined && !(await askYesNo(world, phrase('Publish it? If not, it is a draft.'), true)))
+    typed.status = 'draft'
+}
+
+async function askForCost({ world }: App, typed: Typed): Promise<void> {
+  const { cost } = resourceNamed('events').fields
+  const check = (text: string) => (cost && text.trim() !== '' ? checkValue(cost, text.trim()) : undefined)
+  const text = await askValid(world, phrase('Price, for example 5 € (Enter: none):'), answer => {
+    const checked = check(answer)
+    return checked === undefined || checked.ok || phrase('expected {expected}', { expected: checked.expected })
+  })
+  const checked = check(text)
+  if (checked?.ok) typed.cost = checked.value
+}
+
+/** An image is a file, or one that is on the site already or elsewhere on the web. */
+async function askForImage(app: App, typed: Typed): Promise<void> {
+  const { image: field } = resourceNamed('events').fields
+  // File managers put quotes around paths that are dropped on a terminal.
+  const plain = (text: string) => text.trim().replace(/^(['"])(.*)\1$/, '$2')
+  const check = (text: string) => (field && text !== '' && !isImagePath(text) ? checkValue(field, text) : undefined)
+  const text = plain(
+    await askValid(app.world, phrase('Image, as a file, an ID or a URL (Enter: none):'), async answer => {
+      const image = plain(answer)
+      if (isImagePath(image)) return imageProblem(app, image)
+      const checked = check(image)
+      return checked === undefined || checked.ok || phrase('expected {expected}', { expected: checked.expected })
+    }),
+  )
+  const checked = check(text)
+  if (checked?.ok) typed.image = checked.value
+  else if (text !== '') typed.image = text
+}
+
+async function imageProblem(app: App, path: string): Promise<string | true> {
+  const { checkedImage } = await import('./shared/image-files.ts')
+  try {
+    await checkedImage(app, path, {})
+    return true
+  } catch (error) {
+    if (error instanceof Failure) return capitalized(error.message)
+    throw error
   }
 }
 
@@ -51,7 +103,7 @@ async function askForDates(app: App, client: Client, { given, typed, hasLength }
   }
   const isAsked = given.start_date === undefined
   const startText = isAsked
-    ? await askValid(world, 'Starts, for example tomorrow 19:00:', check())
+    ? await askValid(world, phrase('Starts, for example tomorrow 19:00:'), check())
     : String(given.start_date)
   const start = read(startText)
   // A start that cannot be read was given as an option, and has been refused before.
@@ -60,11 +112,11 @@ async function askForDates(app: App, client: Client, { given, typed, hasLength }
   const day = wall.slice(0, 10)
   const isDay = isAsked && start.dayOnly
   if (isAsked) typed.start_date = isDay ? day : wall.slice(0, 16)
-  if (isDay && given.all_day === undefined && (await askYesNo(world, 'Does it last all day?', true)))
+  if (isDay && given.all_day === undefined && (await askYesNo(world, phrase('Does it last all day?'), true)))
     typed.all_day = true
   const isWholeDay = given.all_day === true || typed.all_day === true
   if (isDay && !isWholeDay) {
-    const clock = read(await askValid(world, 'Start time, for example 19:00:', withTime(check(day))), day)
+    const clock = read(await askValid(world, phrase('Start time, for example 19:00:'), withTime(check(day))), day)
     if (clock.ok) wall = clock.wall
     typed.start_date = wall.slice(0, 16)
   }
@@ -74,12 +126,14 @@ async function askForDates(app: App, client: Client, { given, typed, hasLength }
 
 /** A day alone does not say when an event starts. */
 const withTime = (check: (text: string) => string | true) => (text: string) =>
-  /\d/.test(text) ? check(text) : 'expected a time, such as 19:00'
+  /\d/.test(text) ? check(text) : phrase('expected a time, such as 19:00')
 
 async function askForEnd({ world }: App, start: EventStart): Promise<string> {
   const context = { now: world.now(), year: world.now().toISOString().slice(0, 4) }
   const shown = shortDate(start.wall, context.year, start.isWholeDay)
-  const message = start.isWholeDay ? `Last day (Enter: ${shown} alone):` : 'Ends, for example 21:00, 2h or a date:'
+  const message = start.isWholeDay
+    ? phrase('Last day (Enter: {day} alone):', { day: shown })
+    : phrase('Ends, for example 21:00, 2h or a date:')
   const text = await askValid(world, message, typed => {
     const end = readEnd(typed, start, context)
     return end.ok || capitalized(end.message)
@@ -89,7 +143,7 @@ async function askForEnd({ world }: App, start: EventStart): Promise<string> {
 }
 
 async function askForVenue(app: App, client: Client, typed: Typed): Promise<void> {
-  const venue = await chooseRecord(app, client, resourceNamed('venues'), { message: 'Venue:' })
+  const venue = await chooseRecord(app, client, resourceNamed('venues'), { message: phrase('Venue:') })
   if (venue === undefined) return
   typed.venue = venue
   if (typeof venue === 'string') typed.create_missing = true
@@ -98,7 +152,7 @@ async function askForVenue(app: App, client: Client, typed: Typed): Promise<void
 async function askForCategories(app: App, client: Client, typed: Typed): Promise<void> {
   const chosen: (number | string)[] = []
   for (;;) {
-    const message = chosen.length === 0 ? 'Category:' : 'Another category:'
+    const message = chosen.length === 0 ? phrase('Category:') : phrase('Another category:')
     const category = await chooseRecord(app, client, resourceNamed('categories'), { message, without: chosen })
     if (category === undefined) return
     chosen.push(category)
@@ -113,7 +167,7 @@ export function withTyped({ world }: App, failure: Failure, typed: Typed): Failu
   if (Object.keys(typed).length === 0 || details.done !== undefined || kind === 'conflict' || kind === 'partial')
     return failure
   const words = [...world.args, ...Object.entries(typed).flatMap(([name, value]) => optionWords(name, value))]
-  const line = `what you typed: calctl ${words.map(shellWord).join(' ')}`
+  const line = phrase('what you typed: {command}', { command: `calctl ${words.map(shellWord).join(' ')}` })
   return new Failure(kind, message, { ...details, hint: [details.hint, line].filter(part => part).join('; ') })
 }
 
@@ -139,13 +193,25 @@ async function chooseRecord(
   { message, without = [] }: { readonly message: string; readonly without?: readonly unknown[] },
 ): Promise<number | string | undefined> {
   const search = await searchIn(client, resource)
-  const none = { name: without.length > 0 ? 'No more' : `No ${resource.singular}`, value: undefined }
+  const none = {
+    name: without.length > 0 ? phrase('No more') : phrase('No {record}', { record: resource.singular }),
+    value: undefined,
+  }
   return askChoice<number | string | undefined>(world, message, async (term, signal) => {
-    const found = (await search(term.trim(), signal)).filter(({ id }) => !without.includes(id))
+    const found = (await search.find(term.trim(), signal)).filter(({ id }) => !without.includes(id))
     const choices = found.slice(0, offered).map(record => choiceOf(resource, record, found))
     if (term.trim() === '') return [none, ...choices]
-    const isKnown = found.some(record => foldText(nameOf(resource, record)) === foldText(term))
-    return isKnown ? choices : [...choices, { name: `New ${resource.singular} "${term.trim()}"`, value: term.trim() }]
+    const name = term.trim()
+    if (found.some(record => foldText(nameOf(resource, record)) === foldText(name))) return choices
+    if (resource.name === 'categories' && isPriceOrDate(name, world.now()))
+      return [...choices, { ...none, name: phrase('None: "{name}" is no category but a price or a date', { name }) }]
+    const close = await search.closeTo(name)
+    const meant = close && !without.includes(close.id) ? [choiceOf(resource, close, [close])] : []
+    return [
+      ...meant,
+      ...choices,
+      { name: phrase('New {record} "{name}"', { record: resource.singular, name }), value: name },
+    ]
   })
 }
 
@@ -162,7 +228,17 @@ function choiceOf(resource: Resource, record: Answer, all: readonly Answer[]): C
   }
 }
 
-type Search = (term: string, signal: AbortSignal) => Promise<readonly Answer[]>
+interface Search {
+  find(term: string, signal: AbortSignal): Promise<readonly Answer[]>
+  /** The record whose name a new one is probably meant to be. */
+  closeTo(name: string): Promise<Answer | undefined>
+}
+
+/** Whether a name is what somebody types who was asked for something else: `15 €`, `free`, `5 December`. */
+const isPriceOrDate = (name: string, now: Date): boolean =>
+  /^[^\p{L}\d]*\d+([.,]\d+)?\s*(€|eur|euros?|\$|£)?[^\p{L}\d]*$/iu.test(name) ||
+  /^(free|gratis|gratuït|gratuïta|gratuito|gratuita)$/i.test(name) ||
+  readTyped(name, 'UTC', now).ok
 
 /** One request for a short list, and one for each term in a long one. */
 async function searchIn(client: Client, resource: Resource): Promise<Search> {
@@ -174,10 +250,19 @@ async function searchIn(client: Client, resource: Resource): Promise<Search> {
     total = page.total
   }
   const byName = records.toSorted((one, other) => nameOf(resource, one).localeCompare(nameOf(resource, other)))
-  return async term => {
-    if (term !== '' && total > records.length)
-      return (await client.list(resource, { ...query, search: term, per_page: offered })).records
-    return byName.filter(record => foldText(nameOf(resource, record)).includes(foldText(term)))
+  return {
+    async find(term) {
+      if (term !== '' && total > records.length)
+        return (await client.list(resource, { ...query, search: term, per_page: offered })).records
+      return byName.filter(record => foldText(nameOf(resource, record)).includes(foldText(term)))
+    },
+    async closeTo(name) {
+      const close = similarName(
+        name,
+        byName.map(record => nameOf(resource, record)),
+      )
+      return byName.find(record => nameOf(resource, record) === close)
+    },
   }
 }
 
@@ -202,19 +287,28 @@ export function readEnd(text: string, start: EventStart, { now, year }: { now: D
   const length = readLength(text)
   const date = readTyped(text, zone, now, wall.slice(0, 10))
   if (isWholeDay && length !== undefined)
-    return length % day === 0 ? { ok: true, wall: lastDay(wall, length) } : wrong('expected whole days, such as 2d')
+    return length % day === 0
+      ? { ok: true, wall: lastDay(wall, length) }
+      : wrong(phrase('expected whole days, such as 2d'))
   const isAfter = date.ok && (isWholeDay ? date.wall.slice(0, 10) >= wall.slice(0, 10) : date.wall > wall)
   if (length !== undefined) {
     const end = endAfter(wall, length, zone)
     if (!date.ok || !isAfter) return { ok: true, wall: end }
     if (length <= longestUsual)
-      return wrong(`"${text}" can be read as ${clockOf(date.wall)} or as a length, until ${clockOf(end)}`)
+      return wrong(
+        phrase('"{text}" can be read as {time} or as a length, until {end}', {
+          text,
+          time: clockOf(date.wall),
+          end: clockOf(end),
+        }),
+      )
   }
   if (!date.ok) return wrong(date.message)
-  if (!isWholeDay && date.dayOnly) return wrong(`add the time, for example ${text.trim()} 21:00`)
+  if (!isWholeDay && date.dayOnly)
+    return wrong(phrase('add the time, for example {example}', { example: `${text.trim()} 21:00` }))
   return isAfter
     ? { ok: true, wall: date.wall }
-    : wrong(`that is before it starts, ${shortDate(wall, year, isWholeDay)}`)
+    : wrong(phrase('that is before it starts, {date}', { date: shortDate(wall, year, isWholeDay) }))
 }
 
 const clockOf = (wall: string): string => wall.slice(11, 16)

@@ -24,7 +24,7 @@ import { refsArgument, type Verb, verbCommand } from './shared/options.ts'
 import { declareOutput, writeOutput } from './shared/output-forms.ts'
 import type { ManyOptions } from './shared/plan-from-refs.ts'
 import { planOptions } from './shared/plan-options.ts'
-import { areMany, type Choice, checkSingle, orOnStdin, selectingOptions } from './shared/refs.ts'
+import { areMany, type Choice, checkSingle, selectingOptions } from './shared/refs.ts'
 
 interface VerbOptions extends ManyOptions {
   readonly reason?: string
@@ -50,7 +50,7 @@ function changingVerb(
 ): Command | undefined {
   if (resource.name !== 'events') return undefined
   const selecting = selectsBy(resource)
-  const command = refsArgument(verbCommand(parent, resource, name, description), resource, '[ref...]', orOnStdin)
+  const command = refsArgument(verbCommand(parent, resource, name, description), resource, 'stdin')
   command.action(async (given: string[], options: VerbOptions & Values) => {
     const texts = [...given]
     const wanted = await change(options, () => app.client({ toPlan: true }), texts)
@@ -232,7 +232,7 @@ async function changeSelected(
 export const duplicate: Verb = (parent, resource, app) => {
   if (resource.name !== 'events') return
   const command = verbCommand(parent, resource, 'duplicate', phrase('Create the same event on other days'))
-  refsArgument(command, resource, '<ref>')
+  refsArgument(command, resource, 'one')
   command
     .requiredOption('--to <dates>', phrase('The days, or days and times, with commas between them'))
     .option('--dry-run', phrase('Show what would be created, without creating it'))

@@ -3,7 +3,8 @@ import { join, resolve } from 'node:path'
 import { Failure } from '../../base/failure.ts'
 import { makeFolder, reason, writeAtomically } from '../../base/fs.ts'
 import { escapeFormula, shellWord } from '../../base/text/escaping.ts'
-import { counted, listOfFirst, nounFor, withArticle } from '../../base/text/similarity.ts'
+import { listOfFirst } from '../../base/text/similarity.ts'
+import { phrase } from '../../base/words/phrase.ts'
 import { SetReader } from '../../care/translations/read-sets.ts'
 import type { Client, Values } from '../../client/client.ts'
 import { chosenLanguages } from '../../client/languages/known-languages.ts'
@@ -12,6 +13,7 @@ import { exportOrigin } from '../../client/site-discovery.ts'
 import { resourceNamed } from '../../contract/contract.ts'
 import type { Language } from '../../contract/languages.ts'
 import type { Answer, Resource } from '../../contract/resource.ts'
+import { recordNoun } from '../../contract/resource-words.ts'
 import type { OutgoingRecord, XliffVersion } from '../../files/xliff/write-xliff.ts'
 import type { App } from '../app.ts'
 import { contentLanguage } from './shared/language-options.ts'
@@ -55,7 +57,7 @@ export async function exportXliff(
     const path = paths.get(language) ?? ''
     if (missing.length > 0) await app.notice(missingNotice(language, from, missing, client))
     if (records.length === 0) {
-      await app.notice(`${path} not written: nothing to translate into ${language}`)
+      await app.notice(phrase('{path} not written: nothing to translate into {language}', { path, language }))
       continue
     }
     const pieces: string[] = []
@@ -68,10 +70,12 @@ export async function exportXliff(
     await write(resolve(app.world.cwd, path), path, pieces.join(''))
     const texts = records.flatMap(({ texts }) => texts)
     const open = texts.filter(({ source, target }) => target.trim() === '' || target === source).length
-    const left = open === 0 ? '' : `, ${counted(open, 'text')} not translated yet`
-    const next = `apply the translations with: calctl apply ${shellWord(path)}${client.calendar.flags ?? ''}`
+    const command = `calctl apply ${shellWord(path)}${client.calendar.flags ?? ''}`
     await app.notice(
-      `wrote ${counted(texts.length, 'text')} of ${counted(records.length, 'record')} to ${path}${left}; ${next}`,
+      phrase(
+        'wrote {texts, plural, one {# text} other {# texts}} of {records, plural, one {# record} other {# records}} to {path}{open, plural, =0 {} one {, # text not translated yet} other {, # texts not translated yet}}; apply the translations with: {command}',
+        { texts: texts.length, records: records.length, path, open, command },
+      ),
     )
   }
 }
@@ -79,8 +83,8 @@ export async function exportXliff(
 /** A translator may have worked on a file that is there. */
 function checkNew(path: string, name: string): void {
   if (existsSync(path))
-    throw new Failure('usage', `${name} exists, perhaps with translations in it`, {
-      hint: 'name another folder, or move it away first',
+    throw new Failure('usage', phrase('{name} exists, perhaps with translations in it', { name }), {
+      hint: phrase('name another folder, or move it away first'),
     })
 }
 
@@ -89,19 +93,31 @@ async function write(path: string, name: string, text: string): Promise<void> {
     makeFolder(resolve(path, '..'))
     await writeAtomically(path, text)
   } catch (error) {
-    throw new Failure('settings', `cannot write ${name}: ${reason(error as NodeJS.ErrnoException)}`, {
-      hint: 'name another folder',
-    })
+    throw new Failure(
+      'settings',
+      phrase('cannot write {file}: {reason}', { file: name, reason: reason(error as NodeJS.ErrnoException) }),
+      {
+        hint: phrase('name another folder'),
+      },
+    )
   }
 }
 
 const namedAtMost = 5
 
 function missingNotice(to: Language, from: Language, missing: readonly [Resource, Answer][], client: Client): string {
-  const names = missing.map(([{ singular }, { id }]) => `${singular} ${id}`)
+  const names = missing.map(([{ name }, { id }]) => `${recordNoun(name)} ${id}`)
   const list = listOfFirst(names, namedAtMost, 'other')
   const which = whatToCopy(missing)
-  return `skipped ${counted(missing.length, 'record')} without ${withArticle(`${to} translation`)}: ${list}; create ${nounFor(missing.length, 'it', 'them')} first with: calctl languages copy ${which} --from ${from} --to ${to}${client.calendar.flags ?? ''}`
+  return phrase(
+    'skipped {count, plural, one {# record} other {# records}} without {to, select, en {an} es {an} other {a}} {to} translation: {list}; create {count, plural, one {it} other {them}} first with: {command}',
+    {
+      count: missing.length,
+      to,
+      list,
+      command: `calctl languages copy ${which} --from ${from} --to ${to}${client.calendar.flags ?? ''}`,
+    },
+  )
 }
 
 /** `events 66 67`, `venues`; of several resources the events, with what they link to. */

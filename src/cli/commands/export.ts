@@ -1,12 +1,14 @@
 import { Argument, type Command } from 'commander'
 import { excluding, Failure } from '../../base/failure.ts'
 import { listOf, nearest } from '../../base/text/similarity.ts'
+import { phrase } from '../../base/words/phrase.ts'
 import type { Client, Values } from '../../client/client.ts'
 import type { Criteria } from '../../client/selection/criteria.ts'
 import { resourceNamed, resources } from '../../contract/contract.ts'
 import type { ResourceName } from '../../contract/field.ts'
 import type { Language } from '../../contract/languages.ts'
 import type { Resource } from '../../contract/resource.ts'
+import { recordsNoun } from '../../contract/resource-words.ts'
 import type { XliffVersion } from '../../files/xliff/write-xliff.ts'
 import type { App } from '../app.ts'
 import type { Output } from '../world.ts'
@@ -31,30 +33,43 @@ interface ExportOptions extends CriteriaOptions {
 export function exportRecords(command: Command, app: App): void {
   command
     .addArgument(
-      new Argument('[resource...]', 'Resources to export (default: all)').choices(resources.map(({ name }) => name)),
+      new Argument('[resource...]', phrase('Resources to export (default: all)')).choices(
+        resources.map(({ name }) => name),
+      ),
     )
-    .addOption(choiceOption('--format <format>', 'File format (default: ndjson)', formats))
-    .option('--excel', 'Write CSV with semicolons, for spreadsheet programs with European settings')
-    .option('--human', 'Write a sheet of events for a leaflet: names, days, hours and texts, without IDs and HTML')
-    .option('--xliff <folder>', 'Write the texts for translators, as a file of XLIFF for each language')
-    .option('--into <languages>', 'With --xliff: the languages to translate into, for example en,es', commaSeparated)
+    .addOption(choiceOption('--format <format>', phrase('File format (default: ndjson)'), formats))
+    .option('--excel', phrase('Write CSV with semicolons, for spreadsheet programs with European settings'))
+    .option(
+      '--human',
+      phrase('Write a sheet of events for a leaflet: names, days, hours and texts, without IDs and HTML'),
+    )
+    .option('--xliff <folder>', phrase('Write the texts for translators, as a file of XLIFF for each language'))
+    .option(
+      '--into <languages>',
+      phrase('With --xliff: the languages to translate into, for example en,es'),
+      commaSeparated,
+    )
     .addOption(
-      choiceOption('--xliff-version <version>', 'With --xliff: version of the files (default: 2.0)', xliffVersions),
+      choiceOption(
+        '--xliff-version <version>',
+        phrase('With --xliff: version of the files (default: 2.0)'),
+        xliffVersions,
+      ),
     )
-    .addHelpText('after', examples)
+    .addHelpText('after', examples())
   criteriaOptions(command, resources)
-  filterOptions(command).option('--all-dates', 'Events of all dates, the default without a date filter')
+  filterOptions(command).option('--all-dates', phrase('Events of all dates, the default without a date filter'))
   declareOutput(command, { forms: formats }).action(async (names: ResourceName[], options: ExportOptions & Values) => {
     if (options.xliff !== undefined) return writeTexts(app, names, options.xliff, options)
     const without = options.into ? '--into' : options.xliffVersion && '--xliff-version'
     if (without)
-      throw new Failure('usage', `${without} has no effect without --xliff`, {
-        hint: 'add --xliff FOLDER, or leave it out',
+      throw new Failure('usage', phrase('{without} has no effect without --xliff', { without }), {
+        hint: phrase('add --xliff FOLDER, or leave it out'),
       })
     const format = formatFor(app.output, options)
     if (format === 'xlsx' && app.world.stdout.isTTY)
-      throw new Failure('usage', 'a workbook cannot be shown on a terminal', {
-        hint: 'write it to a file: calctl export -o xlsx > calendar.xlsx',
+      throw new Failure('usage', phrase('a workbook cannot be shown on a terminal'), {
+        hint: phrase('write it to a file: calctl export -o xlsx > calendar.xlsx'),
       })
     if (options.human) return writeLeaflet(app, names, format, options)
     const wanted = resources.toReversed().filter(({ name }) => names.length === 0 || names.includes(name))
@@ -130,11 +145,15 @@ async function writeLeaflet(
 ): Promise<void> {
   const other = names.find(name => name !== 'events')
   if (other)
-    throw new Failure('usage', `--human supports only events, not ${other}`, { hint: 'export them without --human' })
+    throw new Failure('usage', phrase('--human supports only events, not {other}', { other }), {
+      hint: phrase('export them without --human'),
+    })
   if (app.globals.fields) throw excluding('--human', '--fields')
   if (app.globals.lang === 'all') throw excluding('--human', '--lang all')
   if (format !== 'csv' && format !== 'tsv' && format !== 'xlsx')
-    throw new Failure('usage', `--human writes a sheet, not ${format}`, { hint: 'choose csv, tsv or xlsx' })
+    throw new Failure('usage', phrase('--human writes a sheet, not {format}', { format }), {
+      hint: phrase('choose csv, tsv or xlsx'),
+    })
   const { exportLeaflet } = await import('./export-texts.ts')
   const events = [resourceNamed('events')]
   const client = await app.client()
@@ -150,9 +169,18 @@ function checkFields(wanted: readonly Resource[], fields: readonly string[] = []
   const unknown = fields.find(name => !known.includes(name))
   if (unknown === undefined) return
   const suggestion = nearest(unknown, known)
-  throw new Failure('usage', `--fields: ${listOf(wanted.map(({ name }) => name))} have no field "${unknown}"`, {
-    hint: suggestion ? `did you mean ${suggestion}?` : 'name writable fields, for example title and start_date',
-  })
+  throw new Failure(
+    'usage',
+    phrase('--fields: {list} have no field "{unknown}"', {
+      list: listOf(wanted.map(({ name }) => recordsNoun(name))),
+      unknown,
+    }),
+    {
+      hint: suggestion
+        ? phrase('did you mean {suggestion}?', { suggestion })
+        : phrase('name writable fields, for example title and start_date'),
+    },
+  )
 }
 
 /** The file format: `--format`, otherwise `-o`, otherwise CSV for --excel and --human, and NDJSON. */
@@ -163,8 +191,8 @@ function formatFor(output: Output | undefined, { format, excel, human }: ExportO
   return requested ?? (excel || human ? 'csv' : 'ndjson')
 }
 
-const examples = `
---lang all exports every language. xlsx is a workbook with a sheet for each resource.
+const examples = (): string => `
+${phrase('--lang all exports every language. xlsx is a workbook with a sheet for each resource.')}
 
 Examples:
   calctl export > calendar.ndjson

@@ -6,7 +6,8 @@
 
 import { excluding, Failure } from '../../base/failure.ts'
 import { decodeEntities, sanitizeLine } from '../../base/text/escaping.ts'
-import { counted, listOf, nounFor } from '../../base/text/similarity.ts'
+import { listOf } from '../../base/text/similarity.ts'
+import { interfaceLanguage, phrase } from '../../base/words/phrase.ts'
 import {
   type Candidate,
   createCandidateIndex,
@@ -37,6 +38,7 @@ import { cellText } from '../../files/print/readable.ts'
 import type { App } from '../app.ts'
 import { readProject } from '../profiles/config.ts'
 import { distinctPairs, rememberDistinct } from '../profiles/known-refs.ts'
+import { columnHeading } from '../terminal/column-headings.ts'
 import { writeLines } from '../terminal/streams.ts'
 import { linesWithin, pad, shorten } from '../terminal/table.ts'
 import { applyPlan } from './shared/apply-plan.ts'
@@ -82,7 +84,7 @@ export async function findDoubles(app: App, names: readonly ResourceName[], opti
       ? await reviewPairs(app, resource, shown, dryRun ? undefined : client.calendar.id)
       : await (await sureMerges(app, resource, candidates, threshold ?? sure)).slice(0, limit)
     if (accepted.length === 0) {
-      await app.notice(`no ${resource.name} to merge`)
+      await app.notice(phrase('no {resource} to merge', { resource: resource.name }))
       continue
     }
     const context = await buildContext(app)
@@ -94,13 +96,15 @@ export async function findDoubles(app: App, names: readonly ResourceName[], opti
 function checkOptions(app: App, names: readonly ResourceName[], { review }: DedupeOptions, merges: boolean): void {
   if (review && app.globals.yes) throw excluding('--review', '--yes')
   if (merges && names.length !== 1)
-    throw new Failure('usage', 'cannot merge several resources at once', {
-      hint: `name it, for example: calctl dedupe venues ${review ? '--review' : '--yes'}`,
+    throw new Failure('usage', phrase('cannot merge several resources at once'), {
+      hint: phrase('name it, for example: {command}', {
+        command: `calctl dedupe venues ${review ? '--review' : '--yes'}`,
+      }),
     })
   if (merges && app.globals.lang === 'all') throw excluding('--lang all', review ? '--review' : '--yes')
   if (review && !app.canAsk)
-    throw new Failure('declined', 'cannot ask about pairs without a terminal', {
-      hint: 'leave out --review to list them, or merge the certain ones with --yes',
+    throw new Failure('declined', phrase('cannot ask about pairs without a terminal'), {
+      hint: phrase('leave out --review to list them, or merge the certain ones with --yes'),
     })
 }
 
@@ -146,15 +150,24 @@ async function listPairs(
   const shown = all.slice(0, limit)
   if (all.length > 0) app.status = 1
   await app.print(pairShape, shown.map(pairRow))
-  if (shown.length < all.length) await app.notice(`showing ${shown.length} of ${counted(all.length, 'pair')}`)
+  if (shown.length < all.length)
+    await app.notice(
+      phrase('showing {count} of {total, plural, one {# pair} other {# pairs}}', {
+        count: shown.length,
+        total: all.length,
+      }),
+    )
   const [first] = all
-  if (!first) return app.notice('no duplicates found')
+  if (!first) return app.notice(phrase('no duplicates found'))
   const [one, other] = first.records
   const language = first.language ?? app.globals.lang
   const flags = `${language ? ` --lang ${language}` : ''}${client.calendar.flags ?? ''}`
   const name = first.resource
   await app.notice(
-    `merge a pair with: calctl ${name} merge ${one.id} ${other.id}${flags}; decide pair by pair with: calctl dedupe ${name} --review${flags}`,
+    phrase('merge a pair with: {merge}; decide pair by pair with: {review}', {
+      merge: `calctl ${name} merge ${one.id} ${other.id}${flags}`,
+      review: `calctl dedupe ${name} --review${flags}`,
+    }),
   )
 }
 
@@ -173,12 +186,18 @@ async function sureMerges(
   const { sure, doubtful } = groupCandidates(candidates, threshold)
   for (const group of doubtful.slice(0, 3))
     await app.notice(
-      `${resource.name} ${listOf(group.map(({ id }) => String(id)))} were not merged, since some of them do not look alike; decide with --review`,
+      phrase('{resource} {list} were not merged, since some of them do not look alike; decide with --review', {
+        resource: resource.name,
+        list: listOf(group.map(({ id }) => String(id))),
+      }),
     )
   const others = candidates.filter(({ score }) => score < threshold).length
   if (others > 0)
     await app.notice(
-      `${counted(others, 'less certain pair')} ${nounFor(others, 'was', 'were')} not merged; decide with --review`,
+      phrase(
+        '{count, plural, one {# less certain pair was} other {# less certain pairs were}} not merged; decide with --review',
+        { count: others },
+      ),
     )
   return sure.map(group => {
     const [survivor, ...rest] = preferredFirst(resource, group)
@@ -187,14 +206,14 @@ async function sureMerges(
 }
 
 /** What each letter means, short enough to fit on one line together. */
-const answers = {
-  l: 'keep left',
-  r: 'keep right',
-  m: 'merge',
-  n: 'not the same',
-  s: 'skip',
-  q: 'stop',
-}
+const answers = () => ({
+  l: phrase('keep left'),
+  r: phrase('keep right'),
+  m: phrase('merge'),
+  n: phrase('not the same'),
+  s: phrase('skip'),
+  q: phrase('stop'),
+})
 
 /** A record that is kept, with its future values and the records that it replaces. */
 interface Survivor {
@@ -212,7 +231,7 @@ export async function reviewPairs(
   calendar: string | undefined,
 ): Promise<Merge[]> {
   const { askOneOf, meaningsOf } = await import('../terminal/prompts.ts')
-  if (candidates.length > 0) await app.world.stderr.write(`${meaningsOf(answers)}\n`)
+  if (candidates.length > 0) await app.world.stderr.write(`${meaningsOf(answers())}\n`)
   const survivors = new Map<number, Survivor>()
   const survivorOf = (record: Answer) =>
     survivors.get(record.id) ?? { record, original: record, others: [], sources: {} }
@@ -220,9 +239,13 @@ export async function reviewPairs(
     const [left, right] = candidate.records.map(survivorOf)
     // Earlier pairs may have put both into one group already.
     if (!left || !right || left.original.id === right.original.id) continue
-    const heading = `${index + 1} of ${candidates.length}: ${whyOf(candidate)}`
+    const heading = phrase('{number} of {total}: {reasons}', {
+      number: index + 1,
+      total: candidates.length,
+      reasons: whyOf(candidate),
+    })
     await show(app, resource, [left.record, right.record], heading)
-    const answer = await askOneOf(app.world, 'Are they the same?', answers)
+    const answer = await askOneOf(app.world, phrase('Are they the same?'), answers())
     if (answer === 'q') break
     if (answer === 's') continue
     if (answer === 'n') {
@@ -264,13 +287,18 @@ async function askFields(app: App, resource: Resource, survivor: Answer, duplica
   const sources: Record<string, number> = { ...missingFields(resource, survivor, [duplicate]) }
   for (const name of differingFields(resource, survivor, duplicate)) {
     const [left, right] = [survivor, duplicate].map(record => shorten(textOf(record[name]), 60))
-    const side = await askOneOf(app.world, `${labelOf(name)}: ${left}, or ${right}?`, { l: 'left', r: 'right' })
+    const side = await askOneOf(
+      app.world,
+      phrase('{field}: {left}, or {right}?', { field: labelOf(resource, name), left: left ?? '', right: right ?? '' }),
+      { l: phrase('left'), r: phrase('right') },
+    )
     if (side === 'r') sources[name] = duplicate.id
   }
   return sources
 }
 
-const labelOf = (name: string): string => name.replaceAll('_', ' ')
+const labelOf = (resource: Resource, name: string): string =>
+  interfaceLanguage() === 'en' ? name.replaceAll('_', ' ') : columnHeading(name, resource)
 
 const textOf = (value: unknown): string =>
   [value]
@@ -301,7 +329,7 @@ async function show(app: App, resource: Resource, pair: readonly [Answer, Answer
     const sign = name === 'id' || equal(texts[0], texts[1]) ? ' ' : '≠'
     for (let row = 0; row < Math.max(one.length, other.length); row++)
       lines.push(
-        `${row === 0 ? sign : ' '} ${pad(row === 0 ? labelOf(name) : '', labelWidth)} ${pad(one[row] ?? '', width)} ${other[row] ?? ''}`.trimEnd(),
+        `${row === 0 ? sign : ' '} ${pad(row === 0 ? labelOf(resource, name) : '', labelWidth)} ${pad(one[row] ?? '', width)} ${other[row] ?? ''}`.trimEnd(),
       )
   }
   for (const line of lines) await writeLines(world, globals, world.stderr, `${line}\n`)

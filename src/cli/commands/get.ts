@@ -1,6 +1,8 @@
 import { excluding, Failure } from '../../base/failure.ts'
+import { phrase } from '../../base/words/phrase.ts'
 import type { Client, Ref, Values } from '../../client/client.ts'
 import type { Answer, Resource } from '../../contract/resource.ts'
+import { namedRecord } from '../../contract/resource-words.ts'
 import type { App } from '../app.ts'
 import {
   addFieldOption,
@@ -22,10 +24,13 @@ interface GetOptions {
 
 /** calctl <resource> get <ref...>: one record, or several. */
 export const get: Verb = (parent, resource, app) => {
-  const command = refsArgument(verbCommand(parent, resource, 'get', `Show one or more ${resource.name}`), resource)
+  const command = refsArgument(
+    verbCommand(parent, resource, 'get', phrase('Show one or more {resource}', { resource: resource.name })),
+    resource,
+  )
   command
-    .option('--full', 'On a terminal, show every field')
-    .option('--web', 'Open the page of the record in a browser')
+    .option('--full', phrase('On a terminal, show every field'))
+    .option('--web', phrase('Open the page of the record in a browser'))
   for (const [name, field] of unlocking(resource)) addFieldOption(command, name, field)
   declareOutput(command, readRecordsOutput(resource)).action(async (texts: string[], options: GetOptions & Values) => {
     const { output, globals } = app
@@ -72,15 +77,19 @@ async function openPages(
   reads: readonly (() => Promise<Answer>)[],
 ): Promise<void> {
   if (!client.capabilities.hasPages)
-    throw new Failure('usage', `${client.calendar.label} has no pages`, { hint: 'leave out --web' })
+    throw new Failure('usage', phrase('{label} has no pages', { label: client.calendar.label }), {
+      hint: phrase('leave out --web'),
+    })
   for (const read of reads) {
     const { id, url } = await read()
     // What a site answers decides what is started here: nothing but a page of the web is.
     if (typeof url !== 'string' || !/^https?:\/\//i.test(url) || !URL.canParse(url))
-      throw new Failure('refused', `${resource.singular} ${id} has no page`, { hint: 'leave out --web' })
+      throw new Failure('refused', phrase('{record} has no page', { record: namedRecord(resource.name, id) }), {
+        hint: phrase('leave out --web'),
+      })
     await app.world.openPage(url).then(
-      () => app.notice(`opened ${url}`),
-      () => app.notice(`no browser could be opened; the page is ${url}`),
+      () => app.notice(phrase('opened {url}', { url })),
+      () => app.notice(phrase('no browser could be opened; the page is {url}', { url })),
     )
   }
 }

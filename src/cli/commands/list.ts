@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import { excluding, Failure } from '../../base/failure.ts'
-import { counted, nounFor } from '../../base/text/similarity.ts'
+import { phrase } from '../../base/words/phrase.ts'
 import type { Client, Page, Values } from '../../client/client.ts'
 import type { Selection } from '../../client/selection/criteria.ts'
 import { dateFilterNames, largestPage, paging } from '../../contract/filter.ts'
@@ -31,7 +31,7 @@ export const list: Verb = (parent, resource, app) => {
     parent,
     resource,
     'list',
-    `List ${resource.name}, one page unless --limit or --all is given`,
+    phrase('List {resource}, one page unless --limit or --all is given', { resource: resource.name }),
   )
   const parameters = [...Object.entries(paging), ...Object.entries(resource.filters)]
   criteriaOptions(command, [resource])
@@ -61,8 +61,8 @@ function checkPage({ page, per_page: perPage }: Values, options: ExtentOptions):
   const criterion = criteriaGiven(options)[0] ?? (options.sort === undefined ? undefined : '--sort')
   if (criterion && page !== undefined) throw excluding(criterion, '--page')
   if (criterion && perPage !== undefined)
-    throw new Failure('usage', `${criterion} lists all matches, not a page of them`, {
-      hint: 'use --limit instead of --per-page',
+    throw new Failure('usage', phrase('{criterion} lists all matches, not a page of them', { criterion }), {
+      hint: phrase('use --limit instead of --per-page'),
     })
 }
 
@@ -92,18 +92,22 @@ async function selectionOf(
 
 function extentOptions(command: Command, resource: Resource): void {
   command
-    .option('--limit <number>', 'Maximum number to list, across pages', wholeNumber('--limit', 1))
-    .option('--all', 'List all pages')
-    .option('--sort <fields>', 'Sort all matches by these fields, for example cost or start_date:desc')
+    .option('--limit <number>', phrase('Maximum number to list, across pages'), wholeNumber('--limit', 1))
+    .option('--all', phrase('List all pages'))
+    .option('--sort <fields>', phrase('Sort all matches by these fields, for example cost or start_date:desc'))
   allDatesOption(command, resource)
 }
 
 function checkRequired(resource: Resource, values: Values): void {
   for (const [name, filter] of Object.entries(resource.filters))
     if (filter.requires && values[name] !== undefined && values[filter.requires] === undefined)
-      throw new Failure('usage', `${flagName(name)} requires ${flagName(filter.requires)}`, {
-        hint: `add: ${flagName(filter.requires)}`,
-      })
+      throw new Failure(
+        'usage',
+        phrase('{option} requires {option2}', { option: flagName(name), option2: flagName(filter.requires) }),
+        {
+          hint: phrase('add: {option}', { option: flagName(filter.requires) }),
+        },
+      )
 }
 
 async function showPage(app: App, client: Client, list: FilteredList): Promise<void> {
@@ -114,7 +118,8 @@ async function showPage(app: App, client: Client, list: FilteredList): Promise<v
   await app.print(shapeToRead(app, resource), records, { total: page.total })
   await noticeOmitted(app, feed)
   const { page: number = 1 } = filters
-  if (page.records.length === 0 && Number(number) > 1) return app.notice(`no page ${number}`)
+  if (page.records.length === 0 && Number(number) > 1)
+    return app.notice(phrase('no page {number}', { number: String(number) }))
   if (page.records.length === 0) return noticeNone(app, client, list)
   await noticeMore(app, page.records.length, page.total)
 }
@@ -190,7 +195,7 @@ async function showMany(
   await app.print(shapeToRead(app, resource), records(), matches || sort !== undefined ? {} : { total: () => total })
   await noticeOmitted(app, feed)
   if (shown >= limit && matches && sort === undefined)
-    await app.notice(`showing the first ${shown}; to list all matches, leave out --limit`)
+    await app.notice(phrase('showing the first {shown}; to list all matches, leave out --limit', { shown }))
   else if (shown >= limit) await noticeMore(app, shown, total)
   if (shown === 0) await noticeNone(app, client, { resource, filters }, matches === undefined)
 }
@@ -202,7 +207,7 @@ async function sortedBy(text: string, resource: Resource, pages: AsyncIterable<P
 
 async function noticeMore(app: App, shown: number, total: Page['total']): Promise<void> {
   if (shown < total && app.globals.output !== 'count')
-    await app.notice(`showing ${shown} of ${total}; add --all to list all`)
+    await app.notice(phrase('showing {shown} of {total}; add --all to list all', { shown, total }))
 }
 
 /** What a list leaves out by itself: a filter that counts it, and a sentence that says how to list it. */
@@ -224,7 +229,9 @@ async function noticeNone(
   if (!isShownAsTable(app) || app.globals.quiet) return
   const hidden = canCount ? hiddenBy(resource, filters) : undefined
   const count = hidden ? await countOf(client, resource, { ...filters, ...hidden.filters }) : 0
-  await app.notice(hidden && count > 0 ? hidden.sentence(count) : `no ${resource.name} found`)
+  await app.notice(
+    hidden && count > 0 ? hidden.sentence(count) : phrase('no {resource} found', { resource: resource.name }),
+  )
 }
 
 function hiddenBy(resource: Resource, filters: Values): Hidden | undefined {
@@ -233,13 +240,17 @@ function hiddenBy(resource: Resource, filters: Values): Hidden | undefined {
   if (dateFilters.length > 0 && dateFilters.every(filter => filters[filter] === undefined))
     return {
       filters: { starts_before: 'yesterday' },
-      sentence: count => `no ${name} found from today on; ${count} before: add --all-dates`,
+      sentence: count =>
+        phrase('no {resource} found from today on; {count} before: add --all-dates', { resource: name, count }),
     }
   if ('hide_empty' in resource.filters && filters.hide_empty === undefined)
     return {
       filters: { hide_empty: false },
       sentence: count =>
-        `no ${name} found; ${counted(count, `empty ${singular}`, `empty ${name}`)} ${nounFor(count, 'is', 'are')} hidden: add --no-hide-empty`,
+        phrase(
+          'no {resource} found; {count, plural, one {# empty {record} is} other {# empty {resource} are}} hidden: add --no-hide-empty',
+          { resource: name, record: singular, count },
+        ),
     }
   return undefined
 }

@@ -1,5 +1,6 @@
 import { Argument, type Command } from 'commander'
 import { wrongValue } from '../../base/failure.ts'
+import { phrase } from '../../base/words/phrase.ts'
 import type { Merge } from '../../care/doubles/merge-plan.ts'
 import type { Client } from '../../client/client.ts'
 import { resources } from '../../contract/contract.ts'
@@ -19,13 +20,20 @@ interface MergeOptions extends PlanOptions, TranslationOptions {
 /** calctl <resource> merge <survivor> <other...>: makes one record of several, and moves to it what links to the others. */
 export const merge: Verb = (parent, resource, app) => {
   const { name, singular, keys } = resource
-  const command = verbCommand(parent, resource, 'merge', `Merge duplicate ${name}`)
+  const command = verbCommand(parent, resource, 'merge', phrase('Merge duplicate {resource}', { resource: name }))
   const duplicates =
-    name === 'events' ? 'Duplicates to remove' : 'Duplicates to remove; their events move to the survivor'
+    name === 'events'
+      ? phrase('Duplicates to remove')
+      : phrase('Duplicates to remove; their events move to the survivor')
   command
-    .addArgument(new Argument('<survivor>', `The ${singular} to keep; it gets what it lacks from the others`))
+    .addArgument(
+      new Argument(
+        '<survivor>',
+        phrase('The {record} to keep; it gets what it lacks from the others', { record: singular }),
+      ),
+    )
     .addArgument(new Argument('<other...>', duplicates))
-  if (keys.includes('slug')) command.optionsGroup('Selection:').option('--by-slug', 'Treat numbers as slugs')
+  if (keys.includes('slug')) command.optionsGroup('Selection:').option('--by-slug', phrase('Treat numbers as slugs'))
   planOptions(translationOptions(command))
   declareOutput(command, planOutput)
   command.action(async (first: string, texts: string[], options: MergeOptions) => {
@@ -67,20 +75,32 @@ async function readTranslated(
 /** `the translations in es are not merged: calctl venues merge 91 95 --lang es (or add --all-languages)` */
 const unmergedNote = ({ name }: Resource, { language, survivor, others }: Merge): string => {
   const ids = [survivor, ...others].map(({ id }) => id).join(' ')
-  return `the translations in ${language} are not merged: calctl ${name} merge ${ids} --lang ${language} (or add --all-languages)`
+  return phrase('the translations in {language} are not merged: {command} (or add --all-languages)', {
+    language: language ?? '',
+    command: `calctl ${name} merge ${ids} --lang ${language}`,
+  })
 }
 
 /** calctl dedupe [resource...]: pairs of records that may be one thing, asked about or merged. */
 export function dedupe(command: Command, app: App): void {
   command
     .addArgument(
-      new Argument('[resource...]', 'Resources to compare (default: all)').choices(resources.map(({ name }) => name)),
+      new Argument('[resource...]', phrase('Resources to compare (default: all)')).choices(
+        resources.map(({ name }) => name),
+      ),
     )
     .optionsGroup('Pairs:')
-    .option('--review', 'Show each pair of one resource side by side, ask about it, and merge those that are the same')
-    .option('--threshold <score>', 'Minimum score of a pair, from 0 to 1 (default: 0.7; with --yes 0.98)', readScore)
-    .option('--limit <number>', 'Maximum number of pairs', wholeNumber('--limit', 1))
-    .addHelpText('after', examples)
+    .option(
+      '--review',
+      phrase('Show each pair of one resource side by side, ask about it, and merge those that are the same'),
+    )
+    .option(
+      '--threshold <score>',
+      phrase('Minimum score of a pair, from 0 to 1 (default: 0.7; with --yes 0.98)'),
+      readScore,
+    )
+    .option('--limit <number>', phrase('Maximum number of pairs'), wholeNumber('--limit', 1))
+    .addHelpText('after', examples())
   planOptions(command)
   declareOutput(command, (args, options) =>
     options.review || options.dryRun || app.globals.yes ? planOutput(args, options) : rowsOutput(pairShape),
@@ -92,16 +112,14 @@ export function dedupe(command: Command, app: App): void {
 function readScore(text: string): number {
   const score = Number(text)
   if (text.trim() === '' || !(score >= 0 && score <= 1))
-    throw wrongValue('--threshold', 'a number from 0 to 1', text, '0.9')
+    throw wrongValue('--threshold', phrase('a number from 0 to 1'), text, '0.9')
   return score
 }
 
-const examples = `
-Without --review, --yes or --dry-run, pairs are only listed. --yes merges the certain ones; --dry-run shows what --yes would do. These
-three take one resource.
+const examples = (): string => `
+${phrase('Without --review, --yes or --dry-run, pairs are only listed. --yes merges the certain ones; --dry-run shows what --yes would do. These three take one resource.')}
 
---review asks for one letter: l keeps the left record, r the right one, m fills in the left one from the right one, n says that they
-are not the same, s skips the pair, q stops.
+${phrase('--review asks for one letter: l keeps the left record, r the right one, m fills in the left one from the right one, n says that they are not the same, s skips the pair, q stops.')}
 
 Examples:
   calctl dedupe

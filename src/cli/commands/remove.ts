@@ -1,8 +1,9 @@
 import { Failure } from '../../base/failure.ts'
-import { nounFor } from '../../base/text/similarity.ts'
+import { phrase } from '../../base/words/phrase.ts'
 import type { Client, Ref, Values } from '../../client/client.ts'
 import { statuses } from '../../contract/post-status.ts'
 import type { Answer, Resource } from '../../contract/resource.ts'
+import { namedRecord, recordCount } from '../../contract/resource-words.ts'
 import type { App } from '../app.ts'
 import { confirm, describeUses, showBefore } from './shared/confirmation.ts'
 import { translationOptions } from './shared/language-options.ts'
@@ -19,16 +20,11 @@ import {
 import { declareOutput, writeOutput } from './shared/output-forms.ts'
 import type { ManyOptions } from './shared/plan-from-refs.ts'
 import { planOptions } from './shared/plan-options.ts'
-import { areMany, checkSingle, checkUnlocks, nameFailure, orOnStdin, selectingOptions } from './shared/refs.ts'
+import { areMany, checkSingle, checkUnlocks, nameFailure, selectingOptions } from './shared/refs.ts'
 
 /** calctl <resource> delete <ref...>: moves posts to the trash, deletes terms permanently; asks first. */
 export const remove: Verb = (parent, resource, app) => {
-  const command = refsArgument(
-    verbCommand(parent, resource, 'delete', describeVerb(resource)),
-    resource,
-    '[ref...]',
-    orOnStdin,
-  )
+  const command = refsArgument(verbCommand(parent, resource, 'delete', describeVerb(resource)), resource, 'stdin')
   const selecting = { resource }
   selectingOptions(command, selecting)
   for (const [name, field] of unlocking(resource)) addFieldOption(command, name, field)
@@ -70,7 +66,9 @@ export const remove: Verb = (parent, resource, app) => {
 }
 
 const describeVerb = ({ name, trashable }: Resource): string =>
-  trashable ? `Move ${name} to the trash` : `Delete ${name} permanently`
+  trashable
+    ? phrase('Move {resource} to the trash', { resource: name })
+    : phrase('Delete {resource} permanently', { resource: name })
 
 /** The records to remove as they are, by which they can be restored; a failure for each that cannot be read. */
 async function readAll(
@@ -127,7 +125,9 @@ async function confirmRemoval(app: App, client: Client, { resource, records, hid
   if (app.canAsk && found.length > 1) await showBefore(app, names, found.length)
   const question = removalQuestion(
     resource,
-    found.length > 1 ? `these ${found.length} ${resource.name}` : (names[0] ?? ''),
+    found.length > 1
+      ? phrase('these {count} {resource}', { count: found.length, resource: resource.name })
+      : (names[0] ?? ''),
   )
   const { leftTranslations } = await import('./shared/translations.ts')
   const action = resource.trashable ? 'trash' : 'delete'
@@ -140,26 +140,34 @@ async function confirmRemoval(app: App, client: Client, { resource, records, hid
   if (app.canAsk && (await app.confirmProfile(whole))) return
   await confirm(app, {
     question: whole,
-    declined: `kept ${found.length === 1 ? `${resource.singular} ${record.id}` : `${found.length} ${resource.name}`}`,
+    declined:
+      found.length === 1
+        ? phrase('kept {records}', { records: namedRecord(resource.name, record.id) })
+        : phrase('kept {records}', { records: recordCount(found.length, resource.name) }),
   })
 }
 
 /** `Move to the trash: "Mercat de pagès", Sat 21 Nov 08:00 (57)?`, `Delete category "Jazz" (27) permanently?` */
 const removalQuestion = ({ trashable }: Resource, what: string): string =>
-  trashable ? `Move to the trash: ${what}?` : `Delete ${what} permanently?`
+  trashable ? phrase('Move to the trash: {what}?', { what }) : phrase('Delete {what} permanently?', { what })
 
 const usesOf = (client: Client, resource: Resource, records: readonly Answer[]): Promise<string | undefined> =>
-  describeUses(client, resource, records, nounFor(records.length, 'it', 'them'))
+  describeUses(client, resource, records)
 
 /** calctl <resource> restore <ref...>: moves records out of the trash, as drafts unless --status says otherwise. */
 export const restore: Verb = (parent, resource, app) => {
   if (!resource.trashable) return
-  const command = verbCommand(parent, resource, 'restore', `Restore ${resource.name} from the trash`)
+  const command = verbCommand(
+    parent,
+    resource,
+    'restore',
+    phrase('Restore {resource} from the trash', { resource: resource.name }),
+  )
   const selecting = { resource, taken: ['status'], trashed: true }
-  refsArgument(command, resource, '[ref...]', orOnStdin).addOption(
+  refsArgument(command, resource, 'stdin').addOption(
     choiceOption(
       '--status <status>',
-      'Status to restore to (default: draft)',
+      phrase('Status to restore to (default: draft)'),
       statuses.filter(word => word !== 'trash'),
     ),
   )

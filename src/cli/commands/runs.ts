@@ -22,7 +22,7 @@ import { planOptions, type RunOptions, runOptions } from './shared/plan-options.
 export function runs(noun: Command, app: App): void {
   declareOutput(noun.command('list'), rowsOutput(runListShape))
     .description(phrase('List runs, latest first'))
-    .option('--limit <number>', limitDescription, wholeNumber('--limit', 1))
+    .option('--limit <number>', limitDescription(), wholeNumber('--limit', 1))
     .action(async (options: { readonly limit?: number }) =>
       (await import('./runs/show-runs.ts')).showRuns(app, options.limit),
     )
@@ -56,7 +56,7 @@ export function runs(noun: Command, app: App): void {
 export function history(command: Command, app: App): void {
   declareOutput(command, rowsOutput(historyShape))
     .argument('[record...]', phrase('A record: 12, events/12, events 12 or a slug (default: everything)'))
-    .option('--limit <number>', limitDescription, wholeNumber('--limit', 1))
+    .option('--limit <number>', limitDescription(), wholeNumber('--limit', 1))
     .addHelpText('after', '\nExamples:\n  calctl history\n  calctl history events/12\n  calctl events history 12')
     .action(async (words: string[], { limit }: { readonly limit?: number }) =>
       (await import('./runs/show-runs.ts')).showHistory(app, limit, words.length > 0 ? readRecord(words) : undefined),
@@ -86,7 +86,7 @@ function historyDescription(name: ResourceName): string {
 export const historyOfRecord: Verb = (parent, resource, app) => {
   declareOutput(verbCommand(parent, resource, 'history', historyDescription(resource.name)), rowsOutput(historyShape))
     .argument('<ref>', resource.keys.includes('slug') ? phrase('ID or slug') : phrase('ID'))
-    .option('--limit <number>', limitDescription, wholeNumber('--limit', 1))
+    .option('--limit <number>', limitDescription(), wholeNumber('--limit', 1))
     .action(async (ref: string, { limit }: { readonly limit?: number }) =>
       (await import('./runs/show-runs.ts')).showHistory(app, limit, { resource: resource.name, ref }),
     )

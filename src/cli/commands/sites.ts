@@ -77,7 +77,7 @@ export function media(noun: Command, app: App): void {
   declareOutput(noun.command('list'), rowsOutput(mediaShape))
     .description(phrase('List images, the newest first'))
     .option('--search <text>', phrase('Images with these words in their names or titles'))
-    .option('--limit <number>', limitDescription, wholeNumber('--limit', 1))
+    .option('--limit <number>', limitDescription(), wholeNumber('--limit', 1))
     .action(async options => (await import('./media-items.ts')).listImages(app, options))
   declareOutput(noun.command('upload'), rowsOutput(mediaShape))
     .description(phrase('Upload image files that are not on the site yet'))

@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { excluding, Failure } from '../../base/failure.ts'
 import { listOf } from '../../base/text/similarity.ts'
+import { phrase } from '../../base/words/phrase.ts'
 import type { TextsByLanguage } from '../../care/translations/change-in-languages.ts'
 import type { Step } from '../../changes/plan/plan.ts'
 import type { Client, Ref, Values } from '../../client/client.ts'
@@ -30,7 +31,6 @@ import {
   type Choice,
   checkSingle,
   checkUnlocks,
-  orOnStdin,
   selectingOptions,
   selectionGiven,
 } from './shared/refs.ts'
@@ -44,16 +44,25 @@ interface UpdateOptions extends ChangeOptions, ImageOptions, ManyOptions {
 export const update: Verb = (parent, resource, app) => {
   const fields = Object.entries(resource.fields)
   const selecting = { resource, taken: takenBy(resource) }
-  const command = verbCommand(parent, resource, 'update', `Change fields of ${resource.name}`)
-  refsArgument(command, resource, '[ref...]', orOnStdin)
-  dataOptions(command, fields).option('--clear <fields>', 'Clear these fields, for example description,website')
+  const command = verbCommand(
+    parent,
+    resource,
+    'update',
+    phrase('Change fields of {resource}', { resource: resource.name }),
+  )
+  refsArgument(command, resource, 'stdin')
+  dataOptions(command, fields).option('--clear <fields>', phrase('Clear these fields, for example description,website'))
   const isReset = fields.some(([, { site }]) => site?.resets)
   imageOption(changeOptions(command, resource), resource).option(
     '--patch',
-    `Send only the given fields, in one request, without reading the record first${isReset ? '; The Events Calendar resets some of the others' : ''}`,
+    isReset
+      ? phrase(
+          'Send only the given fields, in one request, without reading the record first; The Events Calendar resets some of the others',
+        )
+      : phrase('Send only the given fields, in one request, without reading the record first'),
   )
   textOptions(translationOptions(command), resource)
-  selectingOptions(command, selecting).option('--from <file>', 'Update the records of this file; - for stdin')
+  selectingOptions(command, selecting).option('--from <file>', phrase('Update the records of this file; - for stdin'))
   planOptions(command)
   declareOutput(command, writeOutput(resource))
   command.action(async (texts: string[], options: UpdateOptions & Record<string, unknown>) => {
@@ -64,7 +73,7 @@ export const update: Verb = (parent, resource, app) => {
     const byLanguage = await typedTexts(resource, options)
     if (options.allLanguages || byLanguage.size > 0) return updateTranslations(app, choice, change, byLanguage)
     if (options.from !== undefined || areMany(selecting, texts, options)) return updateMany(app, choice, change)
-    checkSingle(options, '- or --from')
+    checkSingle(options, listOf(['-', '--from'], 'or'))
     const refs = texts.map(text => readRef(resource, text, options.bySlug))
     if (changesNothing(resource, change)) throw nothingToChange(resource)
     if (options.patch) checkPatch(change)
@@ -86,7 +95,7 @@ type UpdateChoice = Choice<UpdateOptions & Record<string, unknown>>
 
 function checkSources({ selecting, texts, options }: UpdateChoice): void {
   const { data, from } = options
-  if (from !== undefined && texts.length > 0) throw excluding('--from', 'IDs or slugs')
+  if (from !== undefined && texts.length > 0) throw excluding('--from', phrase('IDs or slugs'))
   const [selection] = selectionGiven(selecting, options)
   if (from !== undefined && selection) throw excluding('--from', selection)
   if (data === '-' && (areOnStdin(texts) || from === '-')) throw excluding('--data -', from === '-' ? '--from -' : '-')
@@ -120,7 +129,7 @@ async function updateMany(app: App, choice: UpdateChoice, change: Change): Promi
   checkUnlocks(resource, change.values)
   const { changeMany, writeFrom } = await import('./shared/plan-from-refs.ts')
   const hasChange = !changesNothing(resource, change)
-  if (hasChange && options.from !== undefined) throw excluding('--from', 'options that change fields')
+  if (hasChange && options.from !== undefined) throw excluding('--from', phrase('options that change fields'))
   if (hasChange) return changeMany(app, choice, change)
   if (selection !== '-') throw nothingToChange(resource)
   if (options.from === undefined) await checkHasValues(app, resource)
@@ -141,8 +150,8 @@ async function checkHasValues({ world }: App, resource: Resource): Promise<void>
 }
 
 const nothingToChange = (resource: Resource) =>
-  new Failure('usage', 'nothing to change', {
-    hint: `set a field, for example: ${resource.examples.update?.[0] ?? 'calctl --help'}`,
+  new Failure('usage', phrase('nothing to change'), {
+    hint: phrase('set a field, for example: {example}', { example: resource.examples.update?.[0] ?? 'calctl --help' }),
   })
 
 /** The same change of some records. */
@@ -173,7 +182,7 @@ async function safeUpdates({ client, resource, refs, change, context }: UpdateRe
       return lengths.notes()
     },
     notUndoable: steps =>
-      changesSecretsOnly(resource, change) && !steps.some(setsFirstSecret) ? secretsNotKept : undefined,
+      changesSecretsOnly(resource, change) && !steps.some(setsFirstSecret) ? secretsNotKept() : undefined,
     async stepFor(ref) {
       const before = await read(ref)
       const values = await resolveChange(resource, before, change, context)
@@ -183,7 +192,7 @@ async function safeUpdates({ client, resource, refs, change, context }: UpdateRe
   }
 }
 
-const secretsNotKept = 'it cannot be undone, because no journal keeps passwords'
+const secretsNotKept = (): string => phrase('it cannot be undone, because no journal keeps passwords')
 
 /** An undo takes the first password of a record off. */
 const setsFirstSecret = ({ resource, before, values }: Step): boolean =>
@@ -204,9 +213,13 @@ function checkPatch({ add = {}, remove = {}, shift, duration, keepInstant }: Cha
     ...(keepInstant ? ['--keep-instant'] : []),
   ]
   if (needsRecord)
-    throw new Failure('usage', `${needsRecord} needs the current record, which --patch does not read`, {
-      hint: 'leave out --patch',
-    })
+    throw new Failure(
+      'usage',
+      phrase('{needsRecord} needs the current record, which --patch does not read', { needsRecord }),
+      {
+        hint: phrase('leave out --patch'),
+      },
+    )
 }
 
 /** Says which other fields The Events Calendar resets when it gets these values alone. */
@@ -218,7 +231,12 @@ function resetNote({ capabilities }: Client, resource: Resource, values: Values)
     name => fields[name]?.site?.resets && !required.includes(name) && !isGiven(name),
   )
   if (reset.length === 0) return []
-  return [`The Events Calendar resets fields of the ${singular} that --patch does not send: ${listOf(reset)}`]
+  return [
+    phrase('The Events Calendar resets fields of the {record} that --patch does not send: {list}', {
+      record: singular,
+      list: listOf(reset),
+    }),
+  ]
 }
 
 /** Sends only the given fields, and relies on the service to keep the others: one request. */
@@ -235,6 +253,6 @@ async function patches({ client, resource, change, context }: UpdateRequest): Pr
       values,
     }),
     notes: () => resetNote(client, resource, values),
-    notUndoable: () => 'it cannot be undone, because --patch does not read the record first',
+    notUndoable: () => phrase('it cannot be undone, because --patch does not read the record first'),
   }
 }

@@ -1,2 +1,2 @@
 // The prompts that calctl uses: the package's editor prompt alone brings half a megabyte of character sets.
-export { confirm, input, password, search, select } from '@inquirer/prompts'
+export { input, password, search, select } from '@inquirer/prompts'

@@ -1,6 +1,7 @@
 import { createRequire } from 'node:module'
 import type { Worker } from 'node:worker_threads'
 import { Failure } from '../../base/failure.ts'
+import { phrase } from '../../base/words/phrase.ts'
 import type { Sink } from '../world.ts'
 
 /** What writes JSON to a stream. */
@@ -75,14 +76,17 @@ function invalid(expression: string, stderr: string): Failure {
     /^jq: error: (.*?) at <top-level>, line (\d+), column (\d+):/s.exec(stderr) ?? []
   if (what === '') {
     const message = stderr.trim().replace(/^jq: error(?: \(at [^)]*\))?:? /, '')
-    return new Failure('usage', `--jq: ${message}`, { hint: 'see what it is applied to with: --json' })
+    return new Failure('usage', `--jq: ${message}`, { hint: phrase('see what it is applied to with: --json') })
   }
   const lines = expression.split('\n')
   const upTo = Buffer.from(lines[Number(line) - 1] ?? '')
     .subarray(0, Number(column))
     .toString()
-  const place = lines.length > 1 ? `line ${line}, column ${column}` : `column ${column}`
-  return new Failure('usage', `--jq: ${what}, at ${place}`, { hint: `look at the end of: ${upTo}` })
+  const place =
+    lines.length > 1 ? phrase('line {line}, column {column}', { line, column }) : phrase('column {column}', { column })
+  return new Failure('usage', phrase('--jq: {what}, at {place}', { what, place }), {
+    hint: phrase('look at the end of: {upTo}', { upTo }),
+  })
 }
 
 /** What jq printed, and how it ended; without an exit status it broke down. */
@@ -128,7 +132,7 @@ export async function runJq(
 ): Promise<Required<Outcome>> {
   const worker = await thread()
   const outcome = await new Promise<Outcome>((resolve, reject) => {
-    const end = () => reject(new Failure('interrupted', 'stopped while --jq was at work'))
+    const end = () => reject(new Failure('interrupted', phrase('stopped while --jq was at work')))
     if (stop?.aborted) end()
     stop?.addEventListener('abort', end, { once: true })
     worker.once('error', error => resolve({ stdout: '', stderr: String(error) }))
@@ -147,8 +151,8 @@ export async function runJq(
   if (exitCode !== undefined) return { ...outcome, exitCode }
   await endThread()
   if (!/memory|aborted|out of bounds/i.test(outcome.stderr)) throw new Error(outcome.stderr)
-  throw new Failure('usage', '--jq: the expression needs more memory than there is', {
-    hint: 'make less of the records at once, for example: .[] | .title',
+  throw new Failure('usage', phrase('--jq: the expression needs more memory than there is'), {
+    hint: phrase('make less of the records at once, for example: .[] | .title'),
   })
 }
 

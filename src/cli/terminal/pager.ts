@@ -1,4 +1,5 @@
 import { once } from 'node:events'
+import { phrase } from '../../base/words/phrase.ts'
 import type { Globals, Pager, Sink, TextForm, World } from '../world.ts'
 import { safeSink } from './streams.ts'
 import { widthOf } from './table.ts'
@@ -30,7 +31,7 @@ export async function printPaged(
     await screen.end()
   }
   if (screen.isPagerMissing && command !== defaultPager)
-    await notice(`cannot start the pager "${command}"; choose another with CALCTL_PAGER or PAGER`)
+    await notice(phrase('cannot start the pager "{command}"; choose another with CALCTL_PAGER or PAGER', { command }))
 }
 
 const defaultPager = 'less'

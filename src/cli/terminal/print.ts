@@ -74,10 +74,10 @@ async function printTable({ shape, records, fields, color, env, stdout, timeZone
   const { nonEmptyPaths, recordText, tableText } = await import('./table.ts')
   if (isOne(records)) {
     const record = decodeNames(records) as Row
-    return stdout.write(recordText(record, fields ?? nonEmptyPaths(record, shape), surface), 'painted')
+    return stdout.write(recordText(record, fields ?? nonEmptyPaths(record, shape), shape, surface), 'painted')
   }
   const { columns: paths, title, whole } = shape
-  const table = { paths: fields ?? paths, title, whole, hidesPublished: fields === undefined }
+  const table = { shape, paths: fields ?? paths, title, whole, hidesPublished: fields === undefined }
   for await (const text of tableText(mapRecords(records, decodeNames), table, surface))
     await stdout.write(text, 'painted')
 }

@@ -1,7 +1,9 @@
 import { Writable } from 'node:stream'
 import { finished } from 'node:stream/promises'
+import { styleText } from 'node:util'
 import { Failure } from '../../base/failure.ts'
 import { sanitize } from '../../base/text/escaping.ts'
+import { capitalized } from '../../base/text/similarity.ts'
 import { interfaceLanguage, phrase } from '../../base/words/phrase.ts'
 import type { Field } from '../../contract/field.ts'
 import { checkValue } from '../../contract/kinds/kind-values.ts'
@@ -12,14 +14,18 @@ type Terminal = Pick<World, 'stdin' | 'stderr' | 'openKeyboard' | 'hasReadStdin'
 
 /** Prompts for the value of a field, according to its kind, until the answer is valid; returns it normalized. */
 export async function askField(terminal: Terminal, field: Field): Promise<unknown> {
-  const { confirm, input, select } = await import('./inquirer.lib.ts')
+  const { input, select } = await import('./inquirer.lib.ts')
   const message = field.words[interfaceLanguage()]
-  if (field.kind.shape === 'flag') return ask(terminal, streams => confirm({ message }, streams))
+  if (field.kind.shape === 'flag') return askYesNo(terminal, message, true)
   const { choices, kind } = field
-  if (choices && !kind.isRepeatable) return ask(terminal, streams => select({ message, choices }, streams))
+  if (choices && !kind.isRepeatable)
+    return ask(terminal, streams => select({ message, choices, theme: theme() }, streams))
   const validate = (text: string) => {
     const checked = checkValue(field, text)
-    return checked.ok || `expected ${checked.expected}, such as ${checked.example}`
+    return (
+      checked.ok ||
+      phrase('expected {expected}, such as {example}', { expected: checked.expected, example: checked.example })
+    )
   }
   const checked = checkValue(field, await ask(terminal, streams => input({ message, validate }, streams)))
   return checked.ok ? checked.value : undefined
@@ -29,7 +35,7 @@ export async function askField(terminal: Terminal, field: Field): Promise<unknow
 export async function askValid(
   terminal: Terminal,
   message: string,
-  validate: (text: string) => string | true,
+  validate: (text: string) => string | true | Promise<string | true>,
 ): Promise<string> {
   const { input } = await import('./inquirer.lib.ts')
   return ask(terminal, streams => input({ message, validate }, streams))
@@ -49,7 +55,7 @@ export async function askChoice<T>(
 ): Promise<T> {
   const { search } = await import('./inquirer.lib.ts')
   const find = (term: string | undefined, { signal }: { signal: AbortSignal }) => source(term ?? '', signal)
-  return ask(terminal, streams => search<T>({ message, source: find, pageSize: 10 }, streams))
+  return ask(terminal, streams => search<T>({ message, source: find, pageSize: 10, theme: theme() }, streams))
 }
 
 /** Asks what a date means that can be read in several ways; returns it as it could have been written. */
@@ -57,7 +63,7 @@ export async function askReading(terminal: Terminal, text: string, readings: rea
   const { select } = await import('./inquirer.lib.ts')
   const choices = readings.map(value => ({ name: fullDate(value), value }))
   const message = phrase('What does "{text}" mean?', { text: sanitize(text) })
-  return ask(terminal, streams => select({ message, choices }, streams))
+  return ask(terminal, streams => select({ message, choices, theme: theme() }, streams))
 }
 
 /** A reading of a date with its days in full: `Saturday, 28 November 2026, 20:00`. */
@@ -77,15 +83,39 @@ export async function askText(terminal: Terminal, message: string, suggestion = 
 /** Asks for a password, which is not shown. */
 export async function askPassword(terminal: Terminal, message: string): Promise<string> {
   const { password } = await import('./inquirer.lib.ts')
-  return ask(terminal, streams => password({ message, mask: false }, streams))
+  return ask(terminal, streams => password({ message, mask: false, theme: theme() }, streams))
 }
 
 /** Asks for the name of a protected profile, which confirms a write. */
 export const askProfileName = (terminal: Terminal, profile: string, question?: string): Promise<string> =>
   askText(
     terminal,
-    `${question === undefined ? '' : `${sanitize(question)} `}The profile ${profile} is protected; type its name to go on:`,
+    `${question === undefined ? '' : `${sanitize(question)} `}${phrase('The profile {profile} is protected; type its name to go on:', { profile })}`,
   ).then(name => name.trim())
+
+/** What the prompts of the library say by themselves, in the language of the interface; in English they are as they come. */
+function theme() {
+  if (interfaceLanguage() === 'en') return {}
+  const words: Readonly<Record<string, string>> = {
+    navigate: phrase('navigate'),
+    select: phrase('select'),
+    'toggle visibility': phrase('toggle visibility'),
+    'No results found': phrase('No results found'),
+  }
+  const keysHelpTip = (keys: [key: string, action: string][]) =>
+    keys
+      .map(([key, action]) => `${styleText('bold', key)} ${styleText('dim', words[action] ?? action)}`)
+      .join(styleText('dim', ' • '))
+  const error = (text: string) => styleText('red', `> ${words[text] ?? text}`)
+  return { style: { keysHelpTip, error, maskedText: phrase('[input is masked]') } }
+}
+
+/** Yes in each of the languages, whichever the interface speaks. */
+const yesWords = new Set(['y', 'yes', 's', 'si', 'sí'])
+const noWords = new Set(['n', 'no'])
+
+/** The letter for yes in the language of the interface; that for no is the same in all. */
+const yesLetter = (): string => (interfaceLanguage() === 'en' ? 'y' : 's')
 
 /** Asks a yes/no question that has other answers as well, by their letters; Enter alone means no. */
 export async function askLetter<T extends string>(
@@ -94,16 +124,15 @@ export async function askLetter<T extends string>(
   others: Readonly<Record<T, string>>,
 ): Promise<'y' | 'n' | T> {
   const { input } = await import('./inquirer.lib.ts')
-  const meanings: Readonly<Record<string, string>> = { y: 'yes', n: 'no', ...others }
-  const letters = Object.keys(others)
-  const letterOf = (text: string) =>
-    text
-      .trim()
-      .toLowerCase()
-      .replace(/^yes$/, 'y')
-      .replace(/^(no)?$/, 'n')
-  const validate = (text: string) => Object.hasOwn(meanings, letterOf(text)) || meaningsOf(meanings)
-  const message = `${sanitize(question)} (${['y', 'N', ...letters].join('/')})`
+  const meanings = { [yesLetter()]: phrase('yes'), n: phrase('no'), ...others }
+  const letterOf = (typed: string) => {
+    const text = typed.trim().toLowerCase()
+    if (Object.hasOwn(others, text)) return text
+    if (yesWords.has(text)) return 'y'
+    return text === '' || noWords.has(text) ? 'n' : undefined
+  }
+  const validate = (text: string) => letterOf(text) !== undefined || meaningsOf(meanings)
+  const message = `${sanitize(question)} (${yesLetter()}/N, ${phrase('? for more')})`
   return letterOf(await ask(terminal, streams => input({ message, validate, theme: emptied }, streams))) as
     | 'y'
     | 'n'
@@ -134,8 +163,23 @@ export async function askOneOf<T extends string>(
 
 /** Asks a yes/no question; Enter alone means no, unless yes is what most people answer. */
 export async function askYesNo(terminal: Terminal, question: string, isYesUsual = false): Promise<boolean> {
-  const { confirm } = await import('./inquirer.lib.ts')
-  return ask(terminal, streams => confirm({ message: sanitize(question), default: isYesUsual }, streams))
+  const { input } = await import('./inquirer.lib.ts')
+  const isYes = (typed: string) => {
+    const text = typed.trim().toLowerCase()
+    if (text === '') return isYesUsual
+    return yesWords.has(text) || (noWords.has(text) ? false : undefined)
+  }
+  const letters = isYesUsual ? `${yesLetter().toUpperCase()}/n` : `${yesLetter()}/N`
+  const validate = (text: string) =>
+    isYes(text) !== undefined || phrase('type {yes} for yes or n for no', { yes: yesLetter() })
+  const transformer = (text: string, { isFinal }: { isFinal: boolean }) => {
+    if (!isFinal) return text
+    return capitalized(isYes(text) ? phrase('yes') : phrase('no'))
+  }
+  const message = `${sanitize(question)} (${letters})`
+  return (
+    isYes(await ask(terminal, streams => input({ message, validate, transformer, theme: emptied }, streams))) === true
+  )
 }
 
 interface Streams {
@@ -158,7 +202,7 @@ async function ask<T>(terminal: Terminal, question: (streams: Streams) => Promis
     return await answer
   } catch (error) {
     if (error instanceof Error && ['ExitPromptError', 'AbortPromptError'].includes(error.name))
-      throw new Failure('interrupted', 'interrupted; nothing was done')
+      throw new Failure('interrupted', phrase('interrupted; nothing was done'))
     throw error
   } finally {
     keyboard.off('pause', onPause)

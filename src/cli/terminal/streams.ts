@@ -1,8 +1,8 @@
 import { closeSync, openSync } from 'node:fs'
 import { ReadStream } from 'node:tty'
 import { Chalk } from 'chalk'
-import { lookupTable } from '../../base/memoize.ts'
 import { escapeControls, sanitize, sanitizePainted } from '../../base/text/escaping.ts'
+import { statusLabel } from '../../contract/post-status.ts'
 import type { Globals, Sink, TextForm, World } from '../world.ts'
 
 /** Where a sink writes to. */
@@ -81,14 +81,16 @@ export interface Paint {
 /** Returns functions that color text, or return it unchanged without colors. */
 export function painter(color: boolean): Paint {
   const chalk = new Chalk({ level: color ? 1 : 0 })
-  const status: Readonly<Record<string, (text: string) => string>> = lookupTable({
-    publish: chalk.green,
-    future: chalk.cyan,
-    private: chalk.magenta,
-    draft: chalk.yellow,
-    pending: chalk.yellow,
-    trash: chalk.red,
-  })
+  const status = new Map(
+    Object.entries({
+      publish: chalk.green,
+      future: chalk.cyan,
+      private: chalk.magenta,
+      draft: chalk.yellow,
+      pending: chalk.yellow,
+      trash: chalk.red,
+    }).map(([name, paint]) => [statusLabel(name), paint]),
+  )
   // Categories are numbered one after another, so that the first eight of them differ.
   const categories = [
     chalk.cyan,
@@ -102,7 +104,7 @@ export function painter(color: boolean): Paint {
   ]
   return {
     heading: chalk.bold,
-    cell: (path, text) => (path === 'status' ? (status[text]?.(text) ?? text) : text),
+    cell: (path, text) => (path === 'status' ? (status.get(text)?.(text) ?? text) : text),
     category: (category, text) => (category && categories[category.id % categories.length]?.(text)) || text,
     faint: chalk.dim,
     marked: chalk.inverse,

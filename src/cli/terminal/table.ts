@@ -1,6 +1,7 @@
 import Table from 'cli-table3'
 import stringWidth from 'string-width'
 import { wrapBy } from '../../base/text/similarity.ts'
+import { statusLabel } from '../../contract/post-status.ts'
 import {
   heading,
   type Records,
@@ -10,6 +11,7 @@ import {
   type Shape,
   type Surface,
 } from '../../files/print/readable.ts'
+import { columnHeading } from './column-headings.ts'
 import { painter } from './streams.ts'
 
 /** Spaces between columns. */
@@ -32,20 +34,33 @@ function alignRows(rows: readonly (readonly string[])[], widths: readonly number
 }
 
 /** One record as two columns: the name of each field, and its whole value. */
-export const recordText = (record: Row, paths: readonly string[], surface: Surface): string =>
+export const recordText = (record: Row, paths: readonly string[], shape: Shape, surface: Surface): string =>
   cardText(
     paths,
-    paths.map(path => readable(record, path, surface.zone)),
-    surface,
+    paths.map(path => shown(path, readable(record, path, surface.zone))),
+    { ...surface, label: path => columnHeading(path, shape) },
   )
+
+/** The value of a cell as people read it. */
+const shown = (path: string, text: string): string => (path === 'status' ? statusLabel(text) : text)
 
 /** With less room than this beside the names, values stand below them. */
 const leastRoom = 16
 
+/** How a card is written. */
+interface CardSurface extends Surface {
+  /** What a path is called. */
+  label?(path: string): string
+}
+
 /** Paths and their values, as two columns. */
-export function cardText(paths: readonly string[], values: readonly string[], { color, columns }: Surface): string {
+export function cardText(
+  paths: readonly string[],
+  values: readonly string[],
+  { color, columns, label = heading }: CardSurface,
+): string {
   const paint = painter(color)
-  const labels = paths.map(heading)
+  const labels = paths.map(label)
   const width = columns ?? Number.POSITIVE_INFINITY
   const valueWidth = width - Math.max(...labels.map(widthOf)) - gap
   const cells = (room: number) =>
@@ -73,6 +88,8 @@ export const nonEmptyPaths = (record: Row, shape: Shape): string[] =>
 
 /** What a table shows. */
 interface TableColumns {
+  /** The records that are shown: their fields have the words for headings. */
+  readonly shape: Shape
   readonly paths: readonly string[]
   /** The column of titles, which gets the room. */
   readonly title?: string | undefined
@@ -91,7 +108,7 @@ export async function* tableText(records: Records, columns: TableColumns, surfac
     const before = paths
     paths = shownPaths(columns, batch, before)
     const rows = batch.map(record => paths.map(path => cellOf(record, path, columns, surface)))
-    const headings = paths.map(heading)
+    const headings = paths.map(path => columnHeading(path, columns.shape))
     const isWhole = (index: number) => columns.whole?.includes(paths[index] ?? '') === true
     // The first batch decides the widths; later ones only change what would be cut.
     if (isFirst || paths.length > before.length) {
@@ -108,7 +125,7 @@ export async function* tableText(records: Records, columns: TableColumns, surfac
 function blockText(
   cells: readonly string[],
   paths: readonly string[],
-  { hidesPublished }: TableColumns,
+  { hidesPublished, shape }: TableColumns,
   surface: Surface,
 ): string {
   const shown = paths.map((path, index) => [path, cells[index] ?? ''] as const)
@@ -116,7 +133,7 @@ function blockText(
   return `${cardText(
     kept.map(([path]) => path),
     kept.map(([, cell]) => cell),
-    surface,
+    { ...surface, label: path => columnHeading(path, shape) },
   )}\n`
 }
 
@@ -133,7 +150,7 @@ function shownPaths(
 }
 
 const cellOf = (record: Row, path: string, { hidesPublished }: TableColumns, { zone }: Surface): string =>
-  hidesPublished && path === 'status' && isPublished(record) ? '' : readableLine(record, path, zone)
+  hidesPublished && path === 'status' && isPublished(record) ? '' : shown(path, readableLine(record, path, zone))
 
 /** Wider where an ID or a date would be cut. */
 const widened = (
@@ -248,7 +265,7 @@ export const wrapItems = (text: string, width: number): string =>
     .join('\n')
 
 /** Numbers, and dates with their weekday, hour and time zone. */
-const fixed = /^(\d*|[A-Z][a-z]{2} \d{4}-\d{2}-\d{2}( \d{2}:\d{2})?( \S+)?)$/
+const fixed = /^(\d*|\p{L}{2,3}\.? \d{4}-\d{2}-\d{2}( \d{2}:\d{2})?( \S+)?)$/u
 
 /** Whether the cells of a column are never cut, however narrow the terminal is. */
 const isFixed = (cells: readonly string[]): boolean => cells.every(cell => fixed.test(cell))

@@ -1,9 +1,11 @@
 import { Failure } from '../../base/failure.ts'
 import { nearest } from '../../base/text/similarity.ts'
+import { phrase } from '../../base/words/phrase.ts'
 import { answerSchemas as answers } from '../../contract/answer-schemas.ts'
 import { resourceNamed, resources } from '../../contract/contract.ts'
 import { largestPage } from '../../contract/filter.ts'
 import type { Resource } from '../../contract/resource.ts'
+import { recordsNoun } from '../../contract/resource-words.ts'
 import { isOne, type Records, type Row, type Shape, valueAt } from '../../files/print/readable.ts'
 
 /**
@@ -79,10 +81,20 @@ function noSuchField(shape: Shape, path: string): Failure {
   const resource = resourceOf(shape)
   const known = siblingNames(shape, path)
   const suggestion = nearest(path, known)
-  const all = resource ? `list all fields with: calctl ${resource.name} list --limit 1 --json` : undefined
-  return new Failure('usage', `--fields: no field "${path}"${resource ? ` in ${resource.name}` : ''}`, {
-    hint: suggestion ? `did you mean ${suggestion}?` : (all ?? `fields: ${known.join(', ')}`),
-  })
+  const all = resource
+    ? phrase('list all fields with: {command}', { command: `calctl ${resource.name} list --limit 1 --json` })
+    : undefined
+  return new Failure(
+    'usage',
+    resource
+      ? phrase('--fields: no field "{path}" in {records}', { path, records: recordsNoun(resource.name) })
+      : phrase('--fields: no field "{path}"', { path }),
+    {
+      hint: suggestion
+        ? phrase('did you mean {suggestion}?', { suggestion })
+        : (all ?? phrase('fields: {list}', { list: known.join(', ') })),
+    },
+  )
 }
 
 /** Throws `usage` for a path that a value does not have. */
@@ -94,8 +106,10 @@ export function checkValueFields(value: unknown, paths: readonly string[]): void
     [...above, name].join('.'),
   )
   const suggestion = nearest(unknown, known)
-  throw new Failure('usage', `--fields: no field "${unknown}"`, {
-    hint: suggestion ? `did you mean ${suggestion}?` : `fields: ${known.join(', ')}`,
+  throw new Failure('usage', phrase('--fields: no field "{path}"', { path: unknown }), {
+    hint: suggestion
+      ? phrase('did you mean {suggestion}?', { suggestion })
+      : phrase('fields: {list}', { list: known.join(', ') }),
   })
 }
 

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import { Failure } from '../../../base/failure.ts'
-import { counted, nounFor } from '../../../base/text/similarity.ts'
+import { phrase } from '../../../base/words/phrase.ts'
 import {
   blockingRecords,
   type CreateStep,
@@ -100,7 +100,10 @@ async function showDryRun(app: App, plan: Plan, options: PlanOptions, limited: P
   const { checkConflicts, removalExcess } = await import('../../../changes/plan/build/removals.ts')
   await showPlan(app, plan)
   const excess = limited && removalExcess(limited, options.maxTrash)
-  if (excess) await app.notice(`${excess.message}: it needs --max-trash ${excess.needed}`)
+  if (excess)
+    await app.notice(
+      phrase('{problem}: it needs --max-trash {count}', { problem: excess.message, count: excess.needed }),
+    )
   if (plan.invalid.length === 0) return
   if (blockingRecords(plan).length > 0 && !options.skipInvalid) throw await invalidRecords(app, plan, options)
   await reportErrorSheet(app, plan, options)
@@ -123,13 +126,20 @@ async function startOnlyOnce<T>({ world }: App, plan: Plan, start: () => Promise
 async function invalidRecords(app: App, plan: Plan, options: PlanOptions): Promise<Failure> {
   const sheets = await writeErrorSheet(app, plan, options)
   const count = plan.invalid.length - conflictsIn(plan).length
-  const nothingSent = options.dryRun ? '' : '; nothing was sent'
-  return new Failure('usage', `${counted(count, 'record')} ${nounFor(count, 'is', 'are')} invalid${nothingSent}`, {
-    hint:
-      sheets.files.length > 0
-        ? `add --skip-invalid to apply the others; ${await fixInFiles(app, sheets, options)}`
-        : `fix ${nounFor(count, 'it', 'them')}, or add --skip-invalid --errors FILE to apply the others and get ${nounFor(count, 'it', 'these')} in a file`,
-  })
+  const areInvalid = phrase('{count, plural, one {# record is} other {# records are}} invalid', { count })
+  return new Failure(
+    'usage',
+    options.dryRun ? areInvalid : phrase('{problem}; nothing was sent', { problem: areInvalid }),
+    {
+      hint:
+        sheets.files.length > 0
+          ? phrase('add --skip-invalid to apply the others; {fix}', { fix: await fixInFiles(app, sheets, options) })
+          : phrase(
+              'fix {count, plural, one {it} other {them}}, or add --skip-invalid --errors FILE to apply the others and get {count, plural, one {it} other {these}} in a file',
+              { count },
+            ),
+    },
+  )
 }
 
 async function showFirst(app: App, plan: Plan): Promise<void> {
@@ -270,9 +280,15 @@ export function createProgress(sink: Sink, total: number, now: () => number): Pr
   const line = () => {
     const seconds = (now() - started) / 1000
     const rate = seconds > 0 ? sent / seconds : 0
-    const failures = failed > 0 ? `, ${failed} failed` : ''
-    const left = rate > 0 ? `, ${rounded(rate)}/s, ${durationText((total - sent) / rate)} left` : ''
-    return `${sent - failed} of ${total} done (${Math.floor(((sent - failed) / total) * 100)} %)${failures}${left}`
+    const done = sent - failed
+    return [
+      phrase('{done} of {total} done ({percent} %)', { done, total, percent: Math.floor((done / total) * 100) }),
+      failed > 0 && phrase('{count} failed', { count: failed }),
+      rate > 0 && `${rounded(rate)}/s`,
+      rate > 0 && phrase('{time} left', { time: durationText((total - sent) / rate) }),
+    ]
+      .filter(part => part)
+      .join(', ')
   }
   return {
     async step(hasFailed = false) {

@@ -1,8 +1,9 @@
 import { type Command, Option } from 'commander'
 import { excluding, Failure, wrongValue } from '../../../base/failure.ts'
 import { isObject, parseStrictJson } from '../../../base/text/json.ts'
-import { nearest } from '../../../base/text/similarity.ts'
+import { listOf, nearest } from '../../../base/text/similarity.ts'
 import { readLength, readShift } from '../../../base/time/durations.ts'
+import { phrase } from '../../../base/words/phrase.ts'
 import type { Step } from '../../../changes/plan/plan.ts'
 import type { Client, Values } from '../../../client/client.ts'
 import type { NameSource } from '../../../client/name-lookup.ts'
@@ -34,17 +35,28 @@ const manyLinks = (resource: Resource, prefix: 'add' | 'remove'): [string, Field
  */
 export function changeOptions(command: Command, resource: Resource): Command {
   for (const [name, field] of manyLinks(resource, 'add'))
-    addFieldOption(command, name, field, `Add these ${field.of}, and keep the others`)
+    addFieldOption(
+      command,
+      name,
+      field,
+      phrase('Add these {resource}, and keep the others', { resource: field.of ?? '' }),
+    )
   for (const [name, field] of manyLinks(resource, 'remove'))
-    addFieldOption(command, name, field, `Remove these ${field.of}, and keep the others`)
+    addFieldOption(
+      command,
+      name,
+      field,
+      phrase('Remove these {resource}, and keep the others', { resource: field.of ?? '' }),
+    )
   if ('start_date' in resource.fields)
     command
       .addOption(
-        new Option('--shift <duration>', 'Move the start and end, for example by +7d, -2w, +1h or -30m').argParser(
-          shift,
-        ),
+        new Option(
+          '--shift <duration>',
+          phrase('Move the start and end, for example by +7d, -2w, +1h or -30m'),
+        ).argParser(shift),
       )
-      .option('--keep-instant', 'With --timezone: keep the instant, not the local time')
+      .option('--keep-instant', phrase('With --timezone: keep the instant, not the local time'))
   return linksOption(durationOption(command, resource), resource)
 }
 
@@ -54,14 +66,14 @@ export const durationOption = (command: Command, resource: Resource): Command =>
     ? command.addOption(
         new Option(
           '--duration <length>',
-          'Length of the event in place of its end, for example 2h, 90m, 1h30 or 3d',
+          phrase('Length of the event in place of its end, for example 2h, 90m, 1h30 or 3d'),
         ).argParser(length),
       )
     : command
 
 function length(text: string): number {
   const ms = readLength(text)
-  if (ms === undefined) throw wrongValue('--duration', 'how long the event lasts', text, '2h')
+  if (ms === undefined) throw wrongValue('--duration', phrase('how long the event lasts'), text, '2h')
   return ms
 }
 
@@ -69,13 +81,19 @@ function length(text: string): number {
 export const linksOption = (command: Command, resource: Resource): Command =>
   Object.values(resource.fields).some(field => field.kind.shape === 'links')
     ? command
-        .option('--create-missing', 'Create venues, organizers, categories and tags that do not exist yet')
-        .option('--allow-similar', 'Also create those whose names are close to existing ones')
+        .option('--create-missing', phrase('Create venues, organizers, categories and tags that do not exist yet'))
+        .option('--allow-similar', phrase('Also create those whose names are close to existing ones'))
     : command
 
 function shift(text: string): number {
   const ms = readShift(text)
-  if (ms === undefined) throw wrongValue('--shift', 'a duration', text, '+7d or --shift -30m')
+  if (ms === undefined)
+    throw wrongValue(
+      '--shift',
+      phrase('a duration'),
+      text,
+      phrase('{one} or {other}', { one: '+7d', other: '--shift -30m' }),
+    )
   return ms
 }
 
@@ -104,7 +122,9 @@ function checkConflicts({ values, add, remove, shift, duration, keepInstant }: C
   if (shift !== undefined && duration !== undefined) throw excluding('--shift', '--duration')
   if (shift !== undefined && keepInstant) throw excluding('--shift', '--keep-instant')
   if (keepInstant && values.timezone === undefined)
-    throw new Failure('usage', '--keep-instant requires --timezone', { hint: 'for example: --timezone Europe/Madrid' })
+    throw new Failure('usage', phrase('--keep-instant requires --timezone'), {
+      hint: phrase('for example: {example}', { example: '--timezone Europe/Madrid' }),
+    })
 }
 
 /** Throws `usage` for two ends. */
@@ -161,7 +181,7 @@ export function dataOptions(command: Command, fields: readonly [string, Field][]
   for (const [name, field] of fields) addFieldOption(command, name, field)
   return command
     .optionsGroup('Changes:')
-    .option('--data <json>', 'Fields as JSON text, @file, or - for stdin; options take precedence')
+    .option('--data <json>', phrase('Fields as JSON text, @file, or - for stdin; options take precedence'))
 }
 
 /** The values to write: `--data`, then `--clear`, then the options; later ones take precedence. */
@@ -202,16 +222,24 @@ function checkNames(resource: Resource, data: Values): void {
 function noSuchField(option: string, resource: Resource, name: string): Failure {
   const known = Object.keys(resource.fields)
   const suggestion = nearest(name.replaceAll('-', '_'), known)
-  return new Failure('usage', `${option}: ${resource.name} have no field "${name}"`, {
-    hint: suggestion ? `did you mean ${suggestion}?` : `fields: ${known.join(', ')}`,
-  })
+  return new Failure(
+    'usage',
+    phrase('{option}: {resource} have no field "{name}"', { option, resource: resource.name, name }),
+    {
+      hint: suggestion
+        ? phrase('did you mean {suggestion}?', { suggestion })
+        : phrase('fields: {list}', { list: known.join(', ') }),
+    },
+  )
 }
+
+const exampleData = `--data '{"title":"Concert"}'`
 
 async function readData(app: App, source: string): Promise<Values> {
   const data = parseJson(await readSource(app, source))
   if (!isObject(data))
-    throw new Failure('usage', '--data: expected one JSON object', {
-      hint: `for example: --data '{"title":"Concert"}'`,
+    throw new Failure('usage', phrase('--data: expected one JSON object'), {
+      hint: phrase('for example: {example}', { example: exampleData }),
     })
   return data
 }
@@ -225,20 +253,22 @@ function parseJson(text: string): unknown {
   try {
     return parseStrictJson(text)
   } catch (error) {
-    throw new Failure('usage', `--data: malformed JSON: ${(error as Error).message}`, {
-      hint: `for example: --data '{"title":"Concert"}', --data @event.json or --data -`,
+    throw new Failure('usage', phrase('--data: malformed JSON: {reason}', { reason: (error as Error).message }), {
+      hint: phrase('for example: {example}', {
+        example: listOf([exampleData, '--data @event.json', '--data -'], 'or'),
+      }),
     })
   }
 }
 
 async function readFile(app: App, name: string): Promise<string> {
   const { bytesOfFile } = await import('./input.ts')
-  const bytes = bytesOfFile(app, name, { option: '--data', hint: 'pass a JSON file: --data @event.json' })
+  const bytes = bytesOfFile(app, name, { option: '--data', hint: phrase('pass a JSON file: --data @event.json') })
   return textOf(app, bytes, `--data: ${name}`)
 }
 
 async function readAll(app: App): Promise<string> {
-  if (app.world.stdin.isTTY) await app.notice('reading JSON from the terminal; press Ctrl-D to end')
+  if (app.world.stdin.isTTY) await app.notice(phrase('reading JSON from the terminal; press Ctrl-D to end'))
   const { readInput } = await import('./input.ts')
   return textOf(app, readInput(app, '-'), '--data')
 }
@@ -257,7 +287,9 @@ function clearedValues(resource: Resource, names: string): Values {
     const field = resource.fields[key]
     if (!field) throw noSuchField('--clear', resource, name.trim())
     if (field.nonEmpty || field.queryOnly)
-      throw new Failure('usage', `--clear: ${key} cannot be empty`, { hint: `set a new value with ${flagName(key)}` })
+      throw new Failure('usage', phrase('--clear: {key} cannot be empty', { key }), {
+        hint: phrase('set a new value with {option}', { option: flagName(key) }),
+      })
     return [key, field.kind.empty]
   })
   return Object.fromEntries(cleared)

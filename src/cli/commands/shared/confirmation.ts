@@ -1,5 +1,5 @@
 import { answeredNo, Failure } from '../../../base/failure.ts'
-import { counted, nounFor } from '../../../base/text/similarity.ts'
+import { phrase } from '../../../base/words/phrase.ts'
 import type { Client } from '../../../client/client.ts'
 import type { NameCare } from '../../../client/name-lookup.ts'
 import type { Resource } from '../../../contract/resource.ts'
@@ -15,7 +15,10 @@ interface Confirmation {
 }
 
 /** Throws `declined` unless the user answers yes. */
-export async function confirm(app: App, { question, declined, hint = 'add --yes' }: Confirmation): Promise<void> {
+export async function confirm(
+  app: App,
+  { question, declined, hint = phrase('add --yes') }: Confirmation,
+): Promise<void> {
   if (!app.canAsk) throw cannotAsk(app, question, hint)
   const { askYesNo } = await import('../../terminal/prompts.ts')
   if (!(await askYesNo(app.world, question))) throw answeredNo(declined)
@@ -24,7 +27,9 @@ export async function confirm(app: App, { question, declined, hint = 'add --yes'
 export const cannotAsk = ({ globals }: App, question: string, hint: string) =>
   new Failure(
     'declined',
-    `cannot ask for confirmation ${globals.input === false ? 'with --no-input' : 'without a terminal'}: ${question}`,
+    globals.input === false
+      ? phrase('cannot ask for confirmation with --no-input: {question}', { question })
+      : phrase('cannot ask for confirmation without a terminal: {question}', { question }),
     { hint },
   )
 
@@ -33,11 +38,19 @@ export async function describeUses(
   client: Client,
   resource: Resource,
   records: readonly { readonly id: number }[],
-  what: string,
+  isNamed = false,
 ): Promise<string | undefined> {
   const { countUses } = await import('../../../changes/plan/back-references.ts')
   const uses = await countUses(client, resource, records)
-  return uses ? `${counted(uses, 'event')} ${nounFor(uses, 'uses', 'use')} ${what}` : undefined
+  if (!uses) return undefined
+  if (isNamed)
+    return phrase(
+      '{count, plural, one {# event uses} other {# events use}} {records, plural, one {this {record}} other {these {resource}}}',
+      { count: uses, records: records.length, record: resource.singular, resource: resource.name },
+    )
+  return records.length === 1
+    ? phrase('{count, plural, one {# event uses it} other {# events use it}}', { count: uses })
+    : phrase('{count, plural, one {# event uses them} other {# events use them}}', { count: uses })
 }
 
 /** How many records or steps are shown before a question. */
@@ -52,7 +65,7 @@ export async function showBefore({ world, globals }: App, lines: Iterable<string
     await writeLines(world, globals, world.stderr, `${line}\n`)
     shown += 1
   }
-  if (total > shown) await world.stderr.write(`… and ${total - shown} more\n`)
+  if (total > shown) await world.stderr.write(`${phrase('… and {count} more', { count: total - shown })}\n`)
 }
 
 export interface CareOptions {
@@ -65,7 +78,10 @@ export function nameCare(app: App): NameCare {
   return {
     async ask({ singular }, name, existing) {
       const { askYesNo } = await import('../../terminal/prompts.ts')
-      return askYesNo(app.world, `No ${singular} is called "${name}". Use "${existing}"?`)
+      return askYesNo(
+        app.world,
+        phrase('No {singular} is called "{name}". Use "{existing}"?', { singular, name, existing }),
+      )
     },
   }
 }

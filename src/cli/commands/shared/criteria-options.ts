@@ -3,11 +3,13 @@ import type { Command } from 'commander'
 import { excluding, Failure } from '../../../base/failure.ts'
 import { listOf } from '../../../base/text/similarity.ts'
 import { readDate } from '../../../base/time/dates.ts'
+import { phrase } from '../../../base/words/phrase.ts'
 import type { Reads, Values } from '../../../client/client.ts'
 import type { Criteria } from '../../../client/selection/criteria.ts'
 import { resourceNamed } from '../../../contract/contract.ts'
 import { allDates, dateFilterNames } from '../../../contract/filter.ts'
 import type { Resource } from '../../../contract/resource.ts'
+import { recordsNoun } from '../../../contract/resource-words.ts'
 import { isSlug } from '../../../contract/slug.ts'
 import type { App } from '../../app.ts'
 import { addFieldOption, type DayOptions, dayFlag, dayOptions, daysGiven, flagName, repeatable } from './options.ts'
@@ -38,18 +40,21 @@ export function criteriaOptions(
 function conditionOptions(command: Command, resources: readonly Resource[]): Command {
   command.option(
     '--where <condition>',
-    "Only records that meet this condition, for example 'image=none', 'cost>20' or 'title~jazz'; repeatable",
+    phrase("Only records that meet this condition, for example 'image=none', 'cost>20' or 'title~jazz'; repeatable"),
     repeatable,
   )
   if (resources.some(({ trashable }) => trashable))
-    command.option('--modified-after <date>', 'Only records changed after this time, or after the end of this day')
+    command.option(
+      '--modified-after <date>',
+      phrase('Only records changed after this time, or after the end of this day'),
+    )
   return command
 }
 
 /** Adds `--all-dates` where a list has dates by itself. */
 export function allDatesOption(command: Command, { filters }: Resource): Command {
   if (dateFilterNames(filters).length === 0) return command
-  return command.option('--all-dates', 'Include past events and those in the distant future')
+  return command.option('--all-dates', phrase('Include past events and those in the distant future'))
 }
 
 /** Filters without the dates that a list has by itself, if `--all-dates` is given. */
@@ -108,9 +113,16 @@ export async function readCriteria(app: App, client: Reads, search: Search): Pro
 function checkDays({ resources, filters, options }: Search): void {
   const [day] = daysGiven(options)
   if (day !== undefined && !resources.some(({ name }) => name === 'events'))
-    throw new Failure('usage', `${listOf(resources.map(({ name }) => name))} cannot be filtered by ${dayFlag[day]}`, {
-      hint: 'leave it out, or name a resource that has this filter',
-    })
+    throw new Failure(
+      'usage',
+      phrase('{list} cannot be filtered by {option}', {
+        list: listOf(resources.map(({ name }) => recordsNoun(name))),
+        option: dayFlag[day],
+      }),
+      {
+        hint: phrase('leave it out, or name a resource that has this filter'),
+      },
+    )
   const names = resources.flatMap(resource => [...dateFilterNames(resource.filters), 'strict_dates'])
   const filter = names.find(name => filters[name] !== undefined)
   if (day !== undefined && filter !== undefined) throw excluding(dayFlag[day], flagName(filter))
@@ -142,7 +154,7 @@ export function calendarOptions(command: Command, addDays: (command: Command) =>
   for (const [name, filter] of calendarFilters) addFieldOption(command, name, filter)
   command
     .optionsGroup('Output:')
-    .option('--html <file>', 'Write a sheet to print, in the language of the content (- for stdout)')
+    .option('--html <file>', phrase('Write a sheet to print, in the language of the content (- for stdout)'))
   return declareOutput(command, output)
 }
 
@@ -157,7 +169,7 @@ export async function sheetFile(app: App, { html }: CalendarOptions): Promise<st
   const { checkOwn, checkWritable, startOf } = await import('./output-forms.ts')
   const { sheetMark } = await import('../../../files/print/sheet-page.ts')
   const path = resolve(app.world.cwd, html)
-  await checkOwn(path, html, 'a sheet of calctl', async name => startOf(name).includes(sheetMark))
+  await checkOwn(path, html, phrase('a sheet of calctl'), async name => startOf(name).includes(sheetMark))
   checkWritable(path, html)
   return html
 }

@@ -1,9 +1,9 @@
 import { resolve } from 'node:path'
 import { Failure } from '../../../base/failure.ts'
 import { reason, writeAtomically } from '../../../base/fs.ts'
-import { counted } from '../../../base/text/similarity.ts'
 import type { DayRange } from '../../../base/time/calendar-words.ts'
 import { dayAfter } from '../../../base/time/dates.ts'
+import { phrase } from '../../../base/words/phrase.ts'
 import type { Client, Values } from '../../../client/client.ts'
 import { type Criteria, select, selectedPages } from '../../../client/selection/criteria.ts'
 import { resourceNamed } from '../../../contract/contract.ts'
@@ -73,7 +73,11 @@ export async function readDatedEvents(app: App, options: CalendarOptions, choose
   const drawn = app.globals.lang === 'all' ? records.map(withLanguage) : records
   const dated = drawn.flatMap(record => dayEvent(record, zone) ?? [])
   if (dated.length < records.length)
-    await app.notice(`left out ${counted(records.length - dated.length, 'event')} without a valid date`)
+    await app.notice(
+      phrase('left out {count, plural, one {# event} other {# events}} without a valid date', {
+        count: records.length - dated.length,
+      }),
+    )
   const span = spanOf(days, dated)
   return {
     events: dated,
@@ -135,7 +139,10 @@ interface Sought {
 
 async function noticeNone(app: App, client: Client, { span, criteria, today }: Sought): Promise<void> {
   const { first, last } = span
-  const none = first === last ? `no events on ${first}` : `no events from ${first} to ${last}`
+  const none =
+    first === last
+      ? phrase('no events on {day}', { day: first })
+      : phrase('no events from {first} to {last}', { first, last })
   // The next event for which conditions hold could be many pages away.
   const isChecked = (criteria.conditions ?? []).length > 0
   if (!app.world.stdout.isTTY || app.globals.quiet || isChecked) return app.notice(none)
@@ -144,7 +151,8 @@ async function noticeNone(app: App, client: Client, { span, criteria, today }: S
   const [record] = records
   if (!record) return app.notice(none)
   const { recordInFull } = await import('../../../files/print/readable.ts')
-  await app.notice(`${none}; the next is ${recordInFull(events, { record, year: today.slice(0, 4) })}`)
+  const next = recordInFull(events, { record, year: today.slice(0, 4) })
+  await app.notice(phrase('{none}; the next is {event}', { none, event: next }))
 }
 
 /** Writes a month as a sheet to print. */
@@ -168,9 +176,13 @@ async function writeSheet({ world, notice }: App, file: string, html: string): P
   try {
     await writeAtomically(resolve(world.cwd, file), html)
   } catch (error) {
-    throw new Failure('settings', `cannot write ${file}: ${reason(error as NodeJS.ErrnoException)}`, {
-      hint: 'write to another file or disk',
-    })
+    throw new Failure(
+      'settings',
+      phrase('cannot write {file}: {reason}', { file, reason: reason(error as NodeJS.ErrnoException) }),
+      {
+        hint: phrase('write to another file or disk'),
+      },
+    )
   }
-  await notice(`wrote ${file}; open it in a browser to print it`)
+  await notice(phrase('wrote {file}; open it in a browser to print it', { file }))
 }

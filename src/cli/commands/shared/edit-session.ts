@@ -8,12 +8,13 @@ import { isObject, jsonProblem, tooDeep } from '../../../base/text/json.ts'
 import { nearest } from '../../../base/text/similarity.ts'
 import { unreadableDate } from '../../../base/time/typed-dates.ts'
 import { hasClocks } from '../../../base/time/zone.ts'
-import { interfaceLanguage } from '../../../base/words/phrase.ts'
+import { interfaceLanguage, phrase } from '../../../base/words/phrase.ts'
 import type { Values } from '../../../client/client.ts'
 import type { Field } from '../../../contract/field.ts'
 import { checkValue, equal } from '../../../contract/kinds/kind-values.ts'
 import { knownValue, storedValue } from '../../../contract/record.ts'
 import { type Answer, type Resource, writableFields } from '../../../contract/resource.ts'
+import { recordNoun } from '../../../contract/resource-words.ts'
 import { isTooDeepYaml } from '../../../files/yaml-depth.ts'
 import type { App } from '../../app.ts'
 
@@ -39,7 +40,7 @@ export async function editRecords(
 const withPath = ({ kind, message, details }: Failure, file: string): Failure =>
   new Failure(kind, message, {
     ...details,
-    hint: [details.hint, `your changes are in ${file}`].filter(part => part).join('; '),
+    hint: [details.hint, phrase('your changes are in {file}', { file })].filter(part => part).join('; '),
   })
 
 async function editUntilValid(app: App, resource: Resource, records: readonly Answer[]) {
@@ -65,7 +66,9 @@ const withMessage = (text: string, { message, details }: Failure): string =>
   `#! ${sanitizeLine(`${message}${details.hint ? ` (${details.hint})` : ''}`)}\n${text.replace(/^#! .*\n/, '')}`
 
 const abandoned = ({ kind, message }: Failure, file: string) =>
-  new Failure(kind, `${message}; nothing was sent`, { hint: `your changes are in ${file}` })
+  new Failure(kind, phrase('{message}; nothing was sent', { message }), {
+    hint: phrase('your changes are in {file}', { file }),
+  })
 
 /** A record and the fields that were changed in its document. */
 interface Edited {
@@ -80,7 +83,7 @@ function writeDocuments(resource: Resource, records: readonly Answer[]): string 
 
 function writeDocument(resource: Resource, record: Answer): string {
   const document = new Document({ id: record.id, ...editable(resource, record) })
-  document.commentBefore = ` ${resource.singular} ${record.id}: edit the fields, then save and close`
+  document.commentBefore = ` ${phrase('{record} {id}: edit the fields, then save and close', { record: recordNoun(resource.name), id: record.id })}`
   if (isMap(document.contents))
     for (const { key } of document.contents.items) {
       const field = isScalar(key) ? resource.fields[String(key.value)] : undefined
@@ -103,7 +106,9 @@ function describe(field: Field, value: unknown): string {
     .filter(name => typeof name === 'string')
     .map(name => sanitizeLine(decodeEntities(name)))
   const details = field.choices ?? names
-  return details.length > 0 ? `${field.words[interfaceLanguage()]}: ${details.join(', ')}` : field.words.en
+  return details.length > 0
+    ? `${field.words[interfaceLanguage()]}: ${details.join(', ')}`
+    : field.words[interfaceLanguage()]
 }
 
 /** The writable fields, with links as IDs and texts without HTML entities. */
@@ -131,7 +136,7 @@ function readDocuments(resource: Resource, records: readonly Answer[], text: str
     .filter(document => document.contents !== null)
     .map(document => {
       const [error] = document.errors
-      if (error) throw mistake(error.linePos?.[0].line, error.message.split('\n')[0] ?? 'malformed YAML')
+      if (error) throw mistake(error.linePos?.[0].line, error.message.split('\n')[0] ?? phrase('malformed YAML'))
       const lineOf = (name: string) => {
         const item = isMap(document.contents)
           ? document.contents.items.find(({ key }) => isScalar(key) && key.value === name)
@@ -142,11 +147,17 @@ function readDocuments(resource: Resource, records: readonly Answer[], text: str
       const values: unknown = document.toJS()
       const problem = jsonProblem(values)
       if (problem !== undefined) throw mistake(undefined, problem)
-      if (!isObject(values)) throw mistake(undefined, 'expected one field per line')
+      if (!isObject(values)) throw mistake(undefined, phrase('expected one field per line'))
       const { id, ...fields } = values
       const before = recordsById.get(Number(id))
       if (!before)
-        throw mistake(lineOf('id'), `expected one of the IDs ${[...recordsById.keys()].join(', ')}, got ${id}`)
+        throw mistake(
+          lineOf('id'),
+          phrase('expected one of the IDs {list}, got {id}', {
+            list: [...recordsById.keys()].join(', '),
+            id: String(id),
+          }),
+        )
       return { before, values: changedValues(resource, before, { fields, lineOf }, now) }
     })
     .filter(({ values }) => Object.keys(values).length > 0)
@@ -186,17 +197,27 @@ function checkField(
     return String(value)
   }
   const result = checkValue(field, value)
-  if (!result.ok) throw wrong(`expected ${result.expected}`, `for example: ${result.example}`)
+  if (!result.ok)
+    throw wrong(
+      phrase('expected {expected}', { expected: result.expected }),
+      phrase('for example: {example}', { example: result.example }),
+    )
   return result.value
 }
 
 const unknownField = (resource: Resource, name: string): string => {
   const suggestion = nearest(name, Object.keys(resource.fields))
-  return `${resource.name} have no field "${name}"${suggestion ? `; did you mean ${suggestion}?` : ''}`
+  const { name: records } = resource
+  return suggestion
+    ? phrase('{resource} have no field "{name}"; did you mean {suggestion}?', { resource: records, name, suggestion })
+    : phrase('{resource} have no field "{name}"', { resource: records, name })
 }
 
-const mistake = (line: number | undefined, message: string, hint = 'fix it, or quit the editor without saving') =>
-  new Failure('usage', line === undefined ? message : `line ${line}: ${message}`, { hint })
+const mistake = (
+  line: number | undefined,
+  message: string,
+  hint = phrase('fix it, or quit the editor without saving'),
+) => new Failure('usage', line === undefined ? message : phrase('line {line}: {message}', { line, message }), { hint })
 
 /** The zone of a record, to tell dates from other texts; which moments they mean is checked when they are resolved. */
 function zoneOf({ timezone }: Answer): string {
@@ -207,7 +228,9 @@ function zoneOf({ timezone }: Answer): string {
 /** The path of a new file to edit, in a folder of its own, which only its user can read. Throws `declined` with --no-input. */
 async function newTempFile({ globals }: App, name: string): Promise<string> {
   if (globals.input === false)
-    throw new Failure('declined', 'cannot open an editor with --no-input', { hint: 'leave it out, or use update' })
+    throw new Failure('declined', phrase('cannot open an editor with --no-input'), {
+      hint: phrase('leave it out, or use update'),
+    })
   return join(await mkdtemp(join(tmpdir(), 'calctl-')), name)
 }
 
@@ -232,6 +255,10 @@ export async function editText(app: App, name: string, text: string): Promise<st
 }
 
 const editorFailed = (editor: string, status: number, file: string) =>
-  new Failure('settings', `the editor "${editor}" exited with status ${status}; nothing was sent`, {
-    hint: `set VISUAL or EDITOR; your changes are in ${file}`,
-  })
+  new Failure(
+    'settings',
+    phrase('the editor "{editor}" exited with status {status}; nothing was sent', { editor, status }),
+    {
+      hint: phrase('set VISUAL or EDITOR; your changes are in {file}', { file }),
+    },
+  )

@@ -3,7 +3,7 @@ import { version } from '../../../../package.json'
 import { excluding, Failure, wrongValue } from '../../../base/failure.ts'
 import { listOf } from '../../../base/text/similarity.ts'
 import { readDuration } from '../../../base/time/durations.ts'
-import { interfaceLanguages } from '../../../base/words/phrase.ts'
+import { interfaceLanguages, phrase } from '../../../base/words/phrase.ts'
 import { resources } from '../../../contract/contract.ts'
 import { languages } from '../../../contract/languages.ts'
 import { apis, type Globals, outputs } from '../../world.ts'
@@ -22,60 +22,60 @@ Examples:
 export function globalOptions(root: Command): void {
   root
     .optionsGroup('Connection:')
-    .option('-p, --profile <name>', 'Profile to use', oneProfile)
-    .option('--base-url <url>', 'Base URL of the API: https://…, http://… or file:…')
+    .option('-p, --profile <name>', phrase('Profile to use'), oneProfile)
+    .option('--base-url <url>', phrase('Base URL of the API: https://…, http://… or file:…'))
     .addOption(
-      choiceOption('--lang <language>', 'Language of the content; all for commands that list or compare', [
+      choiceOption('--lang <language>', phrase('Language of the content; all for commands that list or compare'), [
         ...languages,
         'all',
       ]),
     )
-    .option('--namespace <path>', 'Namespace of the API, for example tribe/events/v1')
+    .option('--namespace <path>', phrase('Namespace of the API, for example tribe/events/v1'))
     .addOption(
       choiceOption(
         '--via <api>',
-        "API for updates: events, or WordPress's own, wp/v2 (default: wp where available)",
+        phrase("API for updates: events, or WordPress's own, wp/v2 (default: wp where available)"),
         apis,
       ),
     )
     .addOption(
       choiceOption(
         '--ui <language>',
-        'Language of messages and help (default: that of your system)',
+        phrase('Language of messages and help (default: that of your system)'),
         interfaceLanguages,
       ),
     )
-    .option('--demo', 'Use a temporary calendar in memory, filled with sample events')
-    .option('--timeout <duration>', 'Time to wait for a response (default: 30s)', duration)
-    .option('--retries <number>', 'Retries for transient failures (default: 3)', wholeNumber('--retries'))
-    .option('--header <header>', "Extra request header, for example 'X-Key: env:NAME'; repeatable", repeatable)
-    .option('--follow <origin>', 'Accept redirects of reads to this origin; repeatable', origins)
-    .option('--ca-file <file>', 'Also trust the certificates in this PEM file')
+    .option('--demo', phrase('Use a temporary calendar in memory, filled with sample events'))
+    .option('--timeout <duration>', phrase('Time to wait for a response (default: 30s)'), duration)
+    .option('--retries <number>', phrase('Retries for transient failures (default: 3)'), wholeNumber('--retries'))
+    .option('--header <header>', phrase("Extra request header, for example 'X-Key: env:NAME'; repeatable"), repeatable)
+    .option('--follow <origin>', phrase('Accept redirects of reads to this origin; repeatable'), origins)
+    .option('--ca-file <file>', phrase('Also trust the certificates in this PEM file'))
     .optionsGroup('Output:')
     .addOption(
-      new Option('-o, --output <format>', 'Output format')
+      new Option('-o, --output <format>', phrase('Output format'))
         .choices(outputs)
         // Checked before the action: each command takes forms of its own.
         .argParser(text => text),
     )
-    .option('--json', 'Same as -o json')
-    .option('--jq <expression>', 'Filter the JSON output, for example by: .[].title')
-    .option('--fields <paths>', 'Print only these fields, for example id,title,venue.city', fieldPaths)
-    .option('--plain', 'Decode HTML entities in names, in JSON and YAML')
-    .option('-q, --quiet', 'Suppress notices on stderr')
-    .option('--no-pager', 'Never show long output in a pager')
-    .option('--color', 'Use colors even if the output is not a terminal')
-    .option('--no-color', 'Disable colors')
+    .option('--json', phrase('Same as -o json'))
+    .option('--jq <expression>', phrase('Filter the JSON output, for example by: .[].title'))
+    .option('--fields <paths>', phrase('Print only these fields, for example id,title,venue.city'), fieldPaths)
+    .option('--plain', phrase('Decode HTML entities in names, in JSON and YAML'))
+    .option('-q, --quiet', phrase('Suppress notices on stderr'))
+    .option('--no-pager', phrase('Never show long output in a pager'))
+    .option('--color', phrase('Use colors even if the output is not a terminal'))
+    .option('--no-color', phrase('Disable colors'))
     .optionsGroup('Safety:')
-    .option('-y, --yes', 'Assume "yes" for every question')
-    .option('--no-input', 'Never prompt for input')
-    .option('--confirm <profile>', 'Allow writes to this protected profile')
+    .option('-y, --yes', phrase('Assume "yes" for every question'))
+    .option('--no-input', phrase('Never prompt for input'))
+    .option('--confirm <profile>', phrase('Allow writes to this protected profile'))
     .optionsGroup('Debugging:')
-    .option('--debug', 'Print each request and answer on stderr, without secrets')
-    .option('--print-curl', 'Print each request as a curl command on stderr, with variables for secrets')
+    .option('--debug', phrase('Print each request and answer on stderr, without secrets'))
+    .option('--print-curl', phrase('Print each request as a curl command on stderr, with variables for secrets'))
     .optionsGroup('Options:')
-    .version(version, '-V, --version', 'Print the version')
-    .helpOption('-h, --help', 'Print help')
+    .version(version, '-V, --version', phrase('Print the version'))
+    .helpOption('-h, --help', phrase('Print help'))
     .helpCommand(false)
     .addHelpText('after', examples)
     .hook('preAction', async (_, command) => {
@@ -97,9 +97,13 @@ const readsAllLanguages = (path: string): boolean =>
 
 function checkLanguage(root: Command, command: Command): void {
   if (root.opts<Globals>().lang === 'all' && !readsAllLanguages(pathOf(command).replace(/^\S+ /, '')))
-    throw new Failure('usage', `--lang all works only with lists of records, ${listOf(readingAllLanguages)}`, {
-      hint: `use one of ${listOf(languages, 'or')}`,
-    })
+    throw new Failure(
+      'usage',
+      phrase('--lang all works only with lists of records, {list}', { list: listOf(readingAllLanguages) }),
+      {
+        hint: phrase('use one of {list}', { list: listOf(languages, 'or') }),
+      },
+    )
 }
 
 async function checkForm({ json, output, jq }: Globals): Promise<void> {
@@ -112,7 +116,7 @@ async function checkForm({ json, output, jq }: Globals): Promise<void> {
 function fieldPaths(text: string, before: readonly string[] = []): readonly string[] {
   const paths = text.split(',').map(path => path.trim())
   if (paths.every(path => /^[^.\s]+(\.[^.\s]+)*$/.test(path))) return [...before, ...paths]
-  throw wrongValue('--fields', 'comma-separated names', text, 'id,title,venue.city')
+  throw wrongValue('--fields', phrase('comma-separated names'), text, 'id,title,venue.city')
 }
 
 function origins(text: string, before: readonly string[] = []): readonly string[] {
@@ -121,14 +125,17 @@ function origins(text: string, before: readonly string[] = []): readonly string[
 
 function duration(text: string): number {
   const ms = readDuration(text)
-  if (ms === undefined || ms === 0) throw wrongValue('--timeout', 'a duration', text, '30s')
+  if (ms === undefined || ms === 0) throw wrongValue('--timeout', phrase('a duration'), text, '30s')
   return ms
 }
 
 /** Commander would take the last one silently. */
 function oneProfile(name: string, earlier: string | undefined): string {
   if (earlier === undefined) return name
-  throw new Failure('usage', `--profile is given twice: ${earlier} and ${name}`, {
-    hint: `run the command for each: for profile in ${earlier} ${name}; do calctl -p "$profile" …; done`,
+  throw new Failure('usage', phrase('--profile is given twice: {earlier} and {name}', { earlier, name }), {
+    hint: phrase('run the command for each: for profile in {earlier} {name}; do calctl -p "$profile" …; done', {
+      earlier,
+      name,
+    }),
   })
 }

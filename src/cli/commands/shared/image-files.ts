@@ -2,6 +2,7 @@ import { dirname, relative, resolve, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Command } from 'commander'
 import { Failure } from '../../../base/failure.ts'
+import { phrase } from '../../../base/words/phrase.ts'
 import type { Calendar } from '../../../client/calendar.ts'
 import type { Values } from '../../../client/client.ts'
 import { isWebAddress } from '../../../client/http/request.ts'
@@ -24,7 +25,7 @@ export interface ImageCopyOptions {
 /** Adds `--image-alt` if a resource has images. */
 export const imageOption = (command: Command, resource: Resource): Command =>
   'image' in resource.fields
-    ? command.option('--image-alt <text>', 'Alternative text of the image file that --image uploads')
+    ? command.option('--image-alt <text>', phrase('Alternative text of the image file that --image uploads'))
     : command
 
 /** The values with an image file that is ready to be uploaded in place of its path. Throws `usage` for a file that cannot be. */
@@ -32,8 +33,8 @@ export async function withImageFile(app: App, values: Values, { imageAlt }: Imag
   const { image } = values
   if (!isImagePath(image)) {
     if (imageAlt === undefined) return values
-    throw new Failure('usage', '--image-alt describes a file that --image uploads', {
-      hint: 'describe another image with: calctl api POST /wp/v2/media/ID -f alt_text=TEXT',
+    throw new Failure('usage', phrase('--image-alt describes a file that --image uploads'), {
+      hint: phrase('describe another image with: calctl api POST /wp/v2/media/ID -f alt_text=TEXT'),
     })
   }
   return { ...values, image: pending(await checkedImage(app, image, { imageAlt }, '--image: ')) }
@@ -48,8 +49,10 @@ export async function checkedImage(
 ): Promise<ImageFile> {
   const read = await openImage(resolve(world.cwd, pathOf(name)), name)
   if (!('problem' in read)) return { ...read, ...(imageAlt !== undefined && { alt: imageAlt }) }
-  throw new Failure('usage', `${option}cannot read ${name}: ${read.problem}`, {
-    hint: `give a JPEG, PNG, GIF, WebP or AVIF file${option && ', or the ID or URL of an image'}`,
+  throw new Failure('usage', `${option}${phrase('cannot read {name}: {problem}', { name, problem: read.problem })}`, {
+    hint: option
+      ? phrase('give a JPEG, PNG, GIF, WebP or AVIF file, or the ID or URL of an image')
+      : phrase('give a JPEG, PNG, GIF, WebP or AVIF file'),
   })
 }
 
@@ -86,13 +89,18 @@ export function createRecordImages(app: App, calendar: Calendar, { copyImages }:
   return async (record: FileRecord, source: string): Promise<FileRecord> => {
     const { image, ...others } = record.values
     if (record.image_alt !== undefined && !isImagePath(image))
-      await noticeOnce(`${source}: ignored image_alt where no image file is uploaded: it describes nothing else`)
+      await noticeOnce(
+        phrase('{source}: ignored image_alt where no image file is uploaded: it describes nothing else', { source }),
+      )
     if (typeof image !== 'string') return record
     if (!isImagePath(image))
       return copyImages && /^https?:/i.test(image) && !isOwn(image) ? withImage(record, { url: image }) : record
     if (isWebAddress(source)) {
       await noticeOnce(
-        `${source}: ignored the image ${image}: what comes from the web cannot name files of this machine`,
+        phrase('{source}: ignored the image {image}: what comes from the web cannot name files of this machine', {
+          source,
+          image,
+        }),
       )
       return { ...record, values: others }
     }
@@ -107,8 +115,13 @@ export function createRecordImages(app: App, calendar: Calendar, { copyImages }:
       return withImage(record, { ...found, name: image, ...alt })
     }
     if (!record.stopsOnlyItself)
-      return withMistake(record, { ...mistake(image), message: `image: cannot read ${image}: ${found.problem}` })
-    await noticeOnce(`${source}: ignored the image ${image}: ${found.problem}`)
+      return withMistake(record, {
+        ...mistake(image),
+        message: phrase('image: cannot read {image}: {problem}', { image, problem: found.problem }),
+      })
+    await noticeOnce(
+      phrase('{source}: ignored the image {image}: {problem}', { source, image, problem: found.problem }),
+    )
     return { ...record, values: others }
   }
 }
@@ -123,14 +136,17 @@ function isInside(folder: string, path: string): boolean {
 
 const mistake = (image: string): Mistake => ({
   column: 'image',
-  expected: 'an ID, a URL or an image file',
+  expected: phrase('an ID, a URL or an image file'),
   value: image,
 })
 
 const outside = (image: string, source: string): Mistake => ({
   ...mistake(image),
-  message: `image: ${image} is not in the folder of ${source === '-' ? 'the command' : source}, nor below it`,
-  advice: 'move it there, or add --copy-images to take it from where it is',
+  message:
+    source === '-'
+      ? phrase('image: {image} is not in the folder of the command, nor below it', { image })
+      : phrase('image: {image} is not in the folder of {file}, nor below it', { image, file: source }),
+  advice: phrase('move it there, or add --copy-images to take it from where it is'),
 })
 
 const withMistake = (record: FileRecord, mistake: Mistake): FileRecord => ({

@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import { Failure, type FailureKind } from '../../../base/failure.ts'
 import { inputProblem, isPipe, largestInput, reason, tooLarge } from '../../../base/fs.ts'
+import { phrase } from '../../../base/words/phrase.ts'
 import { looksLikePlan } from '../../../changes/plan/plan-file.ts'
 import { isWebAddress } from '../../../client/http/request.ts'
 import type { App } from '../../app.ts'
@@ -19,9 +20,13 @@ export async function* readInput(app: App, name: string, spooled?: Iterable<Uint
 }
 
 const savedPlanFailure = (name: string) =>
-  new Failure('usage', `${name === '-' ? 'stdin' : name} is a saved plan, not a file of records`, {
-    hint: `apply it on its own with: calctl apply ${name === '-' ? 'plan.json' : name}`,
-  })
+  new Failure(
+    'usage',
+    phrase('{name} is a saved plan, not a file of records', { name: name === '-' ? 'stdin' : name }),
+    {
+      hint: phrase('apply it on its own with: calctl apply {file}', { file: name === '-' ? 'plan.json' : name }),
+    },
+  )
 
 function bytesOf(app: App, name: string): AsyncGenerator<Uint8Array> {
   if (name === '-') return bytesOfStdin(app)
@@ -34,7 +39,7 @@ function pathOf(name: string): string {
   try {
     return fileURLToPath(name)
   } catch {
-    throw new Failure('usage', `${name} is not a local file`, { hint: 'pass its path' })
+    throw new Failure('usage', phrase('{name} is not a local file', { name }), { hint: phrase('pass its path') })
   }
 }
 
@@ -88,14 +93,25 @@ async function openPipe(path: string): Promise<AsyncIterable<Uint8Array>> {
   return new Socket({ fd: openSync(path, constants.O_RDONLY | constants.O_NONBLOCK), readable: true, writable: false })
 }
 
-const unreadable = (name: string, why: string, option?: string, hint = 'pass a file, an http(s) URL, or - for stdin') =>
-  new Failure('usage', `${option ? `${option}: ` : ''}cannot read ${name}: ${why}`, { hint })
+const unreadable = (
+  name: string,
+  why: string,
+  option?: string,
+  hint = phrase('pass a file, an http(s) URL, or - for stdin'),
+) =>
+  new Failure(
+    'usage',
+    `${option ? `${option}: ` : ''}${phrase('cannot read {name}: {problem}', { name, problem: why })}`,
+    { hint },
+  )
 
 /** Links to feeds often have the scheme webcal. */
 function parseUrl(name: string): URL {
   const url = name.replace(/^webcal:/i, 'https:')
   if (URL.canParse(url)) return new URL(url)
-  throw new Failure('usage', `invalid URL: ${name}`, { hint: 'for example: https://example.org/town.ics' })
+  throw new Failure('usage', phrase('invalid URL: {name}', { name }), {
+    hint: phrase('for example: {example}', { example: 'https://example.org/town.ics' }),
+  })
 }
 
 async function* bytesOfUrl(app: App, name: string): AsyncGenerator<Uint8Array> {
@@ -104,11 +120,11 @@ async function* bytesOfUrl(app: App, name: string): AsyncGenerator<Uint8Array> {
   const context = { world, globals, notice, traffic: await app.traffic() }
   const { status, headers, body } = await download(context, parseUrl(name))
   if (status !== 200)
-    throw new Failure(kindOf(status), `${name} answered ${status}`, {
+    throw new Failure(kindOf(status), phrase('{name} answered {status}', { name, status }), {
       hint:
         status === 401
-          ? 'download it with your credentials and pipe it in: curl … | calctl apply -'
-          : 'open the URL in a browser to see the response',
+          ? phrase('download it with your credentials and pipe it in: curl … | calctl apply -')
+          : phrase('open the URL in a browser to see the response'),
       status,
     })
   const { asUtf8 } = await import('../../../files/declared-charset.ts')

@@ -1,6 +1,7 @@
 import { type Command, Option } from 'commander'
 import { Failure } from '../../../base/failure.ts'
 import { asOption, listOf } from '../../../base/text/similarity.ts'
+import { phrase } from '../../../base/words/phrase.ts'
 import type { TextsByLanguage, TranslatedLines } from '../../../care/translations/change-in-languages.ts'
 import type { RefLine } from '../../../changes/plan/build/from-refs.ts'
 import type { Client, Reads, Values } from '../../../client/client.ts'
@@ -22,10 +23,10 @@ export interface TranslationOptions {
 export const translationOptions = (command: Command): Command =>
   command
     .optionsGroup('Translations:')
-    .option('--all-languages', 'Also write the translations of the records')
+    .option('--all-languages', phrase('Also write the translations of the records'))
     .option(
       '--match <fields>',
-      'Find translations with other slugs by these fields, for example start_date+venue',
+      phrase('Find translations with other slugs by these fields, for example start_date+venue'),
       fieldNames,
     )
 
@@ -33,7 +34,12 @@ export const translationOptions = (command: Command): Command =>
 export function textOptions(command: Command, resource: Resource): Command {
   for (const [name, field] of textsByLanguage(resource)) {
     if (name === `${resource.title}.es`)
-      addFieldOption(command, name, field, 'A text of one language; the same for other texts, and for .ca and .en')
+      addFieldOption(
+        command,
+        name,
+        field,
+        phrase('A text of one language; the same for other texts, and for .ca and .en'),
+      )
     else command.addOption(new Option(`${flagName(name)} <text>`).hideHelp())
   }
   return command
@@ -108,7 +114,9 @@ interface LinesToTranslate {
 }
 
 const noSuchLanguage = ({ calendar }: Client, language: Language, all: readonly Language[]) =>
-  new Failure('usage', `${calendar.label} has no records in ${language}`, { hint: `use one of ${listOf(all, 'or')}` })
+  new Failure('usage', phrase('{label} has no records in {language}', { label: calendar.label, language }), {
+    hint: phrase('use one of {list}', { list: listOf(all, 'or') }),
+  })
 
 /** The client of a command that reads: with `--lang all` its lists have the records of all languages. */
 export async function clientToRead(app: App): Promise<Client> {
@@ -126,9 +134,18 @@ export function checkFiltersOfAll({ globals }: App, resource: Resource, filters:
   const name = globals.lang === 'all' && Object.keys(filters).find(name => resource.filters[name]?.of)
   if (!name) return
   const { of } = resource.filters[name] ?? {}
-  throw new Failure('usage', `${asOption(name)} names ${of} of one language, and --lang all lists all of them`, {
-    hint: `choose a language, or use --where, for example: --where '${name === 'venue' ? 'venue.city=Girona' : 'title~jazz'}'`,
-  })
+  throw new Failure(
+    'usage',
+    phrase('{option} names {resource} of one language, and --lang all lists all of them', {
+      option: asOption(name),
+      resource: of ?? '',
+    }),
+    {
+      hint: phrase("choose a language, or use --where, for example: --where '{condition}'", {
+        condition: name === 'venue' ? 'venue.city=Girona' : 'title~jazz',
+      }),
+    },
+  )
 }
 
 /** The language of what is read: the one that was asked for, that of the records, or for a site that does not name its own the user's. */

@@ -4,7 +4,7 @@ import { shellWord } from '../../../base/text/escaping.ts'
 import { parseStrictJson } from '../../../base/text/json.ts'
 import { asOption, listOf } from '../../../base/text/similarity.ts'
 import { readDuration } from '../../../base/time/durations.ts'
-import { interfaceLanguage } from '../../../base/words/phrase.ts'
+import { interfaceLanguage, phrase } from '../../../base/words/phrase.ts'
 import type { Ref, Values } from '../../../client/client.ts'
 import type { Preview } from '../../../client/dry-run.ts'
 import { resources } from '../../../contract/contract.ts'
@@ -13,6 +13,7 @@ import { type Filter, isFilter } from '../../../contract/filter.ts'
 import { isImagePath } from '../../../contract/kinds/image-kind.ts'
 import { checkValue } from '../../../contract/kinds/kind-values.ts'
 import type { Answer, Resource, VerbName } from '../../../contract/resource.ts'
+import { recordsNoun } from '../../../contract/resource-words.ts'
 import type { Row } from '../../../files/print/readable.ts'
 import { readReference, readReferences } from '../../../files/records/file-record.ts'
 import type { App } from '../../app.ts'
@@ -39,7 +40,9 @@ export function addFieldOption(
   const help = `${description}${field.choices ? `: ${field.choices.join(', ')}` : ''}`
   if (field.kind.shape === 'flag') {
     const not = `--no-${flag.slice(2)}`
-    command.option(flag, `${help} (opposite: ${not})`).addOption(new Option(not).hideHelp())
+    command
+      .option(flag, `${help} (${phrase('opposite: {option}', { option: not })})`)
+      .addOption(new Option(not).hideHelp())
     excludeEachOther(command, flag, not)
     return
   }
@@ -84,8 +87,12 @@ export async function typedValues(
   if (first)
     throw new Failure(
       'usage',
-      mistakes.map(({ flag, expected, text }) => `${flag}: expected ${expected}, got "${text}"`).join('; '),
-      { hint: `for example: ${first.flag} ${shellWord(first.example)}` },
+      mistakes
+        .map(
+          ({ flag, expected, text }) => `${flag}: ${phrase('expected {expected}, got "{text}"', { expected, text })}`,
+        )
+        .join('; '),
+      { hint: phrase('for example: {example}', { example: `${first.flag} ${shellWord(first.example)}` }) },
     )
   return values
 }
@@ -123,9 +130,13 @@ function parseInline(name: string, text: string): unknown {
   try {
     return parseStrictJson(text)
   } catch (error) {
-    throw new Failure('usage', `${flagName(name)}: malformed JSON: ${(error as Error).message}`, {
-      hint: `for example: ${flagName(name)} '{"${name}":"Sala Gran"}'`,
-    })
+    throw new Failure(
+      'usage',
+      phrase('{option}: malformed JSON: {reason}', { option: flagName(name), reason: (error as Error).message }),
+      {
+        hint: phrase('for example: {example}', { example: `${flagName(name)} '{"${name}":"Sala Gran"}'` }),
+      },
+    )
   }
 }
 
@@ -147,9 +158,12 @@ export async function typedFilters(selected: readonly Resource[], options: Value
   if (unusable)
     throw new Failure(
       'usage',
-      `${listOf(selected.map(({ name }) => name))} cannot be filtered by ${flagName(unusable)}`,
+      phrase('{list} cannot be filtered by {option}', {
+        list: listOf(selected.map(({ name }) => recordsNoun(name))),
+        option: flagName(unusable),
+      }),
       {
-        hint: 'leave it out, or name a resource that has this filter',
+        hint: phrase('leave it out, or name a resource that has this filter'),
       },
     )
   return typed
@@ -173,7 +187,7 @@ export function choiceOption(flags: string, description: string, words: readonly
   const option = new Option(flags, description).choices(words)
   return option.argParser(text => {
     if (words.includes(text)) return text
-    throw wrongValue(`--${option.name()}`, `one of ${words.join(', ')}`, text, example)
+    throw wrongValue(`--${option.name()}`, phrase('one of {list}', { list: words.join(', ') }), text, example)
   })
 }
 
@@ -182,13 +196,13 @@ export const wholeNumber =
   (flag: string, least: 0 | 1 = 0) =>
   (text: string): number => {
     if (/^\d{1,9}$/.test(text) && Number(text) >= least) return Number(text)
-    throw wrongValue(flag, least === 0 ? 'a whole number' : 'a whole number above 0', text, '5')
+    throw wrongValue(flag, least === 0 ? phrase('a whole number') : phrase('a whole number above 0'), text, '5')
   }
 
 /** The origin of an option: `https://example.org`. */
 export function readOrigin(flag: string, text: string): string {
   if (!URL.canParse(text) || new URL(text).origin !== text.replace(/\/$/, ''))
-    throw wrongValue(flag, 'an origin: scheme, host and port', text, 'https://app.example')
+    throw wrongValue(flag, phrase('an origin: scheme, host and port'), text, 'https://app.example')
   return new URL(text).origin
 }
 
@@ -210,14 +224,14 @@ export async function readWallOption(
 }
 
 /** The help of `--limit` where a terminal shows less by itself. */
-export const limitDescription = 'Maximum number to list (default: all; 50 on a terminal)'
+export const limitDescription = (): string => phrase('Maximum number to list (default: all; 50 on a terminal)')
 
 /** Parses the duration of an option, in ms. */
 export const duration =
   (flag: string, example: string) =>
   (text: string): number => {
     const ms = readDuration(text)
-    if (ms === undefined) throw wrongValue(flag, 'a duration', text, example)
+    if (ms === undefined) throw wrongValue(flag, phrase('a duration'), text, example)
     return ms
   }
 
@@ -240,11 +254,23 @@ export function verbCommand(parent: Command, resource: Resource, name: VerbName,
     : command.addHelpText('after', `\nExamples:\n${examples.map(line => `  ${line}`).join('\n')}`)
 }
 
+/** How many refs a command takes: one, several, or none where others come from stdin or are selected. */
+type Takes = 'one' | 'several' | 'stdin'
+
 /** Adds the argument for refs, and `--by-slug` if the resource has slugs. */
-export function refsArgument(command: Command, resource: Resource, name = '<ref...>', more = ''): Command {
+export function refsArgument(command: Command, resource: Resource, takes: Takes = 'several'): Command {
   const hasSlugs = resource.keys.includes('slug')
-  command.addArgument(new Argument(name, `${hasSlugs ? 'IDs or slugs' : 'IDs'}${more}`))
-  return hasSlugs ? command.optionsGroup('Selection:').option('--by-slug', 'Treat numbers as slugs') : command
+  const name = { one: '<ref>', several: '<ref...>', stdin: '[ref...]' }[takes]
+  command.addArgument(new Argument(name, refsDescription(hasSlugs, takes)))
+  return hasSlugs ? command.optionsGroup('Selection:').option('--by-slug', phrase('Treat numbers as slugs')) : command
+}
+
+function refsDescription(hasSlugs: boolean, takes: Takes): string {
+  if (takes === 'stdin')
+    return hasSlugs
+      ? phrase('IDs or slugs, or - to read them from stdin, one per line')
+      : phrase('IDs, or - to read them from stdin, one per line')
+  return hasSlugs ? phrase('IDs or slugs') : 'IDs'
 }
 
 /** The fields that unlock an existing record, such as the password of an event. */
@@ -256,22 +282,35 @@ export function readRef(resource: Resource, text: string, bySlug = false): Ref {
   if (text.trim() === '')
     throw new Failure(
       'usage',
-      `expected an ID${resource.keys.includes('slug') ? ' or a slug' : ''}, got an empty string`,
+      resource.keys.includes('slug')
+        ? phrase('expected an ID or a slug, got an empty string')
+        : phrase('expected an ID, got an empty string'),
       {
-        hint: `list ${resource.name} with: calctl ${resource.name} list`,
+        hint: phrase('list {records} with: {command}', {
+          records: recordsNoun(resource.name),
+          command: `calctl ${resource.name} list`,
+        }),
       },
     )
   if (/^\d+$/.test(text) && !bySlug) return { id: readId(text) }
   if (resource.keys.includes('slug')) return { slug: text }
-  throw new Failure('usage', `expected the ID of a ${resource.singular}, got "${text}"`, {
-    hint: `find the ID with: calctl ${resource.name} list --slug ${text} --no-hide-empty`,
-  })
+  throw new Failure(
+    'usage',
+    phrase('expected the ID of a {record}, got "{text}"', { record: resource.singular, text }),
+    {
+      hint: phrase('find the ID with: {command}', {
+        command: `calctl ${resource.name} list --slug ${text} --no-hide-empty`,
+      }),
+    },
+  )
 }
 
 function readId(text: string): number {
   const id = Number(text)
   if (Number.isSafeInteger(id)) return id
-  throw new Failure('usage', `${text} is too large for an ID`, { hint: 'if it is a slug, add --by-slug' })
+  throw new Failure('usage', phrase('{text} is too large for an ID', { text }), {
+    hint: phrase('if it is a slug, add --by-slug'),
+  })
 }
 
 /** Reads each ref and prints the records: an object for one, a list for several. Failures are thrown at the end. */
@@ -329,19 +368,19 @@ export const dayFlag = {
   today: '--today',
 } satisfies Record<keyof DayOptions, string>
 
-const descriptions: readonly (readonly [name: keyof DayOptions, value: string, description: string])[] = [
-  ['on', ' <day>', 'Events on this day, including those that began earlier'],
-  ['from', ' <day>', 'Events on this day or later'],
-  ['to', ' <day>', 'Events on this day or earlier'],
-  ['week', ' [day]', 'Events in this week, or in the week of a day'],
-  ['month', ' [month]', 'Events in this month, or in another: 2026-12, december'],
-  ['weekend', ' [day]', 'Events on Saturday and Sunday of this week, or of the week of a day'],
-  ['today', '', 'Events today'],
+const descriptions = (): (readonly [name: keyof DayOptions, value: string, description: string])[] => [
+  ['on', ' <day>', phrase('Events on this day, including those that began earlier')],
+  ['from', ' <day>', phrase('Events on this day or later')],
+  ['to', ' <day>', phrase('Events on this day or earlier')],
+  ['week', ' [day]', phrase('Events in this week, or in the week of a day')],
+  ['month', ' [month]', phrase('Events in this month, or in another: 2026-12, december')],
+  ['weekend', ' [day]', phrase('Events on Saturday and Sunday of this week, or of the week of a day')],
+  ['today', '', phrase('Events today')],
 ]
 
 /** Adds the options that ask for events by days; `without` leaves some out. `readDays` reads them. */
 export function dayOptions(command: Command, without: readonly (keyof DayOptions)[] = []): Command {
-  for (const [name, value, description] of descriptions)
+  for (const [name, value, description] of descriptions())
     if (!without.includes(name)) command.option(`${dayFlag[name]}${value}`, description)
   return command
 }

@@ -4,7 +4,8 @@ import type { Command } from 'commander'
 import { excluding, Failure, wrongValue } from '../../../base/failure.ts'
 import { reason, statOf } from '../../../base/fs.ts'
 import { shellWord } from '../../../base/text/escaping.ts'
-import { counted, listOf, nounFor } from '../../../base/text/similarity.ts'
+import { listOf } from '../../../base/text/similarity.ts'
+import { phrase } from '../../../base/words/phrase.ts'
 import { blockingRecords, type Plan } from '../../../changes/plan/plan.ts'
 import type { WrittenSheets } from '../../../changes/run/error-sheet.ts'
 import type { KeptRows } from '../../../changes/run/kept-rows.ts'
@@ -187,26 +188,30 @@ function checkWord(name: string, word: string | undefined, forms: readonly Outpu
   if (word === undefined || allOutputs.some(output => output === word)) return
   const [example] = forms
   if (example === undefined || forms === noOutput.forms) throw printsNoData(name, word)
-  throw wrongValue('--output', `one of ${forms.join(', ')}`, word, example)
+  throw wrongValue('--output', phrase('one of {list}', { list: forms.join(', ') }), word, example)
 }
 
 const printsNoData = (name: string, form: string): Failure =>
-  new Failure('usage', `${name} prints no data, so -o ${form} has no effect`, { hint: `leave out -o ${form}` })
+  new Failure('usage', phrase('{name} prints no data, so -o {form} has no effect', { name, form }), {
+    hint: phrase('leave out -o {form}', { form }),
+  })
 
 function cannotPrint(name: string, form: Output, forms: readonly Output[]): Failure {
   if (forms === noOutput.forms || forms === textOutput.forms) return printsNoData(name, form)
-  const hint = printers[form] ?? `use -o ${listOf(forms, 'or')}`
-  return new Failure('usage', `${name} cannot print ${form}`, { hint })
+  const hint = printers()[form] ?? phrase('use {list}', { list: `-o ${listOf(forms, 'or')}` })
+  return new Failure('usage', phrase('{name} cannot print {form}', { name, form }), { hint })
 }
 
 /** The commands for forms that few of them print. */
-const printers: { readonly [form in Output]?: string } = {
-  xlsx: 'write a workbook with: calctl export -o xlsx',
-  ics: 'write a feed of events with: calctl events list --all -o ics',
-}
+const printers = (): { readonly [form in Output]?: string } => ({
+  xlsx: phrase('write a workbook with: {command}', { command: 'calctl export -o xlsx' }),
+  ics: phrase('write a feed of events with: {command}', { command: 'calctl events list --all -o ics' }),
+})
 
 const hasNoJson = (name: string): Failure =>
-  new Failure('usage', `${name} prints no JSON, so --jq has no effect`, { hint: 'leave out --jq' })
+  new Failure('usage', phrase('{name} prints no JSON, so --jq has no effect', { name }), {
+    hint: phrase('leave out --jq'),
+  })
 
 /** The files that a run writes besides its journal. */
 export interface OutputFiles {
@@ -229,7 +234,9 @@ export function checkInputsKept(
   for (const [option, name] of Object.entries({ '--errors': errors, '--report': report, '--save': save }))
     for (const input of inputs)
       if (name !== undefined && isSameFile(resolve(world.cwd, input), resolve(world.cwd, name)))
-        throw new Failure('usage', `${option}: ${name} is the file that is read`, { hint: 'name another file' })
+        throw new Failure('usage', phrase('{option}: {name} is the file that is read', { option, name }), {
+          hint: phrase('name another file'),
+        })
 }
 
 /** Throws `usage` if --errors or --report cannot be written, or if that would overwrite what somebody else wrote. */
@@ -242,18 +249,20 @@ export async function checkOutputFiles(
     const { areErrorHeadings, possibleSheets } = await import('../../../changes/run/error-sheet.ts')
     const { headingsOf } = await import('../../../files/headings-of.ts')
     for (const name of possibleSheets(errors, plan, kept))
-      await checkOwn(resolve(world.cwd, name), name, 'an error sheet', async path =>
+      await checkOwn(resolve(world.cwd, name), name, phrase('an error sheet'), async path =>
         areErrorHeadings(await headingsOf(path)),
       )
     checkWritable(resolve(world.cwd, errors), errors)
   }
   if (report) {
     const { isReport } = await import('../../../changes/run/result.ts')
-    await checkOwn(resolve(world.cwd, report), report, 'a report', async path => isReport(firstLineOf(path)))
+    await checkOwn(resolve(world.cwd, report), report, phrase('a report'), async path => isReport(firstLineOf(path)))
     checkWritable(resolve(world.cwd, report), report)
   }
   if (errors && report && isSameFile(resolve(world.cwd, errors), resolve(world.cwd, report)))
-    throw new Failure('usage', '--errors and --report name the same file', { hint: 'name another file' })
+    throw new Failure('usage', phrase('--errors and --report name the same file'), {
+      hint: phrase('name another file'),
+    })
 }
 
 function isSameFile(one: string, other: string): boolean {
@@ -271,7 +280,9 @@ export async function checkOwn(
 ): Promise<void> {
   const stats = statOf(path)
   if (!stats?.isFile() || stats.size === 0 || (await isOwn(path))) return
-  throw new Failure('usage', `${name} exists and is not ${what}`, { hint: 'name another file, or remove it first' })
+  throw new Failure('usage', phrase('{name} exists and is not {what}', { name, what }), {
+    hint: phrase('name another file, or remove it first'),
+  })
 }
 
 /** The first line of a file; empty if it cannot be read. */
@@ -309,9 +320,13 @@ export async function writeErrorSheet(
   try {
     return await writeErrorSheets(errors, { plan, results, kept }, app.world.cwd)
   } catch (error) {
-    throw new Failure('settings', `cannot write ${errors}: ${reason(error as Error)}`, {
-      hint: 'free some space; see what was not applied with: calctl runs show',
-    })
+    throw new Failure(
+      'settings',
+      phrase('cannot write {file}: {reason}', { file: errors, reason: reason(error as Error) }),
+      {
+        hint: phrase('free some space; see what was not applied with: calctl runs show'),
+      },
+    )
   }
 }
 
@@ -326,7 +341,10 @@ export async function reportErrorSheet(
   const { files, count } = sheets
   if (count > 0 && app.output !== 'json')
     await app.notice(
-      `wrote ${counted(count, 'record')} that ${nounFor(count, 'was', 'were')} not applied to ${listOf(files)}`,
+      phrase('wrote {count, plural, one {# record that was} other {# records that were}} not applied to {list}', {
+        count,
+        list: listOf(files),
+      }),
     )
   const isReported = blockingRecords(plan).length > 0 || !plan.invalid.some(({ stopsOnlyItself }) => stopsOnlyItself)
   if (count > 0 && app.output !== 'json' && !isReported) await app.notice(await fixInFiles(app, sheets, options))
@@ -336,10 +354,14 @@ export async function reportErrorSheet(
 /** The next step with error sheets; without any, how to get one. */
 export async function fixInFiles(app: App, { files, count }: WrittenSheets, { kept }: OutputFiles): Promise<string> {
   if (files.length === 0)
-    return 'fix the skipped records and run the command again; --errors FILE writes them to a file'
+    return phrase('fix the skipped records and run the command again; --errors FILE writes them to a file')
   const { flags = '' } = (await app.client({ toPlan: true })).calendar
-  const command = ['calctl apply', ...files.map(shellWord)].join(' ')
-  return `fix ${nounFor(count, 'it', 'them')} in ${listOf(files)}, then run: ${command}${kept?.flags ?? ''}${flags}`
+  const command = ['calctl apply', ...files.map(shellWord)].join(' ') + (kept?.flags ?? '') + flags
+  return phrase('fix {count, plural, one {it} other {them}} in {list}, then run: {command}', {
+    count,
+    list: listOf(files),
+    command,
+  })
 }
 
 /** Throws `usage` for a file that cannot be written, before there is something to write. */
@@ -348,7 +370,13 @@ export function checkWritable(path: string, name: string): void {
   try {
     closeSync(openSync(path, 'a'))
   } catch (error) {
-    throw new Failure('usage', `cannot write ${name}: ${reason(error as Error)}`, { hint: 'choose another file' })
+    throw new Failure(
+      'usage',
+      phrase('cannot write {file}: {reason}', { file: name, reason: reason(error as Error) }),
+      {
+        hint: phrase('choose another file'),
+      },
+    )
   }
   if (!existed) rmSync(path)
 }

@@ -7,6 +7,7 @@ import { reason, storedFileProblem } from '../../../base/fs.ts'
 import { shellWord } from '../../../base/text/escaping.ts'
 import { listOf, nearest } from '../../../base/text/similarity.ts'
 import { type DateOrder, dateOrders } from '../../../base/time/typed-order.ts'
+import { phrase } from '../../../base/words/phrase.ts'
 import type { BuildContext } from '../../../changes/plan/build/context.ts'
 import type { FilePlanOptions } from '../../../changes/plan/build/from-files.ts'
 import type { Plan } from '../../../changes/plan/plan.ts'
@@ -14,6 +15,7 @@ import type { KeptRows } from '../../../changes/run/kept-rows.ts'
 import type { Values } from '../../../client/client.ts'
 import { resourceNamed, resources } from '../../../contract/contract.ts'
 import type { ResourceName } from '../../../contract/field.ts'
+import { recordsNoun } from '../../../contract/resource-words.ts'
 import { ColumnMap, readColumnFile } from '../../../files/csv/column-map.ts'
 import { type Format, formats } from '../../../files/file-format.ts'
 import type { FileRecord } from '../../../files/records/file-record.ts'
@@ -55,27 +57,35 @@ export const fileOptions = (command: Command): Command =>
     .addOption(
       choiceOption(
         '--resource <name>',
-        'Resource of the records, if the files do not name it',
+        phrase('Resource of the records, if the files do not name it'),
         resources.map(({ name }) => name),
       ),
     )
-    .addOption(choiceOption('--format <format>', 'File format, if the file name does not show it', formats))
-    .option('--sheet <name>', 'Sheet of an XLSX or ODS file (default: the first)')
-    .addOption(choiceOption('--date-order <order>', 'Order of day and month in dates like 05/12/2026', dateOrders))
-    .option('--until <date>', 'iCalendar: skip events that start after this date (default for series: in a year)')
+    .addOption(choiceOption('--format <format>', phrase('File format, if the file name does not show it'), formats))
+    .option('--sheet <name>', phrase('Sheet of an XLSX or ODS file (default: the first)'))
+    .addOption(
+      choiceOption('--date-order <order>', phrase('Order of day and month in dates like 05/12/2026'), dateOrders),
+    )
+    .option(
+      '--until <date>',
+      phrase('iCalendar: skip events that start after this date (default for series: in a year)'),
+    )
     .option(
       '--match <fields>',
-      'Match records without ID or slug by these fields, for example title+start_date',
+      phrase('Match records without ID or slug by these fields, for example title+start_date'),
       fieldNames,
     )
     .optionsGroup('Changes:')
-    .option('--create-missing', 'Create venues, organizers, categories and tags that do not exist yet')
-    .option('--allow-similar', 'Also create those whose names are close to existing ones')
-    .option('--prune', 'Trash records that are not in the files, among those that the filters select')
-    .option('--copy-images', 'Upload copies of images that are on other sites, or outside the folder of the file')
-    .option('--allow-invalid', 'iCalendar: end with 0 although there are invalid events')
-    .option('--strict', 'iCalendar: apply nothing of a feed that has an invalid event or line')
-    .option('--skip-invalid-cells', 'Ignore invalid values of optional fields')
+    .option('--create-missing', phrase('Create venues, organizers, categories and tags that do not exist yet'))
+    .option('--allow-similar', phrase('Also create those whose names are close to existing ones'))
+    .option('--prune', phrase('Trash records that are not in the files, among those that the filters select'))
+    .option(
+      '--copy-images',
+      phrase('Upload copies of images that are on other sites, or outside the folder of the file'),
+    )
+    .option('--allow-invalid', phrase('iCalendar: end with 0 although there are invalid events'))
+    .option('--strict', phrase('iCalendar: apply nothing of a feed that has an invalid event or line'))
+    .option('--skip-invalid-cells', phrase('Ignore invalid values of optional fields'))
 
 /** The filters of `--prune`, behind the options of the command itself, which people look for first. */
 export const pruneFilters = (command: Command): Command =>
@@ -103,13 +113,13 @@ export async function planFiles(
   const filters = await typedFilters(asked, options)
   const [unused] = options.prune ? [] : [...Object.keys(filters).map(flagName), ...criteriaGiven(options)]
   if (unused)
-    throw new Failure('usage', `${unused} has no effect without --prune`, {
-      hint: 'add --prune, or leave it out',
+    throw new Failure('usage', phrase('{unused} has no effect without --prune', { unused }), {
+      hint: phrase('add --prune, or leave it out'),
     })
   checkMatch(options)
   if (files.filter(name => name === '-').length > 1)
-    throw new Failure('usage', 'stdin can be read only once', {
-      hint: 'pass - once, or files instead',
+    throw new Failure('usage', phrase('stdin can be read only once'), {
+      hint: phrase('pass - once, or files instead'),
     })
   checkInputsKept(app, files, options)
   const until = options.until === undefined ? undefined : await readWallOption('--until', options.until, app.world)
@@ -143,17 +153,26 @@ function checkMatch({ match = [], resource }: FileOptions): void {
   for (const name of match) {
     const field = searched.map(({ fields }) => fields[name]).find(field => field !== undefined)
     if (field?.of)
-      throw new Failure('usage', `--match: ${name} is a link and cannot identify a record`, {
-        hint: 'for example: --match title+start_date',
+      throw new Failure('usage', phrase('--match: {name} is a link and cannot identify a record', { name }), {
+        hint: phrase('for example: {example}', { example: '--match title+start_date' }),
       })
     if (field) continue
     const suggestion = nearest(
       name,
       searched.flatMap(({ fields }) => Object.keys(fields)),
     )
-    throw new Failure('usage', `--match: ${listOf(searched.map(one => one.name))} have no field "${name}"`, {
-      hint: suggestion ? `did you mean ${suggestion}?` : 'for example: --match title+start_date',
-    })
+    throw new Failure(
+      'usage',
+      phrase('--match: {list} have no field "{name}"', {
+        list: listOf(searched.map(one => recordsNoun(one.name))),
+        name,
+      }),
+      {
+        hint: suggestion
+          ? phrase('did you mean {suggestion}?', { suggestion })
+          : phrase('for example: {example}', { example: '--match title+start_date' }),
+      },
+    )
   }
 }
 
@@ -217,7 +236,7 @@ async function* recordsOf(
       yield files.length > 1 ? { ...record, place: `${name}, ${record.place}` } : record
     }
     for (const text of notices.splice(0)) await app.notice(text)
-    if (isEmpty) await app.notice(`${name === '-' ? 'stdin' : name}: no records`)
+    if (isEmpty) await app.notice(phrase('{file}: no records', { file: name === '-' ? 'stdin' : name }))
   }
   await closeColumnMap(app, columns, options)
 }
@@ -232,16 +251,16 @@ const columnOptions = (command: Command): Command =>
   command
     .option(
       '--map <heading=column>',
-      'Read a heading as this column, or ignore it: "Lloc=venue", "Notes=ignore", @FILE (repeatable)',
+      phrase('Read a heading as this column, or ignore it: "Lloc=venue", "Notes=ignore", @FILE (repeatable)'),
       repeatable,
     )
-    .option('--save-map <file>', 'Save the meanings of headings, including your answers, for: --map @FILE')
+    .option('--save-map <file>', phrase('Save the meanings of headings, including your answers, for: --map @FILE'))
 
 /** The map of the options; asks at a terminal about headings that look like known ones. */
 async function openColumnMap(app: App, { map = [], saveMap }: ColumnOptions): Promise<ColumnMap> {
   const isThis = async (heading: string, known: string) => {
     const { askYesNo } = await import('../../terminal/prompts.ts')
-    return askYesNo(app.world, `Is "${heading}" the column "${known}"?`)
+    return askYesNo(app.world, phrase('Is "{heading}" the column "{known}"?', { heading, known }))
   }
   const columns = app.canAsk ? new ColumnMap(isThis) : new ColumnMap()
   for (const text of map)
@@ -254,26 +273,26 @@ async function openColumnMap(app: App, { map = [], saveMap }: ColumnOptions): Pr
 function readPair(text: string): [string, string] {
   const [, heading = '', column = ''] = /^(.*)=(.*)$/s.exec(text) ?? []
   if (heading.trim() !== '' && column.trim() !== '') return [heading, column]
-  throw wrongValue('--map', 'HEADING=COLUMN, or a file as @columns.json', text, 'Lloc=venue')
+  throw wrongValue('--map', phrase('HEADING=COLUMN, or a file as @columns.json'), text, 'Lloc=venue')
 }
 
 async function readFile(app: App, name: string): Promise<[string, string][]> {
   const { bytesOfFile } = await import('./input.ts')
   const chunks: Uint8Array[] = []
-  const bytes = bytesOfFile(app, name, { option: '--map', hint: 'pass a file that --save-map wrote' })
+  const bytes = bytesOfFile(app, name, { option: '--map', hint: phrase('pass a file that --save-map wrote') })
   for await (const chunk of bytes) chunks.push(chunk)
   const entries = readColumnFile(Buffer.concat(chunks).toString())
   if (entries) return entries
-  throw new Failure('usage', `--map: ${name} is not a file of columns`, {
-    hint: 'write headings and columns as JSON: {"Lloc": "venue", "Notes": "ignore"}',
+  throw new Failure('usage', phrase('--map: {name} is not a file of columns', { name }), {
+    hint: phrase('write headings and columns as JSON: {example}', { example: '{"Lloc": "venue", "Notes": "ignore"}' }),
   })
 }
 
 function checkTarget(path: string, name: string): void {
   const isFile = existsSync(path) && storedFileProblem(path) === undefined
   if (isFile && readColumnFile(readFileSync(path, 'utf8')) === undefined)
-    throw new Failure('usage', `${name} exists and is not a file of columns`, {
-      hint: 'name another file, or remove it first',
+    throw new Failure('usage', phrase('{name} exists and is not a file of columns', { name }), {
+      hint: phrase('name another file, or remove it first'),
     })
   checkWritable(path, name)
 }
@@ -287,8 +306,12 @@ async function closeColumnMap(app: App, columns: ColumnMap, { saveMap }: ColumnO
   try {
     await writeFile(resolve(app.world.cwd, saveMap), columns.toText())
   } catch (error) {
-    throw new Failure('settings', `cannot write ${saveMap}: ${reason(error as Error)}`, {
-      hint: 'name another file with --save-map',
-    })
+    throw new Failure(
+      'settings',
+      phrase('cannot write {file}: {reason}', { file: saveMap, reason: reason(error as Error) }),
+      {
+        hint: phrase('name another file with --save-map'),
+      },
+    )
   }
 }

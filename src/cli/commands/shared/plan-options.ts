@@ -1,5 +1,6 @@
 import type { Command } from 'commander'
 import { wrongValue } from '../../../base/failure.ts'
+import { phrase } from '../../../base/words/phrase.ts'
 import type { Shard } from '../../../changes/plan/plan.ts'
 import type { KeptRows } from '../../../changes/run/kept-rows.ts'
 import { duration, wholeNumber } from './options.ts'
@@ -22,24 +23,32 @@ export interface RunOptions {
 export const runOptions = (command: Command): Command =>
   command
     .optionsGroup('Run:')
-    .option('--jobs <number>', 'Number of parallel writes (default: 4; local calendar: 32)', wholeNumber('--jobs', 1))
-    .option('--rate <rate>', 'Maximum rate of writes, for example 5/s or 100/m')
-    .option('--stop-after <number>', 'Stop after this many failures', wholeNumber('--stop-after', 1))
+    .option(
+      '--jobs <number>',
+      phrase('Number of parallel writes (default: 4; local calendar: 32)'),
+      wholeNumber('--jobs', 1),
+    )
+    .option('--rate <rate>', phrase('Maximum rate of writes, for example 5/s or 100/m'))
+    .option('--stop-after <number>', phrase('Stop after this many failures'), wholeNumber('--stop-after', 1))
     .option(
       '--max-wait <duration>',
-      'Wait at most this long while the site refuses everything: maintenance, a captcha, too many requests, no connection (default: 10m)',
+      phrase(
+        'Wait at most this long while the site refuses everything: maintenance, a captcha, too many requests, no connection (default: 10m)',
+      ),
       duration('--max-wait', '5m'),
     )
     .option(
       '--wait <duration>',
-      'Wait this long for another run on the same calendar (default: 5s)',
+      phrase('Wait this long for another run on the same calendar (default: 5s)'),
       duration('--wait', '10m'),
     )
-    .option('--keep-going', 'Continue after failures (default)')
-    .option('--report <file>', 'Write the result of each step to this file as NDJSON')
+    .option('--keep-going', phrase('Continue after failures (default)'))
+    .option('--report <file>', phrase('Write the result of each step to this file as NDJSON'))
     .option(
       '--errors <file>',
-      'Write records that were not applied to this file, to fix and apply again; rows of a sheet are unchanged, with the columns row and reason added',
+      phrase(
+        'Write records that were not applied to this file, to fix and apply again; rows of a sheet are unchanged, with the columns row and reason added',
+      ),
     )
 
 /** The options of commands that apply a plan. */
@@ -54,22 +63,22 @@ export const planOptions = (command: Command): Command =>
   runOptions(
     command
       .optionsGroup('Safety:')
-      .option('--dry-run', 'Show what would change, without changing it')
-      .option('--skip-invalid', 'Skip invalid records instead of stopping')
+      .option('--dry-run', phrase('Show what would change, without changing it'))
+      .option('--skip-invalid', phrase('Skip invalid records instead of stopping'))
       .option(
         '--max-trash <number>',
-        'Maximum number of records to trash or delete (default: 20, and 30 % of a resource)',
+        phrase('Maximum number of records to trash or delete (default: 20, and 30 % of a resource)'),
         wholeNumber('--max-trash'),
       ),
   ).option(
     '--shard <part>',
-    'Apply only this part of the plan, for example 2/8 on the second of eight machines',
+    phrase('Apply only this part of the plan, for example 2/8 on the second of eight machines'),
     readShard,
   )
 
 function readShard(text: string): Shard {
   const [, part, of] = (/^(\d{1,4})\/(\d{1,4})$/.exec(text) ?? []).map(Number)
   if (part === undefined || of === undefined || part < 1 || part > of)
-    throw wrongValue('--shard', 'a part and the number of parts', text, '2/8')
+    throw wrongValue('--shard', phrase('a part and the number of parts'), text, '2/8')
   return { part, of }
 }

@@ -1,7 +1,7 @@
 import { answeredNo } from '../../../base/failure.ts'
 import { decodeEntities } from '../../../base/text/escaping.ts'
 import { isObject } from '../../../base/text/json.ts'
-import { counted, nounFor } from '../../../base/text/similarity.ts'
+import { phrase } from '../../../base/words/phrase.ts'
 import {
   describeChanges,
   describeStep,
@@ -22,6 +22,7 @@ import {
   resolveReferences,
   type Step,
 } from '../../../changes/plan/plan.ts'
+import { plannedChanges } from '../../../changes/plan/plan-question.ts'
 import { batches, createSpool } from '../../../changes/plan/spool.ts'
 import type { Client, Values } from '../../../client/client.ts'
 import { resourceNamed } from '../../../contract/contract.ts'
@@ -148,22 +149,22 @@ function withHiddenSecrets(step: Step): Step {
  */
 export async function askAboutPlan(app: App, client: Client, plan: Plan, undoes: string | undefined): Promise<Plan> {
   const { label } = plan.calendar
-  const goal = undoes ? `Undo ${undoes} at ${label}` : `Apply to ${label}`
-  const hint = 'add --yes, or review the plan with --dry-run'
+  const goal = undoes ? phrase('Undo {run} at {label}', { run: undoes, label }) : phrase('Apply to {label}', { label })
+  const hint = phrase('add --yes, or review the plan with --dry-run')
   if (!app.canAsk) throw cannotAsk(app, `${goal}: ${describeChanges(plan)}?`, hint)
   const { askLetter } = await import('../../terminal/prompts.ts')
   const uses = await usesSentences(client, plan)
   for (let chosen = plan; ; ) {
-    const question = [`${goal}: ${describeChanges(chosen)}?`, uses].filter(part => part).join(' ')
+    const question = [`${goal}: ${plannedChanges(chosen)}.`, uses, phrase('Go on?')].filter(part => part).join(' ')
     const letter = await askLetter(app.world, question, {
-      d: `show all ${chosen.steps.length} steps`,
-      e: 'choose the steps in an editor',
+      d: phrase('show all {count} steps', { count: chosen.steps.length }),
+      e: phrase('choose the steps in an editor'),
     })
-    if (letter === 'n') throw answeredNo('nothing was changed')
+    if (letter === 'n') throw answeredNo(phrase('nothing was changed'))
     if (letter === 'y') return chosen
     if (letter === 'd') await showAll(app, stepLines(chosen, client.knownName))
     else chosen = await editSteps(app, client, chosen)
-    if (chosen.steps.length === 0) throw answeredNo('nothing was changed')
+    if (chosen.steps.length === 0) throw answeredNo(phrase('nothing was changed'))
   }
 }
 
@@ -209,8 +210,7 @@ async function usesSentences(client: Client, { steps }: Plan): Promise<string | 
   const sentences: string[] = []
   for (const [name, records] of removed) {
     const resource = resourceNamed(name)
-    const these = nounFor(records.length, `this ${resource.singular}`, `these ${name}`)
-    const uses = await describeUses(client, resource, records, these)
+    const uses = await describeUses(client, resource, records, true)
     if (uses !== undefined) sentences.push(`${uses}.`)
   }
   return sentences.length > 0 ? sentences.join(' ') : undefined
@@ -226,7 +226,7 @@ async function editSteps(app: App, client: Client, plan: Plan): Promise<Plan> {
     if (line.trim() === '' || line.startsWith('#')) continue
     const number = Number(/^\s*(\d+)\b/.exec(line)?.[1])
     if (!(number >= 1 && number <= lines.length)) {
-      await app.notice(`no step begins like this line, so all are kept: ${line.slice(0, 60)}`)
+      await app.notice(phrase('no step begins like this line, so all are kept: {line}', { line: line.slice(0, 60) }))
       return plan
     }
     kept.add(number)
@@ -235,18 +235,24 @@ async function editSteps(app: App, client: Client, plan: Plan): Promise<Plan> {
   const { plan: rest, dependents } = leaveOut(plan, out)
   if (dependents > 0)
     await app.notice(
-      `also left out ${counted(dependents, 'step')} that ${nounFor(dependents, 'needs', 'need')} one of them`,
+      phrase('also left out {count, plural, one {# step that needs} other {# steps that need}} one of them', {
+        count: dependents,
+      }),
     )
   return rest
 }
 
 const instructions = (count: number): string =>
   [
-    `# ${counted(count, 'step')}. Delete the lines of the steps that are not to be done, then save and close.`,
-    '# Other changes in this file have no effect. Nothing is done before you have been asked again.',
-    '',
-    '',
-  ].join('\n')
+    phrase(
+      '{count, plural, one {# step} other {# steps}}. Delete the lines of the steps that are not to be done, then save and close.',
+      { count },
+    ),
+    phrase('Other changes in this file have no effect. Nothing is done before you have been asked again.'),
+  ]
+    .map(line => `# ${line}\n`)
+    .join('')
+    .concat('\n')
 
 /** A plan without these steps and those that depend on them, and how many these are. */
 function leaveOut({ anew: _, ...plan }: Plan, keys: ReadonlySet<string>): { plan: Plan; dependents: number } {

@@ -1,4 +1,4 @@
-import { counted, nounFor } from '../../../base/text/similarity.ts'
+import { phrase } from '../../../base/words/phrase.ts'
 import { isBlanked, withPasswordMarks } from '../../../client/adapters/secret-values.ts'
 import type { Client, Values } from '../../../client/client.ts'
 import { resourceNamed } from '../../../contract/contract.ts'
@@ -32,7 +32,10 @@ export function createPublicOnly(resource: Resource): PublicOnly {
     notice: (): string | undefined =>
       omitted === 0
         ? undefined
-        : `left out ${counted(omitted, 'event')} that ${nounFor(omitted, 'is a draft', 'are drafts')}, private, hidden or protected; to write ${nounFor(omitted, 'it', 'them')} too, add --status`,
+        : phrase(
+            'left out {count, plural, one {# event that is a draft} other {# events that are drafts}}, private, hidden or protected; to write {count, plural, one {it} other {them}} too, add --status',
+            { count: omitted },
+          ),
   }
 }
 
@@ -61,6 +64,9 @@ export function createAllEvents(client: Client): FeedEvents {
     notice: () =>
       unprotected === 0
         ? undefined
-        : `${counted(unprotected, 'event')} ${nounFor(unprotected, 'loses its password', 'lose their passwords')}, which iCalendar does not have: at another calendar, apply creates ${nounFor(unprotected, 'it', 'them')} as private`,
+        : phrase(
+            '{count, plural, one {# event loses its password} other {# events lose their passwords}}, which iCalendar does not have: at another calendar, apply creates {count, plural, one {it} other {them}} as private',
+            { count: unprotected },
+          ),
   }
 }

@@ -126,7 +126,10 @@ async function typedSpan(flag: string, text: string, now: Now): Promise<WallSpan
   if (!isEveryDay(read.span)) return read.span
   throw wrongDate(
     flag,
-    { message: `"${text}" has no day`, hint: `add the day, for example: ${flag} "today ${text}"` },
+    {
+      message: phrase('"{text}" has no day', { text }),
+      hint: phrase('add the day, for example: {example}', { example: `${flag} "${phrase('today')} ${text}"` }),
+    },
     text,
   )
 }
@@ -157,8 +160,8 @@ function spanOf({ from, to }: DayOptions, now: string): DayRange {
   const first = from === undefined ? undefined : checked('from', readDay(from, now), from)
   const last = to === undefined ? undefined : checked('to', readDay(to, now), to)
   if (first !== undefined && last !== undefined && last < first)
-    throw new Failure('usage', `--to ${last} is before --from ${first}`, {
-      hint: 'swap them, or leave one of them out',
+    throw new Failure('usage', phrase('--to {last} is before --from {first}', { last, first }), {
+      hint: phrase('swap them, or leave one of them out'),
     })
   return { first, last }
 }
@@ -188,7 +191,10 @@ function daysOf(text: string, now: string, locale: string): DayRange {
 function checked(name: keyof DayOptions, typed: TypedDay, text: string): string {
   if (typed.ok) return typed.day
   const other = flagForPeriod(text)
-  const hint = other === undefined || other === name ? typed.hint : `for more than a day, use ${dayFlag[other]}`
+  const hint =
+    other === undefined || other === name
+      ? typed.hint
+      : phrase('for more than a day, use {option}', { option: dayFlag[other] })
   throw wrongDate(dayFlag[name], { ...typed, hint }, text)
 }
 

@@ -1,7 +1,9 @@
 import { decodeEntities, sanitize } from '../../../base/text/escaping.ts'
 import { isObject } from '../../../base/text/json.ts'
+import { phrase } from '../../../base/words/phrase.ts'
 import type { Client } from '../../../client/client.ts'
 import { unsaidStatusOf } from '../../../contract/event-status.ts'
+import { statusLabel } from '../../../contract/post-status.ts'
 import type { Answer, Resource } from '../../../contract/resource.ts'
 import { type DayWords, dayEvent, dayWords, statusIn } from '../../../files/print/day-events.ts'
 import { decodeNames, readableLine, type Surface } from '../../../files/print/readable.ts'
@@ -48,7 +50,7 @@ async function recordCard(
   const status = readableLine(record, 'status')
   const eventStatus = resource.name === 'events' ? unsaidStatusOf(answer) : undefined
   const marks = [
-    status === '' || status === 'publish' ? [] : paint.cell('status', status),
+    status === '' || status === 'publish' ? [] : paint.cell('status', statusLabel(status)),
     eventStatus === undefined ? [] : statusIn(words.language, eventStatus),
   ].flat()
   const mark = marks.length > 0 ? ` (${marks.join(', ')})` : ''
@@ -56,7 +58,7 @@ async function recordCard(
   const heading = linesWithin(title, surface.columns ?? title.length + 1)
     .map(line => paint.heading(line))
     .join('\n')
-  const others: Fact = ['Translations', surface.translations ?? '']
+  const others: Fact = [phrase('Translations'), surface.translations ?? '']
   const facts = [...factsOf(resource, record, words, surface.zone), others].filter(([, value]) => value !== '')
   const columns = Math.min(surface.columns ?? widestText, widestText)
   const description = typeof record.description === 'string' ? await htmlText(record.description) : ''
@@ -73,27 +75,41 @@ async function recordCard(
 
 function factsOf(resource: Resource, record: Answer, words: DayWords, zone: string | undefined): Fact[] {
   const field = (label: string, path: string): Fact => [label, readableLine(record, path)]
-  const identity: Fact[] = [['ID', idOf(record)], field('Page', 'url')]
+  const identity: Fact[] = [['ID', idOf(record)], field(phrase('Page'), 'url')]
   switch (resource.name) {
     case 'events':
       return [
-        ['When', whenOf(record, words, zone)],
-        ['Where', whereOf(record.venue)],
-        field('Reason', 'event_status_reason'),
-        field('Cost', 'cost'),
-        field('Categories', 'categories'),
-        field('Tags', 'tags'),
-        field('Organizer', 'organizer'),
+        [phrase('When'), whenOf(record, words, zone)],
+        [phrase('Where'), whereOf(record.venue)],
+        field(phrase('Reason'), 'event_status_reason'),
+        field(phrase('Cost'), 'cost'),
+        field(phrase('Categories'), 'categories'),
+        field(phrase('Tags'), 'tags'),
+        field(phrase('Organizer'), 'organizer'),
         // Sites answer the page of an event that has no website of its own.
-        ['Website', record.website === record.url ? '' : readableLine(record, 'website')],
+        [phrase('Website'), record.website === record.url ? '' : readableLine(record, 'website')],
         ...identity,
       ]
     case 'venues':
-      return [['Address', addressOf(record)], field('Phone', 'phone'), field('Website', 'website'), ...identity]
+      return [
+        [phrase('Address'), addressOf(record)],
+        field(phrase('Phone'), 'phone'),
+        field(phrase('Website'), 'website'),
+        ...identity,
+      ]
     case 'organizers':
-      return [field('Phone', 'phone'), field('Email', 'email'), field('Website', 'website'), ...identity]
+      return [
+        field(phrase('Phone'), 'phone'),
+        field(phrase('Email'), 'email'),
+        field(phrase('Website'), 'website'),
+        ...identity,
+      ]
     default:
-      return [field('Events', 'count'), ['Parent', record.parent ? readableLine(record, 'parent') : ''], ...identity]
+      return [
+        field(phrase('Events'), 'count'),
+        [phrase('Parent'), record.parent ? readableLine(record, 'parent') : ''],
+        ...identity,
+      ]
   }
 }
 

@@ -2,11 +2,13 @@ import type { Command } from 'commander'
 import { excluding, Failure, type FailureKind } from '../../../base/failure.ts'
 import { isObject, parseStrictJson } from '../../../base/text/json.ts'
 import type { DayRange } from '../../../base/time/calendar-words.ts'
+import { phrase } from '../../../base/words/phrase.ts'
 import type { RefLine } from '../../../changes/plan/build/from-refs.ts'
 import type { Client, Ref, Values } from '../../../client/client.ts'
 import { type Filter, largestPage } from '../../../contract/filter.ts'
 import { isLanguage } from '../../../contract/languages.ts'
 import type { Answer, Resource } from '../../../contract/resource.ts'
+import { recordNoun } from '../../../contract/resource-words.ts'
 import type { App } from '../../app.ts'
 import {
   allDatesOption,
@@ -18,9 +20,6 @@ import {
 } from './criteria-options.ts'
 import type { DayOptions } from './options.ts'
 import { addFieldOption, flagName, optionValue, readRef, typedValues } from './options.ts'
-
-/** Completes the description of the argument for refs if stdin is allowed. */
-export const orOnStdin = ', or - to read them from stdin, one per line'
 
 /** Whether refs are to be read from stdin. */
 export const areOnStdin = (texts: readonly string[]): boolean => texts.includes('-')
@@ -41,28 +40,32 @@ const bulkOnly = {
 export function checkSingle(options: object, alternative: string): void {
   const [, unused] = Object.entries(bulkOnly).find(([name]) => name in options) ?? []
   if (unused)
-    throw new Failure('usage', `${unused} has no effect on records passed as arguments`, {
-      hint: `leave it out, or use ${alternative}`,
+    throw new Failure('usage', phrase('{unused} has no effect on records passed as arguments', { unused }), {
+      hint: phrase('leave it out, or use {alternative}', { alternative }),
     })
 }
 
 const ofTheSite = new Set<FailureKind>(['unreachable', 'denied', 'settings'])
 
 /** The failure to read one of several records: where the site is to blame, which its message is about, it says which record. */
-export function nameFailure({ singular }: Resource, ref: Ref, failure: Failure): Failure {
+export function nameFailure({ name }: Resource, ref: Ref, failure: Failure): Failure {
   const { kind, message, details } = failure
   // Of a write that may have been done, the message says which record.
   if (!ofTheSite.has(kind) || details.done !== undefined) return failure
-  return new Failure(kind, `${singular} ${'id' in ref ? ref.id : ref.slug}: ${message}`, details)
+  return new Failure(kind, `${recordNoun(name)} ${'id' in ref ? ref.id : ref.slug}: ${message}`, details)
 }
 
 /** Throws `usage` for a password with refs from stdin or a file: their records are read by lists, which no password unlocks. */
 export function checkUnlocks(resource: Resource, values: Values): void {
   const name = Object.keys(values).find(name => resource.fields[name]?.queryOnly)
   if (name)
-    throw new Failure('usage', `${flagName(name)} cannot unlock ${resource.name} from - or --from`, {
-      hint: 'leave it out, or pass their IDs or slugs as arguments',
-    })
+    throw new Failure(
+      'usage',
+      phrase('{option} cannot unlock {resource} from - or --from', { option: flagName(name), resource: resource.name }),
+      {
+        hint: phrase('leave it out, or pass their IDs or slugs as arguments'),
+      },
+    )
 }
 
 /** Reads refs from stdin, one per line: IDs, slugs, or records as NDJSON, of which the ID or else the slug is used. */
@@ -73,8 +76,8 @@ export async function readRefs(
   bySlug: boolean | undefined,
 ): Promise<RefLine[]> {
   if (texts.length > 1)
-    throw new Failure('usage', '- cannot be combined with other IDs or slugs', {
-      hint: 'pass all of them as arguments, or all on stdin',
+    throw new Failure('usage', phrase('- cannot be combined with other IDs or slugs'), {
+      hint: phrase('pass all of them as arguments, or all on stdin'),
     })
   const { decodeText, linesOf } = await import('../../../files/text-streams.ts')
   const { readInput } = await import('./input.ts')
@@ -82,7 +85,7 @@ export async function readRefs(
   let number = 0
   for await (const line of linesOf(decodeText(readInput(app, '-'), 'stdin', () => {}))) {
     number += 1
-    const place = `line ${number}`
+    const place = phrase('line {number}', { number })
     if (line.trim() !== '') refs.push({ place, ...parseRefLine(line.trim(), place, resource, bySlug) })
   }
   return refs
@@ -96,9 +99,15 @@ function parseRefLine(
 ): Omit<RefLine, 'place'> {
   if (line.startsWith('{')) return refOfRecord(line, place)
   if (/[\t[\]]/.test(line))
-    throw new Failure('usage', `${place}: expected an ID, a slug or a record, got "${line.slice(0, 60)}"`, {
-      hint: `pass one per line, as calctl ${resource.name} list -o ids or -o ndjson does`,
-    })
+    throw new Failure(
+      'usage',
+      phrase('{place}: expected an ID, a slug or a record, got "{text}"', { place, text: line.slice(0, 60) }),
+      {
+        hint: phrase('pass one per line, as calctl {resource} list -o ids or -o ndjson does', {
+          resource: resource.name,
+        }),
+      },
+    )
   return { ref: readRef(resource, line, bySlug) }
 }
 
@@ -107,8 +116,8 @@ function refOfRecord(line: string, place: string): Omit<RefLine, 'place'> {
   const inLanguage = isLanguage(language) ? { language } : {}
   if (typeof id === 'number') return { ref: { id }, ...inLanguage }
   if (typeof slug === 'string') return { ref: { slug }, ...inLanguage }
-  throw new Failure('usage', `${place}: the record has neither an id nor a slug`, {
-    hint: 'include one of them: --fields id,title',
+  throw new Failure('usage', phrase('{place}: the record has neither an id nor a slug', { place }), {
+    hint: phrase('include one of them: --fields id,title'),
   })
 }
 
@@ -117,12 +126,16 @@ function parseRecord(line: string, place: string): Record<string, unknown> {
     const value: unknown = parseStrictJson(line)
     if (isObject(value)) return value
   } catch (error) {
-    throw new Failure('usage', `${place}: malformed JSON: ${(error as Error).message}`, {
-      hint: 'pass one record per line, as -o ndjson writes them',
-    })
+    throw new Failure(
+      'usage',
+      phrase('{place}: malformed JSON: {reason}', { place, reason: (error as Error).message }),
+      {
+        hint: phrase('pass one record per line, as -o ndjson writes them'),
+      },
+    )
   }
-  throw new Failure('usage', `${place}: expected a record`, {
-    hint: 'pass one record per line, as -o ndjson writes them',
+  throw new Failure('usage', phrase('{place}: expected a record', { place }), {
+    hint: phrase('pass one record per line, as -o ndjson writes them'),
   })
 }
 
@@ -205,10 +218,13 @@ export const selectionGiven = (selecting: Selecting, options: Options): string[]
 /** Whether a verb writes records that are named on stdin or selected, and not single ones. Throws `usage` if there are none, or both. */
 export function areMany(selecting: Selecting, texts: readonly string[], options: Options): boolean {
   const [selection] = selectionGiven(selecting, options)
-  if (selection !== undefined && texts.length > 0) throw excluding(selection, areOnStdin(texts) ? '-' : 'IDs or slugs')
+  if (selection !== undefined && texts.length > 0)
+    throw excluding(selection, areOnStdin(texts) ? '-' : phrase('IDs or slugs'))
   if (selection === undefined && texts.length === 0)
-    throw new Failure('usage', 'no records given', {
-      hint: `pass IDs or slugs, - for stdin, or what list takes, for example: ${exampleOf(selecting.resource)}`,
+    throw new Failure('usage', phrase('no records given'), {
+      hint: phrase('pass IDs or slugs, - for stdin, or what list takes, for example: {example}', {
+        example: exampleOf(selecting.resource),
+      }),
     })
   return selection !== undefined || areOnStdin(texts)
 }
@@ -235,6 +251,6 @@ export async function selectRefs(app: App, selecting: Selecting, options: Option
   const lines: RefLine[] = []
   for await (const { records } of selectedPages(client, resource, await select(client, resource, criteria), query))
     for (const { id } of records) lines.push({ ref: { id } })
-  if (lines.length === 0) await app.notice(`no ${resource.name} match`)
+  if (lines.length === 0) await app.notice(phrase('no {resource} match', { resource: resource.name }))
   return { lines, days: criteria.days }
 }

@@ -4,7 +4,8 @@
  */
 
 import { Failure, type FailureKind, someFailed } from '../../../base/failure.ts'
-import { capitalized, counted, listOfFirst, nounFor } from '../../../base/text/similarity.ts'
+import { capitalized, listOfFirst } from '../../../base/text/similarity.ts'
+import { phrase } from '../../../base/words/phrase.ts'
 import { blockingRecords, conflictsIn, type Plan, planSummary, type Step } from '../../../changes/plan/plan.ts'
 import type { Journal } from '../../../changes/run/journal-writer.ts'
 import type { RunOutcome, StepResult } from '../../../changes/run/result.ts'
@@ -17,7 +18,9 @@ import { showRequests } from './options.ts'
 
 /** What is said when somebody stops a command whose writes are being answered. */
 export const finishing = (sending: number): string =>
-  `finishing ${counted(sending, 'request')}; press Ctrl-C again to quit at once`
+  phrase('finishing {count, plural, one {# request} other {# requests}}; press Ctrl-C again to quit at once', {
+    count: sending,
+  })
 
 /** What was to be executed. */
 interface ReportedTask {
@@ -56,11 +59,12 @@ export async function reportOutcome(
   const unprinted = await triedToPrint(() => printOutcome(app, plan, outcome, journal?.run))
   const unwritten = [...lostFiles, ...(unprinted ? [unprinted] : [])]
   const unchecked =
-    outcome.unchecked && `could not look for records that others created as well: ${outcome.unchecked.message}`
+    outcome.unchecked &&
+    phrase('could not look for records that others created as well: {problem}', { problem: outcome.unchecked.message })
   if (unchecked) await app.notice(unchecked)
   const line = outcomeSummary(plan, outcome)
-  const undo = journal && `undo with: ${undoCommand(journal)}`
-  const lookAgain = unchecked && journal && `look again with: ${resumeCommand(journal)}`
+  const undo = journal && phrase('undo with: {command}', { command: undoCommand(journal) })
+  const lookAgain = unchecked && journal && phrase('look again with: {command}', { command: resumeCommand(journal) })
   const stopped = stopFailure(journal, outcome, line, unwritten)
   if (stopped) throw stopped
   const failures = failuresIn(outcome)
@@ -73,7 +77,7 @@ export async function reportOutcome(
   if (isIncomplete) throw leftFailure('partial', line, joined(fix, undo), unwritten)
   if (lookAgain) throw new Failure('partial', line, { hint: joined(lookAgain, undo) })
   if (conflictsIn(plan).length > 0) throw leftFailure('conflict', line, joined(await compareHint(), undo), unwritten)
-  await app.notice(journal ? `${line}. Undo: ${undoCommand(journal)}` : line)
+  await app.notice(journal ? `${line}. ${phrase('Undo: {command}', { command: undoCommand(journal) })}` : line)
   const [failure] = unwritten
   if (failure) throw failure
 }
@@ -87,25 +91,31 @@ function stopFailure(
 ): Failure | undefined {
   const fault = journal?.fault()
   const causes = [...listed(failuresIn(outcome)), ...unwritten]
-  const resume = journal ? `resume with: ${resumeCommand(journal)}` : 'run the command again'
+  const resume = journal
+    ? phrase('resume with: {command}', { command: resumeCommand(journal) })
+    : phrase('run the command again')
   if (fault && ![...outcome.results.values()].some(({ state }) => state !== 'skipped'))
-    return new Failure(fault.kind, `${fault.message}; nothing was sent`, { hint: `free some space, then ${resume}` })
+    return new Failure(fault.kind, phrase('{message}; nothing was sent', { message: fault.message }), {
+      hint: phrase('free some space, then {resume}', { resume }),
+    })
   if (journal && fault) return faultFailure(journal, fault, line, causes)
-  if (outcome.interrupted) return new Failure('interrupted', `interrupted: ${line}`, { hint: resume })
+  if (outcome.interrupted) return new Failure('interrupted', phrase('interrupted: {line}', { line }), { hint: resume })
   if (!outcome.givenUp) return undefined
   const { kind, message, details } = outcome.givenUp
   return new Failure(hasFailed(outcome) ? 'partial' : kind, `${message}: ${line}`, {
     ...details,
     causes,
-    hint: `${details.hint}; then ${resume}`,
+    hint: phrase('{hint}; then {next}', { hint: details.hint ?? '', next: resume }),
   })
 }
 
 /** The failure of a run that wrote something, and whose journal could not be written to the end. */
 const faultFailure = (journal: Journal, fault: Failure, line: string, causes: readonly Failure[]): Failure =>
-  new Failure('partial', `${line}; the journal may lack some of that`, {
+  new Failure('partial', phrase('{line}; the journal may lack some of that', { line }), {
     causes: [...causes, fault],
-    hint: `free some space, then complete the journal and the run with: ${resumeCommand(journal)}`,
+    hint: phrase('free some space, then complete the journal and the run with: {command}', {
+      command: resumeCommand(journal),
+    }),
   })
 
 /** The failures to be listed: those that say the same of several steps are one. */
@@ -125,7 +135,7 @@ function ofAll(alike: readonly Failure[]): Failure {
   const [first] = alike
   if (!first) throw new Error('no failure')
   const steps = alike.flatMap(({ details }) => details.step ?? [])
-  const times = alike.length > 1 ? ` (${alike.length} times)` : ''
+  const times = alike.length > 1 ? ` (${phrase('{count} times', { count: alike.length })})` : ''
   const text = steps.length > 0 ? `${listOfFirst(steps, namedSteps, 'other')}: ${first.message}` : first.message + times
   return text === first.message ? first : new Failure(first.kind, text, first.details)
 }
@@ -155,7 +165,9 @@ async function nextStep(task: ReportedTask, { results }: RunOutcome, journal: Jo
   const isWorthRetrying = ({ state, failure }: StepResult) =>
     state === 'unknown' || (state === 'failed' ? failure?.kind !== 'conflict' : failure === undefined)
   if (![...results.values()].some(isUnfinished))
-    return journal ? `undo with: ${undoCommand(journal)}` : 'check the records named above'
+    return journal
+      ? phrase('undo with: {command}', { command: undoCommand(journal) })
+      : phrase('check the records named above')
   const { journalStep } = await import('../../../changes/run/journal-format.ts')
   let [needPassword, retriable] = [0, 0]
   for (const step of task.plan.steps) {
@@ -165,13 +177,18 @@ async function nextStep(task: ReportedTask, { results }: RunOutcome, journal: Jo
     if (isOmitted && result.state === 'failed') needPassword += 1
     else retriable += 1
   }
-  const need = nounFor(needPassword, 'needs a password', 'need passwords')
-  const again = `run the command again for ${counted(needPassword, 'step')} that ${need}: journals do not store passwords`
+  const again = phrase(
+    'run the command again for {count, plural, one {# step that needs a password} other {# steps that need passwords}}: journals do not store passwords',
+    { count: needPassword },
+  )
   if (retriable === 0 && needPassword > 0) return again
-  if (retriable > 0 && !journal) return 'run the command again'
+  if (retriable > 0 && !journal) return phrase('run the command again')
   if (retriable > 0 && journal)
-    return joined(`retry the failed steps with: ${resumeCommand(journal)}`, needPassword > 0 && again)
-  return 'run the command again, or see what differs now with: calctl diff'
+    return joined(
+      phrase('retry the failed steps with: {command}', { command: resumeCommand(journal) }),
+      needPassword > 0 && again,
+    )
+  return phrase('run the command again, or see what differs now with: {command}', { command: 'calctl diff' })
 }
 
 /** What --jq makes of answers can fail. That must not hide what was written, so the failure is returned. */
@@ -181,7 +198,10 @@ export async function triedToPrint(print: () => Promise<void>): Promise<Failure 
     return undefined
   } catch (error) {
     if (!(error instanceof Failure)) throw error
-    return new Failure('partial', `the write succeeded, but its result could not be printed: ${error.message}`)
+    return new Failure(
+      'partial',
+      phrase('the write succeeded, but its result could not be printed: {message}', { message: error.message }),
+    )
   }
 }
 
@@ -282,14 +302,19 @@ async function writesFault(
 ): Promise<Failure> {
   const all = [...results.values()]
   if (!all.some(mayHaveWritten))
-    return new Failure('settings', `${fault.message}; nothing was changed`, {
-      hint: 'free some space, then run the command again',
+    return new Failure('settings', phrase('{message}; nothing was changed', { message: fault.message }), {
+      hint: phrase('free some space, then run the command again'),
       ...(causes.length > 0 && { causes }),
     })
   const { describeWrites } = await import('../../../changes/plan/describe.ts')
   const left = all.filter(({ state }) => state === 'skipped').length
-  const done = describeWrites(steps, results) || 'the outcome is unknown'
-  return faultFailure(journal, fault, left > 0 ? `${done}, ${left} not sent` : done, causes)
+  const done = describeWrites(steps, results) || phrase('the outcome is unknown')
+  return faultFailure(
+    journal,
+    fault,
+    left > 0 ? phrase('{done}, {count} not sent', { done, count: left }) : done,
+    causes,
+  )
 }
 
 /** What to type next. */
@@ -306,7 +331,7 @@ async function nextCommand(
 ): Promise<NextCommand | undefined> {
   if (!journal) return undefined
   if ([...results.values()].some(({ state }) => state === 'unknown'))
-    return { hint: `find out, and finish it, with: ${resumeCommand(journal)}` }
+    return { hint: phrase('find out, and finish it, with: {command}', { command: resumeCommand(journal) }) }
   const { changesRecord } = await import('../../../changes/plan/describe.ts')
   const hasChanged = steps.some(step => {
     const result = results.get(step.key)
@@ -315,7 +340,9 @@ async function nextCommand(
   })
   if (!hasChanged) return undefined
   const undo = undoCommand(journal)
-  return notUndoable === undefined ? { hint: `undo with: ${undo}`, undo } : { hint: notUndoable }
+  return notUndoable === undefined
+    ? { hint: phrase('undo with: {command}', { command: undo }), undo }
+    : { hint: notUndoable }
 }
 
 /** Up to so many records get a sentence of their own. */
@@ -335,7 +362,7 @@ async function sentencesOf(app: App, client: Client, { steps, results }: Execute
 function withNext(sentences: readonly string[], next: NextCommand | undefined): readonly string[] {
   const [sentence] = sentences
   if (!next) return sentences
-  const text = next.undo === undefined ? capitalized(next.hint) : `Undo: ${next.undo}`
+  const text = next.undo === undefined ? capitalized(next.hint) : phrase('Undo: {command}', { command: next.undo })
   return sentences.length === 1 ? [`${sentence}. ${text}`] : [...sentences, text]
 }
 
@@ -359,7 +386,7 @@ export async function showRecords(
 }
 
 const existsAlready = (resource: Resource, record: Answer): string =>
-  `${capitalized(recordName(resource, { record }))} exists already; nothing was created`
+  phrase('{record} exists already; nothing was created', { record: capitalized(recordName(resource, { record })) })
 
 /** Says what would be done. The requests are shown on stderr with --debug, and printed instead if data is asked for. */
 export async function showDryRun(
@@ -374,5 +401,8 @@ export async function showDryRun(
   if (!app.globals.debug) return
   const { hideSecrets } = await import('../../../base/text/escaping.ts')
   for (const request of previews.flatMap(preview => preview.asData()))
-    await app.world.stderr.write(`not sent: ${JSON.stringify(hideSecrets(request), null, 2)}\n`, 'json')
+    await app.world.stderr.write(
+      `${phrase('not sent: {request}', { request: JSON.stringify(hideSecrets(request), null, 2) })}\n`,
+      'json',
+    )
 }

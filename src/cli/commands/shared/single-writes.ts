@@ -1,4 +1,6 @@
 import { answeredNo, Failure } from '../../../base/failure.ts'
+import { capitalized } from '../../../base/text/similarity.ts'
+import { phrase } from '../../../base/words/phrase.ts'
 import { createPlan, dependenciesOf, effectOf, isOnRecord, type Step } from '../../../changes/plan/plan.ts'
 import type { StepResult } from '../../../changes/run/result.ts'
 import { printable } from '../../../client/adapters/write-result.ts'
@@ -120,9 +122,9 @@ async function confirmSources(
   if (note === undefined) return
   if (dryRun || app.globals.yes) return app.notice(note)
   await confirm(app, {
-    question: `${note.replace(/^./, first => first.toUpperCase())}. Continue?`,
-    declined: 'nothing was sent',
-    hint: 'change it in WordPress, or add --yes',
+    question: `${capitalized(note)}. ${phrase('Continue?')}`,
+    declined: phrase('nothing was sent'),
+    hint: phrase('change it in WordPress, or add --yes'),
   })
 }
 
@@ -137,7 +139,8 @@ async function confirmSteps<T>(app: App, { client, question }: SingleWrites<T>, 
     return
   }
   const { askYesNo } = await import('../../terminal/prompts.ts')
-  if (question !== undefined && !(await askYesNo(app.world, question, true))) throw answeredNo('nothing was written')
+  if (question !== undefined && !(await askYesNo(app.world, question, true)))
+    throw answeredNo(phrase('nothing was written'))
 }
 
 /** The requests that would be sent. */
@@ -234,7 +237,7 @@ function outcomeOf(step: Step, run: ExecutedSteps, isOneOf: boolean): Outcome {
 function whyNotSent(step: Step, { results, journal }: ExecutedSteps): Failure | undefined {
   if (journal?.fault()) return undefined
   const needed = dependenciesOf(step).map(key => results.get(key))
-  return needed.find(result => result?.failure)?.failure ?? new Failure('interrupted', 'interrupted')
+  return needed.find(result => result?.failure)?.failure ?? new Failure('interrupted', phrase('interrupted'))
 }
 
 /** Says which translations do not have what was changed: a text of one language is no business of the others. */

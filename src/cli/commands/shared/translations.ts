@@ -1,5 +1,5 @@
 import { Failure } from '../../../base/failure.ts'
-import { counted, listOf } from '../../../base/text/similarity.ts'
+import { listOf } from '../../../base/text/similarity.ts'
 import { phrase } from '../../../base/words/phrase.ts'
 import { otherRecords, SetReader } from '../../../care/translations/read-sets.ts'
 import { type Action, effectOf, type Plan, type Step } from '../../../changes/plan/plan.ts'
@@ -8,6 +8,7 @@ import { languageOf } from '../../../client/languages/known-languages.ts'
 import { resourceNamed } from '../../../contract/contract.ts'
 import type { ResourceName } from '../../../contract/field.ts'
 import { type Language, languages } from '../../../contract/languages.ts'
+import { statusLabel } from '../../../contract/post-status.ts'
 import { type Answer, factFields, type Resource } from '../../../contract/resource.ts'
 import type { App } from '../../app.ts'
 
@@ -60,14 +61,15 @@ function byLanguage(client: Client, records: readonly Answer[]): Map<Language, A
 const translationNames = (translations: readonly Translation[]): string =>
   translations
     .map(([language, { id, status }]) => {
-      const mark = status === undefined || status === 'publish' || status === 'trash' ? '' : ` (${status})`
+      const mark =
+        status === undefined || status === 'publish' || status === 'trash' ? '' : ` (${statusLabel(String(status))})`
       return `${language} ${id}${mark}`
     })
     .join(', ')
 
-/** What becomes of the translations of a record that is written alone. */
-const leftAs = (action: Action): string =>
-  action === 'trash' || action === 'delete' ? 'kept' : action === 'restore' ? 'not restored' : 'not changed'
+/** What becomes of translations where the records are written alone, for a choice in a sentence. */
+const leftAs = (action: Action): 'kept' | 'trashed' | 'same' =>
+  action === 'trash' || action === 'delete' ? 'kept' : action === 'restore' ? 'trashed' : 'same'
 
 /**
  * `2 translations not changed: en 92, es 91 (add --all-languages)`, for records that were changed or will be; undefined if they have
@@ -81,10 +83,16 @@ export async function leftTranslations(
 ): Promise<string | undefined> {
   if (records.length === 0 || app.globals.quiet || !mayHaveTranslations(client)) return undefined
   if (records.length > mostLookedUp)
-    return `translations, if there are any, are ${leftAs(action)} (add --all-languages)`
+    return phrase(
+      'translations, if there are any, are {left, select, kept {kept} trashed {not restored} other {not changed}} (add --all-languages)',
+      { left: leftAs(action) },
+    )
   const found = await app.briefly(() => readTranslations(client, resource, records))
   if (!found || found.length === 0) return undefined
-  return `${counted(found.length, 'translation')} ${leftAs(action)}: ${translationNames(found)} (add --all-languages)`
+  return phrase(
+    '{count, plural, one {# translation} other {# translations}} {left, select, kept {kept} trashed {not restored} other {not changed}}: {list} (add --all-languages)',
+    { count: found.length, left: leftAs(action), list: translationNames(found) },
+  )
 }
 
 /** Whether a step changes what translations have in common; a text of one language is no business of the others. */
@@ -120,7 +128,7 @@ async function textOf(client: Client, resource: Resource, record: Answer): Promi
   if (!found) return ''
   const there = new Set([languageOf(client, record), ...found.map(([language]) => language)])
   const missing = client.languages().all.filter(language => !there.has(language))
-  return [translationNames(found), missing.length > 0 && `none in ${listOf(missing, 'or')}`]
+  return [translationNames(found), missing.length > 0 && phrase('none in {list}', { list: listOf(missing, 'or') })]
     .filter(part => part)
     .join('; ')
 }
@@ -137,7 +145,11 @@ export const translationLines = (
     for (const record of records.slice(0, mostLookedUp)) {
       const text = await textOf(client, resource, record)
       if (text === '') break
-      lines.push(records.length > 1 ? `translations of ${record.id}: ${text}` : `translations: ${text}`)
+      lines.push(
+        records.length > 1
+          ? phrase('translations of {id}: {list}', { id: record.id, list: text })
+          : phrase('translations: {list}', { list: text }),
+      )
     }
     return lines
   })

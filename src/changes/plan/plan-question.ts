@@ -1,0 +1,108 @@
+import { listOf } from '../../base/text/similarity.ts'
+import { interfaceLanguage, phrase } from '../../base/words/phrase.ts'
+import { resourceNamed } from '../../contract/contract.ts'
+import type { ResourceName } from '../../contract/field.ts'
+import { fieldLabel, recordCount } from '../../contract/resource-words.ts'
+import { countSteps, effectOf, overviewOf, type Plan, type Step } from './plan.ts'
+
+/** What the steps of a plan have in common, as a question says it. */
+interface Facts {
+  /** How many of the new events everybody will see. */
+  published: number
+  /** The days of the new events, of which the first and the last are named. */
+  first: string
+  last: string
+  /** What updates change, by resource. */
+  readonly changed: Map<ResourceName, Set<string>>
+}
+
+/**
+ * What a plan does, in the words of a question: `publish 35 new events from 5 December to 28 February and change the venue of 2
+ * events`. What there is none of is left out.
+ */
+export function plannedChanges(plan: Plan): string {
+  const facts: Facts = { published: 0, first: '', last: '', changed: new Map() }
+  for (const step of plan.steps) addFacts(facts, step)
+  const year = plan.made.slice(0, 4)
+  const names = Object.keys(overviewOf(plan).counts) as ResourceName[]
+  const each = (say: (name: ResourceName) => string | undefined) => names.flatMap(name => say(name) ?? [])
+  const counted = (name: ResourceName, action: Parameters<typeof countSteps>[2]) => {
+    const count = countSteps(plan, name, action)
+    return count === 0 ? undefined : recordCount(count, name)
+  }
+  const said = (action: 'trash' | 'delete' | 'restore', say: (records: string) => string) =>
+    each(name => {
+      const records = counted(name, action)
+      return records === undefined ? undefined : say(records)
+    })
+  return listOf([
+    ...each(name => (name === 'events' ? newEvents(countSteps(plan, name, 'create'), facts, year) : undefined)),
+    ...each(name => {
+      const records = name === 'events' ? undefined : counted(name, 'create')
+      return records === undefined ? undefined : phrase('create {records}', { records })
+    }),
+    ...each(name => {
+      const records = counted(name, 'update')
+      return records === undefined ? undefined : changeOf(name, records, facts.changed.get(name))
+    }),
+    ...said('restore', records => phrase('restore {records}', { records })),
+    ...said('trash', records => phrase('move {records} to the trash', { records })),
+    ...said('delete', records => phrase('permanently delete {records}', { records })),
+  ])
+}
+
+function addFacts(facts: Facts, step: Step): void {
+  const { resource, values } = step
+  if (step.action === 'create' && resource === 'events') {
+    if ((values.status ?? 'publish') === 'publish') facts.published += 1
+    const day = String(values.start_date ?? '').slice(0, 10)
+    if (facts.first === '' || (day !== '' && day < facts.first)) facts.first = day
+    if (day > facts.last) facts.last = day
+  }
+  if (effectOf(step) !== 'update') return
+  const changed = facts.changed.get(resource) ?? new Set()
+  for (const name of Object.keys(values)) if (changed.size <= mostFields) changed.add(datesTogether(name))
+  facts.changed.set(resource, changed)
+}
+
+/** So many fields are named. */
+const mostFields = 2
+
+/** An event is moved by all of its dates. */
+const datesTogether = (name: string): string =>
+  ['end_date', 'all_day', 'timezone'].includes(name) ? 'start_date' : name
+
+function newEvents(count: number, { published, first, last }: Facts, year: string): string | undefined {
+  if (count === 0) return undefined
+  const days = { first: dayText(first, year), last: dayText(last, year) }
+  if (published === count)
+    return first === last
+      ? phrase('publish {count, plural, one {# new event} other {# new events}} on {day}', { count, day: days.first })
+      : phrase('publish {count, plural, one {# new event} other {# new events}} from {first} to {last}', {
+          count,
+          ...days,
+        })
+  const records = recordCount(count, 'events')
+  return first === last
+    ? phrase('create {records} on {day}', { records, day: days.first })
+    : phrase('create {records} from {first} to {last}', { records, ...days })
+}
+
+/** `5 December`, with the year if it is another. */
+function dayText(day: string, year: string): string {
+  const language = interfaceLanguage() === 'en' ? 'en-GB' : interfaceLanguage()
+  const ownYear = day.slice(0, 4) === year ? {} : { year: 'numeric' as const }
+  const date = new Date(`${day}T00:00:00Z`)
+  if (Number.isNaN(date.getTime())) return day
+  return new Intl.DateTimeFormat(language, { day: 'numeric', month: 'long', ...ownYear, timeZone: 'UTC' }).format(date)
+}
+
+function changeOf(name: ResourceName, records: string, changed: ReadonlySet<string> = new Set()): string {
+  const { fields } = resourceNamed(name)
+  const isUnsaid = [...changed].some(field => fields[field]?.kind.shape === 'flag')
+  if (isUnsaid || changed.size === 0 || changed.size > mostFields) return phrase('change {records}', { records })
+  const labels = [...changed].map(field =>
+    field === 'start_date' ? phrase('dates') : fieldLabel(field.replaceAll('_', ' '), fields[field]),
+  )
+  return phrase('change the {fields} of {records}', { fields: listOf(labels), records })
+}
