@@ -122,7 +122,7 @@ test('a name that several venues have is ambiguous', async () => {
 test('a new event without an end is invalid', async () => {
   expect(await applyErrors('title,start_date\nGala,2026-12-04 19:00\n')).toEqual({
     status: 2,
-    lines: ['! row 2: a new event needs an end_date (add end_date, or the id or slug of an existing event)', ...end],
+    lines: ['! row 2: a new event needs an end date (add end_date, or the id or slug of an existing event)', ...end],
   })
 })
 

@@ -138,7 +138,7 @@ Nit,2026-12-05T22:00+00:00,2026-12-06T00:00+00:00,Sala
   expect(await calctl('diff --exit-code - --format csv', sheet)).toMatchObject({
     status: 2,
     err: expect.stringMatching(
-      /^! row 2: 2 events have the same title, start_date and end_date: 2, 4 \(give the ID of the one you mean/m,
+      /^! row 2: 2 events have the same title, start date and end date: 2, 4 \(give the ID of the one you mean/m,
     ),
   })
 })
@@ -258,7 +258,7 @@ const season = (...rows: string[]) =>
   `title,start_date,end_date\n${rows.map(title => `${title},2027-01-09 20:00,2027-01-09 22:00\n`).join('')}`
 
 const note =
-  '1 of the new events is in the trash: "Concert de barri 13" (2); to restore it: calctl events restore 2; to leave it out, delete its row\n'
+  '1 of the new events is in the trash: "Concert de barri 13" (2); to restore it: calctl events restore 2; to leave it out, remove it from the file\n'
 
 test.each([
   ['a site', async () => productionSite()],
@@ -293,7 +293,7 @@ test('a plan that creates many events of the trash names the first', async () =>
   for (const id of [1, 2, 3, 4, 5, 6, 7]) await calctl(`events delete ${id} --yes`)
   const { err } = await calctl('apply - --format csv --yes', sheet)
   expect(err).toMatch(
-    /^7 of the new events are in the trash: "A1" \(1\), "B2" \(2\), "C3" \(3\), "D4" \(4\), "E5" \(5\) and 2 others; to restore them: calctl events restore 1 2 3 4 5 6 7; to leave them out, delete their rows$/m,
+    /^7 of the new events are in the trash: "A1" \(1\), "B2" \(2\), "C3" \(3\), "D4" \(4\), "E5" \(5\) and 2 others; to restore them: calctl events restore 1 2 3 4 5 6 7; to leave them out, remove them from the file$/m,
   )
 })
 

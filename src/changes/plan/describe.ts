@@ -1,18 +1,21 @@
 import { isObject } from '../../base/text/json.ts'
-import { counted, listOf, listOfFirst, nounFor, sizeText } from '../../base/text/similarity.ts'
+import { listOf, listOfFirst, sizeText } from '../../base/text/similarity.ts'
+import { phrase } from '../../base/words/phrase.ts'
 import type { Client } from '../../client/client.ts'
 import { resourceNamed } from '../../contract/contract.ts'
 import { type Field, hiddenSecret, type ResourceName } from '../../contract/field.ts'
 import { isPendingUpload, type PendingUpload } from '../../contract/kinds/image-kind.ts'
+import { statusLabel } from '../../contract/post-status.ts'
 import { storedValue } from '../../contract/record.ts'
 import { type Answer, quoted, type Resource } from '../../contract/resource.ts'
+import { namedRecord, recordCount } from '../../contract/resource-words.ts'
 import { changedValues } from '../../contract/three-way-merge.ts'
 import { recordInFull, recordName, shortDate } from '../../files/print/readable.ts'
 import { irreversibleNotes } from './build/removals.ts'
+import { fieldName } from './names.ts'
 import {
   type Action,
   actionSigns,
-  countActions,
   effectOf,
   type Invalid,
   overviewOf,
@@ -44,7 +47,10 @@ export function* summaryLines(plan: Plan): Generator<string> {
 
 /** In a file without IDs, changing a date makes another event: a warning for those who want to move one. */
 const newEventsLine = (count: number): string =>
-  `${counted(count, 'event')} ${nounFor(count, 'is', 'are')} new: no event has the same title and dates (to move an event, edit an export, which has IDs)`
+  phrase(
+    '{count, plural, one {# event is} other {# events are}} new: no event has the same title and dates (to move an event, edit an export, which has IDs)',
+    { count },
+  )
 
 /** The name of a record by its key: `venues 12`, or the key of the step that creates or restores it. */
 export type NameOf = (key: string) => string | undefined
@@ -103,7 +109,8 @@ export function linkNames(steps: ReadonlyList<Step>, done: readonly AnsweredStep
 function nameOfStep({ resource, action, before, values }: Step): string {
   const { title } = resourceNamed(resource)
   const value = before?.[title] ?? values[title]
-  return `${action === 'create' ? 'new ' : ''}${value === undefined ? '' : quoted(String(value))}`
+  const name = value === undefined ? '' : quoted(String(value))
+  return action === 'create' ? phrase('new {name}', { name }) : name
 }
 
 /** The names of the records that a record links to, as services embed them. */
@@ -127,7 +134,8 @@ function stepLine(step: Step, wording: Wording, id = step.id): string {
   const details = [id, isOther ? language : undefined, place]
   const name = recordInFull(resource, { record, year: wording.year, details })
   const changes = changesOf(step, wording)
-  if (survivor !== undefined) return `${name}: merged into ${resource.singular} ${survivor}`
+  if (survivor !== undefined)
+    return phrase('{name}: merged into {survivor}', { name, survivor: namedRecord(step.resource, survivor) })
   return changes.length > 0 ? `${name}: ${changes.join(', ')}` : name
 }
 
@@ -173,7 +181,7 @@ function changeOf({ resource, before, values }: Step, name: string, wording: Wor
       ? String(value).slice(11, 16)
       : formatValue(field, value, { ...wording, isWholeDay })
   const after = format(values[name], values.start_date ?? before?.start_date)
-  const label = labels[name] ?? fieldName(name)
+  const label = changeLabel(name, resource)
   if (!before || field?.secret) return `${label} ${after}`
   // A text is written as it is stored; a site shows it rendered.
   const stored = field?.kind.shape === 'prose' ? storedValue(name, before) : undefined
@@ -186,16 +194,11 @@ function changeOf({ resource, before, values }: Step, name: string, wording: Wor
 const isOnDayOf = (start: unknown, end: unknown): boolean =>
   typeof start === 'string' && typeof end === 'string' && start.slice(0, 10) === end.slice(0, 10)
 
-/** A field as people call it: `start date`, `publication date`. */
-export const fieldName = (name: string): string => fieldNames[name] ?? name.replaceAll('_', ' ')
-
-const fieldNames: Readonly<Record<string, string>> = {
-  date: 'publication date',
-  date_utc: 'publication date in UTC',
-}
-
 /** What changes when, in place of which date. */
-const labels: Readonly<Record<string, string>> = { start_date: 'starts', end_date: 'ends' }
+function changeLabel(name: string, resource: ResourceName): string {
+  if (name === 'start_date') return phrase('starts')
+  return name === 'end_date' ? phrase('ends') : fieldName(name, resource)
+}
 
 interface ValueWording extends Wording {
   readonly isWholeDay: boolean
@@ -206,7 +209,7 @@ function formatValue(field: Field | undefined, value: unknown, wording: ValueWor
   if (field?.secret && value) return quoted(hiddenSecret)
   if (isPendingUpload(value)) return uploadText(value)
   const plain = field && isEmbedded(value) ? field.kind.canonical(value, field) : value
-  if (isNone(field, plain)) return '(none)'
+  if (isNone(field, plain)) return phrase('(none)')
   if (Array.isArray(plain)) return plain.map(item => formatValue(field, item, wording)).join(' + ')
   if (isObject(plain))
     return '$ref' in plain ? nameOfRef(plain.$ref, wording) : (field?.kind.text(plain) ?? JSON.stringify(plain))
@@ -222,8 +225,8 @@ function isNone(field: Field | undefined, value: unknown): boolean {
 }
 
 function scalarText(field: Field | undefined, plain: unknown, wording: ValueWording): string {
-  if (typeof plain === 'boolean') return plain ? 'yes' : 'no'
-  if (typeof plain !== 'string' || field?.choices) return String(plain)
+  if (typeof plain === 'boolean') return plain ? phrase('yes') : phrase('no')
+  if (typeof plain !== 'string' || field?.choices) return statusLabel(String(plain))
   return field?.kind.shape === 'moment' ? shortDate(plain, wording.year, wording.isWholeDay) : quoted(plain)
 }
 
@@ -231,7 +234,7 @@ const nameOfRef = (key: unknown, { nameOf }: Wording): string => nameOf(String(k
 
 /** An image that is not on the site yet: `"poster.jpg" (12 kB)`, or a copy of one on the web. */
 function uploadText({ $upload: upload }: PendingUpload): string {
-  if ('url' in upload) return `a copy of ${quoted(upload.url)}`
+  if ('url' in upload) return phrase('a copy of {url}', { url: quoted(upload.url) })
   return `${quoted(upload.name)} (${sizeText(upload.size)})`
 }
 
@@ -255,31 +258,46 @@ function doneSentence({ step, record }: AnsweredStep, wording: Wording): string 
   const resource = resourceNamed(step.resource)
   const inFull = recordInFull(resource, { record, year: wording.year })
   const action = effectOf(step)
-  if (action === 'trash') return `Moved to the trash: ${inFull}`
-  if (action === 'delete') return `Deleted ${inFull}`
-  if (action !== 'update') return `${action === 'create' ? 'Created' : 'Restored'} ${inFull}${statusOf(record)}`
-  const changes = changesOf(withRealChanges(resource, step), wording)
+  if (action === 'trash') return phrase('Moved to the trash: {record}', { record: inFull })
+  if (action === 'delete') return phrase('Deleted {record}', { record: inFull })
+  if (action !== 'update') return madeSentence(action, inFull, record)
+  const changes = changesOf(withRealChanges(resource, step), wording).join(', ')
   const name = recordName(resource, { record })
-  return changes.length > 0 ? `Changed ${name}: ${changes.join(', ')}` : `Saved ${name}, which already had these values`
+  return changes === ''
+    ? phrase('Saved {record}, which already had these values', { record: name })
+    : phrase('Changed {record}: {changes}', { record: name, changes })
 }
 
-/** Of a record that not everybody sees. */
-const statusOf = ({ status }: Answer): string =>
-  status === undefined || status === 'publish' ? '' : `, status ${status}`
+/** With the status of a record that not everybody sees. */
+function madeSentence(action: 'create' | 'restore', record: string, { status }: Answer): string {
+  if (status === undefined || status === 'publish')
+    return action === 'create' ? phrase('Created {record}', { record }) : phrase('Restored {record}', { record })
+  const places = { record, status: statusLabel(String(status)) }
+  return action === 'create'
+    ? phrase('Created {record}, status {status}', places)
+    : phrase('Restored {record}, status {status}', places)
+}
 
 /** What a dry run did not do, in a sentence for each record. Linked records whose names are not known yet are read for it. */
 export async function plannedSentences(client: Client, steps: readonly Step[], now: Date): Promise<string[]> {
   const plan = { steps, made: now.toISOString() }
   await readLinkedNames(client, steps, wordingOf(plan, client.knownName))
   const wording = wordingOf(plan, client.knownName)
-  return steps.map(step => `${words[effectOf(step)].would} ${plannedStep(step, wording)}`)
+  return steps.map(step => plannedSentence(step, wording))
 }
 
-function plannedStep(step: Step, wording: Wording): string {
+function plannedSentence(step: Step, wording: Wording): string {
   const shown = withRealChanges(resourceNamed(step.resource), step)
-  if (!changesRecord(step)) return `nothing: ${stepLine(shown, wording)} already has these values`
+  const action = effectOf(step)
   // What a removal sends is no change of the record.
-  return stepLine(effectOf(step) === 'delete' || effectOf(step) === 'trash' ? { ...shown, values: {} } : shown, wording)
+  const record = stepLine(action === 'delete' || action === 'trash' ? { ...shown, values: {} } : shown, wording)
+  if (!changesRecord(step)) return phrase('Would change nothing: {record} already has these values', { record })
+  if (action === 'create') return phrase('Would create {record}', { record })
+  if (action === 'update') return phrase('Would change {record}', { record })
+  if (action === 'restore') return phrase('Would restore {record}', { record })
+  return action === 'trash'
+    ? phrase('Would move to the trash: {record}', { record })
+    : phrase('Would permanently delete {record}', { record })
 }
 
 /** Whether a step changes its record: an update may have only values that are there already. */
@@ -316,43 +334,54 @@ const linksIn = ({ resource, values }: Step): { of: ResourceName; id: number }[]
     return of ? [value].flat().flatMap(id => (typeof id === 'number' && id > 0 ? [{ of, id }] : [])) : []
   })
 
-/** The words for what steps do: in a question, in a dry run, and once it is done. */
-const words: Readonly<Record<Action, { readonly verb: string; readonly would: string; readonly done: string }>> = {
-  create: { verb: 'create', would: 'Would create', done: 'created' },
-  update: { verb: 'update', would: 'Would change', done: 'updated' },
-  trash: { verb: 'trash', would: 'Would move to the trash:', done: 'trashed' },
-  delete: { verb: 'permanently delete', would: 'Would permanently delete', done: 'deleted' },
-  restore: { verb: 'restore', would: 'Would restore', done: 'restored' },
-}
-
-/** `create 12 and trash 2 events`, or if a plan has several kinds `create 12 and trash 2 records`. */
+/** What a plan does, in a question: `create 12 events and trash 2 venues`. */
 export function describeChanges(plan: Plan): string {
-  const total = countActions(plan)
-  const parts = stepActions.filter(action => total[action] > 0).map(action => `${words[action].verb} ${total[action]}`)
-  const [resource, ...others] = Object.keys(overviewOf(plan).counts) as ResourceName[]
-  const { singular, name } = resource && others.length === 0 ? resourceNamed(resource) : anyRecord
-  return `${listOf(parts)} ${nounFor(plan.steps.length, singular, name)}`
+  const { counts } = overviewOf(plan)
+  return listOf(
+    stepActions.flatMap(action =>
+      (Object.keys(counts) as ResourceName[]).flatMap(resource => {
+        const count = counts[resource]?.[action] ?? 0
+        return count > 0 ? changeOfRecords(action, recordCount(count, resource)) : []
+      }),
+    ),
+  )
 }
 
-const anyRecord = { singular: 'record', name: 'records' }
+function changeOfRecords(action: Action, records: string): string {
+  if (action === 'create') return phrase('create {records}', { records })
+  if (action === 'update') return phrase('update {records}', { records })
+  if (action === 'restore') return phrase('restore {records}', { records })
+  return action === 'trash'
+    ? phrase('trash {records}', { records })
+    : phrase('permanently delete {records}', { records })
+}
 
 /** `created venue 5 and event 12`, `updated 3 events` */
 export function describeWrites(steps: readonly Step[], results: ReadonlyMap<string, { readonly id?: number }>): string {
-  const groups = new Map<string, { action: Action; resource: Resource; ids: number[] }>()
+  const groups = new Map<Action, Map<ResourceName, number[]>>()
   for (const { key, action, resource } of steps) {
     const id = results.get(key)?.id
     if (id === undefined) continue
-    const name = `${action} ${resource}`
-    const group = groups.get(name) ?? { action, resource: resourceNamed(resource), ids: [] }
-    group.ids.push(id)
-    groups.set(name, group)
+    const written = groups.get(action) ?? new Map<ResourceName, number[]>()
+    groups.set(action, written)
+    written.set(resource, [...(written.get(resource) ?? []), id])
   }
-  let verb = ''
-  const parts = Array.from(groups.values(), ({ action, resource: { singular, name }, ids }) => {
-    const isNewVerb = verb !== words[action].done
-    verb = words[action].done
-    const what = ids.length === 1 ? `${singular} ${ids[0]}` : counted(ids.length, singular, name)
-    return isNewVerb ? `${verb} ${what}` : what
-  })
-  return listOf(parts)
+  return listOf(Array.from(groups, ([action, written]) => writtenRecords(action, written)))
+}
+
+function writtenRecords(action: Action, written: ReadonlyMap<ResourceName, readonly number[]>): string {
+  const count = [...written.values()].flat().length
+  const records = listOf(
+    Array.from(written, ([resource, ids]) =>
+      ids.length === 1 ? namedRecord(resource, String(ids[0])) : recordCount(ids.length, resource),
+    ),
+  )
+  const places = { count, records }
+  if (action === 'create') return phrase('{count, plural, one {created {records}} other {created {records}}}', places)
+  if (action === 'update') return phrase('{count, plural, one {updated {records}} other {updated {records}}}', places)
+  if (action === 'restore')
+    return phrase('{count, plural, one {restored {records}} other {restored {records}}}', places)
+  return action === 'trash'
+    ? phrase('{count, plural, one {trashed {records}} other {trashed {records}}}', places)
+    : phrase('{count, plural, one {deleted {records}} other {deleted {records}}}', places)
 }

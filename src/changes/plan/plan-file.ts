@@ -4,11 +4,13 @@ import { readFile } from 'node:fs/promises'
 import { Failure } from '../../base/failure.ts'
 import { reason, storedFileProblem } from '../../base/fs.ts'
 import { isObject, parseStrictJson } from '../../base/text/json.ts'
+import { phrase } from '../../base/words/phrase.ts'
 import type { CalendarName } from '../../client/calendar.ts'
 import { withCalendar } from '../../client/site-discovery.ts'
 import { resourceNamed } from '../../contract/contract.ts'
 import { isPendingUpload } from '../../contract/kinds/image-kind.ts'
 import { checkValue } from '../../contract/kinds/kind-values.ts'
+import { recordsNoun } from '../../contract/resource-words.ts'
 import { linesOf } from '../../files/text-streams.ts'
 import { dependenciesOf, type Plan, resolveReferences, type Step } from './plan.ts'
 import { type Check, exactly, mistakeIn, mistakeWithin, planShape, stepHead, stepShapes, text } from './plan-shapes.ts'
@@ -44,7 +46,9 @@ export const looksLikePlan = (text: string): boolean =>
 export async function checkOverwrite(path: string, name: string): Promise<void> {
   const text = await startOfFile(path)
   if (text === '' || looksLikePlan(text)) return
-  throw new Failure('usage', `${name} exists and is not a plan`, { hint: 'name another file, or remove it first' })
+  throw new Failure('usage', phrase('{name} exists and is not a plan', { name }), {
+    hint: phrase('name another file, or remove it first'),
+  })
 }
 
 /** Saves a plan in a file that only the user can read: it holds whole records, drafts included. */
@@ -54,9 +58,13 @@ export async function savePlan(path: string, name: string, plan: Plan): Promise<
   try {
     await writeFileAtomic(path, Buffer.concat(lines), { mode: 0o600 })
   } catch (error) {
-    throw new Failure('usage', `cannot write ${name}: ${reason(error as Error)}`, {
-      hint: 'give the path of a writable file: --save plan.json',
-    })
+    throw new Failure(
+      'usage',
+      phrase('cannot write {file}: {reason}', { file: name, reason: reason(error as Error) }),
+      {
+        hint: phrase('give the path of a writable file: --save plan.json'),
+      },
+    )
   }
 }
 
@@ -110,7 +118,7 @@ async function readWhole(path: string, name: string): Promise<Plan> {
   const text = await readFile(path, 'utf8')
   const plan = withCalendar(parseJson(text))
   if (plan === undefined && !text.trimEnd().endsWith(closing)) throw truncated(name)
-  if (!isPlan(plan)) throw invalidPlan(name, 'expected JSON as written by calctl diff FILE --save plan.json')
+  if (!isPlan(plan)) throw invalidPlan(name, phrase('expected JSON as written by calctl diff FILE --save plan.json'))
   checkHead(name, plan)
   const checker = createStepChecker(name)
   for (const step of plan.steps) checker.check(step)
@@ -127,9 +135,16 @@ function parseJson(text: string): unknown {
 }
 
 const truncated = (name: string, steps?: number) =>
-  new Failure('usage', `the plan ${name} is cut off${steps === undefined ? '' : ` after step ${steps}`}`, {
-    hint: `save it again with: calctl diff FILE --save ${name}`,
-  })
+  new Failure(
+    'usage',
+    steps === undefined
+      ? phrase('the plan {name} is cut off', { name })
+      : phrase('the plan {name} is cut off after step {steps}', { name, steps }),
+    { hint: saveAgain(name) },
+  )
+
+const saveAgain = (name: string): string =>
+  phrase('save it again with: {command}', { command: `calctl diff FILE --save ${name}` })
 
 /** Refuses a plan for another calendar, whose IDs are others, or for another language, which its new records would get. */
 export function checkPlanTarget(
@@ -137,28 +152,34 @@ export function checkPlanTarget(
   { calendar, language }: { calendar: CalendarName; language: Plan['language'] },
 ): void {
   if (plan.calendar.id !== calendar.id)
-    throw new Failure('conflict', `the plan is for ${plan.calendar.label}, but this is ${calendar.label}`, {
-      hint: 'name the profile it was made for with -p, or make a new plan with: calctl diff',
-    })
-  if (plan.language !== language) {
-    const option = plan.language ? `add: --lang ${plan.language}` : 'leave out --lang'
     throw new Failure(
       'conflict',
-      `the plan is for ${languageName(plan.language)}, but this is ${languageName(language)}`,
-      {
-        hint: `${option}, or make a new plan with: calctl diff`,
-      },
+      phrase('the plan is for {calendar}, but this is {other}', {
+        calendar: plan.calendar.label,
+        other: calendar.label,
+      }),
+      { hint: phrase('name the profile it was made for with -p, or make a new plan with: calctl diff') },
     )
+  if (plan.language !== language) {
+    const message = phrase('the plan is for {language}, but this is {other}', {
+      language: languageName(plan.language),
+      other: languageName(language),
+    })
+    throw new Failure('conflict', message, {
+      hint: plan.language
+        ? phrase('add: --lang {language}, or make a new plan with: calctl diff', { language: plan.language })
+        : phrase('leave out --lang, or make a new plan with: calctl diff'),
+    })
   }
 }
 
 const languageName = (language: string | undefined): string =>
-  language === undefined ? 'the default language' : `language ${language}`
+  language === undefined ? phrase('the default language') : phrase('language {language}', { language })
 
-const anything: Check = { expected: 'anything', test: () => true }
+const anything: Check = { expected: () => phrase('anything'), test: () => true }
 
 const invalid: Check = {
-  expected: 'a list of invalid records',
+  expected: () => phrase('a list of invalid records'),
   test: value =>
     Array.isArray(value) && value.every(one => typeof one?.at === 'string' && typeof one.message === 'string'),
 }
@@ -168,7 +189,7 @@ const { part: _part, ...wholePlan } = planShape
 
 const savedPlan = {
   ...wholePlan,
-  calendar: exactly({ id: text, label: text }, 'an ID and a label'),
+  calendar: exactly({ id: text, label: text }, () => phrase('an ID and a label')),
   steps: anything,
   invalid,
 }
@@ -184,9 +205,14 @@ const isPlan = (value: unknown): value is Plan =>
 /** Throws `usage` if a plan is of another version, or something besides its steps is invalid. */
 function checkHead(name: string, plan: Plan): void {
   if (plan.calctl !== 1)
-    throw new Failure('usage', `${name} was saved by another version of calctl: plan format ${plan.calctl}, not 1`, {
-      hint: `save it again with: calctl diff FILE --save ${name}`,
-    })
+    throw new Failure(
+      'usage',
+      phrase('{name} was saved by another version of calctl: plan format {format}, not 1', {
+        name,
+        format: String(plan.calctl),
+      }),
+      { hint: saveAgain(name) },
+    )
   const mistake = mistakeIn(savedPlan, plan)
   if (mistake !== undefined) throw invalidPlan(name, mistake)
 }
@@ -194,7 +220,7 @@ function checkHead(name: string, plan: Plan): void {
 /** A plan with a mistake in it, as an editor may make one. */
 const invalidPlan = (place: string, mistake: string): Failure =>
   new Failure('usage', `${place}: ${mistake}`, {
-    hint: 'fix it, or save a new plan with: calctl diff FILE --save plan.json',
+    hint: phrase('fix it, or save a new plan with: calctl diff FILE --save plan.json'),
   })
 
 /** Creates what checks the steps of one plan, each once and in order; throws `usage` for the first invalid one. */
@@ -216,15 +242,21 @@ function createStepChecker(name: string) {
     /** Call it after the last step: throws `usage` if a step depends on one that is not in the plan. */
     checkDependencies(): void {
       for (const [key, dependent] of dependents)
-        if (!keys.has(key)) throw invalidPlan(name, `the step "${dependent}" needs the step "${key}", which is missing`)
+        if (!keys.has(key))
+          throw invalidPlan(
+            name,
+            phrase('the step "{step}" needs the step "{key}", which is missing', { step: dependent, key }),
+          )
     },
   }
 }
 
 const stepName = (step: unknown, number: number): string =>
-  isObject(step) && typeof step.key === 'string' ? `step ${number} (${step.key})` : `step ${number}`
+  isObject(step) && typeof step.key === 'string'
+    ? phrase('step {number} ({key})', { number, key: step.key })
+    : phrase('step {number}', { number })
 
-const duplicateKey = ({ key }: Step): string => `another step has the key "${key}"`
+const duplicateKey = ({ key }: Step): string => phrase('another step has the key "{key}"', { key })
 
 function mistakeInStep(value: unknown): string | undefined {
   const mistake = mistakeWithin(stepHead, value)
@@ -236,24 +268,31 @@ function mistakeInStep(value: unknown): string | undefined {
 function mistakeInAction({ action, resource, id, before }: Step): string | undefined {
   const { trashable } = resourceNamed(resource)
   if (trashable ? action === 'delete' : action === 'trash' || action === 'restore')
-    return `action: ${resource} are ${trashable ? 'trashed, not deleted' : 'deleted permanently'}, got "${action}"`
-  if (action === 'create') return id === undefined ? undefined : 'id: a create cannot have one'
-  if (id === undefined) return `id: expected an ID, which every ${action} needs`
-  return before?.id === id ? undefined : `before: expected record ${id}`
+    return trashable
+      ? phrase('action: {records} are trashed, not deleted, got "{action}"', { records: recordsNoun(resource), action })
+      : phrase('action: {records} are deleted permanently, got "{action}"', { records: recordsNoun(resource), action })
+  if (action === 'create') return id === undefined ? undefined : phrase('id: a create cannot have one')
+  if (id === undefined) return phrase('id: expected an ID, which every {action} needs', { action })
+  return before?.id === id ? undefined : phrase('before: expected record {id}', { id })
 }
 
 function mistakeInValues({ resource, values }: Step): string | undefined {
   const { fields } = resourceNamed(resource)
   for (const [name, value] of Object.entries(values)) {
     const field = fields[name]
-    if (!field) return `values.${name}: ${resource} have no such field`
+    if (!field) return phrase('values.{name}: {records} have no such field', { name, records: recordsNoun(resource) })
     if (!field.nonEmpty && isEmpty(value)) continue
     if (field.kind.shape === 'picture' && isPendingUpload(value)) continue
     const checked = checkValue(
       field,
       resolveReferences(value, () => 1),
     )
-    if (!checked.ok) return `values.${name}: expected ${checked.expected}, got ${JSON.stringify(value)}`
+    if (!checked.ok)
+      return phrase('{name}: expected {expected}, got {value}', {
+        name: `values.${name}`,
+        expected: checked.expected,
+        value: JSON.stringify(value),
+      })
   }
   return undefined
 }

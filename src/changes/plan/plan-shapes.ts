@@ -6,13 +6,14 @@
  */
 
 import { isObject } from '../../base/text/json.ts'
+import { phrase } from '../../base/words/phrase.ts'
 import { resources } from '../../contract/contract.ts'
 import { languages } from '../../contract/languages.ts'
 import { type Action, type PatchStep, type Plan, type Step, stepActions } from './plan.ts'
 
 /** A condition for a value, with what it expects in words. */
 export interface Check {
-  readonly expected: string
+  expected(): string
   test(value: unknown): boolean
 }
 
@@ -22,22 +23,27 @@ export type Shape<T> = { readonly [Name in keyof T]-?: Check }
 type Checks = Readonly<Record<string, Check>>
 
 /** An object whose values have this shape; other names are left alone. */
-export function shaped<T>(shape: Shape<T>, expected = 'an object'): Check {
+export function shaped<T>(shape: Shape<T>, expected = () => phrase('an object')): Check {
   const checks = Object.entries<Check>(shape)
   return { expected, test: value => isObject(value) && checks.every(([name, check]) => check.test(value[name])) }
 }
 
 /** An object that has no other names than these. */
-export function exactly<T>(shape: Shape<T>, expected: string): Check {
+export function exactly<T>(shape: Shape<T>, expected: () => string): Check {
   const { test } = shaped(shape)
   return { expected, test: value => test(value) && Object.keys(value as object).every(name => name in shape) }
 }
 
 /** The first thing that is wrong with an object that has to have this shape; undefined if nothing is. */
 export function mistakeWithin(shape: Checks, value: unknown): string | undefined {
-  if (!isObject(value)) return 'expected an object'
+  if (!isObject(value)) return phrase('expected an object')
   for (const [name, { expected, test }] of Object.entries(shape))
-    if (!test(value[name])) return `${name}: expected ${expected}, got ${shown(value[name])}`
+    if (!test(value[name]))
+      return phrase('{name}: expected {expected}, got {value}', {
+        name,
+        expected: expected(),
+        value: shown(value[name]),
+      })
   return undefined
 }
 
@@ -46,49 +52,49 @@ export function mistakeIn(shape: Checks, value: object): string | undefined {
   const mistake = mistakeWithin(shape, value)
   if (mistake !== undefined) return mistake
   const unknown = Object.keys(value).filter(name => !Object.hasOwn(shape, name))
-  return unknown.length > 0 ? `${unknown.join(', ')}: unknown` : undefined
+  return unknown.length > 0 ? phrase('{names}: unknown', { names: unknown.join(', ') }) : undefined
 }
 
-const shown = (value: unknown): string => (value === undefined ? 'nothing' : JSON.stringify(value).slice(0, 60))
+const shown = (value: unknown): string => (value === undefined ? phrase('nothing') : JSON.stringify(value).slice(0, 60))
 
 export const optional = ({ expected, test }: Check): Check => ({
   expected,
   test: value => value === undefined || test(value),
 })
 
-export const listOf = ({ test }: Check, expected: string): Check => ({
+export const listOf = ({ test }: Check, expected: () => string): Check => ({
   expected,
   test: value => Array.isArray(value) && value.every(test),
 })
 
 export function oneOf(values: readonly unknown[]): Check {
   const known = new Set(values)
-  return { expected: `one of ${values.join(', ')}`, test: value => known.has(value) }
+  return { expected: () => phrase('one of {values}', { values: values.join(', ') }), test: value => known.has(value) }
 }
 
-export const text: Check = { expected: 'text', test: value => typeof value === 'string' }
+export const text: Check = { expected: () => phrase('text'), test: value => typeof value === 'string' }
 export const count: Check = {
-  expected: 'a number',
+  expected: () => phrase('a number'),
   test: value => Number.isSafeInteger(value) && Number(value) >= 0,
 }
-export const isTrue: Check = { expected: 'true', test: value => value === true }
+export const isTrue: Check = { expected: () => phrase('true'), test: value => value === true }
 export const moment: Check = {
-  expected: 'an ISO date',
+  expected: () => phrase('an ISO date'),
   test: value => typeof value === 'string' && !Number.isNaN(Date.parse(value)),
 }
-export const object: Check = { expected: 'fields by name', test: isObject }
+export const object: Check = { expected: () => phrase('fields by name'), test: isObject }
 
-const id: Check = { expected: 'an ID', test: value => count.test(value) && value !== 0 }
-const key: Check = { expected: 'text', test: value => typeof value === 'string' && value !== '' }
+const id: Check = { expected: () => phrase('an ID'), test: value => count.test(value) && value !== 0 }
+const key: Check = { expected: () => phrase('text'), test: value => typeof value === 'string' && value !== '' }
 const language = oneOf(languages)
-const url: Check = { expected: 'a URL', test: value => typeof value === 'string' && URL.canParse(value) }
-const values: Check = { expected: 'fields by name', test: value => isObject(value) && !('$ref' in value) }
+const url: Check = { expected: () => phrase('a URL'), test: value => typeof value === 'string' && URL.canParse(value) }
+const values: Check = { expected: () => phrase('fields by name'), test: value => isObject(value) && !('$ref' in value) }
 const record: Check = {
-  expected: 'a record',
+  expected: () => phrase('a record'),
   test: value => isObject(value) && count.test(value.id) && optional(object).test(value.raw),
 }
 
-const none: Check = { expected: 'nothing', test: value => value === undefined }
+const none: Check = { expected: () => phrase('nothing'), test: value => value === undefined }
 
 /** What tells which fields a step has to have. */
 export const stepHead = {
@@ -117,9 +123,9 @@ export const stepShapes: {
     ...anyStep,
     id: none,
     before: none,
-    match: optional(listOf(text, 'a list of fields')),
-    existing: optional(listOf(record, 'a list of records')),
-    copyOf: optional(exactly({ id, language }, 'an ID and a language')),
+    match: optional(listOf(text, () => phrase('a list of fields'))),
+    existing: optional(listOf(record, () => phrase('a list of records'))),
+    copyOf: optional(exactly({ id, language }, () => phrase('an ID and a language'))),
     shared: optional(oneOf(['here', 'elsewhere'])),
   },
   update: { ...stepOnRecord, trashed: optional(isTrue), dropsPassword },
@@ -133,7 +139,7 @@ const stepChecks = new Map(Object.entries(stepShapes).map(([action, shape]) => [
 
 /** Whether a step has what its action needs, so that it can be carried out. */
 export const step: Check = {
-  expected: 'a step',
+  expected: () => phrase('a step'),
   test(value) {
     if (!isObject(value)) return false
     const check = 'ref' in value ? patch : stepChecks.get(String(value.action))
@@ -149,9 +155,9 @@ export const planShape: Shape<Omit<Plan, 'steps' | 'invalid'>> = {
   calendar: shaped({ id: url, label: text }),
   language: optional(language),
   made: moment,
-  files: optional(listOf(text, 'a list of texts')),
+  files: optional(listOf(text, () => phrase('a list of texts'))),
   same: count,
   anew: optional(count),
   among: optional(object),
-  notes: optional(listOf(text, 'a list of sentences')),
+  notes: optional(listOf(text, () => phrase('a list of sentences'))),
 }

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Failure } from '../../base/failure.ts'
 import { reason } from '../../base/fs.ts'
+import { phrase } from '../../base/words/phrase.ts'
 
 /** A list that can be iterated more than once; an array is one. */
 export interface ReadonlyList<T> extends Iterable<T> {
@@ -117,9 +118,11 @@ function writeAll(fd: number, bytes: Buffer, position: number): void {
 }
 
 const cannotWrite = (error: unknown) =>
-  new Failure('settings', `cannot write temporary data to ${tmpdir()}: ${reason(error as Error)}`, {
-    hint: 'free some space in that folder, or use another one with: TMPDIR=…',
-  })
+  new Failure(
+    'settings',
+    phrase('cannot write temporary data to {folder}: {reason}', { folder: tmpdir(), reason: reason(error as Error) }),
+    { hint: phrase('free some space in that folder, or use another one with: TMPDIR=…') },
+  )
 
 /** Several lists as one. */
 export function concat<T>(...parts: readonly ReadonlyList<T>[]): ReadonlyList<T> {

@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { Failure } from '../../base/failure.ts'
 import { makeFolder } from '../../base/fs.ts'
 import { type Lock, lockFile } from '../../base/lock/lock.ts'
+import { phrase } from '../../base/words/phrase.ts'
 import type { Plan } from '../plan/plan.ts'
 import type { JournalHeader } from './journal-format.ts'
 import { type JournaledRun, readJournal } from './journal-reader.ts'
@@ -31,8 +32,8 @@ export function checkNotUndone(folder: string, run: string): void {
   for (const { run: other, undoneBy } of readRelatedRuns(folder)) {
     const undo = other === run ? undoneBy[0]?.run : undefined
     if (undo)
-      throw new Failure('conflict', `run ${run} was undone by run ${undo}`, {
-        hint: `run the command again, or redo it with: calctl redo ${run}`,
+      throw new Failure('conflict', phrase('run {run} was undone by run {undo}', { run, undo }), {
+        hint: phrase('run the command again, or redo it with: {command}', { command: `calctl redo ${run}` }),
       })
   }
 }
@@ -42,9 +43,13 @@ const patience = 20_000
 
 async function lockStart(folder: string): Promise<Lock> {
   const inUse = () =>
-    new Failure('conflict', `another process is starting a run (waited ${patience / 1000} s)`, {
-      hint: 'try again later',
-    })
+    new Failure(
+      'conflict',
+      phrase('another process is starting a run (waited {count} s)', { count: patience / 1000 }),
+      {
+        hint: phrase('try again later'),
+      },
+    )
   try {
     makeFolder(folder, 0o700)
     return await lockFile(join(folder, 'start'), { wait: patience, inUse })
@@ -65,9 +70,12 @@ function checkUnsent(file: string): void {
   const { run, plan, header, isRunning } = journal
   if (isRunning) throw runInProgress(journal)
   if (plan.steps.length < header.steps && !hasBegun(journal)) return
-  const planAgain = 'make a new plan with: calctl diff --save'
-  throw new Failure('conflict', `run ${run} applied this plan already`, {
-    hint: hasStepsLeft(journal) ? `finish it with: calctl runs resume ${run}${header.to}; or ${planAgain}` : planAgain,
+  throw new Failure('conflict', phrase('run {run} applied this plan already', { run }), {
+    hint: hasStepsLeft(journal)
+      ? phrase('finish it with: {command}; or make a new plan with: calctl diff --save', {
+          command: `calctl runs resume ${run}${header.to}`,
+        })
+      : phrase('make a new plan with: calctl diff --save'),
   })
 }
 

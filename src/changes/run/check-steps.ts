@@ -4,7 +4,7 @@
  */
 
 import { Failure } from '../../base/failure.ts'
-import { listOf } from '../../base/text/similarity.ts'
+import { phrase } from '../../base/words/phrase.ts'
 import { areStored, storedByIds } from '../../client/adapters/stored-records.ts'
 import type { Client, Values } from '../../client/client.ts'
 import { withKnownImage, withUploadedImage } from '../../client/images/sources.ts'
@@ -20,6 +20,7 @@ import {
 } from '../../contract/record.ts'
 import { type Answer, type Resource, recordKey, shownFields } from '../../contract/resource.ts'
 import { asItWas, type Base, isApplied, merge } from '../../contract/three-way-merge.ts'
+import { fieldList, stepLabel } from '../plan/names.ts'
 import {
   identityOf,
   isOnlyIfNew,
@@ -35,7 +36,7 @@ import {
 import { revisionOf, trimRecord } from '../plan/record-state.ts'
 import { type RecordLocation, SiteReader } from '../plan/site-reader.ts'
 import { createdMeanwhile, findExisting } from './existing-records.ts'
-import { resultOfFailure, type StepResult, stepLabel } from './result.ts'
+import { resultOfFailure, type StepResult } from './result.ts'
 
 /** What a check says about a step: how it is to be sent, or its result if it must not be sent. */
 type Verdict = { readonly step: Step } | { readonly result: StepResult }
@@ -163,7 +164,7 @@ function stepsToRead(upcoming: Iterable<Step>, most: number): Step[] {
 /** An interrupt need not wait for what only reads. */
 function untilAborted<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   return new Promise((resolve, reject) => {
-    const stop = () => reject(new Failure('interrupted', 'interrupted'))
+    const stop = () => reject(new Failure('interrupted', phrase('interrupted')))
     signal?.addEventListener('abort', stop, { once: true })
     work.then(resolve, reject).finally(() => signal?.removeEventListener('abort', stop))
   })
@@ -305,19 +306,34 @@ export async function checkRemovalAgain(client: Client, plan: Plan, step: Step):
   if (Object.keys(changed).length > 0) throw changedFailure(step, changed, Object.keys(changed))
   const [earlier, latest] = [before, current].map(({ modified_utc: utc }) => utc)
   if (earlier === undefined || latest === undefined || earlier === latest) return
-  throw new Failure('conflict', `${stepLabel(step)} was restored or saved again meanwhile`, { hint: planAgain })
+  throw new Failure('conflict', phrase('{record} was restored or saved again meanwhile', { record: stepLabel(step) }), {
+    hint: planAgain(),
+  })
 }
 
 /** The failure of a step whose record is not where it was. */
 const movedFailure = ({ calendar }: Client, step: Step): Failure =>
-  new Failure('conflict', `${stepLabel(step)} was trashed, restored or deleted meanwhile at ${calendar.label}`, {
-    hint: planAgain,
-  })
+  new Failure(
+    'conflict',
+    phrase('{record} was trashed, restored or deleted meanwhile at {calendar}', {
+      record: stepLabel(step),
+      calendar: calendar.label,
+    }),
+    { hint: planAgain() },
+  )
 
 const changedFailure = (step: Step, drift: Differences, conflicts: readonly string[]): Failure =>
-  new Failure('conflict', `${stepLabel(step)} changed meanwhile: ${listOf(conflicts)}`, { hint: planAgain, drift })
+  new Failure(
+    'conflict',
+    phrase('{record} changed meanwhile: {fields}', {
+      record: stepLabel(step),
+      fields: fieldList(conflicts, step.resource),
+    }),
+    { hint: planAgain(), drift },
+  )
 
-const planAgain = 'it was left as it is; run the command again, or make a new plan with: calctl diff --save'
+const planAgain = (): string =>
+  phrase('it was left as it is; run the command again, or make a new plan with: calctl diff --save')
 
 /**
  * What somebody changed in a record after a run wrote it: the base of an undo, and of taking back what was created twice. Input: a

@@ -1,5 +1,6 @@
 import { Failure } from '../../base/failure.ts'
 import { listOf } from '../../base/text/similarity.ts'
+import { phrase } from '../../base/words/phrase.ts'
 import { readAnywhere } from '../../client/adapters/reconcile.ts'
 import { withRawValues } from '../../client/adapters/stored-records.ts'
 import { driftFailure, missingIn } from '../../client/adapters/write-result.ts'
@@ -8,13 +9,15 @@ import { findBySlug, isSimilar, isSlugFree } from '../../client/find/slugs.ts'
 import { isTrashCode } from '../../client/http/problems/unavailable.ts'
 import { resourceNamed } from '../../contract/contract.ts'
 import { type Answer, recordKey } from '../../contract/resource.ts'
+import { namedRecord } from '../../contract/resource-words.ts'
 import { isNumbered, slugOf } from '../../contract/slug.ts'
+import { fieldList, stepLabel } from '../plan/names.ts'
 import { type CreateStep, identityOf, resolveReferences, type Step } from '../plan/plan.ts'
 import { valuesAfterStep } from '../plan/record-state.ts'
 import { fieldsChangedSince, type WrittenStep } from './check-steps.ts'
 import { createdMeanwhile, findExisting } from './existing-records.ts'
 import type { Journal } from './journal-writer.ts'
-import { type StepResult, stepLabel } from './result.ts'
+import type { StepResult } from './result.ts'
 
 /** How many records are compared with one list. */
 const comparedTogether = 50
@@ -108,7 +111,10 @@ async function takeBack(
   const check = async (): Promise<Values> => {
     const changed = await changedFields(client, own, query)
     if (changed.length === 0) return query
-    throw new Failure('conflict', `somebody has changed ${id} since: ${listOf(changed)}`)
+    throw new Failure(
+      'conflict',
+      phrase('somebody has changed {id} since: {fields}', { id, fields: fieldList(changed, resource.name) }),
+    )
   }
   try {
     await check()
@@ -120,8 +126,17 @@ async function takeBack(
     if (error.kind === 'missing' || isTrashCode(error.details.code)) return { ...first, takenBack: id }
     const failure = new Failure(
       'conflict',
-      `${stepLabel(step)} was created twice: ${first.id}, and ${id} by this run; ${error.message}`,
-      { hint: `delete one of them with: calctl ${resource.name} delete ${id}${client.calendar.flags ?? ''}` },
+      phrase('{record} was created twice: {first}, and {id} by this run; {reason}', {
+        record: stepLabel(step),
+        first: first.id,
+        id,
+        reason: error.message,
+      }),
+      {
+        hint: phrase('delete one of them with: {command}', {
+          command: `calctl ${resource.name} delete ${id}${client.calendar.flags ?? ''}`,
+        }),
+      },
     )
     return { state: 'done', id, failure }
   }
@@ -180,7 +195,8 @@ async function changedFields(client: Client, own: OwnCreate, query: Values): Pro
   const { step, id } = own
   const resource = resourceNamed(step.resource)
   const record = await readAnywhere(client, resource, { id }, query)
-  if (!record || record.status === 'trash') throw new Failure('missing', `${resource.singular} ${id} is gone`)
+  if (!record || record.status === 'trash')
+    throw new Failure('missing', phrase('{record} is gone', { record: namedRecord(resource.name, id) }))
   const [stored = record] = await withRawValues(client, resource, [record], { language: query.lang_code })
   return fieldsChangedSince(own, stored)
 }
@@ -274,9 +290,15 @@ export async function settleDoubles(
   if (doubles.length === 0) return undefined
   const failure = new Failure(
     'conflict',
-    `${stepLabel(step)} was created ${doubles.length + 1} times: ${listOf([first, ...doubles].map(String))}`,
+    phrase('{record} was created {count} times: {ids}', {
+      record: stepLabel(step),
+      count: doubles.length + 1,
+      ids: listOf([first, ...doubles].map(String)),
+    }),
     {
-      hint: `delete the duplicates with: calctl ${resource.name} delete ${doubles.join(' ')}${client.calendar.flags ?? ''}`,
+      hint: phrase('delete the duplicates with: {command}', {
+        command: `calctl ${resource.name} delete ${doubles.join(' ')}${client.calendar.flags ?? ''}`,
+      }),
     },
   )
   return { ...result, failure }

@@ -1,13 +1,14 @@
 import { Failure } from '../../base/failure.ts'
+import { phrase } from '../../base/words/phrase.ts'
 import { readAnywhere } from '../../client/adapters/reconcile.ts'
 import type { Client, Values } from '../../client/client.ts'
 import { resourceNamed } from '../../contract/contract.ts'
 import { recordKey } from '../../contract/resource.ts'
+import { stepLabel } from '../plan/names.ts'
 import { isOnlyIfNew, isShared, resolveReferences, type Step } from '../plan/plan.ts'
 import { type CreatedRecords, settleDoubles } from './doubles.ts'
 import { findExisting } from './existing-records.ts'
 import { hasUnansweredSteps, type JournaledRun, readHeader, readJournal } from './journal-reader.ts'
-import { stepLabel } from './result.ts'
 import { undecidedSteps, writtenIdsOf } from './resume.ts'
 import { listRuns } from './runs-folder.ts'
 
@@ -75,9 +76,16 @@ async function uncomparedFailure(
     if (other && (await isThere(client, step, ids.get(step.key))))
       return new Failure(
         'conflict',
-        `${stepLabel(step)} exists twice: ${other.id}, and ${ids.get(step.key)} by run ${run}`,
+        phrase('{record} exists twice: {first}, and {id} by run {run}', {
+          record: stepLabel(step),
+          first: other.id,
+          id: String(ids.get(step.key)),
+          run,
+        }),
         {
-          hint: `take back the duplicates with: calctl runs resume ${run}${header.to}`,
+          hint: phrase('take back the duplicates with: {command}', {
+            command: `calctl runs resume ${run}${header.to}`,
+          }),
         },
       )
   }

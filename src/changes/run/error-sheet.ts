@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { chmod, writeFile } from 'node:fs/promises'
 import { basename, resolve } from 'node:path'
 import { Failure } from '../../base/failure.ts'
+import { phrase } from '../../base/words/phrase.ts'
 import { resourceNamed, resources } from '../../contract/contract.ts'
 import type { Field, ResourceName } from '../../contract/field.ts'
 import { isPendingUpload, uploadName } from '../../contract/kinds/image-kind.ts'
@@ -171,13 +172,14 @@ function failureOf({ key }: Step, results: ReadonlyMap<string, StepResult>): Fai
   const { state, failure } = results.get(key) ?? {}
   // A step that may have been done must not be done again from a file.
   if (state === 'done' || state === 'unknown') return undefined
-  return failure ?? (state === 'skipped' ? notSent : undefined)
+  return failure ?? (state === 'skipped' ? notSent() : undefined)
 }
 
 /** For steps after the run was stopped, by the user or by --stop-after. */
-const notSent = new Failure('interrupted', 'not sent', {
-  hint: 'apply this file, or resume the run with: calctl runs resume',
-})
+const notSent = (): Failure =>
+  new Failure('interrupted', phrase('not sent'), {
+    hint: phrase('apply this file, or resume the run with: calctl runs resume'),
+  })
 
 /** Gives for the key of a step what a cell names its record by: the ID if it was created, otherwise the name. */
 function linkResolver(

@@ -4,16 +4,19 @@
  * session; `already-applied.ts` keeps a saved plan from being applied twice. A step: this file -> `check-steps.ts` (whether
  * somebody else was there meanwhile) -> `send-step.ts` (journal, request).
  */
+
 import { setTimeout as delay } from 'node:timers/promises'
 import pMap from 'p-map'
 import { Failure, wrongValue } from '../../base/failure.ts'
+import { phrase } from '../../base/words/phrase.ts'
 import type { Client } from '../../client/client.ts'
 import { recordKey } from '../../contract/resource.ts'
+import { stepLabel } from '../plan/names.ts'
 import { dependenciesOf, isOnlyIfNew, isRemoval, isShared, type Plan, type Step } from '../plan/plan.ts'
 import { createStepCheck } from './check-steps.ts'
 import { resultEntry } from './journal-format.ts'
 import type { Journal } from './journal-writer.ts'
-import { type RunOutcome, type StepResult, stepLabel } from './result.ts'
+import type { RunOutcome, StepResult } from './result.ts'
 import { createStepSender } from './send-step.ts'
 import { TermsByName } from './terms-by-name.ts'
 
@@ -295,9 +298,13 @@ function createdRecords({ steps }: Plan, writtenIds: ReadonlyMap<string, number>
 }
 
 const dependencyFailure = (step: Step, dependency: string): Failure =>
-  new Failure('refused', `${stepLabel(step)} needs ${dependency}, which was not written`, {
-    hint: 'fix that record, then apply both with: calctl runs resume',
-  })
+  new Failure(
+    'refused',
+    phrase('{record} needs {dependency}, which was not written', { record: stepLabel(step), dependency }),
+    {
+      hint: phrase('fix that record, then apply both with: calctl runs resume'),
+    },
+  )
 
 /** The properties of a step that its order depends on. */
 interface StepNode {
@@ -350,8 +357,8 @@ function rankOf(step: Step): number {
 }
 
 const circular = (path: readonly string[]) =>
-  new Failure('usage', `circular references: ${path.join(' → ')}`, {
-    hint: 'create one of them without the other, and link it afterwards',
+  new Failure('usage', phrase('circular references: {path}', { path: path.join(' → ') }), {
+    hint: phrase('create one of them without the other, and link it afterwards'),
   })
 
 const secondsIn = { s: 1, m: 60, h: 3600 } as const
@@ -360,7 +367,7 @@ const secondsIn = { s: 1, m: 60, h: 3600 } as const
 export function parseRate(text: string): number {
   const [, count, unit] = /^(\d+(?:\.\d+)?)\/(s|m|h)$/.exec(text) ?? []
   if (count === undefined || Number(count) === 0)
-    throw wrongValue('--rate', 'a number of writes per second, minute or hour', text, '5/s')
+    throw wrongValue('--rate', phrase('a number of writes per second, minute or hour'), text, '5/s')
   return Number(count) / secondsIn[unit as keyof typeof secondsIn]
 }
 

@@ -1,5 +1,6 @@
 import { Failure } from '../../base/failure.ts'
-import { foldText, listOf } from '../../base/text/similarity.ts'
+import { foldText } from '../../base/text/similarity.ts'
+import { phrase } from '../../base/words/phrase.ts'
 import { readAnywhere, similarRecords } from '../../client/adapters/reconcile.ts'
 import { isBlanked } from '../../client/adapters/secret-values.ts'
 import { missingIn, patchedAfterwards, printable } from '../../client/adapters/write-result.ts'
@@ -10,11 +11,13 @@ import { resourceNamed } from '../../contract/contract.ts'
 import type { Language } from '../../contract/languages.ts'
 import { type Differences, differences, writableValues } from '../../contract/record.ts'
 import type { Answer, Resource } from '../../contract/resource.ts'
+import { recordNoun } from '../../contract/resource-words.ts'
 import { slugOf } from '../../contract/slug.ts'
 import { isApplied, merge } from '../../contract/three-way-merge.ts'
+import { fieldList, stepLabel } from '../plan/names.ts'
 import { type CreateStep, identityOf, resolveReferences, type Step } from '../plan/plan.ts'
 import { createRecordIndex } from '../plan/record-index.ts'
-import { type StepResult, stepLabel } from './result.ts'
+import type { StepResult } from './result.ts'
 
 /** Up to this many records are searched for one by one; for more, a list is read. */
 const maxSearches = 3
@@ -82,9 +85,12 @@ function otherValuesFailure(step: Step, values: Values, record: Answer): Failure
     : missingIn(resource, patchedAfterwards(resource, values).others, record)
   const fields = Object.keys(drift)
   if (fields.length === 0) return undefined
-  const message = `${stepLabel(step)} was created by someone else with different values: ${listOf(fields)}`
+  const message = phrase('{record} was created by someone else with different values: {fields}', {
+    record: stepLabel(step),
+    fields: fieldList(fields, step.resource),
+  })
   return new Failure('conflict', message, {
-    hint: `it was left as it is, with the ID ${record.id}; run the command again to change it`,
+    hint: phrase('it was left as it is, with the ID {id}; run the command again to change it', { id: record.id }),
     drift,
   })
 }
@@ -219,10 +225,10 @@ export async function giveBack(
   { lang_code }: Values,
 ): Promise<Failure> {
   const { id } = before
-  const see = `see it with: calctl ${resource.name} get ${id}`
-  const cause = `${client.calendar.label} allows only one ${resource.singular} per name and updated ${id} instead`
+  const see = phrase('see it with: {command}', { command: `calctl ${resource.name} get ${id}` })
+  const places = { calendar: client.calendar.label, record: recordNoun(resource.name), id }
   const conflict = (message: string, hint: string, drift: Differences, record: Answer) =>
-    new Failure('conflict', `${cause}; ${message}`, { hint, drift, record: printable(record) })
+    new Failure('conflict', message, { hint, drift, record: printable(record) })
   try {
     const earlier = {
       ...writableValues(resource, before, Object.keys(changed)),
@@ -233,10 +239,26 @@ export async function giveBack(
       Object.entries(differences(resource, before, record)).filter(([name]) => name in changed),
     )
     if (Object.keys(lost).length === 0)
-      return conflict('its former values were restored', 'choose another name, or add --if-exists reuse', {}, record)
-    return conflict(`it has another ${listOf(Object.keys(lost))} now`, see, lost, record)
+      return conflict(
+        phrase(
+          '{calendar} allows only one {record} per name and updated {id} instead; its former values were restored',
+          places,
+        ),
+        phrase('choose another name, or add --if-exists reuse'),
+        {},
+        record,
+      )
+    const message = phrase(
+      '{calendar} allows only one {record} per name and updated {id} instead; it has another {fields} now',
+      { ...places, fields: fieldList(Object.keys(lost), resource.name) },
+    )
+    return conflict(message, see, lost, record)
   } catch (error) {
     if (!(error instanceof Failure)) throw error
-    return conflict(`it has another ${listOf(Object.keys(changed))} now: ${error.message}`, see, changed, after)
+    const message = phrase(
+      '{calendar} allows only one {record} per name and updated {id} instead; it has another {fields} now: {reason}',
+      { ...places, fields: fieldList(Object.keys(changed), resource.name), reason: error.message },
+    )
+    return conflict(message, see, changed, after)
   }
 }

@@ -4,7 +4,7 @@ import { reason, streamedFileProblem } from '../../base/fs.ts'
 import { isLocked } from '../../base/lock/lock.ts'
 import type { CheckedLine } from '../../base/sealed-lines.ts'
 import { isObject, jsonProblem, parseJson } from '../../base/text/json.ts'
-import { counted } from '../../base/text/similarity.ts'
+import { phrase } from '../../base/words/phrase.ts'
 import type { Values } from '../../client/client.ts'
 import { withCalendar } from '../../client/site-discovery.ts'
 import type { Referrers } from '../plan/back-references.ts'
@@ -180,8 +180,20 @@ export function damageNotice(run: JournaledRun): string | undefined {
   const { file, damagedLine, lostLines } = run
   if (isWhole(run)) return undefined
   const damage = [
-    ...(damagedLine === undefined ? [] : [`line ${damagedLine} of the journal ${file} is damaged and was ignored`]),
-    ...(lostLines === 0 ? [] : [`the last ${counted(lostLines, 'line')} of the journal ${file} are missing`]),
+    ...(damagedLine === undefined
+      ? []
+      : [phrase('line {line} of the journal {file} is damaged and was ignored', { line: damagedLine, file })]),
+    ...(lostLines === 0
+      ? []
+      : [
+          phrase(
+            'the last {count, plural, one {line of the journal {file} is} other {# lines of the journal {file} are}} missing',
+            {
+              count: lostLines,
+              file,
+            },
+          ),
+        ]),
   ]
   return damage.join('; ')
 }
@@ -226,9 +238,13 @@ function openJournal(file: string): number {
     if (problem !== undefined) throw new Error(problem)
     return openSync(file, 'r')
   } catch (error) {
-    throw new Failure('settings', `cannot read the journal ${file}: ${reason(error as Error, 'read')}`, {
-      hint: 'list the runs with: calctl runs list',
-    })
+    throw new Failure(
+      'settings',
+      phrase('cannot read the journal {file}: {reason}', { file, reason: reason(error as Error, 'read') }),
+      {
+        hint: phrase('list the runs with: calctl runs list'),
+      },
+    )
   }
 }
 
@@ -242,15 +258,20 @@ function jsonIn(line: string): unknown {
 }
 
 const cutOff = (file: string) =>
-  new Failure('settings', `nothing was sent before this run stopped: ${file}`, { hint: 'run the command again' })
+  new Failure('settings', phrase('nothing was sent before this run stopped: {file}', { file }), {
+    hint: phrase('run the command again'),
+  })
 
-const unknownOutcome = 'what the run did is not known: compare the calendar with your file, with: calctl diff FILE'
+const unknownOutcome = (): string =>
+  phrase('what the run did is not known: compare the calendar with your file, with: calctl diff FILE')
 
 const cutInPlan = (file: string) =>
-  new Failure('settings', `the journal ${file} was cut off in its plan`, { hint: unknownOutcome })
+  new Failure('settings', phrase('the journal {file} was cut off in its plan', { file }), { hint: unknownOutcome() })
 
 const damagedAtStart = (file: string) =>
-  new Failure('settings', `${file} is not the journal of a run, or its first line is damaged`, { hint: unknownOutcome })
+  new Failure('settings', phrase('{file} is not the journal of a run, or its first line is damaged', { file }), {
+    hint: unknownOutcome(),
+  })
 
 /**
  * Whether the lines of a journal are what a version of calctl wrote: they have everything that a reader relies on, in the right form.
@@ -259,7 +280,7 @@ const damagedAtStart = (file: string) =>
  */
 
 const time: Check = {
-  expected: 'a time',
+  expected: () => phrase('a time'),
   test: value => typeof value === 'number' && !Number.isNaN(new Date(value).getTime()),
 }
 
@@ -281,7 +302,7 @@ function parseHeader(line: unknown): JournalHeader | undefined {
   return header.test(read) ? (read as unknown as JournalHeader) : undefined
 }
 
-const journalStep = shaped<JournalStep>({ step, withheld: optional(listOf(text, 'a list of fields')) })
+const journalStep = shaped<JournalStep>({ step, withheld: optional(listOf(text, () => phrase('a list of fields'))) })
 
 const isStep = (line: unknown): line is JournalStep => journalStep.test(line)
 
@@ -291,7 +312,7 @@ const failure = shaped<StoredFailure>({
   hint: optional(text),
 })
 
-const ids = optional(listOf(count, 'a list of IDs'))
+const ids = optional(listOf(count, () => phrase('a list of IDs')))
 
 const referrers = shaped<Referrers>({ events: ids, categories: ids })
 

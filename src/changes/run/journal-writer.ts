@@ -5,6 +5,7 @@ import { Failure } from '../../base/failure.ts'
 import { makeFolder, reason } from '../../base/fs.ts'
 import { type Lock, removeDeadLocks } from '../../base/lock/lock.ts'
 import { currentOwner, ownerName } from '../../base/lock/owner.ts'
+import { phrase } from '../../base/words/phrase.ts'
 import type { Plan } from '../plan/plan.ts'
 import { batches } from '../plan/spool.ts'
 import { type JournalEntry, type JournalHeader, journalStep } from './journal-format.ts'
@@ -58,7 +59,7 @@ export function startJournal(
     closeSync(fd)
     rmSync(file, { force: true })
     lock?.release()
-    throw notStarted(file, error, 'free some space, then run the command again')
+    throw notStarted(file, error, phrase('free some space, then run the command again'))
   }
 }
 
@@ -71,7 +72,11 @@ export function continueJournal({ run, file, lines, header }: JournaledRun, now:
     return journalOn({ run, to: header.to, file, fd, writeLines: createLineWriter(fd, lines) }, now)
   } catch (error) {
     if (fd !== undefined) closeSync(fd)
-    throw notStarted(file, error, `free some space, then resume with: calctl runs resume ${run}${header.to}`)
+    throw notStarted(
+      file,
+      error,
+      phrase('free some space, then resume with: {command}', { command: `calctl runs resume ${run}${header.to}` }),
+    )
   }
 }
 
@@ -93,7 +98,10 @@ function journalOn({ fd, writeLines, lock, afterwards, ...journal }: OpenJournal
   }
   let fault: Failure | undefined
   const fail = (error: unknown) => {
-    fault ??= new Failure('settings', `cannot write to the journal ${journal.file}: ${reason(error as Error)}`)
+    fault ??= new Failure(
+      'settings',
+      phrase('cannot write to the journal {file}: {reason}', { file: journal.file, reason: reason(error as Error) }),
+    )
   }
   const append = (entry: JournalEntry) => {
     // The clock may be set back before the run is resumed.
@@ -172,4 +180,8 @@ function openNew(file: string): number | undefined {
 }
 
 const notStarted = (file: string, error: unknown, hint: string) =>
-  new Failure('settings', `cannot write to the journal ${file}: ${reason(error as Error)}; nothing was sent`, { hint })
+  new Failure(
+    'settings',
+    phrase('cannot write to the journal {file}: {reason}; nothing was sent', { file, reason: reason(error as Error) }),
+    { hint },
+  )

@@ -2,6 +2,7 @@ import { lstatSync, unlinkSync } from 'node:fs'
 import { Failure } from '../../base/failure.ts'
 import { reason } from '../../base/fs.ts'
 import { isLocked } from '../../base/lock/lock.ts'
+import { phrase } from '../../base/words/phrase.ts'
 import { createCounter } from '../plan/spool.ts'
 import { readHeader, readJournal } from './journal-reader.ts'
 import { listRuns, type RunFile, startOfRun } from './runs-folder.ts'
@@ -58,9 +59,13 @@ function problemOfRemoving(file: string): Failure | undefined {
     return undefined
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
-    return new Failure('settings', `cannot remove the journal ${file}: ${reason(error as Error)}`, {
-      hint: 'see what it is, and remove it yourself',
-    })
+    return new Failure(
+      'settings',
+      phrase('cannot remove the journal {file}: {reason}', { file, reason: reason(error as Error) }),
+      {
+        hint: phrase('see what it is, and remove it yourself'),
+      },
+    )
   }
 }
 

@@ -1,9 +1,8 @@
 import { appendFileSync, closeSync, openSync } from 'node:fs'
 import { Failure } from '../../base/failure.ts'
 import { reason } from '../../base/fs.ts'
-import { nounFor } from '../../base/text/similarity.ts'
+import { phrase } from '../../base/words/phrase.ts'
 import type { Values } from '../../client/client.ts'
-import { resourceNamed } from '../../contract/contract.ts'
 import type { Answer } from '../../contract/resource.ts'
 import { conflictsIn, isRemoval, type Plan, type Step } from '../plan/plan.ts'
 
@@ -40,14 +39,6 @@ export interface RunOutcome {
   readonly unchecked?: Failure
 }
 
-/** A step in a sentence: `event 12`, `event 91 (es)`, `venue "Sala Gran" (row 5)`. */
-export function stepLabel(step: Step): string {
-  const { singular, title } = resourceNamed(step.resource)
-  const idOrTitle = step.id ?? JSON.stringify(step.values[title] ?? step.key)
-  const detail = step.at ?? step.language
-  return `${singular} ${idOrTitle}${detail ? ` (${detail})` : ''}`
-}
-
 /** The result of a step whose write failed: it may have been done all the same, or only been stopped. */
 export function resultOfFailure(failure: Failure): StepResult {
   if (failure.details.done === 'unknown' || failure.details.done === 'late') return { state: 'unknown', failure }
@@ -69,27 +60,30 @@ export function outcomeSummary(
   const { done, failed, unknown, skipped } = countResults(outcome)
   const conflicts = conflictsIn({ invalid }).length
   const drifted = [...outcome.results.values()].filter(({ state, failure }) => state === 'done' && failure)
-  const others = [
-    [failed, 'failed'],
-    [unknown, 'unknown'],
-    [skipped, 'not sent'],
-    [invalid.length - conflicts, 'invalid'],
-    [conflicts, nounFor(conflicts, 'conflict')],
-  ] as const
   const all = [...outcome.results.values()]
   const doubles = all.filter(({ takenBack }) => takenBack !== undefined)
   const found = all.filter(({ isOthers, takenBack }) => isOthers && takenBack === undefined)
   const isGone = (step: Step) => isRemoval(step) && outcome.results.get(step.key)?.isOthers === true
   const removed = found.length > 0 ? [...steps].filter(isGone).length : 0
-  const remarks = [
-    ...(drifted.length > 0 ? [`${drifted.length} not as requested`] : []),
-    ...(found.length > removed ? [`${found.length - removed} already there`] : []),
-    ...(removed > 0 ? [`${removed} already gone`] : []),
-    ...(doubles.length > 0 ? [`${doubles.length} created elsewhere at the same time, and taken back here`] : []),
-  ]
-  const first = `${done} done${remarks.length > 0 ? ` (${remarks.join(', ')})` : ''}`
-  return [first, ...others.flatMap(([count, state]) => (count > 0 ? `${count} ${state}` : []))].join(', ')
+  const remarks = present([
+    [drifted.length, count => phrase('{count} not as requested', { count })],
+    [found.length - removed, count => phrase('{count} already there', { count })],
+    [removed, count => phrase('{count} already gone', { count })],
+    [doubles.length, count => phrase('{count} created elsewhere at the same time, and taken back here', { count })],
+  ])
+  const others = present([
+    [failed, count => phrase('{count} failed', { count })],
+    [unknown, count => phrase('{count} unknown', { count })],
+    [skipped, count => phrase('{count} not sent', { count })],
+    [invalid.length - conflicts, count => phrase('{count} invalid', { count })],
+    [conflicts, count => phrase('{count, plural, one {# conflict} other {# conflicts}}', { count })],
+  ])
+  const first = phrase('{count} done', { count: done })
+  return [remarks.length > 0 ? `${first} (${remarks.join(', ')})` : first, ...others].join(', ')
 }
+
+const present = (counts: readonly (readonly [number, (count: number) => string])[]): string[] =>
+  counts.flatMap(([count, say]) => (count > 0 ? say(count) : []))
 
 /** `--report`: a line of JSON for every step, as soon as its result is known. */
 export interface Report {
@@ -109,9 +103,13 @@ export function openReport(file: string): Report {
       try {
         appendFileSync(fd, `${JSON.stringify({ key, action, resource, id: writtenId ?? id, at, state, error })}\n`)
       } catch (error) {
-        writeError = new Failure('settings', `the report ${file} is incomplete: ${reason(error as Error)}`, {
-          hint: 'see the results of all steps with: calctl runs show',
-        })
+        writeError = new Failure(
+          'settings',
+          phrase('the report {file} is incomplete: {reason}', { file, reason: reason(error as Error) }),
+          {
+            hint: phrase('see the results of all steps with: calctl runs show'),
+          },
+        )
       }
     },
     end() {
@@ -128,6 +126,8 @@ function openForWriting(file: string): number {
   try {
     return openSync(file, 'w')
   } catch (error) {
-    throw new Failure('usage', `cannot write ${file}: ${reason(error as Error)}`, { hint: 'choose another file' })
+    throw new Failure('usage', phrase('cannot write {file}: {reason}', { file, reason: reason(error as Error) }), {
+      hint: phrase('choose another file'),
+    })
   }
 }

@@ -1,5 +1,6 @@
 import { Failure } from '../../base/failure.ts'
-import { asOption, listOf, listOfFirst, nounFor, withArticle } from '../../base/text/similarity.ts'
+import { asOption, listOf, listOfFirst } from '../../base/text/similarity.ts'
+import { phrase } from '../../base/words/phrase.ts'
 import { findCreated, type WriteOutcome } from '../../client/adapters/reconcile.ts'
 import { driftFailure, patchedAfterwards } from '../../client/adapters/write-result.ts'
 import type { Client, Values } from '../../client/client.ts'
@@ -7,12 +8,14 @@ import { listAllCommand } from '../../client/http/problems/unavailable.ts'
 import { withUploadedImage } from '../../client/images/sources.ts'
 import { resourceNamed } from '../../contract/contract.ts'
 import { recordKey } from '../../contract/resource.ts'
+import { namedRecord } from '../../contract/resource-words.ts'
+import { stepLabel } from '../plan/names.ts'
 import { type CreateStep, isShared, type Plan, resolveReferences, type Step } from '../plan/plan.ts'
 import { SiteReader } from '../plan/site-reader.ts'
 import { type CreatedRecords, settleDoubles } from './doubles.ts'
 import { checkPlanWritten, isWhole, type JournaledRun } from './journal-reader.ts'
 import type { Attempt } from './journal-replay.ts'
-import { type StepResult, stepLabel } from './result.ts'
+import type { StepResult } from './result.ts'
 
 /** The state of a run that another session needs before it sends anything. */
 export interface ResumeState {
@@ -75,21 +78,29 @@ function passwordFailures(
 const passwordFailure = (step: Step, names: readonly string[]) =>
   new Failure(
     'refused',
-    `${stepLabel(step)} needs ${listOf(names.map(withArticle))}, which the journal does not keep`,
+    phrase('{record} needs a password, which the journal does not keep', { record: stepLabel(step) }),
     {
       hint:
         step.action === 'create'
-          ? 'apply the file again'
-          : `update it separately with: ${names.map(name => `${asOption(name)} …`).join(' ')}`,
+          ? phrase('apply the file again')
+          : phrase('update it separately with: {options}', {
+              options: names.map(name => `${asOption(name)} …`).join(' '),
+            }),
     },
   )
 
 /** If steps are missing from the journal, it is unknown which remain. */
 function checkPlanComplete({ run, file, header, plan, damagedLine }: JournaledRun): void {
   if (plan.steps.length === header.steps) return
-  const where = damagedLine === undefined ? '' : ` at line ${damagedLine}`
-  throw new Failure('settings', `the plan in the journal ${file} is damaged${where}`, {
-    hint: `see what was done with: calctl runs show ${run}; undo it with: calctl undo ${run}; then run the command again`,
+  const message =
+    damagedLine === undefined
+      ? phrase('the plan in the journal {file} is damaged', { file })
+      : phrase('the plan in the journal {file} is damaged at line {line}', { file, line: damagedLine })
+  throw new Failure('settings', message, {
+    hint: phrase('see what was done with: {show}; undo it with: {undo}; then run the command again', {
+      show: `calctl runs show ${run}`,
+      undo: `calctl undo ${run}`,
+    }),
   })
 }
 
@@ -139,9 +150,14 @@ async function settleOverwritten(
   if (onlyReads)
     throw new Failure(
       'conflict',
-      `run ${run} changed ${resource.singular} ${found.before.id} instead of creating another`,
+      phrase('run {run} changed {record} instead of creating another', {
+        run,
+        record: namedRecord(resource.name, found.before.id),
+      }),
       {
-        hint: `restore its former values with: calctl runs resume ${run}${header.to}`,
+        hint: phrase('restore its former values with: {command}', {
+          command: `calctl runs resume ${run}${header.to}`,
+        }),
       },
     )
   return { state: 'failed', failure: await giveBack(client, resource, found, step.values) }
@@ -190,10 +206,16 @@ async function reconcileCreate(
   }
   return {
     state: 'unknown',
-    failure: new Failure('conflict', `${stepLabel(step)}: outcome unknown: it was sent but not answered`, {
-      hint: `it will not be sent again; check whether it exists with: ${listAllCommand(resourceNamed(step.resource), client.calendar)}`,
-      done: 'unknown',
-    }),
+    failure: new Failure(
+      'conflict',
+      phrase('{record}: outcome unknown: it was sent but not answered', { record: stepLabel(step) }),
+      {
+        hint: phrase('it will not be sent again; check whether it exists with: {command}', {
+          command: listAllCommand(resourceNamed(step.resource), client.calendar),
+        }),
+        done: 'unknown',
+      },
+    ),
   }
 }
 
@@ -305,15 +327,17 @@ export function undecidedStepsFailure(
   undecided: readonly Step[],
 ): Failure {
   const resources = [...new Set(undecided.map(({ resource }) => resource))].map(resourceNamed)
-  const rest = steps.length > 0 ? 'everything else was undone' : 'nothing else was left to undo'
-  const them = nounFor(undecided.length, 'it', 'them')
-  return new Failure(
-    'conflict',
-    `could not determine whether run ${run} created ${listOfFirst(undecided.map(stepLabel), namedSteps)}; ${rest}`,
-    {
-      hint: `look for ${them} with: ${listOf(resources.map(resource => listAllCommand(resource, calendar)))}; if the run created ${them}, delete ${them}`,
-    },
-  )
+  const places = { run, records: listOfFirst(undecided.map(stepLabel), namedSteps) }
+  const message =
+    steps.length > 0
+      ? phrase('could not determine whether run {run} created {records}; everything else was undone', places)
+      : phrase('could not determine whether run {run} created {records}; nothing else was left to undo', places)
+  return new Failure('conflict', message, {
+    hint: phrase(
+      'look for {count, plural, one {it} other {them}} with: {commands}; if the run created {count, plural, one {it} other {them}}, delete {count, plural, one {it} other {them}}',
+      { count: undecided.length, commands: listOf(resources.map(resource => listAllCommand(resource, calendar))) },
+    ),
+  })
 }
 
 /** How many steps a failure names. */

@@ -2,12 +2,14 @@
  * The folder of the journals, a file for each run: `20261121-020000.000-k3f.ndjson` is the run `k3f`. Input: a folder, and what
  * somebody typed for a run. Output: the file of its journal, or a name for a new one.
  */
+
 import { lstatSync, readdirSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { Failure } from '../../base/failure.ts'
 import { reason } from '../../base/fs.ts'
 import { type Lock, lockHolder, tryLock } from '../../base/lock/lock.ts'
-import { listOf, nearest } from '../../base/text/similarity.ts'
+import { listOfFirst, nearest } from '../../base/text/similarity.ts'
+import { phrase } from '../../base/words/phrase.ts'
 
 /** A run, and the file of its journal. */
 export interface RunFile {
@@ -27,9 +29,13 @@ function unsortedRuns(folder: string): RunFile[] {
     return readdirSync(folder).flatMap(name => runFile(folder, name) ?? [])
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return []
-    throw new Failure('settings', `cannot read ${folder}: ${reason(error as Error, 'read')}`, {
-      hint: 'make the folder readable, or choose another with: XDG_STATE_HOME=…',
-    })
+    throw new Failure(
+      'settings',
+      phrase('cannot read {file}: {reason}', { file: folder, reason: reason(error as Error, 'read') }),
+      {
+        hint: phrase('make the folder readable, or choose another with: XDG_STATE_HOME=…'),
+      },
+    )
   }
 }
 
@@ -132,25 +138,32 @@ export function findRun(folder: string, name?: string): RunFile {
   const [match, ...others] = matches
   if (match && others.length === 0) return match
   if (match)
-    throw new Failure('usage', `${matches.length} runs begin with "${name}": ${listOf(shortList(matches))}`, {
-      hint: 'type more of the name',
-    })
+    throw new Failure(
+      'usage',
+      phrase('{count} runs begin with "{name}": {runs}', { count: matches.length, name, runs: shortList(matches) }),
+      { hint: phrase('type more of the name') },
+    )
   const suggestion = nearest(
     sought,
     runs.map(({ run }) => run),
   )
-  throw new Failure('missing', `no run ${name}`, {
-    hint: suggestion ? `did you mean ${suggestion}?` : 'list the runs with: calctl runs list',
+  throw new Failure('missing', phrase('no run {name}', { name }), {
+    hint: suggestion
+      ? phrase('did you mean {suggestion}?', { suggestion })
+      : phrase('list the runs with: calctl runs list'),
   })
 }
 
 const noRuns = () =>
-  new Failure('missing', 'no runs yet', { hint: 'every command that writes records is kept as a run' })
+  new Failure('missing', phrase('no runs yet'), { hint: phrase('every command that writes records is kept as a run') })
 
-const shortList = (runs: readonly RunFile[]): string[] => [
-  ...runs.slice(0, 5).map(({ run }) => run),
-  ...(runs.length > 5 ? [`${runs.length - 5} more`] : []),
-]
+const shortList = (runs: readonly RunFile[]): string =>
+  listOfFirst(
+    runs.map(({ run }) => run),
+    mostNamed,
+  )
+
+const mostNamed = 5
 
 /** Locks a run before its journal is read; throws `conflict` while another process executes it. */
 export function lockRun(run: RunFile): Lock {
@@ -170,16 +183,29 @@ export function tryLockJournal(file: string): Lock | undefined {
 
 export function runInProgress({ run, file }: Pick<RunFile, 'run' | 'file'>): Failure {
   const { pid } = lockHolder(file)
-  return new Failure('conflict', `another process is executing run ${run}${pid === undefined ? '' : ` (pid ${pid})`}`, {
-    hint: 'wait until it ends, or stop that process',
-  })
+  return new Failure(
+    'conflict',
+    pid === undefined
+      ? phrase('another process is executing run {run}', { run })
+      : phrase('another process is executing run {run} (pid {pid})', { run, pid: String(pid) }),
+    {
+      hint: phrase('wait until it ends, or stop that process'),
+    },
+  )
 }
 
 export const folderNotWritable = (folder: string, error: unknown): Failure =>
-  new Failure('settings', `cannot write a journal in ${folder}: ${reason(error as Error)}; nothing was sent`, {
-    hint: isFull(error)
-      ? 'free some space, then run the command again'
-      : 'make the folder writable, or choose another with: XDG_STATE_HOME=…',
-  })
+  new Failure(
+    'settings',
+    phrase('cannot write a journal in {folder}: {reason}; nothing was sent', {
+      folder,
+      reason: reason(error as Error),
+    }),
+    {
+      hint: isFull(error)
+        ? phrase('free some space, then run the command again')
+        : phrase('make the folder writable, or choose another with: XDG_STATE_HOME=…'),
+    },
+  )
 
 const isFull = (error: unknown): boolean => ['ENOSPC', 'EDQUOT'].includes((error as NodeJS.ErrnoException).code ?? '')

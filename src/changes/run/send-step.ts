@@ -1,16 +1,18 @@
 import { Failure } from '../../base/failure.ts'
-import { listOf, listOfFirst, nounFor } from '../../base/text/similarity.ts'
+import { listOf, listOfFirst } from '../../base/text/similarity.ts'
+import { phrase } from '../../base/words/phrase.ts'
 import { driftFailure } from '../../client/adapters/write-result.ts'
 import type { Client, Values, WriteResult } from '../../client/client.ts'
 import { resourceNamed } from '../../contract/contract.ts'
 import { isPendingUpload } from '../../contract/kinds/image-kind.ts'
 import { findReferrers, type Referrers } from '../plan/back-references.ts'
+import { stepLabel } from '../plan/names.ts'
 import { type CreateStep, type Plan, resolveReferences, type Step, survivorOf } from '../plan/plan.ts'
 import { valuesAfterStep } from '../plan/record-state.ts'
 import { checkRemovalAgain } from './check-steps.ts'
 import type { ShardWait } from './doubles.ts'
 import type { Journal } from './journal-writer.ts'
-import { resultOfFailure, type StepResult, stepLabel } from './result.ts'
+import { resultOfFailure, type StepResult } from './result.ts'
 import type { TermsByName } from './terms-by-name.ts'
 
 interface SendContext {
@@ -98,7 +100,7 @@ async function referrersOf({ client, journal }: Sending, step: Step): Promise<Re
 async function checkAgain(sending: Sending, step: Step): Promise<void> {
   await checkRemovalAgain(sending.client, sending.plan, step)
   const isAnnounced = step.action === 'delete' || survivorOf(step) !== undefined
-  if (isAnnounced && !(await announce(sending, step))) throw new Failure('interrupted', 'interrupted')
+  if (isAnnounced && !(await announce(sending, step))) throw new Failure('interrupted', phrase('interrupted'))
 }
 
 /** Services refuse a second term of a name: somebody else may have created it after the check. */
@@ -148,24 +150,25 @@ export async function writeStep(
 
 /** Throws `conflict` if something links to a duplicate that is about to be removed: it was linked meanwhile, or could not be moved. */
 function checkUnused(step: Step, { events = [], categories = [] }: Referrers): void {
+  const count = events.length + categories.length
+  if (count === 0) return
   const used = [
-    ...(events.length > 0 ? [namedIds('event', 'events', events)] : []),
-    ...(categories.length > 0 ? [namedIds('category', 'categories', categories)] : []),
+    ...(events.length > 0 ? [phrase('{count, plural, one {event} other {events}} {ids}', namedIds(events))] : []),
+    ...(categories.length > 0
+      ? [phrase('{count, plural, one {category} other {categories}} {ids}', namedIds(categories))]
+      : []),
   ]
-  if (used.length > 0)
-    throw new Failure(
-      'conflict',
-      `kept ${stepLabel(step)}: ${listOf(used)} still ${nounFor(events.length + categories.length, 'uses', 'use')} it`,
-      {
-        hint: 'run the merge again: it moves them, and removes the duplicate',
-      },
-    )
+  const places = { record: stepLabel(step), records: listOf(used), count }
+  throw new Failure(
+    'conflict',
+    phrase('kept {record}: {records} still {count, plural, one {uses} other {use}} it', places),
+    { hint: phrase('run the merge again: it moves them, and removes the duplicate') },
+  )
 }
 
 const mostNamed = 5
 
-const namedIds = (one: string, many: string, ids: readonly number[]): string =>
-  `${nounFor(ids.length, one, many)} ${listOfFirst(ids.map(String), mostNamed)}`
+const namedIds = (ids: readonly number[]) => ({ count: ids.length, ids: listOfFirst(ids.map(String), mostNamed) })
 
 /** The values with the ID of an image that had to be uploaded. If that fails, nothing is written. */
 async function uploadFirst(client: Client, step: Step, values: Values): Promise<Values> {
@@ -178,10 +181,16 @@ async function uploadFirst(client: Client, step: Step, values: Values): Promise<
     if (!(error instanceof Failure)) throw error
     // Whatever became of the upload, the record was not sent.
     const { done, ...others } = error.details
-    const verb = step.action === 'create' ? 'created' : 'changed'
     const isOpen = done === 'unknown' || done === 'late'
-    const left = isOpen ? '; the image may be on the site anyway' : ''
-    throw new Failure(error.kind, `${error.message}${left}; ${stepLabel(step)} was not ${verb}`, others)
+    const reason = isOpen
+      ? phrase('{reason}; the image may be on the site anyway', { reason: error.message })
+      : error.message
+    const places = { reason, record: stepLabel(step) }
+    const message =
+      step.action === 'create'
+        ? phrase('{reason}; {record} was not created', places)
+        : phrase('{reason}; {record} was not changed', places)
+    throw new Failure(error.kind, message, others)
   }
 }
 

@@ -2,6 +2,7 @@ import { dirname, join } from 'node:path'
 import { Failure } from '../../base/failure.ts'
 import { makeFolder } from '../../base/fs.ts'
 import { type Lock, type LockHolder, lockedFiles, lockFile, lockHolder, tryLock } from '../../base/lock/lock.ts'
+import { phrase } from '../../base/words/phrase.ts'
 import type { Plan, Shard } from '../plan/plan.ts'
 import type { Journal } from './journal-writer.ts'
 import { folderNotWritable } from './runs-folder.ts'
@@ -96,17 +97,24 @@ const isOtherShard = (file: string, part: Shard | undefined, other: string): boo
 
 async function lockTarget(file: string, label: string, options: TurnOptions): Promise<Turn> {
   const { command, now, signal, sleep, wait = patience, onWait } = options
-  const note = `calctl ${command}, since ${now.toTimeString().slice(0, 8)}`
+  const note = phrase('calctl {command}, since {time}', { command, time: now.toTimeString().slice(0, 8) })
   const sentence = ({ pid, note: other }: LockHolder) =>
-    `another run is writing to ${label}: ${other || 'unknown'}, pid ${pid}`
+    phrase('another run is writing to {calendar}: {command}, pid {pid}', {
+      calendar: label,
+      command: other || phrase('an unknown command'),
+      pid: String(pid),
+    })
   const inUse = (holder: LockHolder) =>
     new Failure('conflict', sentence(holder), {
-      hint: 'nothing was sent; wait until that run ends, or stop it, and run the command again, with --wait 10m to wait longer',
+      hint: phrase(
+        'nothing was sent; wait until that run ends, or stop it, and run the command again, with --wait 10m to wait longer',
+      ),
     })
   try {
     makeFolder(dirname(file), 0o700)
     const free = tryLock(file, note)
-    if (!free && wait > patience) await onWait?.(`${sentence(lockHolder(file))}; waiting for it to end`)
+    if (!free && wait > patience)
+      await onWait?.(phrase('{sentence}; waiting for it to end', { sentence: sentence(lockHolder(file)) }))
     const lock = free ?? (await lockFile(file, { wait, note, signal: signal(), sleep, inUse }))
     return { lock, hasWaited: free === undefined }
   } catch (error) {

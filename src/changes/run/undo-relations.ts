@@ -1,5 +1,6 @@
 import { Failure } from '../../base/failure.ts'
 import { isLocked } from '../../base/lock/lock.ts'
+import { phrase } from '../../base/words/phrase.ts'
 import { isOnlyIfNew } from '../plan/plan.ts'
 import { createCounter } from '../plan/spool.ts'
 import type { JournalHeader } from './journal-format.ts'
@@ -93,8 +94,18 @@ export function checkReadable(folder: string, command: string, chosen?: RunFile)
   for (const { run, file, order } of listRuns(folder)) {
     if (chosen && order <= chosen.order) return
     if (readHeader(file) || isLocked(file)) continue
-    throw new Failure('settings', `the journal of the latest run, ${run}, cannot be read: ${file}`, {
-      hint: `say which run to ${command}: calctl ${command} RUN; see calctl runs list`,
-    })
+    throw new Failure(
+      'settings',
+      phrase('the journal of the latest run, {run}, cannot be read: {file}', { run, file }),
+      {
+        hint: phrase(
+          'say which run to {direction, select, undo {undo} redo {redo} other {resume}}: {command}; see calctl runs list',
+          {
+            direction: command,
+            command: `calctl ${command} RUN`,
+          },
+        ),
+      },
+    )
   }
 }

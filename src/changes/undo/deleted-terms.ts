@@ -5,11 +5,13 @@
  */
 
 import { Failure } from '../../base/failure.ts'
-import { listOf, nounFor } from '../../base/text/similarity.ts'
+import { phrase } from '../../base/words/phrase.ts'
 import type { Values } from '../../client/client.ts'
 import { resourceNamed } from '../../contract/contract.ts'
 import { type Answer, recordKey } from '../../contract/resource.ts'
+import { namedRecord } from '../../contract/resource-words.ts'
 import { linkedIds, type Referrers } from '../plan/back-references.ts'
+import { fieldList } from '../plan/names.ts'
 import type { Step, StepReference } from '../plan/plan.ts'
 import { trimRecord } from '../plan/record-state.ts'
 import type { SiteReader } from '../plan/site-reader.ts'
@@ -112,16 +114,27 @@ export type Unlinked = Pick<Relink, 'resource' | 'id'> & { readonly fields: read
 
 /** `event 12 is in the trash: it does not get its tags back` */
 export const unlinkedNote = ({ resource, id, fields }: Unlinked): string =>
-  `${resourceNamed(resource).singular} ${id} is in the trash: it does not get its ${listOf(fields)} back`
+  phrase('{record} is in the trash: it does not get its {fields} back', {
+    record: namedRecord(resource, id),
+    fields: fieldList(fields, resource),
+  })
 
 /** The failure of an undo that could not give records in the trash back what they had; undefined if there is none. */
 export function unlinkedFailure(unlinked: readonly Unlinked[]): Failure | undefined {
   const [first, ...others] = unlinked
   if (!first) return undefined
   const ids = unlinked.map(({ id }) => id)
-  const rest = others.length > 0 ? `; ${others.length} more alike` : ''
-  return new Failure('conflict', `${unlinkedNote(first)}${rest}`, {
-    hint: `restore ${nounFor(ids.length, 'it', 'them')} with: calctl ${first.resource} restore ${ids.join(' ')}; then add the terms again with: calctl ${first.resource} update`,
+  const note = unlinkedNote(first)
+  const message = others.length > 0 ? phrase('{note}; {count} more alike', { note, count: others.length }) : note
+  return new Failure('conflict', message, {
+    hint: phrase(
+      'restore {count, plural, one {it} other {them}} with: {restore}; then add the terms again with: {update}',
+      {
+        count: ids.length,
+        restore: `calctl ${first.resource} restore ${ids.join(' ')}`,
+        update: `calctl ${first.resource} update`,
+      },
+    ),
   })
 }
 

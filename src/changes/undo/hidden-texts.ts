@@ -6,7 +6,8 @@
  * passwords, sentences, and what an undo may write.
  */
 
-import { listOf, listOfFirst } from '../../base/text/similarity.ts'
+import { listOfFirst } from '../../base/text/similarity.ts'
+import { phrase } from '../../base/words/phrase.ts'
 import { readPasswords, secretOf, secretsIn } from '../../client/adapters/secret-values.ts'
 import { wordsIn } from '../../client/adapters/write-result.ts'
 import type { Client, Values } from '../../client/client.ts'
@@ -15,11 +16,10 @@ import { resourceNamed } from '../../contract/contract.ts'
 import { isUnpublished } from '../../contract/post-status.ts'
 import { storedValue } from '../../contract/record.ts'
 import { type Answer, type Resource, recordKey } from '../../contract/resource.ts'
-import { fieldName } from '../plan/describe.ts'
+import { fieldList, stepLabel } from '../plan/names.ts'
 import type { RestoreStep, Step, UpdateStep } from '../plan/plan.ts'
 import { batches, createSpool, type ReadonlyList } from '../plan/spool.ts'
 import type { JournaledRun } from '../run/journal-reader.ts'
-import { stepLabel } from '../run/result.ts'
 
 /** Whether a calendar drops passwords: our own keeps them. */
 const dropsPasswords = ({ capabilities }: Client): boolean => capabilities.hasPasswords
@@ -94,13 +94,23 @@ async function passwordsOf(client: Client, steps: readonly StatusStep[]): Promis
 
 const mostNamed = 5
 
-const droppedNote = ({ calendar }: Client, steps: readonly Step[]): string => {
-  const [subject, verb] = [listOfFirst(steps.map(stepLabel), mostNamed), steps.length === 1 ? 'has' : 'have']
-  return `${calendar.label} drops the password of an event that is private: ${subject} ${verb} one; to undo this, give it again with --post-password`
-}
+const droppedNote = (client: Client, steps: readonly Step[]): string =>
+  phrase(
+    '{calendar} drops the password of an event that is private: {events} {count, plural, one {has} other {have}} one; to undo this, give it again with --post-password',
+    placesFor(client, steps),
+  )
 
-const unreadNote = ({ calendar }: Client, steps: readonly Step[]): string =>
-  `${calendar.label} drops the password of an event that is private; --patch does not read whether ${listOfFirst(steps.map(stepLabel), mostNamed)} ${steps.length === 1 ? 'has' : 'have'} one`
+const unreadNote = (client: Client, steps: readonly Step[]): string =>
+  phrase(
+    '{calendar} drops the password of an event that is private; --patch does not read whether {events} {count, plural, one {has} other {have}} one',
+    placesFor(client, steps),
+  )
+
+const placesFor = ({ calendar }: Client, steps: readonly Step[]) => ({
+  calendar: calendar.label,
+  events: listOfFirst(steps.map(stepLabel), mostNamed),
+  count: steps.length,
+})
 
 /**
  * The records that had a password before the first of these runs, which stand in their order, and have none now because one of them
@@ -168,7 +178,7 @@ export function keepPrivate(step: Step, current: Answer, values: Values, passwor
   const unseen = unseenBy(step, current, values)
   if (unseen) return unseen
   const { status: _, ...others } = values
-  const label = stepLabel(step)
+  const record = stepLabel(step)
   const status = String(values.status ?? current.status)
   const staysHidden = hidden.has(status) || (isUnpublished(status) && current.status !== 'private')
   if (!isPasswordLost(step, current, passwords) || staysHidden || Object.keys(values).length === 0)
@@ -177,8 +187,19 @@ export function keepPrivate(step: Step, current: Answer, values: Values, passwor
   if (secret !== undefined && passwords.given !== undefined)
     return { values: passwords.given === '' ? values : { ...values, [secret]: passwords.given }, notes: [] }
   if (values.status === undefined)
-    return { values: {}, notes: [`kept ${label}: its earlier text would be public: ${wayOut}`] }
-  const note = `kept status of ${label}: publishing it again would make its text public: ${wayOut}`
+    return {
+      values: {},
+      notes: [
+        phrase(
+          'kept {record}: its earlier text would be public: the password is gone; to set one with the undo, add: --post-password',
+          { record },
+        ),
+      ],
+    }
+  const note = phrase(
+    'kept status of {record}: publishing it again would make its text public: the password is gone; to set one with the undo, add: --post-password',
+    { record },
+  )
   return { values: current.status === 'trash' ? { ...others, status: 'private' } : others, notes: [note] }
 }
 
@@ -189,13 +210,15 @@ export function keepPrivate(step: Step, current: Answer, values: Values, passwor
 function unseenBy(step: Step, current: Answer, values: Values): KeptPrivate | undefined {
   const { before } = step
   const resource = resourceNamed(step.resource)
+  const record = stepLabel(step)
   const secret = secretOf(resource)
   if (!before || !isPublic(values.status ?? current.status)) return undefined
   const without = (names: readonly string[]): Values =>
     Object.fromEntries(Object.entries(values).filter(([name]) => !names.includes(name)))
   if (!isPublic(before.status)) {
     const names = Object.keys(values).filter(name => isText(resource, name) || name === secret)
-    const note = `kept ${listOf(names.map(fieldName))} of ${stepLabel(step)}: the public has never seen the earlier values`
+    const fields = fieldList(names, step.resource)
+    const note = phrase('kept {fields} of {record}: the public has never seen the earlier values', { fields, record })
     return names.length === 0 ? undefined : { values: without(names), notes: [note] }
   }
   if (isPublic(current.status) && (secret === undefined || values[secret] !== '')) return undefined
@@ -204,9 +227,17 @@ function unseenBy(step: Step, current: Answer, values: Values): KeptPrivate | un
   )
   if (edited.length === 0) return undefined
   const restored = current.status === 'trash' ? { status: 'private' } : {}
-  const what = isPublic(current.status) ? 'password' : 'status'
-  const wayOut = what === 'status' ? `--status ${values.status}` : '--clear post_password'
-  const note = `kept ${what} of ${stepLabel(step)}: ${listOf(edited.map(fieldName))} changed while the public could not see it; to publish it: calctl ${step.resource} update ${current.id} ${wayOut}`
+  const places = { record, fields: fieldList(edited, step.resource) }
+  const command = `calctl ${step.resource} update ${current.id}`
+  const note = isPublic(current.status)
+    ? phrase(
+        'kept password of {record}: {fields} changed while the public could not see it; to publish it: {command}',
+        { ...places, command: `${command} --clear post_password` },
+      )
+    : phrase('kept status of {record}: {fields} changed while the public could not see it; to publish it: {command}', {
+        ...places,
+        command: `${command} --status ${values.status}`,
+      })
   return { values: { ...without(['status', secret ?? '']), ...restored }, notes: [note] }
 }
 
@@ -224,5 +255,3 @@ export const isPasswordLost = ({ resource }: Step, { id }: Answer, { lost }: Los
   lost.has(recordKey(resource, id))
 
 const hidden: ReadonlySet<string> = new Set(['private', 'trash'])
-
-const wayOut = 'the password is gone; to set one with the undo, add: --post-password'

@@ -1,5 +1,5 @@
 import { Failure } from '../../base/failure.ts'
-import { counted, nounFor } from '../../base/text/similarity.ts'
+import { phrase } from '../../base/words/phrase.ts'
 import { type JournaledRun, readHeader, readJournal } from '../run/journal-reader.ts'
 import { findRun, listRuns, type RunFile, runInProgress } from '../run/runs-folder.ts'
 import { checkReadable, hasStepsLeft, hasWritten, type RelatedRun, readRelatedRuns } from '../run/undo-relations.ts'
@@ -60,15 +60,20 @@ export function latestRuns(folder: string, { calendarId, direction, count, locke
 
 const nothingLeft = (direction: Direction, found: number): Failure =>
   found === 0
-    ? new Failure('missing', `nothing to ${direction} in this calendar`, {
-        hint: 'see the runs of this calendar with: calctl history; of all calendars with: calctl runs list',
-      })
+    ? new Failure(
+        'missing',
+        phrase('nothing to {direction, select, undo {undo} other {redo}} in this calendar', { direction }),
+        {
+          hint: phrase('see the runs of this calendar with: calctl history; of all calendars with: calctl runs list'),
+        },
+      )
     : new Failure(
         'missing',
-        `there ${nounFor(found, 'is', 'are')} only ${counted(found, 'run')} to ${direction} in this calendar`,
-        {
-          hint: 'see them with: calctl history',
-        },
+        phrase(
+          'there {count, plural, one {is only # run} other {are only # runs}} to {direction, select, undo {undo} other {redo}} in this calendar',
+          { count: found, direction },
+        ),
+        { hint: phrase('see them with: calctl history') },
       )
 
 /** The run itself, the run that it undid, the run that that one undid, and so on. */
@@ -89,8 +94,7 @@ const takesBack = (chain: readonly string[]): boolean => chain.length % 2 === 0
 
 /** Skipping an undo or redo that is not finished would take an older run instead of the rest of that one. */
 function checkFinished(journal: JournaledRun, chain: readonly string[], direction: Direction): void {
-  if (directionOf(chain) === direction && hasStepsLeft(journal))
-    throw notFinished(journal, chain, `; or say which run to ${direction}: calctl ${direction} RUN`)
+  if (directionOf(chain) === direction && hasStepsLeft(journal)) throw notFinished(journal, chain, direction)
 }
 
 /** What a run did with the run that it began with; undefined for that one. */
@@ -99,11 +103,23 @@ function directionOf(chain: readonly string[]): Direction | undefined {
   return takesBack(chain) ? 'undo' : 'redo'
 }
 
-function notFinished(journal: JournaledRun, chain: readonly string[], otherwise = ''): Failure {
+/** `otherwise` is what can be done with another run instead, if none was named. */
+function notFinished(journal: JournaledRun, chain: readonly string[], otherwise?: Direction): Failure {
   const { run, header, isRunning } = journal
   if (isRunning) return runInProgress(journal)
-  return new Failure('conflict', `the ${directionOf(chain)} of run ${chain.at(-1)} is not finished`, {
-    hint: `finish it with: calctl runs resume ${run}${header.to}${otherwise}`,
+  const message = phrase('the {direction, select, undo {undo} other {redo}} of run {run} is not finished', {
+    direction: directionOf(chain) ?? '',
+    run: chain.at(-1) ?? run,
+  })
+  const command = `calctl runs resume ${run}${header.to}`
+  return new Failure('conflict', message, {
+    hint:
+      otherwise === undefined
+        ? phrase('finish it with: {command}', { command })
+        : phrase(
+            'finish it with: {command}; or say which run to {direction, select, undo {undo} other {redo}}: {other}',
+            { command, direction: otherwise, other: `calctl ${otherwise} RUN` },
+          ),
   })
 }
 
@@ -144,5 +160,7 @@ function* runsThatUndid(folder: string, named: RunFile) {
 /** The refusal to redo a run that is in effect. */
 export function notUndone(folder: string, name: string): Failure {
   const { run } = findRun(folder, name)
-  return new Failure('refused', `run ${run} has not been undone`, { hint: `undo it with: calctl undo ${run}` })
+  return new Failure('refused', phrase('run {run} has not been undone', { run }), {
+    hint: phrase('undo it with: {command}', { command: `calctl undo ${run}` }),
+  })
 }

@@ -5,16 +5,18 @@
  */
 
 import { listOfFirst } from '../../base/text/similarity.ts'
+import { phrase } from '../../base/words/phrase.ts'
 import { showsStored } from '../../client/adapters/stored-records.ts'
 import type { Client, Values } from '../../client/client.ts'
 import { resourceNamed } from '../../contract/contract.ts'
 import { recordKey } from '../../contract/resource.ts'
+import { namedRecord } from '../../contract/resource-words.ts'
 import { findBackReferences } from '../plan/back-references.ts'
+import { stepLabel } from '../plan/names.ts'
 import { effectOf, isOnRecord, isRemoval, type Plan, type Step, type StepOnRecord } from '../plan/plan.ts'
 import { SiteReader } from '../plan/site-reader.ts'
 import { batches, createSpool, filterItems } from '../plan/spool.ts'
 import { checkPlanWhole, type JournaledRun } from '../run/journal-reader.ts'
-import { stepLabel } from '../run/result.ts'
 import { undecidedSteps } from '../run/resume.ts'
 import {
   addRelinks,
@@ -148,17 +150,24 @@ async function restorableRecords({ plan, results }: JournaledRun, reader: SiteRe
 }
 
 /** A note of the plan: an undo without it would count as complete. */
-const undecidedNote = (step: Step): string => `${stepLabel(step)} may have been created: it was sent and not answered`
+const undecidedNote = (step: Step): string =>
+  phrase('{record} may have been created: it was sent and not answered', { record: stepLabel(step) })
 
 /** Notes on what a damaged journal does not say. */
 function* damageNotes({ plan, header, results }: JournaledRun, deleted: readonly DeletedTerm[]): Generator<string> {
   for (const { step, referrers } of deleted)
-    if (!referrers) yield `${stepLabel(step)} comes back without its records: the journal does not say which had it`
+    if (!referrers)
+      yield phrase('{record} comes back without its records: the journal does not say which had it', {
+        record: stepLabel(step),
+      })
   if (plan.steps.length === header.steps) return
   const known = new Set(Array.from(plan.steps, ({ key }) => key))
   for (const [key, { state, id }] of results)
     if (state === 'done' && !known.has(key))
-      yield `kept what the step ${JSON.stringify(key)} wrote, record ${id}: the journal does not say what that was`
+      yield phrase('kept what the step {key} wrote, record {id}: the journal does not say what that was', {
+        key: JSON.stringify(key),
+        id: String(id),
+      })
 }
 
 /** How many records are named in a note. */
@@ -176,14 +185,16 @@ export async function keepStillReferenced(client: Client, plan: Plan): Promise<P
   for await (const { step, resource, id, field } of findBackReferences(client, removals)) {
     const fields = unlinked.get(recordKey(resource, id))
     if (fields === 'all' || fields?.has(field)) continue
-    referrers.set(step.key, [...(referrers.get(step.key) ?? []), `${resourceNamed(resource).singular} ${id}`])
+    referrers.set(step.key, [...(referrers.get(step.key) ?? []), namedRecord(resource, id)])
   }
   if (referrers.size === 0) return plan
   const steps = createSpool<Step>()
   for (const step of plan.steps) if (!referrers.has(step.key)) steps.add(step)
   const notes = removals.flatMap(step => {
     const names = referrers.get(step.key)
-    return names ? [`kept ${stepLabel(step)}: still used by ${listOfFirst(names, namedReferrers)}`] : []
+    if (!names) return []
+    const records = listOfFirst(names, namedReferrers)
+    return [phrase('kept {record}: still used by {records}', { record: stepLabel(step), records })]
   })
   return { ...plan, steps, notes: [...(plan.notes ?? []), ...notes] }
 }

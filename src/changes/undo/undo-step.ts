@@ -3,7 +3,8 @@
  * back, or notes on why there is none. All of them keep what somebody changed after the run (`runs/changes-since.ts`).
  */
 
-import { listOf, listOfFirst } from '../../base/text/similarity.ts'
+import { listOfFirst } from '../../base/text/similarity.ts'
+import { phrase } from '../../base/words/phrase.ts'
 import type { Values } from '../../client/client.ts'
 import { resourceNamed } from '../../contract/contract.ts'
 import type { Field } from '../../contract/field.ts'
@@ -12,8 +13,9 @@ import { isLanguage } from '../../contract/languages.ts'
 import { isUnpublished } from '../../contract/post-status.ts'
 import { compared, comparedWith, storedValue, writableValues } from '../../contract/record.ts'
 import { type Answer, type Resource, recordKey } from '../../contract/resource.ts'
+import { namedRecord } from '../../contract/resource-words.ts'
 import { isApplied } from '../../contract/three-way-merge.ts'
-import { fieldName } from '../plan/describe.ts'
+import { fieldList, fieldName, stepLabel } from '../plan/names.ts'
 import {
   type Action,
   effectOf,
@@ -29,7 +31,6 @@ import { trimRecord } from '../plan/record-state.ts'
 import type { RecordLocation, SiteReader } from '../plan/site-reader.ts'
 import { asLeftBy, fieldsChangedSince, type WrittenStep } from '../run/check-steps.ts'
 import type { JournaledRun } from '../run/journal-reader.ts'
-import { stepLabel } from '../run/result.ts'
 import { isPasswordLost, keepPrivate, type LostPasswords } from './hidden-texts.ts'
 
 /** A step that the run did, or the part of it that was done before it failed. */
@@ -97,7 +98,14 @@ function undoCreate(done: DoneStep, { live, ownRecords }: UndoContext): StepUndo
   if (!current) return {}
   const changed = fieldsChangedSince(done, current, ownRecords)
   if (changed.length > 0)
-    return { notes: [`kept ${stepLabel(step)}: ${listOf(changed.map(fieldName))} changed after the run`] }
+    return {
+      notes: [
+        phrase('kept {record}: {fields} changed after the run', {
+          record: stepLabel(step),
+          fields: fieldList(changed, step.resource),
+        }),
+      ],
+    }
   const action = resourceNamed(step.resource).trashable ? 'trash' : 'delete'
   // What tells whether the record has been created again.
   const match = step.action === 'create' ? step.match : undefined
@@ -112,7 +120,9 @@ function undoCreate(done: DoneStep, { live, ownRecords }: UndoContext): StepUndo
 function undoDelete({ step }: DoneStep, { returning }: UndoContext): StepUndo {
   const { before, resource: name, language } = step
   const survivor = survivorOf(step)
-  if (!before) return { notes: [`cannot create ${stepLabel(step)} again: the journal does not have its fields`] }
+  const record = stepLabel(step)
+  if (!before)
+    return { notes: [phrase('cannot create {record} again: the journal does not have its fields', { record })] }
   const resource = resourceNamed(name)
   const values = Object.entries(writableValues(resource, before)).filter(([, value]) => value !== '' && value !== null)
   return {
@@ -127,7 +137,7 @@ function undoDelete({ step }: DoneStep, { returning }: UndoContext): StepUndo {
       ...(language && { language }),
       values: withReferences(resource, Object.fromEntries(values), returning),
     },
-    notes: [`${stepLabel(step)} gets a new ID`],
+    notes: [phrase('{record} gets a new ID', { record })],
   }
 }
 
@@ -140,7 +150,8 @@ function undoTrash(done: DoneStep, context: UndoContext): StepUndo {
   const key = recordKey(step.resource, id)
   if (context.live.has(key)) return {}
   const trashed = context.trashed.get(key)
-  if (!trashed) return { notes: [`cannot restore ${stepLabel(step)}: it was deleted permanently`] }
+  if (!trashed)
+    return { notes: [phrase('cannot restore {record}: it was deleted permanently', { record: stepLabel(step) })] }
   const earlier = step.before ? restoredValues(resourceNamed(step.resource), step.before, trashed, context) : {}
   const { values, notes } = keepPrivate(step, trashed, earlier, context.passwords)
   const identity = identityOf(step)
@@ -190,16 +201,19 @@ function undoUpdate(done: DoneStep, context: UndoContext): StepUndo {
   const { step, id } = done
   const { before } = step
   const key = recordKey(step.resource, id)
-  const label = stepLabel(step)
+  const record = stepLabel(step)
   const current = context.live.get(key) ?? context.trashed.get(key)
-  if (!current) return { notes: [`cannot undo the update of ${label}: it was deleted permanently`] }
-  if (!before) return { notes: [`cannot undo the update of ${label}: the journal does not have its earlier fields`] }
+  if (!current) return { notes: [phrase('cannot undo the update of {record}: it was deleted permanently', { record })] }
+  if (!before)
+    return {
+      notes: [phrase('cannot undo the update of {record}: the journal does not have its earlier fields', { record })],
+    }
   const fields = fieldsToUndo(done, before, current, context)
   const secrets = undoSecrets(done, before, current, context)
   const earlierNotes = [...fields.notes, ...secrets.notes]
   if (fields.names.length === 0 && Object.keys(secrets.values).length === 0) return { notes: earlierNotes }
   if (current.status === 'trash' && !isOnTrashed(step) && !fields.names.includes('status'))
-    return { notes: [`kept ${label}: it was moved to the trash after the run`] }
+    return { notes: [phrase('kept {record}: it was moved to the trash after the run', { record })] }
   const resource = resourceNamed(step.resource)
   const earlier = { ...writableValues(resource, before, fields.names), ...firstTexts(step, fields.names, context) }
   const wanted = { ...withReferences(resource, earlier, context.returning), ...secrets.values }
@@ -218,12 +232,13 @@ function backTo(values: Values, done: DoneStep, current: Answer): Step {
     : { ...common, action: 'restore' as const }
 }
 
-const keptBecause = { changed: 'changed after the run', unknown: 'the site does not show it' }
+const keptChanged = (name: string, { resource }: Step, record: string): string =>
+  phrase('kept {field} of {record}: changed after the run', { field: fieldName(name, resource), record })
 
 /** The fields that a step changed and that are still as it left them, and notes on those that are kept. */
 function fieldsToUndo(done: DoneStep, before: Answer, current: Answer, { emptiesSlugs, ownRecords }: UndoContext) {
   const { step, after, values } = done
-  const label = stepLabel(step)
+  const record = stepLabel(step)
   const base = asLeftBy(done, ownRecords)
   const { fields } = resourceNamed(step.resource)
   const names: string[] = []
@@ -238,11 +253,18 @@ function fieldsToUndo(done: DoneStep, before: Answer, current: Answer, { empties
     if (!isToUndo(name, field, left)) continue
     const comparison = base(name, field, current)
     if (comparison === 'same') names.push(name)
-    else notes.push(`kept ${fieldName(name)} of ${label}: ${keptBecause[comparison]}`)
+    else if (comparison === 'changed') notes.push(keptChanged(name, step, record))
+    else
+      notes.push(
+        phrase('kept {field} of {record}: the site does not show it', {
+          field: fieldName(name, step.resource),
+          record,
+        }),
+      )
   }
   // Only a draft can be without a slug.
   if (before.slug !== '' || !names.includes('slug')) return { names, notes }
-  if (!emptiesSlugs) notes.unshift(`kept slug of ${label}: the site cannot make it empty again`)
+  if (!emptiesSlugs) notes.unshift(phrase('kept slug of {record}: the site cannot make it empty again', { record }))
   const isUnpublishedAgain = names.includes('status') || isUnpublished(String(current.status))
   return { names: emptiesSlugs && isUnpublishedAgain ? names : names.filter(name => name !== 'slug'), notes }
 }
@@ -270,10 +292,14 @@ function undoSecrets({ step, omitted, after }: DoneStep, before: Answer, current
     const isFirst = storedValue(name, before) === ''
     const isSame = after.modified_utc !== undefined && after.modified_utc === current.modified_utc
     if (isFirst && isSame) values[name] = ''
-    else if (!isFirst || storedValue(name, current) !== '') {
-      const reason = isFirst ? 'changed after the run' : 'the journal does not have the earlier one'
-      notes.push(`kept ${fieldName(name)} of ${stepLabel(step)}: ${reason}`)
-    }
+    else if (!isFirst)
+      notes.push(
+        phrase('kept {field} of {record}: the journal does not have the earlier one', {
+          field: fieldName(name, step.resource),
+          record: stepLabel(step),
+        }),
+      )
+    else if (storedValue(name, current) !== '') notes.push(keptChanged(name, step, stepLabel(step)))
   }
   return { values, notes }
 }
@@ -309,8 +335,11 @@ const pick = (values: Values, names: readonly string[]): Values =>
 export function* sharedNotices({ plan, results }: JournaledRun): Generator<string> {
   for (const step of plan.steps) {
     const { id, isOthers } = results.get(step.key) ?? {}
-    const verb = isRemoval(step) ? 'remove' : 'create'
-    if (isOthers) yield `kept ${resourceNamed(step.resource).singular} ${id}: the run did not ${verb} it`
+    if (!isOthers) continue
+    const record = namedRecord(step.resource, String(id))
+    yield isRemoval(step)
+      ? phrase('kept {record}: the run did not remove it', { record })
+      : phrase('kept {record}: the run did not create it', { record })
   }
 }
 
@@ -370,10 +399,12 @@ export function uploadsNotice({ plan, valuesAfter, results }: JournaledRun): str
   for (const { key, values } of plan.steps) {
     const { image } = values
     const id = isPendingUpload(image) && results.get(key)?.state === 'done' ? valuesAfter(key).image : undefined
-    if (isPendingUpload(image) && id) uploads.set(id, `${uploadName(image)} (image ${id})`)
+    if (isPendingUpload(image) && id)
+      uploads.set(id, phrase('{name} (image {id})', { name: uploadName(image), id: String(id) }))
   }
   if (uploads.size === 0) return undefined
-  return `uploaded images stay on the site: ${listOfFirst([...uploads.values()], namedUploads, 'other')}`
+  const images = listOfFirst([...uploads.values()], namedUploads, 'other')
+  return phrase('uploaded images stay on the site: {images}', { images })
 }
 
 /** How many uploads a notice names. */

@@ -2,7 +2,7 @@ import { lookupTable } from '../../base/memoize.ts'
 import { decodeEntities, escapeFormula, sanitize, sanitizeLine, singleLine } from '../../base/text/escaping.ts'
 import { interfaceLanguage } from '../../base/words/phrase.ts'
 import { quoted, type Resource } from '../../contract/resource.ts'
-import { recordNoun } from '../../contract/resource-words.ts'
+import { namedRecord } from '../../contract/resource-words.ts'
 
 const dateTime = /^\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}$/
 
@@ -108,14 +108,13 @@ const venueName = (venue: unknown): string => sanitizeLine(decodeEntities(cellTe
 function nounAndTitle({ name, title }: Resource, record: Row): string {
   const value = record[title]
   if (value === undefined || value === '') return ''
-  return name === 'events' ? quoted(String(value)) : `${recordNoun(name)} ${quoted(String(value))}`
+  return name === 'events' ? quoted(String(value)) : namedRecord(name, quoted(String(value)))
 }
 
 /** A record without a title is named by its ID: `event 57 (row 3)`. */
 function withDetails(name: string, resource: Resource, details: NonNullable<Naming['details']>): string {
   const known = details.filter(detail => detail !== undefined && detail !== '')
-  const [head, rest] =
-    name === '' ? [[recordNoun(resource.name), ...known.slice(0, 1)].join(' '), known.slice(1)] : [name, known]
+  const [head, rest] = name === '' ? [namedRecord(resource.name, known[0] ?? ''), known.slice(1)] : [name, known]
   return rest.length > 0 ? `${head} (${rest.join(', ')})` : head
 }
 

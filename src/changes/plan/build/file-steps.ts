@@ -1,5 +1,5 @@
 import { isObject } from '../../../base/text/json.ts'
-import { counted } from '../../../base/text/similarity.ts'
+import { phrase } from '../../../base/words/phrase.ts'
 import { type Allow, createAllow } from '../../../client/adapters/allowed-values.ts'
 import type { Client } from '../../../client/client.ts'
 import type { ChangeContext } from '../../../client/resolve-change.ts'
@@ -174,11 +174,19 @@ function leftOutNotes({ calendar }: Client, { slug = 0, ...dates }: Readonly<Rec
   const undated = Object.values(dates).reduce((sum, count) => sum + count, 0)
   return [
     ...(undated > 0
-      ? [`${calendar.label} dates drafts by their last save: left out ${counted(undated, 'publication date')}`]
+      ? [
+          phrase(
+            '{calendar} dates drafts by their last save: left out {count, plural, one {# publication date} other {# publication dates}}',
+            { calendar: calendar.label, count: undated },
+          ),
+        ]
       : []),
     ...(slug > 0
       ? [
-          `${calendar.label} derives the slugs of venues and organizers from their names: left out ${counted(slug, 'slug')}`,
+          phrase(
+            '{calendar} derives the slugs of venues and organizers from their names: left out {count, plural, one {# slug} other {# slugs}}',
+            { calendar: calendar.label, count: slug },
+          ),
         ]
       : []),
   ]
@@ -221,6 +229,13 @@ function createBackslashes({ capabilities, calendar }: Client) {
       return { ...matched, record: { ...record, values } }
     },
     notes: (): string[] =>
-      dropped > 0 ? [`${calendar.label} drops backslashes: left them out of ${counted(dropped, 'text')}`] : [],
+      dropped > 0
+        ? [
+            phrase('{calendar} drops backslashes: left them out of {count, plural, one {# text} other {# texts}}', {
+              calendar: calendar.label,
+              count: dropped,
+            }),
+          ]
+        : [],
   }
 }

@@ -1,10 +1,12 @@
 import { Failure } from '../../../base/failure.ts'
-import { foldText } from '../../../base/text/similarity.ts'
+import { foldText, listOfFirst } from '../../../base/text/similarity.ts'
+import { phrase } from '../../../base/words/phrase.ts'
 import type { Client } from '../../../client/client.ts'
 import type { Criteria } from '../../../client/selection/criteria.ts'
 import { resourceNamed } from '../../../contract/contract.ts'
 import type { Language } from '../../../contract/languages.ts'
 import type { Resource } from '../../../contract/resource.ts'
+import { recordNoun } from '../../../contract/resource-words.ts'
 import type { FileRecord } from '../../../files/records/file-record.ts'
 import { addToOverview, createPlan, type Invalid, isRemoval, type Plan, rememberOverview, type Step } from '../plan.ts'
 import { SiteReader } from '../site-reader.ts'
@@ -77,8 +79,8 @@ export async function planFromRecords(
   for (const step of links.steps) addToOverview(steps.overview, step)
   rememberOverview(allSteps, steps.overview)
   const notes: string[] = []
-  if (prune && groups.length === 0) notes.push('--prune removes nothing: no records were read')
-  if (prune && invalid.length > 0) notes.push('--prune removes nothing as long as records are invalid')
+  if (prune && groups.length === 0) notes.push(phrase('--prune removes nothing: no records were read'))
+  if (prune && invalid.length > 0) notes.push(phrase('--prune removes nothing as long as records are invalid'))
   // A plan may have many thousand steps on disk, to be read once more only if there can be something to say.
   if (steps.hasTranslations) notes.push(...(await originalNotes(reader, matched.listed, client.language)))
   notes.push(...steps.notesOfValues())
@@ -155,7 +157,9 @@ async function addRemovals({ groups, listed }: Matched, building: Building, areA
 /** What has no text to translate is no record to remove. */
 function checkCanPrune({ translation }: FileRecord, prune: Criteria | undefined): void {
   if (prune && translation)
-    throw new Failure('usage', '--prune and translations cannot be used together', { hint: 'leave out --prune' })
+    throw new Failure('usage', phrase('--prune and translations cannot be used together'), {
+      hint: phrase('leave out --prune'),
+    })
 }
 
 /** Lets other records of the file link to this one by its slug or name. */
@@ -180,10 +184,16 @@ async function overwriteNotes(client: Client, reader: SiteReader, steps: Iterabl
   for (const resource of [resourceNamed('venues'), resourceNamed('organizers')]) {
     const repeated = await repeatedNames(client, reader, resource, steps)
     if (repeated.size === 0) continue
-    const names = [...repeated].slice(0, maxNames).map(name => JSON.stringify(name))
-    const more = repeated.size > maxNames ? ` and ${repeated.size - maxNames} more` : ''
+    const names = listOfFirst(
+      Array.from(repeated, name => JSON.stringify(name)),
+      maxNames,
+    )
     notes.push(
-      `${client.calendar.label} keeps one ${resource.singular} per name and would overwrite the existing one: ${names.join(', ')}${more}`,
+      phrase('{calendar} keeps one {record} per name and would overwrite the existing one: {names}', {
+        calendar: client.calendar.label,
+        record: recordNoun(resource.name),
+        names,
+      }),
     )
   }
   return notes

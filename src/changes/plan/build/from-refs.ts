@@ -8,6 +8,7 @@ import { type Change, resolveChange, resolveCreation } from '../../../client/res
 import { resourceNamed } from '../../../contract/contract.ts'
 import type { Language } from '../../../contract/languages.ts'
 import type { Answer, Resource } from '../../../contract/resource.ts'
+import { namedRecord } from '../../../contract/resource-words.ts'
 import { changedValues } from '../../../contract/three-way-merge.ts'
 import { type RepeatOptions, repeatStarts } from '../../../files/icalendar/occurrences.ts'
 import { createPlan, type Invalid, type Plan, type Step } from '../plan.ts'
@@ -230,7 +231,7 @@ export async function readNamedRecords(
   }
 }
 
-const refText = ({ singular }: Resource, ref: Ref): string => `${singular} ${'id' in ref ? ref.id : ref.slug}`
+const refText = ({ name }: Resource, ref: Ref): string => namedRecord(name, 'id' in ref ? ref.id : ref.slug)
 
 /** How an event repeats. */
 export interface Repetition extends Pick<RepeatOptions, 'until' | 'except'> {

@@ -1,10 +1,12 @@
 import { Failure, type FailureKind } from '../../../base/failure.ts'
 import { escapeFormula } from '../../../base/text/escaping.ts'
+import { phrase } from '../../../base/words/phrase.ts'
 import { placeOf } from '../../../client/calendar.ts'
 import type { Client, Ref } from '../../../client/client.ts'
 import { listAllHint } from '../../../client/http/problems/unavailable.ts'
 import type { Language } from '../../../contract/languages.ts'
 import type { Resource } from '../../../contract/resource.ts'
+import { namedRecord, recordNoun } from '../../../contract/resource-words.ts'
 import type { FileRecord, Mistake } from '../../../files/records/file-record.ts'
 import type { Invalid } from '../plan.ts'
 
@@ -53,10 +55,13 @@ const asInvalid = (record: FileRecord, message: string, hint: string | undefined
 })
 
 const mistakeText = ({ column, expected, value, message }: Mistake): string =>
-  message ?? `${column && `${column}: `}expected ${expected}, got "${value}"`
+  message ??
+  `${column && `${column}: `}${phrase('expected {expected}, got "{value}"', { expected, value: String(value) })}`
 
 const hintFor = ({ suggestion, example, advice }: Mistake): string | undefined =>
-  suggestion ? `did you mean ${suggestion}?` : (advice ?? (example && `for example: ${example}`))
+  suggestion
+    ? phrase('did you mean {suggestion}?', { suggestion })
+    : (advice ?? (example && phrase('for example: {example}', { example })))
 
 /** The cells of a record whose values were valid, as an error sheet shows them. */
 function sourceOf({ id, lang_code, action, origin, image_alt, values, cleared }: FileRecord): Record<string, unknown> {
@@ -82,18 +87,31 @@ export async function missingRecord(
   client: Client,
   { resource, ref, language, trashed }: MissingRecord,
 ): Promise<Failure> {
-  const { name, singular } = resource
+  const { name } = resource
   if (ref && (!trashed || resource.keys.includes('slug')))
     try {
       const { id } = await client.get(resource, ref, language ? { lang_code: language } : {})
       if (trashed)
-        return new Failure('refused', `${singular} ${id} is not in the trash of ${client.calendar.label}`, {
-          hint: `see it with: calctl ${name} get ${id}${client.calendar.flags ?? ''}`,
-        })
+        return new Failure(
+          'refused',
+          phrase('{record} is not in the trash of {calendar}', {
+            record: namedRecord(name, id),
+            calendar: client.calendar.label,
+          }),
+          {
+            hint: phrase('see it with: {command}', {
+              command: `calctl ${name} get ${id}${client.calendar.flags ?? ''}`,
+            }),
+          },
+        )
     } catch (error) {
       return failureOfRecord(error)
     }
-  return new Failure('missing', `no such ${singular} ${placeOf(client.calendar)}`, {
-    hint: listAllHint(resource, client.calendar),
-  })
+  return new Failure(
+    'missing',
+    phrase('no such {record} {place}', { record: recordNoun(name), place: placeOf(client.calendar) }),
+    {
+      hint: listAllHint(resource, client.calendar),
+    },
+  )
 }

@@ -1,5 +1,6 @@
 import { Failure } from '../../../base/failure.ts'
-import { foldText, listOf } from '../../../base/text/similarity.ts'
+import { foldText } from '../../../base/text/similarity.ts'
+import { phrase } from '../../../base/words/phrase.ts'
 import type { Client, Values } from '../../../client/client.ts'
 import { createNameSearch } from '../../../client/find/name-search.ts'
 import { inLanguage } from '../../../client/languages/routing.ts'
@@ -16,8 +17,10 @@ import {
 } from '../../../client/name-lookup.ts'
 import type { Language } from '../../../contract/languages.ts'
 import type { Resource } from '../../../contract/resource.ts'
+import { recordsNoun, theRecord } from '../../../contract/resource-words.ts'
 import { isSlug, slugOf } from '../../../contract/slug.ts'
 import { splitNames } from '../../../files/records/file-record.ts'
+import { fieldList } from '../names.ts'
 import type { Step, StepReference } from '../plan.ts'
 import type { SiteReader } from '../site-reader.ts'
 
@@ -163,14 +166,27 @@ const linkKey = ({ name }: Resource, link: unknown): string => `${name} ${JSON.s
 const keyOf = (resource: Resource, language: Language | undefined, name: string): string =>
   `${resource.name} ${language ?? ''} ${name}`
 
-const ambiguousInFile = ({ name, singular }: Resource, linkedName: string, describesPlaces = false) =>
-  new Failure('usage', `several ${name} in the file are called "${linkedName}"`, {
-    hint: describesPlaces
-      ? 'write the town of the venue in each row'
-      : `give them slugs, and link to the ${singular} by its slug`,
-  })
+const ambiguousInFile = ({ name }: Resource, linkedName: string, describesPlaces = false) =>
+  new Failure(
+    'usage',
+    phrase('several {records} in the file are called "{name}"', { records: recordsNoun(name), name: linkedName }),
+    {
+      hint: describesPlaces
+        ? phrase('write the town of the venue in each row')
+        : phrase('give them slugs, and link to {record} by its slug', { record: theRecord(name) }),
+    },
+  )
 
 const differentInFile = (resource: Resource, inline: Values, fields: readonly string[]) =>
-  new Failure('usage', `another "${inline[resource.title]}" in the file has another ${listOf(fields)}`, {
-    hint: `describe the ${resource.singular} once, and name it elsewhere; or give one of them another name`,
-  })
+  new Failure(
+    'usage',
+    phrase('another "{name}" in the file has another {fields}', {
+      name: String(inline[resource.title]),
+      fields: fieldList(fields, resource.name),
+    }),
+    {
+      hint: phrase('describe {record} once, and name it elsewhere; or give one of them another name', {
+        record: theRecord(resource.name),
+      }),
+    },
+  )

@@ -1,4 +1,5 @@
 import { Failure } from '../../../base/failure.ts'
+import { phrase } from '../../../base/words/phrase.ts'
 import type { CalendarName } from '../../../client/calendar.ts'
 import type { Client } from '../../../client/client.ts'
 import { isFrom } from '../../../client/site-discovery.ts'
@@ -208,7 +209,10 @@ async function explainMissing(
   const isInOtherLanguage = failure.details.language !== undefined
   // --lang, which the failure suggests, does not change the language that a row has of its own.
   if (!isInOtherLanguage || record.lang_code === undefined) return failure
-  return new Failure(failure.kind, failure.message, { ...failure.details, hint: 'change lang_code, or leave it empty' })
+  return new Failure(failure.kind, failure.message, {
+    ...failure.details,
+    hint: phrase('change lang_code, or leave it empty'),
+  })
 }
 
 function refOf(record: FileRecord) {
@@ -245,7 +249,7 @@ function withNormalizedSlug(record: FileRecord): FileRecord {
   if (normalized === slug) return record
   if (normalized === '') {
     if (record.action === 'ignore') return record
-    const mistake = { column: 'slug', expected: 'a slug: letters, digits, hyphens', value: slug }
+    const mistake = { column: 'slug', expected: phrase('a slug: letters, digits, hyphens'), value: slug }
     return { ...record, mistakes: [...mistakes, mistake] }
   }
   return { ...record, values: { ...values, slug: normalized } }
@@ -260,8 +264,13 @@ const ofOtherCalendar = (record: FileRecord, { label }: CalendarName): FileRecor
       column: 'original',
       expected: label,
       value: String(record.origin),
-      message: `these texts were exported from ${/^file:/.test(String(record.origin)) ? 'another calendar' : record.origin}, not from ${label}`,
-      advice: 'pass -p with the profile of that calendar',
+      message: /^file:/.test(String(record.origin))
+        ? phrase('these texts were exported from another calendar, not from {calendar}', { calendar: label })
+        : phrase('these texts were exported from {origin}, not from {calendar}', {
+            origin: String(record.origin),
+            calendar: label,
+          }),
+      advice: phrase('pass -p with the profile of that calendar'),
     },
   ],
 })

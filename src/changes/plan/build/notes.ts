@@ -1,8 +1,8 @@
 import { Failure } from '../../../base/failure.ts'
-import { decodeEntities } from '../../../base/text/escaping.ts'
-import { counted, listOf, listOfFirst, nounFor } from '../../../base/text/similarity.ts'
+import { listOfFirst } from '../../../base/text/similarity.ts'
 import type { DayRange } from '../../../base/time/calendar-words.ts'
 import { readDate, wallMs } from '../../../base/time/dates.ts'
+import { phrase } from '../../../base/words/phrase.ts'
 import { lostSources, showsStored } from '../../../client/adapters/stored-records.ts'
 import type { Client, Values } from '../../../client/client.ts'
 import { isSimilar } from '../../../client/find/slugs.ts'
@@ -10,8 +10,10 @@ import { wholeListQuery } from '../../../client/find/whole-lists.ts'
 import { resourceNamed } from '../../../contract/contract.ts'
 import { hasNoAmount, losesCurrency } from '../../../contract/kinds/cost-kind.ts'
 import type { Language } from '../../../contract/languages.ts'
-import type { Answer } from '../../../contract/resource.ts'
+import { type Answer, quoted, titleOf } from '../../../contract/resource.ts'
+import { namedRecord } from '../../../contract/resource-words.ts'
 import { recordName } from '../../../files/print/readable.ts'
+import { fieldOfRecord } from '../names.ts'
 import { type Plan, type Step, survivorOf } from '../plan.ts'
 
 const mostNamed = 5
@@ -25,11 +27,14 @@ export function sourceNotes(client: Client, steps: Iterable<Step>): string[] {
   for (const { resource: name, id, before, values, at } of steps) {
     const resource = resourceNamed(name)
     for (const field of before ? lostSources(client, resource, before, values) : [])
-      texts.push(`${field} of ${resource.singular} ${id}${at ? ` (${at})` : ''}`)
+      texts.push(fieldOfRecord(field, name, `${id}${at ? ` (${at})` : ''}`))
   }
   if (texts.length === 0) return []
   return [
-    `this replaces blocks or shortcodes that ${client.calendar.label} does not show, and an undo will not bring them back: ${listOfFirst(texts, mostNamed)}`,
+    phrase(
+      'this replaces blocks or shortcodes that {calendar} does not show, and an undo will not bring them back: {texts}',
+      { calendar: client.calendar.label, texts: listOfFirst(texts, mostNamed) },
+    ),
   ]
 }
 
@@ -46,7 +51,7 @@ export function createLengthNotes({ isFile }: { readonly isFile: boolean }) {
       const changed = 'end_date' in requested || 'all_day' in requested ? undefined : changedLength(step)
       if (!changed) return
       const name = recordName(resourceNamed(step.resource), { record: step.before ?? {} })
-      sentence = `${name} would last ${changed.lengths}`
+      sentence = phrase('{event} would last {lengths}', { event: name, lengths: changed.lengths })
       named.push(named.length < fewNamed ? `${name} ${changed.lengths}` : '')
       durations.add(changed.duration)
     },
@@ -54,12 +59,25 @@ export function createLengthNotes({ isFile }: { readonly isFile: boolean }) {
       const count = named.length
       if (count === 0) return []
       const [duration] = durations.size === 1 ? durations : []
-      const many = `${count} events would get longer or shorter: ${listOfFirst(named, fewNamed, 'other')}`
-      const whole = `to move ${count === 1 ? 'it' : 'them'} as a whole`
-      const byOption = `${whole} use --shift${duration === undefined ? '' : `, or add --duration ${duration}`}`
-      return [`${count === 1 ? sentence : many}; ${isFile ? `${whole}, give the end, too` : byOption}`]
+      const events = listOfFirst(named, fewNamed, 'other')
+      const many = phrase('{count} events would get longer or shorter: {events}', { count, events })
+      return [`${count === 1 ? sentence : many}; ${moveAsWhole(count, isFile, duration)}`]
     },
   }
+}
+
+/** How to move events without making them longer or shorter. */
+function moveAsWhole(count: number, isFile: boolean, duration: string | undefined): string {
+  if (isFile)
+    return phrase('{count, plural, one {to move it as a whole} other {to move them as a whole}}, give the end, too', {
+      count,
+    })
+  if (duration === undefined)
+    return phrase('{count, plural, one {to move it as a whole} other {to move them as a whole}} use --shift', { count })
+  return phrase(
+    '{count, plural, one {to move it as a whole} other {to move them as a whole}} use --shift, or add --duration {duration}',
+    { count, duration },
+  )
 }
 
 interface ChangedLength {
@@ -77,14 +95,20 @@ function changedLength({ action, before, values }: Step): ChangedLength | undefi
   const units = [old, next].map(parts => parts.map(([, unit]) => unit).join())
   const oldText = units[0] === units[1] && old.length === 1 ? String(old[0]?.[0]) : textOf(old)
   return {
-    lengths: `${textOf(next)} instead of ${oldText}`,
+    lengths: phrase('{length} instead of {before}', { length: textOf(next), before: oldText }),
     duration: old.some(([size]) => size > 0) ? old.map(([size, unit]) => `${size}${unit[0]}`).join('') : undefined,
   }
 }
 
 type Part = readonly [size: number, unit: 'day' | 'hour' | 'minute']
 
-const textOf = (parts: readonly Part[]): string => parts.map(([size, unit]) => counted(size, unit)).join(' ')
+const textOf = (parts: readonly Part[]): string => parts.map(partText).join(' ')
+
+function partText([count, unit]: Part): string {
+  if (unit === 'day') return phrase('{count, plural, one {# day} other {# days}}', { count })
+  if (unit === 'hour') return phrase('{count, plural, one {# hour} other {# hours}}', { count })
+  return phrase('{count, plural, one {# minute} other {# minutes}}', { count })
+}
 
 /** How long an event lasts by its wall times; one that lasts all day, with its last day. */
 function partsOf({ start_date: start, end_date: end, all_day: isWholeDay }: Values): readonly Part[] | undefined {
@@ -114,10 +138,18 @@ export function createCostNotes({ capabilities, calendar }: Client) {
     notes(): string[] {
       const notes: string[] = []
       if (words.size > 0)
-        notes.push(`${nounFor(words.size, 'a cost has', 'costs have')} no amount: ${namedCosts(words)}`)
+        notes.push(
+          phrase('{count, plural, one {a cost has} other {costs have}} no amount: {costs}', {
+            count: words.size,
+            costs: namedCosts(words),
+          }),
+        )
       if (foreign.size > 0)
         notes.push(
-          `${calendar.label} shows ${namedCosts(foreign)} in its own currency; it keeps another one only of a single amount with a decimal point, such as 12.50 €`,
+          phrase(
+            '{calendar} shows {costs} in its own currency; it keeps another one only of a single amount with a decimal point, such as 12.50 €',
+            { calendar: calendar.label, costs: namedCosts(foreign) },
+          ),
         )
       return notes
     },
@@ -160,7 +192,7 @@ function* trashedOf(steps: Iterable<Step>, trashed: ReadonlyMap<string, readonly
   for (const step of steps) {
     const near = startDay(step) === undefined ? undefined : trashed.get(languageAndDay(step.language, step.values))
     const record = near?.find(one => isSimilar(events, step.values, one))
-    if (record) yield { record, step }
+    if (record) yield record
   }
 }
 
@@ -191,19 +223,16 @@ async function firstOfTrash(
   }
 }
 
-function inTrashSentence(
-  { calendar }: Client,
-  found: readonly { readonly record: Answer; readonly step: Step }[],
-): string {
-  const isOne = found.length === 1
-  const names = found.map(({ record }) => recordName(events, { record }))
-  const restore = `calctl events restore ${found.map(({ record }) => record.id).join(' ')}${calendar.flags ?? ''}`
-  const isSheet = found.every(({ step }) => /\brow \d+$/.test(step.at ?? ''))
-  return [
-    `${found.length} of the new events ${isOne ? 'is' : 'are'} in the trash: ${listOfFirst(names, mostNamed, 'other')}`,
-    `to restore ${isOne ? 'it' : 'them'}: ${restore}`,
-    ...(isSheet ? [`to leave ${isOne ? 'it out, delete its row' : 'them out, delete their rows'}`] : []),
-  ].join('; ')
+function inTrashSentence({ calendar }: Client, found: readonly Answer[]): string {
+  const names = found.map(record => recordName(events, { record }))
+  return phrase(
+    '{count} of the new events {count, plural, one {is} other {are}} in the trash: {events}; to restore {count, plural, one {it} other {them}}: {command}; to leave {count, plural, one {it} other {them}} out, remove {count, plural, one {it} other {them}} from the file',
+    {
+      count: found.length,
+      events: listOfFirst(names, mostNamed, 'other'),
+      command: `calctl events restore ${found.map(({ id }) => id).join(' ')}${calendar.flags ?? ''}`,
+    },
+  )
 }
 
 /**
@@ -216,10 +245,10 @@ export async function hiddenLinksNote(client: Client, steps: Iterable<Step>): Pr
   const deleted: string[] = []
   let language: Step['language']
   for (const step of steps) {
-    const { singular, trashable, title } = resourceNamed(step.resource)
+    const resource = resourceNamed(step.resource)
     const isDuplicate = survivorOf(step) !== undefined && step.resource !== 'events'
-    if (!isDuplicate && (step.action !== 'delete' || trashable)) continue
-    const name = `${singular} ${JSON.stringify(decodeEntities(String(step.before?.[title] ?? step.id)))}`
+    if (!isDuplicate && (step.action !== 'delete' || resource.trashable)) continue
+    const name = namedRecord(resource.name, JSON.stringify(titleOf(resource, step.before) || String(step.id)))
     ;(isDuplicate ? duplicates : deleted).push(name)
     language ??= step.language
   }
@@ -228,11 +257,23 @@ export async function hiddenLinksNote(client: Client, steps: Iterable<Step>): Pr
     (await showsStored(client, { resource: resourceNamed('events'), language }))
   )
     return undefined
-  const consequences = [
-    ...(duplicates.length > 0 ? [`those of ${listOfFirst(duplicates, mostNamed)} cannot be moved`] : []),
-    ...(deleted.length > 0 ? [`an undo will not give them back ${listOfFirst(deleted, mostNamed)}`] : []),
-  ]
-  return `${client.calendar.label} does not show hidden events here: ${consequences.join(', and ')}`
+  const calendar = client.calendar.label
+  const records = listOfFirst(duplicates, mostNamed)
+  const terms = listOfFirst(deleted, mostNamed)
+  if (deleted.length === 0)
+    return phrase('{calendar} does not show hidden events here: those of {records} cannot be moved', {
+      calendar,
+      records,
+    })
+  if (duplicates.length === 0)
+    return phrase('{calendar} does not show hidden events here: an undo will not give them back {terms}', {
+      calendar,
+      terms,
+    })
+  return phrase(
+    '{calendar} does not show hidden events here: those of {records} cannot be moved, and an undo will not give them back {terms}',
+    { calendar, records, terms },
+  )
 }
 
 /**
@@ -248,20 +289,23 @@ export function withEarlierStarts(
   if (first === undefined) return plan
   const named: string[] = []
   let all = 0
-  let earlier = 0
   for (const step of plan.steps) {
     const { resource, before, id } = step
     if (resource !== 'events' || !before || !concerns(step)) continue
     all += 1
     if (String(before.start_date).slice(0, 10) >= first) continue
-    earlier += 1
-    if (named.length < mostNamed)
-      named.push(`"${decodeEntities(String(before[resourceNamed(resource).title]))}" (${id})`)
+    named.push(named.length < mostNamed ? `${quoted(titleOf(events, before))} (${id})` : '')
   }
-  if (earlier === 0) return plan
-  const names = listOf([...named, ...(earlier > mostNamed ? [`${earlier - mostNamed} more`] : [])])
-  const these = all === 1 ? 'this event' : `${earlier} of these ${all} events`
+  const count = named.length
+  if (count === 0) return plan
   const condition = days?.last === first ? `start_date=${first}` : `'start_date>=${first}'`
-  const note = `${these} ${nounFor(earlier, 'begins', 'begin')} before ${first}: ${names}; to leave ${nounFor(earlier, 'it', 'them')} out, add --where ${condition}`
+  const places = { count, all, day: first, events: listOfFirst(named, mostNamed), condition }
+  const note =
+    all === 1
+      ? phrase('this event begins before {day}: {events}; to leave it out, add --where {condition}', places)
+      : phrase(
+          '{count} of these {all} events {count, plural, one {begins} other {begin}} before {day}: {events}; to leave {count, plural, one {it} other {them}} out, add --where {condition}',
+          places,
+        )
   return { ...plan, notes: [...(plan.notes ?? []), note] }
 }

@@ -1,11 +1,12 @@
 import { Failure } from '../../../base/failure.ts'
-import { counted, nounFor } from '../../../base/text/similarity.ts'
 import { msWall } from '../../../base/time/dates.ts'
+import { phrase } from '../../../base/words/phrase.ts'
 import type { Values } from '../../../client/client.ts'
 import { wholeListQuery } from '../../../client/find/whole-lists.ts'
 import { type Criteria, criteriaFor, select, selectedPages } from '../../../client/selection/criteria.ts'
 import { resourceNamed, resources } from '../../../contract/contract.ts'
 import type { Answer, Resource } from '../../../contract/resource.ts'
+import { recordsNoun } from '../../../contract/resource-words.ts'
 import { slugOf } from '../../../contract/slug.ts'
 import { splitFeedSlug } from '../../../files/icalendar/event-entries.ts'
 import type { FeedSeries } from '../../../files/records/file-record.ts'
@@ -66,7 +67,7 @@ export async function* removalsOfCancelled(
     if (!series || inFeed.has(record.slug) || !isWithin(record, series)) continue
     const key = `${resource.name} ${record.id}`
     const step = removalByFile({ resource, language: stepLanguage, key }, record)
-    yield { ...step, at: `no longer a date of "${series.name}"` }
+    yield { ...step, at: phrase('no longer a date of "{series}"', { series: series.name }) }
   }
 }
 
@@ -166,28 +167,32 @@ function isPastDate(slug: string, firstDays: ReadonlyMap<string, string>): boole
 
 /** Throws `usage` if a plan has invalid records. */
 export function checkInvalid(plan: Pick<Plan, 'invalid'>): void {
-  const { length } = blockingRecords(plan)
-  if (length > 0)
-    throw new Failure('usage', `${counted(length, 'record')} ${nounFor(length, 'is', 'are')} invalid`, {
-      hint: `fix ${nounFor(length, 'it', 'them')} and try again`,
-    })
+  const { length: count } = blockingRecords(plan)
+  if (count > 0)
+    throw new Failure(
+      'usage',
+      phrase('{count, plural, one {# record is invalid} other {# records are invalid}}', { count }),
+      { hint: phrase('fix {count, plural, one {it} other {them}} and try again', { count }) },
+    )
 }
 
 /** Throws `conflict` if a plan leaves records alone because somebody else changed them. */
 export function checkConflicts(plan: Pick<Plan, 'invalid'>): void {
-  const { length } = conflictsIn(plan)
-  if (length > 0)
+  const { length: count } = conflictsIn(plan)
+  if (count > 0)
     throw new Failure(
       'conflict',
-      `${counted(length, 'record')} changed on the site, and ${nounFor(length, 'is', 'are')} left alone`,
-      {
-        hint: compareTexts,
-      },
+      phrase(
+        '{count, plural, one {# record changed on the site, and is} other {# records changed on the site, and are}} left alone',
+        { count },
+      ),
+      { hint: compareTexts() },
     )
 }
 
 /** The next step with records that were left alone. */
-export const compareTexts = 'compare the texts named above, and export again what is still to be translated'
+export const compareTexts = (): string =>
+  phrase('compare the texts named above, and export again what is still to be translated')
 
 /** A plan may remove so many records without --max-trash: in all, and as a share of a list that is not tiny. */
 const defaultLimit = { records: 20, percent: 30, ofMoreThan: 10 }
@@ -196,7 +201,7 @@ const defaultLimit = { records: 20, percent: 30, ofMoreThan: 10 }
 export function checkRemovals(plan: Pick<Plan, 'steps' | 'among'>, maxTrash?: number): void {
   const excess = removalExcess(plan, maxTrash)
   if (!excess) return
-  const hint = `see which with: --dry-run; to remove them add: --max-trash ${excess.needed}`
+  const hint = phrase('see which with: --dry-run; to remove them add: --max-trash {count}', { count: excess.needed })
   throw new Failure('declined', excess.message, { hint })
 }
 
@@ -209,13 +214,22 @@ export function removalExcess(
   const needed = counts.reduce((sum, { count }) => sum + count, 0)
   const limit = maxTrash ?? defaultLimit.records
   if (needed > limit)
-    return { message: `this would remove ${counted(needed, 'record')}, more than the limit of ${limit}`, needed }
+    return {
+      message: phrase(
+        'this would remove {count, plural, one {# record} other {# records}}, more than the limit of {limit}',
+        { count: needed, limit },
+      ),
+      needed,
+    }
   if (maxTrash !== undefined) return undefined
   for (const { name, count } of counts) {
     const total = plan.among?.[name] ?? 0
     if (total > defaultLimit.ofMoreThan && count * 100 > total * defaultLimit.percent) {
-      const message = `this would remove ${count} of ${total} ${name}, more than the limit of ${defaultLimit.percent} %`
-      return { message, needed }
+      const places = { count, total, records: recordsNoun(name), percent: defaultLimit.percent }
+      return {
+        message: phrase('this would remove {count} of {total} {records}, more than the limit of {percent} %', places),
+        needed,
+      }
     }
   }
   return undefined
@@ -225,4 +239,6 @@ export function removalExcess(
 export const irreversibleNotes = (plan: Pick<Plan, 'steps'>): string[] =>
   resources
     .filter(({ name }) => countSteps(plan, name, 'delete') > 0)
-    .map(({ name }) => `${name} are deleted permanently: undo creates them again with new IDs`)
+    .map(({ name }) =>
+      phrase('{records} are deleted permanently: undo creates them again with new IDs', { records: recordsNoun(name) }),
+    )

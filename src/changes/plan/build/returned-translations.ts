@@ -1,4 +1,5 @@
-import { listOf, listOfFirst, nounFor } from '../../../base/text/similarity.ts'
+import { listOfFirst } from '../../../base/text/similarity.ts'
+import { phrase } from '../../../base/words/phrase.ts'
 import type { Values } from '../../../client/client.ts'
 import { resourceNamed } from '../../../contract/contract.ts'
 import type { Field } from '../../../contract/field.ts'
@@ -8,6 +9,7 @@ import { type Answer, recordKey } from '../../../contract/resource.ts'
 import { type Base, merge } from '../../../contract/three-way-merge.ts'
 import type { FileRecord } from '../../../files/records/file-record.ts'
 import { textFingerprint } from '../../../files/xliff/write-xliff.ts'
+import { fieldList, fieldOfRecord } from '../names.ts'
 import type { Invalid } from '../plan.ts'
 import type { RecordLocation, SiteReader } from '../site-reader.ts'
 import type { ListedRecord, MatchedRecord } from './matched-records.ts'
@@ -49,8 +51,16 @@ const hasText = (name: string, field: Field, record: Answer, fingerprint: string
 
 const conflictOf = (record: FileRecord, before: Answer, fields: readonly string[], flags: string): Invalid => ({
   at: record.place,
-  message: `${listOf(fields)} changed on the site since the texts were exported, and ${nounFor(fields.length, 'was', 'were')} left as ${nounFor(fields.length, 'it is', 'they are')}`,
-  hint: `see it with: calctl ${record.resource} get ${before.id}${record.lang_code ? ` --lang ${record.lang_code}` : ''} --fields ${fields.join(',')}${flags}`,
+  message: phrase(
+    '{fields} changed on the site since the texts were exported, and {count, plural, one {was left as it is} other {were left as they are}}',
+    {
+      count: fields.length,
+      fields: fieldList(fields, record.resource),
+    },
+  ),
+  hint: phrase('see it with: {command}', {
+    command: `calctl ${record.resource} get ${before.id}${record.lang_code ? ` --lang ${record.lang_code}` : ''} --fields ${fields.join(',')}${flags}`,
+  }),
   resource: record.resource,
   isConflict: true,
   source: { id: before.id, lang_code: record.lang_code, ...pick(record.values, fields) },
@@ -82,7 +92,10 @@ export async function originalNotes(
   const changed = Array.from(matched, ({ record }) => changedOriginals(record, originals)).flat()
   if (changed.length === 0) return []
   return [
-    `changed since the export, so that ${nounFor(changed.length, 'its translation', 'their translations')} may be out of date: ${listOfFirst(changed, namedAtMost, 'other')}`,
+    phrase(
+      'changed since the export, so that {count, plural, one {its translation} other {their translations}} may be out of date: {texts}',
+      { count: changed.length, texts: listOfFirst(changed, namedAtMost, 'other') },
+    ),
   ]
 }
 
@@ -91,12 +104,12 @@ function changedOriginals(
   originals: ReadonlyMap<string, Answer>,
 ): string[] {
   if (!translation) return []
-  const { singular, fields } = resourceNamed(resource)
+  const { fields } = resourceNamed(resource)
   const original = originals.get(recordKey(resource, translation.of.id))
   return Object.entries(translation.texts).flatMap(([name, { source }]) => {
     const field = fields[name]
-    const text = `${name} of ${singular} ${translation.of.id}`
-    if (!original) return [`${text}, which is gone`]
+    const text = fieldOfRecord(name, resource, translation.of.id)
+    if (!original) return [phrase('{text}, which is gone', { text })]
     return field && hasText(name, field, original, source) ? [] : [text]
   })
 }

@@ -1,10 +1,12 @@
 import { Failure } from '../../../base/failure.ts'
-import { listOf, withArticle } from '../../../base/text/similarity.ts'
+import { listOf } from '../../../base/text/similarity.ts'
+import { phrase } from '../../../base/words/phrase.ts'
 import type { Values } from '../../../client/client.ts'
 import { type ChangeContext, resolveChange, resolveCreation } from '../../../client/resolve-change.ts'
 import { resourceNamed } from '../../../contract/contract.ts'
 import type { Language } from '../../../contract/languages.ts'
 import { type Answer, missingFields, type Resource } from '../../../contract/resource.ts'
+import { recordNoun } from '../../../contract/resource-words.ts'
 import { changedValues } from '../../../contract/three-way-merge.ts'
 import type { FileRecord } from '../../../files/records/file-record.ts'
 import type { CreateStep, RemovalStep, RestoreStep, Step, UpdateStep } from '../plan.ts'
@@ -99,9 +101,19 @@ async function createStep(
   const { fieldLabel = name => name } = context
   const missing = missingFields(resource, record.values)
   if (missing.length > 0)
-    throw new Failure('usage', `a new ${resource.singular} needs ${listOf(missing.map(withArticle))}`, {
-      hint: `add ${listOf(missing.map(fieldLabel))}, or the id or slug of an existing ${resource.singular}`,
-    })
+    throw new Failure(
+      'usage',
+      phrase('a new {record} needs {fields}', {
+        record: recordNoun(resource.name),
+        fields: listOf(missing.map(neededField)),
+      }),
+      {
+        hint: phrase('add {fields}, or the id or slug of an existing {record}', {
+          fields: listOf(missing.map(fieldLabel)),
+          record: recordNoun(resource.name),
+        }),
+      },
+    )
   const given = { ...record.values, ...record.valuesIfNew }
   const values = Object.fromEntries(Object.entries(given).filter(([name]) => !resource.fields[name]?.queryOnly))
   return {
@@ -111,6 +123,12 @@ async function createStep(
     ...(record.copyOf && { copyOf: record.copyOf }),
     values: await resolveCreation(resource, values, context),
   }
+}
+
+function neededField(name: string): string {
+  if (name === 'title') return phrase('a title')
+  if (name === 'start_date') return phrase('a start date')
+  return name === 'end_date' ? phrase('an end date') : phrase('a name')
 }
 
 const emptyValues = ({ fields }: Resource, names: readonly string[]): Values =>

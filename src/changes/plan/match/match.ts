@@ -6,13 +6,16 @@
  */
 
 import { Failure } from '../../../base/failure.ts'
-import { foldText, listOf } from '../../../base/text/similarity.ts'
+import { foldText } from '../../../base/text/similarity.ts'
+import { phrase } from '../../../base/words/phrase.ts'
 import type { ListScope } from '../../../client/find/whole-lists.ts'
 import { ambiguousNameFailure } from '../../../client/name-lookup.ts'
 import type { Language } from '../../../contract/languages.ts'
 import type { Answer, Resource } from '../../../contract/resource.ts'
+import { recordCount } from '../../../contract/resource-words.ts'
 import { changedValues } from '../../../contract/three-way-merge.ts'
 import type { FileRecord } from '../../../files/records/file-record.ts'
+import { fieldList } from '../names.ts'
 import type { RecordIndex } from '../record-index.ts'
 import type { SiteReader } from '../site-reader.ts'
 import { filterItems } from '../spool.ts'
@@ -167,10 +170,20 @@ function findInTrash(trash: RecordIndex, record: FileRecord): Answer | undefined
 function onlyMatch(resource: Resource, fields: readonly string[], matches: readonly Answer[]): Answer | undefined {
   if (matches.length < 2) return matches[0]
   const ids = matches.map(({ id }) => id).join(', ')
-  const moreFields = resource.name === 'events' ? ', or match by more fields: --match title+start_date+end_date' : ''
-  throw new Failure('usage', `${matches.length} ${resource.name} have the same ${listOf(fields)}: ${ids}`, {
-    hint: `give the ID of the one you mean${moreFields}`,
-  })
+  throw new Failure(
+    'usage',
+    phrase('{records} have the same {fields}: {ids}', {
+      records: recordCount(matches.length, resource.name),
+      fields: fieldList(fields, resource.name),
+      ids,
+    }),
+    {
+      hint:
+        resource.name === 'events'
+          ? phrase('give the ID of the one you mean, or match by more fields: --match title+start_date+end_date')
+          : phrase('give the ID of the one you mean'),
+    },
+  )
 }
 
 /** The existing records of one name. */

@@ -3,6 +3,7 @@ import { Failure } from '../../../base/failure.ts'
 import { foldText } from '../../../base/text/similarity.ts'
 import { type DateText, momentOf, readDate, wallMs } from '../../../base/time/dates.ts'
 import { momentIn, wallAt } from '../../../base/time/zone.ts'
+import { phrase } from '../../../base/words/phrase.ts'
 import type { Values } from '../../../client/client.ts'
 import type { Language } from '../../../contract/languages.ts'
 import type { Answer, Resource } from '../../../contract/resource.ts'
@@ -89,10 +90,14 @@ const foldedValues = (fields: readonly string[], values: FileRecord['values']): 
   JSON.stringify(fields.map(field => foldText(String(values[field] ?? ''))))
 
 function duplicate({ name }: Resource, place: string, isUnidentified: boolean): Failure {
-  const distinction = name === 'events' ? 'give each its own slug' : 'add the ID of each'
-  return new Failure('usage', `duplicate of ${place}`, {
-    hint: name === 'events' && !isUnidentified ? 'remove one of them' : `remove one of them, or ${distinction}`,
+  return new Failure('usage', phrase('duplicate of {place}', { place }), {
+    hint: distinctionHint(name, isUnidentified),
   })
+}
+
+function distinctionHint(name: Resource['name'], isUnidentified: boolean): string {
+  if (name !== 'events') return phrase('remove one of them, or add the ID of each')
+  return isUnidentified ? phrase('remove one of them, or give each its own slug') : phrase('remove one of them')
 }
 
 const digest = (text: string): string => createHash('sha256').update(text).digest('base64url')

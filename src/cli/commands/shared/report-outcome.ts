@@ -151,7 +151,8 @@ const leftFailure = (kind: FailureKind, line: string, hint: string, causes: read
   new Failure(kind, line, { hint, ...(causes.length > 0 && { causes }) })
 
 /** How to see what somebody else changed in the records that were left alone. */
-const compareHint = async (): Promise<string> => (await import('../../../changes/plan/build/removals.ts')).compareTexts
+const compareHint = async (): Promise<string> =>
+  (await import('../../../changes/plan/build/removals.ts')).compareTexts()
 
 const kindOf = ({ invalid }: Plan, failures: readonly Failure[]): FailureKind =>
   invalid.length === 0 && failures.every(({ kind }) => kind === 'conflict') ? 'conflict' : 'partial'
