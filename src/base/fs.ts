@@ -1,5 +1,6 @@
 import { existsSync, mkdirSync, readFileSync, type Stats, statfsSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
+import { phrase } from './words/phrase.ts'
 
 /**
  * Creates a folder and its parents if they do not exist; throws Node's error. Node's own `recursive` loops forever in folders such
@@ -22,12 +23,11 @@ export const largestInput = 500 * 1024 ** 2
 /** The largest file of settings, in bytes: a thousand profiles take less. */
 const largestSettings = 1024 ** 2
 
-/** What an input is called that is larger. */
-export const tooLarge = largerThan(largestInput)
+/** What an input is called that is larger than the largest. */
+export const tooLarge = (): string => largerThan(largestInput)
 
-function largerThan(size: number): string {
-  return `it is larger than ${size / 1024 ** 2} MB`
-}
+/** What a file is called that is larger than this, in bytes. */
+export const largerThan = (size: number): string => phrase('it is larger than {size} MB', { size: size / 1024 ** 2 })
 
 /** Why a path cannot be read as a file, if it exists: only regular files and pipes end. */
 export function inputProblem(path: string): string | undefined {
@@ -57,10 +57,10 @@ export const readSettingsFile = (path: string): string => readStoredFile(path, l
 
 function problemOf(path: string, stat: Stats | undefined, largest: number): string | undefined {
   if (stat === undefined) return undefined
-  if (stat.isDirectory()) return 'it is a directory'
-  if (stat.isFIFO()) return 'it is a pipe'
-  if (!stat.isFile()) return 'it is not a file'
-  if (stat.size === 0 && isMadeBySystem(path)) return 'it is not a file on a disk'
+  if (stat.isDirectory()) return phrase('it is a directory')
+  if (stat.isFIFO()) return phrase('it is a pipe')
+  if (!stat.isFile()) return phrase('it is not a file')
+  if (stat.size === 0 && isMadeBySystem(path)) return phrase('it is not a file on a disk')
   return stat.size > largest ? largerThan(largest) : undefined
 }
 
@@ -86,29 +86,34 @@ export function statOf(path: string): Stats | undefined {
 
 /** Why the system refused to write a file, or to read it, in words. */
 export const reason = ({ code = '', message }: NodeJS.ErrnoException, access: 'read' | 'write' = 'write'): string =>
-  reasons[access][code] ?? reasons.both[code] ?? (code || message)
+  (reasons[access][code] ?? reasons.both[code])?.() ?? (code || message)
 
-const reasons: Readonly<Record<'read' | 'write' | 'both', Readonly<Record<string, string>>>> = {
-  read: { ENOENT: 'no such file', ENOTDIR: 'no such file', EACCES: 'permission denied', EPERM: 'permission denied' },
+const reasons: Readonly<Record<'read' | 'write' | 'both', Readonly<Record<string, () => string>>>> = {
+  read: {
+    ENOENT: () => phrase('no such file'),
+    ENOTDIR: () => phrase('no such file'),
+    EACCES: () => phrase('permission denied'),
+    EPERM: () => phrase('permission denied'),
+  },
   write: {
-    ENOENT: 'its folder does not exist',
-    ENOTDIR: 'its folder is a file',
-    EACCES: 'no permission to write to it',
-    EPERM: 'no permission to write to it',
+    ENOENT: () => phrase('its folder does not exist'),
+    ENOTDIR: () => phrase('its folder is a file'),
+    EACCES: () => phrase('no permission to write to it'),
+    EPERM: () => phrase('no permission to write to it'),
   },
   both: {
-    EROFS: 'the disk is read-only',
-    EISDIR: 'it is a folder',
-    ENOSPC: 'the disk is full',
-    EDQUOT: 'the disk is full',
-    EFBIG: 'it would be too large',
-    EIO: 'the disk failed',
-    EBUSY: 'another program is using it',
-    ETXTBSY: 'another program is using it',
-    EMFILE: 'too many files are open',
-    ENFILE: 'too many files are open',
-    ELOOP: 'its links lead in a circle',
-    ENAMETOOLONG: 'its name is too long',
+    EROFS: () => phrase('the disk is read-only'),
+    EISDIR: () => phrase('it is a folder'),
+    ENOSPC: () => phrase('the disk is full'),
+    EDQUOT: () => phrase('the disk is full'),
+    EFBIG: () => phrase('it would be too large'),
+    EIO: () => phrase('the disk failed'),
+    EBUSY: () => phrase('another program is using it'),
+    ETXTBSY: () => phrase('another program is using it'),
+    EMFILE: () => phrase('too many files are open'),
+    ENFILE: () => phrase('too many files are open'),
+    ELOOP: () => phrase('its links lead in a circle'),
+    ENAMETOOLONG: () => phrase('its name is too long'),
   },
 }
 

@@ -5,9 +5,11 @@
 
 import { Failure } from '../base/failure.ts'
 import { isObject } from '../base/text/json.ts'
+import { phrase } from '../base/words/phrase.ts'
 import type { Request, Response } from '../contract/exchange.ts'
 import { isLanguage, type Language } from '../contract/languages.ts'
 import type { Answer, Resource } from '../contract/resource.ts'
+import { namedRecord, recordCount, recordList, theRecord } from '../contract/resource-words.ts'
 import { slugOf } from '../contract/slug.ts'
 import type { ClientOptions, Page, Values } from './client.ts'
 import { isReferredTo, isSimilar } from './find/slugs.ts'
@@ -78,12 +80,12 @@ export async function recordAt(
     const { otherRecordFailure } = await failures()
     const key = 'id' in ref ? ref.id : ref.slug
     const answered = 'id' in ref ? answer.id : answer.slug
-    throw otherRecordFailure({ ...info, calendar: session.calendar }, answered, `${resource.singular} ${key}`)
+    throw otherRecordFailure({ ...info, calendar: session.calendar }, answered, namedRecord(resource.name, key))
   }
 }
 
 const recordReading = (resource: Resource): Reading<Answer> => ({
-  expected: `the ${resource.singular}`,
+  expected: theRecord(resource.name),
   valueIn: value => recordIn(resource, value),
 })
 
@@ -94,7 +96,7 @@ export async function createdAt(session: Session, request: Request, resource: Re
     return withKnownName(session, resource, created)
   const { otherRecordFailure } = await failures()
   const info = { request, resource, calendar: session.calendar }
-  const { kind, message, details } = otherRecordFailure(info, created.id, `the new ${resource.singular}`)
+  const { kind, message, details } = otherRecordFailure(info, created.id, phrase('the one that was created'))
   throw new Failure(kind, message, { ...details, answeredId: created.id })
 }
 
@@ -115,7 +117,7 @@ export async function listAt(session: Session, resource: Resource, filters: Valu
     if (all && foundNothing(resource, filters.search, page.total, await listAt(session, resource, all)))
       return emptyPage
     // A record may have come or gone while the site was counting.
-    if (attempt === attempts) throw wrongTotals(session.calendar, resource, rows, page.total)
+    if (attempt === attempts) throw wrongTotals(session.calendar, recordCount(rows, resource.name), page.total)
   }
 }
 
@@ -125,7 +127,7 @@ async function pageAt(session: Session, resource: Resource, values: Values): Pro
     session,
     { request, resource },
     {
-      expected: `a list of ${resource.name}`,
+      expected: recordList(resource.name),
       valueIn: (value, { headers }) => pageIn(resource, value, Date.parse(headers.date ?? '')),
       fallback: response => (isPastLastPage(response) ? emptyPage : undefined),
     },

@@ -1,4 +1,5 @@
-import { pathToFileURL } from 'node:url'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import { phrase } from '../base/words/phrase.ts'
 import { documentedNamespace } from '../contract/contract.ts'
 
 /** The calendar that a client talks to. */
@@ -17,8 +18,11 @@ export interface Calendar {
 }
 
 /** Where something is, in messages: `at https://example.org/wp-json`, `in the demo calendar`. */
-export const placeOf = ({ id, label }: Pick<Calendar, 'id' | 'label'>): string =>
-  `${/^https?:/.test(id) ? 'at' : 'in'} ${label}`
+export function placeOf({ id, label }: Pick<Calendar, 'id' | 'label'>): string {
+  if (id === demoCalendar.id) return phrase('in the demo calendar')
+  if (id.startsWith('file:')) return phrase('in the calendar file {file}', { file: fileURLToPath(id) })
+  return phrase('at {calendar}', { calendar: label })
+}
 
 /** A calendar that is reached over HTTP. */
 export const calendarAt = (baseUrl: string, namespace: string): Calendar => ({
@@ -30,11 +34,16 @@ export const calendarAt = (baseUrl: string, namespace: string): Calendar => ({
 /** A calendar file; takes its absolute path. */
 export const calendarInFile = (file: string): Calendar => ({
   id: pathToFileURL(file).href,
-  label: `the calendar file ${file}`,
+  label: phrase('the calendar file {file}', { file }),
 })
 
 /** The calendar in memory that `--demo` opens. */
-export const demoCalendar: Calendar = { id: 'demo:', label: 'the demo calendar' }
+export const demoCalendar: Calendar = {
+  id: 'demo:',
+  get label() {
+    return phrase('the demo calendar')
+  },
+}
 
 /** A calendar as plans and journals record it. */
 export type CalendarName = Pick<Calendar, 'id' | 'label'>

@@ -1,6 +1,7 @@
 import { Failure } from '../base/failure.ts'
 import { once } from '../base/memoize.ts'
 import { isZone } from '../base/time/zone.ts'
+import { phrase } from '../base/words/phrase.ts'
 import type { Answer, Resource } from '../contract/resource.ts'
 import { isSlug } from '../contract/slug.ts'
 import { createdAt, descriptionAt, listAt, readsAsEditor, readToEdit, recordAt, type Session } from './answers.ts'
@@ -54,10 +55,15 @@ export function calendarApi(options: ClientOptions): CalendarApi {
     send: request => transport(request),
     user: async () => (await import('./site-user.ts')).siteUser(session),
     routes: values =>
-      descriptionAt(session, queryRequest('GET', `/${namespace}`, values, language), 'a list of routes', 'routes'),
+      descriptionAt(
+        session,
+        queryRequest('GET', `/${namespace}`, values, language),
+        phrase('a list of routes'),
+        'routes',
+      ),
     doc: () => {
       const request = queryRequest('GET', `/${namespace}/doc`, {}, language)
-      return descriptionAt(session, request, 'an OpenAPI document', 'openapi', 'swagger')
+      return descriptionAt(session, request, phrase('an OpenAPI document'), 'openapi', 'swagger')
     },
     wordpress: wordpressOf(options, () => api),
     async uploadedImage(upload) {
@@ -167,7 +173,12 @@ async function isThere(access: EditorAccess, askAgain: boolean): Promise<boolean
 async function siteZone(session: Session): Promise<string | undefined> {
   try {
     const request = queryRequest('GET', '/', { _fields: 'timezone_string' })
-    const { timezone_string: name } = await descriptionAt(session, request, 'the index of a site', 'timezone_string')
+    const { timezone_string: name } = await descriptionAt(
+      session,
+      request,
+      phrase('the index of a site'),
+      'timezone_string',
+    )
     return typeof name === 'string' && isZone(name) ? name : undefined
   } catch (error) {
     if (error instanceof Failure) return undefined

@@ -1,5 +1,5 @@
 import { hidePassword, hideSecrets } from '../base/text/escaping.ts'
-import { counted } from '../base/text/similarity.ts'
+import { phrase } from '../base/words/phrase.ts'
 import type { Request, Transport } from '../contract/exchange.ts'
 import type { Calendar } from './calendar.ts'
 import { addressOf } from './http/request.ts'
@@ -26,7 +26,9 @@ export class Preview extends Error {
 
 /** The bytes of an upload by their number. */
 const bodyOf = (body: string | Uint8Array): unknown =>
-  typeof body === 'string' ? hideSecrets(JSON.parse(body)) : `(${counted(body.length, 'byte')})`
+  typeof body === 'string'
+    ? hideSecrets(JSON.parse(body))
+    : `(${phrase('{count, plural, one {# byte} other {# bytes}}', { count: body.length })})`
 
 /** Sends the first of two writes; in a dry run, which does not do that either, the `Preview` has both. */
 export async function firstOfTwo<T>(sendFirst: () => Promise<T>, sendSecond: () => Promise<unknown>): Promise<T> {

@@ -14,12 +14,13 @@ import {
   onlyLongerName,
   similarName,
   typos,
-  withArticle,
 } from '../base/text/similarity.ts'
+import { phrase } from '../base/words/phrase.ts'
 import { resourceNamed } from '../contract/contract.ts'
 import type { Field } from '../contract/field.ts'
 import type { Language } from '../contract/languages.ts'
 import type { Answer, Resource } from '../contract/resource.ts'
+import { fieldLabel, namedRecord, recordCount, recordNoun, theRecord } from '../contract/resource-words.ts'
 import { isSlug } from '../contract/slug.ts'
 import { isApplied } from '../contract/three-way-merge.ts'
 import { type Calendar, placeOf } from './calendar.ts'
@@ -232,10 +233,16 @@ export function isElsewhere(existing: Values | undefined, inline: InlineRecord |
   return typos(one, other) > 2
 }
 
-const elsewhere = ({ singular }: Resource, name: string, { city }: InlineRecord) =>
-  new Failure('missing', `no ${singular} in ${city} is called "${name}", but one in another town is`, {
-    hint: 'create it with: --create-missing',
-  })
+const elsewhere = (resource: Resource, name: string, { city }: InlineRecord) =>
+  new Failure(
+    'missing',
+    phrase('no {noun} in {city} is called "{name}", but one in another town is', {
+      noun: recordNoun(resource.name),
+      city: String(city),
+      name,
+    }),
+    { hint: phrase('create it with: {options}', { options: '--create-missing' }) },
+  )
 
 async function resolveInlineId({ source, linked }: Resolving, inline: InlineRecord): Promise<unknown> {
   if (!source.record) throw inlineWithId(linked, inline.id)
@@ -257,21 +264,34 @@ export const inlineDifferences = (resource: Resource, existing: Values, inline: 
 function idForInline(resource: Resource, existing: Answer, inline: InlineRecord, calendar: Calendar): number {
   const changed = inlineDifferences(resource, existing, inline)
   if (changed.length === 0) return existing.id
-  const { name, singular, title } = resource
+  const { name, title } = resource
   const options = changed.map(field => `${asOption(field)} ${JSON.stringify(inline[field])}`)
   throw new Failure(
     'refused',
-    `${singular} "${existing[title]}" (${existing.id}) exists already ${placeOf(calendar)}: ${changed
-      .map(field => `its ${field} is ${shown(existing[field])}, not ${shown(inline[field])}`)
-      .join('; ')}`,
+    phrase('{record} exists already {place}: {differences}', {
+      record: namedRecord(name, `"${existing[title]}" (${existing.id})`),
+      place: placeOf(calendar),
+      differences: changed
+        .map(field =>
+          phrase('its {field} is {value}, not {other}', {
+            field: fieldLabel(field, resource.fields[field]),
+            value: shown(existing[field]),
+            other: shown(inline[field]),
+          }),
+        )
+        .join('; '),
+    }),
     {
-      hint: `use it by its ID, ${existing.id}; change it with: calctl ${name} update ${existing.id} ${options.join(' ')}${calendar.flags ?? ''}; or create another one with a different name`,
+      hint: phrase('use it by its ID, {id}; change it with: {command}; or create another one with a different name', {
+        id: existing.id,
+        command: `calctl ${name} update ${existing.id} ${options.join(' ')}${calendar.flags ?? ''}`,
+      }),
     },
   )
 }
 
 const shown = (value: unknown): string =>
-  value === undefined || value === null || value === '' ? 'empty' : JSON.stringify(value)
+  value === undefined || value === null || value === '' ? phrase('empty') : JSON.stringify(value)
 
 /** The ID of the only record that has this name or slug; digits are an ID. Throws `missing` or `usage` otherwise. */
 export async function idOfName(source: NameSource, resource: Resource, name: string): Promise<number> {
@@ -305,9 +325,13 @@ async function existingInstead(
   const existing = closeName(linked, name, await source.names(linked), planned.names(linked, rules.language))
   if (existing === undefined) return undefined
   if (ask) return (await ask(linked, name, existing)) ? existing : undefined
-  const { singular } = linked
-  throw new Failure('usage', `no ${singular} is called "${name}", but one is called "${existing}"`, {
-    hint: `correct the name, or create another ${singular} with: --allow-similar`,
+  const message = phrase('no {noun} is called "{name}", but one is called "{existing}"', {
+    noun: recordNoun(linked.name),
+    name,
+    existing,
+  })
+  throw new Failure('usage', message, {
+    hint: phrase('correct the name, or create it anyway with: {options}', { options: '--allow-similar' }),
   })
 }
 
@@ -328,9 +352,12 @@ export function ambiguousNameFailure(resource: Resource, name: string, records: 
   const list = records.map(
     record => `${record.id} (${[nameIn(resource, record), record.slug, record.city].filter(Boolean).join(', ')})`,
   )
-  return new Failure('usage', `${records.length} ${resource.name} are called "${name}": ${list.join(', ')}`, {
-    hint: 'use the ID instead of the name',
+  const message = phrase('{records} are called "{name}": {list}', {
+    records: recordCount(records.length, resource.name),
+    name,
+    list: list.join(', '),
   })
+  return new Failure('usage', message, { hint: phrase('use the ID instead of the name') })
 }
 
 /** The failure for a name that no record has; its hint suggests the nearest name, and ends with how a record could be given. */
@@ -344,30 +371,48 @@ async function unknownNameFailure(
   const close = closeName(resource, name, names)
   const suggestion = close ?? nearest(name, names) ?? onlyLongerName(name, names)
   const { other, none } = otherwise ?? {
-    other: `to create a new one, add: --create-missing${close === undefined ? '' : ' --allow-similar'}`,
-    none: 'to create it, add: --create-missing',
+    other: phrase('to create a new one, add: {options}', {
+      options: `--create-missing${close === undefined ? '' : ' --allow-similar'}`,
+    }),
+    none: phrase('to create it, add: {options}', { options: '--create-missing' }),
   }
-  return new Failure('missing', `no ${resource.singular} is called "${name}" ${placeOf(source.calendar)}`, {
-    hint: suggestion ? `did you mean "${suggestion}"? ${other}` : none,
+  const message = phrase('no {noun} is called "{name}" {place}', {
+    noun: recordNoun(resource.name),
+    name,
+    place: placeOf(source.calendar),
+  })
+  return new Failure('missing', message, {
+    hint: suggestion
+      ? phrase('did you mean {suggestion}? {hint}', { suggestion: `"${suggestion}"`, hint: other })
+      : none,
   })
 }
 
 const unknownIdFailure = (resource: Resource, id: number, calendar: Calendar): Failure =>
-  new Failure('missing', `no ${resource.singular} ${id} ${placeOf(calendar)}`, {
-    hint: listAllHint(resource, calendar),
+  new Failure(
+    'missing',
+    phrase('no {record} {place}', { record: namedRecord(resource.name, id), place: placeOf(calendar) }),
+    {
+      hint: listAllHint(resource, calendar),
+    },
+  )
+
+const unknownSlug = ({ name }: Resource, slug: string, calendar: Calendar) =>
+  new Failure(
+    'missing',
+    phrase('no {noun} has the slug "{slug}" {place}', { noun: recordNoun(name), slug, place: placeOf(calendar) }),
+    { hint: phrase('export them too: {command}', { command: `calctl export ${name} events` }) },
+  )
+
+const foreignId = ({ name }: Resource, id: number) =>
+  new Failure('usage', phrase('{id} is an ID from another site', { id }), {
+    hint: phrase('name {record} by its slug or name, as calctl export does', { record: theRecord(name) }),
   })
 
-const unknownSlug = ({ name, singular }: Resource, slug: string, calendar: Calendar) =>
-  new Failure('missing', `no ${singular} has the slug "${slug}" ${placeOf(calendar)}`, {
-    hint: `export the ${name} too: calctl export ${name} events`,
-  })
-
-const foreignId = ({ singular }: Resource, id: number) =>
-  new Failure('usage', `${id} is ${withArticle(singular)} ID from another site`, {
-    hint: `name the ${singular} by its slug or name, as calctl export does`,
-  })
-
-const inlineWithId = ({ name, singular }: Resource, id: unknown) =>
-  new Failure('usage', `${singular} ${id} is given with other values`, {
-    hint: `link to it by its ID alone, ${id}; change it with: calctl ${name} update ${id}`,
+const inlineWithId = ({ name }: Resource, id: unknown) =>
+  new Failure('usage', phrase('{record} is given with other values', { record: namedRecord(name, String(id)) }), {
+    hint: phrase('link to it by its ID alone, {id}; change it with: {command}', {
+      id: String(id),
+      command: `calctl ${name} update ${id}`,
+    }),
   })

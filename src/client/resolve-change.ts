@@ -1,11 +1,13 @@
 import { Failure } from '../base/failure.ts'
-import { asOption } from '../base/text/similarity.ts'
+import { asOption, listOf } from '../base/text/similarity.ts'
 import { dayAfter, isEveryDay, momentOf, msWall, readDate, wallInRange, wallMs } from '../base/time/dates.ts'
 import { endAfter, shiftWall } from '../base/time/durations.ts'
 import { type DateMistake, readSpan, readStartAndEnd, readTyped, unreadableDate } from '../base/time/typed-dates.ts'
 import { fromUtc, hasClocks, wallAt, withOffsetIfAmbiguous } from '../base/time/zone.ts'
+import { phrase } from '../base/words/phrase.ts'
 import type { Field } from '../contract/field.ts'
 import type { Answer, Resource } from '../contract/resource.ts'
+import { namedRecord, theRecord } from '../contract/resource-words.ts'
 import type { Allow } from './adapters/allowed-values.ts'
 import type { AsMarks } from './adapters/event-marks.ts'
 import type { Values } from './client.ts'
@@ -102,7 +104,11 @@ function checkOrder(
   { fieldLabel }: ChangeContext,
 ): void {
   if (typeof start !== 'string' || typeof end !== 'string' || !endsBefore(start, end)) return
-  throw new Failure('usage', `the event would end (${end.slice(0, 16)}) before it starts (${start.slice(0, 16)})`, {
+  const message = phrase('the event would end ({end}) before it starts ({start})', {
+    end: end.slice(0, 16),
+    start: start.slice(0, 16),
+  })
+  throw new Failure('usage', message, {
     hint: (fieldLabel ? undefined : nightHint(start, end)) ?? orderHint(areBothGiven, fieldLabel),
   })
 }
@@ -113,9 +119,11 @@ const endsIn = (values: Values): Values =>
 const hasBothEnds = (values: Values): boolean => ends.every(name => name in values)
 
 function orderHint(areBothGiven: boolean, fieldLabel: ChangeContext['fieldLabel']): string {
-  const both = ends.map(fieldLabel ?? asOption).join(' and ')
-  if (areBothGiven) return `check the order of ${both}`
-  return fieldLabel ? `give both ${both}` : `give both ${both}, or move both ends with --shift`
+  const fields = listOf(ends.map(fieldLabel ?? asOption))
+  if (areBothGiven) return phrase('check the order of {fields}', { fields })
+  return fieldLabel
+    ? phrase('give both {fields}', { fields })
+    : phrase('give both {fields}, or move both ends with --shift', { fields })
 }
 
 /** Compares moments if both have an offset, and wall times otherwise. */
@@ -143,10 +151,12 @@ export function withBothEnds(values: Values, now: Date, zone: string): Values {
   if (end !== undefined && 'end_date' in values)
     throw new Failure(
       'usage',
-      `${asOption('start_date')}: "${text}" has an end, and ${asOption('end_date')} is another`,
-      {
-        hint: `leave out ${asOption('end_date')}`,
-      },
+      phrase('{start}: "{text}" has an end, and {end} is another', {
+        start: asOption('start_date'),
+        text,
+        end: asOption('end_date'),
+      }),
+      { hint: phrase('leave out {option}', { option: asOption('end_date') }) },
     )
   return {
     ...values,
@@ -264,8 +274,13 @@ function dateOf(
 ): string {
   const text = String(before[prefix + name])
   if (readDate(text)) return text
-  throw new Failure('usage', `event ${before.id} has no date to count from: its ${prefix}${name} is "${text}"`, {
-    hint: `give it dates first: ${ends.map(fieldLabel).join(' and ')}`,
+  const message = phrase('{record} has no date to count from: its {field} is "{text}"', {
+    record: namedRecord('events', before.id),
+    field: prefix + name,
+    text,
+  })
+  throw new Failure('usage', message, {
+    hint: phrase('give it dates first: {fields}', { fields: listOf(ends.map(fieldLabel)) }),
   })
 }
 
@@ -273,12 +288,15 @@ function dateOf(
 const readsClocks = (resource: Resource, values: Values, duration: number | undefined): boolean =>
   duration !== undefined || datesIn(resource, values).length > 0
 
+const recordName = (before: Answer | undefined): string =>
+  before ? namedRecord('events', before.id) : theRecord('events')
+
 /** Refuses to read dates for an event in a zone that nobody knows: sites have what plugins and imports wrote. */
 function checkZone(zone: string, { fieldLabel = asOption }: ChangeContext, before?: Answer): void {
   if (hasClocks(zone)) return
-  const event = before ? `event ${before.id}` : 'the event'
-  throw new Failure('usage', `${event} is in a time zone that does not exist: "${zone}"`, {
-    hint: `give it one as well, for example: ${fieldLabel('timezone')} Europe/Madrid`,
+  const record = recordName(before)
+  throw new Failure('usage', phrase('{record} is in a time zone that does not exist: "{zone}"', { record, zone }), {
+    hint: phrase('give it one as well, for example: {example}', { example: `${fieldLabel('timezone')} Europe/Madrid` }),
   })
 }
 
@@ -290,7 +308,10 @@ async function noticeKeptWallTime(
   const isNew = typeof values.timezone === 'string' && values.timezone !== before.timezone
   if (!isNew || keepInstant || ends.some(name => name in values)) return
   await notice(
-    `kept ${String(before.start_date).slice(0, 16)} as the wall time in ${values.timezone}; to keep the instant add: --keep-instant`,
+    phrase('kept {time} as the wall time in {zone}; to keep the instant add: --keep-instant', {
+      time: String(before.start_date).slice(0, 16),
+      zone: String(values.timezone),
+    }),
   )
 }
 
@@ -335,7 +356,9 @@ function withEnd(values: Values, before: Values, duration: number | undefined, z
 /** The last day of an all-day event that lasts so long. */
 export function lastDay(start: string, duration: number): string {
   if (duration % day !== 0)
-    throw new Failure('usage', '--duration: an all-day event lasts whole days', { hint: 'for example: --duration 2d' })
+    throw new Failure('usage', phrase('--duration: an all-day event lasts whole days'), {
+      hint: phrase('for example: {example}', { example: '--duration 2d' }),
+    })
   return shiftWall(start.slice(0, 19), duration - day)
 }
 
@@ -343,8 +366,8 @@ export function lastDay(start: string, duration: number): string {
 function shifted(date: string, shift: number): string {
   const wall = wallInRange(wallMs(date) + shift)
   if (wall !== undefined) return wall
-  throw new Failure('usage', `--shift: ${date} cannot move further than the years 1 to 9999`, {
-    hint: 'for example: --shift +7d',
+  throw new Failure('usage', phrase('--shift: {date} cannot move further than the years 1 to 9999', { date }), {
+    hint: phrase('for example: {example}', { example: '--shift +7d' }),
   })
 }
 
@@ -354,7 +377,10 @@ function nightHint(start: string, end: string): string | undefined {
   const minutes = (wallMs(`${nextDay} ${end.slice(11, 19)}`) - wallMs(start.slice(0, 19))) / 60_000
   if (start.slice(0, 10) !== end.slice(0, 10) || minutes > longestNight) return undefined
   const length = minutes % 60 === 0 ? `${minutes / 60}h` : `${minutes}m`
-  return `if it ends on the next day: --end-date "${nextDay} ${end.slice(11, 16)}" or --duration ${length}`
+  return phrase('if it ends on the next day: {endDate} or {duration}', {
+    endDate: `--end-date "${nextDay} ${end.slice(11, 16)}"`,
+    duration: `--duration ${length}`,
+  })
 }
 
 const longestNight = 12 * 60
@@ -389,9 +415,18 @@ async function asWholeDays(
   if (wanted === false || (wanted !== true && before?.all_day !== true)) return dated
   const { shift = 0, keepInstant } = change
   const hint = wholeDaysHint(fieldLabel)
-  if (shift % day !== 0) throw refusal(before, 'it moves by whole days only', 'for example: --shift +1d')
+  if (shift % day !== 0)
+    throw refusal(
+      before,
+      phrase('it moves by whole days only'),
+      phrase('for example: {example}', { example: '--shift +1d' }),
+    )
   if (keepInstant)
-    throw refusal(before, 'it has days and no instant to keep', 'leave out --keep-instant: the days stay the same')
+    throw refusal(
+      before,
+      phrase('it has days and no instant to keep'),
+      phrase('leave out --keep-instant: the days stay the same'),
+    )
   const days: Record<string, unknown> = { ...dated }
   for (const [name, time] of Object.entries(times) as [End, string][]) {
     if (!(name in change.values)) continue
@@ -399,19 +434,29 @@ async function asWholeDays(
     const typed = wall.slice(11)
     const isDay = typed === '00:00:00' || typed === time
     if (!isDay && wanted !== true)
-      throw refusal(before, `${fieldLabel(name)} cannot have the time ${shown(typed)}`, hint)
-    if (!isDay) await notice(`an all-day event has no times: left out ${shown(typed)} of ${fieldLabel(name)}`)
+      throw refusal(
+        before,
+        phrase('{field} cannot have the time {time}', { field: fieldLabel(name), time: shown(typed) }),
+        hint,
+      )
+    if (!isDay)
+      await notice(
+        phrase('an all-day event has no times: left out {time} of {field}', {
+          time: shown(typed),
+          field: fieldLabel(name),
+        }),
+      )
     days[name] = `${wall.slice(0, 10)} ${time}`
   }
   return days
 }
 
 const refusal = (before: Answer | undefined, reason: string, hint: string): Failure =>
-  new Failure('usage', `${before ? `event ${before.id}` : 'the event'} lasts all day: ${reason}`, { hint })
+  new Failure('usage', phrase('{record} lasts all day: {reason}', { record: recordName(before), reason }), { hint })
 
 const wholeDaysHint = (label: (field: string) => string): string =>
   label === asOption
-    ? 'give a date without a time; or make it an event with times: --no-all-day'
-    : `give dates without times; or make it an event with times: ${label('all_day')} false`
+    ? phrase('give a date without a time; or make it an event with times: --no-all-day')
+    : phrase('give dates without times; or make it an event with times: {field} false', { field: label('all_day') })
 
 const shown = (time: string): string => time.replace(/:00$/, '')

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { Failure } from '../base/failure.ts'
 import { isObject } from '../base/text/json.ts'
+import { phrase } from '../base/words/phrase.ts'
 import { documentedNamespace } from '../contract/contract.ts'
 import { type CalendarName, calendarInFile, demoCalendar } from './calendar.ts'
 import { problemFailure } from './http/problems/unavailable.ts'
@@ -43,21 +44,26 @@ export async function findSite(address: URL, read: ReadPage): Promise<FoundSite>
   throw await unusable(page, answers)
 }
 
+const loginExample = (): string => phrase('for example: {example}', { example: 'calctl login example.org' })
+
 /** Parses what people call the address of a site: `example.org`, `localhost:8787/agenda`, `https://example.org/event/concert/`. */
 export function parseSiteAddress(text: string): URL {
   const hasScheme = /^[a-z][a-z\d+.-]*:(?!\d)/i.test(text)
   const isLocal = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])(?=[:/]|$)/i.test(text)
   const address = hasScheme ? text : `${isLocal ? 'http' : 'https'}://${text}`
   const wrong = (problem: string, hint: string) => new Failure('usage', problem, { hint })
-  if (!URL.canParse(address)) throw wrong(`not an address of a site: ${text}`, 'for example: calctl login example.org')
+  if (!URL.canParse(address)) throw wrong(phrase('not an address of a site: {text}', { text }), loginExample())
   const url = new URL(address)
   if (!/^https?:$/.test(url.protocol))
     throw wrong(
-      `expected the address of a site, http or https, got ${url.protocol}`,
-      'for example: calctl login example.org',
+      phrase('expected the address of a site, http or https, got {protocol}', { protocol: url.protocol }),
+      loginExample(),
     )
   if (url.username || url.password)
-    throw wrong('an address must not contain a user name or a password', `use: calctl login ${url.host} --user NAME`)
+    throw wrong(
+      phrase('an address must not contain a user name or a password'),
+      phrase('use: {command}', { command: `calctl login ${url.host} --user NAME` }),
+    )
   url.hash = ''
   return url
 }
@@ -92,8 +98,8 @@ function rootsBelow({ origin, pathname }: URL): string[] {
 function sameScheme(root: string, { url }: WebPage): string {
   const target = new URL(root)
   if (target.host !== url.host)
-    throw new Failure('settings', `the API of ${url.origin} is at another host: ${root}`, {
-      hint: `if you trust it: calctl login ${target.host}`,
+    throw new Failure('settings', phrase('the API of {site} is at another host: {root}', { site: url.origin, root }), {
+      hint: phrase('if you trust it: {command}', { command: `calctl login ${target.host}` }),
     })
   if (url.protocol === 'https:') target.protocol = 'https:'
   return target.href
@@ -104,8 +110,8 @@ async function siteOf(baseUrl: string, index: Index, read: ReadPage): Promise<Fo
   const known = knownNamespaces.find(name => index.namespaces.includes(name))
   const namespace = known ?? namespaceIn((await indexAt(baseUrl, read)).index?.routes ?? [])
   if (namespace === undefined)
-    throw new Failure('settings', `${baseUrl} has no events API`, {
-      hint: 'is The Events Calendar active on this site? An administrator sees it under Plugins',
+    throw new Failure('settings', phrase('{calendar} has no events API', { calendar: baseUrl }), {
+      hint: phrase('check that The Events Calendar is active on this site: an administrator sees it under Plugins'),
     })
   const { name, passwordPage, namespaces } = index
   return { baseUrl, namespace, title: name || undefined, passwordPage, namespaces }
@@ -163,9 +169,13 @@ async function unusable(page: WebPage, answers: readonly WebPage[]): Promise<Fai
     const problem = answerProblem(answer, { id: url.origin, label: url.origin })
     if (problem && problem.code !== 'not-the-api') return problemFailure(problem)
   }
-  const what = page.status === 200 ? 'no API was found there' : `it answered ${page.status}`
-  return new Failure('settings', `no events API at ${page.url.origin + page.url.pathname}: ${what}`, {
-    hint: 'see what stands in the way with: calctl doctor; or give the address of the API with --base-url',
+  const address = page.url.origin + page.url.pathname
+  const message =
+    page.status === 200
+      ? phrase('no events API at {address}: no API was found there', { address })
+      : phrase('no events API at {address}: it answered {status}', { address, status: page.status })
+  return new Failure('settings', message, {
+    hint: phrase('see what stands in the way with: calctl doctor; or give the address of the API with --base-url'),
   })
 }
 

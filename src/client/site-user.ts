@@ -1,6 +1,8 @@
 import { isObject } from '../base/text/json.ts'
+import { phrase } from '../base/words/phrase.ts'
 import { resourceNamed } from '../contract/contract.ts'
 import type { Request, Response } from '../contract/exchange.ts'
+import { recordList } from '../contract/resource-words.ts'
 import type { Session } from './answers.ts'
 import type { SiteUser } from './client.ts'
 import { pathOf, queryRequest } from './http/request.ts'
@@ -24,10 +26,10 @@ export async function siteUser({ transport, calendar, namespace }: Session): Pro
     const { responseFailure } = await import('./http/problems/response-failure.ts')
     return responseFailure({ request, calendar }, withOwnStatus(response), expected)
   }
-  if (response.status !== 404) throw await refusal(userRequest, response, 'a user')
+  if (response.status !== 404) throw await refusal(userRequest, response, phrase('a user'))
   const list = queryRequest('GET', pathOf(namespace, resourceNamed('events')), { per_page: 1 })
   const answer = await transport(list)
-  if (answer.status !== 200 || !isObject(parseBody(answer))) throw await refusal(list, answer, 'a list of events')
+  if (answer.status !== 200 || !isObject(parseBody(answer))) throw await refusal(list, answer, recordList('events'))
   const mayWrite = /\bPOST\b/.test(answer.headers.allow ?? '')
   return {
     name: undefined,

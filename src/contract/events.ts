@@ -1,3 +1,4 @@
+import { phrase } from '../base/words/phrase.ts'
 import { eventStatuses } from './event-status.ts'
 import { after, before, filter, from, until } from './filter.ts'
 import { cost, costAsShown } from './kinds/cost-kind.ts'
@@ -86,7 +87,10 @@ export const events = defineResource({
     venue: posts('venues', say('Lloc: ID, o un de nou', 'Venue: an ID, or a new one', 'Lugar: ID, o uno nuevo'), {
       default: null,
       multiple: false,
-      site: { key: 'meta._EventVenueID', cannot: notCleared('choose another venue, or take it off in WordPress') },
+      site: {
+        key: 'meta._EventVenueID',
+        cannot: notCleared(() => phrase('choose another venue, or take it off in WordPress')),
+      },
     }),
     organizer: posts(
       'organizers',

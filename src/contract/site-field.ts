@@ -1,3 +1,4 @@
+import { phrase } from '../base/words/phrase.ts'
 import { isUnpublished } from './post-status.ts'
 
 /**
@@ -36,8 +37,8 @@ export interface SiteField {
 export interface Restriction {
   /** Whether a value cannot be written to a record that will have this status. */
   readonly forbids: (value: unknown, status: string) => boolean
-  /** Completes "the site …". */
-  readonly reason: (value: unknown) => string
+  /** What the calendar of this name does, or does not. */
+  readonly reason: (calendar: string, value: unknown) => string
   readonly wayOut: (value: unknown) => string
   /** Only a request that leaves the field out can do it, as an update does and `--patch` does not. */
   readonly onlyPatch?: true
@@ -54,28 +55,39 @@ export interface Restriction {
 const isEmpty = (value: unknown): boolean =>
   value === '' || value === null || value === 0 || value === '0' || (Array.isArray(value) && value.length === 0)
 
-export const notCleared = (wayOut: string): Restriction => ({
+export const notCleared = (wayOut: () => string): Restriction => ({
   forbids: isEmpty,
-  reason: () => 'cannot clear it',
-  wayOut: () => wayOut,
+  reason: calendar => phrase('{calendar} cannot clear it', { calendar }),
+  wayOut,
 })
 
-export const textCannotBeCleared = notCleared('write another text, or clear it in WordPress')
-export const imageCannotBeCleared: Restriction = { ...notCleared('clear it without --patch'), onlyPatch: true }
+export const textCannotBeCleared = notCleared(() => phrase('write another text, or clear it in WordPress'))
+export const imageCannotBeCleared: Restriction = {
+  ...notCleared(() => phrase('clear it without --patch')),
+  onlyPatch: true,
+}
 
 /** The date of a draft is the moment of its last save, whatever is asked for. */
 export const floatingDate: Restriction = {
   forbids: (_, status) => isUnpublished(status),
-  reason: () => 'dates a draft or pending record by its last save',
-  wayOut: () => 'give the date when it is published: --status publish',
+  reason: (calendar, value) =>
+    phrase('{calendar} dates a draft or pending record by its last save, not {value}', {
+      calendar,
+      value: JSON.stringify(value),
+    }),
+  wayOut: () => phrase('give the date when it is published: --status publish'),
   everywhere: true,
 }
 
 /** The events API derives the slugs of venues and organizers from their names, and keeps them. */
 export const slugIsMade: Restriction = {
   forbids: value => value !== '' && value !== null,
-  reason: () => 'keeps the one that it made of the name',
-  wayOut: () => 'leave it out, or set it in WordPress',
+  reason: (calendar, value) =>
+    phrase('{calendar} keeps the one that it made of the name, not {value}', {
+      calendar,
+      value: JSON.stringify(value),
+    }),
+  wayOut: () => phrase('leave it out, or set it in WordPress'),
 }
 
 /** What a site keeps in `wp/v2` alone: a new record has none anyway. */
@@ -87,6 +99,6 @@ export const onlyInWordPress: Restriction = {
 
 export const notTaken: Restriction = {
   forbids: () => true,
-  reason: () => 'does not take it through the events API',
-  wayOut: () => 'leave it out, or set it in WordPress',
+  reason: calendar => phrase('{calendar} does not take it through the events API', { calendar }),
+  wayOut: () => phrase('leave it out, or set it in WordPress'),
 }

@@ -1,3 +1,4 @@
+import { phrase } from '../base/words/phrase.ts'
 import type { ResourceName } from './field.ts'
 import { filter } from './filter.ts'
 import { ids } from './kinds/link-kinds.ts'
@@ -108,7 +109,7 @@ export const categories = defineResource({
     ...termFields,
     parent: integer(say('ID de la categoria mare', 'ID of the parent category', 'ID de la categoría madre'), {
       of: 'categories',
-      site: { key: 'parent', cannot: notCleared('choose another parent, or take it off in WordPress') },
+      site: { key: 'parent', cannot: notCleared(() => phrase('choose another parent, or take it off in WordPress')) },
     }),
   },
   required: ['name'],

@@ -149,7 +149,7 @@ const plainNumber: ScalarTag = {
 async function parseYaml(text: string, name: string): Promise<unknown[]> {
   const { parseAllDocuments } = await import('yaml')
   const { isTooDeepYaml } = await import('./yaml-depth.ts')
-  if (isTooDeepYaml(text)) throw malformedYaml(name, new Error(tooDeep))
+  if (isTooDeepYaml(text)) throw malformedYaml(name, new Error(tooDeep()))
   const documents = parseAllDocuments(text, {
     customTags: tags => [
       ...tags.filter(tag => typeof tag === 'string' || !yamlNumberTags.includes(tag.tag)),

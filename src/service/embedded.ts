@@ -1,4 +1,5 @@
 import { pathToFileURL } from 'node:url'
+import { phrase } from '../base/words/phrase.ts'
 import { documentedNamespace } from '../contract/contract.ts'
 import type { Transport } from '../contract/exchange.ts'
 import { createService } from './service.ts'
@@ -50,7 +51,7 @@ async function openPlace(
       file: place.file,
       now,
       ...(onlyReads ? { readOnly: true, snapshot: true } : { orReadOnly: true }),
-      ...(notice && { report: { notice, warning: text => notice(`warning: ${text}`) } }),
+      ...(notice && { report: { notice, warning: text => notice(phrase('warning: {message}', { message: text })) } }),
     })
   }
   const { memoryStore } = await import('./store/memory-store.ts')

@@ -16,7 +16,7 @@ test.each(['Plasa Major', 'Placa de Major', 'Plaça Majro', 'La Plaça Major', '
     expect([status, err]).toEqual([
       2,
       expect.stringContaining(
-        `! row 2: no venue is called "${venue}", but one is called "Plaça Major" (correct the name, or create another venue with: --allow-similar)`,
+        `! row 2: no venue is called "${venue}", but one is called "Plaça Major" (correct the name, or create it anyway with: --allow-similar)`,
       ),
     ])
     expect(site.writes()).toHaveLength(1)

@@ -162,7 +162,7 @@ test('a site without the events API says so', async () => {
   const { calctl } = await site()
   expect(await calctl(`login 127.0.0.1:${(server.address() as AddressInfo).port} --user a`)).toMatchObject({
     status: 3,
-    err: expect.stringMatching(/has no events API\nhint: is The Events Calendar active/),
+    err: expect.stringMatching(/has no events API\nhint: check that The Events Calendar is active/),
   })
 })
 

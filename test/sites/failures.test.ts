@@ -197,7 +197,7 @@ test('a wrong namespace is reported', async () => {
   }
   const failure = await failureOf(client => client.list(events, {}), 404, noRoute)
   expect(line(failure)).toBe('missing: no route GET /tribe/events/v1/events at https://example.org/wp-json')
-  expect(failure.details.hint).toContain('is The Events Calendar active there?')
+  expect(failure.details.hint).toContain('check that The Events Calendar is active there;')
 })
 
 test('a failing site is reported with what it answered', async () => {
@@ -250,7 +250,7 @@ test('the message of a site is one line, so that it cannot pass for a hint', asy
 test('an answer that is not of the API is reported', async () => {
   const page = await failureOf(client => client.list(events, {}), 200, '<!doctype html>', 'text/html')
   expect(line(page)).toBe('settings: expected a list of events from https://example.org/wp-json, got HTML')
-  expect(page.details.hint).toContain('is the base URL right? for WordPress it ends in /wp-json;')
+  expect(page.details.hint).toContain('check the base URL: for WordPress it ends in /wp-json;')
   expect(line(await failureOf(client => client.list(events, {}), 404, '<!doctype html>', 'text/html'))).toBe(
     'settings: https://example.org/wp-json answered 404 with HTML',
   )

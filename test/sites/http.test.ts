@@ -163,7 +163,7 @@ test('a closed port is reported', async () => {
   await expect(transport(get)).rejects.toMatchObject({
     kind: 'unreachable',
     message: `connection refused by ${url}`,
-    details: { hint: 'is the server running, and is the port right?' },
+    details: { hint: 'check that the server is running, and the port' },
   })
 })
 

@@ -96,12 +96,12 @@ test('a proxy that is unreachable or refuses is named', async () => {
   await expect(get('https://calendar.test', { proxies: proxiesIn({ HTTPS_PROXY: url }) })).rejects.toMatchObject({
     kind: 'unreachable',
     message: 'the proxy refused to connect to calendar.test: it answered 407',
-    details: { done: 'no', hint: `the request goes through the proxy ${url}: is that right?` },
+    details: { done: 'no', hint: `check the proxy ${url}, through which the request goes` },
   })
   const nowhere = proxiesIn({ HTTP_PROXY: '127.0.0.1:9' })
   await expect(get('http://calendar.invalid', { proxies: nowhere })).rejects.toMatchObject({
     kind: 'unreachable',
-    details: { done: 'no', hint: 'the request goes through the proxy http://127.0.0.1:9: is that right?' },
+    details: { done: 'no', hint: 'check the proxy http://127.0.0.1:9, through which the request goes' },
   })
 })
 

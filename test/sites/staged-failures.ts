@@ -46,7 +46,7 @@ export const stagedFailures: readonly StagedFailure[] = [
     baseUrl: () => 'http://calendar.invalid/wp-json',
     code: 'unknown-host',
     error: /^error: (no such host:|cannot look up the host) calendar\.invalid$/m,
-    hint: /^hint: is the (base URL spelt right, and is the )?network up\?$/m,
+    hint: /^hint: check the (spelling of the base URL, and the )?network connection$/m,
     status: 5,
   },
   {
@@ -54,7 +54,7 @@ export const stagedFailures: readonly StagedFailure[] = [
     baseUrl: () => 'http://127.0.0.1:9/wp-json',
     code: 'connection-refused',
     error: /^error: connection refused by http:\/\/127\.0\.0\.1:9$/m,
-    hint: /^hint: is the server running, and is the port right\?$/m,
+    hint: /^hint: check that the server is running, and the port$/m,
     status: 5,
   },
   {
@@ -64,7 +64,7 @@ export const stagedFailures: readonly StagedFailure[] = [
     flags: '--ca-file CERTIFICATE',
     code: 'certificate-name',
     error: /^error: no secure connection to localhost:\d+: its certificate is for calendar\.test and 127\.0\.0\.1$/m,
-    hint: /^hint: is https:\/\/calendar\.test the right address\? else ask whoever runs localhost for a certificate/m,
+    hint: /^hint: use https:\/\/calendar\.test if that is the right address, or ask whoever runs localhost for a certificate/m,
     status: 5,
   },
   {
@@ -73,7 +73,7 @@ export const stagedFailures: readonly StagedFailure[] = [
     flags: '--ca-file EXPIRED',
     code: 'certificate-expired',
     error: /^error: no secure connection to 127\.0\.0\.1:\d+: its certificate has expired$/m,
-    hint: /^hint: ask whoever runs the site to renew it; is the clock of this machine right\?$/m,
+    hint: /^hint: check the clock of this machine, or ask whoever runs the site to renew the certificate$/m,
     status: 5,
   },
   {
@@ -108,7 +108,7 @@ export const stagedFailures: readonly StagedFailure[] = [
     stage: instead(html(404, '<!DOCTYPE html><title>Page not found</title>')),
     code: 'not-the-api',
     error: /^error: http:\/\/\S+ answered 404 with HTML$/m,
-    hint: /^hint: is the base URL right\? .*calctl doctor/m,
+    hint: /^hint: check the base URL: .*calctl doctor/m,
     status: 3,
   },
   {
@@ -192,7 +192,7 @@ export const stagedFailures: readonly StagedFailure[] = [
     },
     code: 'no-namespace',
     error: /^error: no route GET \/tribe\/events\/v1\/events at http:\/\/\S+$/m,
-    hint: /^hint: is The Events Calendar active there\? .*calctl doctor.*; calctl serve uses --namespace calendar\/events\/v1$/m,
+    hint: /^hint: check that The Events Calendar is active there; .*calctl doctor.*; calctl serve uses --namespace calendar\/events\/v1$/m,
     status: 4,
   },
   {
@@ -320,7 +320,7 @@ export const stagedFailures: readonly StagedFailure[] = [
     },
     code: 'redirect-loop',
     error: /^error: too many redirects from http:\/\/\S+$/m,
-    hint: /^hint: ask whoever runs the site: its address in WordPress/m,
+    hint: /^hint: check the base URL, or ask whoever runs the site: its address in WordPress/m,
     status: 3,
   },
   {

@@ -78,7 +78,7 @@ test.each(['link', 'file'])('a journal that is a %s of somebody else is refused,
   await expect(open()).rejects.toMatchObject({
     kind: 'settings',
     message: `${file}.journal is ${kind === 'link' ? 'a symbolic link' : 'not a journal of calctl'}`,
-    details: { hint: expect.stringContaining('move away what is there') },
+    details: { hint: expect.stringContaining('move it out of the way') },
   })
   expect(readFileSync(target, 'utf8')).toBe('dear diary')
 })
@@ -89,7 +89,7 @@ test('a folder with the name of a lock that has other files is left alone', asyn
   writeFileSync(join(`${file}.lock`, 'notes.txt'), 'mine')
   await expect(open()).rejects.toMatchObject({
     kind: 'settings',
-    message: `${file}.lock is not a lock of calctl: it has notes.txt`,
+    message: `${file}.lock is not a lock of calctl: it contains notes.txt`,
   })
   expect(readFileSync(join(`${file}.lock`, 'notes.txt'), 'utf8')).toBe('mine')
 })

@@ -96,7 +96,7 @@ test('a file that was saved by rename is read again with the next request, refer
   saveByRename(calendarText('Jazz', 'Swing', 'Bop'))
   expect(await names()).toEqual(['Bop', 'Jazz', 'Swing'])
   expect((await fetch(`${tagsUrl()}/3?lang_code=en`)).status).toBe(200)
-  expect(server.err()).toContain('1 record added, 1 changed')
+  expect(server.err()).toContain('1 record added, 1 record changed')
   saveByRename(calendarText('Jazz'))
   expect(await names()).toEqual(['Jazz'])
   expect((await fetch(`${tagsUrl()}/3?lang_code=en`)).status).toBe(404)

@@ -25,6 +25,7 @@ import {
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { Failure } from '../failure.ts'
+import { phrase } from '../words/phrase.ts'
 import { currentOwner, isElsewhere, lockInKernel, ownerName, parseOwnerName, stateOf } from './owner.ts'
 
 /** Held by this process until it is released. */
@@ -68,7 +69,7 @@ export async function lockFile(file: string, options: LockOptions): Promise<Lock
   for (let waited = 0; ; ) {
     const lock = takeLock(file, note, entry => watch(entry, waited))
     if (lock) return lock
-    if (signal?.aborted) throw new Failure('interrupted', `stopped waiting for ${file}`)
+    if (signal?.aborted) throw new Failure('interrupted', phrase('stopped waiting for {file}', { file }))
     if (waited >= wait) throw inUse(lockHolder(file))
     // The longer it takes, the less often it is tried.
     const pause = (10 + Math.random() * 10) * (1 + waited / 500)
@@ -216,8 +217,11 @@ function checkOwnFolder(folder: string): void {
   if (!stat) return
   const foreign = stat.isDirectory() ? ignoreErrors(() => readdirSync(folder))?.find(name => !parseOwnerName(name)) : ''
   if (foreign === undefined) return
-  throw new Failure('settings', `${folder} is not a lock of calctl${foreign && `: it has ${foreign}`}`, {
-    hint: 'calctl keeps its lock under that name: move away what is there',
+  const message = foreign
+    ? phrase('{folder} is not a lock of calctl: it contains {foreign}', { folder, foreign })
+    : phrase('{folder} is not a lock of calctl', { folder })
+  throw new Failure('settings', message, {
+    hint: phrase('calctl keeps its lock under that name: move it out of the way'),
   })
 }
 

@@ -1,8 +1,10 @@
+import { phrase } from '../words/phrase.ts'
+
 /** How deep objects and lists may be nested: as deep as PHP reads them, and far less than any recursion of ours takes. */
 export const deepest = 512
 
 /** What a value that is nested deeper is called. */
-export const tooDeep = `nested more than ${deepest} levels deep`
+export const tooDeep = (): string => phrase('nested more than {count} levels deep', { count: deepest })
 
 /**
  * Names that every object has in this program: as a key, the first would give an object another prototype, and with the others it
@@ -11,35 +13,45 @@ export const tooDeep = `nested more than ${deepest} levels deep`
 export const isReservedName = (name: string): boolean =>
   name === '__proto__' || name === 'toString' || name === 'valueOf'
 
+/** What keeps a parsed value from being used: its depth, or a reserved name. */
+type JsonFault = 'depth' | { readonly key: string }
+
 /** Why a parsed value cannot be used, if it cannot: nobody sends such values in good faith. */
-export const jsonProblem = (value: unknown): string | undefined =>
-  isNested(value) ? problemWithin(value, deepest) : undefined
+export const jsonFault = (value: unknown): JsonFault | undefined =>
+  isNested(value) ? faultWithin(value, deepest) : undefined
+
+/** The same in words. */
+export function jsonProblem(value: unknown): string | undefined {
+  const fault = jsonFault(value)
+  if (fault === undefined) return undefined
+  return fault === 'depth' ? tooDeep() : phrase('it has a key named {key}', { key: fault.key })
+}
 
 /** Every answer passes through here: only nested values cost a call, and no list of keys is made. */
-function problemWithin(value: object, levels: number): string | undefined {
-  if (levels === 0) return tooDeep
-  return Array.isArray(value) ? problemInList(value, levels - 1) : problemInRecord(value as ObjectOfJson, levels - 1)
+function faultWithin(value: object, levels: number): JsonFault | undefined {
+  if (levels === 0) return 'depth'
+  return Array.isArray(value) ? faultInList(value, levels - 1) : faultInRecord(value as ObjectOfJson, levels - 1)
 }
 
 type ObjectOfJson = Readonly<Record<string, unknown>>
 
-function problemInList(list: readonly unknown[], levels: number): string | undefined {
-  let found: string | undefined
+function faultInList(list: readonly unknown[], levels: number): JsonFault | undefined {
+  let found: JsonFault | undefined
   for (const item of list) {
-    const problem = isNested(item) ? problemWithin(item, levels) : undefined
-    if (problem === tooDeep) return problem
-    found ??= problem
+    const fault = isNested(item) ? faultWithin(item, levels) : undefined
+    if (fault === 'depth') return fault
+    found ??= fault
   }
   return found
 }
 
-function problemInRecord(record: ObjectOfJson, levels: number): string | undefined {
-  let found: string | undefined
+function faultInRecord(record: ObjectOfJson, levels: number): JsonFault | undefined {
+  let found: JsonFault | undefined
   for (const name in record) {
     const item = record[name]
-    const problem = isNested(item) ? problemWithin(item, levels) : undefined
-    if (problem === tooDeep) return problem
-    found ??= isReservedName(name) ? `it has a key named ${name}` : problem
+    const fault = isNested(item) ? faultWithin(item, levels) : undefined
+    if (fault === 'depth') return fault
+    found ??= isReservedName(name) ? { key: name } : fault
   }
   return found
 }
@@ -58,7 +70,7 @@ const longText = 1_000_000
  * for use is not parsed at all.
  */
 export function parseJson(text: string): unknown {
-  if (text.length > longText && isTooDeep(text)) throw new SyntaxError(tooDeep)
+  if (text.length > longText && isTooDeep(text)) throw new SyntaxError(tooDeep())
   return JSON.parse(text)
 }
 
@@ -83,7 +95,8 @@ export function parseStrictJson(text: string): unknown {
   const problem = jsonProblem(value)
   if (problem !== undefined) throw new Error(problem)
   const key = repeatedKey(text)
-  if (key !== undefined) throw new Error(`the key ${JSON.stringify(key)} occurs twice in one object`)
+  if (key !== undefined)
+    throw new Error(phrase('the key {key} occurs twice in one object', { key: JSON.stringify(key) }))
   return value
 }
 

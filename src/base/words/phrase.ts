@@ -30,6 +30,17 @@ export function speak(language: InterfaceLanguage | typeof pseudoLanguage, catal
   else speech = { language, ...(catalog && { catalog }) }
 }
 
+/** What a function says in English, whatever language is spoken: what goes to programs, as the answers of the service. */
+export function inEnglish<T>(say: () => T): T {
+  const before = speech
+  speech = { language: 'en' }
+  try {
+    return say()
+  } finally {
+    speech = before
+  }
+}
+
 /** The language that is spoken now. */
 export const interfaceLanguage = (): InterfaceLanguage => speech.language
 

@@ -45,7 +45,11 @@ async function* pagesOf(client: Client, search: string | undefined, size: number
     if (!Array.isArray(rows)) throw await failureOf(client.calendar, request, response, 'a list of images')
     const { 'x-wp-total': total = rows.length, 'x-wp-totalpages': count = 1 } = response.headers
     if (!hasAllRows(rows.length, Number(total), query) && (await client.user()).may.editOthers)
-      throw wrongTotals(client.calendar, { name: 'images' }, rows.length, Number(total))
+      throw wrongTotals(
+        client.calendar,
+        phrase('{count, plural, one {# image} other {# images}}', { count: rows.length }),
+        Number(total),
+      )
     pages = Number(count)
     yield { items: rows.flatMap(row => mediaItemIn(row) ?? []), total: Number(total) }
   }

@@ -1,7 +1,10 @@
 import { Failure } from '../../base/failure.ts'
+import { asOption } from '../../base/text/similarity.ts'
+import { phrase } from '../../base/words/phrase.ts'
 import type { Field } from '../../contract/field.ts'
 import { knownValue } from '../../contract/record.ts'
 import type { Answer, Resource } from '../../contract/resource.ts'
+import type { Restriction } from '../../contract/site-field.ts'
 import { slugOf } from '../../contract/slug.ts'
 import { isApplied } from '../../contract/three-way-merge.ts'
 import type { Reads, Values } from '../client.ts'
@@ -147,31 +150,34 @@ function partlyLost({ calendar }: Reads, { fields }: Resource, before: Answer, v
     field.site?.resets && !(name in values) && field.kind.losesPart?.({ name, field, answer: before })
   const [name] = Object.entries(fields).find(isLost) ?? []
   if (name === undefined) return undefined
-  const message = `${name}: the events API of ${calendar.label} would not keep all of ${JSON.stringify(before[name])}`
+  const value = JSON.stringify(before[name])
+  const message = phrase('{field}: the events API of {calendar} would not keep all of {value}', {
+    field: name,
+    calendar: calendar.label,
+    value,
+  })
   return new Failure('refused', message, {
-    hint: `write it as well, with --${name}; or use the credentials of an editor at a site with wp/v2`,
+    hint: phrase('write it as well, with {option}; or use the credentials of an editor at a site with wp/v2', {
+      option: asOption(name),
+    }),
   })
 }
 
 const notPossible = (
   { calendar }: Reads,
-  { field, reason, wayOut, shown, shownWrong }: Impossible,
+  { field, value, restriction }: Impossible,
   patches: boolean,
   label: FieldLabel = name => name,
 ) =>
-  new Failure(
-    'refused',
-    `${label(field)}: ${calendar.label} ${reason}${shown && !shownWrong ? `, not ${JSON.stringify(shown)}` : ''}`,
-    { hint: patches ? 'leave out --patch' : wayOut },
-  )
+  new Failure('refused', `${label(field)}: ${restriction.reason(calendar.label, value)}`, {
+    hint: patches ? phrase('leave out {option}', { option: '--patch' }) : restriction.wayOut(value),
+  })
 
 /** A value that a site cannot write, and what to do instead. */
 interface Impossible {
   readonly field: string
-  /** The value as a message may show it. */
-  readonly shown: unknown
-  readonly reason: string
-  readonly wayOut: string
+  readonly value: unknown
+  readonly restriction: Restriction
   /** Whether WordPress's own API can do it. */
   readonly patchable: boolean
   /** Whether the site would show something else, whichever API has written it. */
@@ -197,9 +203,7 @@ function impossibleValues(
     const restriction = resource.fields[name]?.site?.cannot
     const forbids = restriction?.forbids(value, status) || (isFile && restriction?.misleads?.(value))
     if (!restriction || !forbids || (restriction.onlyPatch && !isPatch)) return []
-    const { reason, wayOut, everywhere, shownWrong = false, readAs } = restriction
-    const sentences = { reason: reason(value), wayOut: wayOut(value) }
-    const shown = resource.fields[name]?.secret ? undefined : value
-    return [{ field: name, shown, ...sentences, patchable: !everywhere, shownWrong, meant: readAs?.(value) }]
+    const { everywhere, shownWrong = false, readAs } = restriction
+    return [{ field: name, value, restriction, patchable: !everywhere, shownWrong, meant: readAs?.(value) }]
   })
 }

@@ -1,7 +1,10 @@
 import { Failure } from '../../base/failure.ts'
+import { phrase } from '../../base/words/phrase.ts'
 import { preservedFields } from '../../contract/record.ts'
 import type { Answer, Resource } from '../../contract/resource.ts'
+import { namedRecord } from '../../contract/resource-words.ts'
 import type { Adapter, CalendarApi, PatchOptions, Ref, Renew, Values, WriteResult } from '../client.ts'
+import { inTrashText } from '../http/problems/unavailable.ts'
 import { unwritable } from './allowed-values.ts'
 import { blankedFailure, checkSecrets, isBlanked, unsettableSecret } from './secret-values.ts'
 import { languageDrift, missingIn, resultOf, withoutPatchOnly } from './write-result.ts'
@@ -101,9 +104,9 @@ export class DocumentedApi implements Adapter {
     }
   }
 
-  protected trashed({ name, singular }: Resource, { id }: Answer): Failure {
-    return new Failure('refused', `${singular} ${id} is in the trash of ${this.api.calendar.label}`, {
-      hint: `restore it first with: calctl ${name} restore ${id}`,
+  protected trashed({ name }: Resource, { id }: Answer): Failure {
+    return new Failure('refused', inTrashText(namedRecord(name, id), this.api.calendar), {
+      hint: phrase('restore it first with: {command}', { command: `calctl ${name} restore ${id}` }),
     })
   }
 }

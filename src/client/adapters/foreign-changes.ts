@@ -5,9 +5,12 @@
 
 import { Failure } from '../../base/failure.ts'
 import { listOf } from '../../base/text/similarity.ts'
+import { phrase } from '../../base/words/phrase.ts'
 import { differences } from '../../contract/record.ts'
 import type { Answer, Resource } from '../../contract/resource.ts'
+import { fieldLabel, namedRecord } from '../../contract/resource-words.ts'
 import { asItWas, hasAll, merge } from '../../contract/three-way-merge.ts'
+import { placeOf } from '../calendar.ts'
 import type { CalendarApi, Values, WordPress } from '../client.ts'
 import { isInTrash, readAnywhere } from './reconcile.ts'
 import { blankedFailure, isBlanked } from './secret-values.ts'
@@ -62,14 +65,20 @@ function unopposed(update: RecordUpdate, current: Answer): Answer {
   const isMoved = (current.status === 'trash') !== (before.status === 'trash')
   if (isMoved && !('status' in values && hasAll(resource, values, current))) throw movedRecordFailure(update)
   if (conflicts.length === 0) return current
-  const message = `${resource.singular} ${before.id} changed meanwhile: ${listOf(conflicts)}`
-  throw new Failure('conflict', message, { hint: leftAsItIs })
+  const message = phrase('{record} changed meanwhile: {fields}', {
+    record: namedRecord(resource.name, before.id),
+    fields: listOf(conflicts.map(name => fieldLabel(name, resource.fields[name]))),
+  })
+  throw new Failure('conflict', message, { hint: leftAsItIs() })
 }
 
 function movedRecordFailure({ client, resource, before }: RecordUpdate): Failure {
-  const message = `${resource.singular} ${before.id} was trashed, restored or deleted meanwhile at ${client.calendar.label}`
-  return new Failure('conflict', message, { hint: leftAsItIs })
+  const message = phrase('{record} was trashed, restored or deleted meanwhile {place}', {
+    record: namedRecord(resource.name, before.id),
+    place: placeOf(client.calendar),
+  })
+  return new Failure('conflict', message, { hint: leftAsItIs() })
 }
 
-const leftAsItIs =
-  'it was left as it is; check what it has now, and run the command again if the change is still needed'
+const leftAsItIs = (): string =>
+  phrase('it was left as it is; check what it has now, and run the command again if the change is still needed')

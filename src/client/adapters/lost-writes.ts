@@ -1,6 +1,8 @@
 import { Failure } from '../../base/failure.ts'
 import { shellWord } from '../../base/text/escaping.ts'
+import { phrase } from '../../base/words/phrase.ts'
 import type { Answer, Resource } from '../../contract/resource.ts'
+import { namedRecord, theRecord } from '../../contract/resource-words.ts'
 import type { CalendarApi, Ref, Renew, Values, WordPress } from '../client.ts'
 import { listAllCommand } from '../http/problems/unavailable.ts'
 import type { RetryOptions } from '../http/retry.ts'
@@ -15,9 +17,8 @@ interface Write {
   /** Whether sending it twice has the same result as sending it once, even while the first request is still under way. */
   readonly isRepeatable: boolean
   /** `the event` */
-  readonly subject: string
-  /** `created` */
-  readonly verb: string
+  readonly record: string
+  readonly verb: 'create' | 'change' | 'delete'
   /** The command that shows whether it was done. */
   readonly command: string
   /** What else to try if the calendar does not show the record either. */
@@ -66,7 +67,7 @@ export function withReconciliation(client: CalendarApi, options: RetryOptions): 
         reconcile: async () => (await reconcile()).findDeleted(client, resource, ref, values),
         renew,
         isRepeatable: true,
-        verb: 'deleted',
+        verb: 'delete',
         ...describe(resource, ref),
       }),
   }
@@ -91,8 +92,8 @@ function createsOf(client: CalendarApi, options: RetryOptions, sendUntilKnown: S
         }),
       reconcile: async () => (await reconcile()).findCreated(client, { ...attempt, answeredId }),
       isRepeatable: false,
-      subject: `the ${resource.singular}`,
-      verb: 'created',
+      record: theRecord(resource.name),
+      verb: 'create',
       command: `${listAllCommand(resource, client.calendar)} --search ${shellWord(String(values[resource.title]))}`,
     })
     ours.ids.add(record.id)
@@ -109,7 +110,7 @@ const patchesOf =
       latest: latestOf(values, renew),
       send: (values, renew) => wordpress.patch(resource, id, values, renew),
       reconcile: async values => (await reconcile()).findPatched(wordpress, resource, id, values),
-      otherwise: 'or leave wp/v2 out with: --via events',
+      otherwise: phrase('or leave wp/v2 out with: --via events'),
     })
 
 /** Sends an update through either API: with the values that were built last, which are the ones to look for. */
@@ -120,11 +121,11 @@ const sendUpdate = (sendUntilKnown: SendUntilKnown, { latest, send, reconcile, .
     reconcile: () => reconcile(latest.values),
     renew: latest.renew,
     isRepeatable: true,
-    verb: 'changed',
+    verb: 'change',
   })
 
 /** An update, and how to send it and look for it. */
-interface Update extends Pick<Write, 'subject' | 'command' | 'otherwise'> {
+interface Update extends Pick<Write, 'record' | 'command' | 'otherwise'> {
   readonly latest: LatestValues
   send(values: Values, renew: Renew | undefined): Promise<Answer>
   reconcile(values: Values): Promise<WriteOutcome>
@@ -157,9 +158,9 @@ interface Created {
 
 const emptyCreated = (): Created => ({ ids: new Set(), newest: undefined })
 
-function describe({ name, singular }: Resource, ref: Ref): Pick<Write, 'subject' | 'command'> {
+function describe({ name }: Resource, ref: Ref): Pick<Write, 'record' | 'command'> {
   const key = 'id' in ref ? ref.id : ref.slug
-  return { subject: `${singular} ${key}`, command: `calctl ${name} get ${key}` }
+  return { record: namedRecord(name, key), command: `calctl ${name} get ${key}` }
 }
 
 /** How a write is sent; `grace` is how long a service gets to finish it, in ms. */
@@ -168,7 +169,6 @@ interface SendOptions extends RetryOptions {
 }
 
 async function sendWrite(options: SendOptions, write: Write): Promise<Answer> {
-  const { subject, verb } = write
   for (let attempt = 0; ; attempt++) {
     try {
       return await write.send()
@@ -178,7 +178,12 @@ async function sendWrite(options: SendOptions, write: Write): Promise<Answer> {
       if (done) return done
       if (attempt === options.retries) throw notDoneFailure(write, error)
       await renew(write, error)
-      await options.notice(`${error.message}; ${subject} was not ${verb}, retrying`)
+      await options.notice(
+        phrase(
+          '{problem}; {record} was not {verb, select, create {created} change {changed} other {deleted}}, retrying',
+          outcomePlaces(write, error),
+        ),
+      )
     }
   }
 }
@@ -187,7 +192,12 @@ async function sendWrite(options: SendOptions, write: Write): Promise<Answer> {
 async function findDone(options: SendOptions, write: Write, lost: Failure): Promise<Answer | undefined> {
   const outcome = await reconcileTwice(options, write, lost)
   if (typeof outcome === 'object') {
-    await options.notice(`${lost.message}; ${write.subject} was ${write.verb} anyway`)
+    await options.notice(
+      phrase(
+        '{problem}; {record} was {verb, select, create {created} change {changed} other {deleted}} anyway',
+        outcomePlaces(write, lost),
+      ),
+    )
     return outcome
   }
   const mayRepeat = write.isRepeatable || lost.details.done === 'unknown'
@@ -219,24 +229,36 @@ async function reconcileTwice({ pause, grace }: SendOptions, write: Write, lost:
   }
 }
 
-function undecidedFailure({ subject, verb, command, otherwise }: Write, lost: Failure, cause?: Failure): Failure {
+/** What a sentence about the outcome of a write says of it. */
+const outcomePlaces = ({ record, verb }: Write, { message: problem }: Failure) => ({ problem, record, verb })
+
+function undecidedFailure(write: Write, lost: Failure, cause?: Failure): Failure {
+  const { command, otherwise } = write
   const kind = cause?.kind === 'interrupted' ? 'interrupted' : lost.kind
-  return new Failure(kind, `${lost.message}; ${subject} may have been ${verb}`, {
+  const message = phrase(
+    '{problem}; {record} may have been {verb, select, create {created} change {changed} other {deleted}}',
+    outcomePlaces(write, lost),
+  )
+  return new Failure(kind, message, {
     ...lost.details,
     ...(!cause && otherwise && { otherwise }),
     // The reason why calctl could not look it up may still be there.
     hint: [
-      `before you try again, check with: ${command}`,
+      phrase('before you try again, check with: {command}', { command }),
       ...(cause?.kind === 'settings' ? [cause.details.hint] : []),
       ...(cause || !otherwise ? [] : [otherwise]),
     ].join('; '),
   })
 }
 
-function notDoneFailure({ subject, verb }: Write, lost: Failure): Failure {
-  return new Failure(lost.kind, `${lost.message}; ${subject} was not ${verb}`, {
+function notDoneFailure(write: Write, lost: Failure): Failure {
+  const message = phrase(
+    '{problem}; {record} was not {verb, select, create {created} change {changed} other {deleted}}',
+    outcomePlaces(write, lost),
+  )
+  return new Failure(lost.kind, message, {
     ...lost.details,
-    hint: 'try again later',
+    hint: phrase('try again later'),
     done: 'no',
   })
 }

@@ -1,8 +1,10 @@
 import { Failure, type FailureKind } from '../../base/failure.ts'
 import { listOf } from '../../base/text/similarity.ts'
+import { phrase } from '../../base/words/phrase.ts'
 import { equal } from '../../contract/kinds/kind-values.ts'
 import { differences, storedValue } from '../../contract/record.ts'
 import type { Answer, Resource } from '../../contract/resource.ts'
+import { fieldLabel, namedRecord } from '../../contract/resource-words.ts'
 import type { PatchOptions, Values, WordPress, WriteResult } from '../client.ts'
 import { firstOfTwo } from '../dry-run.ts'
 import { unwritable } from './allowed-values.ts'
@@ -168,8 +170,16 @@ export class PatchingApi extends EventsApi {
       return await write()
     } catch (error) {
       if (!(error instanceof Failure)) throw error
-      const message = `${resource.singular} ${id} has only the first of its new ${name}s: ${error.message}`
-      throw new Failure('conflict', message, { ...error.details, hint: 'run the same command again', written: [name] })
+      const message = phrase('{record} has only the first of its new links in {field}: {problem}', {
+        record: namedRecord(resource.name, id),
+        field: fieldLabel(name, resource.fields[name]),
+        problem: error.message,
+      })
+      throw new Failure('conflict', message, {
+        ...error.details,
+        hint: phrase('run the same command again'),
+        written: [name],
+      })
     }
   }
 }
@@ -243,8 +253,14 @@ async function completed(
     const fields = Object.keys(missing).length > 0 ? Object.keys(missing) : ['cost']
     const written = Object.keys(done)
     const { id } = result.record
-    const message = `${resource.singular} ${id}: changed ${listOf(written)}, but not ${listOf(fields)}: ${error.message}`
-    const again = 'run the same command again: it changes only what is missing'
+    const labels = (names: readonly string[]) => listOf(names.map(name => fieldLabel(name, resource.fields[name])))
+    const message = phrase('{record}: changed {written}, but not {missing}: {problem}', {
+      record: namedRecord(resource.name, id),
+      written: labels(written),
+      missing: labels(fields),
+      problem: error.message,
+    })
+    const again = phrase('run the same command again: it changes only what is missing')
     throw new Failure('conflict', message, {
       ...error.details,
       hint: error.details.otherwise ? `${again}; ${error.details.otherwise}` : again,

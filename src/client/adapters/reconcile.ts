@@ -1,10 +1,12 @@
 import { Failure } from '../../base/failure.ts'
 import { msWall, nearestWall, readDate, wallMs } from '../../base/time/dates.ts'
 import { momentIn } from '../../base/time/zone.ts'
+import { phrase } from '../../base/words/phrase.ts'
 import { allDates, dateFilterNames, largestPage } from '../../contract/filter.ts'
-import { noDate } from '../../contract/post-status.ts'
+import { noDate, statusLabel } from '../../contract/post-status.ts'
 import { isEmptyIn, preservedFields } from '../../contract/record.ts'
 import { type Answer, emptyToo, type Resource } from '../../contract/resource.ts'
+import { namedRecord } from '../../contract/resource-words.ts'
 import { hasAll, merge } from '../../contract/three-way-merge.ts'
 import type { CalendarApi, Reads, Ref, Values, WordPress } from '../client.ts'
 import { findBySlug, hasName, isReferredTo, isSimilar } from '../find/slugs.ts'
@@ -271,25 +273,36 @@ export async function isInTrash(client: Reads, resource: Resource, id: number, l
 }
 
 async function notInTrash(client: Reads, resource: Resource, ref: Ref): Promise<Failure> {
-  const { name, singular } = resource
+  const { name } = resource
   const { id, status } = await client.get(resource, ref).catch(error => {
     throw error instanceof Failure && isTrashCode(error.details.code) ? hidden(client, resource, ref) : error
   })
   return new Failure(
     'refused',
-    `${singular} ${id} is not in the trash of ${client.calendar.label}: its status is ${status}`,
+    phrase('{record} is not in the trash of {calendar}: its status is {status}', {
+      record: namedRecord(name, id),
+      calendar: client.calendar.label,
+      status: statusLabel(String(status)),
+    }),
     {
-      hint: `change its status with: calctl ${name} update ${id} --status draft`,
+      hint: phrase('change its status with: {command}', { command: `calctl ${name} update ${id} --status draft` }),
     },
   )
 }
 
 /** A site says that a record is in the trash, and does not show it there. */
-const hidden = ({ calendar }: Reads, { singular }: Resource, ref: Ref) =>
+const hidden = ({ calendar }: Reads, { name }: Resource, ref: Ref) =>
   new Failure(
     'refused',
-    `${singular} ${'id' in ref ? ref.id : ref.slug} is in the trash of ${calendar.label}, which does not show hidden ones`,
-    { hint: 'restore it in WordPress, or undo the run that moved it there: calctl runs list' },
+    phrase('{record} is in the trash of {calendar}, which does not show hidden ones', {
+      record: namedRecord(name, 'id' in ref ? ref.id : ref.slug),
+      calendar: calendar.label,
+    }),
+    {
+      hint: phrase('restore it in WordPress, or undo the run that moved it there: {command}', {
+        command: 'calctl runs list',
+      }),
+    },
   )
 
 /** Events can be listed by ID, of all dates; venues and organizers only all at once. */

@@ -1,8 +1,10 @@
 import { Failure } from '../../base/failure.ts'
+import { phrase } from '../../base/words/phrase.ts'
 import { hiddenSecret } from '../../contract/field.ts'
 import { largestPage } from '../../contract/filter.ts'
 import type { Difference, Differences } from '../../contract/record.ts'
 import type { Answer, Resource } from '../../contract/resource.ts'
+import { namedRecord, theRecord } from '../../contract/resource-words.ts'
 import { type Calendar, placeOf } from '../calendar.ts'
 import type { Reads, Values } from '../client.ts'
 import { type ListScope, wholeListQuery } from '../find/whole-lists.ts'
@@ -21,22 +23,33 @@ export async function checkSecrets(client: Reads, resource: Resource, values: Va
   const names = secretsIn(resource, values)
   const [name] = names
   if (name === undefined) return
-  const title = values[resource.title] === undefined ? '' : ` "${values[resource.title]}"`
-  const record = `${resource.singular}${id === undefined ? title : ` ${id}`}`
+  const title = values[resource.title]
+  const key = id ?? (title === undefined ? undefined : `"${title}"`)
+  const record = key === undefined ? theRecord(resource.name) : namedRecord(resource.name, key)
   if (names.some(name => values[name] === hiddenSecret))
-    throw new Failure('refused', `${record} needs its password, which the export does not have`, {
-      hint: `write it into ${name}, or leave that out if everybody may see the ${resource.singular}`,
+    throw new Failure('refused', phrase('{record} needs its password, which the export does not have', { record }), {
+      hint: phrase('write it into {field}, or leave that out if everybody may see {record}', {
+        field: name,
+        record: theRecord(resource.name),
+      }),
     })
   const wordpress = await client.wordpress(values.lang_code, { askAgain: true })
   if (await wordpress?.isOpen(resource)) return
   throw unsettableSecret(client, resource, record, name)
 }
 
-export const unsettableSecret = ({ calendar }: Reads, { singular }: Resource, record: string, name: string): Failure =>
-  new Failure('refused', `${record} has a password, which cannot be set ${placeOf(calendar)}`, {
-    isFinal: true,
-    hint: `use the credentials of an editor at a site with wp/v2, or leave out ${name} if everybody may see the ${singular}`,
-  })
+export const unsettableSecret = ({ calendar }: Reads, resource: Resource, record: string, name: string): Failure =>
+  new Failure(
+    'refused',
+    phrase('{record} has a password, which cannot be set {place}', { record, place: placeOf(calendar) }),
+    {
+      isFinal: true,
+      hint: phrase(
+        'use the credentials of an editor at a site with wp/v2, or leave out {field} if everybody may see {record}',
+        { field: name, record: theRecord(resource.name) },
+      ),
+    },
+  )
 
 /** Values that give a new record a status in which nobody but editors sees it, until its password is set. */
 export const guarded = (resource: Resource, values: Values, others: Values): Values =>
@@ -61,10 +74,20 @@ export const isBlanked = ({ fields }: Resource, record: Answer): boolean =>
   Object.values(fields).some(({ queryOnly }) => queryOnly) && record.all_day === null && record.featured === null
 
 /** The failure of a write to a record of which the site shows only its title and dates. */
-export const blankedFailure = ({ singular }: Resource, { id }: Answer, calendar: Calendar): Failure =>
-  new Failure('refused', `${singular} ${id} is password-protected, and its fields are not shown ${placeOf(calendar)}`, {
-    hint: `use the credentials of an editor, or update it alone with: --password …; ${credentialsHint(calendar)}`,
-  })
+export const blankedFailure = ({ name }: Resource, { id }: Answer, calendar: Calendar): Failure =>
+  new Failure(
+    'refused',
+    phrase('{record} is password-protected, and its fields are not shown {place}', {
+      record: namedRecord(name, id),
+      place: placeOf(calendar),
+    }),
+    {
+      hint: [
+        phrase('use the credentials of an editor, or update it alone with: --password …'),
+        credentialsHint(calendar),
+      ].join('; '),
+    },
+  )
 
 /**
  * Whether records have a password. The site shows it to editors in `wp/v2`; in the events API they read such records whole, and only

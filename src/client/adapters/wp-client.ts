@@ -7,8 +7,10 @@
 
 import { Failure } from '../../base/failure.ts'
 import { isObject } from '../../base/text/json.ts'
+import { phrase } from '../../base/words/phrase.ts'
 import type { Request, Response } from '../../contract/exchange.ts'
 import type { Answer, Resource } from '../../contract/resource.ts'
+import { namedRecord, recordCount, recordList, theRecord } from '../../contract/resource-words.ts'
 import type { Calendar } from '../calendar.ts'
 import type { EditorAccess, Page, SiteUser, Values, WordPress } from '../client.ts'
 import { hasAllRows, wrongTotals } from '../find/whole-lists.ts'
@@ -84,8 +86,8 @@ async function recordAt(site: Site, request: Request, resource: Resource, id: nu
   if (isObject(record) && record.id === id) return answerOf(resource, record)
   const { otherRecordFailure, responseFailure } = await import('../http/problems/response-failure.ts')
   if (isObject(record) && typeof record.id === 'number')
-    throw otherRecordFailure(info, record.id, `${resource.singular} ${id}`)
-  const failure = responseFailure(info, response, `the ${resource.singular}`)
+    throw otherRecordFailure(info, record.id, namedRecord(resource.name, id))
+  const failure = responseFailure(info, response, theRecord(resource.name))
   throw failure.details.done === undefined ? withoutWordPress(failure) : failure
 }
 
@@ -107,7 +109,7 @@ async function listAt(site: Site, resource: Resource, query: Values): Promise<Pa
   }
   if (apiErrorIn(response)?.code === 'rest_post_invalid_page_number') return { records: [], total: 0, pages: 0 }
   const { responseFailure } = await import('../http/problems/response-failure.ts')
-  const failure = responseFailure({ request, calendar, resource }, response, `a list of ${resource.name}`)
+  const failure = responseFailure({ request, calendar, resource }, response, recordList(resource.name))
   if (!isRefusal(failure) && !isForbiddenStatus(response)) throw withoutWordPress(failure)
   closed.set(resource, failure)
   return undefined
@@ -122,7 +124,7 @@ async function checkTotal(
 ): Promise<void> {
   const { 'x-wp-total': total = '' } = headers
   if (total === '' || hasAllRows(rows, Number(total), values)) return
-  if ((await user()).may.editOthers) throw wrongTotals(calendar, resource, rows, Number(total))
+  if ((await user()).may.editOthers) throw wrongTotals(calendar, recordCount(rows, resource.name), Number(total))
 }
 
 async function fallBack(site: Site, resource: Resource, failure?: Failure): Promise<void> {
@@ -131,13 +133,18 @@ async function fallBack(site: Site, resource: Resource, failure?: Failure): Prom
   const refusal = failure ?? site.closed.get(resource)
   if (refusal && access.requiresWordPress) throw refusal
   const { status, code } = refusal?.details ?? {}
-  const reason = status ? `answered ${[status, code].filter(Boolean).join(' ')}` : 'does not show costs'
+  const reason = status
+    ? phrase('wp/v2 of {calendar} answered {answer}', {
+        calendar: calendar.label,
+        answer: [status, code].filter(Boolean).join(' '),
+      })
+    : phrase('wp/v2 of {calendar} does not show costs', { calendar: calendar.label })
   if (access.requiresWordPress)
-    throw new Failure('refused', `wp/v2 of ${calendar.label} ${reason}`, { hint: 'leave out --via' })
+    throw new Failure('refused', reason, { hint: phrase('leave out {option}', { option: '--via' }) })
   // A record that does not exist is missing in both APIs.
   if (site.hasNoticed || code === 'rest_post_invalid_id' || code === 'rest_term_invalid') return
   site.hasNoticed = true
-  await notice(`wp/v2 of ${calendar.label} ${reason}: updating through the events API`)
+  await notice(phrase('{reason}: updating through the events API', { reason }))
 }
 
 /** Whether an answer says that a site has no `wp/v2`, or that this user may not edit through it. */
@@ -157,7 +164,7 @@ const withoutWordPress = ({ kind, message, details }: Failure): Failure =>
     ...details,
     hint:
       kind === 'settings' || details.status === 500
-        ? 'try again later, or leave wp/v2 out with: --via events'
+        ? phrase('try again later, or leave wp/v2 out with: --via events')
         : details.hint,
   })
 

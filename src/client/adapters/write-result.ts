@@ -1,10 +1,12 @@
 import { Failure } from '../../base/failure.ts'
 import { isObject } from '../../base/text/json.ts'
 import { normalizeText } from '../../base/text/similarity.ts'
+import { phrase } from '../../base/words/phrase.ts'
 import type { Field } from '../../contract/field.ts'
 import { isLanguage, type Language } from '../../contract/languages.ts'
 import { type Difference, type Differences, differences } from '../../contract/record.ts'
 import { type Answer, type Resource, withAffectedFields } from '../../contract/resource.ts'
+import { fieldLabel, namedRecord } from '../../contract/resource-words.ts'
 import { merge } from '../../contract/three-way-merge.ts'
 import type { Reads, Values, WriteResult } from '../client.ts'
 import { imageId, isImageUrl } from '../images/sources.ts'
@@ -58,34 +60,61 @@ export function driftFailure(resource: Resource, { record, drift }: WriteResult)
   const fields = Object.keys(drift)
   if (fields.length === 0) return undefined
   if (drift.lang_code) return otherLanguage(resource, record, drift, drift.lang_code)
-  const list = Object.entries(drift).map(([name, difference]) => `${name} ${describe(difference)}`)
-  return new Failure('conflict', `${resource.singular} ${record.id} differs from the request: ${list.join('; ')}`, {
-    hint: `see it with: calctl ${resource.name} get ${record.id} --fields ${fields.join(',')}`,
+  const list = Object.entries(drift).map(([name, difference]) =>
+    describe(fieldLabel(name, resource.fields[name]), difference),
+  )
+  const message = phrase('{record} differs from the request: {differences}', {
+    record: namedRecord(resource.name, record.id),
+    differences: list.join('; '),
+  })
+  return new Failure('conflict', message, {
+    hint: phrase('see it with: {command}', {
+      command: `calctl ${resource.name} get ${record.id} --fields ${fields.join(',')}`,
+    }),
     drift,
     record: printable(record),
   })
 }
 
 /** A plugin for translations has put a record elsewhere, where its links may be missing, too. */
-const otherLanguage = (
-  { name, singular }: Resource,
-  record: Answer,
-  drift: Differences,
-  { after, asked }: Difference,
-) =>
-  new Failure('conflict', `${singular} ${record.id} is in the language ${after}, not in ${asked}`, {
-    hint: `remove it with: calctl ${name} delete ${record.id} --lang ${after}; or set its language in WordPress; where ${asked} has an address of its own, name that first with: calctl profiles edit NAME --base-url-for ${asked}=URL`,
+function otherLanguage({ name }: Resource, record: Answer, drift: Differences, { after, asked }: Difference): Failure {
+  const [actual, wanted] = [String(after), String(asked)]
+  const message = phrase('{record} is in the language {actual}, not in {wanted}', {
+    record: namedRecord(name, record.id),
+    actual,
+    wanted,
+  })
+  return new Failure('conflict', message, {
+    hint: phrase(
+      'remove it with: {remove}; or set its language in WordPress; where {wanted} has an address of its own, name that first with: {edit}',
+      {
+        remove: `calctl ${name} delete ${record.id} --lang ${actual}`,
+        wanted,
+        edit: `calctl profiles edit NAME --base-url-for ${wanted}=URL`,
+      },
+    ),
     drift,
     record: printable(record),
   })
+}
 
 /** A record as the service showed it, without the stored forms of its texts. */
 export const printable = ({ raw: _, ...record }: Answer): Answer => record
 
-const describe = (difference: Difference): string =>
-  'asked' in difference
-    ? `should be ${JSON.stringify(difference.asked)} but is ${JSON.stringify(difference.after)}`
-    : `changed from ${JSON.stringify(difference.before)} to ${JSON.stringify(difference.after)} although it was not part of the request`
+function describe(field: string, difference: Difference): string {
+  const [before, after] = [difference.before, difference.after].map(value => JSON.stringify(value) ?? '')
+  if ('asked' in difference)
+    return phrase('{field} should be {asked} but is {after}', {
+      field,
+      asked: JSON.stringify(difference.asked) ?? '',
+      after: after ?? '',
+    })
+  return phrase('{field} changed from {before} to {after} although it was not part of the request', {
+    field,
+    before: before ?? '',
+    after: after ?? '',
+  })
+}
 
 /** Where a new record may be: at the address of the language that was asked for, or at that of another one. */
 interface Addresses {

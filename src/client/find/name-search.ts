@@ -1,6 +1,7 @@
 import { Failure } from '../../base/failure.ts'
 import { shellWord } from '../../base/text/escaping.ts'
 import { foldText, listOf, nearest } from '../../base/text/similarity.ts'
+import { phrase } from '../../base/words/phrase.ts'
 import { type Answer, emptyToo, quoted, type Resource, titleOf } from '../../contract/resource.ts'
 import type { Reads, Values } from '../client.ts'
 import { listAllCommand } from '../http/problems/unavailable.ts'
@@ -118,8 +119,15 @@ export async function withSuggestion(
   })
   if (found.length === 0) return failure
   const names = found.slice(0, mostNamed).map(record => `${record.id} (${nameOf(resource, record)})`)
-  const others = `list all with: ${listAllCommand(resource, client.calendar)} --search ${shellWord(title)}`
-  const hint = `did you mean ${listOf(names, 'or')}?${found.length > mostNamed ? ` ${others}` : ''}`
+  const suggestion = listOf(names, 'or')
+  const command = `${listAllCommand(resource, client.calendar)} --search ${shellWord(title)}`
+  const hint =
+    found.length > mostNamed
+      ? phrase('did you mean {suggestion}? {hint}', {
+          suggestion,
+          hint: phrase('list all with: {command}', { command }),
+        })
+      : phrase('did you mean {suggestion}?', { suggestion })
   return new Failure(failure.kind, failure.message, { ...failure.details, hint })
 }
 

@@ -1,8 +1,10 @@
 import { Failure } from '../../base/failure.ts'
 import { dayAfter, msWall, wallMs } from '../../base/time/dates.ts'
+import { phrase } from '../../base/words/phrase.ts'
 import { allDates, dateFilterNames, largestPage } from '../../contract/filter.ts'
 import type { Language } from '../../contract/languages.ts'
 import { emptyToo, type Resource } from '../../contract/resource.ts'
+import { recordCount } from '../../contract/resource-words.ts'
 import type { Calendar } from '../calendar.ts'
 import type { Page, Values } from '../client.ts'
 
@@ -60,10 +62,16 @@ export const hasAllRows = (rows: number, total: number, { page = 1, per_page: si
   rows === Math.min(Number(size), Math.max(0, total - (Number(page) - 1) * Number(size)))
 
 /** The failure of a page that does not have the rows that it counts. */
-export const wrongTotals = (calendar: Calendar, { name }: { readonly name: string }, rows: number, total: number) =>
-  new Failure('partial', `${calendar.label} lists ${rows} ${name} and counts ${total}`, {
-    hint: 'a cache or a plugin of the site may leave records out: try again later, or look at the answer with: --debug',
-  })
+export const wrongTotals = (calendar: Calendar, listed: string, total: number) =>
+  new Failure(
+    'partial',
+    phrase('{calendar} lists {listed} and counts {total}', { calendar: calendar.label, listed, total }),
+    {
+      hint: phrase(
+        'a cache or a plugin of the site may leave records out: try again later, or look at the answer with: --debug',
+      ),
+    },
+  )
 
 /**
  * The query whose answer tells whether a search without rows found nothing: The Events Calendar counts all venues or organizers then.
@@ -247,9 +255,13 @@ function missingRecords(
   total: number,
   isInconsistent: boolean,
 ): Failure {
-  if (!isInconsistent) return wrongTotals(calendar, resource, read, total)
-  const result = `${read} of ${total} ${resource.name} could be read`
-  return new Failure('partial', `${result}: ${calendar.label} returned inconsistent pages`, {
-    hint: 'read fewer at a time, for example with: --status publish',
+  if (!isInconsistent) return wrongTotals(calendar, recordCount(read, resource.name), total)
+  const message = phrase('{count} of {records} could be read: {calendar} returned inconsistent pages', {
+    count: read,
+    records: recordCount(total, resource.name),
+    calendar: calendar.label,
+  })
+  return new Failure('partial', message, {
+    hint: phrase('read fewer at a time, for example with: --status publish'),
   })
 }

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { encodePercent } from '../../base/text/escaping.ts'
+import { phrase } from '../../base/words/phrase.ts'
 import { resourceNamed } from '../../contract/contract.ts'
 import type { Request } from '../../contract/exchange.ts'
 import type { Field } from '../../contract/field.ts'
@@ -85,13 +86,14 @@ type ParsedBaseUrl = { readonly baseUrl: string } | { readonly problem: string }
 /** Parses a base URL and normalizes it: no slash at its end, the path of a file absolute, from `folder`. */
 export function parseBaseUrl(text: string, folder: string): ParsedBaseUrl {
   if (/^file:/i.test(text)) return parseFileUrl(text, folder)
-  if (!/^https?:\/\//i.test(text) || !URL.canParse(text)) return invalid('expected https://…, http://… or file:…')
+  if (!/^https?:\/\//i.test(text) || !URL.canParse(text))
+    return invalid(phrase('expected https://…, http://… or file:…'))
   const url = new URL(text)
-  if (url.username || url.password) return invalid('a base URL must not contain credentials')
-  if (url.hash) return invalid('a base URL must not contain #')
+  if (url.username || url.password) return invalid(phrase('a base URL must not contain credentials'))
+  if (url.hash) return invalid(phrase('a base URL must not contain #'))
   // Without permalinks, the path of a request is a parameter, and the page before it is part of the address.
   if (/^\?rest_route=\/*$/.test(url.search)) return { baseUrl: url.origin + url.pathname + plainPermalinks }
-  if (url.search) return invalid('a base URL must not contain ?, other than ?rest_route= at its end')
+  if (url.search) return invalid(phrase('a base URL must not contain ?, other than ?rest_route= at its end'))
   return { baseUrl: url.origin + url.pathname.replace(/\/+$/, '') }
 }
 
@@ -102,12 +104,12 @@ export const fileOf = (baseUrl: string): string | undefined =>
 /** `file:town.json` is relative to `folder`, `file:///srv/town.json` is absolute. */
 function parseFileUrl(text: string, folder: string): ParsedBaseUrl {
   const path = text.slice('file:'.length)
-  if (path === '' || path.endsWith('/')) return invalid('expected the path of a calendar file after file:')
+  if (path === '' || path.endsWith('/')) return invalid(phrase('expected the path of a calendar file after file:'))
   if (!path.startsWith('//')) return { baseUrl: pathToFileURL(resolve(folder, path)).href }
   try {
     return { baseUrl: pathToFileURL(fileURLToPath(text)).href }
   } catch {
-    return invalid('expected file:///path/to/calendar.json')
+    return invalid(phrase('expected file:///path/to/calendar.json'))
   }
 }
 

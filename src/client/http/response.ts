@@ -1,5 +1,5 @@
 import type { FailureKind } from '../../base/failure.ts'
-import { endOfString, isObject, jsonProblem, parseJson } from '../../base/text/json.ts'
+import { endOfString, isObject, jsonFault, parseJson } from '../../base/text/json.ts'
 import type { Request, Response } from '../../contract/exchange.ts'
 import type { Language } from '../../contract/languages.ts'
 import type { Answer, Resource } from '../../contract/resource.ts'
@@ -33,7 +33,7 @@ export function parseBody(response: Response): unknown {
   const { body } = response
   const found = parsed(typeof body === 'string' ? body : decoder.decode(body))
   // What nobody sends in good faith is no answer.
-  const value = jsonProblem(found) === undefined ? found : undefined
+  const value = jsonFault(found) === undefined ? found : undefined
   bodies.set(response, { value })
   return value
 }

@@ -1,4 +1,5 @@
 import { Failure } from '../../base/failure.ts'
+import { phrase } from '../../base/words/phrase.ts'
 import type { Request, Response, Transport } from '../../contract/exchange.ts'
 import { longestWait, retryAfter } from './response.ts'
 
@@ -33,7 +34,9 @@ export function withRetries(transport: Transport, label: string, options: RetryO
         if (outcome instanceof Failure) throw outcome
         return outcome
       }
-      await options.notice(`${describe(outcome, label)}; retrying in ${seconds(wait)}`)
+      await options.notice(
+        phrase('{problem}; retrying in {time}', { problem: describe(outcome, label), time: seconds(wait) }),
+      )
       await options.pause(wait)
       if (current.renew) current = await current.renew()
     }
@@ -78,7 +81,9 @@ function isTransient({ method }: Request, outcome: Outcome): boolean {
 }
 
 const describe = (outcome: Outcome, label: string): string =>
-  outcome instanceof Failure ? outcome.message : `${label} answered ${outcome.status}`
+  outcome instanceof Failure
+    ? outcome.message
+    : phrase('{calendar} answered {status}', { calendar: label, status: outcome.status })
 
 /** `0.3 s`, `1 s`, `12 s` */
 function seconds(ms: number): string {
@@ -179,7 +184,8 @@ class Patience {
 
   /** A request to send again: somebody may have changed the record meanwhile. */
   async #renewed(request: Request): Promise<Request> {
-    if (this.options.stopSignal.aborted) throw new Failure('interrupted', 'interrupted while waiting for the site')
+    if (this.options.stopSignal.aborted)
+      throw new Failure('interrupted', phrase('interrupted while waiting for the site'))
     return this.#givenUp || !request.renew ? request : request.renew()
   }
 
@@ -209,7 +215,7 @@ class Patience {
     }
     this.#next[kind] = Math.min(2 * this.#next[kind], longestPatience)
     const { notice, sleep, stopSignal } = this.options
-    await notice(`${failure.message}; waiting ${Math.ceil(ms / 1000)} s`)
+    await notice(phrase('{problem}; waiting {seconds} s', { problem: failure.message, seconds: Math.ceil(ms / 1000) }))
     if (!stopSignal.aborted) await sleep(ms, stopSignal)
     this.#waits += 1
   }
@@ -226,7 +232,7 @@ async function attempt(transport: Transport, request: Request, options: Patience
     return failure ? { failure, kind: kindOf(request), asked: retryAfter(response, now()) } : response
   } catch (error) {
     if (!(error instanceof Failure && error.details.passes && error.details.done === 'no')) throw error
-    const hint = `try again when ${label} answers`
+    const hint = phrase('try again when {calendar} answers', { calendar: label })
     return { failure: new Failure(error.kind, error.message, { ...error.details, hint }), kind: 'read' }
   }
 }

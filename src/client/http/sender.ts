@@ -1,6 +1,7 @@
 import type { LookupFunction } from 'node:net'
 import type { Dispatcher } from 'undici'
 import { Failure } from '../../base/failure.ts'
+import { phrase } from '../../base/words/phrase.ts'
 import type { Request, Response } from '../../contract/exchange.ts'
 import { maxResponseSize, NoResponse, ProxyRefused, RequestTimeout } from './response.ts'
 import type { Exchange } from './traffic.ts'
@@ -133,8 +134,9 @@ function parseProxy(env: Readonly<Record<string, string | undefined>>, name: str
   const url = /^[a-z0-9]+:\/\//i.test(text) ? text : `http://${text}`
   if (URL.canParse(url)) return new URL(url)
   // The value may contain a password, so the message does not quote it.
-  throw new Failure('settings', `${name.toUpperCase()}: expected the URL of a proxy`, {
-    hint: `for example: export ${name.toUpperCase()}=http://proxy.example:3128`,
+  const label = name.toUpperCase()
+  throw new Failure('settings', phrase('{label}: expected the URL of a proxy', { label }), {
+    hint: phrase('for example: {example}', { example: `export ${label}=http://proxy.example:3128` }),
   })
 }
 

@@ -1,4 +1,5 @@
 import { hidden, hidePassword, hideSecrets, isSecretName, shellWord } from '../../base/text/escaping.ts'
+import { phrase } from '../../base/words/phrase.ts'
 import type { Request, Transport } from '../../contract/exchange.ts'
 import { addressOf } from './request.ts'
 
@@ -35,7 +36,10 @@ export function withTraffic(transport: Transport, { baseUrl, credentials, now, o
     }
     try {
       const response = await transport(request)
-      const outcome = `${response.status}, ${Buffer.byteLength(response.body)} bytes`
+      const outcome = phrase('{status}, {count, plural, one {# byte} other {# bytes}}', {
+        status: response.status,
+        count: Buffer.byteLength(response.body),
+      })
       await observe({ ...sent, outcome, duration: now() - started })
       return response
     } catch (error) {
@@ -51,7 +55,8 @@ const hideHeaders = (headers: Request['headers'] = {}): Record<string, string> =
 
 /** JSON without its secrets; anything else as it is, and bytes by their number. */
 function hideInText(body: string | Uint8Array): string {
-  if (typeof body !== 'string') return `(${body.length} bytes)`
+  if (typeof body !== 'string')
+    return `(${phrase('{count, plural, one {# byte} other {# bytes}}', { count: body.length })})`
   try {
     return JSON.stringify(hideSecrets(JSON.parse(body)))
   } catch {

@@ -1,6 +1,7 @@
 import { setFlagsFromString } from 'node:v8'
 import { Failure } from '../../base/failure.ts'
 import { hidePassword, shellWord } from '../../base/text/escaping.ts'
+import { phrase } from '../../base/words/phrase.ts'
 import type { Request, Response, Transport } from '../../contract/exchange.ts'
 import { problemFailure } from './problems/unavailable.ts'
 import { addressOf } from './request.ts'
@@ -81,7 +82,8 @@ export async function createHttpTransport(options: HttpOptions): Promise<HttpTra
   })
 }
 
-const connectionClosed = (baseUrl: string) => new Failure('interrupted', `the connection to ${baseUrl} was closed`)
+const connectionClosed = (baseUrl: string) =>
+  new Failure('interrupted', phrase('the connection to {origin} was closed', { origin: baseUrl }))
 
 interface Redirect {
   readonly method: string
@@ -93,8 +95,11 @@ interface Redirect {
 
 /** Updates are built on what was read, so no other server may be able to insert data of its own. */
 const redirectedRead = ({ method, url, next, newBaseUrl }: Redirect) =>
-  new Failure('settings', `${new URL(url).origin} redirects to ${pageOf(next)}: nothing was read from there`, {
-    hint: `if you trust it, use ${baseUrlOption(newBaseUrl)}; or, for reads alone, add: --follow ${next.origin}`,
+  new Failure('settings', phrase('{origin} redirects to {page}: nothing was read from there', between(url, next)), {
+    hint: phrase('if you trust it, use {baseUrl}; or, for reads alone, add: {options}', {
+      baseUrl: baseUrlOption(newBaseUrl),
+      options: `--follow ${next.origin}`,
+    }),
     method,
     url: hidePassword(url),
     redirectsTo: hidePassword(next.href),
@@ -102,19 +107,20 @@ const redirectedRead = ({ method, url, next, newBaseUrl }: Redirect) =>
   })
 
 const redirectedWrite = ({ method, url, next, newBaseUrl }: Redirect) =>
-  new Failure('settings', `${new URL(url).origin} redirects writes to ${pageOf(next)}: nothing was written`, {
-    hint: `if that is the right address, use ${baseUrlOption(newBaseUrl)}`,
+  new Failure('settings', phrase('{origin} redirects writes to {page}: nothing was written', between(url, next)), {
+    hint: phrase('if that is the right address, use {baseUrl}', { baseUrl: baseUrlOption(newBaseUrl) }),
     method,
     url: hidePassword(url),
   })
 
 const baseUrlOption = (newBaseUrl: string | undefined) =>
-  newBaseUrl === undefined ? 'it as the base URL' : `--base-url ${shellWord(newBaseUrl)}`
+  newBaseUrl === undefined ? phrase('it as the base URL') : `--base-url ${shellWord(newBaseUrl)}`
 
 const movedToHttps = (url: string, next: URL): boolean =>
   url.startsWith('http:') && next.protocol === 'https:' && next.hostname === new URL(url).hostname
 
-const pageOf = ({ origin, pathname }: URL): string => origin + pathname
+/** From where to where a site redirects. */
+const between = (url: string, { origin, pathname }: URL) => ({ origin: new URL(url).origin, page: origin + pathname })
 
 /** The option for a site that has moved, to `https` or to a name with `www.`, where its addresses below the base URL are the same. */
 function newBaseUrl({ href }: URL, { search }: URL, request: Pick<Request, 'path' | 'query'>): string | undefined {

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { readFile, stat } from 'node:fs/promises'
-import { reason, storedFileProblem } from '../../base/fs.ts'
+import { largerThan, reason, storedFileProblem } from '../../base/fs.ts'
+import { phrase } from '../../base/words/phrase.ts'
 import type { ImageFile } from '../../contract/kinds/image-kind.ts'
 
 /** The largest image that is uploaded, in bytes: hosts rarely accept more. */
@@ -21,11 +22,12 @@ export async function readLocalImage(file: string, name: string): Promise<ImageF
 }
 
 function sizeProblem(size: number): string | undefined {
-  if (size === 0) return 'it is empty'
-  return size > largestImage ? `it is larger than ${largestImage / 1024 ** 2} MB` : undefined
+  if (size === 0) return phrase('it is empty')
+  return size > largestImage ? largerThan(largestImage) : undefined
 }
 
-export const notAnImage = (type: string): string => (type === '' ? 'it is not an image' : `it is ${type}, not an image`)
+export const notAnImage = (type: string): string =>
+  type === '' ? phrase('it is not an image') : phrase('it is {type}, not an image', { type })
 
 export const hashOf = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex')
 

@@ -10,6 +10,7 @@ import { reason } from '../../base/fs.ts'
 import { decodePercent } from '../../base/text/escaping.ts'
 import { isObject } from '../../base/text/json.ts'
 import { sizeText } from '../../base/text/similarity.ts'
+import { phrase } from '../../base/words/phrase.ts'
 import type { Request, Response } from '../../contract/exchange.ts'
 import type { ImageFile, PendingUpload } from '../../contract/kinds/image-kind.ts'
 import { slugOf } from '../../contract/slug.ts'
@@ -91,8 +92,8 @@ export function createMediaLibrary({ transport, calendar, uploads, download }: M
     const { sendUncertain } = await import('../http/retry.ts')
     const item = await sendUncertain(
       send,
-      `${content.name} may have been uploaded`,
-      'before you try again, look for it in: calctl media list',
+      phrase('{file} may have been uploaded', { file: content.name }),
+      phrase('before you try again, look for it in: {command}', { command: 'calctl media list' }),
     )
     await uploads?.remember(content.sha256, item)
     return item
@@ -136,12 +137,20 @@ function contentOf(image: ImageFile): Content {
     ...image,
     async bytes() {
       const bytes = await readFile(image.file).catch((error: Error) => {
-        throw new Failure('usage', `cannot read ${image.name}: ${reason(error, 'read')}`, { hint: 'put the file back' })
+        throw new Failure(
+          'usage',
+          phrase('cannot read {file}: {reason}', { file: image.name, reason: reason(error, 'read') }),
+          { hint: phrase('put the file back') },
+        )
       })
       if (hashOf(bytes) === image.sha256) return bytes
-      throw new Failure('conflict', `${image.name} has changed since it was read for this plan`, {
-        hint: 'make the plan again',
-      })
+      throw new Failure(
+        'conflict',
+        phrase('{file} has changed since it was read for this plan', { file: image.name }),
+        {
+          hint: phrase('make the plan again'),
+        },
+      )
     },
   }
 }
@@ -150,9 +159,13 @@ async function downloaded(url: string, download: MediaOptions['download']): Prom
   const bytes = await download(url)
   const type = imageType(bytes)
   if (!type.startsWith('image/'))
-    throw new Failure('refused', `cannot copy ${url}: ${notAnImage(type)}`, {
-      hint: 'open the address in a browser, and name the image itself',
-    })
+    throw new Failure(
+      'refused',
+      phrase('cannot copy {address}: {reason}', { address: url, reason: notAnImage(type) }),
+      {
+        hint: phrase('open the address in a browser, and name the image itself'),
+      },
+    )
   const name = basename(decodePercent(new URL(url).pathname)) || 'image'
   return { name, type, sha256: hashOf(bytes), bytes: async () => bytes }
 }
@@ -169,7 +182,7 @@ export async function failureOf(
   calendar: Calendar,
   request: Request,
   response: Response,
-  expected = 'the image',
+  expected = phrase('the image'),
 ): Promise<Failure> {
   const { responseFailure } = await import('../http/problems/response-failure.ts')
   return responseFailure({ request, calendar }, response, expected)
@@ -195,24 +208,29 @@ function refusalOf({ label }: Calendar, response: Response, image: string): Refu
   const error = apiErrorIn(response)
   if (status === 413)
     return {
-      message: `${image} is too large for ${label}`,
-      hint: 'make the image smaller, or ask for a higher limit: upload_max_filesize and post_max_size of PHP, and that of the web server',
+      message: phrase('{file} is too large for {calendar}', { file: image, calendar: label }),
+      hint: phrase(
+        'make the image smaller, or ask for a higher limit: upload_max_filesize and post_max_size of PHP, and that of the web server',
+      ),
     }
   if (!error) return undefined
   if (error.code === 'rest_no_route')
     return {
-      message: `${label} takes no uploads: it has no ${mediaPath.slice(1)}`,
-      hint: 'give --image the ID or URL of an image that is on the web',
+      message: phrase('{calendar} takes no uploads: it has no {path}', { calendar: label, path: mediaPath.slice(1) }),
+      hint: phrase('give --image the ID or URL of an image that is on the web'),
     }
   if (/^rest_(cannot_|forbidden)/.test(error.code))
     return {
-      message: `${label} lets this user upload no images: ${error.message}`,
-      hint: 'ask for the role of an author or editor, or name an image of the site by its ID',
+      message: phrase('{calendar} lets this user upload no images: {reason}', {
+        calendar: label,
+        reason: error.message,
+      }),
+      hint: phrase('ask for the role of an author or editor, or name an image of the site by its ID'),
     }
   if (error.code.startsWith('rest_upload_'))
     return {
-      message: `${label} refused ${image}: ${error.message}`,
-      hint: 'try it as a JPEG or PNG, or in a smaller size',
+      message: phrase('{calendar} refused {file}: {reason}', { calendar: label, file: image, reason: error.message }),
+      hint: phrase('try it as a JPEG or PNG, or in a smaller size'),
     }
   return undefined
 }

@@ -1,5 +1,6 @@
 import { Failure } from '../../base/failure.ts'
 import { listOf } from '../../base/text/similarity.ts'
+import { phrase } from '../../base/words/phrase.ts'
 import { resourceNamed } from '../../contract/contract.ts'
 import { isLanguage, type Language, languages } from '../../contract/languages.ts'
 import type { Answer } from '../../contract/resource.ts'
@@ -55,7 +56,7 @@ interface SeveralLanguages {
 export async function requireLanguages(client: Reads, option: string): Promise<SeveralLanguages> {
   const { own, all } = await knownLanguages(client)
   if (own !== undefined && all.length > 1) return { own, all }
-  throw onlyOne(client, own, `leave out ${option}`)
+  throw onlyOne(client, own, phrase('leave out {option}', { option }))
 }
 
 /** The languages that a calendar has or could have, and its own; throws `usage` if there is only one. */
@@ -66,15 +67,27 @@ export async function possibleLanguages(client: Reads): Promise<SeveralLanguages
   throw onlyOne(client, own, undefined)
 }
 
+const unknownLanguage = (calendar: string): string =>
+  phrase('{calendar} does not say which language its records are in', { calendar })
+
 function onlyOne(client: Reads, own: Language | undefined, instead: string | undefined): Failure {
   const { label, baseUrl } = client.calendar
   if (own === undefined && client.languages().all.length > 0)
-    return new Failure('usage', `${label} does not say which language its records are in`, {
-      hint: 'say which language its main address is in with: calctl profiles edit NAME --lang LANGUAGE',
+    return new Failure('usage', unknownLanguage(label), {
+      hint: phrase('say which language its main address is in with: {command}', {
+        command: 'calctl profiles edit NAME --lang LANGUAGE',
+      }),
     })
-  const address = 'say where the others are with: calctl profiles edit NAME --base-url-for en=URL'
-  return new Failure('usage', `${label} has records in one language only${own ? `, ${own}` : ''}`, {
-    hint: [instead, baseUrl !== undefined && address].filter(part => part).join(', or '),
+  const message = own
+    ? phrase('{calendar} has records in one language only, {language}', { calendar: label, language: own })
+    : phrase('{calendar} has records in one language only', { calendar: label })
+  if (baseUrl === undefined) return new Failure('usage', message, { hint: instead })
+  const command = 'calctl profiles edit NAME --base-url-for en=URL'
+  return new Failure('usage', message, {
+    hint:
+      instead === undefined
+        ? phrase('say where the others are with: {command}', { command })
+        : phrase('{hint}, or say where the others are with: {command}', { hint: instead, command }),
   })
 }
 
@@ -102,24 +115,35 @@ export async function chosenLanguages(
   const possible: readonly Language[] = client.capabilities.takesAnyLanguage ? languages : all
   const check = (flag: string, name: string): Language => {
     if (isLanguage(name) && possible.includes(name)) return name
-    throw new Failure('usage', `${flag}: ${client.calendar.label} has no language "${name}"`, {
-      hint:
-        isLanguage(name) && client.calendar.baseUrl !== undefined
-          ? `if it has, say where with: calctl profiles edit NAME --base-url-for ${name}=URL`
-          : `use one of ${listOf(possible.length > 0 ? possible : languages, 'or')}`,
-    })
+    const { label: calendar, baseUrl } = client.calendar
+    throw new Failure(
+      'usage',
+      phrase('{option}: {calendar} has no language "{name}"', { option: flag, calendar, name }),
+      {
+        hint:
+          isLanguage(name) && baseUrl !== undefined
+            ? phrase('if it has, say where with: {command}', {
+                command: `calctl profiles edit NAME --base-url-for ${name}=URL`,
+              })
+            : phrase('use one of {choices}', { choices: listOf(possible.length > 0 ? possible : languages, 'or') }),
+      },
+    )
   }
   const from = options.from === undefined ? own : check('--from', options.from)
   if (from === undefined)
-    throw new Failure('usage', `${client.calendar.label} does not say which language its records are in`, {
-      hint: `add: --from ${languages.join('|')}`,
+    throw new Failure('usage', unknownLanguage(client.calendar.label), {
+      hint: phrase('add: {options}', { options: `--from ${languages.join('|')}` }),
     })
   const targets = options.to ?? (all.length > 1 ? all : possible).filter(language => language !== from)
   const to = [...new Set(targets)].map(name => check(toFlag, name))
   if (to.includes(from))
-    throw new Failure('usage', `${toFlag}: ${from} is the language of the originals`, {
-      hint: 'leave it out, or choose originals in another language',
-    })
-  if (to.length === 0) throw onlyOne(client, from, `add: ${toFlag} LANGUAGE`)
+    throw new Failure(
+      'usage',
+      phrase('{option}: {language} is the language of the originals', { option: toFlag, language: from }),
+      {
+        hint: phrase('leave it out, or choose originals in another language'),
+      },
+    )
+  if (to.length === 0) throw onlyOne(client, from, phrase('add: {options}', { options: `${toFlag} LANGUAGE` }))
   return { from, to }
 }

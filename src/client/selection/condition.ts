@@ -2,12 +2,14 @@ import { Failure } from '../../base/failure.ts'
 import { listOf, nearest } from '../../base/text/similarity.ts'
 import { readDate, type WallSpan } from '../../base/time/dates.ts'
 import { readSpan } from '../../base/time/typed-dates.ts'
+import { phrase } from '../../base/words/phrase.ts'
 import { answerSchemas } from '../../contract/answer-schemas.ts'
 import { resourceNamed } from '../../contract/contract.ts'
 import { eventStatusNamed } from '../../contract/event-status.ts'
 import type { ResourceName, Shape } from '../../contract/field.ts'
 import { readBoolean } from '../../contract/kinds/number-kinds.ts'
 import type { Resource } from '../../contract/resource.ts'
+import { recordsNoun } from '../../contract/resource-words.ts'
 
 /** How a field is compared. */
 type FieldType = 'text' | 'number' | 'boolean' | 'date' | 'cost' | 'image' | 'link' | 'any'
@@ -51,8 +53,10 @@ export function conditionsIn(text: string): string[] {
     if (/^(or|\|\||o|u)$/i.test(word))
       throw invalid(
         `--where "${text}"`,
-        `conditions cannot be joined by "${word}", because all of them must hold`,
-        'run the command once for each of them, or filter a list: calctl events list --all --jq \'.[] | select(.title == "A" or .title == "B")\'',
+        phrase('conditions cannot be joined by "{word}", because all of them must hold', { word }),
+        phrase('run the command once for each of them, or filter a list: {command}', {
+          command: 'calctl events list --all --jq \'.[] | select(.title == "A" or .title == "B")\'',
+        }),
       )
     parts.push(text.slice(from, index))
     from = index + all.length
@@ -71,8 +75,8 @@ export async function readCondition(
   if (comparison === undefined)
     throw invalid(
       label,
-      'expected a field, a comparison and a value',
-      "for example: 'cost>20', 'image=none' or 'title~jazz'",
+      phrase('expected a field, a comparison and a value'),
+      phrase('for example: {example}', { example: listOf(["'cost>20'", "'image=none'", "'title~jazz'"], 'or') }),
     )
   const off = statusCondition(label, pathOf(name), comparison, unquote(value))
   if (off) return off
@@ -175,19 +179,29 @@ const ordered: readonly FieldType[] = ['number', 'date', 'cost', 'any']
 
 function checkComparison({ label, path, type, comparison, value }: Condition): void {
   const isOrder = /^[<>]/.test(comparison)
-  if (isOrder && value === undefined) throw invalid(label, `none cannot be compared with ${comparison}`, useEquality)
-  if (isOrder && !ordered.includes(type)) throw invalid(label, `${path} has no order`, useEquality)
+  if (isOrder && value === undefined)
+    throw invalid(label, phrase('none cannot be compared with {comparison}', { comparison }), useEquality())
+  if (isOrder && !ordered.includes(type))
+    throw invalid(label, phrase('{field} has no order', { field: path }), useEquality())
   if (comparison.endsWith('~') && value === undefined)
-    throw invalid(label, `none cannot be searched for with ${comparison}`, useEquality)
+    throw invalid(label, phrase('none cannot be searched for with {comparison}', { comparison }), useEquality())
   if (value === undefined || comparison.endsWith('~')) return
   const needsNumber = type === 'number' || (type === 'cost' && isOrder)
   if (needsNumber && !Number.isFinite(Number(value.replace(',', '.'))))
-    throw invalid(label, `expected a number, got "${value}"`, `for example: '${path}${comparison}20'`)
+    throw invalid(
+      label,
+      phrase('expected {expected}, got "{text}"', { expected: phrase('a number'), text: value }),
+      phrase('for example: {example}', { example: `'${path}${comparison}20'` }),
+    )
   if (type === 'boolean' && readBoolean(value) === undefined)
-    throw invalid(label, `expected true or false, got "${value}"`, `for example: '${path}=true'`)
+    throw invalid(
+      label,
+      phrase('expected {expected}, got "{text}"', { expected: phrase('true or false'), text: value }),
+      phrase('for example: {example}', { example: `'${path}=true'` }),
+    )
 }
 
-const useEquality = 'use = or !='
+const useEquality = (): string => phrase('use = or !=')
 
 const invalid = (label: string, message: string, hint: string): Failure =>
   new Failure('usage', `${label}: ${message}`, { hint })
@@ -217,11 +231,16 @@ export function unknownField({ label, path }: Condition, resources: readonly Res
     return linked ? namesOf(resourceNamed(linked)).map(name => `${top}.${name}`) : namesOf(resource)
   })
   const suggestion = nearest(path, known)
-  const list = `list the fields with: calctl ${resources[0]?.name} list --limit 1 --json`
+  const list = phrase('list the fields with: {command}', {
+    command: `calctl ${resources[0]?.name} list --limit 1 --json`,
+  })
   return invalid(
     label,
-    `${listOf(resources.map(({ name }) => name))} have no field "${path}"`,
-    suggestion ? `did you mean ${suggestion}? ${list}` : list,
+    phrase('{records} have no field "{path}"', {
+      records: listOf(resources.map(({ name }) => recordsNoun(name))),
+      path,
+    }),
+    suggestion ? phrase('did you mean {suggestion}? {hint}', { suggestion, hint: list }) : list,
   )
 }
 

@@ -1,7 +1,8 @@
 import { Failure } from '../../base/failure.ts'
 import { isObject } from '../../base/text/json.ts'
-import { foldText } from '../../base/text/similarity.ts'
+import { foldText, listOf } from '../../base/text/similarity.ts'
 import { isEveryDay, type WallSpan } from '../../base/time/dates.ts'
+import { interfaceLanguage, phrase } from '../../base/words/phrase.ts'
 import { isFree } from '../../contract/kinds/cost-kind.ts'
 import { readBoolean } from '../../contract/kinds/number-kinds.ts'
 import type { Answer, Resource } from '../../contract/resource.ts'
@@ -123,8 +124,8 @@ export const readSortKeys = (text: string, resource: Resource): SortKey[] =>
   text.split(',').map(part => {
     const [, minus, path = '', direction] = /^\s*(-?)([\w.-]+?)\s*(?::(asc|desc))?\s*$/i.exec(part) ?? []
     if (path === '')
-      throw new Failure('usage', `--sort: expected a field, got "${part.trim()}"`, {
-        hint: 'for example: --sort cost, or --sort start_date:desc',
+      throw new Failure('usage', phrase('--sort: expected a field, got "{text}"', { text: part.trim() }), {
+        hint: phrase('for example: {example}', { example: listOf(['--sort cost', '--sort start_date:desc'], 'or') }),
       })
     return {
       field: readField('--sort', path, resource),
@@ -138,9 +139,13 @@ export async function* sortPages(pages: AsyncIterable<Page>, keys: readonly Sort
   const rows: { readonly record: Answer; readonly values: readonly (number | string | undefined)[] }[] = []
   for await (const { records } of pages) {
     if (rows.length + records.length > mostSorted)
-      throw new Failure('usage', `--sort: more than ${mostSorted.toLocaleString('en')} records`, {
-        hint: 'select fewer, for example by days or with --where',
-      })
+      throw new Failure(
+        'usage',
+        phrase('--sort: more than {count} records', { count: mostSorted.toLocaleString(interfaceLanguage()) }),
+        {
+          hint: phrase('select fewer, for example by days or with --where'),
+        },
+      )
     for (const record of records) rows.push({ record, values: keys.map(({ field }) => sortValue(record, field)) })
   }
   rows.sort((one, other) => {

@@ -1,5 +1,6 @@
 import { isObject } from '../../base/text/json.ts'
 import { normalizeText } from '../../base/text/similarity.ts'
+import { phrase } from '../../base/words/phrase.ts'
 import { fieldOf, type Kind } from '../field.ts'
 import type { Restriction } from '../site-field.ts'
 import { costWith, currencyIn, currencyMeta, currencyOf, isOwnCost, partsOf } from './currency.ts'
@@ -12,7 +13,7 @@ const costKind: Kind<string> = {
   name: 'cost',
   shape: 'amount',
   placeholder: 'cost',
-  expected: () => 'a cost',
+  expected: () => phrase('a cost'),
   example: '15 €',
   text: costText,
   read: scalar(value => isPlainOrList(value) || isOwnCost(value)),
@@ -202,9 +203,13 @@ const isZero = (value: string): boolean => value !== '' && Number(value) === 0
 /** A cost of which the site would show something else than is written. */
 export const costAsShown: Restriction = {
   forbids: value => costInstead(value) !== undefined,
-  reason: value =>
-    `would not show ${JSON.stringify(value)} as it is written: it shows one amount, or the lowest and the highest`,
-  wayOut: value => `write: ${costInstead(value)}; put what else there is to say into the description`,
+  reason: (calendar, value) =>
+    phrase('{calendar} would not show {value} as it is written: it shows one amount, or the lowest and the highest', {
+      calendar,
+      value: JSON.stringify(value),
+    }),
+  wayOut: value =>
+    phrase('write: {cost}; put what else there is to say into the description', { cost: String(costInstead(value)) }),
   shownWrong: true,
   misleads: keepsWithPoint,
   readAs: readCost,

@@ -1,6 +1,7 @@
 import { missingDay, momentOf, readDate, wallMs } from '../../base/time/dates.ts'
 import { readRelative } from '../../base/time/durations.ts'
 import { isZone, withOffsetIfAmbiguous } from '../../base/time/zone.ts'
+import { phrase } from '../../base/words/phrase.ts'
 import { fieldOf, type Kind, type Shown } from '../field.ts'
 import { noDate } from '../post-status.ts'
 import { base } from './text-kinds.ts'
@@ -14,10 +15,10 @@ export const dateTimeKind: Kind<string> = {
   placeholder: 'date',
   expected({ relative }, value) {
     const daysOfMonth = missingDay(String(value))
-    if (daysOfMonth) return `a day that exists (${daysOfMonth})`
+    if (daysOfMonth) return phrase('a day that exists ({reason})', { reason: daysOfMonth })
     return relative
-      ? 'a date as YYYY-MM-DD or YYYY-MM-DD HH:MM, or words such as tomorrow or +1 week'
-      : 'a date and time'
+      ? phrase('a date as YYYY-MM-DD or YYYY-MM-DD HH:MM, or words such as tomorrow or +1 week')
+      : phrase('a date and time')
   },
   example: '2026-12-05 19:00',
   empty: null,

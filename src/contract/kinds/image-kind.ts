@@ -1,5 +1,6 @@
 import { decodePercent } from '../../base/text/escaping.ts'
 import { isObject } from '../../base/text/json.ts'
+import { phrase } from '../../base/words/phrase.ts'
 import { fieldOf, type Kind } from '../field.ts'
 import { slugOf } from '../slug.ts'
 import { positiveIn, scalar } from './kind-values.ts'
@@ -13,7 +14,7 @@ const imageKind: Kind<number | null, number | string> = {
   name: 'image',
   shape: 'picture',
   placeholder: 'id|url|file',
-  expected: () => 'an image: an ID or an http or https URL',
+  expected: () => phrase('an image: an ID or an http or https URL'),
   example: '12',
   empty: null,
   identity: ['id', 'url'],

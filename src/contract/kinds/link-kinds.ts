@@ -1,4 +1,5 @@
 import { isObject } from '../../base/text/json.ts'
+import { phrase } from '../../base/words/phrase.ts'
 import { type Field, type FieldExtra, fieldOf, type Kind, type ResourceName, type Schema } from '../field.ts'
 import type { Words } from '../languages.ts'
 import { choiceIn, equal, isPlain, isPlainOrList, listIn, positiveIn, sameText, scalar } from './kind-values.ts'
@@ -20,7 +21,7 @@ const choicesKind: Kind<string[]> = {
   ...list,
   name: 'choices',
   placeholder: 'words',
-  expected: ({ choices = [] }) => `one or more of ${choices.join(', ')}`,
+  expected: ({ choices = [] }) => phrase('one or more of {choices}', { choices: choices.join(', ') }),
   example: 'publish,draft',
   emptyColumn: [],
   read: (value, field) => listIn(value, part => choiceIn(part, field)),
@@ -33,7 +34,7 @@ const idsKind: Kind<number[]> = {
   ...list,
   name: 'ids',
   placeholder: 'ids',
-  expected: () => 'one or more IDs, comma-separated',
+  expected: () => phrase('one or more IDs, comma-separated'),
   example: '3,5',
   emptyColumn: [],
   read: value => listIn(value, positiveIn),
@@ -56,7 +57,7 @@ const termsKind: Kind<number[], (number | string)[]> = {
   ...links,
   name: 'terms',
   placeholder: 'terms',
-  expected: () => 'IDs, slugs or names, comma-separated',
+  expected: () => phrase('IDs, slugs or names, comma-separated'),
   example: '3,jazz',
   emptyColumn: [],
   isTerms: true,
@@ -75,7 +76,7 @@ const postsKind: Kind<number[], (number | Readonly<Record<string, unknown>>)[]> 
   ...links,
   name: 'posts',
   placeholder: 'id|json',
-  expected: () => 'an ID, or a JSON object',
+  expected: () => phrase('an ID, or a JSON object'),
   example: '7',
   emptyColumn: [],
   read: scalar(value => isPlain(value) || (typeof value === 'object' && value !== null)),

@@ -1,3 +1,4 @@
+import { phrase } from '../../base/words/phrase.ts'
 import { fieldOf, type Kind } from '../field.ts'
 import { isPlain, positiveIn } from './kind-values.ts'
 import { base } from './text-kinds.ts'
@@ -8,7 +9,7 @@ const integerKind: Kind<number | null, number> = {
   name: 'integer',
   shape: 'number',
   placeholder: 'number',
-  expected: () => 'a whole number above 0',
+  expected: () => phrase('a whole number above 0'),
   example: '7',
   empty: null,
   emptyColumn: null,
@@ -29,7 +30,7 @@ const integerKind: Kind<number | null, number> = {
 const numberKind: Kind<number | null, number> = {
   ...integerKind,
   name: 'number',
-  expected: () => 'a number',
+  expected: () => phrase('a number'),
   example: '41.38',
   isFilledIn: undefined,
   read: value =>
@@ -47,7 +48,7 @@ const booleanKind: Kind<boolean> = {
   name: 'boolean',
   shape: 'flag',
   placeholder: 'boolean',
-  expected: () => 'true or false',
+  expected: () => phrase('true or false'),
   example: 'true',
   empty: null,
   emptyColumn: false,

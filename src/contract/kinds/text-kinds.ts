@@ -1,6 +1,7 @@
 import { decodeEntities, decodePercent } from '../../base/text/escaping.ts'
 import { isObject } from '../../base/text/json.ts'
 import { isOffset, isZone } from '../../base/time/zone.ts'
+import { phrase } from '../../base/words/phrase.ts'
 import {
   type Allowed,
   type Field,
@@ -22,7 +23,7 @@ export const base = {
   name: 'text',
   shape: 'prose',
   placeholder: 'text',
-  expected: ({ nonEmpty }: Allowed): string => (nonEmpty ? 'text that is not blank' : 'text'),
+  expected: ({ nonEmpty }: Allowed): string => (nonEmpty ? phrase('text that is not blank') : phrase('text')),
   example: 'Concert',
   empty: '',
   emptyColumn: '',
@@ -90,7 +91,7 @@ const choiceKind: Kind<string | null, string> = {
   ...word,
   name: 'choice',
   placeholder: 'word',
-  expected: ({ choices = [] }) => `one of ${choices.join(', ')}`,
+  expected: ({ choices = [] }) => phrase('one of {choices}', { choices: choices.join(', ') }),
   example: 'draft',
   empty: null,
   emptyColumn: null,
@@ -115,7 +116,7 @@ const timeZoneKind: Kind<string> = {
   ...word,
   name: 'timeZone',
   placeholder: 'zone',
-  expected: () => 'a time zone',
+  expected: () => phrase('a time zone'),
   example: 'Europe/Madrid',
   empty: null,
   isFilledIn: true,
@@ -127,7 +128,7 @@ const urlKind: Kind<string> = {
   ...word,
   name: 'url',
   placeholder: 'url',
-  expected: () => 'an http or https URL',
+  expected: () => phrase('an http or https URL'),
   example: 'https://example.org/',
   read: scalar(value => value === '' || isHttp(value)),
   isStoredBySite: isPhpUrl,
@@ -155,7 +156,7 @@ const emailKind: Kind<string> = {
   ...word,
   name: 'email',
   placeholder: 'email',
-  expected: () => 'an e-mail address',
+  expected: () => phrase('an e-mail address'),
   example: 'info@example.org',
   read: scalar(value => typeof value === 'string' && (value === '' || emailAddress.test(value))),
   isStoredBySite: isClean,

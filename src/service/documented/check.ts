@@ -1,3 +1,4 @@
+import { inEnglish } from '../../base/words/phrase.ts'
 import { resourceNamed } from '../../contract/contract.ts'
 import type { Field, ResourceName } from '../../contract/field.ts'
 import { isFilter } from '../../contract/filter.ts'
@@ -26,7 +27,7 @@ export const check: Check = (scope, field, value) => {
 }
 
 const wrongValue = (field: Field, value: unknown): Verdict => {
-  const { expected, example } = expectation(field)
+  const { expected, example } = inEnglish(() => expectation(field))
   const hint = field.choices ? '' : `, such as ${example}`
   return { problem: `Expected ${expected}${hint}; got ${quote(value)}.` }
 }

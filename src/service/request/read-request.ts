@@ -3,7 +3,7 @@
  * them, and the path below the namespace with the language that it names; and their values, once they are checked for an endpoint.
  */
 
-import { isObject, isReservedName, jsonProblem, tooDeep } from '../../base/text/json.ts'
+import { isObject, isReservedName, jsonFault } from '../../base/text/json.ts'
 import type { Request } from '../../contract/exchange.ts'
 import type { Field } from '../../contract/field.ts'
 import { isFilter } from '../../contract/filter.ts'
@@ -151,10 +151,10 @@ function readJson(body: string | Uint8Array): Record<string, unknown> {
   } catch {
     throw malformed(4, 'Syntax error')
   }
-  const problem = jsonProblem(value)
-  if (problem === tooDeep) throw malformed(1, 'Maximum stack depth exceeded')
+  const fault = jsonFault(value)
+  if (fault === 'depth') throw malformed(1, 'Maximum stack depth exceeded')
   // No parameter has such a name, and unknown ones are ignored.
-  if (problem !== undefined) value = JSON.parse(text, (key, inner) => (isReservedName(key) ? undefined : inner))
+  if (fault !== undefined) value = JSON.parse(text, (key, inner) => (isReservedName(key) ? undefined : inner))
   return isObject(value) ? value : {}
 }
 

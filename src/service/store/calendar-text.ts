@@ -1,6 +1,7 @@
 import { crc32 } from 'node:zlib'
 import { Failure } from '../../base/failure.ts'
 import { jsonProblem } from '../../base/text/json.ts'
+import { phrase } from '../../base/words/phrase.ts'
 import { pack, type Rows, type Site, type TableName, unpack } from './rows.ts'
 import type { Sequence, Snapshot } from './store.ts'
 import { tableNames } from './tables.ts'
@@ -102,16 +103,19 @@ function* piecesOf<R>(bytes: Buffer, start: number, end: number): Iterable<R[]> 
 export function parse(file: string, bytes: Buffer): object {
   const data = parseJson(file, bytes.toString('utf8'))
   if (typeof data !== 'object' || data === null || !('calctl' in data))
-    throw new Failure('settings', `${file} is not a calendar of calctl`, {
-      hint: `a calendar file begins with {"calctl": ${formatVersion}, …}; name another file, or one that does not exist yet`,
+    throw new Failure('settings', phrase('{file} is not a calendar of calctl', { file }), {
+      hint: phrase('a calendar file begins with {beginning}; name another file, or one that does not exist yet', {
+        beginning: `{"calctl": ${formatVersion}, …}`,
+      }),
     })
   if (data.calctl === formatVersion) return data
   throw new Failure(
     'settings',
-    `${file} has the format ${JSON.stringify(data.calctl)}, which this version of calctl cannot read`,
-    {
-      hint: `update calctl: this version reads format ${formatVersion}`,
-    },
+    phrase('{file} has the format {format}, which this version of calctl cannot read', {
+      file,
+      format: JSON.stringify(data.calctl),
+    }),
+    { hint: phrase('update calctl: this version reads format {format}', { format: formatVersion }) },
   )
 }
 
@@ -121,12 +125,18 @@ function parseJson(file: string, text: string): unknown {
     value = JSON.parse(text)
   } catch {
     const before = text.slice(0, validLength(text)).split('\n')
-    const where = `line ${before.length}, column ${(before.at(-1)?.length ?? 0) + 1}`
-    throw new Failure('settings', `${file} is not valid JSON: ${where}`, { hint: 'fix it, then try again' })
+    const message = phrase('{file} is not valid JSON: line {line}, column {column}', {
+      file,
+      line: before.length,
+      column: (before.at(-1)?.length ?? 0) + 1,
+    })
+    throw new Failure('settings', message, { hint: phrase('fix it, then try again') })
   }
   const problem = jsonProblem(value)
   if (problem !== undefined)
-    throw new Failure('settings', `${file} cannot be used: ${problem}`, { hint: 'is it the right file?' })
+    throw new Failure('settings', phrase('{file} cannot be used: {reason}', { file, reason: problem }), {
+      hint: phrase('check that it is the right file'),
+    })
   return value
 }
 

@@ -2,7 +2,7 @@ import { existsSync, readdirSync } from 'node:fs'
 import { basename, format, join, parse } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import { Failure } from '../../base/failure.ts'
-import { counted, nounFor } from '../../base/text/similarity.ts'
+import { inEnglish, phrase } from '../../base/words/phrase.ts'
 import { Refusal } from '../refusal.ts'
 import { type CalendarContents, textOf } from './calendar-text.ts'
 import {
@@ -109,7 +109,7 @@ export class FileFollower {
 
   /** Puts writes that cannot get into the file next to it; to be called before the file is closed. */
   async leave(): Promise<void> {
-    if (this.#obstacle && this.#hasUnsaved()) await this.#beginConflict('cannot be written')
+    if (this.#obstacle && this.#hasUnsaved()) await this.#beginConflict(unwritable)
   }
 
   /** To be called right after the file was written. */
@@ -138,13 +138,15 @@ export class FileFollower {
     this.#file = { ...this.#file, isUnedited: false }
     const { source, ...found } = readCalendarFile(path)
     if (source === undefined) {
-      report?.warning(`${path} was removed; still serving what it held, and the next write creates it again`)
+      report?.warning(
+        phrase('{file} was removed; still serving what it held, and the next write creates it again', { file: path }),
+      )
     } else if (isSameFingerprint(found.fingerprint, this.#file.fingerprint)) {
       this.#file = { ...this.#file, isUnedited: found.isUnedited }
-      if (this.#obstacle) report?.notice(`${path} is as it was; writes are accepted again`)
+      if (this.#obstacle) report?.notice(phrase('{file} is as it was; writes are accepted again', { file: path }))
     } else {
       const contents = await contentsOf(path, source, now())
-      if (this.#hasUnsaved()) return await this.#beginConflict('was changed by another program during writes')
+      if (this.#hasUnsaved()) return await this.#beginConflict(changedDuringWrites)
       await this.#apply(found, contents)
     }
     this.#obstacle = undefined
@@ -158,7 +160,9 @@ export class FileFollower {
     const isReverted = ({ table, id, after }: RowChange) =>
       before.has(rowKey(table, id)) && isDeepStrictEqual(before.get(rowKey(table, id)), after)
     const reverted = changes.filter(isReverted).length
-    report?.notice(`another program changed ${path}; read it again: ${describe(changes)}`)
+    report?.notice(
+      phrase('another program changed {file}; read it again: {changes}', { file: path, changes: describe(changes) }),
+    )
     if (reverted > 0) await this.#keepReplaced({ site: this.#site, start: held }, reverted)
     this.#site = contents.site
     before.clear()
@@ -171,32 +175,45 @@ export class FileFollower {
   async #keepReplaced(held: CalendarContents, reverted: number): Promise<void> {
     const { path, report } = this.#followed
     const copy = siblingOf(path, 'replaced')
-    const what = `${counted(reverted, 'record')} written here ${nounFor(reverted, 'is', 'are')} in it as before`
-    const problem = await this.#copyTo(copy, held)
-    report?.warning(`${what}; ${problem ?? `what was served until now is in ${copy}`}`)
+    const code = await this.#copyTo(copy, held)
+    report?.warning(
+      phrase(
+        '{count, plural, one {# record written here is in it as before} other {# records written here are in it as before}}; {copied}',
+        {
+          count: reverted,
+          copied:
+            code === undefined ? phrase('what was served until now is in {copy}', { copy }) : copyProblem(copy, code),
+        },
+      ),
+    )
   }
 
-  /** Writes a copy of the calendar; returns why that is not possible. */
+  /** Writes a copy of the calendar; returns the error code if that is not possible. */
   async #copyTo(copy: string, contents: CalendarContents): Promise<string | undefined> {
     try {
       await replaceFile(copy, textOf(contents), { mode: modeOf(this.#followed.path) })
       return undefined
     } catch (error) {
       if (!isSystemError(error)) throw error
-      return `the copy ${copy} cannot be written: ${error.code}`
+      return String(error.code)
     }
   }
 
   /** Puts a copy of the calendar next to the file, with what the journal has. */
-  async #beginConflict(what: string): Promise<void> {
+  async #beginConflict(stateOf: (file: string) => string): Promise<void> {
     const { path, tables, journal, report } = this.#followed
     const copy = freePath(number => siblingOf(path, number === 1 ? 'conflict' : `conflict-${number}`))
     const [here, other] = [basename(path), basename(copy)]
-    const problem = await this.#copyTo(copy, { site: this.#site, start: tables.snapshot() })
+    const failed = await this.#copyTo(copy, { site: this.#site, start: tables.snapshot() })
     const code = 'calctl_file_conflict'
-    if (problem) {
-      if (this.#obstacle?.code !== code) report?.warning(`${path} ${what}, and ${problem}; writes are refused`)
-      this.#obstacle = { code, message: `${here} ${what}, and ${problem.replace(copy, other)}. Free some space.` }
+    const state = stateOf(path)
+    const answer = inEnglish(() => stateOf(here))
+    if (failed !== undefined) {
+      const problem = copyProblem(copy, failed)
+      if (this.#obstacle?.code !== code)
+        report?.warning(phrase('{state}, and {problem}; writes are refused', { state, problem }))
+      const said = inEnglish(() => copyProblem(other, failed))
+      this.#obstacle = { code, message: `${answer}, and ${said}. Free some space.` }
       return
     }
     journal?.discard()
@@ -205,24 +222,44 @@ export class FileFollower {
     this.#obstacle = {
       code,
       copy,
-      message: `${here} ${what}. Neither was overwritten: what is served here is in ${other}. Add what is missing to ${here}, then remove ${other}; writes are accepted again after that.`,
+      message: `${answer}. Neither was overwritten: what is served here is in ${other}. Add what is missing to ${here}, then remove ${other}; writes are accepted again after that.`,
     }
+    const hint = phrase('hint: {hint}', {
+      hint: phrase('add what is missing to {file} and remove {copy}, or to keep what is served: {command}', {
+        file: here,
+        copy: other,
+        command: `mv ${copy} ${path}`,
+      }),
+    })
     report?.warning(
-      `${path} ${what}; neither is overwritten, and writes are refused. What is served is also in ${copy}.\nhint: add what is missing to ${here} and remove ${other}, or to keep what is served: mv ${copy} ${path}`,
+      `${phrase('{state}; neither is overwritten, and writes are refused. What is served is also in {copy}.', { state, copy })}\n${hint}`,
     )
   }
 
   #refuseWrites(error: Failure | NodeJS.ErrnoException): void {
     const { path, report } = this.#followed
-    const problem = error instanceof Failure ? error.message : `${path} cannot be read: ${error.code}`
+    const problem =
+      error instanceof Failure
+        ? error.message
+        : phrase('{file} cannot be read: {code}', { file: path, code: String(error.code) })
     this.#obstacle = {
       code: 'calctl_file_unreadable',
       message: `${problem.replaceAll(path, basename(path))}. Writes are accepted again when the file is fixed.`,
       retryAfter: 1,
     }
-    report?.warning(`${problem}; still serving what it held before, and refusing writes until it is fixed`)
+    report?.warning(
+      phrase('{problem}; still serving what it held before, and refusing writes until it is fixed', { problem }),
+    )
   }
 }
+
+const unwritable = (file: string): string => phrase('{file} cannot be written', { file })
+
+const changedDuringWrites = (file: string): string =>
+  phrase('{file} was changed by another program during writes', { file })
+
+const copyProblem = (copy: string, code: string): string =>
+  phrase('the copy {copy} cannot be written: {code}', { copy, code })
 
 const refusalOf = ({ code, message, retryAfter }: Obstacle): Refusal =>
   new Refusal(503, code, message).with({
@@ -257,17 +294,19 @@ function siblingOf(path: string, word: string): string {
   return format({ dir, name: `${name}.${word}`, ext: ext || '.json' })
 }
 
-/** `1 record added, 2 changed, 1 removed` */
+/** `1 record added, 2 records changed` */
 function describe(changes: readonly RowChange[]): string {
   const added = changes.filter(({ before }) => !before).length
   const removed = changes.filter(({ after }) => !after).length
   const changed = changes.length - added - removed
   const parts = [
-    [added, 'added'],
-    [changed, 'changed'],
-    [removed, 'removed'],
-  ] as const
-  const [first, ...others] = parts.filter(([count]) => count > 0)
-  if (!first) return 'no record differs'
-  return [`${counted(first[0], 'record')} ${first[1]}`, ...others.map(part => part.join(' '))].join(', ')
+    ...(added > 0 ? [phrase('{count, plural, one {# record added} other {# records added}}', { count: added })] : []),
+    ...(changed > 0
+      ? [phrase('{count, plural, one {# record changed} other {# records changed}}', { count: changed })]
+      : []),
+    ...(removed > 0
+      ? [phrase('{count, plural, one {# record removed} other {# records removed}}', { count: removed })]
+      : []),
+  ]
+  return parts.length > 0 ? parts.join(', ') : phrase('no record differs')
 }

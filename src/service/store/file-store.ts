@@ -1,6 +1,7 @@
 import { renameSync } from 'node:fs'
 import { basename, dirname } from 'node:path'
 import type { Lock } from '../../base/lock/lock.ts'
+import { phrase } from '../../base/words/phrase.ts'
 import { Refusal } from '../refusal.ts'
 import { textOf } from './calendar-text.ts'
 import {
@@ -154,7 +155,9 @@ class CalendarOnDisk {
     if (this.#ownership === 'lost' || this.#lock.isOwn()) return this.#ownership === 'own'
     this.#ownership = 'lost'
     this.#journal.abandon()
-    this.#options.report?.warning(`another process took over ${this.#path}; this one refuses writes`)
+    this.#options.report?.warning(
+      phrase('another process took over {file}; this one refuses writes', { file: this.#path }),
+    )
     return false
   }
 
@@ -308,5 +311,8 @@ const isChange = ({ changes, before, after }: Commit) => changes.length > 0 || b
 
 const journalGone = (path: string, journal: string, aside: string | undefined): string =>
   aside
-    ? `another program replaced ${journal}; what it held is written to ${path}, and what is there now was moved to ${aside}`
-    : `another program removed ${journal}; what it held is written to ${path}`
+    ? phrase(
+        'another program replaced {journal}; what it held is written to {file}, and what is there now was moved to {aside}',
+        { journal, file: path, aside },
+      )
+    : phrase('another program removed {journal}; what it held is written to {file}', { journal, file: path })

@@ -1,6 +1,7 @@
 import { copyFileSync, lstatSync, readFileSync } from 'node:fs'
 import { Failure } from '../../base/failure.ts'
 import { storedFileProblem } from '../../base/fs.ts'
+import { phrase } from '../../base/words/phrase.ts'
 import { type CalendarContents, hasChecksum, isUnedited, newSite, parse, readText } from './calendar-text.ts'
 import { type FileStamp, type Fingerprint, fingerprintOf, freePath, isSystemError, stampOf } from './disk.ts'
 import { type CalendarJournalContents, isJournal, readCalendarJournal, replaying } from './journal.ts'
@@ -88,13 +89,23 @@ const newCalendar = ({ timezone }: Partial<Site> = {}): CalendarContents => ({
 function problemOf(file: string, journal: CalendarJournalContents, hasFile: boolean): Failure | undefined {
   const path = journalOf(file)
   if (journal.damagedLine !== undefined)
-    return new Failure('settings', `${path} is damaged at line ${journal.damagedLine}`, {
-      hint: `open what comes before that line, and keep a copy of the journal, with: calctl serve --repair --file ${file}`,
-    })
+    return new Failure(
+      'settings',
+      phrase('{file} is damaged at line {line}', { file: path, line: journal.damagedLine }),
+      {
+        hint: phrase('open what comes before that line, and keep a copy of the journal, with: {command}', {
+          command: `calctl serve --repair --file ${file}`,
+        }),
+      },
+    )
   if (journal.matchesFile || journal.entries.length === 0) return undefined
-  const what = hasFile ? 'was edited' : 'was removed'
-  return new Failure('settings', `${file} ${what} although ${path} holds changes not yet written to it`, {
-    hint: `restore the file as it was, or open it without those changes with: calctl serve --repair --file ${file}`,
+  const message = hasFile
+    ? phrase('{file} was edited although {journal} holds changes not yet written to it', { file, journal: path })
+    : phrase('{file} was removed although {journal} holds changes not yet written to it', { file, journal: path })
+  return new Failure('settings', message, {
+    hint: phrase('restore the file as it was, or open it without those changes with: {command}', {
+      command: `calctl serve --repair --file ${file}`,
+    }),
   })
 }
 
@@ -103,8 +114,11 @@ function readJournal(path: string): Buffer {
   const isLink = lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink()
   const bytes = isLink ? undefined : (read(path) ?? Buffer.alloc(0))
   if (bytes && isJournal(bytes)) return bytes
-  throw new Failure('settings', `${path} is ${isLink ? 'a symbolic link' : 'not a journal of calctl'}`, {
-    hint: 'calctl keeps its journal under that name: move away what is there, or name another calendar file',
+  const message = isLink
+    ? phrase('{file} is a symbolic link', { file: path })
+    : phrase('{file} is not a journal of calctl', { file: path })
+  throw new Failure('settings', message, {
+    hint: phrase('calctl keeps its journal under that name: move it out of the way, or name another calendar file'),
   })
 }
 
@@ -117,8 +131,8 @@ function keepAside(path: string): string {
 function read(path: string): Buffer | undefined {
   const problem = storedFileProblem(path)
   if (problem !== undefined)
-    throw new Failure('settings', `cannot open ${path}: ${problem}`, {
-      hint: 'name a calendar file of calctl, or move away what is there',
+    throw new Failure('settings', phrase('cannot open {file}: {reason}', { file: path, reason: problem }), {
+      hint: phrase('name a calendar file of calctl, or move that out of the way'),
     })
   try {
     return readFileSync(path)

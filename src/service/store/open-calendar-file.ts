@@ -3,6 +3,7 @@ import { basename, dirname, join, resolve } from 'node:path'
 import { Failure } from '../../base/failure.ts'
 import { makeFolder, reason } from '../../base/fs.ts'
 import { type Lock, type LockHolder, lockFile, removeDeadLocks } from '../../base/lock/lock.ts'
+import { inEnglish, phrase } from '../../base/words/phrase.ts'
 import { Refusal } from '../refusal.ts'
 import { type Disk, isDraftOf, isSystemError, disk as realDisk } from './disk.ts'
 import { conflictCopies, FileFollower, type FileReport } from './file-follower.ts'
@@ -61,15 +62,20 @@ export async function openStore(options: OpenOptions): Promise<FileStore> {
 
 /** Said when the file is opened for writing: the next write makes it calctl's own again. */
 const altered = (file: string) =>
-  `${file} is not as calctl wrote it last: somebody edited it, or the disk damaged it; compare it with a backup if nobody did`
+  phrase(
+    '{file} is not as calctl wrote it last: somebody edited it, or the disk damaged it; compare it with a backup if nobody did',
+    { file },
+  )
 
 /** A file that is gone while a copy of what was served is there is not taken for a new calendar. */
 function checkNotMoved(file: string): void {
   if (existsSync(file) || existsSync(journalOf(file))) return
   const [copy] = conflictCopies(file)
   if (copy === undefined) return
-  throw new Failure('settings', `${file} does not exist, and ${copy} has what was served last`, {
-    hint: `serve that with: mv ${copy} ${file}; or remove it to begin with an empty calendar`,
+  throw new Failure('settings', phrase('{file} does not exist, and {copy} has what was served last', { file, copy }), {
+    hint: phrase('serve that with: {command}; or remove it to begin with an empty calendar', {
+      command: `mv ${copy} ${file}`,
+    }),
   })
 }
 
@@ -100,7 +106,7 @@ async function lockUnlessReadOnly(file: string, options: OpenOptions): Promise<L
     if (!isSystemError(error)) throw error
     if (readOnly) return {}
     if (!orReadOnly) throw cannotUse(file, error)
-    return { obstacle: reason(error) }
+    return { obstacle: inEnglish(() => reason(error)) }
   }
 }
 
@@ -124,26 +130,37 @@ function removeLeftovers(file: string): void {
 
 function inUse(file: string, { pid, note: url, isElsewhere }: LockHolder): Failure {
   const lock = `${basename(file)}.lock`
-  const who = pid ? `process ${pid}` : 'another process'
-  const where = isElsewhere ? ' in another container or on another machine' : ''
   const hint = isElsewhere
-    ? `if that process has ended, try again in a minute, or remove the folder ${lock}`
-    : `try again when it is done (lock: ${lock})`
+    ? phrase('if that process has ended, try again in a minute, or remove the folder {lock}', { lock })
+    : phrase('try again when it is done (lock: {lock})', { lock })
+  const holder = holderOf(pid, isElsewhere)
   return new Failure(
     'unreachable',
-    `the calendar file ${file} is in use by ${who}${where}${url ? `, which serves it at ${url}` : ''}`,
-    { hint: url && !isElsewhere ? `talk to it with: --base-url ${url}` : hint },
+    url
+      ? phrase('the calendar file {file} is in use by {holder}, which serves it at {url}', { file, holder, url })
+      : phrase('the calendar file {file} is in use by {holder}', { file, holder }),
+    { hint: url && !isElsewhere ? phrase('talk to it with: {options}', { options: `--base-url ${url}` }) : hint },
   )
+}
+
+function holderOf(pid: number | undefined, isElsewhere: boolean | undefined): string {
+  if (pid === undefined)
+    return isElsewhere
+      ? phrase('another process in another container or on another machine')
+      : phrase('another process')
+  return isElsewhere
+    ? phrase('process {pid} in another container or on another machine', { pid })
+    : phrase('process {pid}', { pid })
 }
 
 function cannotUse(file: string, error: NodeJS.ErrnoException): Failure {
   // The folder is there, or it would have been made.
-  const why = error.code === 'ENOENT' ? `${dirname(file)} takes no new files` : reason(error)
-  return new Failure('settings', `cannot use ${file} as a calendar: ${why}`, {
+  const why = error.code === 'ENOENT' ? phrase('{folder} takes no new files', { folder: dirname(file) }) : reason(error)
+  return new Failure('settings', phrase('cannot use {file} as a calendar: {reason}', { file, reason: why }), {
     hint:
       error.code === 'ENOSPC' || error.code === 'EDQUOT'
-        ? 'free some space, or open it read-only with: calctl serve --read-only'
-        : 'name another file, or open it read-only with: calctl serve --read-only',
+        ? phrase('free some space, or open it read-only with: calctl serve --read-only')
+        : phrase('name another file, or open it read-only with: calctl serve --read-only'),
   })
 }
 

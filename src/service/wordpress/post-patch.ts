@@ -2,6 +2,7 @@ import { lookupTable } from '../../base/memoize.ts'
 import { isObject } from '../../base/text/json.ts'
 import { type DateText, readDate } from '../../base/time/dates.ts'
 import { fromUtc } from '../../base/time/zone.ts'
+import { inEnglish } from '../../base/words/phrase.ts'
 import { resourceNamed } from '../../contract/contract.ts'
 import type { Field, Kind } from '../../contract/field.ts'
 import { type Currency, currencyMeta, currencyOf } from '../../contract/kinds/currency.ts'
@@ -277,7 +278,12 @@ const word =
     if ('code' in verdict) return verdict
     const text = String(verdict.value)
     const isReadable = text === '' ? !kind.isFilledIn : kind.isStoredBySite?.(text)
-    return isReadable ? verdict : unreadable(name, kind.expected({}))
+    return isReadable
+      ? verdict
+      : unreadable(
+          name,
+          inEnglish(() => kind.expected({})),
+        )
   }
 
 /** A wall time as the plugin stores it. */

@@ -68,7 +68,7 @@ async function checkHeader(examination: Examination): Promise<CheckFinding> {
   if (isBehindFront)
     return failed(
       phrase("the site does not see the user's: it answered {code}", { code: code ?? '' }),
-      twoPasswords,
+      twoPasswords(),
       'user-not-seen',
     )
   if (!givesPasswords(examination)) return skipped(phrase('cannot be told while application passwords are off'))
@@ -88,7 +88,7 @@ async function checkPasswords(examination: Examination): Promise<CheckFinding> {
   if (!hasWordPress(examination)) return skipped(phrase('the site is not WordPress'))
   if (givesPasswords(examination)) return done(phrase('are on'))
   if (facts.user) return done(phrase('are off, and the user is known in another way'))
-  return failed(phrase('are off: WordPress accepts no such passwords'), allowPasswords, 'passwords-off')
+  return failed(phrase('are off: WordPress accepts no such passwords'), allowPasswords(), 'passwords-off')
 }
 
 async function checkUser({ facts, probe, app, target }: Examination): Promise<CheckFinding> {

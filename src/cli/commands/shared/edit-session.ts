@@ -127,7 +127,7 @@ function editableValue(name: string, field: Field, record: Answer): unknown {
 
 /** Reads the fields that were changed in the documents; throws a `Failure` that names the line of a mistake. */
 function readDocuments(resource: Resource, records: readonly Answer[], text: string, now: Date): Edited[] {
-  if (isTooDeepYaml(text)) throw mistake(undefined, tooDeep)
+  if (isTooDeepYaml(text)) throw mistake(undefined, tooDeep())
   const lines = new LineCounter()
   const documents = parseAllDocuments(text, { lineCounter: lines })
   if (!Array.isArray(documents)) return []

@@ -14,7 +14,7 @@ export async function* readInput(app: App, name: string, spooled?: Iterable<Uint
     if (!hasBegun && looksLikePlan(Buffer.from(bytes).toString('utf8', 0, 200))) throw savedPlanFailure(name)
     hasBegun = true
     size += bytes.length
-    if (size > largestInput) throw unreadable(name, tooLarge)
+    if (size > largestInput) throw unreadable(name, tooLarge())
     yield bytes
   }
 }

@@ -1,4 +1,4 @@
-import { counted } from '../../../base/text/similarity.ts'
+import { phrase } from '../../../base/words/phrase.ts'
 import type { Request, Response } from '../../../contract/exchange.ts'
 import { type Calendar, placeOf } from '../../calendar.ts'
 import { type ApiError, apiErrorIn, longestWait, parseBody, retryAfter } from '../response.ts'
@@ -30,10 +30,13 @@ const noRoute = (
 ): Problem => ({
   code: 'no-namespace',
   kind: 'missing',
-  message: `no route ${method} ${path} ${placeOf(calendar)}`,
+  message: phrase('no route {route} {place}', { route: `${method} ${path}`, place: placeOf(calendar) }),
   hint: path.startsWith('/tribe/events/v1')
-    ? `is The Events Calendar active there? see what the site has with: calctl doctor${calendar.flags ?? ''}; calctl serve uses --namespace calendar/events/v1`
-    : 'WordPress sites use --namespace tribe/events/v1; calctl serve uses calendar/events/v1',
+    ? phrase(
+        'check that The Events Calendar is active there; see what the site has with: {command}; calctl serve uses --namespace calendar/events/v1',
+        { command: `calctl doctor${calendar.flags ?? ''}` },
+      )
+    : phrase('WordPress sites use --namespace tribe/events/v1; calctl serve uses calendar/events/v1'),
 })
 
 function challengeIn(response: Response, label: string): Problem | undefined {
@@ -42,8 +45,13 @@ function challengeIn(response: Response, label: string): Problem | undefined {
   return {
     code: 'challenge',
     kind: 'unreachable',
-    message: `${label} answered with a browser check (${name}) instead of data`,
-    hint: 'ask whoever runs the site to exempt its REST API from that check; it may end by itself after some minutes',
+    message: phrase('{calendar} answered with a browser check ({name}) instead of data', {
+      calendar: label,
+      name: name === '' ? phrase('its firewall') : name,
+    }),
+    hint: phrase(
+      'ask whoever runs the site to exempt its REST API from that check; it may end by itself after some minutes',
+    ),
     passes: true,
     ...(hasChallengeHeader(response) && { isInFront: true }),
   }
@@ -57,14 +65,18 @@ const closedCodes =
 const anonymousCodes = /^rest_(not_logged_in|forbidden|forbidden_context|cannot_\w+)$/
 
 /** The next step where the web server asks for a password in front of WordPress. */
-export const twoPasswords =
-  'a request has one Authorization header, and the password in front of the site has it: ask whoever runs the site to exempt the REST API from that password, to let your address in without it, or to pass the header X-Authorization on to WordPress as Authorization'
+export const twoPasswords = (): string =>
+  phrase(
+    'a request has one Authorization header, and the password in front of the site has it: ask whoever runs the site to exempt the REST API from that password, to let your address in without it, or to pass the header X-Authorization on to WordPress as Authorization',
+  )
 
 /** The next step where a site takes no application passwords. */
-export const allowPasswords =
-  'ask an administrator of the site to allow application passwords: a security plugin, or plain http, turns them off'
+export const allowPasswords = (): string =>
+  phrase(
+    'ask an administrator of the site to allow application passwords: a security plugin, or plain http, turns them off',
+  )
 
-const readErrorLog = 'ask whoever runs the site: its error log says why'
+const readErrorLog = (): string => phrase('ask whoever runs the site: its error log says why')
 
 /** What an answer is a sign of, if it is one. */
 type Rule<A> = (answer: A) => Problem | false | undefined
@@ -91,17 +103,19 @@ const errorRules: readonly Rule<ErrorAnswer>[] = [
     closedCodes.test(error.code) && {
       code: 'closed-api',
       kind: 'denied',
-      message: `${label} has closed its REST API: ${error.message}`,
+      message: phrase('{calendar} has closed its REST API: {message}', { calendar: label, message: error.message }),
       hint: withCredentials
-        ? 'ask whoever runs the site to open it for your user: a security plugin closes it'
-        : 'log in with a user and an application password, or ask whoever runs the site to open it: a plugin closes it',
+        ? phrase('ask whoever runs the site to open it for your user: a security plugin closes it')
+        : phrase(
+            'log in with a user and an application password, or ask whoever runs the site to open it: a plugin closes it',
+          ),
     },
   ({ error, label }) =>
     /^application_passwords_disabled/.test(error.code) && {
       code: 'passwords-off',
       kind: 'denied',
-      message: `access denied by ${label}: ${error.message}`,
-      hint: allowPasswords,
+      message: phrase('access denied by {calendar}: {message}', { calendar: label, message: error.message }),
+      hint: allowPasswords(),
     },
   ({ response, error, label }) =>
     response.status === 503 &&
@@ -113,18 +127,25 @@ const errorRules: readonly Rule<ErrorAnswer>[] = [
     anonymousCodes.test(error.code) && {
       code: 'user-not-seen',
       kind: 'denied',
-      message: `access denied by ${label}: it did not see the name and password that were sent (${error.code})`,
+      message: phrase('access denied by {calendar}: it did not see the name and password that were sent ({code})', {
+        calendar: label,
+        code: error.code,
+      }),
       hint: response.isBehindFront
-        ? twoPasswords
-        : 'the server may drop the Authorization header, or application passwords are off: see which with: calctl doctor',
+        ? twoPasswords()
+        : phrase(
+            'the server may drop the Authorization header, or application passwords are off: see which with: calctl doctor',
+          ),
     },
   ({ response, error, label }) =>
     response.status === 401 &&
     /^(invalid_username|invalid_email|incorrect_password|invalid_application_\w+)$/.test(error.code) && {
       code: 'wrong-password',
       kind: 'denied',
-      message: `access denied by ${label}: ${error.message}`,
-      hint: 'create an application password in wp-admin, under Users > Profile; the password for logging in does not work here',
+      message: phrase('access denied by {calendar}: {message}', { calendar: label, message: error.message }),
+      hint: phrase(
+        'create an application password in wp-admin, under Users > Profile; the password for logging in does not work here',
+      ),
     },
   // A site that forbids reading has not looked at rights.
   ({ response, error, label, withCredentials, isRead }) =>
@@ -134,23 +155,25 @@ const errorRules: readonly Rule<ErrorAnswer>[] = [
     /^rest_(forbidden|cannot_\w+)$/.test(error.code) && {
       code: 'no-right',
       kind: 'refused',
-      message: `refused by ${label}: ${error.message}`,
-      hint: 'ask an administrator of the site for a role with that right; see what your user may do with: calctl doctor',
+      message: phrase('refused by {calendar}: {reason}', { calendar: label, reason: error.message }),
+      hint: phrase(
+        'ask an administrator of the site for a role with that right; see what your user may do with: calctl doctor',
+      ),
     },
   ({ response, error, label }) =>
     error.code === 'internal_server_error' && {
       code: 'fatal-error',
       kind: 'unreachable',
-      message: `${label} answered ${response.status}: ${error.message}`,
-      hint: readErrorLog,
+      message: answeredError(label, response, error),
+      hint: readErrorLog(),
     },
   ({ response, error, label }) =>
-    response.status === 429 && tooManyRequests(response, `${label} answered 429: ${error.message}`),
+    response.status === 429 && tooManyRequests(response, answeredError(label, response, error)),
   // Answers of calctl's own service say by themselves what somebody has to do.
   ({ response, error, label }) =>
     response.status === 503 &&
     (!error.code.startsWith('calctl_') || response.headers['retry-after'] !== undefined) &&
-    unavailable(response, `${label} answered 503: ${error.message}`),
+    unavailable(response, answeredError(label, response, error)),
 ]
 
 /** An answer that is not of the API. */
@@ -164,18 +187,16 @@ const pageRules: readonly Rule<PageAnswer>[] = [
   ({ response, label }) => {
     const culprit = fatalErrorIn(response)
     return (
-      culprit !== undefined && {
+      culprit && {
         code: 'fatal-error',
         kind: 'unreachable',
-        message: `${label} answered with a fatal PHP error${culprit === '' ? '' : ` in ${culprit}`}`,
-        hint: readErrorLog,
+        message: fatalErrorText(label, culprit),
+        hint: readErrorLog(),
       }
     )
   },
-  ({ response, label }) =>
-    response.status === 429 && tooManyRequests(response, `${label} answered 429 with ${contentOf(response)}`),
-  ({ response, label }) =>
-    response.status === 503 && unavailable(response, `${label} answered 503 with ${contentOf(response)}`),
+  ({ response, label }) => response.status === 429 && tooManyRequests(response, answeredOther(label, response)),
+  ({ response, label }) => response.status === 503 && unavailable(response, answeredOther(label, response)),
   ({ response: { status, headers }, label }) => {
     const realm = /^basic\b(?:.*realm="([^"]*)")?/i.exec(headers['www-authenticate'] ?? '')
     return (
@@ -183,8 +204,15 @@ const pageRules: readonly Rule<PageAnswer>[] = [
       realm !== null && {
         code: 'front-password',
         kind: 'denied',
-        message: `${label} asks for a password of the web server, in front of WordPress${realm[1] ? ` ("${realm[1]}")` : ''}`,
-        hint: 'ask whoever runs the site to exempt the REST API from it; if that cannot be, ask for the password, and give it with: calctl login --front-user NAME',
+        message: realm[1]
+          ? phrase('{calendar} asks for a password of the web server, in front of WordPress ("{realm}")', {
+              calendar: label,
+              realm: realm[1],
+            })
+          : phrase('{calendar} asks for a password of the web server, in front of WordPress', { calendar: label }),
+        hint: phrase(
+          'ask whoever runs the site to exempt the REST API from it; if that cannot be, ask for the password, and give it with: calctl login --front-user NAME',
+        ),
       }
     )
   },
@@ -192,8 +220,8 @@ const pageRules: readonly Rule<PageAnswer>[] = [
     wantsHttps(response) && {
       code: 'only-https',
       kind: 'settings',
-      message: `${label} speaks https on this port`,
-      hint: `use ${label.replace(/^http:/, 'https:') || 'https://'}`,
+      message: phrase('{calendar} speaks https on this port', { calendar: label }),
+      hint: phrase('use {address}', { address: label.replace(/^http:/, 'https:') || 'https://' }),
     },
   ({ response, label }) => {
     const { status } = response
@@ -203,8 +231,13 @@ const pageRules: readonly Rule<PageAnswer>[] = [
       isBlocked && {
         code: 'blocked',
         kind: 'denied',
-        message: `${label} answered ${status} with ${contentOf(response)}: ${name ?? 'a firewall or a security plugin'} blocks the request`,
-        hint: `ask whoever runs the site to allow the REST API, or your address, in ${name ?? 'it'}`,
+        message: phrase('{answer}: {blocker} blocks the request', {
+          answer: answeredOther(label, response),
+          blocker: name ?? phrase('a firewall or a security plugin'),
+        }),
+        hint: name
+          ? phrase('ask whoever runs the site to allow the REST API, or your address, in {name}', { name })
+          : phrase('ask whoever runs the site to allow the REST API, or your address, in it'),
       }
     )
   },
@@ -213,23 +246,25 @@ const pageRules: readonly Rule<PageAnswer>[] = [
     isLoginPage(response) && {
       code: 'login-page',
       kind: 'settings',
-      message: `${label} answered with a login page instead of data`,
-      hint: 'ask whoever runs the site to let requests for its REST API through: a plugin, or the host, wants a login first',
+      message: phrase('{calendar} answered with a login page instead of data', { calendar: label }),
+      hint: phrase(
+        'ask whoever runs the site to let requests for its REST API through: a plugin, or the host, wants a login first',
+      ),
     },
-  ({ response: { status, body }, label }) =>
-    status < 300 &&
-    body.length === 0 && {
+  ({ response, label }) =>
+    response.status < 300 &&
+    response.body.length === 0 && {
       code: 'empty-answer',
       kind: 'settings',
-      message: `${label} answered ${status} with nothing`,
-      hint: 'ask whoever runs the site: PHP has probably stopped, and its error log says why',
+      message: answeredOther(label, response),
+      hint: phrase('ask whoever runs the site: PHP has probably stopped, and its error log says why'),
     },
   ({ response, label }) =>
     (response.status === 404 || response.status === 410) && {
       code: 'not-the-api',
       kind: 'settings',
-      message: `${label} answered ${response.status} with ${contentOf(response)}`,
-      hint: findTheApi,
+      message: answeredOther(label, response),
+      hint: findTheApi(),
     },
 ]
 
@@ -237,19 +272,21 @@ const pageRules: readonly Rule<PageAnswer>[] = [
 export const redirectLoop = (baseUrl: string): Problem => ({
   code: 'redirect-loop',
   kind: 'settings',
-  message: `too many redirects from ${baseUrl}`,
-  hint: 'ask whoever runs the site: its address in WordPress, its proxy and its https redirect contradict one another; is the base URL right?',
+  message: phrase('too many redirects from {address}', { address: baseUrl }),
+  hint: phrase(
+    'check the base URL, or ask whoever runs the site: its address in WordPress, its proxy and its https redirect contradict one another',
+  ),
   passes: false,
 })
 
 /** The next step where something other than the API answers. */
-export const findTheApi =
-  'is the base URL right? for WordPress it ends in /wp-json; look for it with: calctl doctor https://SITE'
+export const findTheApi = (): string =>
+  phrase('check the base URL: for WordPress it ends in /wp-json; look for it with: calctl doctor https://SITE')
 
 const maintenance = (response: Response, label: string): Problem => ({
   code: 'maintenance',
   kind: 'unreachable',
-  message: `${label} is down for maintenance`,
+  message: phrase('{calendar} is down for maintenance', { calendar: label }),
   hint: tryAgain(response),
   passes: true,
 })
@@ -266,28 +303,42 @@ const tooManyRequests = (response: Response, message: string): Problem => ({
   code: 'too-many-requests',
   kind: 'unreachable',
   message,
-  hint: `${tryAgain(response)}; in runs, send fewer with: --rate 1/s`,
+  hint: phrase('{hint}; in runs, send fewer with: --rate 1/s', { hint: tryAgain(response) }),
   passes: true,
 })
 
 /** When to try again, as far as the server says. */
 export function tryAgain(response: Response): string {
   const wait = retryAfter(response, Date.now())
-  if (wait === undefined || wait <= longestWait) return 'try again later'
-  return `try again in ${counted(Math.ceil(wait / 60_000), 'minute')}, as the server asks`
+  if (wait === undefined || wait <= longestWait) return phrase('try again later')
+  return phrase('try again in {count, plural, one {# minute} other {# minutes}}, as the server asks', {
+    count: Math.ceil(wait / 60_000),
+  })
 }
 
 /** What a body is, in words. */
 export function contentOf({ headers, body }: Response): string {
-  if (body.length === 0) return 'nothing'
+  if (body.length === 0) return phrase('nothing')
   const type = headers['content-type']?.split(';')[0]
   if (type === 'text/html') return 'HTML'
-  return type === 'application/json' ? 'malformed JSON' : (type ?? 'text')
+  return type === 'application/json' ? phrase('malformed JSON') : (type ?? phrase('text'))
 }
+
+/** What a site answered that is an error of the API. */
+export const answeredError = (calendar: string, { status }: Response, { message }: ApiError): string =>
+  phrase('{calendar} answered {status}: {message}', { calendar, status, message })
+
+/** What a site answered that is something else. */
+export const answeredOther = (calendar: string, response: Response): string =>
+  phrase('{calendar} answered {status} with {content}', {
+    calendar,
+    status: response.status,
+    content: contentOf(response),
+  })
 
 /** A page that something between calctl and the API answers with, and how it is recognized. */
 interface Signature {
-  /** Who answers. */
+  /** Who answers; empty if the page does not say. */
   readonly name: string
   readonly header?: (headers: Response['headers']) => boolean
   readonly text?: RegExp
@@ -307,7 +358,7 @@ const challenges: readonly Signature[] = [
   { name: 'DDoS-Guard', text: /ddos-guard.*(checking your browser|js-challenge)/is },
   { name: 'AWS WAF', header: headers => headers['x-amzn-waf-action'] !== undefined },
   {
-    name: 'its firewall',
+    name: '',
     text: /<title>[^<]*(checking your browser|are you (a )?human|verify you are human)/i,
   },
 ]
@@ -316,7 +367,7 @@ const challenges: readonly Signature[] = [
 const blockers: readonly Signature[] = [
   { name: 'Wordfence', text: /generated by wordfence|wordfence.{0,200}(blocked|limited)|wfwaf|\/wordfence\//is },
   {
-    name: 'the Sucuri firewall',
+    name: 'Sucuri',
     header: headers => headers['x-sucuri-block'] !== undefined,
     text: /sucuri website firewall|access denied - sucuri/i,
   },
@@ -362,14 +413,20 @@ const isMaintenancePage = (response: Response): boolean =>
     pageIn(response),
   )
 
-/** The plugin or theme in which PHP stopped; empty if the page does not say, undefined if it is no such page. */
-function fatalErrorIn(response: Response): string | undefined {
+/** The plugin or theme in which PHP stopped, if the page says it; undefined if it is no such page. */
+function fatalErrorIn(response: Response): { plugin?: string; theme?: string } | undefined {
   const text = textOf(response)
   const isPhp = /(<b>|^|\bphp )(fatal|parse) error(<\/b>)?:/im.test(text)
   const isWordPress = response.status === 500 && /wp-die-message|critical error/i.test(text)
   if (!isPhp && !isWordPress) return undefined
   const [, kind, name] = /wp-content\/(plugin|theme)s\/([\w.-]+)/.exec(text) ?? []
-  return kind === undefined ? '' : `the ${kind} ${name}`
+  return kind === undefined ? {} : { [kind]: name }
+}
+
+function fatalErrorText(calendar: string, { plugin, theme }: { plugin?: string; theme?: string }): string {
+  if (plugin) return phrase('{calendar} answered with a fatal PHP error in the plugin {plugin}', { calendar, plugin })
+  if (theme) return phrase('{calendar} answered with a fatal PHP error in the theme {theme}', { calendar, theme })
+  return phrase('{calendar} answered with a fatal PHP error', { calendar })
 }
 
 /** Whether a server says that it speaks https on this port. */

@@ -1,5 +1,6 @@
 import { Failure } from '../../../base/failure.ts'
 import { listOf } from '../../../base/text/similarity.ts'
+import { phrase } from '../../../base/words/phrase.ts'
 import { maxResponseSize, NoResponse, ProxyRefused, RequestTimeout } from '../response.ts'
 import type { Problem, ProblemCode } from './unavailable.ts'
 
@@ -15,12 +16,16 @@ export function connectionProblem(error: unknown, url: URL, timeout: number): Pr
     ...(/^(certificate|no-https|tls)/.test(name) && { passes: false }),
   })
   if (isTimeout(error))
-    return found('timeout', `no answer from ${origin} within ${timeout / 1000} s`, 'wait longer with: --timeout 2m')
+    return found(
+      'timeout',
+      phrase('no answer from {origin} within {seconds} s', { origin, seconds: timeout / 1000 }),
+      phrase('wait longer with: --timeout 2m'),
+    )
   if (error instanceof ProxyRefused)
     return found(
       'connection-refused',
-      `the proxy refused to connect to ${host}: it answered ${error.status}`,
-      'check the proxy settings: HTTPS_PROXY, NO_PROXY',
+      phrase('the proxy refused to connect to {host}: it answered {status}', { host, status: error.status }),
+      phrase('check the proxy settings: HTTPS_PROXY, NO_PROXY'),
     )
   const explanation = explanations[code]
   if (explanation) return found(...explanation(url))
@@ -28,8 +33,8 @@ export function connectionProblem(error: unknown, url: URL, timeout: number): Pr
   if (/SSL|TLS|EPROTO/.test(code)) return found(...tlsProblem(code, error, url))
   return found(
     'connection-lost',
-    `no answer from ${origin}: ${messageOf(error)}`,
-    'is the base URL right, and is the network up?',
+    phrase('no answer from {origin}: {reason}', { origin, reason: messageOf(error) }),
+    phrase('check the base URL and the network connection'),
   )
 }
 
@@ -43,61 +48,70 @@ const connectTimeouts = new Set(['UND_ERR_CONNECT_TIMEOUT', 'ETIMEDOUT'])
 
 type Found = readonly [code: ProblemCode, message: string, hint: string]
 
+const checkNetwork = (): string => phrase('check the network connection')
+
+const notSecure = (host: string, reason: string): string =>
+  phrase('no secure connection to {host}: {reason}', { host, reason })
+
 const noRoute = ({ host, hostname }: URL): Found => [
   'no-network-route',
-  `no route to ${host}`,
+  phrase('no route to {host}', { host }),
   hostname.startsWith('[')
-    ? 'does this network have IPv6? try a name that has an IPv4 address as well'
-    : 'is the network up?',
+    ? phrase('check that this network has IPv6, or try a name that has an IPv4 address as well')
+    : checkNetwork(),
 ]
 
 const connectionLost = ({ origin, protocol }: URL): Found => [
   'connection-lost',
-  `the connection to ${origin} was lost`,
-  protocol === 'http:' ? 'try again later; if it happens again, try https:// in the base URL' : 'try again later',
+  phrase('the connection to {origin} was lost', { origin }),
+  protocol === 'http:'
+    ? phrase('try again later; if it happens again, try https:// in the base URL')
+    : phrase('try again later'),
 ]
 
 const tooLarge = ({ origin }: URL): Found => [
   'not-the-api',
-  `the answer of ${origin} is larger than ${maxResponseSize / 1024 ** 2} MB`,
-  'request fewer records with: --per-page 10',
+  phrase('the answer of {origin} is larger than {size} MB', { origin, size: maxResponseSize / 1024 ** 2 }),
+  phrase('request fewer records with: --per-page 10'),
 ]
 
 const unknownIssuer = ({ host }: URL): Found => [
   'certificate-issuer',
-  `no secure connection to ${host}: its certificate is not signed by an authority that this machine trusts`,
-  'if the network or the site has its own certificate authority, ask for its certificate and add: --ca-file PATH',
+  notSecure(host, phrase('its certificate is not signed by an authority that this machine trusts')),
+  phrase(
+    'if the network or the site has its own certificate authority, ask for its certificate and add: --ca-file PATH',
+  ),
 ]
 
 const expired = ({ host }: URL): Found => [
   'certificate-expired',
-  `no secure connection to ${host}: its certificate has expired`,
-  'ask whoever runs the site to renew it; is the clock of this machine right?',
+  notSecure(host, phrase('its certificate has expired')),
+  phrase('check the clock of this machine, or ask whoever runs the site to renew the certificate'),
 ]
 
 const notYetValid = ({ host }: URL): Found => [
   'certificate-expired',
-  `no secure connection to ${host}: its certificate is not valid yet`,
-  'is the clock of this machine right?',
+  notSecure(host, phrase('its certificate is not valid yet')),
+  phrase('check the clock of this machine'),
 ]
 
 const plainPort = ({ host }: URL): Found => [
   'no-https',
-  `no secure connection to ${host}: it does not speak https on this port`,
-  `use http://${host}, or the port on which it speaks https`,
+  notSecure(host, phrase('it does not speak https on this port')),
+  phrase('use {address}, or the port on which it speaks https', { address: `http://${host}` }),
 ]
 
 const explanations: Readonly<Record<string, (url: URL) => Found>> = {
   ENOTFOUND: ({ host }) => [
     'unknown-host',
-    `no such host: ${host}`,
-    'is the base URL spelt right, and is the network up?',
+    phrase('no such host: {host}', { host }),
+    phrase('check the spelling of the base URL, and the network connection'),
   ],
-  EAI_AGAIN: ({ host }) => ['unknown-host', `cannot look up the host ${host}`, 'is the network up?'],
+  EAI_AGAIN: ({ host }) => ['unknown-host', phrase('cannot look up the host {host}', { host }), checkNetwork()],
   ECONNREFUSED: ({ origin }) => [
     'connection-refused',
-    `connection refused by ${origin}`,
-    'is the server running, and is the port right?',
+    phrase('connection refused by {origin}', { origin }),
+    phrase('check that the server is running, and the port'),
   ],
   EHOSTUNREACH: noRoute,
   ENETUNREACH: noRoute,
@@ -123,18 +137,24 @@ function certificateProblem(code: string, error: unknown, { host, hostname }: UR
   if (code !== 'ERR_TLS_CERT_ALTNAME_INVALID')
     return [
       'certificate-issuer',
-      `no secure connection to ${host}: its certificate is not valid: ${tlsReason(error)}`,
-      'ask whoever runs the site to fix it; if you trust its issuer, add: --ca-file PATH',
+      notSecure(host, phrase('its certificate is not valid: {reason}', { reason: tlsReason(error) })),
+      phrase('ask whoever runs the site to fix it; if you trust its issuer, add: --ca-file PATH'),
     ]
   const names = namesOf(error)
-  const others = names.length > 0 ? listOf(names.slice(0, 3)) : 'another name'
+  const others = names.length > 0 ? listOf(names.slice(0, 3)) : phrase('another name')
   const [name = ''] = names
   return [
     'certificate-name',
-    `no secure connection to ${host}: its certificate is for ${others}`,
+    notSecure(host, phrase('its certificate is for {names}', { names: others })),
     /^[\w.-]+$/.test(name) && name !== hostname
-      ? `is https://${name} the right address? else ask whoever runs ${hostname} for a certificate of that name`
-      : `ask whoever runs ${hostname} for a certificate of that name`,
+      ? phrase(
+          'use {address} if that is the right address, or ask whoever runs {host} for a certificate of that name',
+          {
+            address: `https://${name}`,
+            host: hostname,
+          },
+        )
+      : phrase('ask whoever runs {host} for a certificate of that name', { host: hostname }),
   ]
 }
 
@@ -151,8 +171,8 @@ const tlsProblem = (code: string, error: unknown, url: URL): Found =>
     ? plainPort(url)
     : [
         'tls',
-        `no secure connection to ${url.host}: ${tlsReason(error) || code}`,
-        'does the server use https? if it does, ask whoever runs it',
+        notSecure(url.host, tlsReason(error) || code),
+        phrase('check that the server uses https; if it does, ask whoever runs it'),
       ]
 
 /** OpenSSL's errors have a `reason` for people; their message names source files and lines. */
@@ -193,7 +213,10 @@ export function unreachable(error: unknown, { method, url, timeout, proxy }: Att
   if (reason instanceof Failure) return reason
   const { code, kind, message, hint, passes } = connectionProblem(reason, target, timeout)
   return new Failure(kind, message, {
-    hint: proxy === undefined || wasSent ? hint : `the request goes through the proxy ${proxy}: is that right?`,
+    hint:
+      proxy === undefined || wasSent
+        ? hint
+        : phrase('check the proxy {proxy}, through which the request goes', { proxy }),
     problem: code,
     passes: !wasSent && beforeSending.has(code) ? true : passes,
     method,

@@ -1,13 +1,15 @@
 import { Failure } from '../../../base/failure.ts'
 import { hidePassword } from '../../../base/text/escaping.ts'
 import { isObject } from '../../../base/text/json.ts'
+import { phrase } from '../../../base/words/phrase.ts'
 import { resourceNamed } from '../../../contract/contract.ts'
 import type { Response } from '../../../contract/exchange.ts'
 import type { Resource } from '../../../contract/resource.ts'
+import { namedRecord, recordsNoun } from '../../../contract/resource-words.ts'
 import { placeOf } from '../../calendar.ts'
 import { addressOf } from '../request.ts'
 import { type ApiError, apiErrorIn, type Explanation, parseBody, plainSentence, type RequestInfo } from '../response.ts'
-import { answerProblem, contentOf, findTheApi, tryAgain } from './answer-problems.ts'
+import { answeredError, answeredOther, answerProblem, contentOf, findTheApi, tryAgain } from './answer-problems.ts'
 import { credentialsHint, explainUnavailable, listAllHint } from './unavailable.ts'
 
 /** The failure for a response other than the expected one; its error code counts for more than its status. */
@@ -41,9 +43,15 @@ export function otherRecordFailure(
   const { calendar, request, resource } = info
   return new Failure(
     'unreachable',
-    `${calendar.label} answered with ${resource.singular} ${name} instead of ${expected}`,
+    phrase('{calendar} answered with {record} instead of {expected}', {
+      calendar: calendar.label,
+      record: namedRecord(resource.name, String(name)),
+      expected,
+    }),
     {
-      hint: 'try again; if it happens again, a cache, a proxy or a translation plugin of the site mixes up records',
+      hint: phrase(
+        'try again; if it happens again, a cache, a proxy or a translation plugin of the site mixes up records',
+      ),
       method: request.method,
       url: urlOf(info),
       ...(request.method !== 'GET' && { done: 'late' }),
@@ -83,8 +91,8 @@ function explainApiError(info: RequestInfo, response: Response, error: ApiError)
   if (isTransient(status) && !refusedWith500.has(error.code))
     return {
       kind: 'unreachable',
-      message: `${calendar.label} answered ${status}: ${error.message}`,
-      hint: needsAPerson(response, error) ? 'fix that first, then run the command again' : tryAgain(response),
+      message: answeredError(calendar.label, response, error),
+      hint: needsAPerson(response, error) ? phrase('fix that first, then run the command again') : tryAgain(response),
     }
   if (status === 401) return response.withCredentials ? denied(info, error.message) : anonymous(info, error.message)
   const unavailable = explainUnavailable(info, status, error)
@@ -94,7 +102,9 @@ function explainApiError(info: RequestInfo, response: Response, error: ApiError)
   if (unknown) return unknown
   return {
     kind: 'refused',
-    message: `refused${calendar.baseUrl ? ` by ${calendar.label}` : ''}: ${reasonOf(error)}`,
+    message: calendar.baseUrl
+      ? phrase('refused by {calendar}: {reason}', { calendar: calendar.label, reason: reasonOf(error) })
+      : phrase('refused: {reason}', { reason: reasonOf(error) }),
     hint: hintFor(info, error),
   }
 }
@@ -108,11 +118,17 @@ function unknownLink({ resource, request, calendar }: RequestInfo, { code, data 
     key.replace(/\[\d*\]$/, '') === name ? value.split(',') : [],
   )
   if (!linked || others.length > 0 || ids.length === 0 || !ids.every(id => /^\d+$/.test(id))) return undefined
-  const { singular, name: plural } = resourceNamed(linked)
-  const missing = ids.length === 1 ? `no ${singular} ${ids[0]}` : `not all of these ${plural} exist: ${ids.join(', ')}`
+  const place = placeOf(calendar)
   return {
     kind: 'missing',
-    message: `${missing} ${placeOf(calendar)}`,
+    message:
+      ids.length === 1
+        ? phrase('no {record} {place}', { record: namedRecord(linked, ids[0] ?? ''), place })
+        : phrase('not all of these {records} exist {place}: {ids}', {
+            records: recordsNoun(linked),
+            place,
+            ids: ids.join(', '),
+          }),
     hint: listAllHint(resourceNamed(linked), calendar),
   }
 }
@@ -120,25 +136,30 @@ function unknownLink({ resource, request, calendar }: RequestInfo, { code, data 
 /** A status without an error of the API: a proxy, a firewall or another server answered. */
 function explainOtherServer(info: RequestInfo, response: Response): Explanation {
   const { status } = response
-  const message = `${info.calendar.label} answered ${status} with ${contentOf(response)}`
+  const message = answeredOther(info.calendar.label, response)
   if (isTransient(status)) return { kind: 'unreachable', message, hint: tryAgain(response) }
-  return status === 401 ? denied(info, `${status}`) : { kind: 'settings', message, hint: findTheApi }
+  return status === 401 ? denied(info, `${status}`) : { kind: 'settings', message, hint: findTheApi() }
 }
 
 function explainOtherContent({ calendar, request }: RequestInfo, response: Response, expected: string): Explanation {
-  const content = parseBody(response) === undefined ? contentOf(response) : 'other JSON'
+  const content = parseBody(response) === undefined ? contentOf(response) : phrase('other JSON')
   const message =
     request.method === 'GET'
-      ? `expected ${expected} from ${calendar.label}, got ${content}`
-      : `${calendar.label} answered ${response.status} with ${content} instead of ${expected}`
-  return { kind: 'settings', message, hint: findTheApi }
+      ? phrase('expected {expected} from {calendar}, got {content}', { expected, calendar: calendar.label, content })
+      : phrase('{calendar} answered {status} with {content} instead of {expected}', {
+          calendar: calendar.label,
+          status: response.status,
+          content,
+          expected,
+        })
+  return { kind: 'settings', message, hint: findTheApi() }
 }
 
 /** A write that was accepted, and whose answer says nothing of the record. */
 const openWrite = (explanation: Explanation): Explanation => ({
   ...explanation,
   kind: 'unreachable',
-  hint: 'see whether it was done before you try again',
+  hint: phrase('see whether it was done before you try again'),
 })
 
 const isTransient = (status: number): boolean => status >= 500 || status === 408 || status === 429
@@ -149,18 +170,20 @@ const needsAPerson = ({ status, headers }: Response, { code }: ApiError): boolea
 
 /** Nobody may write without a name. */
 const anonymous = (info: RequestInfo, message: string): Explanation => ({
-  ...denied(info, `${plainSentence(message)}; no user name and password were given`),
-  hint: `store them with: calctl login ${info.calendar.baseUrl ?? 'ADDRESS'}; or set CALCTL_USER and CALCTL_PASSWORD`,
+  ...denied(info, phrase('{message}; no user name and password were given', { message: plainSentence(message) })),
+  hint: phrase('store them with: {command}; or set CALCTL_USER and CALCTL_PASSWORD', {
+    command: `calctl login ${info.calendar.baseUrl ?? 'ADDRESS'}`,
+  }),
 })
 
 const denied = ({ calendar }: RequestInfo, message: string): Explanation => ({
   kind: 'denied',
-  message: `access denied by ${calendar.label}: ${message}`,
+  message: phrase('access denied by {calendar}: {message}', { calendar: calendar.label, message }),
   hint: credentialsHint(calendar),
 })
 
 function reasonOf({ message, data: { params } }: ApiError): string {
-  if (Array.isArray(params)) return `missing: ${params.join(', ')}`
+  if (Array.isArray(params)) return phrase('missing: {names}', { names: params.join(', ') })
   if (!isObject(params)) return message
   return Object.entries(params)
     .map(([name, text]) => `${name}: ${plainSentence(String(text))}`)
@@ -169,15 +192,15 @@ function reasonOf({ message, data: { params } }: ApiError): string {
 
 function hintFor({ resource, request, calendar }: RequestInfo, { code, data }: ApiError): string | undefined {
   if (code === 'term_exists' && data.term_id !== undefined)
-    return `it already exists, with the ID ${data.term_id}: use it, or choose another name`
+    return phrase('it already exists, with the ID {id}: use it, or choose another name', { id: String(data.term_id) })
   if (code === 'rest_forbidden') return credentialsHint(calendar)
   if (code === 'read_only')
-    return 'check that you may write to the file and its folder, and that it is not served with --read-only'
+    return phrase('check that you may write to the file and its folder, and that it is not served with --read-only')
   if (code !== 'rest_invalid_param' || !resource || !isObject(data.params)) return undefined
   const [linked] = Object.keys(data.params).map(name => resource.fields[name]?.of)
   if (linked) return listAllHint(resourceNamed(linked), calendar)
   const verb = { GET: 'list', POST: 'create' }[request.method] ?? 'update'
-  return `see what is expected with: calctl ${resource.name} ${verb} --help`
+  return phrase('see what is expected with: {command}', { command: `calctl ${resource.name} ${verb} --help` })
 }
 
 const urlOf = ({ calendar, request }: RequestInfo): string => hidePassword(addressOf(calendar.baseUrl ?? '', request))

@@ -2,9 +2,10 @@ import { Failure, type FailureKind } from '../../../base/failure.ts'
 import { lookupTable } from '../../../base/memoize.ts'
 import { shellWord } from '../../../base/text/escaping.ts'
 import { isObject } from '../../../base/text/json.ts'
-import { withArticle } from '../../../base/text/similarity.ts'
+import { phrase } from '../../../base/words/phrase.ts'
 import { isLanguage } from '../../../contract/languages.ts'
 import type { Resource } from '../../../contract/resource.ts'
+import { aRecord, namedRecord, recordsNoun } from '../../../contract/resource-words.ts'
 import { isSlug } from '../../../contract/slug.ts'
 import { type Calendar, placeOf } from '../../calendar.ts'
 import type { Ref } from '../../client.ts'
@@ -23,7 +24,12 @@ export const isPasswordCode = (code = ''): boolean => code.endsWith('-password-p
 export function explainUnavailable(info: RequestInfo, status: number, error: ApiError): Explanation | undefined {
   const { code, message } = error
   if (!isRecordRequest(info))
-    return status === 404 ? { kind: 'missing', message: `not found ${placeOf(info.calendar)}: ${message}` } : undefined
+    return status === 404
+      ? {
+          kind: 'missing',
+          message: phrase('not found {place}: {message}', { place: placeOf(info.calendar), message }),
+        }
+      : undefined
   if (isTrashCode(code)) return inTrash(info, status)
   if (code.endsWith('-not-accessible')) return notVisible(info)
   if (isPasswordCode(code)) return passwordProtected(info)
@@ -47,11 +53,14 @@ export const listAllCommand = ({ name }: Resource, { flags = '' }: Calendar): st
 
 /** The hint for a record that does not exist. */
 export const listAllHint = (resource: Resource, calendar: Calendar): string =>
-  `list ${resource.name} with: ${listAllCommand(resource, calendar)}`
+  phrase('list {records} with: {command}', {
+    records: recordsNoun(resource.name),
+    command: listAllCommand(resource, calendar),
+  })
 
 /** The hint for a request that was denied. */
 export const credentialsHint = ({ flags = '' }: Calendar): string =>
-  `see which credentials are used with: calctl profiles show${flags}`
+  phrase('see which credentials are used with: {command}', { command: `calctl profiles show${flags}` })
 
 /** Services answer with a code, with a status, or with 400 and the parameter that addressed the record. */
 function isMissing({ ref }: RecordRequest, status: number, { code, data }: ApiError): boolean {
@@ -67,13 +76,17 @@ function missing(info: RecordRequest, error: ApiError): Explanation {
   if (isLanguage(language))
     return {
       kind: 'missing',
-      message: `no ${nameOf(info)} ${placeOf(calendar)} in this language; it is in ${language}`,
-      hint: `add: --lang ${language}`,
+      message: phrase('no {record} {place} in this language; it is in {language}', {
+        record: nameOf(info),
+        place: placeOf(calendar),
+        language,
+      }),
+      hint: phrase('add: {options}', { options: `--lang ${language}` }),
       language,
     }
   return {
     kind: 'missing',
-    message: `no ${nameOf(info)} ${placeOf(calendar)}`,
+    message: phrase('no {record} {place}', { record: nameOf(info), place: placeOf(calendar) }),
     hint: missingHint(info),
   }
 }
@@ -82,36 +95,53 @@ function missing(info: RecordRequest, error: ApiError): Explanation {
 function missingHint({ resource, ref, calendar }: RecordRequest): string {
   const { flags = '' } = calendar
   if ('slug' in ref && !isSlug(ref.slug))
-    return `expected an ID or a slug; find it with: ${listAllCommand(resource, calendar)} --search ${shellWord(ref.slug)}`
+    return phrase('expected an ID or a slug; find it with: {command}', {
+      command: `${listAllCommand(resource, calendar)} --search ${shellWord(ref.slug)}`,
+    })
   const hint = listAllHint(resource, calendar)
   if (!('slug' in ref) || !resource.trashable) return hint
-  const trash = `in the trash: calctl ${resource.name} list --status trash${flags}`
+  const trash = phrase('in the trash: {command}', { command: `calctl ${resource.name} list --status trash${flags}` })
   // A site lists no hidden events, and gives no slugs to drafts.
   const canMiss = calendar.baseUrl !== undefined && 'hide_from_listings' in resource.fields
-  return [hint, trash, ...(canMiss ? ['drafts and hidden events may be found by their ID only'] : [])].join('; ')
+  return [hint, trash, ...(canMiss ? [phrase('drafts and hidden events may be found by their ID only')] : [])].join(
+    '; ',
+  )
 }
+
+/** Said of a record, which comes as the subject: `event 12`. */
+export const inTrashText = (record: string, { label }: Calendar): string =>
+  phrase('{record} is in the trash of {calendar}', { record, calendar: label })
 
 const inTrash = (info: RecordRequest, status: number): Explanation => ({
   kind: status === 410 ? 'missing' : 'refused',
-  message: `${nameOf(info)} is in the trash of ${info.calendar.label}`,
-  hint: `restore it with: calctl ${info.resource.name} restore ${keyOf(info)}${info.calendar.flags ?? ''}`,
+  message: inTrashText(nameOf(info), info.calendar),
+  hint: phrase('restore it with: {command}', {
+    command: `calctl ${info.resource.name} restore ${keyOf(info)}${info.calendar.flags ?? ''}`,
+  }),
 })
 
 const notVisible = (info: RecordRequest): Explanation => ({
   kind: 'refused',
-  message: `you are not allowed to see ${nameOf(info)} ${placeOf(info.calendar)}: it is a draft, private, or in the trash`,
+  message: phrase('you are not allowed to see {record} {place}: it is a draft, private, or in the trash', {
+    record: nameOf(info),
+    place: placeOf(info.calendar),
+  }),
   hint: credentialsHint(info.calendar),
 })
 
 const passwordProtected = (info: RecordRequest): Explanation => ({
   kind: 'refused',
-  message: `${nameOf(info)} ${placeOf(info.calendar)} needs its password`,
-  hint: 'if you know it, add: --password …',
+  message: phrase('{record} {place} needs its password', { record: nameOf(info), place: placeOf(info.calendar) }),
+  hint: phrase('if you know it, add: --password …'),
 })
 
 const otherKind = (info: RecordRequest): Explanation => ({
   kind: 'missing',
-  message: `ID ${keyOf(info)} is not ${withArticle(info.resource.singular)} ${placeOf(info.calendar)}`,
+  message: phrase('ID {id} is not {record} {place}', {
+    id: keyOf(info),
+    record: aRecord(info.resource.name),
+    place: placeOf(info.calendar),
+  }),
   hint: listAllHint(info.resource, info.calendar),
 })
 
@@ -119,7 +149,7 @@ const keyOf = ({ ref }: RecordRequest): string => String('id' in ref ? ref.id : 
 
 const nameOf = (info: RecordRequest): string => {
   const key = keyOf(info)
-  return `${info.resource.singular} ${/\s/.test(key) ? JSON.stringify(key) : key}`
+  return namedRecord(info.resource.name, /\s/.test(key) ? JSON.stringify(key) : key)
 }
 
 /**

@@ -8,6 +8,7 @@ import { isObject } from '../../../base/text/json.ts'
 import { nearest } from '../../../base/text/similarity.ts'
 import { readDate } from '../../../base/time/dates.ts'
 import { fromUtc, toUtc, wallAt } from '../../../base/time/zone.ts'
+import { phrase } from '../../../base/words/phrase.ts'
 import { resourceNamed } from '../../../contract/contract.ts'
 import type { Field } from '../../../contract/field.ts'
 import { checkValue } from '../../../contract/kinds/kind-values.ts'
@@ -15,6 +16,7 @@ import { boolean, number } from '../../../contract/kinds/number-kinds.ts'
 import { choice, timeZone } from '../../../contract/kinds/text-kinds.ts'
 import { languages, say } from '../../../contract/languages.ts'
 import { isUnpublished } from '../../../contract/post-status.ts'
+import { namedRecord } from '../../../contract/resource-words.ts'
 import { numberedSlug, slugOf } from '../../../contract/slug.ts'
 import { type CalendarContents, newSite } from '../calendar-text.ts'
 import {
@@ -85,7 +87,7 @@ function readList<T extends TableName>(
   complete: (row: Rows[T], path: string) => Rows[T] = row => row,
 ): Rows[T][] {
   if (!Array.isArray(list)) {
-    mistakes.add(name, `expected a list of records, found ${quoted(list)}`)
+    mistakes.add(name, phrase('expected a list of records, found {value}', { value: quoted(list) }))
     return []
   }
   const blank = name === 'images' ? blanks[name] : { ...blanks[name], lang_code: site.language }
@@ -136,7 +138,10 @@ function withSlugsIn<T extends Exclude<TableName, 'images'>>(
     const key = keyOf(row, row.slug)
     const first = taken.get(key)
     if (first === undefined) taken.set(key, index)
-    else mistakes.add(`${name}[${index}].slug`, `"${row.slug}" is the slug of ${name}[${first}] already`)
+    else {
+      const what = phrase('"{slug}" is the slug of {other} already', { slug: row.slug, other: `${name}[${first}]` })
+      mistakes.add(`${name}[${index}].slug`, what)
+    }
   })
   const freeSlug = (row: Rows[T], index: number) => {
     const title = Object.entries(row).find(([column]) => column === resourceNamed(name).title)?.[1]
@@ -165,7 +170,7 @@ function readRecord<R extends object>(
   mistakes: Mistakes,
 ): R {
   if (!isObject(record)) {
-    mistakes.add(path, `expected a record, found ${quoted(record)}`)
+    mistakes.add(path, phrase('expected a record, found {value}', { value: quoted(record) }))
     return blank
   }
   const read = { ...blank } as Record<string, unknown>
@@ -176,14 +181,16 @@ function readRecord<R extends object>(
     else if (!isBlank(value) || (value === '' && checkValue(field, value).ok))
       read[name] = readValue(value, field, `${path}.${name}`, mistakes)
   }
-  for (const name of required) if (isBlank(record[name] ?? null)) mistakes.add(`${path}.${name}`, 'is missing')
+  for (const name of required) if (isBlank(record[name] ?? null)) mistakes.add(`${path}.${name}`, phrase('is missing'))
   return read as R
 }
 
 /** The message for an unknown name, with the most similar known one. */
 function unknownFieldMessage(name: string, known: readonly string[]): string {
   const suggestion = nearest(name, known)
-  return `there is no such field${suggestion ? `; did you mean ${suggestion}?` : ''}`
+  return suggestion
+    ? phrase('there is no such field; did you mean {suggestion}?', { suggestion })
+    : phrase('there is no such field')
 }
 
 const isBlank = (value: unknown) => value === null || value === '' || (Array.isArray(value) && value.length === 0)
@@ -191,19 +198,25 @@ const isBlank = (value: unknown) => value === null || value === '' || (Array.isA
 function readValue(value: unknown, field: Field, path: string, mistakes: Mistakes): unknown {
   const checked = checkValue(field, value)
   if (!checked.ok) {
-    if (typeof value !== 'string' || !field.kind.isStoredBySite?.(value))
-      mistakes.add(path, `expected ${checked.expected}, such as ${checked.example}; found ${quoted(value)}`)
+    if (typeof value !== 'string' || !field.kind.isStoredBySite?.(value)) mistakes.add(path, mismatch(checked, value))
     return value
   }
   return field.kind.shape === 'moment' ? readWall(String(checked.value), path, mistakes) : checked.value
 }
 
+const mismatch = ({ expected, example }: { expected: string; example: string }, value: unknown): string =>
+  phrase('expected {expected}, such as {example}; found {value}', { expected, example, value: quoted(value) })
+
 function readWall(text: string, path: string, mistakes: Mistakes): string {
   const date = readDate(text)
-  if (!date || date.offset !== undefined)
-    mistakes.add(path, `expected a local date and time without offset, such as 2026-12-05 19:00; found "${text}"`)
+  if (!date || date.offset !== undefined) mistakes.add(path, mismatch(localDate(), text))
   return date?.wall ?? text
 }
+
+const localDate = () => ({
+  expected: phrase('a local date and time without offset'),
+  example: '2026-12-05 19:00',
+})
 
 /** Checks that no ID occurs twice: posts and images share one sequence, and so do terms. */
 function checkIds(rows: Snapshot['rows'], mistakes: Mistakes): void {
@@ -217,7 +230,7 @@ function checkIds(rows: Snapshot['rows'], mistakes: Mistakes): void {
         const path = `${name}[${index}]`
         const first = paths.get(id)
         if (first === undefined) paths.set(id, path)
-        else mistakes.add(`${path}.id`, `${id} is the id of ${first} already`)
+        else mistakes.add(`${path}.id`, phrase('{id} is the id of {other} already', { id, other: first }))
       })
   }
 }
@@ -230,16 +243,19 @@ function checkReferences(rows: Snapshot['rows'], mistakes: Mistakes): void {
   for (const name of tableNames)
     for (const [column, { of }] of Object.entries<Field>(columns[name])) {
       if (of === undefined) continue
-      const { singular } = resourceNamed(of)
       rows[name].forEach((row, index) => {
         for (const id of [Reflect.get(row, column)].flat())
           if (id !== null && !idsIn.get(of)?.has(id))
-            mistakes.add(`${name}[${index}].${column}`, `there is no ${singular} ${id}`)
+            mistakes.add(`${name}[${index}].${column}`, phrase('there is no {record}', { record: namedRecord(of, id) }))
       })
     }
   const parents = new Map(rows.categories.map(({ id, parent }) => [id, parent]))
   rows.categories.forEach(({ id }, index) => {
-    if (isOwnAncestor(id, parents)) mistakes.add(`categories[${index}].parent`, `category ${id} is its own ancestor`)
+    if (isOwnAncestor(id, parents))
+      mistakes.add(
+        `categories[${index}].parent`,
+        phrase('{record} is its own ancestor', { record: namedRecord('categories', id) }),
+      )
   })
 }
 
@@ -287,7 +303,10 @@ function createRowCompleter(site: Site, now: Date, mistakes: Mistakes): RowCompl
       const utc_start_date = utcOf(start_date, row.utc_start_date, timezone)
       const utc_end_date = utcOf(end_date, row.utc_end_date, timezone)
       if (utc_end_date < utc_start_date)
-        mistakes.add(`${path}.end_date`, `${end_date} is before the start, ${start_date}`)
+        mistakes.add(
+          `${path}.end_date`,
+          phrase('{end} is before the start, {start}', { end: end_date, start: start_date }),
+        )
       return { ...row, timezone, start_date, end_date, utc_start_date, utc_end_date }
     },
   }

@@ -1,4 +1,5 @@
 import { Failure } from '../../../base/failure.ts'
+import { phrase } from '../../../base/words/phrase.ts'
 import { events } from '../../../contract/events.ts'
 import type { Field, Fields } from '../../../contract/field.ts'
 import { ids } from '../../../contract/kinds/link-kinds.ts'
@@ -112,10 +113,11 @@ export function createMistakes(file: string): Mistakes {
     throwIfAny() {
       const [first, ...others] = found
       if (first === undefined) return
-      const more = others.length > 0 ? ` (and ${others.length} more)` : ''
-      throw new Failure('settings', `${file}: ${first}${more}`, {
-        hint: 'fix it, then try again; nothing was changed',
-      })
+      const message =
+        others.length > 0
+          ? phrase('{file}: {mistake} (and {count} more)', { file, mistake: first, count: others.length })
+          : `${file}: ${first}`
+      throw new Failure('settings', message, { hint: phrase('fix it, then try again; nothing was changed') })
     },
   }
 }
