@@ -157,7 +157,8 @@ export const capitalized = (text: string): string => text.replace(/^./u, first =
 export function sizeText(bytes: number): string {
   if (bytes < 1000) return phrase('{count, plural, one {# byte} other {# bytes}}', { count: bytes })
   if (bytes < 999_500) return `${Math.round(bytes / 1000)} kB`
-  return `${(bytes / 1e6).toFixed(1)} MB`
+  const digits = { minimumFractionDigits: 1, maximumFractionDigits: 1 }
+  return `${(bytes / 1e6).toLocaleString(interfaceLanguage(), digits)} MB`
 }
 
 /** Wraps a text at a width that `widthOf` measures; a longer word, such as a URL, gets its own line. */

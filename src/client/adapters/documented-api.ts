@@ -72,7 +72,7 @@ export class DocumentedApi implements Adapter {
   /** The update that only needs the events API: one request, with every field that its absence would clear. */
   protected async updateWhole(resource: Resource, before: Answer, values: Values): Promise<WholeUpdate> {
     const secret = Object.keys(values).find(name => resource.fields[name]?.secret)
-    if (secret) throw unsettableSecret(this.api, resource, `${resource.singular} ${before.id}`, secret)
+    if (secret) throw unsettableSecret(this.api, resource, namedRecord(resource.name, before.id), secret)
     let base = before
     // The events API takes no empty slug: a draft that got one keeps it, which the answer shows.
     const { slug, ...others } = values

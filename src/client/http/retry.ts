@@ -1,5 +1,5 @@
 import { Failure } from '../../base/failure.ts'
-import { phrase } from '../../base/words/phrase.ts'
+import { interfaceLanguage, phrase } from '../../base/words/phrase.ts'
 import type { Request, Response, Transport } from '../../contract/exchange.ts'
 import { longestWait, retryAfter } from './response.ts'
 
@@ -89,7 +89,7 @@ const describe = (outcome: Outcome, label: string): string =>
 function seconds(ms: number): string {
   if (ms >= 9950) return `${Math.round(ms / 1000)} s`
   const tenths = Math.max(Math.round(ms / 100), 1)
-  return `${tenths / 10} s`
+  return `${(tenths / 10).toLocaleString(interfaceLanguage())} s`
 }
 
 /** Sends a write that nothing can look for afterwards. A failure that leaves open whether it was done says so, and what to do first. */
