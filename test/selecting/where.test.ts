@@ -143,7 +143,11 @@ test('an ID that no record has is named, whatever the site says of it', async ()
     for (const [option, what, list] of [
       [['--where', 'categories=99999'], 'no category 99999', 'calctl categories list'],
       [['--venue', '99999'], 'no venue 99999', 'calctl venues list'],
-      [['--venue', '99998,99999'], 'not all of these venues exist: 99998, 99999', 'calctl venues list'],
+      [
+        ['--venue', '99998,99999'],
+        'not all of these venues exist',
+        ': 99998, 99999\nhint: list venues with: calctl venues',
+      ],
     ] as const) {
       const { status, err } = await calctl(['events', 'list', ...option])
       expect({ option, status }).toEqual({ option, status: 4 })
