@@ -177,7 +177,7 @@ export const sharedSchemas: Readonly<Record<string, AnswerShape>> = {
 /** Descriptions of the keys of answers that are not fields. */
 export const answerDescriptions: Readonly<Record<string, Words>> = {
   id: say('Identificador', 'ID', 'Identificador'),
-  global_id: say('Nom únic entre llocs', 'Name that is unique among sites', 'Nombre único entre sitios'),
+  global_id: say('Nom únic entre llocs web', 'Name that is unique among sites', 'Nombre único entre sitios web'),
   modified: say('Última modificació', 'Last change', 'Última modificación'),
   modified_utc: say('Última modificació en UTC', 'Last change in UTC', 'Última modificación en UTC'),
   url: say('Pàgina per a persones', 'Page for people', 'Página para personas'),

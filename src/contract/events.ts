@@ -60,18 +60,18 @@ export const events = defineResource({
       default: null,
       site: { key: 'meta._EventURL', resets: true, emptyAs: 'url' },
     }),
-    show_map: boolean(say('Mostra un mapa', 'Show a map', 'Mostrar un mapa'), {
+    show_map: boolean(say('Mostra un mapa', 'Show a map', 'Muestra un mapa'), {
       site: { key: 'meta._EventShowMap', resets: true },
     }),
-    show_map_link: boolean(say('Mostra un enllaç al mapa', 'Show a link to a map', 'Mostrar un enlace al mapa'), {
+    show_map_link: boolean(say('Mostra un enllaç al mapa', 'Show a link to a map', 'Muestra un enlace al mapa'), {
       site: { key: 'meta._EventShowMapLink', resets: true },
     }),
     hide_from_listings: boolean(
-      say('Amaga l’esdeveniment de les llistes', 'Hide the event from lists', 'Ocultar el evento de las listas'),
+      say('Amaga l’esdeveniment de les llistes', 'Hide the event from lists', 'Oculta el evento en las listas'),
       { site: { resets: true } },
     ),
     sticky: boolean(
-      say('Fixa l’esdeveniment al calendari', 'Pin the event in the calendar', 'Fijar el evento en el calendario'),
+      say('Fixa l’esdeveniment al calendari', 'Pin the event in the calendar', 'Fija el evento en el calendario'),
       { site: { resets: true } },
     ),
     featured: boolean(say('Esdeveniment destacat', 'Featured event', 'Evento destacado'), { site: { resets: true } }),
@@ -139,7 +139,7 @@ export const events = defineResource({
       'end_date',
       say(
         'Acaben aquest dia o abans; sense els que acaben més tard',
-        'End on this day or earlier; drops those that end later',
+        'End on this day or earlier; excludes events that end later',
         'Terminan este día o antes; sin los que terminan más tarde',
       ),
     ),
@@ -179,9 +179,9 @@ export const events = defineResource({
       'setting',
       boolean(
         say(
-          'Pren les dates amb l’hora exacta, no dies sencers',
+          'Als filtres de dates, compta l’hora exacta i no el dia sencer',
           'In date filters, compare with the time, not with the end of the day',
-          'Toma las fechas con la hora exacta, no días enteros',
+          'En los filtros de fechas, cuenta la hora exacta y no el día entero',
         ),
         { default: false },
       ),
@@ -266,7 +266,9 @@ export const events = defineResource({
     ),
     post_parent: filter(
       'equals',
-      integer(say('Fills d’aquest esdeveniment', 'Children of this event', 'Hijos de este evento'), { of: 'events' }),
+      integer(say('Esdeveniments que depenen d’aquest', 'Children of this event', 'Eventos que dependen de este'), {
+        of: 'events',
+      }),
     ),
     ticketed: filter(
       'ticketed',

@@ -103,6 +103,6 @@ export const allDates = { starts_after: '1000-01-01 00:00:00' }
 
 /** The parameters that every list has. */
 export const paging = {
-  page: integer(say('Pàgina que es vol', 'Page to return', 'Página que se quiere'), { default: 1 }),
+  page: integer(say('Pàgina que es retorna', 'Page to return', 'Página que se devuelve'), { default: 1 }),
   per_page: integer(say('Registres per pàgina', 'Records per page', 'Registros por página'), { default: 30 }),
 } as const satisfies Record<string, Field>

@@ -53,9 +53,9 @@ export const placeFilters = (ofEvent: Words) => ({
     'search',
     text(
       say(
-        'Text al nom, la descripció o els altres camps',
+        'Text al nom, a la descripció o als altres camps',
         'Text in the name, description or other fields',
-        'Texto en el nombre, la descripción u otros campos',
+        'Texto en el nombre, en la descripción o en los demás campos',
       ),
       { nonEmpty: true },
     ),

@@ -93,8 +93,9 @@ export const slugIsMade: Restriction = {
 /** What a site keeps in `wp/v2` alone: a new record has none anyway. */
 export const onlyInWordPress: Restriction = {
   forbids: () => true,
-  reason: () => 'keeps it in wp/v2, which it does not offer to this user',
-  wayOut: () => 'log in as an editor, or use: calctl events cancel, which marks the title there',
+  reason: calendar => phrase('{calendar} keeps it in wp/v2, which it does not offer to this user', { calendar }),
+  wayOut: () =>
+    phrase('log in as an editor, or mark the event in its title with: {command}', { command: 'calctl events cancel' }),
 }
 
 export const notTaken: Restriction = {

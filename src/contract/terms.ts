@@ -53,7 +53,7 @@ const termFilters = (of: ResourceName) => ({
   hide_empty: filter(
     'hideEmpty',
     boolean(
-      say('Amaga els termes sense esdeveniments', 'Hide terms without events', 'Ocultar los términos sin eventos'),
+      say('Amaga els termes sense esdeveniments', 'Hide terms without events', 'Oculta los términos sin eventos'),
       {
         default: true,
       },
@@ -107,7 +107,7 @@ export const categories = defineResource({
   trashable: false,
   fields: {
     ...termFields,
-    parent: integer(say('ID de la categoria mare', 'ID of the parent category', 'ID de la categoría madre'), {
+    parent: integer(say('ID de la categoria superior', 'ID of the parent category', 'ID de la categoría superior'), {
       of: 'categories',
       site: { key: 'parent', cannot: notCleared(() => phrase('choose another parent, or take it off in WordPress')) },
     }),
@@ -118,9 +118,12 @@ export const categories = defineResource({
     ...termFilters('categories'),
     parent: filter(
       'equals',
-      integer(say('Filles d’aquesta categoria', 'Children of this category', 'Hijas de esta categoría'), {
-        of: 'categories',
-      }),
+      integer(
+        say('Subcategories d’aquesta categoria', 'Children of this category', 'Subcategorías de esta categoría'),
+        {
+          of: 'categories',
+        },
+      ),
       { target: 'parent' },
     ),
   },

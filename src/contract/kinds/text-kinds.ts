@@ -106,7 +106,7 @@ const markKind: Kind<string> = {
   ...word,
   name: 'mark',
   placeholder: 'word',
-  expected: ({ choices = [] }) => `one of ${choices.join(', ')}, or nothing`,
+  expected: ({ choices = [] }) => phrase('one of {choices}, or nothing', { choices: choices.join(', ') }),
   example: 'canceled',
   read: (value, field) => (value === '' || value === null ? '' : choiceIn(value, field)),
   schema: ({ choices = [] }) => ({ type: 'string', enum: ['', ...choices] }),

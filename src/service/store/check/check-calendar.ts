@@ -36,9 +36,9 @@ import { columns, createMistakes, type Mistakes, quoted } from './columns.ts'
 const requiredIn = (name: TableName) => ['id', ...(name === 'images' ? ['url'] : resourceNamed(name).required)]
 
 const siteColumns: Readonly<Record<keyof Site, Field>> = {
-  language: choice(say('Llengua', 'Language', 'Lengua'), languages),
+  language: choice(say('Llengua', 'Language', 'Idioma'), languages),
   timezone: timeZone(say('Zona horària', 'Time zone', 'Zona horaria')),
-  quirks: boolean(say('Com a producció', 'As production', 'Como en producción')),
+  quirks: boolean(say('Com en producció', 'As production', 'Como en producción')),
 }
 
 const count = number(say('Darrer identificador', 'Last ID', 'Último identificador'))

@@ -25,7 +25,7 @@ const list = ids(say('Identificadors', 'IDs', 'Identificadores'))
 
 const row = {
   id,
-  lang_code: choice(say('Llengua', 'Language', 'Lengua'), languages),
+  lang_code: choice(say('Llengua', 'Language', 'Idioma'), languages),
   slug: plain,
   description: plain,
 }
