@@ -1,3 +1,4 @@
+import { capitalized } from '../../base/text/similarity.ts'
 import { interfaceLanguage, phrase } from '../../base/words/phrase.ts'
 import { fieldLabel } from '../../contract/resource-words.ts'
 import { heading, type Shape } from '../../files/print/readable.ts'
@@ -6,17 +7,17 @@ import { heading, type Shape } from '../../files/print/readable.ts'
 export function columnHeading(path: string, shape?: Pick<Shape, 'fields'>): string {
   const english = heading(path)
   if (interfaceLanguage() === 'en') return english
+  const known = short()
   const [top = '', ...inner] = path.split('.')
-  const label = short()[path] ?? labelOf(top, shape?.fields[top])
+  const label = known[path] ?? wordsOf(top, shape?.fields[top]) ?? known[top]
   if (label === undefined) return english
-  return short()[path] === undefined && inner.length > 0 ? `${label}: ${inner.join(' ')}` : label
+  return known[path] === undefined && inner.length > 0 ? `${label}: ${inner.join(' ')}` : label
 }
 
 /** The words of a field, if that is one of the contract. */
-function labelOf(name: string, field: unknown): string | undefined {
-  if (typeof field !== 'object' || field === null || !('words' in field)) return short()[name]
-  const label = fieldLabel(name, field as Parameters<typeof fieldLabel>[1])
-  return label.charAt(0).toUpperCase() + label.slice(1)
+function wordsOf(name: string, field: unknown): string | undefined {
+  if (typeof field !== 'object' || field === null || !('words' in field)) return undefined
+  return capitalized(fieldLabel(name, field as Parameters<typeof fieldLabel>[1]))
 }
 
 /** Columns that no record of the contract has, and those whose words are long for a heading. */

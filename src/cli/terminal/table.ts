@@ -1,6 +1,7 @@
 import Table from 'cli-table3'
 import stringWidth from 'string-width'
 import { wrapBy } from '../../base/text/similarity.ts'
+import { interfaceLanguage, phrase } from '../../base/words/phrase.ts'
 import { statusLabel } from '../../contract/post-status.ts'
 import {
   heading,
@@ -42,7 +43,11 @@ export const recordText = (record: Row, paths: readonly string[], shape: Shape, 
   )
 
 /** The value of a cell as people read it. */
-const shown = (path: string, text: string): string => (path === 'status' ? statusLabel(text) : text)
+function shown(path: string, text: string): string {
+  if (path === 'status') return statusLabel(text)
+  if (interfaceLanguage() === 'en' || !/^(true|false)$/.test(text)) return text
+  return text === 'true' ? phrase('yes') : phrase('no')
+}
 
 /** With less room than this beside the names, values stand below them. */
 const leastRoom = 16
