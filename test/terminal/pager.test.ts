@@ -1,4 +1,4 @@
-import { mkdtempSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -108,6 +108,18 @@ test('a real pager reads all that is written, with and without a shell', async (
     expect(await pager.end()).toBe(true)
     expect(hasEnded).toBe(true)
   }
+})
+
+test.each([
+  [{ LANG: 'C' }, 'utf-8'],
+  [{ LANG: 'ca_ES.UTF-8' }, ''],
+  [{ LANG: 'C', LESSCHARSET: 'latin1' }, 'latin1'],
+])('with %j less reads text as "%s"', async (env, charset) => {
+  const file = join(mkdtempSync(join(tmpdir(), 'pager-')), 'read')
+  const { LC_ALL: _, LC_CTYPE: __, ...others } = process.env
+  const pager = await startPager(`printf %s "$LESSCHARSET" > '${file}'; cat`, { ...others, ...env }, () => {})
+  await pager.end()
+  expect(readFileSync(file, 'utf8')).toBe(charset)
 })
 
 test('a pager that is missing takes nothing, with and without a shell', async () => {
