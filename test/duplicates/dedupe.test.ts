@@ -88,7 +88,7 @@ test('--yes merges what is sure, and an undo takes it back', async () => {
   expect({ status, err }).toMatchInlineSnapshot(`
     {
       "err": "3 less certain pairs were not merged; decide with --review
-    + create 0  ~ update 2  - trash 1  = same 0  ! invalid 0
+    2 to update, 1 to move to the trash
     3 done. Undo: calctl undo 26f
     ",
       "status": 0,

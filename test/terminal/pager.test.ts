@@ -116,7 +116,7 @@ test.each([
   [{ LANG: 'C', LESSCHARSET: 'latin1' }, 'latin1'],
 ])('with %j less reads text as "%s"', async (env, charset) => {
   const file = join(mkdtempSync(join(tmpdir(), 'pager-')), 'read')
-  const { LC_ALL: _, LC_CTYPE: __, ...others } = process.env
+  const { LC_ALL: _, ...others } = process.env
   const pager = await startPager(`printf %s "$LESSCHARSET" > '${file}'; cat`, { ...others, ...env }, () => {})
   await pager.end()
   expect(readFileSync(file, 'utf8')).toBe(charset)

@@ -113,7 +113,7 @@ const notStarted = new Set([126, 127])
 export async function startPager(command: string, env: NodeJS.ProcessEnv, ended: () => void): Promise<Pager> {
   const { spawn } = await import('node:child_process')
   // As git has them: colours pass, and what fits on a screen stays there. Without UTF-8, less would show bytes in place of accents.
-  const isUtf8 = /utf-?8/i.test(env.LC_ALL || env.LC_CTYPE || env.LANG || '')
+  const isUtf8 = /utf-?8/i.test(env.LC_ALL || env.LANG || '')
   const settings = { LESS: 'FRX', LV: '-c', ...(!isUtf8 && { LESSCHARSET: 'utf-8' }), ...env }
   const options = { env: settings, stdio: ['pipe', 'inherit', 'inherit'] as const }
   const [program = '', ...words] = command.trim().split(/\s+/)
