@@ -143,6 +143,7 @@ test('an ID that no record has is named, whatever the site says of it', async ()
     for (const [option, what, list] of [
       [['--where', 'categories=99999'], 'no category 99999', 'calctl categories list'],
       [['--venue', '99999'], 'no venue 99999', 'calctl venues list'],
+      [['--tags', 'no-such-tag'], 'no tag no-such-tag', 'calctl tags list'],
       [
         ['--venue', '99998,99999'],
         'not all of these venues exist',

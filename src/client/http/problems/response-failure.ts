@@ -10,7 +10,7 @@ import { placeOf } from '../../calendar.ts'
 import { addressOf } from '../request.ts'
 import { type ApiError, apiErrorIn, type Explanation, parseBody, plainSentence, type RequestInfo } from '../response.ts'
 import { answeredError, answeredOther, answerProblem, contentOf, findTheApi, tryAgain } from './answer-problems.ts'
-import { credentialsHint, explainUnavailable, listAllHint } from './unavailable.ts'
+import { credentialsHint, explainUnavailable, keyText, listAllHint } from './unavailable.ts'
 
 /** The failure for a response other than the expected one; its error code counts for more than its status. */
 export function responseFailure(info: RequestInfo, response: Response, expected: string): Failure {
@@ -114,20 +114,20 @@ function unknownLink({ resource, request, calendar }: RequestInfo, { code, data 
   if (code !== 'rest_invalid_param' || request.method !== 'GET' || !resource || !isObject(data.params)) return undefined
   const [name = '', ...others] = Object.keys(data.params)
   const linked = resource.fields[name]?.of
-  const ids = [...new URLSearchParams(request.query)].flatMap(([key, value]) =>
+  const keys = [...new URLSearchParams(request.query)].flatMap(([key, value]) =>
     key.replace(/\[\d*\]$/, '') === name ? value.split(',') : [],
   )
-  if (!linked || others.length > 0 || ids.length === 0 || !ids.every(id => /^\d+$/.test(id))) return undefined
+  if (!linked || others.length > 0 || keys.length === 0) return undefined
   const place = placeOf(calendar)
   return {
     kind: 'missing',
     message:
-      ids.length === 1
-        ? phrase('no {record} {place}', { record: namedRecord(linked, ids[0] ?? ''), place })
+      keys.length === 1
+        ? phrase('no {record} {place}', { record: namedRecord(linked, keyText(keys[0] ?? '')), place })
         : phrase('not all of these {records} exist {place}: {ids}', {
             records: recordsNoun(linked),
             place,
-            ids: ids.join(', '),
+            ids: keys.join(', '),
           }),
     hint: listAllHint(resourceNamed(linked), calendar),
   }

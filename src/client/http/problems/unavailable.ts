@@ -145,12 +145,12 @@ const otherKind = (info: RecordRequest): Explanation => ({
   hint: listAllHint(info.resource, info.calendar),
 })
 
+/** An ID or slug as it is; a name in quotes. */
+export const keyText = (key: string): string => (/\s/.test(key) ? JSON.stringify(key) : key)
+
 const keyOf = ({ ref }: RecordRequest): string => String('id' in ref ? ref.id : ref.slug)
 
-const nameOf = (info: RecordRequest): string => {
-  const key = keyOf(info)
-  return namedRecord(info.resource.name, /\s/.test(key) ? JSON.stringify(key) : key)
-}
+const nameOf = (info: RecordRequest): string => namedRecord(info.resource.name, keyText(keyOf(info)))
 
 /**
  * Problems between calctl and a site: the one place that knows the signatures of hosts, firewalls, security plugins and servers
