@@ -94,7 +94,7 @@ test('the question says which days new events are on, whether they are published
     'create 1 event on 5 December and change the venue of 2 events. Go on? (y/N, ? for more)',
   )
   expect((await calctl(`apply ${file('new.csv', concerts)} --ui ca`)).err).toContain(
-    'publicar 2 esdeveniments nous del dia 5 de desembre al dia 28 de febrer del 2027. Vole',
+    'publicar 2 esdeveniments nous del dia 5 de desembre al dia 28 de febrer del 2027.',
   )
 })
 
