@@ -120,26 +120,27 @@ async function* decode8Bit(
   for await (const lines of pieces) {
     if (lines.includes(0))
       throw new Failure('usage', phrase('{file} is not text', { file: name }), { hint: textFormats() })
-    const isRight = isAscii(lines) || ((charset === undefined || charset === 'utf-8') && isUtf8(lines))
-    if (isRight && !isAscii(lines)) charset = 'utf-8'
-    if (!isRight) {
-      countCharacters(lines, line, counts)
-      if (charset === 'utf-8' || counts.utf8Characters >= counts.otherBytes)
-        throw new Failure(
-          'usage',
-          phrase('{file} is UTF-8, but line {line} is not', { file: name, line: counts.otherLine }),
-          { hint: phrase('fix that line, or save the file again as UTF-8') },
+    if (!isAscii(lines)) {
+      if ((charset ?? 'utf-8') === 'utf-8' && isUtf8(lines)) charset = 'utf-8'
+      else {
+        countCharacters(lines, line, counts)
+        if (charset === 'utf-8' || counts.utf8Characters >= counts.otherBytes) throw notAllUtf8(name, counts.otherLine)
+        charset ??= oldCharset(lines, charset =>
+          notice(phrase('{file}: not UTF-8, read as {charset}', { file: name, charset })),
         )
-      charset ??= oldCharset(lines, charset =>
-        notice(phrase('{file}: not UTF-8, read as {charset}', { file: name, charset })),
-      )
-      encoding.charset = charset
+        encoding.charset = charset
+      }
     }
     const text = decodeAs(charset, lines, utf8)
     yield line === 1 ? text.replace(/^\uFEFF/, '') : text
     line += countNewlines(lines)
   }
 }
+
+const notAllUtf8 = (file: string, line: number): Failure =>
+  new Failure('usage', phrase('{file} is UTF-8, but line {line} is not', { file, line }), {
+    hint: phrase('fix that line, or save the file again as UTF-8'),
+  })
 
 type Charset = 'utf-8' | 'windows-1252' | 'macintosh'
 

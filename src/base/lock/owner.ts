@@ -54,7 +54,7 @@ export const isElsewhere = ({ boot, namespace }: LockOwner): boolean =>
 export function stateOf(owner: LockOwner, entry: string): 'alive' | 'dead' | 'unseen' {
   const here = surroundings()
   const isSameMachine = owner.machine === '' || owner.machine === here.machine
-  const isSameKernel = owner.boot !== '' && here.boot !== '' ? owner.boot === here.boot : isSameMachine
+  const isSameKernel = isSameBoot(owner.boot, here.boot) ?? isSameMachine
   const isLocked = owner.isBacked ? isLockedInKernel(entry) : undefined
   // Some network file systems keep the locks of each machine to that machine: only a lock that is there proves something.
   if (isLocked !== undefined && (isLocked || isSameKernel)) return isLocked ? 'alive' : 'dead'
@@ -64,6 +64,10 @@ export function stateOf(owner: LockOwner, entry: string): 'alive' | 'dead' | 'un
   const mayBeSame = owner.namespace === '' || here.namespace === ''
   return mayBeSame && acceptsSignals(owner.pid) ? 'alive' : 'unseen'
 }
+
+/** Undefined if one of them is unknown. */
+const isSameBoot = (one: string, other: string): boolean | undefined =>
+  one === '' || other === '' ? undefined : one === other
 
 function stateOfProcess({ pid, started }: LockOwner): 'alive' | 'dead' {
   if (!acceptsSignals(pid)) return 'dead'

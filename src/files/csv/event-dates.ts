@@ -61,10 +61,7 @@ export function eventDates(
   const length = part('end_date.length')
   if (length.text !== '') {
     const given = hasEnd && startEntry ? endOf({ start, end, startEntry }, sheet, formats) : undefined
-    const isAllDay = saysAllDay || entries.some(({ name, value }) => name === 'all_day' && value === true)
-    const zone = String(entries.find(({ name }) => name === 'timezone')?.value ?? formats.zone)
-    // One that does not exist is reported as such.
-    return datesByLength(startEntry, given, length, { isAllDay, zone: hasClocks(zone) ? zone : 'UTC' })
+    return datesByLength(startEntry, given, length, lastingOf(entries, saysAllDay, formats))
   }
   if (!startEntry) return hasEnd ? endAlone(end, order) : []
   const isUpdate = entries.some(({ name, value }) => name === 'id' && value !== undefined)
@@ -74,6 +71,19 @@ export function eventDates(
   const dates = [startEntry, ...(endEntry ? [endEntry] : [])]
   checkLength(dates, sheet, formats)
   return withAllDay(dates, entries, { saysAllDay, hasEnd, hasOwnEnd: endEntry !== undefined }, { sheet, formats })
+}
+
+/** How the other cells of a row say that it lasts. */
+function lastingOf(entries: readonly RecordEntry[], saysAllDay: boolean, formats: CellFormats): Lasting {
+  const isAllDay = saysAllDay || entries.some(({ name, value }) => name === 'all_day' && value === true)
+  const zone = String(entries.find(({ name }) => name === 'timezone')?.value ?? formats.zone)
+  // One that does not exist is reported as such.
+  return { isAllDay, zone: hasClocks(zone) ? zone : 'UTC' }
+}
+
+interface Lasting {
+  readonly isAllDay: boolean
+  readonly zone: string
 }
 
 /** The dates of a row, which lasts all day if no column has a time. */
@@ -213,7 +223,7 @@ function datesByLength(
   start: RecordEntry | undefined,
   given: RecordEntry | undefined,
   length: Cell,
-  { isAllDay, zone }: { readonly isAllDay: boolean; readonly zone: string },
+  { isAllDay, zone }: Lasting,
 ): RecordEntry[] {
   if (!start) return [wrong('end_date', length, phrase('a start in the same row'))]
   const date = readDate(String(start.value))
@@ -378,6 +388,22 @@ export function createDateOrderDetector({ name, givenOrder, language, notice }: 
   let ambiguous: { text: string; place: string } | undefined
   let deciding = ''
   const typed = createTypedDates()
+  const decide = (only: DateOrder, written: string) => {
+    if (order !== undefined && order !== only)
+      throw new Failure(
+        'usage',
+        phrase(
+          '{file}: dates are written {part, select, day {day} month {month} other {year}} first ({one}) and {otherPart, select, day {day} month {month} other {year}} first ({other})',
+          { file: name, part: firstPart[order], one: deciding, otherPart: firstPart[only], other: written },
+        ),
+        {
+          hint: phrase('write them all as YYYY-MM-DD, or treat the others as mistakes with: {option}', {
+            option: `--date-order ${order}`,
+          }),
+        },
+      )
+    if (order === undefined) [order, deciding] = [only, written]
+  }
   return {
     get order() {
       return order
@@ -394,25 +420,9 @@ export function createDateOrderDetector({ name, givenOrder, language, notice }: 
       }
       if (isTyped) typed.add(text, place)
       const [first, second] = possibleOrders(text)
-      const written = `${place}: ${text.trim()}`
-      if (first && !second && order && first !== order)
-        throw new Failure(
-          'usage',
-          phrase(
-            '{file}: dates are written {part, select, day {day} month {month} other {year}} first ({one}) and {otherPart, select, day {day} month {month} other {year}} first ({other})',
-            { file: name, part: firstPart[order], one: deciding, otherPart: firstPart[first], other: written },
-          ),
-          {
-            hint: phrase('write them all as YYYY-MM-DD, or treat the others as mistakes with: {option}', {
-              option: `--date-order ${order}`,
-            }),
-          },
-        )
-      if (order) return
-      if (first && !second) {
-        order = first
-        deciding = written
-      } else if (readSheetDate(text, first) !== readSheetDate(text, second)) ambiguous ??= { text: text.trim(), place }
+      if (first && !second) decide(first, `${place}: ${text.trim()}`)
+      else if (!order && readSheetDate(text, first) !== readSheetDate(text, second))
+        ambiguous ??= { text: text.trim(), place }
     },
     settle() {
       const spoken = language && dayFirstLanguages[language]

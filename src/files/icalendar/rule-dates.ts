@@ -104,6 +104,7 @@ function* shortPeriods(rule: RuleParts, { start, from, to }: Bounds): Generator<
   const nextAfter = (moment: number): number => first + Math.ceil((moment - first) / step) * step
   const within = timesWithin(rule, start)
   if (rule.bySetPos?.every(position => Math.abs(position) > within.length)) return
+  const isChosen = (seconds: number) => length > second || rule.bySecond?.includes(seconds) !== false
   let period = nextAfter(Math.max(first, from - step))
   for (let tried = 0; period <= to && tried < maxTried; tried += 1) {
     const wall = new Date(period)
@@ -114,7 +115,7 @@ function* shortPeriods(rule: RuleParts, { start, from, to }: Bounds): Generator<
     else if (length < hour && rule.byMinute?.includes(minutes) === false)
       period = nextAfter(dayStart + hours * hour + (minutes + 1) * minute)
     else {
-      if (length > second || !rule.bySecond || rule.bySecond.includes(wall.getUTCSeconds())) {
+      if (isChosen(wall.getUTCSeconds())) {
         yield within.map(time => period + time)
         tried = 0
       }
@@ -284,6 +285,19 @@ const weekdays = ['SU', 'MO', 'TU', 'WE', 'TH', 'FR', 'SA']
 
 /** Parses a rule. Throws `InvalidRule`. */
 export function parseRule(rule: string): RuleParts {
+  const read: Partial<RuleParts> = {}
+  for (const [name, value] of namedParts(rule)) {
+    const [field, reader, expected] = readers.get(name) ?? []
+    const parsed = reader?.(value)
+    if (parsed === undefined)
+      throw new InvalidRule(phrase('{name} to be {expected}', { name, expected: expected?.() ?? '' }), rule)
+    Object.assign(read, { [field ?? '']: parsed })
+  }
+  return checked({ frequency: 'YEARLY', interval: 1, weekStart: 1, ...read }, rule)
+}
+
+/** The parts of a rule by their names, which are known, each once. */
+function namedParts(rule: string): ReadonlyMap<string, string> {
   const parts = new Map<string, string>()
   for (const part of rule
     .replace(/^\s*RRULE:/i, '')
@@ -299,15 +313,7 @@ export function parseRule(rule: string): RuleParts {
     parts.set(name, value)
   }
   if (!parts.has('FREQ')) throw new InvalidRule(aRule(), rule)
-  const read: Partial<RuleParts> = {}
-  for (const [name, value] of parts) {
-    const [field, reader, expected] = readers.get(name) ?? []
-    const parsed = reader?.(value)
-    if (parsed === undefined)
-      throw new InvalidRule(phrase('{name} to be {expected}', { name, expected: expected?.() ?? '' }), rule)
-    Object.assign(read, { [field ?? '']: parsed })
-  }
-  return checked({ frequency: 'YEARLY', interval: 1, weekStart: 1, ...read }, rule)
+  return parts
 }
 
 /** Refuses rules that programs read in different ways. */

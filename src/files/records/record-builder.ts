@@ -80,28 +80,19 @@ export function createBuild(name: string, notice: Notice, options: BuildOptions 
     const cleared: string[] = []
     const mistakes: Mistake[] = []
     const isIgnored = entries.some(({ name, value }) => name === 'action' && isIgnore(value))
-    const isRequired = (name: string) => name === 'resource' || heads.has(name) || resource.required.includes(name)
     const addMistake = (name: string, mistake: Mistake) => {
       if (isIgnored) return
-      if (isRequired(name) || !options.skipInvalidCells) mistakes.push(mistake)
+      if (isNeeded(name, resource) || !options.skipInvalidCells) mistakes.push(mistake)
       else notice(describeSkipped(place, mistake))
     }
     for (const entry of entries) {
-      const { name: given, value, column, expected, advice, isWrong } = entry
-      const name = fieldNamed(resource, given)?.inFiles ?? given
-      const read: EntryValue = isWrong ? wrongValue(value) : readEntry(resource, name, value)
+      const name = fieldNamed(resource, entry.name)?.inFiles ?? entry.name
+      const read: EntryValue = entry.isWrong ? wrongValue(entry.value) : readEntry(resource, name, entry.value)
       if (read.kind === 'value') values[name] = read.value
       else if (read.kind === 'cleared') cleared.push(name)
       else if (read.kind === 'head') Object.assign(head, read.head)
       else if (read.kind === 'unknown') noticeUnknown(resource, entry)
-      else if (read.kind === 'invalid')
-        for (const mistake of read.mistakes)
-          addMistake(name, {
-            ...mistake,
-            ...(expected && { expected }),
-            ...(advice && { advice }),
-            column: `${column}${mistake.column}`,
-          })
+      else if (read.kind === 'invalid') for (const mistake of read.mistakes) addMistake(name, inEntry(mistake, entry))
     }
     noticeTimes(place, normalizeAllDayTimes(values))
     return {
@@ -116,6 +107,18 @@ export function createBuild(name: string, notice: Notice, options: BuildOptions 
     }
   }
 }
+
+/** Whether a record without this value would be another one. */
+const isNeeded = (name: string, resource: Resource): boolean =>
+  name === 'resource' || heads.has(name) || resource.required.includes(name)
+
+/** A mistake of a value, with what the file says about it. */
+const inEntry = (mistake: Mistake, { column, expected, advice }: RecordEntry): Mistake => ({
+  ...mistake,
+  ...(expected && { expected }),
+  ...(advice && { advice }),
+  column: `${column}${mistake.column}`,
+})
 
 /** `row 5, Event Website: expected an http or https URL, got "93 123 45 67"` */
 function describeSkipped(record: string, { column, expected, value, message }: Mistake): string {
@@ -269,18 +272,18 @@ function readField(field: Field, given: unknown): FieldValue {
   // Whoever reads the file knows where it is, and looks for the image there.
   if (field.kind.shape === 'picture' && isImagePath(normalized)) return { kind: 'value', value: normalized.trim() }
   const checked = checkValue(field, normalized)
-  if (!checked.ok) {
-    const { expected, example } = checked
-    const suggestion = field.choices && nearest(String(given), field.choices)
-    const mistake = { column: '', expected, value: asText(given), example, ...(suggestion && { suggestion }) }
-    return { kind: 'invalid', mistakes: [mistake] }
-  }
+  if (!checked.ok)
+    return invalidValue(field, asText(given), checked, field.choices && nearest(String(given), field.choices))
   return { kind: 'value', value: field.kind.shape === 'moment' ? wallTimeOf(String(checked.value)) : checked.value }
 }
 
-function invalidValue(field: Field, value: string): FieldValue {
-  const { expected, example } = expectation(field)
-  return { kind: 'invalid', mistakes: [{ column: '', expected, value, example }] }
+function invalidValue(
+  field: Field,
+  value: string,
+  { expected, example } = expectation(field),
+  suggestion?: string,
+): FieldValue {
+  return { kind: 'invalid', mistakes: [{ column: '', expected, value, example, ...(suggestion && { suggestion }) }] }
 }
 
 /** Integers beyond 2^53 are rounded when they are parsed: an ID would become another record's. */

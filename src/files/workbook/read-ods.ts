@@ -1,7 +1,7 @@
 import { phrase } from '../../base/words/phrase.ts'
 import { missingResult, type RawCell, type Row } from '../csv/cell-values.ts'
 import { numberText, serialOf } from '../csv/number-formats.ts'
-import { attribute, parseXml } from '../xml-events.ts'
+import { attribute, parseXml, type XmlHandlers } from '../xml-events.ts'
 import { type Archive, protectedWorkbook, tagsIn, tooLarge } from './archive.ts'
 import { type MergedArea, type OpenWorkbook, RowBuilder, type WorkbookSheet } from './workbook-rows.ts'
 
@@ -38,15 +38,15 @@ async function surveySheets(text: AsyncIterable<string>, name: string): Promise<
     else if (element === 'table-properties' && value('display') === 'false') hiddenStyles.add(style)
     else if (element === 'table' && position.depth === 1)
       sheets.push({ name: value('name') ?? '', isHidden: hiddenStyles.has(value('style-name') ?? ''), areas: [] })
-    else if (element === 'table-cell' && position.depth === 1) {
-      const rows = Number(value('number-rows-spanned') ?? 1)
-      const { row: firstRow, column } = position
-      if (rows > 1) sheets.at(-1)?.areas.push({ column, firstRow, lastRow: firstRow + rows - 1 })
-    }
+    else if (element === 'table-cell' && position.depth === 1)
+      sheets.at(-1)?.areas.push(...areaFrom(position, Number(value('number-rows-spanned') ?? 1)))
   }
   for await (const _ of parseXml(text, name, { open, close: position.close }));
   return sheets
 }
+
+const areaFrom = ({ column, row }: Position, rows: number): MergedArea[] =>
+  rows > 1 ? [{ column, firstRow: row, lastRow: row + rows - 1 }] : []
 
 /** Where a cell is: rows and cells that are the same stand there once, with their number. */
 interface Position {
@@ -103,63 +103,98 @@ function createPosition(): Position {
 const notes = new Set(['annotation', 'shapes', 'frame', 'custom-shape', 'tracked-changes'])
 
 /** The rows of a sheet that have something, each as soon as it ends. */
-function sheetRows(text: AsyncIterable<string>, name: string, index: number): AsyncGenerator<Row> {
-  const position = createPosition()
-  let sheet = -1
-  let row = new RowBuilder()
-  let isHidden = false
-  let cell: Attributes = {}
-  let paragraphs: string[] = []
-  let isParagraph = false
-  let noteDepth = 0
-  let cells = 0
-  const struck = createStruckStyles()
-  const count = (more: number) => {
-    cells += more
-    if (cells > mostCells)
-      throw tooLarge(name, phrase('a sheet has more than {count} million cells', { count: mostCells / 1_000_000 }))
+const sheetRows = (text: AsyncIterable<string>, name: string, index: number): AsyncGenerator<Row> =>
+  parseXml(text, name, new SheetReader(name, index))
+
+class SheetReader implements XmlHandlers<Row> {
+  readonly #position = createPosition()
+  readonly #struck = createStruckStyles()
+  #sheet = -1
+  #row = new RowBuilder()
+  #isHidden = false
+  #cell: Attributes = {}
+  #paragraphs: string[] = []
+  #isParagraph = false
+  #noteDepth = 0
+  #cells = 0
+
+  constructor(
+    readonly name: string,
+    readonly index: number,
+  ) {}
+
+  open(element: string, attributes: Attributes): void {
+    this.#position.open(element, attributes)
+    this.#struck.open(element, attributes)
+    if (element === 'table' && this.#position.depth === 1) this.#sheet += 1
+    if (this.#sheet !== this.index) return
+    if (notes.has(element)) this.#noteDepth += 1
+    if (element === 'p') this.#openParagraph()
+    else if (element === 'table-row') this.#openRow(attributes)
+    else if (element === 'table-cell') this.#openCell(attributes)
+    else this.text(charactersOf(element, attributes))
   }
-  const isCell = (element: string) => element === 'table-cell' && position.depth === 1 && sheet === index
-  const add = (piece: string) => {
-    if (isParagraph && noteDepth === 0) paragraphs.push((paragraphs.pop() ?? '') + piece)
+
+  text(piece: string): void {
+    if (this.#isParagraph && this.#noteDepth === 0) this.#paragraphs.push((this.#paragraphs.pop() ?? '') + piece)
   }
-  return parseXml<Row>(text, name, {
-    open(element, attributes) {
-      position.open(element, attributes)
-      struck.open(element, attributes)
-      if (element === 'table' && position.depth === 1) sheet += 1
-      if (sheet !== index) return
-      if (notes.has(element)) noteDepth += 1
-      if (element === 'table-row' && position.depth === 1) {
-        row = new RowBuilder()
-        isHidden = /^(collapse|filter)$/.test(attribute(attributes, 'visibility') ?? '')
-      } else if (isCell(element)) {
-        cell = attributes
-        paragraphs = []
-      } else if (element === 'p' && noteDepth === 0) {
-        isParagraph = true
-        paragraphs.push('')
-      } else if (element === 's') add(' '.repeat(Math.min(Number(attribute(attributes, 'c') ?? 1) || 1, 1000)))
-      else if (element === 'line-break') add('\n')
-      else if (element === 'tab') add('\t')
-    },
-    text: add,
-    close(element, yields) {
-      if (sheet === index && element === 'p' && noteDepth === 0) isParagraph = false
-      if (sheet === index && notes.has(element)) noteDepth -= 1
-      if (isCell(element)) {
-        const { text, raw } = cellValue(cell, paragraphs.join('\n'))
-        if (text !== '') count(position.columnsRepeated)
-        for (let copy = 0; text !== '' && copy < position.columnsRepeated; copy++)
-          row.set(position.column + copy, text, raw)
-        if (text !== '' && struck.has(cell)) row.strike()
-      } else if (element === 'table-row' && position.depth === 1 && sheet === index && !row.isEmpty) {
-        count(row.row(0).cells.length * (position.rowsRepeated - 1))
-        for (let copy = 0; copy < position.rowsRepeated; copy++) yields(row.row(position.row + copy, isHidden))
-      }
-      position.close(element)
-    },
-  })
+
+  close(element: string, yields: (row: Row) => void): void {
+    if (this.#sheet === this.index) {
+      if (element === 'p' && this.#noteDepth === 0) this.#isParagraph = false
+      if (notes.has(element)) this.#noteDepth -= 1
+      if (element === 'table-cell' && this.#position.depth === 1) this.#closeCell()
+      if (element === 'table-row' && this.#position.depth === 1) this.#closeRow(yields)
+    }
+    this.#position.close(element)
+  }
+
+  #openParagraph(): void {
+    if (this.#noteDepth > 0) return
+    this.#isParagraph = true
+    this.#paragraphs.push('')
+  }
+
+  #openRow(attributes: Attributes): void {
+    if (this.#position.depth !== 1) return
+    this.#row = new RowBuilder()
+    this.#isHidden = /^(collapse|filter)$/.test(attribute(attributes, 'visibility') ?? '')
+  }
+
+  #openCell(attributes: Attributes): void {
+    if (this.#position.depth !== 1) return
+    this.#cell = attributes
+    this.#paragraphs = []
+  }
+
+  #closeCell(): void {
+    const { text, raw } = cellValue(this.#cell, this.#paragraphs.join('\n'))
+    if (text === '') return
+    const { column, columnsRepeated } = this.#position
+    this.#count(columnsRepeated)
+    for (let copy = 0; copy < columnsRepeated; copy++) this.#row.set(column + copy, text, raw)
+    if (this.#struck.has(this.#cell)) this.#row.strike()
+  }
+
+  #closeRow(yields: (row: Row) => void): void {
+    if (this.#row.isEmpty) return
+    const { row, rowsRepeated } = this.#position
+    this.#count(this.#row.row(0).cells.length * (rowsRepeated - 1))
+    for (let copy = 0; copy < rowsRepeated; copy++) yields(this.#row.row(row + copy, this.#isHidden))
+  }
+
+  #count(more: number): void {
+    this.#cells += more
+    if (this.#cells > mostCells)
+      throw tooLarge(this.name, phrase('a sheet has more than {count} million cells', { count: mostCells / 1_000_000 }))
+  }
+}
+
+/** The characters that an element stands for. */
+function charactersOf(element: string, attributes: Attributes): string {
+  if (element === 'tab') return '\t'
+  if (element === 'line-break') return '\n'
+  return element === 's' ? ' '.repeat(Math.min(Number(attribute(attributes, 'c') ?? 1) || 1, 1000)) : ''
 }
 
 /** The styles of cells that are struck through, which stand before the sheets. */

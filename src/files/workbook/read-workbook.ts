@@ -33,14 +33,7 @@ export async function* readWorkbook(bytes: Buffer, options: WorkbookOptions): As
   const workbook = kind === 'ods' ? await openOds(archive, name) : await openXlsx(archive, name)
   const visible = workbook.sheets.filter(({ isHidden }) => !isHidden)
   const chosen = chooseSheet(workbook, visible, options)
-  const tables: { sheet: WorkbookSheet; rows: AsyncIterable<Row>; isExport: boolean }[] = []
-  for (const sheet of options.sheet === undefined ? visible : [chosen]) {
-    const { peeked, all } = await peek(await sheetRows(workbook, sheet, options), rows => rows.length > 0)
-    const isExport = peeked[0]?.cells[0] === 'resource'
-    if (sheet === chosen && peeked.length === 0) throw emptySheet(chosen, visible, name)
-    if (sheet === chosen || isExport) tables.push({ sheet, rows: all, isExport })
-    if (sheet === chosen && !isExport) break
-  }
+  const tables = await openTables(workbook, { visible, chosen }, options)
   const read = tables.map(({ sheet }) => sheet)
   if (chosen.isHidden)
     notice(
@@ -68,6 +61,23 @@ export async function* readWorkbook(bytes: Buffer, options: WorkbookOptions): As
       ...(otherSheets.length > 0 && { otherSheets }),
       ...(tables.length > 1 && { place: `${sheet.name}, ` }),
     }
+}
+
+/** The chosen sheet, and where that is one of an export the others. */
+async function openTables(
+  workbook: OpenWorkbook,
+  { visible, chosen }: { readonly visible: readonly WorkbookSheet[]; readonly chosen: WorkbookSheet },
+  options: WorkbookOptions,
+): Promise<{ sheet: WorkbookSheet; rows: AsyncIterable<Row> }[]> {
+  const tables: { sheet: WorkbookSheet; rows: AsyncIterable<Row> }[] = []
+  for (const sheet of options.sheet === undefined ? visible : [chosen]) {
+    const { peeked, all } = await peek(await sheetRows(workbook, sheet, options), rows => rows.length > 0)
+    const isExport = peeked[0]?.cells[0] === 'resource'
+    if (sheet === chosen && peeked.length === 0) throw emptySheet(chosen, visible, options.name)
+    if (sheet === chosen || isExport) tables.push({ sheet, rows: all })
+    if (sheet === chosen && !isExport) break
+  }
+  return tables
 }
 
 async function sheetRows(

@@ -177,6 +177,11 @@ function sheetRows(text: AsyncIterable<string>, name: string, context: CellConte
   let hasFormula = false
   let phonetic = 0
   let isText = false
+  const endCell = () => {
+    const { text, raw } = hasFormula && value === '' ? formulaWithoutValue(cell) : cellValue(cell, value, context)
+    row.set(column, text, raw)
+    if (text !== '' && context.formats[Number(cell.s ?? 0)]?.isStruck) row.strike()
+  }
   return parseXml<Row>(text, name, {
     open(element, attributes) {
       if (element === 'c') {
@@ -206,9 +211,7 @@ function sheetRows(text: AsyncIterable<string>, name: string, context: CellConte
       } else if (element === 'rPh') {
         phonetic -= 1
       } else if (element === 'c') {
-        const { text, raw } = hasFormula && value === '' ? formulaWithoutValue(cell) : cellValue(cell, value, context)
-        row.set(column, text, raw)
-        if (text !== '' && context.formats[Number(cell.s ?? 0)]?.isStruck) row.strike()
+        endCell()
       } else if (element === 'row' && !row.isEmpty) {
         yields(row.row(number, isHidden))
       }

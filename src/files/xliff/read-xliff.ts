@@ -30,9 +30,7 @@ export async function* readXliff(
     const fault = faultOf(unit, languageOf(unit, name), id, seen)
     if (unit.state === 'unfinished') unfinished += 1
     if (id && fault === undefined) {
-      const record = translatedRecord(unit, id)
-      const before = records.get(keyOf(id))
-      records.set(keyOf(id), before ? joined(before, record) : record)
+      records.set(keyOf(id), joined(records.get(keyOf(id)), translatedRecord(unit, id)))
       if (isEmptied(unit, id)) emptied.push(id)
     } else yield faultyRecord(unit, id, fault ?? { message: changedId() })
   }
@@ -188,11 +186,11 @@ const faultyRecord = ({ id: unit }: Unit, id: TextId | undefined, { message, adv
   ],
 })
 
-const joined = (one: FileRecord, other: FileRecord): FileRecord => ({
-  ...one,
-  values: { ...one.values, ...other.values },
-  ...(one.translation && {
-    translation: { ...one.translation, texts: { ...one.translation.texts, ...other.translation?.texts } },
+const joined = (one: FileRecord | undefined, other: FileRecord): FileRecord => ({
+  ...other,
+  values: { ...one?.values, ...other.values },
+  ...(other.translation && {
+    translation: { ...other.translation, texts: { ...one?.translation?.texts, ...other.translation.texts } },
   }),
 })
 
@@ -392,43 +390,52 @@ const characterOf = (hex: string): string =>
 const isTooLong = (text: string): string =>
   phrase('{text} is longer than {most} characters', { text, most: longestText.toLocaleString(interfaceLanguage()) })
 
-function targetOf({ segments, data }: OpenUnit): Pick<Unit, 'source' | 'target' | 'state' | 'fault'> {
-  let length = 0
-  let fault: Unit['fault']
-  const put = (parts: readonly Part[] = [], isData = false): string => {
+/** Puts texts together of their parts, and says of the first that cannot be why. */
+class TextJoiner {
+  #length = 0
+  fault: Unit['fault']
+
+  constructor(readonly data: OpenUnit['data']) {}
+
+  join(parts: readonly Part[] = [], isData = false): string {
     let text = ''
     for (const part of parts) {
-      const piece = typeof part === 'string' ? part : isData ? '' : textOf(part)
-      length += piece.length
-      if (length > longestText) fault ??= isTooLong
-      if (fault !== undefined) return ''
+      const piece = typeof part === 'string' ? part : isData ? '' : this.#textOf(part)
+      this.#length += piece.length
+      if (this.#length > longestText) this.fault ??= isTooLong
+      if (this.fault !== undefined) return ''
       text += piece
     }
     return text
   }
-  const textOf = ({ code, data: ref, otherwise }: Exclude<Part, string>): string => {
-    const stored = ref === undefined ? undefined : data.get(ref)
-    if (!stored && otherwise === undefined)
-      fault ??= text => phrase('{text} has a code without its text: {code}', { text, code })
-    return stored ? put(stored, true) : (otherwise ?? '')
-  }
 
+  #textOf({ code, data, otherwise }: Exclude<Part, string>): string {
+    const stored = data === undefined ? undefined : this.data.get(data)
+    if (!stored && otherwise === undefined)
+      this.fault ??= text => phrase('{text} has a code without its text: {code}', { text, code })
+    return stored ? this.join(stored, true) : (otherwise ?? '')
+  }
+}
+
+function targetOf({ segments, data }: OpenUnit): Pick<Unit, 'source' | 'target' | 'state' | 'fault'> {
   const inOrder = segments
     .map((segment, index) => ({ segment, order: segment.order ?? index + 1 }))
     .toSorted((one, other) => one.order - other.order)
   let [translated, open, isInitial] = [0, 0, false]
-  const source = segments.map(segment => put(segment.source)).join('')
-  // Only what is written counts.
-  ;[length, fault] = [0, undefined]
+  const sources = new TextJoiner(data)
+  const source = segments.map(segment => sources.join(segment.source)).join('')
+  // What is wrong with the original alone does not matter.
+  const joiner = new TextJoiner(data)
   let target = ''
   for (const { segment } of inOrder) {
-    const text = put(segment.target)
-    target += segment.isIgnorable && segment.target === undefined ? put(segment.source) : text
+    const text = joiner.join(segment.target)
+    target += segment.isIgnorable && segment.target === undefined ? joiner.join(segment.source) : text
     if (segment.isIgnorable) continue
     if (text.trim() !== '') translated += 1
-    else if (put(segment.source).trim() !== '') open += 1
+    else if (joiner.join(segment.source).trim() !== '') open += 1
     if (segment.state === 'initial') isInitial = true
   }
+  const { fault } = joiner
   if (fault !== undefined) return { source, target: '', state: 'translated', fault }
   if (translated === 0) return { source, target: '', state: 'untranslated' }
   return { source, target: target.trim(), state: open > 0 || isInitial ? 'unfinished' : 'translated' }
