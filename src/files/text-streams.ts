@@ -114,7 +114,7 @@ async function* decode8Bit(
   encoding: Encoding,
 ): AsyncGenerator<string> {
   const utf8 = new TextDecoder('utf-8', { ignoreBOM: true })
-  const counts = { utf8Characters: 0, otherBytes: 0, otherLine: 0 }
+  const counts: Counts = { utf8Characters: 0, otherBytes: 0, otherLine: 0 }
   let line = 1
   let charset: Charset | undefined
   for await (const lines of pieces) {
@@ -124,7 +124,7 @@ async function* decode8Bit(
       if ((charset ?? 'utf-8') === 'utf-8' && isUtf8(lines)) charset = 'utf-8'
       else {
         countCharacters(lines, line, counts)
-        if (charset === 'utf-8' || counts.utf8Characters >= counts.otherBytes) throw notAllUtf8(name, counts.otherLine)
+        checkMostly8Bit(charset, counts, name)
         charset ??= oldCharset(lines, charset =>
           notice(phrase('{file}: not UTF-8, read as {charset}', { file: name, charset })),
         )
@@ -137,10 +137,19 @@ async function* decode8Bit(
   }
 }
 
-const notAllUtf8 = (file: string, line: number): Failure =>
-  new Failure('usage', phrase('{file} is UTF-8, but line {line} is not', { file, line }), {
+/** The characters and bytes with more than ASCII, and the line of the first that is not UTF-8. */
+interface Counts {
+  utf8Characters: number
+  otherBytes: number
+  otherLine: number
+}
+
+function checkMostly8Bit(charset: Charset | undefined, counts: Counts, file: string): void {
+  if (charset !== 'utf-8' && counts.utf8Characters < counts.otherBytes) return
+  throw new Failure('usage', phrase('{file} is UTF-8, but line {line} is not', { file, line: counts.otherLine }), {
     hint: phrase('fix that line, or save the file again as UTF-8'),
   })
+}
 
 type Charset = 'utf-8' | 'windows-1252' | 'macintosh'
 
@@ -172,11 +181,7 @@ function isMacRoman(bytes: Buffer): boolean {
 /** Characters of UTF-8, and other bytes above ASCII. */
 const aboveAscii = /[\xc2-\xdf][\x80-\xbf]|[\xe0-\xef][\x80-\xbf]{2}|[\xf0-\xf4][\x80-\xbf]{3}|[\x80-\xff]/g
 
-function countCharacters(
-  lines: Buffer,
-  line: number,
-  counts: { utf8Characters: number; otherBytes: number; otherLine: number },
-): void {
+function countCharacters(lines: Buffer, line: number, counts: Counts): void {
   for (const { 0: bytes, index } of lines.toString('latin1').matchAll(aboveAscii)) {
     if (bytes.length > 1) counts.utf8Characters += 1
     else counts.otherBytes += 1

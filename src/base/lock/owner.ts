@@ -53,7 +53,7 @@ export const isElsewhere = ({ boot, namespace }: LockOwner): boolean =>
  */
 export function stateOf(owner: LockOwner, entry: string): 'alive' | 'dead' | 'unseen' {
   const here = surroundings()
-  const isSameMachine = owner.machine === '' || owner.machine === here.machine
+  const isSameMachine = ['', here.machine].includes(owner.machine)
   const isSameKernel = isSameBoot(owner.boot, here.boot) ?? isSameMachine
   const isLocked = owner.isBacked ? isLockedInKernel(entry) : undefined
   // Some network file systems keep the locks of each machine to that machine: only a lock that is there proves something.

@@ -404,6 +404,11 @@ export function createDateOrderDetector({ name, givenOrder, language, notice }: 
       )
     if (order === undefined) [order, deciding] = [only, written]
   }
+  const addOne = (text: string, place: string) => {
+    const [first, second] = possibleOrders(text)
+    if (first && !second) decide(first, `${place}: ${text}`)
+    else if (!order && readSheetDate(text, first) !== readSheetDate(text, second)) ambiguous ??= { text, place }
+  }
   return {
     get order() {
       return order
@@ -413,16 +418,9 @@ export function createDateOrderDetector({ name, givenOrder, language, notice }: 
     },
     add(text, place, isTyped = false) {
       if (givenOrder) return
-      const dates = text.match(/\d{1,4}([/.-])\d{1,2}\1\d{2,4}/g) ?? []
-      if (dates.length > 1) {
-        for (const date of dates) this.add(date, place)
-        return
-      }
       if (isTyped) typed.add(text, place)
-      const [first, second] = possibleOrders(text)
-      if (first && !second) decide(first, `${place}: ${text.trim()}`)
-      else if (!order && readSheetDate(text, first) !== readSheetDate(text, second))
-        ambiguous ??= { text: text.trim(), place }
+      const [one = text, ...others] = text.match(/\d{1,4}([/.-])\d{1,2}\1\d{2,4}/g) ?? []
+      for (const date of others.length > 0 ? [one, ...others] : [text]) addOne(date.trim(), place)
     },
     settle() {
       const spoken = language && dayFirstLanguages[language]

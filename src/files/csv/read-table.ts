@@ -103,12 +103,12 @@ export async function* readTable(table: Table, options: TableOptions): AsyncGene
   let waiting: Row[] = []
   const hidden: number[] = []
   for await (const row of all) {
-    if (row.number <= headings.number || row.cells.every(cell => cell.trim() === '')) continue
+    if (row.number <= headings.number || isBlank(row)) continue
     if (row.isHidden) hidden.push(row.number)
     log?.add(placeOf(table, row), row)
     detect(row, sheet, detectors)
     waiting.push(row)
-    if (detectors.dates.isAmbiguous || detectors.costs.isAmbiguous) continue
+    if (ambiguous(detectors).length > 0) continue
     yield* waiting.map(row => recordOfRow(row, reader))
     waiting = []
   }
@@ -116,12 +116,20 @@ export async function* readTable(table: Table, options: TableOptions): AsyncGene
   detectors.dates.settle()
   detectors.costs.settle()
   log?.end(detectors.dates.order)
-  for (const detector of [detectors.dates, detectors.costs]) if (detector.isAmbiguous) throw detector.failure()
+  for (const detector of ambiguous(detectors)) throw detector.failure()
   yield* waiting.map(row => recordOfRow(row, reader))
-  const swapped = detectors.dates.swapped()
-  if (swapped) throw swapped
-  detectors.dates.report()
+  reportOrder(detectors)
 }
+
+function reportOrder({ dates }: Detectors): void {
+  const swapped = dates.swapped()
+  if (swapped) throw swapped
+  dates.report()
+}
+
+const isBlank = ({ cells }: Row): boolean => cells.every(cell => cell.trim() === '')
+
+const ambiguous = ({ dates, costs }: Detectors) => [dates, costs].filter(({ isAmbiguous }) => isAmbiguous)
 
 const maxNamed = 5
 
@@ -300,11 +308,10 @@ function rowEntries(sheet: Sheet, cells: readonly string[], formats: CellFormats
   const parts = new Map<string, Cell>()
   for (const [index, { heading, name }] of columns.entries()) {
     const field = fieldNamed(resource, name)
-    const isCost = field?.kind.shape === 'amount' || name === 'cost.amount'
     const written = cells[index] ?? ''
-    const text = isExport ? written : asMeant(written, { isCost, isName: isNameColumn(name, resource) })
-    const isPart = isFieldPart(name) || (name === 'venue' && !isExport && placeLines(text).length > 1)
-    if (isPart) parts.set(name === 'venue' ? 'venue.name' : name, { text: text.trim(), heading })
+    const text = isExport ? written : asMeant(written, name, resource)
+    const partName = name === 'venue' && !isExport && placeLines(text).length > 1 ? 'venue.name' : name
+    if (isFieldPart(partName)) parts.set(partName, { text: text.trim(), heading })
     else if (field?.kind.shape === 'moment' && text !== '')
       entries.push(dateEntry(name, readCell(field, text, 'points'), heading, formats.order))
     else if (text !== '') entries.push(cellEntry(field, { name, heading, text }, sheet, formats))
@@ -322,9 +329,9 @@ function rowEntries(sheet: Sheet, cells: readonly string[], formats: CellFormats
 }
 
 /** A cell as the person meant it who typed it: amounts have other signs, and names have blanks that nobody sees. */
-function asMeant(cell: string, { isCost, isName }: { readonly isCost: boolean; readonly isName: boolean }): string {
-  if (isCost) return withPlainAmounts(cell)
-  return isName ? cell.replace(/[^\S\n\r]+/g, ' ').trim() : cell
+function asMeant(cell: string, name: string, resource: Resource): string {
+  if (name === 'cost.amount' || fieldNamed(resource, name)?.kind.shape === 'amount') return withPlainAmounts(cell)
+  return isNameColumn(name, resource) ? cell.replace(/[^\S\n\r]+/g, ' ').trim() : cell
 }
 
 /** Whether a column has titles, or names of other records. */

@@ -1,6 +1,3 @@
-import { phrase } from '../../base/words/phrase.ts'
-import { storedValue } from '../../contract/record.ts'
-import { namedRecord, recordCount } from '../../contract/resource-words.ts'
 /**
  * Exporting: records as a site returns them become records as files hold them, which can be applied to the same site or to
  * another. Links are by slug, and categories come after their parents, so that another site finds what they refer to.
@@ -12,6 +9,7 @@ import { isObject } from '../../base/text/json.ts'
 import { listOfFirst } from '../../base/text/similarity.ts'
 import { readDate } from '../../base/time/dates.ts'
 import { withOffset } from '../../base/time/zone.ts'
+import { phrase } from '../../base/words/phrase.ts'
 import { isBlanked, secretsIn, withPasswordMarks } from '../../client/adapters/secret-values.ts'
 import { canHide, mayShowStored, unlistedIds, withRawValues } from '../../client/adapters/stored-records.ts'
 import type { Client } from '../../client/client.ts'
@@ -22,7 +20,9 @@ import { type Field, hiddenSecret } from '../../contract/field.ts'
 import { largestPage } from '../../contract/filter.ts'
 import type { Language } from '../../contract/languages.ts'
 import { noDate } from '../../contract/post-status.ts'
+import { storedValue } from '../../contract/record.ts'
 import { type Answer, type Resource, writableFields } from '../../contract/resource.ts'
+import { namedRecord, recordCount } from '../../contract/resource-words.ts'
 import type { WritableRecord } from '../records/file-record.ts'
 
 export interface ExportOptions {
@@ -76,14 +76,10 @@ async function* recordsOf(
     for (const record of await withPasswordMarks(client, { resource, language }, stored)) {
       listed.add(record.id)
       if (record.hide_from_listings === true) count.hidden += 1
-      if (isBlanked(resource, record)) count.locked += 1
-      else {
-        const written = write(record)
-        const [secret] = secretsIn(resource, written.values)
-        if (secret && written.values[secret] === hiddenSecret) count.unknown += 1
-        else if (secret) count.withPassword += 1
-        yield written
-      }
+      const written = isBlanked(resource, record) ? undefined : write(record)
+      const secret = secretOf(resource, written)
+      if (secret) count[secret] += 1
+      if (written) yield written
     }
   }
   for await (const { records } of pages) yield* writeAll(records)
@@ -94,8 +90,35 @@ async function* recordsOf(
     yield* writeAll(await readAlone(client, ids, { resource, language, unreadable }))
 
   const calendar = client.calendar.label
-  const noticeMissing = (records: string) =>
-    notice(`${language ? phrase('not exported in {language}', { language }) : phrase('not exported')}: ${records}`)
+  const noticeMissing = (records: string) => notice(`${notExported(language)}: ${records}`)
+  await noticeSecrets(count, { calendar, notice, noticeMissing })
+  await noticeUnreadable(resource, unreadable, { calendar, noticeMissing })
+  const mayMiss = canHide(resource) && !unlisted && count.hidden === 0 && !client.capabilities.listsHidden
+  if (mayMiss) await noticeMissing(hiddenEvents(calendar, !isWhole && (await mayShowStored(client, language))))
+  const trashed = isWhole ? await countTrash(client, resource, language) : 0
+  if (trashed > 0)
+    await noticeMissing(phrase('{records} in the trash', { records: recordCount(trashed, resource.name) }))
+}
+
+const notExported = (language: Language | undefined): string =>
+  language ? phrase('not exported in {language}', { language }) : phrase('not exported')
+
+const hiddenEvents = (calendar: string, areInWhole: boolean): string =>
+  areInWhole
+    ? phrase('hidden events, which {calendar} does not list; an export without filters has them', { calendar })
+    : phrase('hidden events, which {calendar} does not list', { calendar })
+
+interface Notices {
+  readonly calendar: string
+  readonly notice: ExportOptions['notice']
+  noticeMissing(records: string): unknown
+}
+
+/** Says how many events have passwords. */
+async function noticeSecrets(
+  count: Readonly<Record<'locked' | 'withPassword' | 'unknown', number>>,
+  { calendar, notice, noticeMissing }: Notices,
+): Promise<void> {
   if (count.locked > 0)
     await noticeMissing(
       phrase('{count, plural, one {# event with a password} other {# events with a password}}', {
@@ -116,24 +139,25 @@ async function* recordsOf(
         { count: count.unknown, mark: hiddenSecret, calendar },
       ),
     )
-  if (unreadable.length > 0)
-    await noticeMissing(
-      phrase('{records}, which {calendar} has and does not show', {
-        records: namesOf(resource, unreadable),
-        calendar,
-      }),
-    )
-  if (canHide(resource) && !unlisted && count.hidden === 0 && !client.capabilities.listsHidden) {
-    const wouldHave = !isWhole && (await mayShowStored(client, language))
-    await noticeMissing(
-      wouldHave
-        ? phrase('hidden events, which {calendar} does not list; an export without filters has them', { calendar })
-        : phrase('hidden events, which {calendar} does not list', { calendar }),
-    )
-  }
-  const trashed = isWhole && resource.trashable ? await countTrash(client, resource, language) : 0
-  if (trashed > 0)
-    await noticeMissing(phrase('{records} in the trash', { records: recordCount(trashed, resource.name) }))
+}
+
+async function noticeUnreadable(
+  resource: Resource,
+  ids: readonly number[],
+  { calendar, noticeMissing }: Pick<Notices, 'calendar' | 'noticeMissing'>,
+): Promise<void> {
+  if (ids.length === 0) return
+  await noticeMissing(
+    phrase('{records}, which {calendar} has and does not show', { records: namesOf(resource, ids), calendar }),
+  )
+}
+
+/** What a file has of the password of a record: nothing, as nothing of the record, a mark, or the password. */
+function secretOf(resource: Resource, written: WritableRecord | undefined) {
+  if (!written) return 'locked'
+  const [secret] = secretsIn(resource, written.values)
+  if (secret === undefined) return undefined
+  return written.values[secret] === hiddenSecret ? 'unknown' : 'withPassword'
 }
 
 /** At most this many are named one by one. */
@@ -193,6 +217,7 @@ function parentsFirst(records: readonly Answer[]): Answer[] {
 }
 
 async function countTrash(client: Client, resource: Resource, language: Language | undefined): Promise<number> {
+  if (!resource.trashable) return 0
   try {
     const filters = { ...wholeListQuery({ resource, language, trashed: true }), per_page: 1 }
     return (await client.list(resource, filters)).total

@@ -1,12 +1,11 @@
-import { isObject } from '../../base/text/json.ts'
-import { storedValue } from '../../contract/record.ts'
-
 /**
  * A sheet for a leaflet: events as people read them, under headings in their language. Records as a site returns them come in; rows
  * go out, with names in place of slugs, texts without HTML, local days and hours, and without what only calctl and the site need.
  */
 
 import { decodeEntities } from '../../base/text/escaping.ts'
+import { isObject } from '../../base/text/json.ts'
+import { storedValue } from '../../contract/record.ts'
 import type { Answer } from '../../contract/resource.ts'
 import { type LeafletColumn, leafletColumns } from '../csv/leaflet-headings.ts'
 import { plainText } from '../icalendar/parse-components.ts'

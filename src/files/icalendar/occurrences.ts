@@ -86,17 +86,18 @@ function* occurrencesOfEvent(
   const durations = periodDurations(event, start, readTimes)
   const series = from === '' ? {} : { from }
 
+  const unchanged = (wall: string): Omit<Occurrence, 'key'> => {
+    const occurrence = shiftedBy(overrides, wall) ?? { component: event, start: { ...start, wall } }
+    const duration = durations.get(wall)
+    return { ...occurrence, isExcluded: isExcluded(wall), ...(duration && { duration }) }
+  }
+
   for (const wall of planned.filter(wall => wall <= until || wall === start.wall)) {
     const key = keyOf(wall)
     const override = overrideByKey.get(key)
     overrideByKey.delete(key)
-    if (override) {
-      yield { component: override.component, start: override.start, planned: wall, key, ...series }
-      continue
-    }
-    const occurrence = shiftedBy(overrides, wall) ?? { component: event, start: { ...start, wall } }
-    const duration = durations.get(wall)
-    yield { ...occurrence, planned: wall, key, isExcluded: isExcluded(wall), ...(duration && { duration }), ...series }
+    const occurrence = override ? { component: override.component, start: override.start } : unchanged(wall)
+    yield { ...occurrence, planned: wall, key, ...series }
   }
   // Overrides of times that the series does not have: it was changed after them.
   for (const [key, { component, start, planned }] of overrideByKey)

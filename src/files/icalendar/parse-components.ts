@@ -82,20 +82,21 @@ interface Parsing {
 
 function parseLines(lines: ContentLines, parsing: Parsing): void {
   const { open, keepText } = parsing
-  let isKept = keepText !== undefined && isOpen(parsing, 'vevent')
+  const isInEvent = () => keepText !== undefined && isOpen(parsing, 'vevent')
+  let isKept = isInEvent()
   while (lines.next(open.length > 0)) {
     const mayBeMark = lines.mayBeginWith('b') || lines.mayBeginWith('e')
     // The lines of events are forgotten.
     if (isKept && !mayBeMark && !lines.mayBeginWith('u')) continue
     const [, word, kind = ''] = (mayBeMark && /^(BEGIN|END):\s*(\S+)\s*$/i.exec(lines.text)) || []
-    const isBegin = word?.toUpperCase() === 'BEGIN' && (open.length > 0 || kind.toLowerCase() === 'vcalendar')
-    if (isBegin) beginComponent(kind.toLowerCase(), lines, parsing)
+    const mayBegin = open.length > 0 || kind.toLowerCase() === 'vcalendar'
+    if (mayBegin && word?.toUpperCase() === 'BEGIN') beginComponent(kind.toLowerCase(), lines, parsing)
     else if (word !== undefined && open.length > 0) endComponent(kind.toLowerCase(), lines, parsing)
     else {
       addLine(lines, parsing, isKept)
       continue
     }
-    isKept = keepText !== undefined && isOpen(parsing, 'vevent')
+    isKept = isInEvent()
   }
 }
 

@@ -59,15 +59,23 @@ export function expandRule(start: string, rule: string, options: ExpandOptions):
     hasMore = last !== undefined && wall > last
     if (hasMore) break
     if (wall >= first) starts.push(wall)
-    if (starts.length > maxDates)
-      throw new InvalidRule(phrase('a rule of at most {most} dates', { most: maxDates }), rule)
+    checkCount(starts, rule)
   }
   if (isWindow) return { starts, hasMore: true, ...countBefore(parts, start, first, options) }
-  if (last === undefined && starts.length === 0) throw new InvalidRule(phrase('a rule that matches a date'), rule)
   const { count } = parts
-  if (last === undefined && parts.until === undefined && count !== starts.length)
-    throw new InvalidRule(phrase('a rule that ends before the year 10000'), rule)
+  if (last === undefined) checkEnd(parts, starts, rule)
   return { starts, hasMore, remaining: hasMore && count !== undefined ? count - starts.length : undefined }
+}
+
+function checkCount({ length }: readonly string[], rule: string): void {
+  if (length > maxDates) throw new InvalidRule(phrase('a rule of at most {most} dates', { most: maxDates }), rule)
+}
+
+/** Throws for a rule whose dates, read to the last, are none or not all. */
+function checkEnd({ count, until }: RuleParts, { length }: readonly string[], rule: string): void {
+  if (length === 0) throw new InvalidRule(phrase('a rule that matches a date'), rule)
+  if (until === undefined && count !== length)
+    throw new InvalidRule(phrase('a rule that ends before the year 10000'), rule)
 }
 
 /** Whether a rule has a date in the next 40 years, in which weekdays and leap days come together; with INTERVAL, in 400. */

@@ -1,18 +1,16 @@
-import { lookupTable } from '../../base/memoize.ts'
-import { isObject } from '../../base/text/json.ts'
-import { capitalized } from '../../base/text/similarity.ts'
-import { localeFor, weekdaysFrom, weekStart, writtenDay } from '../../base/time/calendar-words.ts'
-import { daysBetween } from '../../base/time/dates.ts'
-import { unsaidStatusOf } from '../../contract/event-status.ts'
-import { type Language, say, type Words } from '../../contract/languages.ts'
-
 /**
  * Events on the days of a calendar: what agendas, months and printed sheets share. Records as a site returns them come in; events
  * with the days they take up go out, and in which column or lane they stand. How that looks is in `terminal/` and `files/print/`.
  */
 
+import { lookupTable } from '../../base/memoize.ts'
 import { decodeEntities, sanitizeLine } from '../../base/text/escaping.ts'
-import { dayAfter, daysThrough, readDate } from '../../base/time/dates.ts'
+import { isObject } from '../../base/text/json.ts'
+import { capitalized } from '../../base/text/similarity.ts'
+import { localeFor, weekdaysFrom, weekStart, writtenDay } from '../../base/time/calendar-words.ts'
+import { dayAfter, daysBetween, daysThrough, readDate } from '../../base/time/dates.ts'
+import { unsaidStatusOf } from '../../contract/event-status.ts'
+import { type Language, say, type Words } from '../../contract/languages.ts'
 import type { Answer } from '../../contract/resource.ts'
 
 /** A category of an event, by which it is coloured. */

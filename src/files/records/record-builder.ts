@@ -75,9 +75,7 @@ export function createBuild(name: string, notice: Notice, options: BuildOptions 
   }
 
   return (resource, entries, place, match) => {
-    const head: Head = {}
-    const values: Record<string, unknown> = {}
-    const cleared: string[] = []
+    const draft: Draft = { head: {}, values: {}, cleared: [] }
     const mistakes: Mistake[] = []
     const isIgnored = entries.some(({ name, value }) => name === 'action' && isIgnore(value))
     const addMistake = (name: string, mistake: Mistake) => {
@@ -88,12 +86,10 @@ export function createBuild(name: string, notice: Notice, options: BuildOptions 
     for (const entry of entries) {
       const name = fieldNamed(resource, entry.name)?.inFiles ?? entry.name
       const read: EntryValue = entry.isWrong ? wrongValue(entry.value) : readEntry(resource, name, entry.value)
-      if (read.kind === 'value') values[name] = read.value
-      else if (read.kind === 'cleared') cleared.push(name)
-      else if (read.kind === 'head') Object.assign(head, read.head)
-      else if (read.kind === 'unknown') noticeUnknown(resource, entry)
-      else if (read.kind === 'invalid') for (const mistake of read.mistakes) addMistake(name, inEntry(mistake, entry))
+      if (read.kind === 'unknown') noticeUnknown(resource, entry)
+      for (const mistake of addTo(draft, name, read)) addMistake(name, inEntry(mistake, entry))
     }
+    const { head, values, cleared } = draft
     noticeTimes(place, normalizeAllDayTimes(values))
     return {
       resource: resource.name,
@@ -106,6 +102,21 @@ export function createBuild(name: string, notice: Notice, options: BuildOptions 
       ...(mistakes.length > 0 && { source: Object.fromEntries(entries.map(({ column, value }) => [column, value])) }),
     }
   }
+}
+
+/** A record while its entries are read. */
+interface Draft {
+  readonly head: Head
+  readonly values: Record<string, unknown>
+  readonly cleared: string[]
+}
+
+/** Adds a value to a record; returns what is wrong with it. */
+function addTo({ head, values, cleared }: Draft, name: string, read: EntryValue): readonly Mistake[] {
+  if (read.kind === 'value') values[name] = read.value
+  if (read.kind === 'cleared') cleared.push(name)
+  if (read.kind === 'head') Object.assign(head, read.head)
+  return read.kind === 'invalid' ? read.mistakes : []
 }
 
 /** Whether a record without this value would be another one. */

@@ -417,19 +417,26 @@ class TextJoiner {
   }
 }
 
-function targetOf({ segments, data }: OpenUnit): Pick<Unit, 'source' | 'target' | 'state' | 'fault'> {
-  const inOrder = segments
+const inOrder = (segments: readonly Segment[]): Segment[] =>
+  segments
     .map((segment, index) => ({ segment, order: segment.order ?? index + 1 }))
     .toSorted((one, other) => one.order - other.order)
+    .map(({ segment }) => segment)
+
+/** What lies between two texts stays as it is, if the tool does not write it again. */
+const writtenIn = ({ isIgnorable, source, target }: Segment): Part[] | undefined =>
+  isIgnorable ? (target ?? source) : target
+
+function targetOf({ segments, data }: OpenUnit): Pick<Unit, 'source' | 'target' | 'state' | 'fault'> {
   let [translated, open, isInitial] = [0, 0, false]
   const sources = new TextJoiner(data)
   const source = segments.map(segment => sources.join(segment.source)).join('')
   // What is wrong with the original alone does not matter.
   const joiner = new TextJoiner(data)
   let target = ''
-  for (const { segment } of inOrder) {
-    const text = joiner.join(segment.target)
-    target += segment.isIgnorable && segment.target === undefined ? joiner.join(segment.source) : text
+  for (const segment of inOrder(segments)) {
+    const text = joiner.join(writtenIn(segment))
+    target += text
     if (segment.isIgnorable) continue
     if (text.trim() !== '') translated += 1
     else if (joiner.join(segment.source).trim() !== '') open += 1
