@@ -150,7 +150,7 @@ test('a folder in place of the file is an obstacle as well', async () => {
   mkdirSync(file())
   expect(await names()).toEqual(['Blues', 'Jazz'])
   expect((await post('Opera')).message).toBe(
-    'cannot open town.json: it is a directory. Writes are accepted again when the file is fixed.',
+    'town.json cannot be read, and the log of the server says why. Writes are accepted again when the file is fixed.',
   )
 })
 

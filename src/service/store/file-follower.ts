@@ -244,7 +244,7 @@ export class FileFollower {
         : phrase('{file} cannot be read: {code}', { file: path, code: String(error.code) })
     this.#obstacle = {
       code: 'calctl_file_unreadable',
-      message: `${problem.replaceAll(path, basename(path))}. Writes are accepted again when the file is fixed.`,
+      message: `${basename(path)} cannot be read, and the log of the server says why. Writes are accepted again when the file is fixed.`,
       retryAfter: 1,
     }
     report?.warning(
