@@ -12,6 +12,7 @@ import { create } from './commands/create.ts'
 import { edit } from './commands/edit.ts'
 import { cancel, duplicate, move, postpone, publish } from './commands/event-verbs.ts'
 import { exportRecords } from './commands/export.ts'
+import { find, findDescription } from './commands/find.ts'
 import { get } from './commands/get.ts'
 import { completion, help, tabWord } from './commands/help.ts'
 import { list } from './commands/list.ts'
@@ -60,6 +61,7 @@ const inGroup = (
 
 const commands: readonly Definition[] = [
   ...inGroup('Calendar:', [
+    ['find', findDescription, find],
     ['agenda', () => phrase('Show events by day (default: the next seven days)'), agenda],
     ['month', () => phrase('Show a month as a calendar, with the events on each day'), month],
     ['lint', () => phrase('Find problems and suggest fixes (exit status 1 if there are any)'), lint],

@@ -21,7 +21,7 @@ const meant: readonly (readonly [typed: string, hint: string])[] = [
   ['-p town events view 12 -q', 'calctl -p town events get 12 -q'],
   ['events ls --all', 'calctl events list --all'],
   ['events search jazz a la plaça --all', "calctl events list --search 'jazz a la plaça' --all"],
-  ['events find jazz', 'calctl events list --search jazz'],
+  ['events find jazz', 'calctl find jazz'],
   ['import season.csv --dry-run', 'calctl apply season.csv --dry-run'],
   ['events import season.csv', 'calctl apply season.csv'],
   ['events list jazz a la plaça --all', "calctl events list --all --search 'jazz a la plaça'"],

@@ -14,6 +14,7 @@ const argumentValues: Readonly<Record<string, string>> = {
   run: 'last',
   method: 'GET',
   path: 'events',
+  text: 'jazz',
 }
 
 const newRecord = (noun: string): string[] => {
@@ -26,6 +27,7 @@ const newRecord = (noun: string): string[] => {
 /** What a command needs beside its arguments, by its last word. A command that is not here gets nothing. */
 const extras: Readonly<Record<string, (noun: string) => string[]>> = {
   create: newRecord,
+  duplicate: () => ['--to', '2026-12-31'],
   update: newRecord,
   add: () => ['--base-url', 'http://127.0.0.1:1'],
   serve: () => ['--memory', '--port', '0', '--log'],

@@ -40,6 +40,13 @@ const values = (name: string, title: string, text: string) => ({
 /** Command lines for every command and each of its kinds of output, with their stdin. */
 const lines: Readonly<Record<string, readonly (readonly [line: string, stdin?: string])[]>> = {
   agenda: [['agenda --month 2026-12']],
+  find: [['find first']],
+  ...Object.fromEntries(
+    ['cancel 1', 'postpone 1', 'move 1 2026-12-08', 'publish 1', 'duplicate 1 --to 2026-12-08'].map(line => [
+      `events ${line.split(' ')[0]}`,
+      [[`events ${line}`], [`events ${line} --dry-run`]] as const,
+    ]),
+  ),
   'languages status': [['languages status']],
   month: [['month 2026-12']],
   apply: [[`apply ${sheet} --yes`], [`apply ${sheet} --dry-run`]],
@@ -116,7 +123,7 @@ async function prepared(command: string, seen: string[]) {
   const env = { XDG_STATE_HOME: state, XDG_CONFIG_HOME: state, XDG_DATA_HOME: state }
   const editor = (text: string) => text.replace('First', 'Second')
   const calctl = calendar({ seen, env, editor })
-  const isCalendar = command === 'agenda' || command === 'month' || /^(lint|languages)/.test(command)
+  const isCalendar = ['agenda', 'month', 'find'].includes(command) || /^(lint|languages)/.test(command)
   const resource = resources.find(({ name }) => (isCalendar ? name === 'events' : command.startsWith(name)))
   if (resource) {
     const { name, title, trashable } = resource

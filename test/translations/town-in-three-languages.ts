@@ -19,7 +19,7 @@ export async function townInThreeLanguages(options = '--quirks --open') {
     await server.stop()
     rmSync(folder, { recursive: true, force: true })
   })
-  const calctl = worldOf({
+  const world = {
     env: {
       HOME: folder,
       XDG_STATE_HOME: join(folder, 'state'),
@@ -27,7 +27,8 @@ export async function townInThreeLanguages(options = '--quirks --open') {
       XDG_CACHE_HOME: join(folder, 'cache'),
       CALCTL_PASSWORD: 'secret',
     },
-  })
+  }
+  const calctl = worldOf(world)
   const { origin } = new URL(server.url)
   await calctl(
     `profiles add town --base-url ${origin}/wp-json --base-url-for en=${origin}/en/wp-json --base-url-for es=${origin}/es/wp-json --namespace tribe/events/v1 --user admin --secret env:CALCTL_PASSWORD`,
@@ -38,5 +39,7 @@ export async function townInThreeLanguages(options = '--quirks --open') {
     if (status !== 0) throw new Error(`${line}: status ${status}\n${err}`)
     return JSON.parse(out)
   }
-  return { calctl, json, server, folder }
+  /** A command line at a terminal, where these keys are typed. */
+  const atTerminal = (keys: readonly string[]) => worldOf({ ...world, terminal: 120, keys })
+  return { calctl, json, server, folder, atTerminal }
 }

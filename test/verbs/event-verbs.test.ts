@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { calendar } from '../support/calendar.ts'
 import { wordpressSite } from '../support/wordpress-site.ts'
+import { townInThreeLanguages } from '../translations/town-in-three-languages.ts'
 
 type Calctl = (line: readonly string[]) => Promise<unknown>
 
@@ -209,4 +210,50 @@ test('a title of several events is refused with their IDs, and offered as a list
   await create(asked, 'Concert de Nadal', '2026-12-20')
   await asked(['events', 'cancel', 'Concert de Nadal'])
   expect(await get(1)).toMatchObject({ event_status: 'canceled' })
+})
+
+/** When the market of a Saturday begins, in each language. */
+const startsOf = (json: (line: string) => Promise<{ start_date: string }>) => async () => {
+  const days: string[] = []
+  for (const language of ['ca', 'en', 'es'])
+    days.push((await json(`events get mercat-2026-11-21 --lang ${language}`)).start_date.slice(0, 10))
+  return days
+}
+
+test('translations follow an event that is moved if the answer is yes, which is the default', async () => {
+  const { atTerminal, json } = await townInThreeLanguages()
+  const { status, out, err } = await atTerminal(['\r'])('events move mercat-2026-11-21 2026-11-28')
+  expect(`${out}${err}`).toContain('Change the translations too: en 156, es 217?')
+  expect(status, err).toBe(0)
+  expect(await startsOf(json)()).toEqual(['2026-11-28', '2026-11-28', '2026-11-28'])
+})
+
+test('translations stay if the answer is no, and where nobody can be asked', async () => {
+  const { calctl, atTerminal, json } = await townInThreeLanguages()
+  expect(await atTerminal(['n\r'])('events move mercat-2026-11-21 2026-11-28')).toMatchObject({ status: 0 })
+  expect(await calctl('events move mercat-2026-11-21 2026-11-29')).toMatchObject({
+    status: 0,
+    err: expect.stringContaining('2 translations not changed: en 156, es 217 (add --all-languages)'),
+  })
+  expect(await startsOf(json)()).toEqual(['2026-11-29', '2026-11-21', '2026-11-21'])
+})
+
+test('with --yes translations follow, unless --no-all-languages says no', async () => {
+  const { calctl, json } = await townInThreeLanguages()
+  await calctl('events move mercat-2026-11-21 2026-11-28 --yes --no-all-languages')
+  expect(await startsOf(json)()).toEqual(['2026-11-28', '2026-11-21', '2026-11-21'])
+  await calctl('events move mercat-2026-11-21 2026-11-29 --yes')
+  expect(await startsOf(json)()).toEqual(['2026-11-29', '2026-11-29', '2026-11-29'])
+})
+
+test('a title that was corrected leaves its old words in the address', async () => {
+  const { calctl } = await wordpressSite()
+  await create(calctl, 'Concert de Nadal', '2026-12-05')
+  expect((await calctl(['events', 'update', '1', '--title', 'Concert de Reis'])).err).toContain(
+    'the address still has the old title, "concert-de-nadal"; change it with: calctl events update 1 --slug concert-de-reis\n',
+  )
+  await calctl(['events', 'update', '1', '--slug', 'concert-de-reis'])
+  expect((await calctl(['events', 'update', '1', '--title', 'Reis', '--slug', 'reis'])).err).not.toContain(
+    'the address',
+  )
 })

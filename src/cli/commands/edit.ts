@@ -3,6 +3,7 @@ import type { Answer } from '../../contract/resource.ts'
 import { changeContext, linksOption } from './shared/change-options.ts'
 import { readRef, refsArgument, type Verb, verbCommand } from './shared/options.ts'
 import { declareOutput, writeOutput } from './shared/output-forms.ts'
+import { withTitles } from './shared/refs.ts'
 
 /** calctl <resource> edit <ref...>: opens the fields as YAML in an editor, and sends only those that were changed. */
 export const edit: Verb = (parent, resource, app) => {
@@ -18,8 +19,9 @@ export const edit: Verb = (parent, resource, app) => {
     .option('--dry-run', phrase('Show what would change, without changing it'))
     .action(
       async (texts: string[], options: { bySlug?: true; createMissing?: true; allowSimilar?: true; dryRun?: true }) => {
-        const refs = texts.map(text => readRef(resource, text, options.bySlug))
+        const typed = texts.map(text => readRef(resource, text, options.bySlug))
         const client = await app.writer({ ...options, confirmed: 'later' })
+        const refs = await withTitles(app, client, resource, typed)
         const { withRawValues } = await import('../../client/adapters/stored-records.ts')
         const shown: Answer[] = []
         for (const ref of refs) shown.push(await client.get(resource, ref))

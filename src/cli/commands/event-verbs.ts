@@ -20,11 +20,11 @@ import { recordName } from '../../files/print/readable.ts'
 import type { App } from '../app.ts'
 import { changeContext } from './shared/change-options.ts'
 import { translationOptions } from './shared/language-options.ts'
-import { refsArgument, type Verb, verbCommand } from './shared/options.ts'
+import { readRef, refsArgument, type Verb, verbCommand } from './shared/options.ts'
 import { declareOutput, writeOutput } from './shared/output-forms.ts'
 import type { ManyOptions } from './shared/plan-from-refs.ts'
 import { planOptions } from './shared/plan-options.ts'
-import { areMany, type Choice, checkSingle, selectingOptions } from './shared/refs.ts'
+import { areMany, type Choice, checkSingle, selectingOptions, withTitles } from './shared/refs.ts'
 
 interface VerbOptions extends ManyOptions {
   readonly reason?: string
@@ -171,7 +171,7 @@ async function changeEvents(app: App, choice: Choice<ChangingOptions>, wanted: E
   const { resource } = selecting
   if (areMany(selecting, texts, options)) return changeSelected(app, choice, wanted)
   checkSingle(options, '-')
-  const { namedRefs } = await import('./shared/named-refs.ts')
+  const typed = texts.map(text => readRef(resource, text, options.bySlug))
   const { createRefsReader } = await import('./shared/refs.ts')
   const { withRawValues } = await import('../../client/adapters/stored-records.ts')
   const { resolveChange } = await import('../../client/resolve-change.ts')
@@ -179,7 +179,7 @@ async function changeEvents(app: App, choice: Choice<ChangingOptions>, wanted: E
   const { recordTarget, updateStep } = await import('../../changes/plan/build/step.ts')
   const { writeEach } = await import('./shared/single-writes.ts')
   const client = await app.writer({ ...options, confirmed: 'later' })
-  const refs = await namedRefs(app, client, { resource, texts, bySlug: options.bySlug })
+  const refs = await withTitles(app, client, resource, typed)
   const names = [...Object.keys(wanted.change.values), 'title']
   const reader = await createRefsReader(client, { resource, refs }, {}, names)
   const read = async (ref: (typeof refs)[number]): Promise<Answer> => {
@@ -234,15 +234,16 @@ export const duplicate: Verb = (parent, resource, app) => {
   const command = verbCommand(parent, resource, 'duplicate', phrase('Create the same event on other days'))
   refsArgument(command, resource, 'one')
   command
-    .requiredOption('--to <dates>', phrase('The days, or days and times, with commas between them'))
+    .option('--to <dates>', phrase('The days, or days and times, with commas between them'))
     .option('--dry-run', phrase('Show what would be created, without creating it'))
   declareOutput(command, writeOutput(resource))
-  command.action(async (text: string, options: VerbOptions & { readonly to: string }) => {
+  command.action(async (text: string, options: VerbOptions) => {
+    const dates = (options.to ?? '').split(/[,;]/).flatMap(date => date.trim() || [])
+    if (dates.length === 0)
+      throw new Failure('usage', phrase('no date given'), { hint: 'calctl events duplicate 12 --to 2026-12-12' })
     const client = await app.writer({ ...options, confirmed: 'later' })
-    const { namedRefs } = await import('./shared/named-refs.ts')
-    const [ref] = await namedRefs(app, client, { resource, texts: [text], bySlug: options.bySlug })
+    const [ref] = await withTitles(app, client, resource, [readRef(resource, text, options.bySlug)])
     if (!ref) return
-    const dates = options.to.split(/[,;]/).flatMap(date => date.trim() || [])
     for (const date of dates) await spanOf(app, client, '--to', date)
     const event = await client.get(resource, ref)
     const { withRawValues } = await import('../../client/adapters/stored-records.ts')

@@ -15,6 +15,7 @@ import {
   verbCommand,
 } from './shared/options.ts'
 import { declareOutput, readRecordsOutput } from './shared/output-forms.ts'
+import { withTitles } from './shared/refs.ts'
 
 interface GetOptions {
   readonly bySlug?: true
@@ -35,9 +36,10 @@ export const get: Verb = (parent, resource, app) => {
   declareOutput(command, readRecordsOutput(resource)).action(async (texts: string[], options: GetOptions & Values) => {
     const { output, globals } = app
     if (options.web && output !== undefined) throw excluding('--web', `-o ${output}`)
-    const refs = texts.map(text => readRef(resource, text, options.bySlug))
+    const typed = texts.map(text => readRef(resource, text, options.bySlug))
     const values = await typedValues(unlocking(resource), options)
     const client = await app.client()
+    const refs = await withTitles(app, client, resource, typed)
     const feed = output === 'ics' ? (await import('./shared/public-events.ts')).createAllEvents(client) : undefined
     const read = async (ref: Ref) => {
       const record = await client.get(resource, ref, values)

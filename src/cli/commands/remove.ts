@@ -20,7 +20,7 @@ import {
 import { declareOutput, writeOutput } from './shared/output-forms.ts'
 import type { ManyOptions } from './shared/plan-from-refs.ts'
 import { planOptions } from './shared/plan-options.ts'
-import { areMany, checkSingle, checkUnlocks, nameFailure, selectingOptions } from './shared/refs.ts'
+import { areMany, checkSingle, checkUnlocks, nameFailure, selectingOptions, withTitles } from './shared/refs.ts'
 
 /** calctl <resource> delete <ref...>: moves posts to the trash, deletes terms permanently; asks first. */
 export const remove: Verb = (parent, resource, app) => {
@@ -38,9 +38,10 @@ export const remove: Verb = (parent, resource, app) => {
       return (await import('./shared/plan-from-refs.ts')).removeMany(app, { selecting, texts, options })
     }
     checkSingle(options, '-')
-    const refs = texts.map(text => readRef(resource, text, options.bySlug))
+    const typed = texts.map(text => readRef(resource, text, options.bySlug))
     // Locks the calendar before it is read, because it is written after the answer.
     const client = await app.writer({ ...options, confirmed: 'later' })
+    const refs = await withTitles(app, client, resource, typed)
     const records = await readAll(client, resource, refs, values)
     const hidden = await hiddenLinksOf(client, resource, records)
     const asks = !options.dryRun && !app.globals.yes

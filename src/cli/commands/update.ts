@@ -33,6 +33,7 @@ import {
   checkUnlocks,
   selectingOptions,
   selectionGiven,
+  withTitles,
 } from './shared/refs.ts'
 import type { SingleWrites } from './shared/single-writes.ts'
 
@@ -74,10 +75,11 @@ export const update: Verb = (parent, resource, app) => {
     if (options.allLanguages || byLanguage.size > 0) return updateTranslations(app, choice, change, byLanguage)
     if (options.from !== undefined || areMany(selecting, texts, options)) return updateMany(app, choice, change)
     checkSingle(options, listOf(['-', '--from'], 'or'))
-    const refs = texts.map(text => readRef(resource, text, options.bySlug))
+    const typed = texts.map(text => readRef(resource, text, options.bySlug))
     if (changesNothing(resource, change)) throw nothingToChange(resource)
     if (options.patch) checkPatch(change)
     const client = await app.writer({ ...options, confirmed: 'later' })
+    const refs = await withTitles(app, client, resource, typed)
     const context = await changeContext(app, client, options)
     const { linked } = context
     const request = { client, resource, refs, change, context }

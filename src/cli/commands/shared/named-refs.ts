@@ -8,23 +8,15 @@ import type { Answer, Resource } from '../../../contract/resource.ts'
 import { isSlug } from '../../../contract/slug.ts'
 import { recordInFull } from '../../../files/print/readable.ts'
 import type { App } from '../../app.ts'
-import { readRef } from './options.ts'
 
-interface NamedTexts {
-  readonly resource: Resource
-  readonly texts: readonly string[]
-  readonly bySlug?: boolean | undefined
-}
-
-/** What was typed as records: IDs, slugs, or the exact title of an event that is to come. */
-export async function namedRefs(app: App, client: Client, { resource, texts, bySlug }: NamedTexts): Promise<Ref[]> {
-  const refs: Ref[] = []
-  for (const text of texts) {
-    const ref = readRef(resource, text, bySlug)
-    const isTitle = resource.name === 'events' && 'slug' in ref && !bySlug && !isSlug(ref.slug)
-    refs.push((isTitle && (await refOfTitle(app, client, resource, text))) || ref)
+/** Refs with IDs in place of the exact titles of events that are to come. */
+export async function namedRefs(app: App, client: Client, resource: Resource, refs: readonly Ref[]): Promise<Ref[]> {
+  const named: Ref[] = []
+  for (const ref of refs) {
+    const isTitle = resource.name === 'events' && 'slug' in ref && !isSlug(ref.slug)
+    named.push((isTitle && (await refOfTitle(app, client, resource, ref.slug))) || ref)
   }
-  return refs
+  return named
 }
 
 /** The event to come of this title; undefined if there is none, and what is like it is said where it is read. */

@@ -97,6 +97,9 @@ export const pairShape = shapeOf(['score', 'resource', 'left', 'right', 'why'], 
 })
 
 /** The images of a site. */
+/** Records of several kinds, found by a text. */
+export const foundShape = shapeOf(['resource', 'id', 'title', 'start_date', 'status'], { key: 'id' })
+
 export const mediaShape = shapeOf(['id', 'type', 'width', 'height', 'alt', 'url'], { key: 'id' })
 
 /** Who calctl is on a site. */

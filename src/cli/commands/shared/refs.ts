@@ -9,6 +9,7 @@ import { type Filter, largestPage } from '../../../contract/filter.ts'
 import { isLanguage } from '../../../contract/languages.ts'
 import type { Answer, Resource } from '../../../contract/resource.ts'
 import { recordNoun } from '../../../contract/resource-words.ts'
+import { isSlug } from '../../../contract/slug.ts'
 import type { App } from '../../app.ts'
 import {
   allDatesOption,
@@ -173,6 +174,17 @@ async function readPages(
   const records = names ? await reader.withRawValues({ resource }, shown, names) : shown
   return new Map(records.map(record => [record.id, record]))
 }
+
+/** The refs that were typed, with the IDs of events in place of their titles: only those are looked up, where there are any. */
+export const withTitles = async (
+  app: App,
+  client: Client,
+  resource: Resource,
+  refs: readonly Ref[],
+): Promise<readonly Ref[]> =>
+  refs.every(ref => 'id' in ref || isSlug(ref.slug))
+    ? refs
+    : (await import('./named-refs.ts')).namedRefs(app, client, resource, refs)
 
 /** How a verb finds the records that it writes if they are not named. */
 export interface Selecting {

@@ -9,7 +9,8 @@ import { firstOfTwo, Preview } from '../../../client/dry-run.ts'
 import { withUploadedImage } from '../../../client/images/sources.ts'
 import { resourceNamed } from '../../../contract/contract.ts'
 import { isPendingUpload } from '../../../contract/kinds/image-kind.ts'
-import type { Answer, Resource } from '../../../contract/resource.ts'
+import { type Answer, type Resource, titleOf } from '../../../contract/resource.ts'
+import { slugOf } from '../../../contract/slug.ts'
 import type { App } from '../../app.ts'
 import { confirm, showBefore } from './confirmation.ts'
 import { nameFailure } from './refs.ts'
@@ -86,6 +87,7 @@ export async function writeEach<T>(app: App, writes: SingleWrites<T>): Promise<v
     await confirmSteps(app, writes, steps)
     const run = await executeSteps(app, client, steps, readAt)
     await reportRun(app, writes, run, drafts)
+    await noticeOldSlugs(app, writes, run)
     await noticeTranslations(app, writes, steps, run)
   }
 }
@@ -238,6 +240,24 @@ function whyNotSent(step: Step, { results, journal }: ExecutedSteps): Failure | 
   if (journal?.fault()) return undefined
   const needed = dependenciesOf(step).map(key => results.get(key))
   return needed.find(result => result?.failure)?.failure ?? new Failure('interrupted', phrase('interrupted'))
+}
+
+/** Says that the address of a record still has the words of its title before it was corrected. */
+async function noticeOldSlugs<T>(app: App, { client, resource }: SingleWrites<T>, run: ExecutedSteps): Promise<void> {
+  const { title: name } = resource
+  if (app.globals.quiet || !client.capabilities.hasPages || !('slug' in resource.fields)) return
+  for (const { key, action, before, values } of run.steps) {
+    const { record, state } = run.results.get(key) ?? {}
+    if (action !== 'update' || state !== 'done' || !before || !record || values.slug !== undefined) continue
+    const [old, slug] = [slugOf(titleOf(resource, before)), String(record.slug ?? '')]
+    const wanted = slugOf(titleOf(resource, record))
+    const isOld = values[name] !== undefined && old !== '' && slug.replace(/-\d+$/, '') === old && wanted !== old
+    if (!isOld) continue
+    const command = `calctl ${resource.name} update ${record.id} --slug ${wanted}${client.calendar.flags ?? ''}`
+    await app.notice(
+      phrase('the address still has the old title, "{slug}"; change it with: {command}', { slug, command }),
+    )
+  }
 }
 
 /** Says which translations do not have what was changed: a text of one language is no business of the others. */

@@ -1,0 +1,71 @@
+import type { Command } from 'commander'
+import { phrase } from '../../base/words/phrase.ts'
+import type { Client } from '../../client/client.ts'
+import { resources } from '../../contract/contract.ts'
+import { allDates, dateFilterNames } from '../../contract/filter.ts'
+import { emptyToo, type Resource, titleOf } from '../../contract/resource.ts'
+import type { Row } from '../../files/print/readable.ts'
+import type { App } from '../app.ts'
+import { wholeNumber } from './shared/options.ts'
+import { declareOutput, foundShape, rowsOutput } from './shared/output-forms.ts'
+
+interface FindOptions {
+  readonly limit?: number
+}
+
+/** How many records of each kind are shown by themselves. */
+const usualLimit = 20
+
+export const findDescription = (): string => phrase('Find a text in records of all kinds')
+
+/** calctl find: what has a text, of all kinds of records, past events included. */
+export function find(command: Command, app: App): void {
+  declareOutput(command, rowsOutput(foundShape))
+  command
+    .argument('<text>', phrase('Words in titles, names and descriptions'))
+    .option(
+      '--limit <number>',
+      phrase('Maximum number to show of each kind (default: {count})', { count: usualLimit }),
+      wholeNumber('--limit', 1),
+    )
+    .addHelpText(
+      'after',
+      () => `\n${phrase('Examples:')}\n  calctl find jazz\n  calctl find "Teatre Principal" --limit 5`,
+    )
+    .action(async (text: string, { limit = usualLimit }: FindOptions) => {
+      const client = await app.client()
+      const rows: Row[] = []
+      let hidden = 0
+      for (const resource of resources) {
+        const { found, total } = await foundIn(client, resource, text, limit)
+        rows.push(...found)
+        hidden += Math.max(0, total - found.length)
+      }
+      await app.print(foundShape, rows)
+      if (rows.length === 0) return app.notice(phrase('nothing has "{text}"', { text }))
+      if (hidden > 0)
+        await app.notice(
+          phrase('{count, plural, one {# more is} other {# more are}} not shown; add --limit', { count: hidden }),
+        )
+    })
+}
+
+async function foundIn(client: Client, resource: Resource, text: string, limit: number) {
+  const dates = dateFilterNames(resource.filters).length > 0 ? allDates : {}
+  const query = { search: text, per_page: Math.min(limit, 50), ...dates, ...emptyToo(resource) }
+  const found: Row[] = []
+  let total = 0
+  for await (const page of client.pages(resource, query, limit)) {
+    total = page.total
+    for (const record of page.records.slice(0, limit - found.length))
+      found.push({
+        resource: resource.name,
+        id: record.id,
+        title: titleOf(resource, record),
+        start_date: record.start_date ?? '',
+        status: record.status ?? '',
+      })
+    if (found.length >= limit) break
+  }
+  return { found, total }
+}

@@ -1,0 +1,21 @@
+import { expect, test } from 'vitest'
+import { calendar } from '../support/calendar.ts'
+
+test.each([{}, { quirks: true }])('a text is found in records of all kinds, past events included: %j', async shape => {
+  const calctl = calendar(shape)
+  const dates = (day: string) => ['--start-date', `${day} 19:00`, '--end-date', `${day} 21:00`]
+  await calctl(['events', 'create', '--title', 'Jazz al parc', ...dates('2020-05-05')])
+  await calctl(['events', 'create', '--title', 'Nit de jazz', ...dates('2027-05-05'), '--status', 'draft'])
+  await calctl(['venues', 'create', '--venue', 'Jazz Cava'])
+  await calctl(['categories', 'create', '--name', 'Jazz'])
+  const { status, out } = await calctl('find jazz -o json')
+  expect(status).toBe(0)
+  expect(JSON.parse(out).map(({ resource, title }: Record<string, string>) => `${resource} ${title}`)).toEqual([
+    'events Jazz al parc',
+    'events Nit de jazz',
+    'venues Jazz Cava',
+    'categories Jazz',
+  ])
+  expect(await calctl('find jazz --limit 1 -o count')).toMatchObject({ out: '3\n' })
+  expect(await calctl('find nothing')).toMatchObject({ status: 0, err: 'nothing has "nothing"\n' })
+})
