@@ -48,7 +48,7 @@ test('lint --lang all finds translations that differ in a fact, whatever their t
   expect(out).toBe(
     [
       '"Concierto", Sat 5 Dec 18:00, Salón (9, es)\n',
-      '  warning: differs from the event 7 (ca) in start date, cost and venue [translations-differ]\n',
+      '  warning: differs from event 7 (ca) in start date, cost and venue [translations-differ]\n',
       '    calctl languages status events --include 7\n',
     ].join(''),
   )
@@ -63,7 +63,7 @@ test('lint --lang all compares venues whose slugs differ, recognized by what els
   await create('en', { venue: 'Library', address: 'Nou, 1', phone: '+34 972 000 000', website: 'https://two.example' })
   const { out } = await calctl('lint venues --lang all -o json -q')
   expect(JSON.parse(out)).toMatchObject([
-    { id: 2, lang: 'en', message: 'differs from the venue 1 (ca) in phone and website' },
+    { id: 2, lang: 'en', message: 'differs from venue 1 (ca) in phone and website' },
   ])
 })
 

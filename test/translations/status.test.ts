@@ -107,7 +107,7 @@ test.each<[string, object, object, string]>([
   ])
   const thingOf = (_: string, id: number) => (id < 6 ? 'theatre' : 'cinema')
   const status = setStatus(events, { records, by: 'slug', rivals: [] }, ['ca', 'en', 'es'], thingOf)
-  expect([...status.values()].map(statusText)).toEqual(['1', expected, 'missing'])
+  expect(Array.from(status.values(), one => statusText(one, events))).toEqual(['1', expected, 'missing'])
 })
 
 test.each([200, 100, 80, 60, 40, 20])('on a terminal of %i columns no status is cut', async terminal => {

@@ -1,5 +1,5 @@
 import { Failure } from '../../base/failure.ts'
-import { counted, nounFor } from '../../base/text/similarity.ts'
+import { phrase } from '../../base/words/phrase.ts'
 import { linkedIds, linkField, linkingEvents } from '../../changes/plan/back-references.ts'
 import { trimRecord } from '../../changes/plan/record-state.ts'
 import type { SiteReader } from '../../changes/plan/site-reader.ts'
@@ -10,6 +10,7 @@ import { languagesToRead } from '../../client/languages/known-languages.ts'
 import { resourceNamed } from '../../contract/contract.ts'
 import type { Language } from '../../contract/languages.ts'
 import type { Answer, Resource } from '../../contract/resource.ts'
+import { theRecord } from '../../contract/resource-words.ts'
 
 const events = resourceNamed('events')
 
@@ -62,10 +63,18 @@ export async function readLinks(client: Client, reader: SiteReader, duplicates: 
 }
 
 /** The updates of the events API take an event out of the trash. */
-const trashedNote = (count: number, { singular, trashable }: Resource): string =>
-  `${counted(count, 'event')} in the trash ${nounFor(count, 'keeps', 'keep')} the ${singular} that goes${
-    trashable ? '' : `, and ${nounFor(count, 'loses', 'lose')} it`
-  }: they can only be changed through wp/v2`
+function trashedNote(count: number, { name, trashable }: Resource): string {
+  const places = { count, record: theRecord(name) }
+  return trashable
+    ? phrase(
+        '{count, plural, one {# event in the trash keeps} other {# events in the trash keep}} {record} that goes: they can only be changed through wp/v2',
+        places,
+      )
+    : phrase(
+        '{count, plural, one {# event in the trash keeps} other {# events in the trash keep}} {record} that goes, and {count, plural, one {loses} other {lose}} it: they can only be changed through wp/v2',
+        places,
+      )
+}
 
 /** In another language, or for users who do not see the trash, a site may refuse the filter: nothing links from there. */
 async function unlessUnknown(isOther: boolean, read: () => Promise<void>): Promise<void> {

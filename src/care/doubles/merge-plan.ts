@@ -1,9 +1,11 @@
 import { Failure } from '../../base/failure.ts'
 import { phoneDigits } from '../../base/text/compared-names.ts'
-import { foldText, listOf, withArticle } from '../../base/text/similarity.ts'
+import { foldText } from '../../base/text/similarity.ts'
+import { phrase } from '../../base/words/phrase.ts'
 import { linkedIds, linkField } from '../../changes/plan/back-references.ts'
 import { type BuildContext, listSizes } from '../../changes/plan/build/context.ts'
 import { removalStep, type StepTarget, updateStep } from '../../changes/plan/build/step.ts'
+import { fieldList } from '../../changes/plan/names.ts'
 import { createPlan, type Plan, type Step } from '../../changes/plan/plan.ts'
 import { SiteReader } from '../../changes/plan/site-reader.ts'
 import { createSpool } from '../../changes/plan/spool.ts'
@@ -13,8 +15,10 @@ import { resourceNamed, resources } from '../../contract/contract.ts'
 import type { Field } from '../../contract/field.ts'
 import { equal } from '../../contract/kinds/kind-values.ts'
 import { isLanguage, type Language, languages } from '../../contract/languages.ts'
+import { statusLabel } from '../../contract/post-status.ts'
 import { comparableValues, isEmptyIn, writableValues } from '../../contract/record.ts'
 import { type Answer, type Resource, shownFields } from '../../contract/resource.ts'
+import { aRecord, namedRecord, recordsNoun, theRecord } from '../../contract/resource-words.ts'
 import { changedValues } from '../../contract/three-way-merge.ts'
 import { recordName } from '../../files/print/readable.ts'
 import type { SetReader } from '../translations/read-sets.ts'
@@ -154,9 +158,17 @@ function* notesOn(resource: Resource, { survivor, others }: Merge, values: Value
   for (const other of others) {
     const dropped = differingFields(resource, survivor, other).filter(name => !(name in values))
     if (dropped.length > 0)
-      yield `${nameOf(survivor)} keeps its own ${listOf(dropped.map(name => name.replaceAll('_', ' ')))}, not that of ${other.id}`
+      yield phrase('{record} keeps its own {fields}, not that of {other}', {
+        record: nameOf(survivor),
+        fields: fieldList(dropped, resource.name),
+        other: other.id,
+      })
     if (other.status === 'publish' && survivor.status !== 'publish' && survivor.status !== undefined)
-      yield `${nameOf(survivor)} is ${survivor.status}, and ${other.id} is public`
+      yield phrase('{record} is {status}, and {other} is public', {
+        record: nameOf(survivor),
+        status: statusLabel(String(survivor.status)),
+        other: other.id,
+      })
   }
 }
 
@@ -231,24 +243,37 @@ export function preferenceOf(resource: Resource, record: Answer): number {
 export async function readMerged(client: Client, resource: Resource, refs: readonly Ref[]): Promise<Answer[]> {
   const records: Answer[] = []
   for (const ref of refs) records.push(await readOne(client, resource, ref, records))
-  const { singular, name } = resource
+  const { name } = resource
   for (const [index, { id, status }] of records.entries()) {
     const earlier = records.findIndex(other => other.id === id)
     if (earlier < index)
       throw new Failure(
         'usage',
-        earlier === 0 ? `cannot merge ${singular} ${id} with itself` : `${singular} ${id} is named twice`,
-        { hint: `name the ${singular} that stays first, then the others: calctl ${name} merge ${id} OTHER…` },
+        earlier === 0
+          ? phrase('cannot merge {record} with itself', { record: namedRecord(name, id) })
+          : phrase('{record} is named twice', { record: namedRecord(name, id) }),
+        {
+          hint: phrase('name {record} that stays first, then the others: {command}', {
+            record: theRecord(name),
+            command: `calctl ${name} merge ${id} OTHER…`,
+          }),
+        },
       )
     if (status === 'trash') throw trashed(client, resource, id)
   }
   return records
 }
 
-const trashed = ({ calendar }: Client, { name, singular }: Resource, id: number) =>
-  new Failure('refused', `${singular} ${id} is in the trash of ${calendar.label}`, {
-    hint: `restore it first with: calctl ${name} restore ${id}${calendar.flags ?? ''}`,
-  })
+const trashed = ({ calendar }: Client, { name }: Resource, id: number) =>
+  new Failure(
+    'refused',
+    phrase('{record} is in the trash of {calendar}', { record: namedRecord(name, id), calendar: calendar.label }),
+    {
+      hint: phrase('restore it first with: {command}', {
+        command: `calctl ${name} restore ${id}${calendar.flags ?? ''}`,
+      }),
+    },
+  )
 
 async function readOne(client: Client, resource: Resource, ref: Ref, earlier: readonly Answer[]): Promise<Answer> {
   try {
@@ -262,10 +287,18 @@ async function readOne(client: Client, resource: Resource, ref: Ref, earlier: re
   }
 }
 
-function otherLanguage({ name, singular }: Resource, ref: Ref, language: string, first: Answer): Failure {
-  const of = first.lang_code ?? 'another language'
-  return new Failure('usage', `${singular} ${textOf(ref)} is in ${language}, and ${first.id} in ${of}`, {
-    hint: `translations are not duplicates; merge the ${name} of each language with: calctl ${name} merge --lang ${language}`,
+function otherLanguage({ name }: Resource, ref: Ref, language: string, first: Answer): Failure {
+  const message = phrase('{record} is in {language}, and {other} in {otherLanguage}', {
+    record: namedRecord(name, textOf(ref)),
+    language,
+    other: first.id,
+    otherLanguage: first.lang_code ?? phrase('another language'),
+  })
+  return new Failure('usage', message, {
+    hint: phrase('translations are not duplicates; merge the {records} of each language with: {command}', {
+      records: recordsNoun(name),
+      command: `calctl ${name} merge --lang ${language}`,
+    }),
   })
 }
 
@@ -278,9 +311,20 @@ async function otherResource(client: Client, { name, trashable }: Resource, ref:
       throw error
     })
     if (record)
-      return new Failure('usage', `${ref.id} is ${withArticle(other.singular)}, and only ${name} can be merged here`, {
-        hint: `merge ${other.name} with: calctl ${other.name} merge`,
-      })
+      return new Failure(
+        'usage',
+        phrase('{id} is {record}, and only {records} can be merged here', {
+          id: ref.id,
+          record: aRecord(other.name),
+          records: recordsNoun(name),
+        }),
+        {
+          hint: phrase('merge {records} with: {command}', {
+            records: recordsNoun(other.name),
+            command: `calctl ${other.name} merge`,
+          }),
+        },
+      )
   }
   return undefined
 }

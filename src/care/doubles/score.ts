@@ -12,6 +12,7 @@ import {
 import { decodeEntities } from '../../base/text/escaping.ts'
 import { isObject } from '../../base/text/json.ts'
 import { wallMs } from '../../base/time/dates.ts'
+import { phrase } from '../../base/words/phrase.ts'
 import type { ResourceName } from '../../contract/field.ts'
 import type { Answer, Resource } from '../../contract/resource.ts'
 import { preferenceOf } from './merge-plan.ts'
@@ -24,8 +25,8 @@ export interface Score {
   readonly reasons: readonly string[]
 }
 
-/** A reason for or against two records being the same thing: its weight in logits, and its name. */
-type Evidence = readonly [weight: number, reason: string]
+/** A reason for or against two records being the same thing: its weight in logits, and what is said of it, if anything. */
+type Evidence = readonly [weight: number, reason?: () => string]
 
 /**
  * Two records are never surer to be one thing than this if their names leave a doubt or if anything speaks against it, whatever else
@@ -50,10 +51,13 @@ export function scorePair(resource: ResourceName, one: Traits, other: Traits): S
   const sum = evidence.reduce((total, [weight]) => total + weight, weightOfName(match.similarity, sameName[resource]))
   const score = 1 / (1 + Math.exp(-sum))
   const isDoubtful = !match.isCertain || evidence.some(([weight]) => weight < 0)
-  const name = match.similarity === 1 ? 'same name' : `name ${match.similarity.toFixed(2)}`
+  const name =
+    match.similarity === 1
+      ? phrase('same name')
+      : phrase('name {similarity}', { similarity: match.similarity.toFixed(2) })
   return {
     score: Number(Math.min(score, isDoubtful ? mostInDoubt : 1).toFixed(3)),
-    reasons: [...evidence.filter(([, reason]) => reason !== '').map(([, reason]) => reason), name],
+    reasons: [...evidence.flatMap(([, reason]) => reason?.() ?? []), name],
   }
 }
 
@@ -81,21 +85,21 @@ function evidenceOf(resource: ResourceName, one: Traits, other: Traits): Evidenc
   if (resource === 'categories') return one.parent === other.parent ? [] : evidenceOfParents(one, other)
   return [
     ...compared(one.phones, other.phones, sharePhone, [
-      [2, 'same phone'],
-      [-1.2, 'different phones'],
+      [2, () => phrase('same phone')],
+      [-1.2, () => phrase('different phones')],
     ]),
     ...compared(one.email, other.email, isSame, [
-      [2, 'same e-mail'],
-      [-1.2, 'different e-mails'],
+      [2, () => phrase('same e-mail')],
+      [-1.2, () => phrase('different e-mails')],
     ]),
-    ...compared(one.website, other.website, isSame, [[1.5, 'same website'], websiteConflict(one, other)]),
+    ...compared(one.website, other.website, isSame, [[1.5, () => phrase('same website')], websiteConflict(one, other)]),
     ...evidenceOfPlace(one, other),
   ]
 }
 
 /** Categories with the same name under different parents are different. */
 const evidenceOfParents = (one: Traits, other: Traits): Evidence[] | undefined =>
-  one.parent !== 0 && other.parent !== 0 ? undefined : [[-2.5, 'different parents']]
+  one.parent !== 0 && other.parent !== 0 ? undefined : [[-2.5, () => phrase('different parents')]]
 
 function* compared<T>(
   one: T | undefined,
@@ -117,34 +121,35 @@ const sharePhone = (one: readonly string[], other: readonly string[]): boolean =
 /** Pages of one site say little. */
 function websiteConflict({ website: one = '' }: Traits, { website: other = '' }: Traits): Evidence {
   const [host] = one.split('/')
-  return other.split('/')[0] === host ? [0, ''] : [-0.7, 'different websites']
+  return other.split('/')[0] === host ? [0] : [-0.7, () => phrase('different websites')]
 }
 
 function* evidenceOfPlace(one: Traits, other: Traits): Generator<Evidence> {
   if (one.address && other.address) yield* evidenceOfAddresses(one.address, other.address)
   if (one.city && other.city) yield evidenceOfCities(one.city, other.city)
-  if (one.zip && other.zip) yield one.zip === other.zip ? [0.5, ''] : [-1, 'different postal codes']
+  if (one.zip && other.zip) yield one.zip === other.zip ? [0.5] : [-1, () => phrase('different postal codes')]
   if (one.point && other.point) {
     const kilometres = kilometresBetween(one.point, other.point)
-    if (kilometres < 0.15) yield [1.5, 'same coordinates']
-    else if (kilometres > 1) yield [-3, `${kilometres.toFixed(1)} km apart`]
+    if (kilometres < 0.15) yield [1.5, () => phrase('same coordinates')]
+    else if (kilometres > 1) yield [-3, () => phrase('{count} km apart', { count: kilometres.toFixed(1) })]
   }
 }
 
 function evidenceOfCities(one: ComparedName, other: ComparedName): Evidence {
   const match = matchNames(one, other)
   const isLonger = one.words.length !== other.words.length
-  if (match === undefined || match.similarity < (isLonger ? 0.6 : 0.8)) return [-4, 'different cities']
-  return [isLonger && match.similarity < 1 ? 0.5 : 1, 'same city']
+  if (match === undefined || match.similarity < (isLonger ? 0.6 : 0.8)) return [-4, () => phrase('different cities')]
+  return [isLonger && match.similarity < 1 ? 0.5 : 1, () => phrase('same city')]
 }
 
 function* evidenceOfAddresses(one: StreetAddress, other: StreetAddress): Generator<Evidence> {
   const match = matchNames(one.street, other.street)
   const length = Math.min(one.numbers.length, other.numbers.length)
   const isOther = one.numbers.slice(0, length).some((number, index) => number !== other.numbers[index])
-  if (isOther || !match || match.similarity < 0.75) yield [-3.5, 'different addresses']
-  else if (length > 0 || (one.numbers.length === 0 && other.numbers.length === 0)) yield [2, 'same address']
-  else yield [0.8, 'same street']
+  if (isOther || !match || match.similarity < 0.75) yield [-3.5, () => phrase('different addresses')]
+  else if (length > 0 || (one.numbers.length === 0 && other.numbers.length === 0))
+    yield [2, () => phrase('same address')]
+  else yield [0.8, () => phrase('same street')]
 }
 
 /** Events with the same title are the same only if they start at the same moment: the dates of a series share everything else. */
@@ -154,34 +159,34 @@ function evidenceOfMoments({ moment: one, ...a }: Traits, { moment: other, ...b 
   const ofVenue = one.venue && other.venue ? evidenceOfVenues(one.venue, other.venue) : []
   if (!ofStart || !ofVenue) return undefined
   const evidence: Evidence[] = [ofStart]
-  if (one.end === other.end) evidence.push([0.5, ''])
-  evidence.push(
-    ...ofVenue,
-    ...compared(a.website, b.website, isSame, [
-      [0.7, 'same website'],
-      [0, ''],
-    ]),
-  )
+  if (one.end === other.end) evidence.push([0.5])
+  evidence.push(...ofVenue, ...compared(a.website, b.website, isSame, [[0.7, () => phrase('same website')], [0]]))
   return evidence
 }
 
 function evidenceOfStarts(one: Moment, other: Moment): Evidence | undefined {
   if (one.isWholeDay || other.isWholeDay) {
     if (one.start.slice(0, 10) !== other.start.slice(0, 10)) return undefined
-    return one.isWholeDay === other.isWholeDay ? [1.5, 'same day'] : [0, 'same day, one of them all day']
+    return one.isWholeDay === other.isWholeDay
+      ? [1.5, () => phrase('same day')]
+      : [0, () => phrase('same day, one of them all day')]
   }
   const minutes = minutesBetween(one.start, other.start)
-  if (minutes === 0) return [1.5, 'same start']
+  if (minutes === 0) return [1.5, () => phrase('same start')]
   // A wrong time zone at an import makes one hour or two.
-  return minutes === 60 || minutes === 120 ? [-1.5, `${minutes / 60} h apart`] : undefined
+  return minutes === 60 || minutes === 120
+    ? [-1.5, () => phrase('{count} h apart', { count: minutes / 60 })]
+    : undefined
 }
 
 type MomentVenue = NonNullable<Moment['venue']>
 
 /** Undefined for venues that have nothing in common. */
 function evidenceOfVenues(one: MomentVenue, other: MomentVenue): Evidence[] | undefined {
-  if (one.id === other.id) return [[1.5, 'same venue']]
-  return (matchNames(one.name, other.name)?.similarity ?? 0) < 0.85 ? undefined : [[1, 'venues of one name']]
+  if (one.id === other.id) return [[1.5, () => phrase('same venue')]]
+  return (matchNames(one.name, other.name)?.similarity ?? 0) < 0.85
+    ? undefined
+    : [[1, () => phrase('venues of one name')]]
 }
 
 const minutesBetween = (one: string, other: string): number => Math.abs(wallMs(one) - wallMs(other)) / 60_000

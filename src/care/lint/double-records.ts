@@ -1,6 +1,7 @@
 import { decodeEntities } from '../../base/text/escaping.ts'
 import { foldCase, similarName } from '../../base/text/similarity.ts'
 import { msWall, wallMs } from '../../base/time/dates.ts'
+import { phrase } from '../../base/words/phrase.ts'
 import { resourceNamed } from '../../contract/contract.ts'
 import type { Answer, Resource } from '../../contract/resource.ts'
 import { type Candidate, createCandidateIndex, pairKey } from '../doubles/find-candidates.ts'
@@ -12,10 +13,15 @@ import type { ComparedProblem, LintContext, Problem, Rule } from './rule.ts'
 export const doubleRecords: Rule = {
   id: 'double',
   level: 'warning',
-  finds: 'the same event, venue, organizer, category or tag was entered twice',
-  why: 'events are divided between two venues or tags, people see one event twice, and only one of the two is kept up to date',
-  remedy:
-    'merge them, or correct the one that is something else; the threshold is the lowest score that is reported, up to 1',
+  finds: () => phrase('the same event, venue, organizer, category or tag was entered twice'),
+  why: () =>
+    phrase(
+      'events are divided between two venues or tags, people see one event twice, and only one of the two is kept up to date',
+    ),
+  remedy: () =>
+    phrase(
+      'merge them, or correct the one that is something else; the threshold is the lowest score that is reported, up to 1',
+    ),
   resources: ['events', 'venues', 'organizers', 'categories', 'tags'],
   limits: { score: 0.9 },
   watch(resource, context) {
@@ -91,7 +97,10 @@ function problem(resource: Resource, { records, reasons }: Candidate, context: L
   const [other] = records
   const [survivor, duplicate] = records.toSorted(byPreference)
   return {
-    message: `may be the same as ${JSON.stringify(decodeEntities(textAt(other, title)))} (${other.id}): ${reasons.join(', ')}`,
+    message: phrase('may be the same as {record}: {reasons}', {
+      record: `${JSON.stringify(decodeEntities(textAt(other, title)))} (${other.id})`,
+      reasons: reasons.join(', '),
+    }),
     field: title,
     suggestion: context.command(`${name} merge ${survivor?.id} ${duplicate?.id}`),
   }

@@ -1,3 +1,4 @@
+import { phrase } from '../../base/words/phrase.ts'
 import { resourceNamed } from '../../contract/contract.ts'
 import { recordInFull } from '../../files/print/readable.ts'
 import type { Severity } from './rule.ts'
@@ -50,12 +51,17 @@ export async function* findingLines(findings: AsyncIterable<Finding>, options: T
     const { severity, rule, record, resource, message, values, suggestion } = finding
     const isSame = last?.id === record.id && last.lang_code === record.lang_code && lastResource === resource.name
     if (!isSame) yield `${recordName(finding, options.year, options.hasLanguages)}\n`
-    const fixable = values === undefined ? '' : ' (fixable)'
-    yield `  ${severity}: ${message} [${rule.id}]${fixable}\n`
+    const fixable = values === undefined ? '' : ` ${phrase('(fixable)')}`
+    yield `  ${severityLabel(severity)}: ${message} [${rule.id}]${fixable}\n`
     if (suggestion !== undefined) yield `    ${suggestion}\n`
     last = record
     lastResource = resourceNamed(resource.name).name
   }
+}
+
+function severityLabel(severity: Severity): string {
+  if (severity === 'error') return phrase('error')
+  return severity === 'warning' ? phrase('warning') : phrase('info')
 }
 
 /** What GitHub calls the severities. */

@@ -1,4 +1,5 @@
 import { Failure } from '../../base/failure.ts'
+import { phrase } from '../../base/words/phrase.ts'
 import { createSender, type SenderOptions } from '../../client/http/sender.ts'
 import { redirectOf } from '../../client/http/transport.ts'
 import type { Response } from '../../contract/exchange.ts'
@@ -53,10 +54,13 @@ export function openLinkProbe({ reachesPrivate, ...options }: ProbeOptions): Lin
       if (answer.status >= 400) answer = await ask('GET', url)
       const { status } = answer
       const next = redirectOf(answer, url.href)
-      if (!next) return status >= 400 && status !== 416 && !guarded.has(status) ? `answers ${status}` : undefined
+      if (!next)
+        return status >= 400 && status !== 416 && !guarded.has(status)
+          ? phrase('answers {status}', { status })
+          : undefined
       url = next
     }
-    return 'redirects again and again'
+    return phrase('redirects again and again')
   }
 
   const inspectOnce = async (address: string): Promise<Inspection> => {
@@ -65,7 +69,7 @@ export function openLinkProbe({ reachesPrivate, ...options }: ProbeOptions): Lin
     } catch (error) {
       if (error instanceof PrivateAddress) return { isPrivate: true }
       if (error instanceof Failure && error.kind !== 'interrupted')
-        return { problem: `does not answer (${error.message})` }
+        return { problem: phrase('does not answer ({reason})', { reason: error.message }) }
       throw error
     }
   }

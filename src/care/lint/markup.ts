@@ -1,15 +1,15 @@
 import type { HtmlFaults } from '../../base/text/html-faults.ts'
-import { listOf } from '../../base/text/similarity.ts'
+import { phrase } from '../../base/words/phrase.ts'
 import { textAt } from './brief.ts'
 import type { Problem, Rule } from './rule.ts'
-import { answer, htmlTexts, textResources, textsOf } from './texts.ts'
+import { answer, htmlTexts, labelOf, textResources, textsOf } from './texts.ts'
 
 const openHtml: Rule = {
   id: 'html-open',
   level: 'warning',
-  finds: 'the HTML of a text leaves elements open, or closes some that were never opened',
-  why: 'all that follows on the page is bold or small, or the layout breaks',
-  remedy: 'close them; --fix does that where it can read the stored text, unless elements overlap',
+  finds: () => phrase('the HTML of a text leaves elements open, or closes some that were never opened'),
+  why: () => phrase('all that follows on the page is bold or small, or the layout breaks'),
+  remedy: () => phrase('close them; --fix does that where it can read the stored text, unless elements overlap'),
   resources: textResources,
   fixes: true,
   *check(record, resource, context): Generator<Problem> {
@@ -17,7 +17,7 @@ const openHtml: Rule = {
       const { open, stray, overlapping, closed } = faults
       if (open.length === 0 && stray.length === 0) continue
       yield {
-        message: `${overlapping === undefined ? openSentence(faults) : `has <${overlapping}> overlapping another element`} in ${name}`,
+        message: openSentence(faults, labelOf(name, resource)),
         field: name,
         ...answer({ record, resource, context }, name, overlapping === undefined ? closed() : undefined),
       }
@@ -25,31 +25,35 @@ const openHtml: Rule = {
   },
 }
 
-const openSentence = ({ open, stray }: HtmlFaults): string =>
-  listOf([
-    ...(open.length > 0 ? [`leaves ${tags(open, '')} open`] : []),
-    ...(stray.length > 0 ? [`has ${tags(stray, '/')} without a beginning`] : []),
-  ])
+function openSentence({ open, stray, overlapping }: HtmlFaults, field: string): string {
+  if (overlapping !== undefined)
+    return phrase('has {tag} overlapping another element in {field}', { tag: `<${overlapping}>`, field })
+  const places = { open: tags(open, ''), stray: tags(stray, '/'), field }
+  if (stray.length === 0) return phrase('leaves {open} open in {field}', places)
+  if (open.length === 0) return phrase('has {stray} without a beginning in {field}', places)
+  return phrase('leaves {open} open and has {stray} without a beginning in {field}', places)
+}
 
 function tags(names: readonly string[], slash: string): string {
   const distinct = [...new Set(names)]
   const named = distinct.slice(0, 3).map(name => `<${slash}${name}>`)
-  return distinct.length > 3 ? `${named.join(', ')} and others` : named.join(', ')
+  return distinct.length > 3 ? phrase('{tags} and others', { tags: named.join(', ') }) : named.join(', ')
 }
 
 const wordMarkup: Rule = {
   id: 'word-markup',
   level: 'warning',
-  finds: 'a text has markup that was pasted from a word processor: class="MsoNormal", <o:p>',
-  why: 'it looks unlike the other texts of the site, and is slow to load',
-  remedy: 'strip it; --fix does that where it can read the stored text, and leaves the text and all other markup',
+  finds: () => phrase('a text has markup that was pasted from a word processor: class="MsoNormal", <o:p>'),
+  why: () => phrase('it looks unlike the other texts of the site, and is slow to load'),
+  remedy: () =>
+    phrase('strip it; --fix does that where it can read the stored text, and leaves the text and all other markup'),
   resources: textResources,
   fixes: true,
   *check(record, resource, context): Generator<Problem> {
     for (const [name, { isPasted, cleaned }] of htmlTexts(record, resource))
       if (isPasted)
         yield {
-          message: `has the markup of a word processor in ${name}`,
+          message: phrase('has the markup of a word processor in {field}', { field: labelOf(name, resource) }),
           field: name,
           ...answer({ record, resource, context }, name, cleaned()),
         }
@@ -63,9 +67,12 @@ const knownShortcodes = new Set(['gallery', 'caption', 'embed', 'audio', 'video'
 const shortcode: Rule = {
   id: 'shortcode',
   level: 'warning',
-  finds: 'readers see the shortcode of a plugin in a text: [gallery ids="1,2"]',
-  why: 'the plugin that would put something in its place is missing, or the text went through a program that does not know it',
-  remedy: 'remove it, or activate the plugin',
+  finds: () => phrase('readers see the shortcode of a plugin in a text: [gallery ids="1,2"]'),
+  why: () =>
+    phrase(
+      'the plugin that would put something in its place is missing, or the text went through a program that does not know it',
+    ),
+  remedy: () => phrase('remove it, or activate the plugin'),
   resources: textResources,
   *check(record, resource, context): Generator<Problem> {
     for (const [name] of textsOf(record, resource)) {
@@ -74,7 +81,7 @@ const shortcode: Rule = {
       const found = text.includes('[') ? shortcodeIn(text) : undefined
       if (found === undefined) continue
       yield {
-        message: `shows ${found} in ${name}`,
+        message: phrase('shows {text} in {field}', { text: found, field: labelOf(name, resource) }),
         field: name,
         ...answer({ record, resource, context }, name, undefined),
       }

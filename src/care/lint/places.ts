@@ -1,5 +1,6 @@
 import { kilometresBetween } from '../../base/text/compared-names.ts'
 import { foldText } from '../../base/text/similarity.ts'
+import { phrase } from '../../base/words/phrase.ts'
 import { resourceNamed } from '../../contract/contract.ts'
 import { type Brief, type EventBrief, groupedBy, textAt } from './brief.ts'
 import type { ComparedProblem, Problem, Rule } from './rule.ts'
@@ -10,10 +11,15 @@ const hour = 3_600_000
 const conflict: Rule = {
   id: 'venue-conflict',
   level: 'warning',
-  finds: 'two events are in the same venue at the same time',
-  why: 'one of them has a wrong time or a wrong venue, or the venue has several rooms, which are better venues of their own',
-  remedy:
-    'correct the time or the venue of one; events that last at least as many hours as the threshold, such as exhibitions, may share a venue',
+  finds: () => phrase('two events are in the same venue at the same time'),
+  why: () =>
+    phrase(
+      'one of them has a wrong time or a wrong venue, or the venue has several rooms, which are better venues of their own',
+    ),
+  remedy: () =>
+    phrase(
+      'correct the time or the venue of one; events that last at least as many hours as the threshold, such as exhibitions, may share a venue',
+    ),
   resources: ['events'],
   limits: { hours: 12 },
   *compare({ events }, context): Generator<ComparedProblem> {
@@ -29,7 +35,10 @@ const conflict: Rule = {
         if (last && event.from < last.until && foldText(last.name) !== foldText(event.name))
           yield {
             of: event,
-            message: `is at ${event.venueName} while ${JSON.stringify(last.name)} (${last.id}) is`,
+            message: phrase('is at {venue} while {event} is', {
+              venue: event.venueName,
+              event: `${JSON.stringify(last.name)} (${last.id})`,
+            }),
             field: 'venue',
             suggestion: context.command(`agenda --on ${event.start.slice(0, 10)} --venue ${event.venue}`),
           }
@@ -42,15 +51,15 @@ const conflict: Rule = {
 const withoutAddress: Rule = {
   id: 'venue-without-address',
   level: 'warning',
-  finds: 'a venue has no city or no address',
-  why: 'people do not find it, maps cannot show it, and search engines leave out its events',
-  remedy: 'add them',
+  finds: () => phrase('a venue has no city or no address'),
+  why: () => phrase('people do not find it, maps cannot show it, and search engines leave out its events'),
+  remedy: () => phrase('add them'),
   resources: ['venues'],
   *check(record, resource, context): Generator<Problem> {
     const missing = ['address', 'city'].filter(name => textAt(record, name).trim() === '')
     if (missing.length > 0)
       yield {
-        message: `has no ${missing.join(' and no ')}`,
+        message: withoutSentence(missing),
         field: missing[0] ?? 'address',
         suggestion: context.updateOf(
           resource,
@@ -61,13 +70,20 @@ const withoutAddress: Rule = {
   },
 }
 
+function withoutSentence([first, second]: readonly string[]): string {
+  if (second !== undefined) return phrase('has no address and no city')
+  return first === 'city' ? phrase('has no city') : phrase('has no address')
+}
+
 const farAway: Rule = {
   id: 'venue-far-away',
   level: 'warning',
-  finds: 'the coordinates of a venue are far from those of the other venues of its city',
-  why: 'the map shows it in another place',
-  remedy:
-    'look its address up again in the editor of the site; the thresholds are kilometres, and how many other venues the city needs',
+  finds: () => phrase('the coordinates of a venue are far from those of the other venues of its city'),
+  why: () => phrase('the map shows it in another place'),
+  remedy: () =>
+    phrase(
+      'look its address up again in the editor of the site; the thresholds are kilometres, and how many other venues the city needs',
+    ),
   resources: ['venues'],
   limits: { kilometres: 50, venues: 2 },
   *compare({ venues: all }, context): Generator<ComparedProblem> {
@@ -84,7 +100,10 @@ const farAway: Rule = {
         if (away > kilometres)
           yield {
             of: venue,
-            message: `is on the map ${Math.round(away)} km from the other venues in ${venue.city}`,
+            message: phrase('is on the map {count} km from the other venues in {city}', {
+              count: Math.round(away),
+              city: venue.city,
+            }),
             field: 'address',
             suggestion: context.updateOf(venues, venue, '--address ADDRESS --city CITY'),
           }
@@ -101,16 +120,23 @@ const unused = (name: 'venues' | 'organizers'): Rule => {
   return {
     id: `unused-${singular}`,
     level: 'info',
-    finds: `no event, of any date and status, is linked to ${singular === 'venue' ? 'a venue' : 'an organizer'}`,
-    why: 'long lists to choose from lead to wrong choices',
-    remedy: 'trash it, if it will not be needed again',
+    finds: () =>
+      name === 'venues'
+        ? phrase('no event, of any date and status, is linked to a venue')
+        : phrase('no event, of any date and status, is linked to an organizer'),
+    why: () => phrase('long lists to choose from lead to wrong choices'),
+    remedy: () => phrase('trash it, if it will not be needed again'),
     resources: [name],
     readsAllEvents: true,
     *compare(briefs, context): Generator<ComparedProblem> {
       const list: readonly Brief[] = briefs[name]
       for (const place of list)
         if (briefs.uses && !briefs.uses[name].has(place.id))
-          yield { of: place, message: 'has no events', suggestion: context.command(`${name} delete ${place.id}`) }
+          yield {
+            of: place,
+            message: phrase('has no events'),
+            suggestion: context.command(`${name} delete ${place.id}`),
+          }
     },
   }
 }

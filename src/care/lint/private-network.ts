@@ -1,6 +1,7 @@
 import { lookup as lookUpHost } from 'node:dns'
 import { BlockList, isIP, type LookupFunction } from 'node:net'
 import { Failure } from '../../base/failure.ts'
+import { phrase } from '../../base/words/phrase.ts'
 
 /**
  * Which addresses are on a private network: of this machine, of the network it is in, or of the cloud it runs in. Texts of a calendar are
@@ -10,7 +11,7 @@ import { Failure } from '../../base/failure.ts'
 /** Why no connection was opened. */
 export class PrivateAddress extends Failure {
   constructor(host: string) {
-    super('refused', `${host} is on a private network`)
+    super('refused', phrase('{host} is on a private network', { host }))
   }
 }
 

@@ -1,14 +1,14 @@
 import pMap from 'p-map'
 import { Failure } from '../../base/failure.ts'
 import { isObject } from '../../base/text/json.ts'
-import { counted } from '../../base/text/similarity.ts'
+import { phrase } from '../../base/words/phrase.ts'
 import { resourceNamed } from '../../contract/contract.ts'
 import type { Briefs, EventBrief } from './brief.ts'
 import type { ComparedProblem, LintContext, Rule } from './rule.ts'
 
 /** What the structured data of an event can lack, and the option that gives it. */
 interface Part {
-  readonly name: string
+  says(): string
   /** Empty if no option of the event gives it. */
   readonly option: string
   readonly isIn: (data: Data) => boolean
@@ -31,11 +31,19 @@ const has = (part: unknown, isRight: (part: Data) => boolean): boolean => !isObj
 
 /** Without these, search engines show no event: the documentation of Google's search, "Event structured data". */
 const required: readonly Part[] = [
-  { name: 'a title', option: '--title TEXT', isIn: ({ name }) => isText(name) },
-  { name: 'a start', option: '--start-date DATE', isIn: ({ startDate }) => isMoment(startDate) },
-  { name: 'a venue', option: '--venue NAME', isIn: ({ location }) => isObject(location) },
+  { says: () => phrase('lacks a title for search engines'), option: '--title TEXT', isIn: ({ name }) => isText(name) },
   {
-    name: 'the address of its venue',
+    says: () => phrase('lacks a start for search engines'),
+    option: '--start-date DATE',
+    isIn: ({ startDate }) => isMoment(startDate),
+  },
+  {
+    says: () => phrase('lacks a venue for search engines'),
+    option: '--venue NAME',
+    isIn: ({ location }) => isObject(location),
+  },
+  {
+    says: () => phrase('lacks the address of its venue for search engines'),
     option: '',
     isIn: ({ location }) => has(location, ({ address }) => isAddress(address)),
   },
@@ -43,19 +51,43 @@ const required: readonly Part[] = [
 
 /** What makes an entry better. */
 const recommended: readonly Part[] = [
-  { name: 'a description', option: '--description TEXT', isIn: ({ description }) => isText(description) },
-  { name: 'an end', option: '--end-date DATE', isIn: ({ endDate }) => isMoment(endDate) },
-  { name: 'an image', option: '--image FILE', isIn: ({ image }) => isImage(image) },
-  { name: 'a cost', option: '--cost AMOUNT', isIn: ({ offers }) => isObject(offers) },
-  { name: 'an organizer', option: '--organizer NAME', isIn: ({ organizer }) => isObject(organizer) },
-  { name: 'the name of its venue', option: '', isIn: ({ location }) => has(location, ({ name }) => isText(name)) },
   {
-    name: 'the name of its organizer',
+    says: () => phrase('lacks a description for search engines'),
+    option: '--description TEXT',
+    isIn: ({ description }) => isText(description),
+  },
+  {
+    says: () => phrase('lacks an end for search engines'),
+    option: '--end-date DATE',
+    isIn: ({ endDate }) => isMoment(endDate),
+  },
+  {
+    says: () => phrase('lacks an image for search engines'),
+    option: '--image FILE',
+    isIn: ({ image }) => isImage(image),
+  },
+  {
+    says: () => phrase('lacks a cost for search engines'),
+    option: '--cost AMOUNT',
+    isIn: ({ offers }) => isObject(offers),
+  },
+  {
+    says: () => phrase('lacks an organizer for search engines'),
+    option: '--organizer NAME',
+    isIn: ({ organizer }) => isObject(organizer),
+  },
+  {
+    says: () => phrase('lacks the name of its venue for search engines'),
+    option: '',
+    isIn: ({ location }) => has(location, ({ name }) => isText(name)),
+  },
+  {
+    says: () => phrase('lacks the name of its organizer for search engines'),
     option: '',
     isIn: ({ organizer }) => has(organizer, ({ name }) => isText(name)),
   },
   {
-    name: 'the website of its organizer',
+    says: () => phrase('lacks the website of its organizer for search engines'),
     option: '',
     isIn: ({ organizer }) => has(organizer, ({ url }) => isText(url)),
   },
@@ -116,21 +148,27 @@ async function* missingParts(
   noticed.add(briefs)
   if (coming.length > most)
     await context.notice(
-      `checked the data for search engines of ${most} of ${counted(coming.length, 'event')}; to check more, raise the threshold "events" of the rule`,
+      phrase(
+        'checked the data for search engines of {count} of {total, plural, one {# event} other {# events}}; to check more, raise the threshold "events" of the rule',
+        { count: most, total: coming.length },
+      ),
     )
   // Where no event has the data, only The Events Calendar would be expected to give it.
   const isExpected = context.client.capabilities.describesEvents || absent.length < Math.min(coming.length, most)
   if (absent.length > 0 && isExpected)
     await context.notice(
-      `not checked: ${counted(absent.length, 'event')} for which the site gives no data for search engines, for example ${absent[0]?.id}`,
+      phrase(
+        'not checked: {count, plural, one {# event} other {# events}} for which the site gives no data for search engines, for example {id}',
+        { count: absent.length, id: String(absent[0]?.id) },
+      ),
     )
 }
 
 function* problemsOf(event: EventBrief, missing: readonly Part[], context: LintContext): Generator<ComparedProblem> {
-  for (const { name, option } of missing)
+  for (const { says, option } of missing)
     yield {
       of: event,
-      message: `lacks ${name} for search engines`,
+      message: says(),
       field: 'json_ld',
       suggestion:
         option === ''
@@ -142,7 +180,7 @@ function* problemsOf(event: EventBrief, missing: readonly Part[], context: LintC
 /** A rule on the data of events, by what that has to have. */
 const dataRule = (parts: readonly Part[], texts: Pick<Rule, 'id' | 'level' | 'finds' | 'why'>): Rule => ({
   ...texts,
-  remedy: 'add it; the threshold is how many events are checked, with one request each',
+  remedy: () => phrase('add it; the threshold is how many events are checked, with one request each'),
   resources: ['events'],
   limits: { events: 500 },
   online: true,
@@ -154,17 +192,21 @@ const dataRule = (parts: readonly Part[], texts: Pick<Rule, 'id' | 'level' | 'fi
 const requiredParts = dataRule(required, {
   id: 'rich-results-required',
   level: 'warning',
-  finds:
-    'the structured data of an event lacks what search engines need to show it as an event: a name, a start, a venue with an address',
-  why: 'the event does not appear among the events of a search',
+  finds: () =>
+    phrase(
+      'the structured data of an event lacks what search engines need to show it as an event: a name, a start, a venue with an address',
+    ),
+  why: () => phrase('the event does not appear among the events of a search'),
 })
 
 const recommendedParts = dataRule(recommended, {
   id: 'rich-results-recommended',
   level: 'info',
-  finds:
-    'the structured data of an event lacks what search engines recommend: image, description, cost, organizer with a website',
-  why: 'its entry among the events of a search is smaller, and further down',
+  finds: () =>
+    phrase(
+      'the structured data of an event lacks what search engines recommend: image, description, cost, organizer with a website',
+    ),
+  why: () => phrase('its entry among the events of a search is smaller, and further down'),
 })
 
 export const richResults: readonly Rule[] = [requiredParts, recommendedParts]

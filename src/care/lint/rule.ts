@@ -8,6 +8,7 @@
 import { Failure } from '../../base/failure.ts'
 import { isObject } from '../../base/text/json.ts'
 import { listOf, nearest } from '../../base/text/similarity.ts'
+import { phrase } from '../../base/words/phrase.ts'
 import type { Client, Values } from '../../client/client.ts'
 import type { ResourceName } from '../../contract/field.ts'
 import type { Language } from '../../contract/languages.ts'
@@ -74,10 +75,10 @@ export interface Rule {
   /** Unless the settings say otherwise. */
   readonly level: Level
   /** What it finds, as a clause: `an event ends before it starts`. */
-  readonly finds: string
-  readonly why: string
+  finds(): string
+  why(): string
   /** How to fix it. */
-  readonly remedy: string
+  remedy(): string
   /** Whose records it finds something wrong with. */
   readonly resources: readonly ResourceName[]
   /** The thresholds and their values, unless the settings say otherwise. */
@@ -119,25 +120,32 @@ export interface RuleSettings {
 export function readRuleSettings(value: unknown, path: string, rules: readonly Rule[]): RuleSettings {
   const levels = new Map<Rule, Level>()
   const limits = new Map<Rule, Limits>()
-  const invalid = (what: string, hint: string) => new Failure('settings', `${path}: lint${what}`, { hint })
+  const invalid: Invalid = (place, mistake, hint) =>
+    new Failure('settings', `${path}: lint${place}: ${mistake}`, { hint })
   if (value === undefined) return { levels, limits }
-  const form = 'for example: "lint": {"rules": {"missing-image": "off"}}'
-  if (!isObject(value)) throw invalid(': expected an object', form)
+  const form = forExample('"lint": {"rules": {"missing-image": "off"}}')
+  if (!isObject(value)) throw invalid('', phrase('expected an object'), form)
   const other = Object.keys(value).find(key => key !== 'rules')
-  if (other !== undefined) throw invalid(`: unknown key "${other}"`, form)
-  if (!isObject(value.rules)) throw invalid('.rules: expected an object', form)
+  if (other !== undefined) throw invalid('', phrase('unknown key "{key}"', { key: other }), form)
+  if (!isObject(value.rules)) throw invalid('.rules', phrase('expected an object'), form)
   for (const [id, setting] of Object.entries(value.rules)) {
     const rule = rules.find(one => one.id === id)
-    if (!rule) throw invalid(`.rules: no rule "${id}"`, hintFor(id, rules))
+    if (!rule) throw invalid('.rules', phrase('no rule "{id}"', { id }), hintFor(id, rules))
     const [level, own = {}, ...more] = [setting].flat()
-    const expected = `expected one of ${listOf(levelWords, 'or')}, or such a word and thresholds`
+    const expected = phrase('expected one of {words}, or such a word and thresholds', {
+      words: listOf(levelWords, 'or'),
+    })
     if (!isLevel(level) || !isObject(own) || more.length > 0)
-      throw invalid(`.rules.${id}: ${expected}`, `for example: "${id}": ["warning"${exampleOf(rule)}]`)
+      throw invalid(`.rules.${id}`, expected, forExample(`"${id}": ["warning"${exampleOf(rule)}]`))
     levels.set(rule, level)
     limits.set(rule, checkedLimits(rule, own, invalid))
   }
   return { levels, limits }
 }
+
+type Invalid = (place: string, mistake: string, hint: string) => Failure
+
+const forExample = (example: string): string => phrase('for example: {example}', { example })
 
 const levelWords: readonly string[] = [...severities, 'off']
 
@@ -146,20 +154,17 @@ const isLevel = (value: unknown): value is Level => levelWords.some(word => word
 const exampleOf = ({ limits = {} }: Rule): string =>
   Object.keys(limits).length > 0 ? `, ${JSON.stringify(limits)}` : ''
 
-function checkedLimits(
-  { id, limits = {} }: Rule,
-  own: Readonly<Record<string, unknown>>,
-  invalid: (what: string, hint: string) => Failure,
-): Limits {
+function checkedLimits({ id, limits = {} }: Rule, own: Readonly<Record<string, unknown>>, invalid: Invalid): Limits {
   const names = Object.keys(limits)
   for (const [name, value] of Object.entries(own)) {
     if (!names.includes(name))
       throw invalid(
-        `.rules.${id}: no threshold "${name}"`,
-        names.length > 0 ? `it has ${listOf(names)}` : 'it has no thresholds',
+        `.rules.${id}`,
+        phrase('no threshold "{name}"', { name }),
+        names.length > 0 ? phrase('it has {names}', { names: listOf(names) }) : phrase('it has no thresholds'),
       )
     if (typeof value !== 'number' || !(value >= 0))
-      throw invalid(`.rules.${id}.${name}: expected a number of 0 or more`, `for example: ${limits[name]}`)
+      throw invalid(`.rules.${id}.${name}`, phrase('expected a number of 0 or more'), forExample(String(limits[name])))
   }
   return { ...limits, ...(own as Limits) }
 }
@@ -169,14 +174,16 @@ const hintFor = (id: string, rules: readonly Rule[]): string => {
     id,
     rules.map(rule => rule.id),
   )
-  return suggestion ? `did you mean ${suggestion}?` : 'list the rules with: calctl lint --rules'
+  return suggestion
+    ? phrase('did you mean {suggestion}?', { suggestion })
+    : phrase('list the rules with: calctl lint --rules')
 }
 
 /** The rules of these IDs; throws `usage` for one that does not exist. */
 export function rulesNamed(ids: readonly string[], rules: readonly Rule[]): Rule[] {
   return ids.map(id => {
     const rule = rules.find(one => one.id === id)
-    if (!rule) throw new Failure('usage', `no rule "${id}"`, { hint: hintFor(id, rules) })
+    if (!rule) throw new Failure('usage', phrase('no rule "{id}"', { id }), { hint: hintFor(id, rules) })
     return rule
   })
 }

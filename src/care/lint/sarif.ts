@@ -1,4 +1,5 @@
 import type { Result, ToolComponent } from 'sarif'
+import { phrase } from '../../base/words/phrase.ts'
 import type { Calendar } from '../../client/calendar.ts'
 import type { Rule, Severity } from './rule.ts'
 import type { Finding } from './run-rules.ts'
@@ -27,9 +28,9 @@ export async function* sarifText(
     version,
     rules: rules.map(({ id, finds, why, remedy }) => ({
       id,
-      shortDescription: { text: finds },
-      fullDescription: { text: why },
-      help: { text: remedy },
+      shortDescription: { text: finds() },
+      fullDescription: { text: why() },
+      help: { text: remedy() },
     })),
   }
   const head = { $schema: schema, version: '2.1.0' }
@@ -51,7 +52,7 @@ function resultOf(finding: Finding, name: string, rules: readonly Rule[], { id, 
     ruleId: rule.id,
     ruleIndex: rules.indexOf(rule),
     level: levels[severity],
-    message: { text: [`${name}: ${message}`, ...(command ? [`Type: ${command}`] : [])].join('\n') },
+    message: { text: [`${name}: ${message}`, ...(command ? [phrase('Type: {command}', { command })] : [])].join('\n') },
     locations: [
       {
         physicalLocation: { artifactLocation: { uri: addressOf(record.url, isOnWeb ? id : '', path) } },

@@ -1,4 +1,5 @@
 import { wallMs } from '../../base/time/dates.ts'
+import { phrase } from '../../base/words/phrase.ts'
 import { textAt } from './brief.ts'
 import type { Problem, Rule } from './rule.ts'
 import { isComing } from './texts.ts'
@@ -6,14 +7,17 @@ import { isComing } from './texts.ts'
 const pastDraft: Rule = {
   id: 'past-draft',
   level: 'warning',
-  finds: 'an event was never published, and is over',
-  why: 'somebody forgot to publish it, or to remove it',
-  remedy: 'trash it, or publish it for the record',
+  finds: () => phrase('an event was never published, and is over'),
+  why: () => phrase('somebody forgot to publish it, or to remove it'),
+  remedy: () => phrase('trash it, or publish it for the record'),
   resources: ['events'],
   *check(record, resource, context): Generator<Problem> {
     if ((record.status === 'draft' || record.status === 'pending') && !isComing(record, context))
       yield {
-        message: `is ${record.status === 'draft' ? 'a draft' : 'pending'} and over since ${textAt(record, 'end_date').slice(0, 10)}`,
+        message:
+          record.status === 'draft'
+            ? phrase('is a draft and over since {day}', { day: textAt(record, 'end_date').slice(0, 10) })
+            : phrase('is pending and over since {day}', { day: textAt(record, 'end_date').slice(0, 10) }),
         field: 'status',
         suggestion: context.command(`${resource.name} delete ${record.id}`),
       }
@@ -23,33 +27,38 @@ const pastDraft: Rule = {
 const pastFeatured: Rule = {
   id: 'past-featured',
   level: 'warning',
-  finds: 'an event is over, and still featured or pinned',
-  why: 'it takes the place of an upcoming one',
-  remedy: 'unset it; --fix does that',
+  finds: () => phrase('an event is over, and still featured or pinned'),
+  why: () => phrase('it takes the place of an upcoming one'),
+  remedy: () => phrase('unset it; --fix does that'),
   resources: ['events'],
   fixes: true,
   *check(record, _, context): Generator<Problem> {
     const flags = (['featured', 'sticky'] as const).filter(name => record[name] === true)
     if (flags.length === 0 || isComing(record, context)) return
     yield {
-      message: `is over and still ${flags.join(' and ')}`,
+      message: overAndStill(flags),
       field: flags[0] ?? 'featured',
       values: Object.fromEntries(flags.map(name => [name, false])),
     }
   },
 }
 
+function overAndStill([flag, other]: readonly ('featured' | 'sticky')[]): string {
+  if (other !== undefined) return phrase('is over and still featured and sticky')
+  return flag === 'sticky' ? phrase('is over and still sticky') : phrase('is over and still featured')
+}
+
 const publishedTooLate: Rule = {
   id: 'scheduled-too-late',
   level: 'warning',
-  finds: 'an event is scheduled to be published after it has begun',
-  why: 'people learn of it too late',
-  remedy: 'publish it now, or schedule it earlier',
+  finds: () => phrase('an event is scheduled to be published after it has begun'),
+  why: () => phrase('people learn of it too late'),
+  remedy: () => phrase('publish it now, or schedule it earlier'),
   resources: ['events'],
   *check(record, resource, context): Generator<Problem> {
     if (record.status !== 'future' || textAt(record, 'date_utc') <= textAt(record, 'utc_start_date')) return
     yield {
-      message: `will be published on ${textAt(record, 'date').slice(0, 16)}, after it has begun`,
+      message: phrase('will be published on {date}, after it has begun', { date: textAt(record, 'date').slice(0, 16) }),
       field: 'date',
       suggestion: context.updateOf(resource, record, '--status publish'),
     }
@@ -61,16 +70,16 @@ const day = 86_400_000
 const old: Rule = {
   id: 'old-event',
   level: 'off',
-  finds: 'an event that ended long ago is still published',
-  why: 'search engines lead people to it; where an archive is not wanted, it only makes lists long',
-  remedy: 'trash it; the threshold is the number of days, and --older-than sets it and turns the rule on',
+  finds: () => phrase('an event that ended long ago is still published'),
+  why: () => phrase('search engines lead people to it; where an archive is not wanted, it only makes lists long'),
+  remedy: () => phrase('trash it; the threshold is the number of days, and --older-than sets it and turns the rule on'),
   resources: ['events'],
   limits: { days: 5 * 365 },
   *check(record, resource, context): Generator<Problem> {
     const end = wallMs(textAt(record, 'utc_end_date'))
     if (record.status !== 'publish' || !(end < context.now - (context.limitsOf(this).days ?? 0) * day)) return
     yield {
-      message: `ended on ${textAt(record, 'end_date').slice(0, 10)} and is still published`,
+      message: phrase('ended on {day} and is still published', { day: textAt(record, 'end_date').slice(0, 10) }),
       field: 'status',
       suggestion: context.command(`${resource.name} delete ${record.id}`),
     }

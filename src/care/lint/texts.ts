@@ -1,8 +1,10 @@
 import { decodeEntities } from '../../base/text/escaping.ts'
 import { type HtmlFaults, htmlFaults } from '../../base/text/html-faults.ts'
 import { decodeMojibake } from '../../base/text/mojibake.ts'
+import { phrase } from '../../base/words/phrase.ts'
 import { storedValue } from '../../contract/record.ts'
 import type { Answer, Resource } from '../../contract/resource.ts'
+import { fieldLabel } from '../../contract/resource-words.ts'
 import { textAt } from './brief.ts'
 import type { LintContext, Problem, Rule } from './rule.ts'
 
@@ -36,6 +38,9 @@ export function* textsOf(record: Answer, resource: Resource): Generator<[name: s
   }
 }
 
+/** What a field is called in a finding. */
+export const labelOf = (name: string, { fields }: Resource): string => fieldLabel(name, fields[name])
+
 /** A record that a rule looks at. */
 interface CheckedRecord {
   readonly record: Answer
@@ -56,10 +61,12 @@ export function answer(
 const mojibake: Rule = {
   id: 'mojibake',
   level: 'warning',
-  finds: 'a text has wrong letters, because UTF-8 was read as Windows-1252: CafÃ©',
-  why: 'everybody sees it, and a search for the word does not find it',
-  remedy:
-    'correct the letters; --fix does that where it can read the stored text, and decoding gives the same text back',
+  finds: () => phrase('a text has wrong letters, because UTF-8 was read as Windows-1252: CafÃ©'),
+  why: () => phrase('everybody sees it, and a search for the word does not find it'),
+  remedy: () =>
+    phrase(
+      'correct the letters; --fix does that where it can read the stored text, and decoding gives the same text back',
+    ),
   resources: textResources,
   fixes: true,
   *check(record, resource, context): Generator<Problem> {
@@ -70,8 +77,15 @@ const mojibake: Rule = {
       const at = firstDifference(text, decoded)
       yield {
         message: isLost
-          ? `has lost letters in ${name}: ${near(text, lostLetter(text) ?? '')}`
-          : `has ${excerptAt(text, at)} for ${excerptAt(decoded, at)} in ${name}`,
+          ? phrase('has lost letters in {field}: {excerpt}', {
+              field: labelOf(name, resource),
+              excerpt: near(text, lostLetter(text) ?? ''),
+            })
+          : phrase('has {wrong} for {right} in {field}', {
+              wrong: excerptAt(text, at),
+              right: excerptAt(decoded, at),
+              field: labelOf(name, resource),
+            }),
         field: name,
         ...answer({ record, resource, context }, name, isLost ? undefined : decoded),
       }
@@ -100,9 +114,9 @@ const doublyEncoded = /&amp;(?:#\d{1,7}|#x[\da-f]{1,6}|[a-z]{2,24}\d{0,2});/gi
 const shownEntities: Rule = {
   id: 'entities-shown',
   level: 'warning',
-  finds: 'readers see HTML entities in a text: Jazz &amp; Blues, 20 &euro;',
-  why: 'a program encoded what was encoded already',
-  remedy: 'decode them once; --fix does that where it can read the stored text',
+  finds: () => phrase('readers see HTML entities in a text: Jazz &amp; Blues, 20 &euro;'),
+  why: () => phrase('a program encoded what was encoded already'),
+  remedy: () => phrase('decode them once; --fix does that where it can read the stored text'),
   resources: textResources,
   fixes: true,
   *check(record, resource, context): Generator<Problem> {
@@ -110,7 +124,7 @@ const shownEntities: Rule = {
       const [shown] = text.includes('&amp;') ? shownEntitiesIn(text) : []
       if (shown === undefined) continue
       yield {
-        message: `shows ${shown} in ${name}`,
+        message: phrase('shows {text} in {field}', { text: shown, field: labelOf(name, resource) }),
         field: name,
         ...answer({ record, resource, context }, name, withoutDoubles(text)),
       }
@@ -157,14 +171,14 @@ export const isComing = (record: Answer, { now }: LintContext): boolean => {
 const noDescription: Rule = {
   id: 'missing-description',
   level: 'warning',
-  finds: 'an upcoming event has no description',
-  why: 'its page says nothing but when and where',
-  remedy: 'write one',
+  finds: () => phrase('an upcoming event has no description'),
+  why: () => phrase('its page says nothing but when and where'),
+  remedy: () => phrase('write one'),
   resources: ['events'],
   *check(record, resource, context): Generator<Problem> {
     if (!isComing(record, context) || !isBlank(textAt(record, 'description'))) return
     yield {
-      message: 'has no description',
+      message: phrase('has no description'),
       field: 'description',
       suggestion: context.updateOf(resource, record, '--description TEXT'),
     }
@@ -179,14 +193,14 @@ const isBlank = (text: string): boolean =>
 const noExcerpt: Rule = {
   id: 'missing-excerpt',
   level: 'info',
-  finds: 'an upcoming event has no excerpt',
-  why: 'lists and search engines show the beginning of its description, cut off anywhere',
-  remedy: 'write a sentence or two',
+  finds: () => phrase('an upcoming event has no excerpt'),
+  why: () => phrase('lists and search engines show the beginning of its description, cut off anywhere'),
+  remedy: () => phrase('write a sentence or two'),
   resources: ['events'],
   *check(record, resource, context): Generator<Problem> {
     if (!isComing(record, context) || !isBlank(textAt(record, 'excerpt'))) return
     yield {
-      message: 'has no excerpt',
+      message: phrase('has no excerpt'),
       field: 'excerpt',
       suggestion: context.updateOf(resource, record, '--excerpt TEXT'),
     }

@@ -1,6 +1,7 @@
 import { foldText } from '../../base/text/similarity.ts'
 import { readDate, wallMs } from '../../base/time/dates.ts'
 import { fixedOffset, hasClocks, offsetAt, offsetsOf, toUtc } from '../../base/time/zone.ts'
+import { interfaceLanguage, phrase } from '../../base/words/phrase.ts'
 import { resourceNamed } from '../../contract/contract.ts'
 import type { Answer } from '../../contract/resource.ts'
 import { type EventBrief, groupedBy, mostCommon, textAt } from './brief.ts'
@@ -18,14 +19,14 @@ const endsBefore = (record: Answer): boolean =>
 const endBeforeStart: Rule = {
   id: 'end-before-start',
   level: 'error',
-  finds: 'an event ends before it starts',
-  why: 'calendars leave such an event out, or show it on the wrong days',
-  remedy: 'set its end or its duration',
+  finds: () => phrase('an event ends before it starts'),
+  why: () => phrase('calendars leave such an event out, or show it on the wrong days'),
+  remedy: () => phrase('set its end or its duration'),
   resources: ['events'],
   *check(record, resource, context): Generator<Problem> {
     if (hasDates(record) && endsBefore(record))
       yield {
-        message: 'ends before it starts',
+        message: phrase('ends before it starts'),
         field: 'end_date',
         suggestion: context.updateOf(resource, record, '--duration 2h'),
       }
@@ -35,15 +36,15 @@ const endBeforeStart: Rule = {
 const zeroLength: Rule = {
   id: 'zero-length',
   level: 'warning',
-  finds: 'an event ends at the moment at which it starts',
-  why: 'a calendar shows no end for it, and feeds of other programs drop it',
-  remedy: 'set its end or its duration',
+  finds: () => phrase('an event ends at the moment at which it starts'),
+  why: () => phrase('a calendar shows no end for it, and feeds of other programs drop it'),
+  remedy: () => phrase('set its end or its duration'),
   resources: ['events'],
   *check(record, resource, context): Generator<Problem> {
     if (!hasDates(record) || endsBefore(record) || record.all_day === true) return
     if (record.start_date === record.end_date)
       yield {
-        message: 'ends when it starts',
+        message: phrase('ends when it starts'),
         field: 'end_date',
         suggestion: context.updateOf(resource, record, '--duration 2h'),
       }
@@ -53,16 +54,16 @@ const zeroLength: Rule = {
 const tooLong: Rule = {
   id: 'too-long',
   level: 'warning',
-  finds: 'an event lasts longer than a year',
-  why: 'the calendar shows it on every day until its end; usually the year of the end is wrong',
-  remedy: 'correct its end; the threshold is the number of days',
+  finds: () => phrase('an event lasts longer than a year'),
+  why: () => phrase('the calendar shows it on every day until its end; usually the year of the end is wrong'),
+  remedy: () => phrase('correct its end; the threshold is the number of days'),
   resources: ['events'],
   limits: { days: 366 },
   *check(record, resource, context): Generator<Problem> {
     const days = (wallMs(textAt(record, 'end_date')) - wallMs(textAt(record, 'start_date'))) / day
     if (hasDates(record) && days > (context.limitsOf(this).days ?? 0))
       yield {
-        message: `lasts ${Math.round(days).toLocaleString('en')} days`,
+        message: phrase('lasts {count} days', { count: Math.round(days).toLocaleString(interfaceLanguage()) }),
         field: 'end_date',
         suggestion: context.updateOf(resource, record, '--end-date DATE'),
       }
@@ -72,10 +73,12 @@ const tooLong: Rule = {
 const unusualHours: Rule = {
   id: 'unusual-hours',
   level: 'warning',
-  finds: 'an event starts or ends far outside the usual hours of its venue',
-  why: 'often am and pm were confused, such as 9:00 in a theatre that opens in the evening',
-  remedy:
-    'correct its times; the thresholds are the hours between it and nearly all other events, and how many events the venue needs',
+  finds: () => phrase('an event starts or ends far outside the usual hours of its venue'),
+  why: () => phrase('often am and pm were confused, such as 9:00 in a theatre that opens in the evening'),
+  remedy: () =>
+    phrase(
+      'correct its times; the thresholds are the hours between it and nearly all other events, and how many events the venue needs',
+    ),
   resources: ['events'],
   limits: { hours: 4, events: 11 },
   *compare({ events }, context): Generator<ComparedProblem> {
@@ -100,10 +103,22 @@ function* unusualEvents(group: readonly EventBrief[], { verb, minuteOf }: Edge, 
     const minute = minuteOf(event)
     const isUsual = minute >= first && minute <= last
     if (isUsual || near(minute) - 1 >= (group.length - 1) * hardlyAny) continue
-    const range = first === last ? `at ${clock(first)}` : `between ${clock(first)} and ${clock(last)}`
-    const others = `most others at ${event.venueName || 'its venue'} ${verb}`
-    yield { event, message: `${verb}s at ${clock(minute)}, ${others} ${range}` }
+    const venue = event.venueName || phrase('its venue')
+    yield { event, message: unlikeOthers(verb, { time: clock(minute), venue, first: clock(first), last: clock(last) }) }
   }
+}
+
+function unlikeOthers(
+  verb: Edge['verb'],
+  places: { time: string; venue: string; first: string; last: string },
+): string {
+  if (places.first === places.last)
+    return verb === 'start'
+      ? phrase('starts at {time}, most others at {venue} start at {first}', places)
+      : phrase('ends at {time}, most others at {venue} end at {first}', places)
+  return verb === 'start'
+    ? phrase('starts at {time}, most others at {venue} start between {first} and {last}', places)
+    : phrase('ends at {time}, most others at {venue} end between {first} and {last}', places)
 }
 
 /** A venue needs events of more names than this before it has usual hours. */
@@ -162,9 +177,9 @@ const hour = 3_600_000
 const outOfStep: Rule = {
   id: 'utc-mismatch',
   level: 'error',
-  finds: 'the time of an event and its time in UTC mean different moments',
-  why: 'its page shows one time, feeds and calendars of other people show another',
-  remedy: 'send its start and end again, so that the site works out UTC from them; --fix does that',
+  finds: () => phrase('the time of an event and its time in UTC mean different moments'),
+  why: () => phrase('its page shows one time, feeds and calendars of other people show another'),
+  remedy: () => phrase('send its start and end again, so that the site works out UTC from them; --fix does that'),
   resources: ['events'],
   fixes: true,
   *check(record): Generator<Problem> {
@@ -173,7 +188,11 @@ const outOfStep: Rule = {
     if (wrong === undefined || endsDiffer(record)) return
     const { start_date, end_date } = record
     yield {
-      message: `is at ${textAt(record, wrong).slice(0, 16)} in ${zone}, and at ${textAt(record, `utc_${wrong}`).slice(0, 16)} in UTC`,
+      message: phrase('is at {time} in {zone}, and at {utc} in UTC', {
+        time: textAt(record, wrong).slice(0, 16),
+        zone,
+        utc: textAt(record, `utc_${wrong}`).slice(0, 16),
+      }),
       field: wrong,
       values: { start_date, end_date, timezone: zone },
     }
@@ -198,9 +217,9 @@ function isInStep(record: Answer, name: 'start_date' | 'end_date', zone: string)
 const fixedZone: Rule = {
   id: 'fixed-offset',
   level: 'warning',
-  finds: 'an event has a fixed offset such as UTC+1 as its time zone, on a site that has a named one',
-  why: 'a fixed offset has no summer time: moved to another season, the event is an hour off',
-  remedy: 'give it the time zone of the site; --fix does that where both mean the same moments',
+  finds: () => phrase('an event has a fixed offset such as UTC+1 as its time zone, on a site that has a named one'),
+  why: () => phrase('a fixed offset has no summer time: moved to another season, the event is an hour off'),
+  remedy: () => phrase('give it the time zone of the site; --fix does that where both mean the same moments'),
   resources: ['events'],
   fixes: true,
   *check(record, resource, context): Generator<Problem> {
@@ -210,7 +229,7 @@ const fixedZone: Rule = {
     const means = (name: string) => toUtc(textAt(record, name), siteZone) === textAt(record, `utc_${name}`)
     const isSame = means('start_date') && means('end_date')
     yield {
-      message: `has the time zone ${zone} in place of ${siteZone}`,
+      message: phrase('has the time zone {zone} in place of {other}', { zone, other: siteZone }),
       field: 'timezone',
       ...(isSame
         ? { values: { timezone: siteZone } }
@@ -222,9 +241,9 @@ const fixedZone: Rule = {
 const unlikeVenue: Rule = {
   id: 'zone-unlike-venue',
   level: 'warning',
-  finds: 'an event has another time zone than most events of its venue',
-  why: 'a venue is in one time zone; an import or a browser in another country brought in the other one',
-  remedy: 'give it the zone of the others; the threshold is how many events a venue needs',
+  finds: () => phrase('an event has another time zone than most events of its venue'),
+  why: () => phrase('a venue is in one time zone; an import or a browser in another country brought in the other one'),
+  remedy: () => phrase('give it the zone of the others; the threshold is how many events a venue needs'),
   resources: ['events'],
   limits: { events: 4 },
   *compare({ events: all }, context): Generator<ComparedProblem> {
@@ -237,7 +256,11 @@ const unlikeVenue: Rule = {
         if (event.zone === most.value || (most.value.includes('/') && !event.zone.includes('/'))) continue
         yield {
           of: event,
-          message: `has the time zone ${event.zone}, other events at ${event.venueName} have ${most.value}`,
+          message: phrase('has the time zone {zone}, other events at {venue} have {other}', {
+            zone: event.zone,
+            venue: event.venueName,
+            other: most.value,
+          }),
           field: 'timezone',
           suggestion: context.updateOf(events, event, `--timezone ${most.value}`),
         }
@@ -249,9 +272,9 @@ const unlikeVenue: Rule = {
 const offSeries: Rule = {
   id: 'hour-off-series',
   level: 'warning',
-  finds: 'an event is exactly one or two hours off the others of its name and venue',
-  why: 'an import with a wrong time zone moves an event by whole hours, and nothing else shows that',
-  remedy: 'move it, unless its time is right; the threshold is how many events a series needs',
+  finds: () => phrase('an event is exactly one or two hours off the others of its name and venue'),
+  why: () => phrase('an import with a wrong time zone moves an event by whole hours, and nothing else shows that'),
+  remedy: () => phrase('move it, unless its time is right; the threshold is how many events a series needs'),
   resources: ['events'],
   limits: { events: 4 },
   *compare({ events: all }, context): Generator<ComparedProblem> {
@@ -263,10 +286,10 @@ const offSeries: Rule = {
     const repeated = timed.filter(({ name }) => (times.get(name) ?? 0) > 1)
     for (const series of groupedBy(repeated, seriesKey).values())
       for (const { event, hours } of series.length < least ? [] : eventsOffSeries(series)) {
-        const { words, shift } = offSeriesBy[hours]
+        const { says, shift } = offSeriesBy[hours]
         yield {
           of: event,
-          message: `starts ${words} the time of its series`,
+          message: says(),
           field: 'start_date',
           suggestion: context.updateOf(events, event, `--shift ${shift}`),
         }
@@ -284,10 +307,10 @@ function eventsOffSeries(series: readonly EventBrief[]): { event: EventBrief; ho
 }
 
 const offSeriesBy = {
-  [-2]: { words: 'two hours before', shift: '+2h' },
-  [-1]: { words: 'an hour before', shift: '+1h' },
-  1: { words: 'an hour after', shift: '-1h' },
-  2: { words: 'two hours after', shift: '-2h' },
+  [-2]: { says: () => phrase('starts two hours before the time of its series'), shift: '+2h' },
+  [-1]: { says: () => phrase('starts an hour before the time of its series'), shift: '+1h' },
+  1: { says: () => phrase('starts an hour after the time of its series'), shift: '-1h' },
+  2: { says: () => phrase('starts two hours after the time of its series'), shift: '-2h' },
 } as const
 
 const isOffSeriesBy = (hours: number): hours is keyof typeof offSeriesBy => hours in offSeriesBy

@@ -1,5 +1,6 @@
 import { decodeEntities } from '../../base/text/escaping.ts'
-import { listOf } from '../../base/text/similarity.ts'
+import { phrase } from '../../base/words/phrase.ts'
+import { fieldList } from '../../changes/plan/names.ts'
 import { trimRecord } from '../../changes/plan/record-state.ts'
 import { wholeListQuery } from '../../client/find/whole-lists.ts'
 import { languageOf } from '../../client/languages/known-languages.ts'
@@ -8,6 +9,7 @@ import type { ResourceName } from '../../contract/field.ts'
 import { isLanguage, type Language, languages } from '../../contract/languages.ts'
 import { onlyShown } from '../../contract/record.ts'
 import { type Answer, factFields, type Resource } from '../../contract/resource.ts'
+import { namedRecord } from '../../contract/resource-words.ts'
 import { differingFacts } from '../translations/set-status.ts'
 import {
   type SetOptions,
@@ -75,9 +77,12 @@ function factsOf(resource: Resource, record: Answer): Answer {
 export const translationsDiffer: Rule = {
   id: 'translations-differ',
   level: 'warning',
-  finds: 'the translations of a record differ in a fact: date, venue, cost, image, flags; checked only with --lang all',
-  why: 'people who read another language come at the wrong time, or to the wrong place',
-  remedy: 'give all of them the right value with --all-languages',
+  finds: () =>
+    phrase(
+      'the translations of a record differ in a fact: date, venue, cost, image, flags; checked only with --lang all',
+    ),
+  why: () => phrase('people who read another language come at the wrong time, or to the wrong place'),
+  remedy: () => phrase('give all of them the right value with --all-languages'),
   resources: ['events', 'venues', 'organizers', 'categories'],
   async *compareLanguages(facts, context): AsyncGenerator<ComparedProblem> {
     let things: ThingOf | undefined
@@ -92,16 +97,20 @@ export const translationsDiffer: Rule = {
 }
 
 function problem(
-  { name, singular }: Resource,
+  resource: Resource,
   [first, { brief, language }]: readonly [TranslationMember, TranslationMember],
   differing: readonly string[],
   context: LintContext,
 ): ComparedProblem {
-  const fields = listOf(differing.map(field => field.replaceAll('_', ' ')))
+  const { name } = resource
   const ids = name === 'events' ? ` --include ${first.brief.id}` : ''
   return {
     of: { ...brief, lang_code: language },
-    message: `differs from the ${singular} ${first.brief.id} (${first.language}) in ${fields}`,
+    message: phrase('differs from {record} ({language}) in {fields}', {
+      record: namedRecord(name, first.brief.id),
+      language: String(first.language),
+      fields: fieldList(differing, name),
+    }),
     ...(differing[0] !== undefined && { field: differing[0] }),
     suggestion: context.command(`languages status ${name}${ids}`),
   }
@@ -132,7 +141,11 @@ async function thingsOf({ client, languages }: LintContext): Promise<ThingOf> {
   return thingsIn(sets, () => 'alone')
 }
 
-const names: Readonly<Record<Language, string>> = { ca: 'Catalan', en: 'English', es: 'Spanish' }
+const names: Readonly<Record<Language, () => string>> = {
+  ca: () => phrase('Catalan'),
+  en: () => phrase('English'),
+  es: () => phrase('Spanish'),
+}
 
 type Detect = (text: string) => { readonly language: string; getScores(): Readonly<Record<string, number>> }
 
@@ -166,9 +179,9 @@ const isFiller = (text: string): boolean => /\blorem ipsum\b/i.test(text)
 export const wrongLanguage: Rule = {
   id: 'wrong-language',
   level: 'warning',
-  finds: 'a text is in another language than its record says',
-  why: 'readers of one language get a page in another; most often a copy was never translated',
-  remedy: 'translate it; the threshold is how many letters a text needs to be judged',
+  finds: () => phrase('a text is in another language than its record says'),
+  why: () => phrase('readers of one language get a page in another; most often a copy was never translated'),
+  remedy: () => phrase('translate it; the threshold is how many letters a text needs to be judged'),
   resources: ['events', 'venues', 'organizers'],
   limits: { letters: 40 },
   async prepare() {
@@ -188,7 +201,10 @@ export const wrongLanguage: Rule = {
     if (!isLanguage(found.language) || found.language === own) return
     if ((scores[found.language] ?? 0) - (scores[own] ?? 0) < certain) return
     yield {
-      message: `has a description in ${names[found.language]}, and is in ${names[own]}`,
+      message: phrase('has a description in {language}, and is in {own}', {
+        language: names[found.language](),
+        own: names[own](),
+      }),
       field: 'description',
       suggestion: context.updateOf(resource, record, '--description TEXT'),
     }

@@ -1,4 +1,5 @@
 import { foldText, similarName } from '../../base/text/similarity.ts'
+import { phrase } from '../../base/words/phrase.ts'
 import { resourceNamed } from '../../contract/contract.ts'
 import type { Briefs, TermBrief } from './brief.ts'
 import type { ComparedProblem, Rule } from './rule.ts'
@@ -8,16 +9,16 @@ const kinds = ['categories', 'tags'] as const
 const similar: Rule = {
   id: 'similar-terms',
   level: 'warning',
-  finds: 'two categories or two tags differ by a letter, case, accents or punctuation',
-  why: 'events that belong together are divided between them, and each page shows half',
-  remedy: 'merge the one with fewer events into the other',
+  finds: () => phrase('two categories or two tags differ by a letter, case, accents or punctuation'),
+  why: () => phrase('events that belong together are divided between them, and each page shows half'),
+  remedy: () => phrase('merge the one with fewer events into the other'),
   resources: kinds,
   *compare(briefs, context): Generator<ComparedProblem> {
     for (const name of kinds)
       for (const [rare, common] of similarPairs(briefs[name]))
         yield {
           of: rare,
-          message: `is nearly the same as ${JSON.stringify(common.name)} (${common.id})`,
+          message: phrase('is nearly the same as {term}', { term: `${JSON.stringify(common.name)} (${common.id})` }),
           field: 'name',
           suggestion: context.command(`${name} merge ${common.id} ${rare.id}`),
         }
@@ -56,30 +57,30 @@ function spellingsOf(name: string): Set<string> {
 const unusedTerm: Rule = {
   id: 'unused-term',
   level: 'info',
-  finds: 'a category or tag is unused',
-  why: 'its page is empty, and search engines show it all the same',
-  remedy: 'delete it, if it will not be needed again',
+  finds: () => phrase('a category or tag is unused'),
+  why: () => phrase('its page is empty, and search engines show it all the same'),
+  remedy: () => phrase('delete it, if it will not be needed again'),
   resources: kinds,
   readsAllEvents: true,
   *compare(briefs, context): Generator<ComparedProblem> {
     for (const [name, term] of termsUsed(briefs, 0))
-      yield { of: term, message: 'is unused', suggestion: context.command(`${name} delete ${term.id}`) }
+      yield { of: term, message: phrase('is unused'), suggestion: context.command(`${name} delete ${term.id}`) }
   },
 }
 
 const usedOnce: Rule = {
   id: 'term-used-once',
   level: 'info',
-  finds: 'a category or tag is used by a single event',
-  why: 'a page with one event leads nowhere; often another term was meant',
-  remedy: 'give the event a term that others have, and delete this one',
+  finds: () => phrase('a category or tag is used by a single event'),
+  why: () => phrase('a page with one event leads nowhere; often another term was meant'),
+  remedy: () => phrase('give the event a term that others have, and delete this one'),
   resources: kinds,
   readsAllEvents: true,
   *compare(briefs, context): Generator<ComparedProblem> {
     for (const [name, term] of termsUsed(briefs, 1))
       yield {
         of: term,
-        message: 'is used once',
+        message: phrase('is used once'),
         suggestion: context.command(`events list --all-dates --${name} ${term.slug || term.id}`),
       }
   },

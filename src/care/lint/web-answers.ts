@@ -1,6 +1,6 @@
 import pMap from 'p-map'
 import { isObject } from '../../base/text/json.ts'
-import { counted } from '../../base/text/similarity.ts'
+import { phrase } from '../../base/words/phrase.ts'
 import { resourceNamed } from '../../contract/contract.ts'
 import type { Answer } from '../../contract/resource.ts'
 import { type Brief, type Briefs, type RecordAddress, textAt } from './brief.ts'
@@ -31,14 +31,17 @@ async function* problemsAt(
   addresses: ReadonlyMap<string, RecordAddress>,
   most: number,
   context: LintContext,
-  say: (address: string, problem: string) => string,
+  say: AddressSentence,
 ): AsyncGenerator<ComparedProblem> {
   const { probe, notice } = context
   if (!probe) return
   const looked = [...addresses].slice(0, most)
   if (addresses.size > looked.length)
     await notice(
-      `checked ${looked.length} of ${counted(addresses.size, 'address', 'addresses')}; to check more, raise the threshold "addresses" of the rule`,
+      phrase(
+        'checked {count} of {total, plural, one {# address} other {# addresses}}; to check more, raise the threshold "addresses" of the rule',
+        { count: looked.length, total: addresses.size },
+      ),
     )
   const unchecked: string[] = []
   // In batches, so that what is found is told soon.
@@ -54,16 +57,22 @@ async function* problemsAt(
   }
   if (unchecked.length > 0)
     await notice(
-      `not checked: ${counted(unchecked.length, 'address', 'addresses')} on a private network, for example ${shortened(unchecked[0] ?? '')}`,
+      phrase(
+        'not checked: {count, plural, one {# address} other {# addresses}} on a private network, for example {example}',
+        { count: unchecked.length, example: shortened(unchecked[0] ?? '') },
+      ),
     )
 }
 
 const together = 8
 
-/** A rule on addresses of one kind. `says` begins its message: `links to`. */
+/** What is wrong with an address, as a sentence about the record that has it. */
+type AddressSentence = (address: string, problem: string) => string
+
+/** A rule on addresses of one kind. */
 const addressRule = (
   kind: 'links' | 'images',
-  says: string,
+  says: AddressSentence,
   texts: Pick<Rule, 'id' | 'level' | 'finds' | 'why' | 'remedy'>,
 ): Rule => ({
   ...texts,
@@ -72,25 +81,32 @@ const addressRule = (
   online: true,
   compare(briefs, context) {
     const { addresses = 0 } = context.limitsOf(this)
-    const say = (address: string, problem: string) => `${says} ${shortened(address)}, which ${problem}`
-    return problemsAt(briefs[kind], addresses, context, say)
+    return problemsAt(briefs[kind], addresses, context, (address, problem) => says(shortened(address), problem))
   },
 })
 
-const deadLink = addressRule('links', 'links to', {
-  id: 'dead-link',
-  level: 'warning',
-  finds: 'a link leads nowhere: its page is gone, or its site does not answer',
-  why: 'people who want to book or to read more cannot',
-  remedy: 'correct the address or remove the link; the threshold is how many addresses are checked',
-})
+const deadLink = addressRule(
+  'links',
+  (address, problem) => phrase('links to {address}, which {problem}', { address, problem }),
+  {
+    id: 'dead-link',
+    level: 'warning',
+    finds: () => phrase('a link leads nowhere: its page is gone, or its site does not answer'),
+    why: () => phrase('people who want to book or to read more cannot'),
+    remedy: () => phrase('correct the address or remove the link; the threshold is how many addresses are checked'),
+  },
+)
 
-const goneImage = addressRule('images', 'has the image', {
-  id: 'image-gone',
-  level: 'error',
-  finds: 'an image can no longer be loaded',
-  why: 'the page has a gap in its place, and shared links show no image',
-  remedy: 'choose another image; the threshold is how many addresses are checked',
-})
+const goneImage = addressRule(
+  'images',
+  (address, problem) => phrase('has the image {address}, which {problem}', { address, problem }),
+  {
+    id: 'image-gone',
+    level: 'error',
+    finds: () => phrase('an image can no longer be loaded'),
+    why: () => phrase('the page has a gap in its place, and shared links show no image'),
+    remedy: () => phrase('choose another image; the threshold is how many addresses are checked'),
+  },
+)
 
 export const webAnswers: readonly Rule[] = [goneImage, deadLink]

@@ -1,4 +1,5 @@
 import { isObject } from '../../base/text/json.ts'
+import { phrase } from '../../base/words/phrase.ts'
 import { mayShowStored } from '../../client/adapters/stored-records.ts'
 import { largestList } from '../../client/adapters/wp-client.ts'
 import type { Client } from '../../client/client.ts'
@@ -8,16 +9,16 @@ import { failureOf, mediaItemIn, mediaPath } from '../../client/images/media-lib
 import type { Answer, Resource } from '../../contract/resource.ts'
 import { textAt } from './brief.ts'
 import type { ComparedProblem, Problem, Rule } from './rule.ts'
-import { htmlTexts, isComing, isStored, storedText } from './texts.ts'
+import { htmlTexts, isComing, isStored, labelOf, storedText } from './texts.ts'
 
 const resources = ['events', 'venues', 'organizers'] as const
 
 const ownLink: Rule = {
   id: 'http-own-link',
   level: 'warning',
-  finds: 'a link to the site itself uses http, although the site uses https',
-  why: 'browsers warn, and leave out images that are loaded this way',
-  remedy: 'write https; --fix does that where it can read the stored text',
+  finds: () => phrase('a link to the site itself uses http, although the site uses https'),
+  why: () => phrase('browsers warn, and leave out images that are loaded this way'),
+  remedy: () => phrase('write https; --fix does that where it can read the stored text'),
   resources,
   fixes: true,
   *check(record, resource, context): Generator<Problem> {
@@ -28,7 +29,10 @@ const ownLink: Rule = {
       const text = storedText(record, name)
       const values = { [name]: withHttps(text, host) }
       yield {
-        message: `has a link to http://${host} in ${name}`,
+        message: phrase('has a link to {address} in {field}', {
+          address: `http://${host}`,
+          field: labelOf(name, resource),
+        }),
         field: name,
         ...(name === 'website' || isStored(record, name, context)
           ? { values }
@@ -46,9 +50,9 @@ function withHttps(text: string, host: string): string {
 const foreignLink: Rule = {
   id: 'http-link',
   level: 'info',
-  finds: 'a link to another site uses http, although this site uses https',
-  why: 'what visitors do there can be read and changed on the way; nearly all sites answer https by now',
-  remedy: 'try the address with https, and write that',
+  finds: () => phrase('a link to another site uses http, although this site uses https'),
+  why: () => phrase('what visitors do there can be read and changed on the way; nearly all sites answer https by now'),
+  remedy: () => phrase('try the address with https, and write that'),
   resources,
   *check(record, resource, context): Generator<Problem> {
     const host = httpsHost(record)
@@ -56,7 +60,10 @@ const foreignLink: Rule = {
     for (const [name, address] of httpLinks(record, resource))
       if (hostOf(address) !== host)
         yield {
-          message: `links to ${shortened(address)} in ${name}`,
+          message: phrase('links to {address} in {field}', {
+            address: shortened(address),
+            field: labelOf(name, resource),
+          }),
           field: name,
           suggestion:
             name === 'website'
@@ -94,28 +101,38 @@ export const links: readonly Rule[] = [ownLink, foreignLink]
 const missing: Rule = {
   id: 'missing-image',
   level: 'info',
-  finds: 'an upcoming event has no image',
-  why: 'lists, shared links and search engines show a grey box, or another picture of the site',
-  remedy: 'add one',
+  finds: () => phrase('an upcoming event has no image'),
+  why: () => phrase('lists, shared links and search engines show a grey box, or another picture of the site'),
+  remedy: () => phrase('add one'),
   resources: ['events'],
   *check(record, resource, context): Generator<Problem> {
     if (!isComing(record, context) || isObject(record.image) || record.image === undefined) return
-    yield { message: 'has no image', field: 'image', suggestion: context.updateOf(resource, record, '--image FILE') }
+    yield {
+      message: phrase('has no image'),
+      field: 'image',
+      suggestion: context.updateOf(resource, record, '--image FILE'),
+    }
   },
 }
 
 const withoutAlt: Rule = {
   id: 'image-alt',
   level: 'warning',
-  finds: 'an image in a text has no alt text',
-  why: 'people who cannot see it, and search engines, do not learn what it shows; in the European Union, many sites must have alt texts by law',
-  remedy: 'describe it in its alt attribute, which stays empty for an ornament',
+  finds: () => phrase('an image in a text has no alt text'),
+  why: () =>
+    phrase(
+      'people who cannot see it, and search engines, do not learn what it shows; in the European Union, many sites must have alt texts by law',
+    ),
+  remedy: () => phrase('describe it in its alt attribute, which stays empty for an ornament'),
   resources: ['events', 'venues', 'organizers'],
   *check(record, resource, context): Generator<Problem> {
     for (const [name, { imagesWithoutAlt: count }] of htmlTexts(record, resource))
       if (count > 0)
         yield {
-          message: `has ${count === 1 ? 'an image' : `${count} images`} without alt text in ${name}`,
+          message: phrase('has {count, plural, one {an image} other {# images}} without alt text in {field}', {
+            count,
+            field: labelOf(name, resource),
+          }),
           field: name,
           suggestion: context.command(`${resource.name} edit ${record.id}`),
         }
@@ -125,9 +142,12 @@ const withoutAlt: Rule = {
 const featuredWithoutAlt: Rule = {
   id: 'featured-image-alt',
   level: 'warning',
-  finds: 'the image of a venue, an organizer or an upcoming event has no alt text; on sites whose wp/v2 is open to you',
-  why: withoutAlt.why,
-  remedy: 'describe it in the media library of the site, once for all records that have it',
+  finds: () =>
+    phrase(
+      'the image of a venue, an organizer or an upcoming event has no alt text; on sites whose wp/v2 is open to you',
+    ),
+  why: () => withoutAlt.why(),
+  remedy: () => phrase('describe it in the media library of the site, once for all records that have it'),
   resources: ['events', 'venues', 'organizers'],
   async *compare({ featured }, context): AsyncGenerator<ComparedProblem> {
     if (featured.size === 0 || !(await mayShowStored(context.client))) return
@@ -136,7 +156,7 @@ const featuredWithoutAlt: Rule = {
       if (texts?.get(id)?.trim() === '')
         yield {
           of,
-          message: `has the image ${file} (${id}), which has no alt text`,
+          message: phrase('has the image {image}, which has no alt text', { image: `${file} (${id})` }),
           field: 'image',
           suggestion: context.command(`api POST /wp/v2/media/${id} -f alt_text=TEXT`),
         }
@@ -160,7 +180,7 @@ async function altTexts(client: Client, ids: readonly number[]): Promise<Map<num
     const response = await client.send(request)
     if (refusals.includes(response.status)) return undefined
     const rows = response.status === 200 ? parseBody(response) : undefined
-    if (!Array.isArray(rows)) throw await failureOf(client.calendar, request, response, 'a list of images')
+    if (!Array.isArray(rows)) throw await failureOf(client.calendar, request, response, phrase('a list of images'))
     for (const item of rows.flatMap(row => mediaItemIn(row) ?? [])) texts.set(item.id, item.alt)
   }
   return texts

@@ -1,9 +1,10 @@
 import { foldWords, weekdays } from '../../base/time/calendar-words.ts'
 import { weekdayOf } from '../../base/time/dates.ts'
+import { phrase } from '../../base/words/phrase.ts'
 import type { Answer, Resource } from '../../contract/resource.ts'
 import { textAt } from './brief.ts'
 import type { LintContext, Problem, Rule } from './rule.ts'
-import { answer, storedText, textResources, textsOf } from './texts.ts'
+import { answer, labelOf, storedText, textResources, textsOf } from './texts.ts'
 
 /** A name as it should be written: single blanks, no markup, and one sign at its end. */
 const tidied = (name: string): string =>
@@ -16,9 +17,9 @@ const tidied = (name: string): string =>
 const untidyName: Rule = {
   id: 'untidy-name',
   level: 'warning',
-  finds: 'a title or name has HTML, double or outer blanks, or rows of signs: Concert!!!!!',
-  why: 'lists and search engines show it as it stands',
-  remedy: 'write it plainly; --fix does that where it can read the stored text',
+  finds: () => phrase('a title or name has HTML, double or outer blanks, or rows of signs: Concert!!!!!'),
+  why: () => phrase('lists and search engines show it as it stands'),
+  remedy: () => phrase('write it plainly; --fix does that where it can read the stored text'),
   resources: textResources,
   fixes: true,
   *check(record, resource, context): Generator<Problem> {
@@ -26,30 +27,32 @@ const untidyName: Rule = {
     const plain = tidied(name)
     if (name === '' || plain === name) return
     yield {
-      message: `has ${faultOf(name)} in ${resource.title}`,
+      message: faultOf(name, labelOf(resource.title, resource)),
       field: resource.title,
       ...answer({ record, resource, context }, resource.title, plain),
     }
   },
 }
 
-function faultOf(name: string): string {
-  if (/<\/?[a-z]/i.test(name)) return 'HTML'
-  return /([!?])\1{2,}/.test(name) ? 'a row of signs' : 'blanks that nobody needs'
+function faultOf(name: string, field: string): string {
+  if (/<\/?[a-z]/i.test(name)) return phrase('has HTML in {field}', { field })
+  return /([!?])\1{2,}/.test(name)
+    ? phrase('has a row of signs in {field}', { field })
+    : phrase('has blanks that nobody needs in {field}', { field })
 }
 
 const capitals: Rule = {
   id: 'capitals',
   level: 'info',
-  finds: 'a title is in capitals alone: CONCERT DE NADAL',
-  why: 'it is hard to read, and screen readers may spell it',
-  remedy: 'write it with capitals only where they belong',
+  finds: () => phrase('a title is in capitals alone: CONCERT DE NADAL'),
+  why: () => phrase('it is hard to read, and screen readers may spell it'),
+  remedy: () => phrase('write it with capitals only where they belong'),
   resources: ['events'],
   *check(record, resource, context): Generator<Problem> {
     const title = storedText(record, 'title')
     const words = title.match(/\p{L}{4,}/gu) ?? []
     if (words.length < 2 || title !== title.toUpperCase()) return
-    yield { message: 'is in capitals alone', field: 'title', suggestion: suggestion(record, resource, context) }
+    yield { message: phrase('is in capitals alone'), field: 'title', suggestion: suggestion(record, resource, context) }
   },
 }
 
@@ -57,44 +60,47 @@ const suggestion = (record: Answer, resource: Resource, context: LintContext): s
   context.updateOf(resource, record, '--title TITLE')
 
 /** What has a field of its own, and how it looks in a title. */
-const facts: readonly (readonly [what: string, pattern: RegExp])[] = [
-  ['an e-mail address', /[\w.+-]{1,64}@[\w-]{1,64}\.\w{2,}/],
-  ['an address of the web', /https?:\/\/|\bwww\./i],
-  ['a phone number', /(?<!\d)(?:\+?\d{2,3}[ .-]?)?[6-9]\d{2}[ .-]?\d{2,3}[ .-]?\d{2,3}(?:[ .-]?\d{2})?(?!\d)/],
-  ['a date', /(?<![\d/])\d{1,2}\/\d{1,2}(?:\/\d{2,4})?(?![\d/])/],
-  ['an hour', /(?<!\d)\d{1,2}[.:]\d{2}\s?h\b/i],
+const facts: readonly (readonly [says: () => string, pattern: RegExp])[] = [
+  [() => phrase('has an e-mail address in title'), /[\w.+-]{1,64}@[\w-]{1,64}\.\w{2,}/],
+  [() => phrase('has an address of the web in title'), /https?:\/\/|\bwww\./i],
+  [
+    () => phrase('has a phone number in title'),
+    /(?<!\d)(?:\+?\d{2,3}[ .-]?)?[6-9]\d{2}[ .-]?\d{2,3}[ .-]?\d{2,3}(?:[ .-]?\d{2})?(?!\d)/,
+  ],
+  [() => phrase('has a date in title'), /(?<![\d/])\d{1,2}\/\d{1,2}(?:\/\d{2,4})?(?![\d/])/],
+  [() => phrase('has an hour in title'), /(?<!\d)\d{1,2}[.:]\d{2}\s?h\b/i],
 ]
 
 const factsInTitle: Rule = {
   id: 'facts-in-title',
   level: 'info',
-  finds: 'a title has a phone number, an address, a date or an hour',
-  why: 'these have fields of their own, which stay right when the event is moved',
-  remedy: 'move them to their fields, or to the description',
+  finds: () => phrase('a title has a phone number, an address, a date or an hour'),
+  why: () => phrase('these have fields of their own, which stay right when the event is moved'),
+  remedy: () => phrase('move them to their fields, or to the description'),
   resources: ['events'],
   *check(record, resource, context): Generator<Problem> {
     const title = storedText(record, 'title')
-    const found = facts.filter(([, pattern]) => pattern.test(title)).map(([what]) => what)
-    const [what] = found
-    if (what === undefined) return
-    yield { message: `has ${what} in title`, field: 'title', suggestion: suggestion(record, resource, context) }
+    const [says] = facts.find(([, pattern]) => pattern.test(title)) ?? []
+    if (says) yield { message: says(), field: 'title', suggestion: suggestion(record, resource, context) }
   },
 }
 
 const unsafeHtml: Rule = {
   id: 'unsafe-html',
   level: 'error',
-  finds: 'a text has a script, or a link that runs one',
-  why: 'it can do in the browser of a reader what it likes; nobody needs it to announce an event',
-  remedy: 'take it out',
+  finds: () => phrase('a text has a script, or a link that runs one'),
+  why: () => phrase('it can do in the browser of a reader what it likes; nobody needs it to announce an event'),
+  remedy: () => phrase('take it out'),
   resources: textResources,
   *check(record, resource, context): Generator<Problem> {
     for (const [name, text] of textsOf(record, resource)) {
       const [found] = /<script\b|\b(?:href|src)\s*=\s*["']?\s*javascript:|<[a-z][^<>]*\son[a-z]+\s*=/i.exec(text) ?? []
       if (found === undefined) continue
-      const what = /^<script/i.test(found) ? 'a script' : 'something that runs a script'
+      const field = labelOf(name, resource)
       yield {
-        message: `has ${what} in ${name}`,
+        message: /^<script/i.test(found)
+          ? phrase('has a script in {field}', { field })
+          : phrase('has something that runs a script in {field}', { field }),
         field: name,
         suggestion: context.command(`${resource.name} edit ${record.id}`),
       }
@@ -105,15 +111,15 @@ const unsafeHtml: Rule = {
 const emptyLink: Rule = {
   id: 'empty-link',
   level: 'warning',
-  finds: 'a link in a text leads nowhere, or has no words: <a href="">',
-  why: 'readers click in vain, and screen readers have nothing to say',
-  remedy: 'give it an address and words, or take it out',
+  finds: () => phrase('a link in a text leads nowhere, or has no words: <a href="">'),
+  why: () => phrase('readers click in vain, and screen readers have nothing to say'),
+  remedy: () => phrase('give it an address and words, or take it out'),
   resources: textResources,
   *check(record, resource, context): Generator<Problem> {
     for (const [name, text] of textsOf(record, resource))
       if (/<a\b[^<>]*\shref\s*=\s*(?:""|''|["']?#["']?)[\s>]|<a\b[^<>]*\shref[^<>]*>(?:\s|&nbsp;)*<\/a>/i.test(text))
         yield {
-          message: `has an empty link in ${name}`,
+          message: phrase('has an empty link in {field}', { field: labelOf(name, resource) }),
           field: name,
           suggestion: context.command(`${resource.name} edit ${record.id}`),
         }
@@ -123,9 +129,9 @@ const emptyLink: Rule = {
 const dayContradicted: Rule = {
   id: 'day-contradicted',
   level: 'warning',
-  finds: 'the text of an event names another day of the week for its date: "diumenge 5" on a Saturday',
-  why: 'readers do not know which of the two is right',
-  remedy: 'correct the text or the date',
+  finds: () => phrase('the text of an event names another day of the week for its date: "diumenge 5" on a Saturday'),
+  why: () => phrase('readers do not know which of the two is right'),
+  remedy: () => phrase('correct the text or the date'),
   resources: ['events'],
   *check(record, resource, context): Generator<Problem> {
     const start = textAt(record, 'start_date').slice(0, 10)
@@ -133,13 +139,17 @@ const dayContradicted: Rule = {
     const day = weekdayOf(start)
     for (const name of ['title', 'excerpt', 'description']) {
       const text = foldWords(storedText(record, name).replace(/<[^<>]*>/g, ' '))
-      for (const [phrase, word = '', date] of text.matchAll(
+      for (const [words, word = '', date] of text.matchAll(
         /\b([a-z]{5,9}),? (?:dia |el |the )?(\d{1,2})\b(?![.:h])/g,
       )) {
         const named = weekdays.findIndex(names => names.includes(word))
         if (named < 0 || named === day || Number(date) !== Number(start.slice(8))) continue
         yield {
-          message: `says "${phrase}" in ${name}, and is on ${start}`,
+          message: phrase('says "{words}" in {field}, and is on {day}', {
+            words,
+            field: labelOf(name, resource),
+            day: start,
+          }),
           field: name,
           suggestion: context.command(`${resource.name} edit ${record.id}`),
         }

@@ -1,5 +1,6 @@
 import { Failure } from '../../base/failure.ts'
-import { counted, listOf } from '../../base/text/similarity.ts'
+import { listOf } from '../../base/text/similarity.ts'
+import { phrase } from '../../base/words/phrase.ts'
 import { type RefLine, readNamedRecords } from '../../changes/plan/build/from-refs.ts'
 import { batches } from '../../changes/plan/spool.ts'
 import type { Client, Values } from '../../client/client.ts'
@@ -9,7 +10,8 @@ import { resourceNamed } from '../../contract/contract.ts'
 import type { Field } from '../../contract/field.ts'
 import { type Language, languages } from '../../contract/languages.ts'
 import { type Answer, quoted, type Resource } from '../../contract/resource.ts'
-import { linkedName, otherRecords, type SetReader } from './read-sets.ts'
+import { recordCount } from '../../contract/resource-words.ts'
+import { copyCommand, linkedName, otherRecords, type SetReader } from './read-sets.ts'
 import type { TranslationSet } from './sets.ts'
 
 /** Texts by language, as `--title.es` gives them. */
@@ -79,9 +81,11 @@ function createLinkTranslator({ client, resource, own, sets }: SharedChange) {
     if (id === undefined || id === 0) return link
     const record = (await sets.linkedSet(field.of, id, own))?.records.get(to)
     if (record) return record.id
-    throw new Failure('missing', `${linkedName(client, linked, id)} has no translation in ${to}`, {
-      hint: `make one with: calctl languages copy ${linked.name} ${id} --to ${to}${client.calendar.flags ?? ''}`,
-    })
+    throw new Failure(
+      'missing',
+      phrase('{record} has no translation in {language}', { record: linkedName(client, linked, id), language: to }),
+      { hint: phrase('make one with: {command}', { command: copyCommand(client, linked, id, to) }) },
+    )
   }
 
   return async (values: Values, to: Language): Promise<Values> => {
@@ -162,12 +166,12 @@ class FoundTranslations {
   }
 
   lines(): TranslatedLines {
-    const { singular, name } = this.request.resource
+    const { name } = this.request.resource
     const gaps = languages.flatMap(language => {
       const count = this.missing.get(language)
-      return count ? [`${counted(count, singular, name)} in ${language}`] : []
+      return count ? [phrase('{records} in {language}', { records: recordCount(count, name), language })] : []
     })
-    const gapNotes = gaps.length > 0 ? [`no translation of ${listOf(gaps)}`] : []
+    const gapNotes = gaps.length > 0 ? [phrase('no translation of {records}', { records: listOf(gaps) })] : []
     return { lines: [...this.named, ...this.added], notes: [...gapNotes, ...this.uncertain] }
   }
 
@@ -190,5 +194,8 @@ function byLanguage(lines: readonly RefLine[], own: Language): Map<Language, Ref
 function uncertainty(resource: Resource, record: Answer, rivals: readonly Answer[]): string {
   const name = quoted(String(record[resourceNamed(resource.name).title] ?? ''))
   const ids = rivals.map(({ id }) => String(id))
-  return `not sure which of ${listOf(ids, 'or')} translates ${name} (${record.id}): left as they are`
+  return phrase('not sure which of {ids} translates {record}: left as they are', {
+    ids: listOf(ids, 'or'),
+    record: `${name} (${record.id})`,
+  })
 }

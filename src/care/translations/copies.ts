@@ -1,6 +1,8 @@
 import { Failure } from '../../base/failure.ts'
 import { decodeEntities } from '../../base/text/escaping.ts'
 import { isObject } from '../../base/text/json.ts'
+import { listOf } from '../../base/text/similarity.ts'
+import { phrase } from '../../base/words/phrase.ts'
 import type { BuildContext } from '../../changes/plan/build/context.ts'
 import { planFromRecords } from '../../changes/plan/build/from-files.ts'
 import type { Invalid, Plan } from '../../changes/plan/plan.ts'
@@ -10,9 +12,10 @@ import { resourceNamed, resources } from '../../contract/contract.ts'
 import { type Field, hiddenSecret } from '../../contract/field.ts'
 import type { Language } from '../../contract/languages.ts'
 import { type Answer, type Resource, writableFields } from '../../contract/resource.ts'
+import { namedRecord } from '../../contract/resource-words.ts'
 import { writableRecord } from '../../files/export/export-records.ts'
 import type { FileRecord } from '../../files/records/file-record.ts'
-import { linkedName, type SetReader } from './read-sets.ts'
+import { copyCommand, linkedName, type SetReader } from './read-sets.ts'
 import type { TranslationSet } from './sets.ts'
 
 /** What is copied into which languages. */
@@ -102,7 +105,8 @@ class RecordCopier {
     const { resource, language } = wanted
     try {
       const rivals = rivalsIn(set, language)
-      if (rivals.length > 0) throw this.undecided('its translation', resource, rivals)
+      if (rivals.length > 0)
+        throw this.undecided(phrase('its translation may be {record}', rivalPlaces(resource, rivals)), resource, rivals)
       await this.add(wanted)
       return []
     } catch (error) {
@@ -130,9 +134,13 @@ class RecordCopier {
     await this.read(resource, [trimmed])
     const record = this.whole.get(trimmed) ?? trimmed
     if (isBlanked(resource, record))
-      throw new Failure('refused', `${resource.singular} ${record.id} has a password, and its texts are not shown`, {
-        hint: 'use the credentials of an editor',
-      })
+      throw new Failure(
+        'refused',
+        phrase('{record} has a password, and its texts are not shown', {
+          record: namedRecord(resource.name, record.id),
+        }),
+        { hint: phrase('use the credentials of an editor') },
+      )
     const values: Record<string, unknown> = {}
     const written = writableRecord(resource, record, () => undefined).values
     for (const [name, field] of writableFields(resource)) {
@@ -149,7 +157,7 @@ class RecordCopier {
       values: resource.fields.status ? { ...values, status: 'draft' } : values,
       cleared: [],
       mistakes: [],
-      place: `${language}, from ${from} ${record.id}`,
+      place: phrase('{language}, from {from} {id}', { language, from, id: record.id }),
       copyOf: { id: record.id, language: from },
     }
   }
@@ -172,21 +180,33 @@ class RecordCopier {
     if (translation) return translation.id
     const rivals = rivalsIn(set, language)
     if (rivals.length > 0)
-      throw this.undecided(`the translation of ${linkedName(this.client, linked, id)}`, linked, rivals)
+      throw this.undecided(
+        phrase('the translation of {linked} may be {record}', {
+          linked: linkedName(this.client, linked, id),
+          ...rivalPlaces(linked, rivals),
+        }),
+        linked,
+        rivals,
+      )
     const known = records.get(linked)?.find(record => record.id === id)
     if (!known && !createMissing) throw untranslatedLink(this.client, linked, id, language)
     const record = known ?? set?.records.get(from)
-    if (!record) throw new Failure('missing', `${linked.singular} ${id} does not exist in ${from}`)
+    if (!record)
+      throw new Failure(
+        'missing',
+        phrase('{record} does not exist in {language}', { record: namedRecord(linked.name, id), language: from }),
+      )
     await this.add({ resource: linked, record, language })
     const { slug } = record
     return typeof slug === 'string' && slug !== '' ? slug : decodeEntities(String(record[linked.title]))
   }
 
-  private undecided(subject: string, { name, singular }: Resource, rivals: readonly Answer[]): Failure {
+  private undecided(message: string, { name }: Resource, rivals: readonly Answer[]): Failure {
     const { flags = '' } = this.client.calendar
     const [first] = rivals
-    return new Failure('conflict', `${subject} may be ${singular} ${rivals.map(({ id }) => id).join(' or ')}`, {
-      hint: `if it is, give it the same slug: calctl ${name} update ${first?.id} --lang ${first?.lang_code} --slug SLUG${flags}`,
+    const command = `calctl ${name} update ${first?.id} --lang ${first?.lang_code} --slug SLUG${flags}`
+    return new Failure('conflict', message, {
+      hint: phrase('if it is, give it the same slug: {command}', { command }),
     })
   }
 }
@@ -206,10 +226,10 @@ const imageOf = (image: unknown): string | undefined =>
   isObject(image) && image.id !== undefined ? String(image.id) : undefined
 
 const invalidCopy = (
-  { resource: { name, singular }, record: { id }, language }: WantedCopy,
+  { resource: { name }, record: { id }, language }: WantedCopy,
   { message, details }: Failure,
 ): Invalid => ({
-  at: `${singular} ${id} in ${language}`,
+  at: phrase('{record} in {language}', { record: namedRecord(name, id), language }),
   message,
   ...(details.hint && { hint: details.hint }),
   resource: name,
@@ -217,9 +237,25 @@ const invalidCopy = (
 })
 
 const untranslatedLink = (client: Client, linked: Resource, id: number, to: Language) =>
-  new Failure('missing', `${linkedName(client, linked, id)} has no translation in ${to}`, {
-    hint: `copy it too with --create-missing, or alone with: calctl languages copy ${linked.name} ${id} --to ${to}${client.calendar.flags ?? ''}`,
-  })
+  new Failure(
+    'missing',
+    phrase('{record} has no translation in {language}', { record: linkedName(client, linked, id), language: to }),
+    {
+      hint: phrase('copy it too with --create-missing, or alone with: {command}', {
+        command: copyCommand(client, linked, id, to),
+      }),
+    },
+  )
+
+const rivalPlaces = ({ name }: Resource, rivals: readonly Answer[]) => ({
+  record: namedRecord(
+    name,
+    listOf(
+      rivals.map(({ id }) => String(id)),
+      'or',
+    ),
+  ),
+})
 
 /** Records in a language that may be the translation. */
 const rivalsIn = (set: TranslationSet | undefined, language: Language): Answer[] =>

@@ -7,6 +7,7 @@ import { resourceNamed } from '../../contract/contract.ts'
 import type { ResourceName } from '../../contract/field.ts'
 import { type Language, languages } from '../../contract/languages.ts'
 import { type Answer, quoted, type Resource } from '../../contract/resource.ts'
+import { namedRecord } from '../../contract/resource-words.ts'
 import {
   type RecordsByLanguage,
   type SetOptions,
@@ -198,7 +199,11 @@ export const otherRecords = ({ records }: TranslationSet, own: Language): [Langu
   })
 
 /** A linked record in a sentence, by its name if an answer has shown it: `venue "Sala gran" (4)`, `venue 4`. */
-export function linkedName(client: Client, { name, singular }: Resource, id: number): string {
+export function linkedName(client: Client, { name }: Resource, id: number): string {
   const title = client.knownName(name, id)
-  return `${singular} ${title ? `${quoted(title)} (${id})` : id}`
+  return namedRecord(name, title ? `${quoted(title)} (${id})` : id)
 }
+
+/** The command that copies a record into a language. */
+export const copyCommand = ({ calendar }: Client, { name }: Resource, id: number, to: Language): string =>
+  `calctl languages copy ${name} ${id} --to ${to}${calendar.flags ?? ''}`

@@ -1,6 +1,7 @@
 import { isObject } from '../../base/text/json.ts'
 import { normalizeText } from '../../base/text/similarity.ts'
 import { wallMs } from '../../base/time/dates.ts'
+import { phrase } from '../../base/words/phrase.ts'
 import { trimRecord } from '../../changes/plan/record-state.ts'
 import type { Reads, Values } from '../../client/client.ts'
 import { languageOf } from '../../client/languages/known-languages.ts'
@@ -9,8 +10,10 @@ import type { Field } from '../../contract/field.ts'
 import { largestPage } from '../../contract/filter.ts'
 import { isFree } from '../../contract/kinds/cost-kind.ts'
 import type { Language } from '../../contract/languages.ts'
+import { statusLabel } from '../../contract/post-status.ts'
 import { shownValue } from '../../contract/record.ts'
 import { type Answer, emptyToo, factFields, type Resource, textFields } from '../../contract/resource.ts'
+import { fieldLabel } from '../../contract/resource-words.ts'
 import type { SetReader } from './read-sets.ts'
 import type { ThingOf, TranslationSet } from './sets.ts'
 import { translationSets } from './sets.ts'
@@ -114,38 +117,48 @@ function costIn(cost: string): string {
 }
 
 /** `92`, `92 (draft)`, `92 (older, same description, other cost)`, `missing`. */
-export function statusText(status: TranslationStatus | undefined): string {
-  if (!status) return 'missing'
-  const remarks = remarksOn(status)
+export function statusText(status: TranslationStatus | undefined, resource: Resource): string {
+  if (!status) return phrase('missing')
+  const remarks = remarksOn(status, resource)
   return remarks.length > 0 ? `${status.id} (${remarks.join(', ')})` : String(status.id)
 }
 
-function remarksOn({ status, isOlder, sameTexts, differs }: TranslationStatus): string[] {
+function remarksOn({ status, isOlder, sameTexts, differs }: TranslationStatus, { fields }: Resource): string[] {
+  const label = (name: string) => fieldLabel(name, fields[name])
   return [
-    ...(status !== undefined && status !== 'publish' ? [status] : []),
-    ...(isOlder ? ['older'] : []),
-    ...sameTexts.map(name => `same ${name}`),
-    ...differs.map(name => `other ${name}`),
+    ...(status !== undefined && status !== 'publish' ? [statusLabel(status)] : []),
+    ...(isOlder ? [phrase('older')] : []),
+    ...sameTexts.map(name => phrase('same {field}', { field: label(name) })),
+    ...differs.map(name => phrase('other {field}', { field: label(name) })),
   ]
 }
 
 /** Whether nothing is to be done for a set. */
 export const isComplete = (status: SetStatus): boolean =>
-  [...status.values()].every(one => one && remarksOn(one).length === 0)
+  [...status.values()].every(
+    one =>
+      one &&
+      !one.isOlder &&
+      (one.status === undefined || one.status === 'publish') &&
+      one.sameTexts.length + one.differs.length === 0,
+  )
 
 /** How many sets lack a record, are drafts and so on, in the words of a summary. */
 export function countStatuses(statuses: readonly SetStatus[], languages: readonly Language[]): string[] {
-  const counts: [label: string, holds: (status: TranslationStatus | undefined) => boolean][] = [
-    ['missing', status => !status],
-    ['not published', status => status?.status !== undefined && status.status !== 'publish'],
-    ['older', status => status?.isOlder === true],
-    ['with the same text', status => (status?.sameTexts.length ?? 0) > 0],
-    ['with other facts', status => (status?.differs.length ?? 0) > 0],
+  const counts: [say: (count: number) => string, holds: (status: TranslationStatus | undefined) => boolean][] = [
+    [count => phrase('{count} missing', { count }), status => !status],
+    [
+      count => phrase('{count} not published', { count }),
+      status => status?.status !== undefined && status.status !== 'publish',
+    ],
+    [count => phrase('{count} older', { count }), status => status?.isOlder === true],
+    [count => phrase('{count} with the same text', { count }), status => (status?.sameTexts.length ?? 0) > 0],
+    [count => phrase('{count} with other facts', { count }), status => (status?.differs.length ?? 0) > 0],
   ]
   return languages.flatMap(language => {
-    const parts = counts.flatMap(([label, holds]) => {
+    const parts = counts.flatMap(([say, holds]) => {
       const count = statuses.filter(status => holds(status.get(language))).length
-      return count > 0 ? [`${count} ${label}`] : []
+      return count > 0 ? [say(count)] : []
     })
     return parts.length > 0 ? [`${language}: ${parts.join(', ')}`] : []
   })

@@ -240,9 +240,9 @@ export async function listRules(app: App, { only }: CheckOptions): Promise<void>
   const rows = (only ? rulesNamed(only, rules) : rules).map(rule => ({
     rule: rule.id,
     severity: levelOf(rule, settings),
-    finds: rule.finds,
-    why: rule.why,
-    remedy: rule.remedy,
+    finds: rule.finds(),
+    why: rule.why(),
+    remedy: rule.remedy(),
     resources: rule.resources,
     thresholds: limitsOf(rule, settings),
     fixes: rule.fixes === true,

@@ -103,7 +103,10 @@ function rowOf(resource: Resource, { records }: TranslationSet, status: SetStatu
     start: record?.start_date ?? null,
     slug: record?.slug ?? null,
     ...Object.fromEntries(
-      languages.map(language => [language, order.includes(language) ? statusText(status.get(language)) : null]),
+      languages.map(language => [
+        language,
+        order.includes(language) ? statusText(status.get(language), resource) : null,
+      ]),
     ),
     records: Object.fromEntries(order.map(language => [language, status.get(language) ?? null])),
   }

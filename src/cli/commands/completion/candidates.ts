@@ -157,7 +157,7 @@ const daysOffer: Offer = {
 /** The rules of `calctl lint`. */
 async function ruleCandidates(): Promise<Completion[]> {
   const { rules } = await import('../../../care/lint/rules.ts')
-  return rules.map(({ id, finds }) => ({ value: id, about: finds }))
+  return rules.map(({ id, finds }) => ({ value: id, about: finds() }))
 }
 
 /** The field or filter that an option sets; `--add-tags` sets tags. */
