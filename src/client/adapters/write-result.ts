@@ -160,7 +160,7 @@ export function languageDrift(asked: unknown, { lang_code: language }: Answer): 
 export const isPatchOnly = ({ fields }: Resource, name: string): boolean => fields[name]?.site?.onlyBy === 'patch'
 
 /** Whether a site has a field beside its events API. */
-export const isApart = ({ fields }: Resource, name: string): boolean => fields[name]?.site?.apart === true
+const isApart = ({ fields }: Resource, name: string): boolean => fields[name]?.site?.apart === true
 
 /** The values without those that only `wp/v2` writes. */
 export const withoutPatchOnly = (resource: Resource, values: Values): Values =>

@@ -46,7 +46,7 @@ export const base = {
   unpatched: (value: unknown, _field: Field): unknown => value,
 } as const satisfies Kind
 
-export const textKind: Kind<string> = {
+const textKind: Kind<string> = {
   ...base,
   isSentAsText: true,
   isExactly(asked, { name, answer: { [name]: shown } }) {
