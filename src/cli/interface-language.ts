@@ -13,11 +13,13 @@ import type { World } from './world.ts'
 
 /**
  * Chooses the language of the interface, before the command line is read: `--ui`, else `CALCTL_UI`, else the profile, else the
- * locale. For programs that read JSON the sentences stay English, unless `--ui` is given. The language also says how `5/12` is read.
+ * locale. For programs that read JSON the sentences stay English, unless `--ui` is given; manual pages are always English. The
+ * language also says how `5/12` is read.
  */
 export async function chooseInterfaceLanguage(world: World): Promise<void> {
   const typed = wordAfter(world.args, ['--ui'])
-  const isEnglish = typed === undefined && isForPrograms(world.args)
+  const isManual = world.args.includes('--man')
+  const isEnglish = isManual || (typed === undefined && isForPrograms(world.args))
   // Dates are read in the same order whatever the output is.
   const isChosenByProfile = !isEnglish || isAmerican(world.env)
   const chosen = known(typed ?? world.env.CALCTL_UI) ?? (isChosenByProfile ? known(await ofProfile(world)) : undefined)

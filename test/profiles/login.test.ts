@@ -14,10 +14,12 @@ interface Form {
   readonly folder?: string
   readonly permalinks?: 'pretty' | 'plain'
   readonly says?: 'header' | 'head' | 'nothing'
+  /** What somebody types at a terminal. */
+  readonly keys?: readonly string[]
 }
 
 /** A site of WordPress with its front page, and a command line without any settings. */
-async function site({ folder = '', permalinks = 'pretty', says = 'header' }: Form = {}) {
+async function site({ folder = '', permalinks = 'pretty', says = 'header', keys }: Form = {}) {
   const served = await startServe(
     '--memory --quirks --namespace tribe/events/v1 --user ada:abcdefghijklmnopqrstuvwx --port 0',
   )
@@ -62,6 +64,7 @@ async function site({ folder = '', permalinks = 'pretty', says = 'header' }: For
   const opened: string[] = []
   const calctl = worldOf({
     env: { HOME: home, XDG_CONFIG_HOME: join(home, 'config') },
+    ...(keys && { terminal: 200, keys }),
     now: () => new Date(),
     openPage: async url => {
       opened.push(url)
@@ -109,6 +112,31 @@ test('a wrong password is refused, and nothing is stored', async () => {
   const { status, err } = await calctl(`login ${origin} --user ada --password-stdin`, 'sesame\n')
   expect([status, err]).toEqual([3, expect.stringContaining('access denied')])
   expect((await calctl('profiles list -o ids')).out).toBe('local\n')
+})
+
+test('on a terminal, a wrong password is asked for again', async () => {
+  const { calctl, origin } = await site({ keys: ['sesame\r', password.replace('\n', '\r')] })
+  const { status, err } = await calctl(`login ${origin} --user ada --name town`)
+  expect([status, err]).toEqual([0, expect.stringContaining('logged in as ada')])
+  expect(err).toContain('try again: take an application password, not the password of the account')
+  expect(err.split('calctl takes an application password')).toHaveLength(2)
+  expect(err).toContain(`/wp-admin/authorize-application.php?app_name=calctl, with the button`)
+})
+
+test('a user name that was typed can be corrected with the password', async () => {
+  // A question with a suggestion is drawn anew with the first letter.
+  const { calctl, origin } = await site({ keys: ['adda\r', 'sesame\r', 'ada\r', '', password.replace('\n', '\r')] })
+  expect(await calctl(`login ${origin} --name town`)).toMatchObject({
+    status: 0,
+    err: expect.stringContaining('logged in as ada'),
+  })
+})
+
+test('after three wrong passwords login ends, and nothing is stored', async () => {
+  const { calctl, origin, config } = await site({ keys: ['one\r', 'two\r', 'three\r', password.replace('\n', '\r')] })
+  const { status, err } = await calctl(`login ${origin} --user ada`)
+  expect([status, err.split('try again: ').length]).toEqual([3, 3])
+  expect(() => statSync(config)).toThrow('ENOENT')
 })
 
 test('login without a user reads only', async () => {

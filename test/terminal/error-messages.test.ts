@@ -9,6 +9,15 @@ const mistakes: [line: string, status: number, error: string, hint: string][] = 
   ['events lst --search get', 2, "unknown command 'lst'", 'did you mean list?'],
   ['events list --titel x', 2, "unknown option '--titel'", 'see the usage with: calctl events list --help'],
   ['events list --starts-aftr 2026-01-01', 2, "unknown option '--starts-aftr'", 'did you mean --starts-after?'],
+  ['events list --sort', 2, "option '--sort <fields>' argument missing", 'calctl events list --help'],
+  ['events get', 2, "missing required argument 'ref'", 'calctl events get --help'],
+  ['whoami me', 2, "too many arguments for 'whoami'. Expected 0 arguments but got 1", 'calctl whoami --help'],
+  [
+    'lint evnts',
+    2,
+    'resource: expected one of events, venues, organizers, categories, tags, got "evnts"',
+    'lint --help',
+  ],
   ['events list --page zero', 2, '--page: expected a whole number above 0, got "zero"', 'for example: --page 7'],
   [
     'events list --starts-after tomorow',

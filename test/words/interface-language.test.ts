@@ -46,3 +46,22 @@ test('an unknown language is a usage error', async () => {
   const { status, err } = await calendar()('events list --ui fr')
   expect([status, err]).toEqual([2, 'error: --ui: expected one of ca, en, es, got "fr"\nhint: for example: --ui ca\n'])
 })
+
+test('help has its usage line, its headings and its placeholders in the language of the interface', async () => {
+  const { out } = await calendar({ env: { CALCTL_UI: 'ca' } })('profiles add --help')
+  expect(out).toMatch(/^Afegeix un perfil\n\nÚs: calctl profiles add <nom> \[opcions\]\n\nExemples:\n/)
+  expect(out).toMatch(/^ {2}--base-url-for <llengua=url> +URL base per a una llengua/m)
+})
+
+test('a topic is in the language of the interface, and says so where it is not', async () => {
+  const calctl = calendar({ env: { CALCTL_UI: 'ca' } })
+  expect((await calctl('help dates')).out).toMatch(/^DATES I HORES\n/)
+  expect((await calctl('help environment')).out).toMatch(/^VARIABLES D’ENTORN\n/)
+  expect((await calctl('help serve')).out).toContain('\nAquesta pàgina només és en anglès.\n')
+  expect((await calendar()('help serve')).out).not.toContain('in English only')
+})
+
+test('a manual page is in English', async () => {
+  const calctl = calendar({ env: { CALCTL_UI: 'ca' } })
+  expect((await calctl('help events --man')).out).toBe((await calendar()('help events --man')).out)
+})

@@ -28,10 +28,7 @@ export function find(command: Command, app: App): void {
       phrase('Maximum number to show of each kind (default: {count})', { count: usualLimit }),
       wholeNumber('--limit', 1),
     )
-    .addHelpText(
-      'after',
-      () => `\n${phrase('Examples:')}\n  calctl find jazz\n  calctl find "Teatre Principal" --limit 5`,
-    )
+    .addHelpText('after', '\nExamples:\n  calctl find jazz\n  calctl find "Teatre Principal" --limit 5')
     .action(async (text: string, { limit = usualLimit }: FindOptions) => {
       const client = await app.client()
       const rows: Row[] = []

@@ -21,6 +21,7 @@ import {
   optionGroups,
   optionRows,
   pageOf,
+  placeholder,
   rootOf,
   sectionsOf,
   topicFor,
@@ -271,7 +272,7 @@ const namesOf = (heading: string, options: readonly Option[]): [string, string][
 const argumentsOf = (command: Command): [string, string][] =>
   command.registeredArguments
     .filter(({ description, argChoices }) => description || argChoices)
-    .map(argument => [argument.name(), meaningOf(argument)])
+    .map(argument => [placeholder(argument.name()), meaningOf(argument)])
 
 const closing = (command: Command): string =>
   command.parent === null

@@ -5,6 +5,7 @@ import type { Argument, Command, Option } from 'commander'
 import { version } from '../../../../package.json'
 import { exitStatus, Failure, type FailureKind } from '../../../base/failure.ts'
 import { interfaceLanguage, phrase } from '../../../base/words/phrase.ts'
+import { SwitchOption } from '../shared/options.ts'
 
 /** A command and all below it as data. The root has the global options, the environment and the exit statuses. */
 export function describe(command: Command): object {
@@ -156,10 +157,84 @@ export interface Group<Item> {
 export const commandPath = (command: Command): string =>
   command.parent ? `${commandPath(command.parent)} ${command.name()}` : command.name()
 
+/** The words that stand for values in usage lines and options: `<file>` is `<fitxer>`. */
+const placeholders = (): Readonly<Record<string, string>> => ({
+  address: phrase('address'),
+  age: phrase('age'),
+  column: phrase('column'),
+  condition: phrase('condition'),
+  context: phrase('context'),
+  cost: phrase('cost'),
+  date: phrase('date'),
+  dates: phrase('dates'),
+  day: phrase('day'),
+  duration: phrase('duration'),
+  email: phrase('email'),
+  expression: phrase('expression'),
+  fault: phrase('fault'),
+  fields: phrase('fields'),
+  file: phrase('file'),
+  folder: phrase('folder'),
+  header: phrase('header'),
+  heading: phrase('heading'),
+  host: phrase('host'),
+  key: phrase('key'),
+  language: phrase('language'),
+  languages: phrase('languages'),
+  length: phrase('length'),
+  level: phrase('level'),
+  method: phrase('method'),
+  month: phrase('month'),
+  name: phrase('name'),
+  names: phrase('names'),
+  number: phrase('number'),
+  order: phrase('order'),
+  origin: phrase('origin'),
+  other: phrase('other'),
+  part: phrase('part'),
+  password: phrase('password'),
+  path: phrase('path'),
+  paths: phrase('paths'),
+  percent: phrase('percent'),
+  policy: phrase('policy'),
+  profile: phrase('profile'),
+  rate: phrase('rate'),
+  record: phrase('record'),
+  resource: phrase('resource'),
+  rule: phrase('rule'),
+  rules: phrase('rules'),
+  run: phrase('run'),
+  score: phrase('score'),
+  settings: phrase('settings'),
+  shell: phrase('shell'),
+  source: phrase('source'),
+  status: phrase('status'),
+  survivor: phrase('survivor'),
+  terms: phrase('terms'),
+  text: phrase('text'),
+  time: phrase('time'),
+  token: phrase('token'),
+  value: phrase('value'),
+  version: phrase('version'),
+  word: phrase('word'),
+  words: phrase('words'),
+  zone: phrase('zone'),
+})
+
+/** What stands for a value, in the language of the interface; of what is no word, such as `url`, nothing changes. */
+export function placeholder(name: string): string {
+  if (interfaceLanguage() === 'en') return name
+  const words = placeholders()
+  return name.replace(/[a-z]+/g, word => words[word] ?? word)
+}
+
+/** An option with what it takes: `--file <file>`. */
+const flagsOf = ({ flags }: Option): string => flags.replace(/(?<=[<[])(?!no-)[^>\]]+/, placeholder)
+
 /** How a command is typed: `calctl events get <ref...> [options]`. */
 export function usageOf(command: Command): string {
   const words = command.registeredArguments.map(argument => {
-    const name = `${argument.name()}${argument.variadic ? '...' : ''}`
+    const name = `${placeholder(argument.name())}${argument.variadic ? '...' : ''}`
     return argument.required ? `<${name}>` : `[${name}]`
   })
   const below = command.commands.length > 0 ? [`<${phrase('command')}>`] : words
@@ -251,10 +326,11 @@ export function meaningOf({ description, argChoices }: Pick<Option, 'description
 
 /** Options with their meanings, a row each; one that has an opposite is shown with it: `--[no-]featured`. */
 export const optionRows = (options: readonly Option[]): [flags: string, meaning: string][] =>
-  options.map(option => {
-    const [, meaning, name] = /^(.*) \(opposite: --no-(.+)\)$/.exec(meaningOf(option)) ?? []
-    return meaning === undefined ? [option.flags, meaningOf(option)] : [`--[no-]${name}`, meaning]
-  })
+  options.map(option =>
+    option instanceof SwitchOption
+      ? [option.flags.replace('--', '--[no-]'), option.meaning]
+      : [flagsOf(option), meaningOf(option)],
+  )
 
 /** The root of the tree of a command, which has the global options. */
 export const rootOf = (command: Command): Command => (command.parent ? rootOf(command.parent) : command)

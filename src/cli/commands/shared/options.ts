@@ -29,6 +29,17 @@ export const optionValue = (options: Values, name: string): unknown => options[a
 /** Where commander keeps the value of an option: `start_date` under `startDate`. */
 const attribute = (name: string): string => name.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase())
 
+/** An option that has an opposite, `--featured` and `--no-featured`, with what it means without a word about that. */
+export class SwitchOption extends Option {
+  constructor(
+    flags: string,
+    readonly meaning: string,
+    opposite: string,
+  ) {
+    super(flags, `${meaning} (${phrase('opposite: {option}', { option: opposite })})`)
+  }
+}
+
 /** One option for a field or filter, two for a boolean; none has a default, because defaults belong to the API. */
 export function addFieldOption(
   command: Command,
@@ -40,9 +51,7 @@ export function addFieldOption(
   const help = `${description}${field.choices ? `: ${field.choices.join(', ')}` : ''}`
   if (field.kind.shape === 'flag') {
     const not = `--no-${flag.slice(2)}`
-    command
-      .option(flag, `${help} (${phrase('opposite: {option}', { option: not })})`)
-      .addOption(new Option(not).hideHelp())
+    command.addOption(new SwitchOption(flag, help, not)).addOption(new Option(not).hideHelp())
     excludeEachOther(command, flag, not)
     return
   }

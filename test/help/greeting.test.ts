@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest'
+import { calendar } from '../support/calendar.ts'
+import { worldOf } from '../support/world.ts'
+
+const lines = (text: string) => text.trimEnd().split('\n')
+
+test('calctl alone says what to type first', async () => {
+  const { status, out, err } = await worldOf({})('')
+  expect([status, err]).toEqual([0, ''])
+  expect(lines(out).length).toBeLessThanOrEqual(12)
+  expect(out).toContain('calctl login example.org ')
+})
+
+test('calctl alone shows the events of today, and how many more there are, in twelve lines', async () => {
+  const calctl = calendar()
+  const now = { start_date: '2026-11-21 19:00', end_date: '2026-11-21 21:00' }
+  await calctl('venues create --venue "Sala Gran"')
+  await calctl(`events create --title Concert --start-date "${now.start_date}" --end-date "${now.end_date}" --venue 1`)
+  const one = await calctl('--demo')
+  expect(one.out).toContain('\nToday:\n  19:00–21:00  Concert  Sala Gran\n')
+  for (const title of ['Ball', 'Fira', 'Teatre'])
+    await calctl(`events create --title ${title} --start-date "${now.start_date}" --end-date "${now.end_date}"`)
+  const { out } = await calctl('--demo')
+  expect(lines(out)).toHaveLength(12)
+  expect(out).toMatch(/\n {2}2 more: calctl agenda --today\n$/)
+})
+
+test('calctl alone sends nothing to a site', async () => {
+  const seen: string[] = []
+  const { status, out } = await calendar({ seen })('--base-url https://example.org/wp-json')
+  expect([status, seen]).toEqual([0, []])
+  expect(out).toContain('calctl agenda ')
+})
