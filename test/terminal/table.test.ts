@@ -54,19 +54,22 @@ test('a narrow terminal cuts other texts before titles, and never dates and IDs'
   ])
 })
 
-test('each record is a block if the terminal is too narrow for columns', async () => {
+test('each event takes two lines if the terminal is too narrow for columns', async () => {
   expect(await seen([jazz, fair], { columns: 38 })).toEqual([
-    'ID          1',
-    'Start date  Sat 2026-12-05 19:00',
-    'Title       Jazz a la plaça',
-    'Venue       Teatre Principal',
-    'Categories  Jazz',
-    '',
-    'ID          12',
-    'Start date  Sun 2026-12-06',
-    'Title       Fira de tardor',
-    'Status      draft',
+    'Sat 2026-12-05 19:00  Jazz a la plaça',
+    '  Teatre Principal · Jazz · (1)',
+    'Sun 2026-12-06  Fira de tardor',
+    '  draft · (12)',
   ])
+  expect(await seen([jazz], { columns: 24 })).toEqual([
+    'Sat 2026-12-05 19:00',
+    'Jazz a la plaça',
+    '  Teatre Principal ·',
+    '  Jazz · (1)',
+  ])
+})
+
+test('each record with fields of its own is a block if the terminal is too narrow for columns', async () => {
   expect(await seen([jazz], { columns: 20, fields: ['start_date', 'venue'] })).toEqual([
     'Start date',
     '  Sat 2026-12-05',

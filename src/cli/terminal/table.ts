@@ -118,12 +118,41 @@ export async function* tableText(records: Records, columns: TableColumns, surfac
     // The first batch decides the widths; later ones only change what would be cut.
     if (isFirst || paths.length > before.length) {
       const room = (surface.columns ?? Number.POSITIVE_INFINITY) - gap * (paths.length - 1)
-      widths = columnWidths([headings, ...rows], room, { title: paths.indexOf(columns.title ?? ''), isWhole })
+      widths = columnWidths([headings, ...rows], room, {
+        title: paths.indexOf(columns.title ?? ''),
+        isWhole,
+        least: isInTwoLines(columns) ? leastText.slice(0, 2) : leastText,
+      })
     } else widths = widths && widened(widths, rows, isWhole)
     if (widths) yield rowsText(isFirst ? headings : undefined, rows, { paths, widths, color: surface.color })
+    else if (isInTwoLines(columns)) yield rows.map(cells => twoLines(cells, paths, columns, surface)).join('')
     else yield rows.map(cells => blockText(cells, paths, columns, surface)).join('')
     isFirst = false
   }
+}
+
+/** Whether a terminal that is too narrow for columns shows two lines a record: what is called how, and when; and what else there is. */
+const isInTwoLines = ({ paths, title, hidesPublished }: TableColumns): boolean =>
+  hidesPublished === true && paths.includes('start_date') && title !== undefined && paths.includes(title)
+
+/** `Sat 2026-12-05 19:00  Concert`, and below it the venue, the categories and the ID. */
+function twoLines(
+  cells: readonly string[],
+  paths: readonly string[],
+  { title }: TableColumns,
+  { color, columns = Number.POSITIVE_INFINITY }: Surface,
+): string {
+  const paint = painter(color)
+  const cell = (path: string) => cells[paths.indexOf(path)] ?? ''
+  const others = paths
+    .filter(path => path !== 'start_date' && path !== title && path !== 'id' && cell(path) !== '')
+    .map(path => paint.cell(path, cell(path)))
+  const below = [...others, `(${cell('id')})`].join(' · ')
+  const lines = [
+    ...linesWithin(`${cell('start_date')}  ${cell(title ?? '')}`, columns).map(line => line.trimEnd()),
+    ...linesWithin(below, columns - gap).map(line => ' '.repeat(gap) + line),
+  ]
+  return `${lines.join('\n')}\n`
 }
 
 /** A record of a table that is too narrow for columns; of the usual columns, those that are not empty. */
@@ -290,6 +319,8 @@ const narrowest = 3
 interface Preferences {
   readonly title?: number
   isWhole?(index: number): boolean
+  /** What is left of the title and of other texts at least, tried one after another. */
+  readonly least?: typeof leastText
 }
 
 /**
@@ -299,11 +330,11 @@ interface Preferences {
 function columnWidths(
   rows: readonly (readonly string[])[],
   total: number,
-  { title, isWhole = () => false }: Preferences = {},
+  { title, isWhole = () => false, least: levels = leastText }: Preferences = {},
 ): number[] | undefined {
   const [headings = [], ...records] = rows
   const natural = headings.map((_, index) => widest(rows, index))
-  for (const least of leastText) {
+  for (const least of levels) {
     const minimums = headings.map((_, index) => {
       if (isWhole(index) || records.every(cells => isUncuttable(cells[index] ?? ''))) return widest(records, index)
       return index === title ? least.title : least.other
