@@ -97,16 +97,13 @@ export const events = defineResource({
       say('Organitzadors: ID, o de nous', 'Organizers: IDs, or new ones', 'Organizadores: ID, o nuevos'),
       { default: null, site: { key: 'meta._EventOrganizerID', resets: true } },
     ),
-    event_status: mark(say('Si es fa', 'Whether it takes place', 'Si se celebra'), eventStatuses, {
+    event_status: mark(say('Estat de l’acte', 'Event status', 'Estado del evento'), eventStatuses, {
       site: { key: 'meta._tribe_events_status', apart: true, cannot: onlyInWordPress },
     }),
-    event_status_reason: text(
-      say('Per què no es fa, o s’ajorna', 'Why it is cancelled or postponed', 'Por qué no se celebra, o se aplaza'),
-      {
-        acrossLanguages: 'own',
-        site: { key: 'meta._tribe_events_status_reason', apart: true, cannot: onlyInWordPress },
-      },
-    ),
+    event_status_reason: text(say('Motiu de l’estat', 'Reason of the event status', 'Motivo del estado'), {
+      acrossLanguages: 'own',
+      site: { key: 'meta._tribe_events_status_reason', apart: true, cannot: onlyInWordPress },
+    }),
     password: text(
       say(
         'Contrasenya que obre l’esdeveniment',
