@@ -144,7 +144,7 @@ test('a sheet names images next to it, which are uploaded once, and a row whose 
   expect(dry.out).toContain('image "flyer.png" (64 bytes)')
   expect(dry.err).toContain('row 4: image: cannot read gone.png: no such file')
   const { err } = await calctl('apply sheets/season.csv --yes --skip-invalid')
-  expect([err, uploads()]).toEqual([expect.stringContaining('2 done, 1 invalid'), 1])
+  expect([err, uploads()]).toEqual([expect.stringContaining('error: 1 record was left out as invalid'), 1])
   const { out } = await calctl('events list --all-dates --fields image.id -o tsv')
   expect(out).toBe('image.id\n1\n1\n')
 })

@@ -48,7 +48,7 @@ test('--skip-invalid applies the valid records', async () => {
   expect([status, err]).toEqual([
     6,
     expect.stringMatching(
-      /\nerror: 1 done, 1 invalid\nhint: fix the skipped records and run the command again; --errors FILE writes them to a file; undo with: calctl undo \w+\n$/,
+      /\n1 done\. Undo: calctl undo \w+\nerror: 1 record was left out as invalid\nhint: fix the skipped records and run the command again; --errors FILE writes them to a file\n$/,
     ),
   ])
   expect((await calctl('events list --fields title -o csv')).out).toBe('title\nBall\n')

@@ -52,7 +52,7 @@ test('--errors has the invalid rows even if there is nothing else to do', async 
   expect(await calctl(`apply ${sheet} --skip-invalid --errors ${path('errors.csv')}`)).toMatchObject({
     status: 6,
     err: expect.stringMatching(
-      /wrote 1 record that was not applied to .*errors\.csv\nerror: 0 done, 1 invalid\nhint: fix it in (.*errors\.csv), then run: calctl apply \1\n$/,
+      /wrote 1 record that was not applied to .*errors\.csv\nerror: 1 record was left out as invalid\nhint: fix it in (.*errors\.csv), then run: calctl apply \1\n$/,
     ),
   })
   expect(text('errors.csv')).toMatch(/\nJazz,soon,2026-12-05 21:00,2,"?start_date: expected /)

@@ -50,7 +50,8 @@ test('a season with Catalan headings is published, and its wrong rows are fixed 
   const first = await calctl(['apply', sheet, '--create-missing', '--yes', '--skip-invalid', '--errors', errors])
   expect(first.status).toBe(6)
   const next = `fix them in ${errors}, then run: calctl apply '${errors}' --create-missing`
-  expect(first.err).toMatch(new RegExp(`\nhint: ${next}; undo with: calctl undo \\w+\n$`))
+  expect(first.err).toMatch(/\n\d+ done\. Undo: calctl undo \w+\nerror: 5 records were left out as invalid\n/)
+  expect(first.err).toMatch(new RegExp(`\nhint: ${next}\n$`))
 
   const { sheets } = await readXlsx(readFileSync(errors))
   const [written = [], ...rows] = sheets[0]?.rows ?? []

@@ -6,7 +6,7 @@
 import { Failure, type FailureKind, someFailed } from '../../../base/failure.ts'
 import { capitalized, listOfFirst } from '../../../base/text/similarity.ts'
 import { phrase } from '../../../base/words/phrase.ts'
-import { blockingRecords, conflictsIn, type Plan, planSummary, type Step } from '../../../changes/plan/plan.ts'
+import { blockingRecords, conflictsIn, type Plan, type Step } from '../../../changes/plan/plan.ts'
 import type { Journal } from '../../../changes/run/journal-writer.ts'
 import type { RunOutcome, StepResult } from '../../../changes/run/result.ts'
 import type { Client } from '../../../client/client.ts'
@@ -74,12 +74,38 @@ export async function reportOutcome(
       causes: [...listed(failures), ...unwritten],
       hint: joined(lookAgain, isIncomplete && fix, await nextStep(task, outcome, journal)),
     })
-  if (isIncomplete) throw leftFailure('partial', line, joined(fix, undo), unwritten)
+  const undoText = journal && phrase('Undo: {command}', { command: undoCommand(journal) })
+  // What was written is no error; what was left out is.
+  const sayWritten = async () =>
+    undoText && app.notice(`${outcomeSummary({ ...plan, invalid: [] }, outcome)}. ${undoText}`)
+  if (isIncomplete) {
+    await sayWritten()
+    throw leftFailure('partial', leftOut(plan), fix, unwritten)
+  }
   if (lookAgain) throw new Failure('partial', line, { hint: joined(lookAgain, undo) })
-  if (conflictsIn(plan).length > 0) throw leftFailure('conflict', line, joined(await compareHint(), undo), unwritten)
-  await app.notice(journal ? `${line}. ${phrase('Undo: {command}', { command: undoCommand(journal) })}` : line)
+  if (conflictsIn(plan).length > 0) {
+    await sayWritten()
+    throw leftFailure('conflict', leftOut(plan), await compareHint(), unwritten)
+  }
+  await app.notice(undoText ? `${line}. ${undoText}` : line)
   const [failure] = unwritten
   if (failure) throw failure
+}
+
+/** `2 records were left out as invalid`, `1 record was left as somebody else changed it` */
+function leftOut(plan: Plan): string {
+  const conflicts = conflictsIn(plan).length
+  const invalid = plan.invalid.length - conflicts
+  return [
+    invalid > 0 &&
+      phrase('{count, plural, one {# record was} other {# records were}} left out as invalid', { count: invalid }),
+    conflicts > 0 &&
+      phrase('{count, plural, one {# record was} other {# records were}} left as somebody else changed it', {
+        count: conflicts,
+      }),
+  ]
+    .filter(part => part !== false)
+    .join('; ')
 }
 
 /** The failure of a run that ended before its last step; undefined if it did not. */
@@ -211,9 +237,8 @@ export async function reportNoSteps(app: App, plan: Plan, fix: string): Promise<
   const outcome = { results: new Map(), interrupted: false }
   await printOutcome(app, plan, outcome)
   if (plan.invalid.length === 0) return
-  const { outcomeSummary } = await import('../../../changes/run/result.ts')
-  if (blockingRecords(plan).length > 0) throw leftFailure('partial', outcomeSummary(plan, outcome), fix)
-  if (conflictsIn(plan).length > 0) throw leftFailure('conflict', planSummary(plan), await compareHint())
+  if (blockingRecords(plan).length > 0) throw leftFailure('partial', leftOut(plan), fix)
+  if (conflictsIn(plan).length > 0) throw leftFailure('conflict', leftOut(plan), await compareHint())
 }
 
 /** Prints the outcome for -o: counts, the IDs that were written in the order of the plan, or a row for each change. */
