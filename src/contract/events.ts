@@ -97,7 +97,7 @@ export const events = defineResource({
       say('Organitzadors: ID, o de nous', 'Organizers: IDs, or new ones', 'Organizadores: ID, o nuevos'),
       { default: null, site: { key: 'meta._EventOrganizerID', resets: true } },
     ),
-    event_status: mark(say('Estat de l’acte', 'Event status', 'Estado del evento'), eventStatuses, {
+    event_status: mark(say('Estat de l’esdeveniment', 'Event status', 'Estado del evento'), eventStatuses, {
       site: { key: 'meta._tribe_events_status', apart: true, cannot: onlyInWordPress },
     }),
     event_status_reason: text(say('Motiu de l’estat', 'Reason of the event status', 'Motivo del estado'), {
