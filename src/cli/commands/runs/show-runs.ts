@@ -89,7 +89,9 @@ export async function showRun(app: App, name?: string): Promise<void> {
   const wording = wordingOf(run.plan)
   for (const step of run.plan.steps) {
     const { state, error } = stepState(run, step)
-    await app.world.stdout.write(`${stateText(state)}\t${stepText(run, step, wording)}${error ? `: ${error}` : ''}\n`)
+    await app.world.stdout.write(
+      `${shownState(app, state)}\t${stepText(run, step, wording)}${error ? `: ${error}` : ''}\n`,
+    )
   }
   await app.notice(`${describeRun(app, run)}: ${planSummary(run.plan)}; ${stateText(runState(run, undoneBy))}`)
 }
@@ -153,7 +155,9 @@ export function stateText(state: string): string {
   return words[state]?.() ?? state
 }
 
-const shownState = (app: App, state: string): string => (isForPeople(app) ? stateText(state) : state)
+/** Columns in a pipe are for programs, as statuses of records are there. */
+const shownState = ({ output, world }: App, state: string): string =>
+  output === 'table' || (output === undefined && world.stdout.isTTY) ? stateText(state) : state
 
 /** What a run did, with its files: its step, or how many of each kind. */
 export function runSummary(journal: JournaledRun): string {
