@@ -1,6 +1,7 @@
 import { decodeEntities } from '../base/text/escaping.ts'
 import { isObject } from '../base/text/json.ts'
 import { foldCase } from '../base/text/similarity.ts'
+import { phrase } from '../base/words/phrase.ts'
 import { type Language, say, type Words } from './languages.ts'
 import { storedValue } from './record.ts'
 import type { Answer } from './resource.ts'
@@ -39,6 +40,12 @@ export function unmarkedTitle(title: string): string {
 /** `CANCEL·LAT: Concert de Nadal` */
 export const markedTitle = (title: string, status: EventStatus, language: Language): string =>
   `${statusMarks[status][language].toUpperCase()}: ${unmarkedTitle(title)}`
+
+/** An event status as people read it; any other text as it is. */
+export function eventStatusLabel(status: string): string {
+  if (status === 'canceled') return phrase('canceled')
+  return status === 'postponed' ? phrase('postponed') : status
+}
 
 const isStatus = (value: unknown): value is EventStatus => eventStatuses.some(status => status === value)
 

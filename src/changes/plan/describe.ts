@@ -3,6 +3,7 @@ import { listOf, listOfFirst, sizeText } from '../../base/text/similarity.ts'
 import { phrase } from '../../base/words/phrase.ts'
 import type { Client } from '../../client/client.ts'
 import { resourceNamed } from '../../contract/contract.ts'
+import { eventStatusLabel } from '../../contract/event-status.ts'
 import { type Field, hiddenSecret, type ResourceName } from '../../contract/field.ts'
 import { isPendingUpload, type PendingUpload } from '../../contract/kinds/image-kind.ts'
 import { statusLabel } from '../../contract/post-status.ts'
@@ -22,7 +23,6 @@ import {
   type Plan,
   planSummary,
   type Step,
-  stepActions,
   survivorOf,
 } from './plan.ts'
 import type { ReadonlyList } from './spool.ts'
@@ -226,7 +226,7 @@ function isNone(field: Field | undefined, value: unknown): boolean {
 
 function scalarText(field: Field | undefined, plain: unknown, wording: ValueWording): string {
   if (typeof plain === 'boolean') return plain ? phrase('yes') : phrase('no')
-  if (typeof plain !== 'string' || field?.choices) return statusLabel(String(plain))
+  if (typeof plain !== 'string' || field?.choices) return eventStatusLabel(statusLabel(String(plain)))
   return field?.kind.shape === 'moment' ? shortDate(plain, wording.year, wording.isWholeDay) : quoted(plain)
 }
 
@@ -333,28 +333,6 @@ const linksIn = ({ resource, values }: Step): { of: ResourceName; id: number }[]
     const { of } = resourceNamed(resource).fields[name] ?? {}
     return of ? [value].flat().flatMap(id => (typeof id === 'number' && id > 0 ? [{ of, id }] : [])) : []
   })
-
-/** What a plan does, in a question: `create 12 events and trash 2 venues`. */
-export function describeChanges(plan: Plan): string {
-  const { counts } = overviewOf(plan)
-  return listOf(
-    stepActions.flatMap(action =>
-      (Object.keys(counts) as ResourceName[]).flatMap(resource => {
-        const count = counts[resource]?.[action] ?? 0
-        return count > 0 ? changeOfRecords(action, recordCount(count, resource)) : []
-      }),
-    ),
-  )
-}
-
-function changeOfRecords(action: Action, records: string): string {
-  if (action === 'create') return phrase('create {records}', { records })
-  if (action === 'update') return phrase('update {records}', { records })
-  if (action === 'restore') return phrase('restore {records}', { records })
-  return action === 'trash'
-    ? phrase('trash {records}', { records })
-    : phrase('permanently delete {records}', { records })
-}
 
 /** `created venue 5 and event 12`, `updated 3 events` */
 export function describeWrites(steps: readonly Step[], results: ReadonlyMap<string, { readonly id?: number }>): string {

@@ -3,7 +3,6 @@ import { decodeEntities } from '../../../base/text/escaping.ts'
 import { isObject } from '../../../base/text/json.ts'
 import { phrase } from '../../../base/words/phrase.ts'
 import {
-  describeChanges,
   describeStep,
   invalidLines,
   linkNames,
@@ -151,7 +150,7 @@ export async function askAboutPlan(app: App, client: Client, plan: Plan, undoes:
   const { label } = plan.calendar
   const goal = undoes ? phrase('Undo {run} at {label}', { run: undoes, label }) : phrase('Apply to {label}', { label })
   const hint = phrase('add --yes, or review the plan with --dry-run')
-  if (!app.canAsk) throw cannotAsk(app, `${goal}: ${describeChanges(plan)}?`, hint)
+  if (!app.canAsk) throw cannotAsk(app, `${goal}: ${plannedChanges(plan)}?`, hint)
   const { askLetter } = await import('../../terminal/prompts.ts')
   const uses = await usesSentences(client, plan)
   for (let chosen = plan; ; ) {
