@@ -2,6 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
+import { speak } from '../../src/base/words/phrase.ts'
 import type { Rule } from '../../src/care/lint/rule.ts'
 import { rules } from '../../src/care/lint/rules.ts'
 import type { World } from '../../src/cli/world.ts'
@@ -234,6 +235,15 @@ const row = ({ id, level, finds, limits = {}, fixes, online }: Rule): string => 
 test('docs/lint.md has all rules in a table, as they are', () => {
   const table = ['| Rule | Severity | Finds | |', '| --- | --- | --- | --- |', ...rules.map(row)].join('\n')
   expect(page).toContain(`${table}\n`)
+})
+
+test.each(['ca'] as const)('docs/%s/lint.md says of each rule what calctl says', language => {
+  const folder = join(import.meta.dirname, '../..')
+  const translation = readFileSync(join(folder, `docs/${language}/lint.md`), 'utf8')
+  speak(language, JSON.parse(readFileSync(join(folder, `src/base/words/${language}.json`), 'utf8')))
+  const beginnings = rules.map(rule => row(rule).replace(/[^|]*\|$/, ''))
+  speak('en')
+  expect(beginnings.filter(beginning => !translation.includes(`\n${beginning}`))).toEqual([])
 })
 
 test('each rule says what it finds, why, and how to put it right', () => {
