@@ -80,7 +80,6 @@ await rename(dist, 'dist')
 await writeManual('bin/calctl.js')
 await writeReference()
 
-/** Writes docs/reference.md from the tree of commands. */
 /** JSON in ASCII, which V8 reads in less time: 0.4 ms of a catalog's 2.8. */
 function inAscii(value) {
   return JSON.stringify(value).replace(
@@ -89,6 +88,7 @@ function inAscii(value) {
   )
 }
 
+/** Writes docs/reference.md from the tree of commands. */
 async function writeReference() {
   const contents = `
     import { Command } from 'commander'
