@@ -9,7 +9,7 @@ import { isPendingUpload, type PendingUpload } from '../../contract/kinds/image-
 import { statusLabel } from '../../contract/post-status.ts'
 import { storedValue } from '../../contract/record.ts'
 import { type Answer, quoted, type Resource } from '../../contract/resource.ts'
-import { namedRecord, recordCount } from '../../contract/resource-words.ts'
+import { namedRecord, recordCount, recordNoun } from '../../contract/resource-words.ts'
 import { changedValues } from '../../contract/three-way-merge.ts'
 import { recordInFull, recordName, shortDate } from '../../files/print/readable.ts'
 import { irreversibleNotes } from './build/removals.ts'
@@ -128,7 +128,7 @@ function stepLine(step: Step, wording: Wording, id = step.id): string {
   const { before, at, language } = step
   const survivor = survivorOf(step)
   const record = before ?? (step.action === 'create' ? newRecord(step) : {})
-  const place = placeBeside(`${resource.singular} ${id}`, at)
+  const place = placeBeside(`${recordNoun(step.resource)} ${id}`, at)
   // The rows of a file may all say their language; other steps do so where it is not that of the command.
   const isOther = before !== undefined && (wording.hasLanguages || place === undefined)
   const details = [id, isOther ? language : undefined, place]
