@@ -237,7 +237,7 @@ test('docs/lint.md has all rules in a table, as they are', () => {
   expect(page).toContain(`${table}\n`)
 })
 
-test.each(['ca'] as const)('docs/%s/lint.md says of each rule what calctl says', language => {
+test.each(['ca', 'es'] as const)('docs/%s/lint.md says of each rule what calctl says', language => {
   const folder = join(import.meta.dirname, '../..')
   const translation = readFileSync(join(folder, `docs/${language}/lint.md`), 'utf8')
   speak(language, JSON.parse(readFileSync(join(folder, `src/base/words/${language}.json`), 'utf8')))
