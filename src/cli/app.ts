@@ -66,25 +66,13 @@ const longestForNotice = 3000
 
 /** Creates the app of a command. Options are read when needed, because commander parses them later. */
 export function createApp(world: World, readGlobals: () => Globals, readCommand = () => ''): App {
-  let opening: Promise<Connection> | undefined
   let isConfirmed = false
-  let runLanguage: Language | undefined
-  const said = new Set<string>()
   const sending: Sending = {}
-  let log: Promise<TrafficLog | undefined> | undefined
-  const connection = async () => {
-    const { connect } = await import('./connect/connect.ts')
-    const { globals } = app
-    const inLanguage = runLanguage ? { ...globals, lang: runLanguage } : globals
-    opening ??= app
-      .traffic()
-      .then(traffic => connect({ world, globals: inLanguage, notice: app.notice, traffic, said, sending }))
-    return opening
-  }
+  const connecting = createConnecting({ world, readGlobals, notice: text => app.notice(text), sending })
   const printing = createPrinting({
     world,
     readGlobals,
-    connection: () => opening,
+    connection: connecting.opened,
     client: () => app.client(),
     notice: text => app.notice(text),
   })
@@ -105,63 +93,36 @@ export function createApp(world: World, readGlobals: () => Globals, readCommand 
     writeJson: printing.writeJson,
     status: 0,
     async client({ toPlan = false } = {}) {
-      const { client, missingFile } = await connection()
+      const { client, missingFile } = await connecting.open()
       if (toPlan) sending.toWrite = true
       const missing = toPlan ? undefined : missingFile()
       if (missing) throw missing
       return client
     },
-    async useLanguage(language) {
-      if (app.globals.lang !== undefined || language === runLanguage) return
-      const { client, close } = await connection()
-      if (client.language === language) return
-      await close()
-      opening = undefined
-      runLanguage = language
-    },
+    useLanguage: connecting.useLanguage,
     async writer({ dryRun = false, confirmed } = {}) {
-      const { client, dryRunClient } = await connection()
+      const { client, dryRunClient } = await connecting.open()
       sending.toWrite = true
       if (dryRun) return dryRunClient()
       if (confirmed !== 'later' || !app.canAsk) await app.confirmProfile()
       return client
     },
     async isUnconfirmed() {
-      const { profile, isProtected } = await connection()
+      const { profile, isProtected } = await connecting.open()
       return isProtected && !isConfirmed && app.globals.confirm !== profile
     },
     async confirmProfile(question) {
       if (!(await app.isUnconfirmed())) return false
-      const { profile } = await connection()
-      const { askProfileName } = await import('./terminal/prompts.ts')
-      if (!app.canAsk || (await askProfileName(world, profile, question)) !== profile)
-        throw new Failure('declined', phrase('the profile {profile} is protected', { profile }), {
-          hint: app.canAsk
-            ? phrase('to write to it type its name, or add: --confirm {profile}', { profile })
-            : phrase('to write to it add: --confirm {profile}', { profile }),
-        })
+      const { profile } = await connecting.open()
+      await askForProfile(app, profile, question)
       isConfirmed = true
       return true
     },
     waitForSite(maxWait) {
       sending.maxWait = maxWait
     },
-    async briefly(work) {
-      let timer: NodeJS.Timeout | undefined
-      sending.deadline = new Promise(resolve => {
-        timer = setTimeout(resolve, longestForNotice).unref()
-      })
-      try {
-        return await work()
-      } finally {
-        sending.deadline = undefined
-        clearTimeout(timer)
-      }
-    },
-    traffic() {
-      log ??= openLog(world, app.globals)
-      return log
-    },
+    briefly: work => withDeadline(sending, work),
+    traffic: connecting.traffic,
     get canAsk() {
       if (!world.stderr.isTTY || app.globals.input === false || app.globals.yes) return false
       return keyboardOf(world)?.isTTY === true
@@ -170,11 +131,75 @@ export function createApp(world: World, readGlobals: () => Globals, readCommand 
       if (app.globals.quiet) return
       await world.stderr.write(`${text}\n`)
     },
+    close: connecting.close,
+  }
+  return app
+}
+
+interface ConnectingContext {
+  readonly world: World
+  readGlobals(): Globals
+  notice(text: string): Promise<void>
+  readonly sending: Sending
+}
+
+/** The connection of a command: opened once, and again in the language of a run. */
+function createConnecting({ world, readGlobals, notice, sending }: ConnectingContext) {
+  const said = new Set<string>()
+  let opening: Promise<Connection> | undefined
+  let runLanguage: Language | undefined
+  let log: Promise<TrafficLog | undefined> | undefined
+  const traffic = () => {
+    log ??= openLog(world, readGlobals())
+    return log
+  }
+  const open = async () => {
+    const { connect } = await import('./connect/connect.ts')
+    const own = readGlobals()
+    const globals = runLanguage ? { ...own, lang: runLanguage } : own
+    opening ??= traffic().then(traffic => connect({ world, globals, notice, traffic, said, sending }))
+    return opening
+  }
+  return {
+    open,
+    opened: () => opening,
+    traffic,
+    async useLanguage(language: Language | undefined) {
+      if (readGlobals().lang !== undefined || language === runLanguage) return
+      const { client, close } = await open()
+      if (client.language === language) return
+      await close()
+      opening = undefined
+      runLanguage = language
+    },
     async close() {
       await (await opening?.catch(() => undefined))?.close()
     },
   }
-  return app
+}
+
+/** Asks for the name of a protected profile; throws `declined` for any other, and without a terminal. */
+async function askForProfile({ world, canAsk }: App, profile: string, question?: string): Promise<void> {
+  const { askProfileName } = await import('./terminal/prompts.ts')
+  if (canAsk && (await askProfileName(world, profile, question)) === profile) return
+  throw new Failure('declined', phrase('the profile {profile} is protected', { profile }), {
+    hint: canAsk
+      ? phrase('to write to it type its name, or add: --confirm {profile}', { profile })
+      : phrase('to write to it add: --confirm {profile}', { profile }),
+  })
+}
+
+async function withDeadline<T>(sending: Sending, work: () => Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined
+  sending.deadline = new Promise(resolve => {
+    timer = setTimeout(resolve, longestForNotice).unref()
+  })
+  try {
+    return await work()
+  } finally {
+    sending.deadline = undefined
+    clearTimeout(timer)
+  }
 }
 
 /** Loads nothing unless requests are to be shown. */
@@ -238,16 +263,7 @@ function createPrinting({ world, readGlobals, connection, client, notice }: Prin
     async print(shape, records, { total, wereWritten = false } = {}) {
       const { output } = printing
       const { fields, color, plain } = readGlobals()
-      if (output === 'ics') {
-        const { exportOrigin } = await import('../client/site-discovery.ts')
-        const { writeICalendar } = await import('../files/icalendar/write-icalendar.ts')
-        const { calendar } = await client()
-        const site = calendar.baseUrl ?? calendar.id
-        const events = (isOne(records) ? [records] : records) as AsyncIterable<Answer>
-        const writing = { site, now: world.now(), origin: exportOrigin(calendar) }
-        for await (const text of writeICalendar(events, writing)) await world.stdout.write(text)
-        return
-      }
+      if (output === 'ics') return printICalendar(world, await client(), records)
       const seen = await notedRecords(shape, records)
       const { jq } = readGlobals()
       const check = fields && !wereWritten && (await import('./terminal/unknown-fields.ts')).withKnownFields
@@ -288,4 +304,14 @@ function createPrinting({ world, readGlobals, connection, client, notice }: Prin
     },
   }
   return printing
+}
+
+/** Prints events as a calendar file. */
+async function printICalendar(world: World, { calendar }: Client, records: PrintOptions['records']): Promise<void> {
+  const { exportOrigin } = await import('../client/site-discovery.ts')
+  const { writeICalendar } = await import('../files/icalendar/write-icalendar.ts')
+  const site = calendar.baseUrl ?? calendar.id
+  const events = (isOne(records) ? [records] : records) as AsyncIterable<Answer>
+  const writing = { site, now: world.now(), origin: exportOrigin(calendar) }
+  for await (const text of writeICalendar(events, writing)) await world.stdout.write(text)
 }

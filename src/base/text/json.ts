@@ -110,17 +110,24 @@ function repeatedKey(text: string): string | undefined {
     else if (character === '}' || character === ']') open.pop()
     else if (character === '"') {
       const end = endOfString(text, at)
-      const keys = open.at(-1)
-      if (keys && isFollowedByColon(text, end)) {
-        const key: string = JSON.parse(text.slice(at, end))
-        if (keys.has(key)) return key
-        keys.add(key)
-      }
+      const key = keyBetween(text, at, end)
+      if (key !== undefined && !addKey(open.at(-1), key)) return key
       at = end - 1
     }
   }
   return undefined
 }
+
+/** Adds a key to those of its object; false for one that is there already. */
+function addKey(keys: Set<string> | undefined, key: string): boolean {
+  if (keys?.has(key)) return false
+  keys?.add(key)
+  return true
+}
+
+/** The key that a string of JSON is; undefined for a value. */
+const keyBetween = (text: string, start: number, end: number): string | undefined =>
+  isFollowedByColon(text, end) ? JSON.parse(text.slice(start, end)) : undefined
 
 function isFollowedByColon(text: string, from: number): boolean {
   let at = from

@@ -54,13 +54,7 @@ interface Expected {
  */
 export function readDayAndTime(text: string, context: GrammarContext): Reading | undefined {
   const iso = readDate(text)
-  if (iso) {
-    const { wall, offset, dayOnly } = iso
-    const day = wall.slice(0, 10)
-    return dayOnly
-      ? { ok: true, day }
-      : { ok: true, day, time: wall.slice(11), ...(offset !== undefined && { offset }) }
-  }
+  if (iso) return readingOf(iso)
   const expected = expectedDay(text)
   if (expected !== undefined) return { ok: false, expected }
   if (text.length > longestPhrase) return undefined
@@ -80,6 +74,11 @@ export function readDayAndTime(text: string, context: GrammarContext): Reading |
   return context.isTyped && (isToday || readDays(rest, context))
     ? { ok: false, expected: phrase('an hour as well') }
     : undefined
+}
+
+function readingOf({ wall, offset, dayOnly }: NonNullable<ReturnType<typeof readDate>>): Reading {
+  const day = wall.slice(0, 10)
+  return dayOnly ? { ok: true, day } : { ok: true, day, time: wall.slice(11), ...(offset !== undefined && { offset }) }
 }
 
 /** No date is so long. All divisions of a text are tried, which takes too long for a page of text. */
@@ -352,19 +351,29 @@ function readNumbers(said: string, context: GrammarContext): Days | undefined {
   const [, first = '', sign, second = '', third] = numeric.exec(said) ?? []
   if (sign === undefined || (third === undefined && (sign !== '/' || now === undefined || first.length > 2)))
     return undefined
-  const inOrder = (one: DateOrder): string[] => {
-    const [year = '', month = '', date = ''] = parts[one].map(part => [first, second, third][part])
-    return third === undefined && now
-      ? yearsMeant(Number(month), Number(date), context)
-      : [numericDay(year, month, date)]
-  }
-  if (order || first.length === 4) {
-    const [day = ''] = inOrder(first.length === 4 ? 'ymd' : (order ?? 'dmy'))
+  const inOrder = (one: DateOrder) => daysInOrder([first, second, third], one, context)
+  const known = first.length === 4 ? 'ymd' : order
+  if (known) {
+    const [day = ''] = inOrder(known)
     const expected = expectedDay(day)
     const isReadable = expected !== undefined || exists(day)
     if (isReadable || !isTyped) return isReadable ? asMeanings(day, expected) : undefined
   }
-  const orders: readonly DateOrder[] = third?.length === 2 ? ['dmy', 'mdy', 'ymd'] : ['dmy', 'mdy']
+  return daysInAnyOrder(third?.length === 2 ? ['dmy', 'mdy', 'ymd'] : ['dmy', 'mdy'], inOrder)
+}
+
+function daysInOrder(numbers: readonly (string | undefined)[], order: DateOrder, context: GrammarContext): string[] {
+  const [year = '', month = '', date = ''] = parts[order].map(part => numbers[part])
+  return numbers[2] === undefined && context.now
+    ? yearsMeant(Number(month), Number(date), context)
+    : [numericDay(year, month, date)]
+}
+
+/** All days that numbers can be; the first order has precedence if it gives one of two. */
+function daysInAnyOrder(
+  orders: readonly DateOrder[],
+  inOrder: (order: DateOrder) => readonly string[],
+): Days | undefined {
   const possible = orders.map(one => inOrder(one).filter(exists))
   const days = [...new Set(possible.flat())]
   const [only] = days

@@ -82,12 +82,20 @@ export function readHours(text: string, part?: string, isRange = false): readonl
   if (part !== undefined || hours === '' || (minutes === undefined && !unit && !half))
     return readSpoken(phrase, part, isRange)
   const minute = minutes === undefined ? '00' : wholeMinutes(minutes, hours, sign)
-  if (minute === undefined) return []
-  const read = half ? (Number(hours) % 12) + (half.toLowerCase() === 'p' ? 12 : 0) : Number(hours)
-  if (half && (Number(hours) < 1 || Number(hours) > 12)) return []
-  if (read === 24 && Number(minute) === 0 && Number(seconds) === 0) return [endOfDay]
-  if (read > 23 || Number(minute) > 59 || Number(seconds) > 59) return []
-  return [`${String(read).padStart(2, '0')}:${minute}:${seconds}`]
+  const read = half ? hourInHalf(Number(hours), half) : Number(hours)
+  return minute === undefined || read === undefined ? [] : clockTimes(read, minute, seconds)
+}
+
+/** The hour of the day that an hour with `a` or `p` for am or pm is. */
+function hourInHalf(hours: number, half: string): number | undefined {
+  if (hours < 1 || hours > 12) return undefined
+  return (hours % 12) + (half.toLowerCase() === 'p' ? 12 : 0)
+}
+
+function clockTimes(hours: number, minutes: string, seconds: string): readonly string[] {
+  if (hours === 24 && Number(minutes) === 0 && Number(seconds) === 0) return [endOfDay]
+  if (hours > 23 || Number(minutes) > 59 || Number(seconds) > 59) return []
+  return [`${String(hours).padStart(2, '0')}:${minutes}:${seconds}`]
 }
 
 const partsOfDay = {
@@ -174,20 +182,27 @@ function minutesNamed(name: string): number | undefined {
   return name === 'tres quarts' ? 45 : numberCalled(name)
 }
 
-/** The hours of a day that an hour is in a part of the day, and without one in the morning and in the evening. */
+/** The hours of a day that an hour is in a part of the day. */
 function hoursIn(hour: number, part: string | undefined): readonly number[] {
-  if (part === undefined) {
-    if (hour === 12) return [12, 24]
-    return hour > 12 && hour < 25 ? [hour] : hour < 1 || hour > 24 ? [] : [hour, hour + 12]
-  }
+  if (part === undefined) return hoursAlone(hour)
   const [name] = Object.entries(partsOfDay).find(([, words]) => words.split(' ').includes(part)) ?? []
-  if (hour < 1 || hour > 12)
-    return (hour > 13 && hour < 24 && name === 'late') || (hour > 19 && hour < 24 && name === 'night') ? [hour] : []
+  if (hour < 1 || hour > 12) return isLate(hour, name) ? [hour] : []
   if (name === 'early') return [hour % 12]
   if (name === 'noon') return [hour < 5 ? hour + 12 : hour]
   if (name === 'late') return [(hour % 12) + 12]
   return hour < 6 || hour === 12 ? [hour % 12, (hour % 12) + 24] : [hour + 12]
 }
+
+/** The hours of a day that an hour is in the morning and in the evening. */
+function hoursAlone(hour: number): readonly number[] {
+  if (hour < 1 || hour > 24) return []
+  if (hour === 12) return [12, 24]
+  return hour > 12 ? [hour] : [hour, hour + 12]
+}
+
+/** Whether an hour up to 24 is in a part of the day that is late. */
+const isLate = (hour: number, name: string | undefined): boolean =>
+  hour < 24 && ((hour > 13 && name === 'late') || (hour > 19 && name === 'night'))
 
 /** `de 18 a 20 h`, `6-8 pm`, `entre las 5 y las 7 de la tarde` */
 const openingWord = /^(?:de|des de|desde|from|entre|between) /

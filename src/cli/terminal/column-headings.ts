@@ -22,6 +22,13 @@ function wordsOf(name: string, field: unknown): string | undefined {
 
 /** Columns that no record of the contract has, and those whose words are long for a heading. */
 const short = (): Readonly<Record<string, string>> => ({
+  ...ofRecords(),
+  ...ofFindings(),
+  ...ofProfiles(),
+  ...ofRuns(),
+})
+
+const ofRecords = () => ({
   start_date: phrase('Start date'),
   end_date: phrase('End date'),
   start: phrase('Start'),
@@ -35,6 +42,14 @@ const short = (): Readonly<Record<string, string>> => ({
   'venue.city': phrase('City'),
   name: phrase('Name'),
   title: phrase('Title'),
+  type: phrase('Type'),
+  width: phrase('Width'),
+  height: phrase('Height'),
+  alt: phrase('Alternative text'),
+})
+
+/** Of plans, rules, checks and duplicates. */
+const ofFindings = () => ({
   resource: phrase('Resource'),
   action: phrase('Action'),
   field: phrase('Field'),
@@ -58,10 +73,9 @@ const short = (): Readonly<Record<string, string>> => ({
   'right.id': phrase('Right ID'),
   'right.name': phrase('Right name'),
   why: phrase('Why'),
-  type: phrase('Type'),
-  width: phrase('Width'),
-  height: phrase('Height'),
-  alt: phrase('Alternative text'),
+})
+
+const ofProfiles = () => ({
   site: phrase('Site'),
   profile: phrase('Profile'),
   user: phrase('User'),
@@ -74,6 +88,9 @@ const short = (): Readonly<Record<string, string>> => ({
   baseUrl: phrase('Base URL'),
   namespace: phrase('Namespace'),
   protected: phrase('Protected'),
+})
+
+const ofRuns = () => ({
   run: phrase('Run'),
   command: phrase('Command'),
   started: phrase('Started'),

@@ -125,10 +125,20 @@ export async function* tableText(records: Records, columns: TableColumns, surfac
       })
     } else widths = widths && widened(widths, rows, isWhole)
     if (widths) yield rowsText(isFirst ? headings : undefined, rows, { paths, widths, color: surface.color })
-    else if (isInTwoLines(columns)) yield rows.map(cells => twoLines(cells, paths, columns, surface)).join('')
-    else yield rows.map(cells => blockText(cells, paths, columns, surface)).join('')
+    else yield narrowText(rows, paths, columns, surface)
     isFirst = false
   }
+}
+
+/** The rows of a table that is too narrow for columns. */
+function narrowText(
+  rows: readonly (readonly string[])[],
+  paths: readonly string[],
+  columns: TableColumns,
+  surface: Surface,
+): string {
+  const textOf = isInTwoLines(columns) ? twoLines : blockText
+  return rows.map(cells => textOf(cells, paths, columns, surface)).join('')
 }
 
 /** Whether a terminal that is too narrow for columns shows two lines a record: what is called how, and when; and what else there is. */
