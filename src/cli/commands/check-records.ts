@@ -319,21 +319,26 @@ export function activeRules(app: App, options: CheckOptions): ActiveRule[] {
   const least = lowest(options)
   return rules.flatMap(rule => {
     const isAsked = named?.includes(rule) || (days !== undefined && rule.id === 'old-event')
-    const level = levelOf(rule, settings)
-    if (named && !isAsked) return []
-    // What sends requests of its own must be asked for.
-    if (rule.online && !options.online) {
-      if (!named?.includes(rule)) return []
-      throw new Failure('usage', phrase('{id} sends requests of its own', { id: rule.id }), {
-        hint: phrase('add --online'),
-      })
-    }
-    // A rule that is asked for by its name finds what it finds, whatever its level.
-    const severity = level === 'off' && isAsked ? 'warning' : level
-    if (severity === 'off' || (!isAsked && severities.indexOf(severity) > severities.indexOf(least))) return []
+    const severity = severityOf(levelOf(rule, settings), isAsked, least)
+    if ((named && !isAsked) || !maySend(rule, options, named) || severity === undefined) return []
     const limits = limitsOf(rule, settings)
     return [{ rule, severity, limits: days !== undefined && rule.id === 'old-event' ? { ...limits, days } : limits }]
   })
+}
+
+/** What sends requests of its own must be asked for: false for a rule that is not, and a failure if it is named. */
+function maySend(rule: Rule, { online }: CheckOptions, named: readonly Rule[] | undefined): boolean {
+  if (!rule.online || online) return true
+  if (!named?.includes(rule)) return false
+  throw new Failure('usage', phrase('{id} sends requests of its own', { id: rule.id }), {
+    hint: phrase('add --online'),
+  })
+}
+
+/** Undefined for a rule that is off. A rule that is asked for by its name finds what it finds, whatever its level. */
+function severityOf(level: Severity | 'off', isAsked: boolean, least: Severity): Severity | undefined {
+  if (isAsked) return level === 'off' ? 'warning' : level
+  return level === 'off' || severities.indexOf(level) > severities.indexOf(least) ? undefined : level
 }
 
 /** What is not looked for cannot be failed on. */

@@ -110,14 +110,17 @@ async function askForDates(app: App, client: Client, { given, typed, hasLength }
   if (!start.ok) return
   let { wall } = start
   const day = wall.slice(0, 10)
+  const askForTime = async () => {
+    const time = read(await askValid(world, phrase('Start time, for example 19:00:'), withTime(check(day))), day)
+    return time.ok ? time.wall : start.wall
+  }
   const isDay = isAsked && start.dayOnly
   if (isAsked) typed.start_date = isDay ? day : wall.slice(0, 16)
   if (isDay && given.all_day === undefined && (await askYesNo(world, phrase('Does it last all day?'), true)))
     typed.all_day = true
   const isWholeDay = given.all_day === true || typed.all_day === true
   if (isDay && !isWholeDay) {
-    const clock = read(await askValid(world, phrase('Start time, for example 19:00:'), withTime(check(day))), day)
-    if (clock.ok) wall = clock.wall
+    wall = await askForTime()
     typed.start_date = wall.slice(0, 16)
   }
   if (given.end_date !== undefined || hasLength) return
@@ -283,32 +286,44 @@ const longestUsual = day / 2
 /** Reads the end of an event as people type it after its start: a time of the same day, a length, or a date with a time. */
 export function readEnd(text: string, start: EventStart, { now, year }: { now: Date; year: string }): TypedEnd {
   const { wall, isWholeDay, zone } = start
-  if (isWholeDay && text.trim() === '') return { ok: true, wall: `${wall.slice(0, 10)} 00:00:00` }
-  const length = readLength(text)
   const date = readTyped(text, zone, now, wall.slice(0, 10))
-  if (isWholeDay && length !== undefined)
-    return length % day === 0
-      ? { ok: true, wall: lastDay(wall, length) }
-      : wrong(phrase('expected whole days, such as 2d'))
   const isAfter = date.ok && (isWholeDay ? date.wall.slice(0, 10) >= wall.slice(0, 10) : date.wall > wall)
-  if (length !== undefined) {
-    const end = endAfter(wall, length, zone)
-    if (!date.ok || !isAfter) return { ok: true, wall: end }
-    if (length <= longestUsual)
-      return wrong(
-        phrase('"{text}" can be read as {time} or as a length, until {end}', {
-          text,
-          time: clockOf(date.wall),
-          end: clockOf(end),
-        }),
-      )
-  }
+  const ofLength = isWholeDay
+    ? lastDayByLength(text, wall)
+    : endByLength(text, start, date.ok && isAfter ? date.wall : undefined)
+  if (ofLength) return ofLength
   if (!date.ok) return wrong(date.message)
   if (!isWholeDay && date.dayOnly)
     return wrong(phrase('add the time, for example {example}', { example: `${text.trim()} 21:00` }))
   return isAfter
     ? { ok: true, wall: date.wall }
     : wrong(phrase('that is before it starts, {date}', { date: shortDate(wall, year, isWholeDay) }))
+}
+
+/** The last day of an event as the number of its days, which is one if nothing is typed; undefined for other texts. */
+function lastDayByLength(text: string, wall: string): TypedEnd | undefined {
+  if (text.trim() === '') return { ok: true, wall: `${wall.slice(0, 10)} 00:00:00` }
+  const length = readLength(text)
+  if (length === undefined) return undefined
+  return length % day === 0
+    ? { ok: true, wall: lastDay(wall, length) }
+    : wrong(phrase('expected whole days, such as 2d'))
+}
+
+/** The end of an event as its length; undefined for other texts. `asTime` is the end that the text says if it is a time. */
+function endByLength(text: string, { wall, zone }: EventStart, asTime: string | undefined): TypedEnd | undefined {
+  const length = readLength(text)
+  if (length === undefined) return undefined
+  const end = endAfter(wall, length, zone)
+  if (asTime === undefined) return { ok: true, wall: end }
+  if (length > longestUsual) return undefined
+  return wrong(
+    phrase('"{text}" can be read as {time} or as a length, until {end}', {
+      text,
+      time: clockOf(asTime),
+      end: clockOf(end),
+    }),
+  )
 }
 
 const clockOf = (wall: string): string => wall.slice(11, 16)

@@ -6,6 +6,7 @@ import { escapeFormula, shellWord } from '../../base/text/escaping.ts'
 import { listOfFirst } from '../../base/text/similarity.ts'
 import { phrase } from '../../base/words/phrase.ts'
 import { SetReader } from '../../care/translations/read-sets.ts'
+import type { textsToTranslate } from '../../care/translations/texts-to-translate.ts'
 import type { Client, Values } from '../../client/client.ts'
 import { chosenLanguages } from '../../client/languages/known-languages.ts'
 import type { Criteria } from '../../client/selection/criteria.ts'
@@ -28,56 +29,74 @@ interface XliffOptions {
   readonly criteria: Criteria
 }
 
+/** What the file of a language gets. */
+interface TextsInto {
+  readonly records: OutgoingRecord[]
+  /** Records without a translation that could be filled in. */
+  readonly missing: [Resource, Answer][]
+}
+
 /** `export --xliff`: writes a file for each language to translate into, with the texts of the records and of their translations. */
 export async function exportXliff(
   app: App,
   client: Client,
   { folder, into, version, resources, criteria }: XliffOptions,
 ) {
-  const { textsToTranslate } = await import('../../care/translations/texts-to-translate.ts')
-  const { writeXliff } = await import('../../files/xliff/write-xliff.ts')
   const { from, to: targets } = await chosenLanguages(client, { to: into, toFlag: '--into' })
   const sets = new SetReader({ client })
   const paths = new Map(targets.map(language => [language, join(folder, `${from}-${language}.xlf`)]))
   for (const path of paths.values()) checkNew(resolve(app.world.cwd, path), path)
-  const jobs = new Map(
-    targets.map(language => [language, { records: [] as OutgoingRecord[], missing: [] as [Resource, Answer][] }]),
-  )
-  for (const resource of resources)
-    for (const [language, { records, missing }] of await textsToTranslate(client, resource, {
-      from,
-      to: targets,
-      criteria,
-      sets,
-    })) {
-      for (const record of records) jobs.get(language)?.records.push(record)
-      for (const record of missing) jobs.get(language)?.missing.push([resource, record])
-    }
-  for (const [language, { records, missing }] of jobs) {
-    const path = paths.get(language) ?? ''
-    if (missing.length > 0) await app.notice(missingNotice(language, from, missing, client))
-    if (records.length === 0) {
-      await app.notice(phrase('{path} not written: nothing to translate into {language}', { path, language }))
-      continue
-    }
-    const pieces: string[] = []
-    for await (const piece of writeXliff(
-      { origin: exportOrigin(client.calendar), from, to: language },
-      records,
-      version,
-    ))
-      pieces.push(piece)
-    await write(resolve(app.world.cwd, path), path, pieces.join(''))
-    const texts = records.flatMap(({ texts }) => texts)
-    const open = texts.filter(({ source, target }) => target.trim() === '' || target === source).length
-    const command = `calctl apply ${shellWord(path)}${client.calendar.flags ?? ''}`
-    await app.notice(
-      phrase(
-        'wrote {texts, plural, one {# text} other {# texts}} of {records, plural, one {# record} other {# records}} to {path}{open, plural, =0 {} one {, # text not translated yet} other {, # texts not translated yet}}; apply the translations with: {command}',
-        { texts: texts.length, records: records.length, path, open, command },
-      ),
-    )
+  const texts = await readTexts(client, resources, { from, to: targets, criteria, sets })
+  for (const [to, path] of paths) {
+    const { records, missing } = texts.get(to) ?? { records: [], missing: [] }
+    if (missing.length > 0) await app.notice(missingNotice(to, from, missing, client))
+    if (records.length > 0) await writeTextFile(app, client, records, { from, to, path, version })
+    else await app.notice(phrase('{path} not written: nothing to translate into {language}', { path, language: to }))
   }
+}
+
+async function readTexts(
+  client: Client,
+  resources: readonly Resource[],
+  reading: Parameters<typeof textsToTranslate>[2],
+): Promise<Map<Language, TextsInto>> {
+  const { textsToTranslate } = await import('../../care/translations/texts-to-translate.ts')
+  const all = new Map(reading.to.map((language): [Language, TextsInto] => [language, { records: [], missing: [] }]))
+  for (const resource of resources)
+    for (const [language, { records, missing }] of await textsToTranslate(client, resource, reading)) {
+      for (const record of records) all.get(language)?.records.push(record)
+      for (const record of missing) all.get(language)?.missing.push([resource, record])
+    }
+  return all
+}
+
+interface TextFile {
+  readonly from: Language
+  readonly to: Language
+  readonly path: string
+  readonly version: XliffVersion | undefined
+}
+
+async function writeTextFile(
+  app: App,
+  { calendar }: Client,
+  records: readonly OutgoingRecord[],
+  { from, to, path, version }: TextFile,
+): Promise<void> {
+  const { writeXliff } = await import('../../files/xliff/write-xliff.ts')
+  const pieces: string[] = []
+  for await (const piece of writeXliff({ origin: exportOrigin(calendar), from, to }, records, version))
+    pieces.push(piece)
+  await write(resolve(app.world.cwd, path), path, pieces.join(''))
+  const texts = records.flatMap(({ texts }) => texts)
+  const open = texts.filter(({ source, target }) => target.trim() === '' || target === source).length
+  const command = `calctl apply ${shellWord(path)}${calendar.flags ?? ''}`
+  await app.notice(
+    phrase(
+      'wrote {texts, plural, one {# text} other {# texts}} of {records, plural, one {# record} other {# records}} to {path}{open, plural, =0 {} one {, # text not translated yet} other {, # texts not translated yet}}; apply the translations with: {command}',
+      { texts: texts.length, records: records.length, path, open, command },
+    ),
+  )
 }
 
 /** A translator may have worked on a file that is there. */

@@ -11,7 +11,6 @@ import type { Resource } from '../../contract/resource.ts'
 import { recordsNoun } from '../../contract/resource-words.ts'
 import type { XliffVersion } from '../../files/xliff/write-xliff.ts'
 import type { App } from '../app.ts'
-import type { Output } from '../world.ts'
 import { type CriteriaOptions, checkAllDates, criteriaOptions, readCriteria } from './shared/criteria-options.ts'
 import { choiceOption, commaSeparated, filterOptions, typedFilters } from './shared/options.ts'
 import { declareOutput } from './shared/output-forms.ts'
@@ -20,8 +19,10 @@ const xliffVersions: readonly XliffVersion[] = ['2.0', '1.2']
 
 const formats = ['ndjson', 'json', 'yaml', 'csv', 'tsv', 'xlsx'] as const
 
+type FileFormat = (typeof formats)[number]
+
 interface ExportOptions extends CriteriaOptions {
-  readonly format?: (typeof formats)[number]
+  readonly format?: FileFormat
   readonly excel?: true
   readonly human?: true
   readonly xliff?: string
@@ -61,44 +62,53 @@ export function exportRecords(command: Command, app: App): void {
   filterOptions(command).option('--all-dates', phrase('Events of all dates, the default without a date filter'))
   declareOutput(command, { forms: formats }).action(async (names: ResourceName[], options: ExportOptions & Values) => {
     if (options.xliff !== undefined) return writeTexts(app, names, options.xliff, options)
-    const without = options.into ? '--into' : options.xliffVersion && '--xliff-version'
-    if (without)
-      throw new Failure('usage', phrase('{without} has no effect without --xliff', { without }), {
-        hint: phrase('add --xliff FOLDER, or leave it out'),
-      })
-    const format = formatFor(app.output, options)
-    if (format === 'xlsx' && app.world.stdout.isTTY)
-      throw new Failure('usage', phrase('a workbook cannot be shown on a terminal'), {
-        hint: phrase('write it to a file: calctl export -o xlsx > calendar.xlsx'),
-      })
+    checkWithoutXliff(options)
+    const format = formatFor(app, options)
     if (options.human) return writeLeaflet(app, names, format, options)
-    const wanted = resources.toReversed().filter(({ name }) => names.length === 0 || names.includes(name))
-    const { fields } = app.globals
-    checkFields(wanted, fields)
-    const { exportRecords } = await import('../../files/export/export-records.ts')
-    const { writeRecords } = await import('../../files/write-records.ts')
-    const client = await app.client()
-    const criteria = await criteriaOf(app, client, wanted, options)
-    const languages = app.globals.lang === 'all' ? await allLanguagesOf(client) : []
-    const records = exportRecords({ client, resources: wanted, languages, criteria, notice: app.notice })
-    // A sheet holds one resource.
-    const isSheet = format === 'csv' || format === 'tsv' || format === 'xlsx'
-    const fileOptions = {
-      resources: (isSheet ? wanted : resources).map(({ name }) => name),
-      ...(fields && { fields }),
-      ...(options.excel && { excel: true }),
-      secrets: client.capabilities.hasPasswords,
-    }
-    if (format === 'xlsx') {
-      const { writeWorkbook } = await import('../../files/workbook/record-sheets.ts')
-      for await (const bytes of writeWorkbook(records, { ...fileOptions, notice: app.notice }))
-        await app.world.stdout.write(bytes)
-      return
-    }
-    const textForm = format === 'json' || format === 'ndjson' ? 'json' : 'text'
-    await app.writeJson(async stdout => {
-      for await (const text of writeRecords(records, { format, ...fileOptions })) await stdout.write(text, textForm)
+    await writeExport(app, names, format, options)
+  })
+}
+
+function checkWithoutXliff({ into, xliffVersion }: ExportOptions): void {
+  const without = into ? '--into' : xliffVersion && '--xliff-version'
+  if (without)
+    throw new Failure('usage', phrase('{without} has no effect without --xliff', { without }), {
+      hint: phrase('add --xliff FOLDER, or leave it out'),
     })
+}
+
+async function writeExport(
+  app: App,
+  names: readonly ResourceName[],
+  format: FileFormat,
+  options: ExportOptions & Values,
+): Promise<void> {
+  const wanted = resources.toReversed().filter(({ name }) => names.length === 0 || names.includes(name))
+  const { fields } = app.globals
+  checkFields(wanted, fields)
+  const { exportRecords } = await import('../../files/export/export-records.ts')
+  const client = await app.client()
+  const criteria = await criteriaOf(app, client, wanted, options)
+  const languages = app.globals.lang === 'all' ? await allLanguagesOf(client) : []
+  const records = exportRecords({ client, resources: wanted, languages, criteria, notice: app.notice })
+  // A sheet holds one resource.
+  const isSheet = format === 'csv' || format === 'tsv' || format === 'xlsx'
+  const fileOptions = {
+    resources: (isSheet ? wanted : resources).map(({ name }) => name),
+    ...(fields && { fields }),
+    ...(options.excel && { excel: true }),
+    secrets: client.capabilities.hasPasswords,
+  }
+  if (format === 'xlsx') {
+    const { writeWorkbook } = await import('../../files/workbook/record-sheets.ts')
+    for await (const bytes of writeWorkbook(records, { ...fileOptions, notice: app.notice }))
+      await app.world.stdout.write(bytes)
+    return
+  }
+  const { writeRecords } = await import('../../files/write-records.ts')
+  const textForm = format === 'json' || format === 'ndjson' ? 'json' : 'text'
+  await app.writeJson(async stdout => {
+    for await (const text of writeRecords(records, { format, ...fileOptions })) await stdout.write(text, textForm)
   })
 }
 
@@ -140,7 +150,7 @@ async function writeTexts(
 async function writeLeaflet(
   app: App,
   names: readonly ResourceName[],
-  format: (typeof formats)[number],
+  format: FileFormat,
   options: ExportOptions & Values,
 ): Promise<void> {
   const other = names.find(name => name !== 'events')
@@ -184,10 +194,14 @@ function checkFields(wanted: readonly Resource[], fields: readonly string[] = []
 }
 
 /** The file format: `--format`, otherwise `-o`, otherwise CSV for --excel and --human, and NDJSON. */
-function formatFor(output: Output | undefined, { format, excel, human }: ExportOptions): (typeof formats)[number] {
+function formatFor({ output, world }: App, { format, excel, human }: ExportOptions): FileFormat {
   const requested = format ?? formats.find(format => format === output)
   if (excel && requested !== undefined && requested !== 'csv' && requested !== 'tsv')
     throw excluding('--excel', `--format ${requested}`)
+  if (requested === 'xlsx' && world.stdout.isTTY)
+    throw new Failure('usage', phrase('a workbook cannot be shown on a terminal'), {
+      hint: phrase('write it to a file: calctl export -o xlsx > calendar.xlsx'),
+    })
   return requested ?? (excel || human ? 'csv' : 'ndjson')
 }
 

@@ -63,34 +63,31 @@ interface PairList {
 }
 
 export async function findDoubles(app: App, names: readonly ResourceName[], options: DedupeOptions): Promise<void> {
-  const { review, dryRun, threshold, limit } = options
+  const { review, dryRun, threshold } = options
   const merges = review || dryRun || app.globals.yes === true
   checkOptions(app, names, options, merges)
   const client = await app.client({ toPlan: merges })
   const chosen = resources.filter(({ name }) => names.length === 0 || names.includes(name))
-  const all = app.globals.lang === 'all' ? await languagesToRead(client) : []
-  const lists: PairList[] = []
-  for (const resource of chosen)
-    for (const language of all.length > 0 ? all : [undefined])
-      lists.push({
-        resource,
-        language,
-        candidates: await readCandidates(app, client, { resource, language }, { merges, threshold }),
-      })
+  const lists = await readLists(app, client, chosen, { merges, threshold })
   if (!merges) return listPairs(app, client, lists, options)
-  for (const { resource, candidates } of lists) {
-    const shown = candidates.filter(({ score }) => score >= (threshold ?? leastScore)).slice(0, limit)
-    const accepted = review
-      ? await reviewPairs(app, resource, shown, dryRun ? undefined : client.calendar.id)
-      : await (await sureMerges(app, resource, candidates, threshold ?? sure)).slice(0, limit)
-    if (accepted.length === 0) {
-      await app.notice(phrase('no {resource} to merge', { resource: resource.name }))
-      continue
-    }
-    const context = await buildContext(app)
-    // What was confirmed pair by pair is confirmed once more as a whole.
-    await applyPlan(app, await planMerges(context, resource, accepted), options)
-  }
+  for (const list of lists) await mergePairs(app, client, list, options)
+}
+
+async function mergePairs(
+  app: App,
+  client: Client,
+  { resource, candidates }: PairList,
+  options: DedupeOptions,
+): Promise<void> {
+  const { review, dryRun, threshold, limit } = options
+  const shown = candidates.filter(({ score }) => score >= (threshold ?? leastScore)).slice(0, limit)
+  const accepted = review
+    ? await reviewPairs(app, resource, shown, dryRun ? undefined : client.calendar.id)
+    : (await sureMerges(app, resource, candidates, threshold ?? sure)).slice(0, limit)
+  if (accepted.length === 0) return app.notice(phrase('no {resource} to merge', { resource: resource.name }))
+  const context = await buildContext(app)
+  // What was confirmed pair by pair is confirmed once more as a whole.
+  await applyPlan(app, await planMerges(context, resource, accepted), options)
 }
 
 function checkOptions(app: App, names: readonly ResourceName[], { review }: DedupeOptions, merges: boolean): void {
@@ -108,11 +105,33 @@ function checkOptions(app: App, names: readonly ResourceName[], { review }: Dedu
     })
 }
 
+/** Which pairs are looked for, and whether they may be merged. */
+interface Search {
+  readonly merges: boolean
+  readonly threshold: number | undefined
+}
+
+async function readLists(
+  app: App,
+  client: Client,
+  chosen: readonly Resource[],
+  search: Search,
+): Promise<readonly PairList[]> {
+  const all = app.globals.lang === 'all' ? await languagesToRead(client) : []
+  const lists: PairList[] = []
+  for (const resource of chosen)
+    for (const language of all.length > 0 ? all : [undefined]) {
+      const candidates = await readCandidates(app, client, { resource, language }, search)
+      lists.push({ resource, language, candidates })
+    }
+  return lists
+}
+
 async function readCandidates(
   app: App,
   client: Client,
   { resource, language }: Pick<PairList, 'resource' | 'language'>,
-  { merges, threshold = leastScore }: { readonly merges: boolean; readonly threshold: number | undefined },
+  { merges, threshold = leastScore }: Search,
 ): Promise<Candidate[]> {
   const distinct = distinctPairs(readProject(app.world.cwd), client.calendar.id, resource.name)
   const isDistinct = new Set(distinct.map(([one, other]) => pairKey(one, other)))
@@ -247,15 +266,11 @@ export async function reviewPairs(
     await show(app, resource, [left.record, right.record], heading)
     const answer = await askOneOf(app.world, phrase('Are they the same?'), answers())
     if (answer === 'q') break
-    if (answer === 's') continue
-    if (answer === 'n') {
-      const [one, other] = candidate.records
-      if (calendar !== undefined) await rememberDistinct(app.world, calendar, resource.name, [one.id, other.id])
-      continue
-    }
-    const [survivor, duplicate] = answer === 'r' ? [right, left] : [left, right]
-    const sources = answer === 'm' ? await askFields(app, resource, survivor.record, duplicate.record) : {}
-    const union = join(survivor, duplicate, sources)
+    const [one, other] = candidate.records
+    if (answer === 'n' && calendar !== undefined)
+      await rememberDistinct(app.world, calendar, resource.name, [one.id, other.id])
+    if (answer === 's' || answer === 'n') continue
+    const union = await unionOf(app, resource, [left, right], answer)
     for (const { id } of [union.original, ...union.others]) survivors.set(id, union)
   }
   return [...new Set(survivors.values())].map(({ original, others, sources }) => ({
@@ -266,6 +281,18 @@ export async function reviewPairs(
 }
 
 const whyOf = ({ reasons, score }: Candidate): string => `${reasons.join(', ')} (${score})`
+
+/** What is left of a pair whose left or right side is kept, or that is merged. */
+async function unionOf(
+  app: App,
+  resource: Resource,
+  [left, right]: readonly [Survivor, Survivor],
+  answer: 'l' | 'r' | 'm',
+): Promise<Survivor> {
+  const [survivor, duplicate] = answer === 'r' ? [right, left] : [left, right]
+  const sources = answer === 'm' ? await askFields(app, resource, survivor.record, duplicate.record) : {}
+  return join(survivor, duplicate, sources)
+}
 
 /** `duplicate` may itself have replaced others, from which it took fields. */
 function join(survivor: Survivor, duplicate: Survivor, sources: FieldSources): Survivor {
@@ -321,16 +348,19 @@ async function show(app: App, resource: Resource, pair: readonly [Answer, Answer
     'slug',
   ]
   const all = [...names, ...mergeableFields(resource).map(([name]) => name)]
-  const lines = ['', heading]
-  for (const name of all) {
-    const texts = pair.map(record => textOf(record[name]))
-    if (texts.every(text => text === '')) continue
-    const [one = [], other = []] = texts.map(text => linesWithin(text, width, mostLines))
-    const sign = name === 'id' || equal(texts[0], texts[1]) ? ' ' : '≠'
-    for (let row = 0; row < Math.max(one.length, other.length); row++)
-      lines.push(
-        `${row === 0 ? sign : ' '} ${pad(row === 0 ? labelOf(resource, name) : '', labelWidth)} ${pad(one[row] ?? '', width)} ${other[row] ?? ''}`.trimEnd(),
-      )
-  }
+  const lines = ['', heading, ...all.flatMap(name => fieldLines(resource, name, pair, width))]
   for (const line of lines) await writeLines(world, globals, world.stderr, `${line}\n`)
+}
+
+/** A field of two records in as many lines as it takes; none if both lack it. */
+function fieldLines(resource: Resource, name: string, pair: readonly [Answer, Answer], width: number): string[] {
+  const texts = pair.map(record => textOf(record[name]))
+  if (texts.every(text => text === '')) return []
+  const [left = [], right = []] = texts.map(text => linesWithin(text, width, mostLines))
+  const sign = name === 'id' || equal(texts[0], texts[1]) ? ' ' : '≠'
+  const first = `${sign} ${pad(labelOf(resource, name), labelWidth)}`
+  const next = ' '.repeat(labelWidth + 2)
+  return Array.from({ length: Math.max(left.length, right.length) }, (_, row) =>
+    `${row === 0 ? first : next} ${pad(left[row] ?? '', width)} ${right[row] ?? ''}`.trimEnd(),
+  )
 }

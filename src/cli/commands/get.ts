@@ -66,10 +66,19 @@ export const get: Verb = (parent, resource, app) => {
     })
     const unwritten = feed?.notice()
     if (unwritten !== undefined) await app.notice(unwritten)
-    if (globals.quiet || client.languages().all.length < 2) return
-    const { translationLines } = await import('./shared/translations.ts')
-    for (const line of await translationLines(app, client, resource, records)) await app.notice(line)
+    await listTranslations(app, client, resource, records)
   })
+}
+
+async function listTranslations(
+  app: App,
+  client: Client,
+  resource: Resource,
+  records: readonly Answer[],
+): Promise<void> {
+  if (app.globals.quiet || client.languages().all.length < 2) return
+  const { translationLines } = await import('./shared/translations.ts')
+  for (const line of await translationLines(app, client, resource, records)) await app.notice(line)
 }
 
 async function openPages(

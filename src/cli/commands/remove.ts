@@ -45,11 +45,9 @@ export const remove: Verb = (parent, resource, app) => {
     const records = await readAll(client, resource, refs, values)
     const hidden = await hiddenLinksOf(client, resource, records)
     const asks = !options.dryRun && !app.globals.yes
-    if (asks) await confirmRemoval(app, client, { resource, records, hidden })
-    else {
-      const uses = options.dryRun ? await usesOf(client, resource, foundOf(records)) : undefined
-      for (const text of [hidden, uses]) if (text) await app.notice(text)
-    }
+    const removal = { resource, records, hidden }
+    if (asks) await confirmRemoval(app, client, removal)
+    else await noticeLosses(app, client, removal, options.dryRun)
     const { recordTarget, removalStep } = await import('../../changes/plan/build/step.ts')
     const { writeEach } = await import('./shared/single-writes.ts')
     await writeEach(app, {
@@ -112,6 +110,17 @@ interface Removal {
   readonly resource: Resource
   readonly records: readonly (Answer | Failure)[]
   readonly hidden: string | undefined
+}
+
+/** Says what a question would have said. */
+async function noticeLosses(
+  app: App,
+  client: Client,
+  { resource, records, hidden }: Removal,
+  dryRun: boolean | undefined,
+): Promise<void> {
+  const uses = dryRun ? await usesOf(client, resource, foundOf(records)) : undefined
+  for (const text of [hidden, uses]) if (text) await app.notice(text)
 }
 
 /** Asks about the records that there are; the failures of the others are reported with the results. */

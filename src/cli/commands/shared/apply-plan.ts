@@ -35,23 +35,18 @@ export interface PlanOrigin {
   readonly isConfirmed?: boolean
 }
 
+interface ApplyOptions extends PlanOptions {
+  readonly allowInvalid?: true
+}
+
 /** Shows a plan, asks for confirmation, and applies it. */
-export async function applyPlan(
-  app: App,
-  built: Plan,
-  options: PlanOptions & { readonly allowInvalid?: true },
-  origin: PlanOrigin = {},
-): Promise<void> {
+export async function applyPlan(app: App, built: Plan, options: ApplyOptions, origin: PlanOrigin = {}): Promise<void> {
   const whole = await withPasswordNote(app, await withHiddenLinksNote(app, built))
   const { isSaved = false, undoes } = origin
   const isConfirmed = origin.isConfirmed === true || app.globals.yes === true
-  const selected = options.shard
-    ? (await import('../../../changes/plan/shard.ts')).selectShard(whole, options.shard)
-    : whole
+  const selected = await shardOf(whole, options)
   const isBlocked = blockingRecords(selected).length > 0 && !options.skipInvalid
-  // The exit status says that something was skipped, also where that stops nothing else.
-  const plan =
-    options.dryRun || (options.allowInvalid && !options.skipInvalid) ? selected : withBlockingRecords(selected)
+  const plan = withSkipped(selected, options)
   if (isSaved) await checkNotApplied(app, plan)
   await checkOutputFiles(app, plan, options)
   // The limit counts the removals of all shards.
@@ -63,12 +58,7 @@ export async function applyPlan(
   if (!isConfirmed && !isBlocked && app.canAsk && plan.steps.length > 0) await showFirst(app, plan)
   for (const line of summaryLines(plan)) await app.notice(line)
   if (isBlocked) throw await invalidRecords(app, plan, options)
-  if (plan.steps.length === 0) {
-    const sheets = await reportErrorSheet(app, plan, options)
-    if (options.report)
-      (await import('../../../changes/run/result.ts')).openReport(resolve(app.world.cwd, options.report)).end()
-    return reportNoSteps(app, plan, await fixInFiles(app, sheets, options))
-  }
+  if (plan.steps.length === 0) return finishWithoutSteps(app, plan, options)
   const { checkRemovals } = await import('../../../changes/plan/build/removals.ts')
   if (limited) checkRemovals(limited, options.maxTrash)
   const client = await app.writer({ confirmed: 'later' })
@@ -78,6 +68,21 @@ export async function applyPlan(
   const journal = () => (isSaved && !app.globals.demo ? startOnlyOnce(app, confirmed, start) : start())
   const readAt = isSaved ? undefined : Date.parse(plan.made)
   await execute(app, { client, plan: confirmed, journal, readAt, total: confirmed.steps.length }, options)
+}
+
+async function shardOf(plan: Plan, { shard }: PlanOptions): Promise<Plan> {
+  return shard ? (await import('../../../changes/plan/shard.ts')).selectShard(plan, shard) : plan
+}
+
+/** The exit status says that something was skipped, also where that stops nothing else. */
+const withSkipped = (plan: Plan, { dryRun, allowInvalid, skipInvalid }: ApplyOptions): Plan =>
+  dryRun || (allowInvalid && !skipInvalid) ? plan : withBlockingRecords(plan)
+
+async function finishWithoutSteps(app: App, plan: Plan, options: PlanOptions): Promise<void> {
+  const sheets = await reportErrorSheet(app, plan, options)
+  if (options.report)
+    (await import('../../../changes/run/result.ts')).openReport(resolve(app.world.cwd, options.report)).end()
+  await reportNoSteps(app, plan, await fixInFiles(app, sheets, options))
 }
 
 /** Says of hidden events what an undo could not give them back. */

@@ -20,6 +20,21 @@ Examples:
 
 /** Adds the options of every command, which may stand before or after its name. */
 export function globalOptions(root: Command): void {
+  for (const addGroup of [addConnectionGroup, addOutputGroup, addSafetyGroup, addDebuggingGroup]) addGroup(root)
+  root
+    .optionsGroup('Options:')
+    .version(version, '-V, --version', phrase('Print the version'))
+    .helpOption('-h, --help', phrase('Print help'))
+    .helpCommand(false)
+    .addHelpText('after', examples)
+    .hook('preAction', async (_, command) => {
+      checkLanguage(root, command)
+      await checkOutput(pathOf(command), command, root.opts())
+      await checkForm(root.opts())
+    })
+}
+
+const addConnectionGroup = (root: Command): Command =>
   root
     .optionsGroup('Connection:')
     .option('-p, --profile <name>', phrase('Profile to use'), oneProfile)
@@ -51,6 +66,9 @@ export function globalOptions(root: Command): void {
     .option('--header <header>', phrase("Extra request header, for example 'X-Key: env:NAME'; repeatable"), repeatable)
     .option('--follow <origin>', phrase('Accept redirects of reads to this origin; repeatable'), origins)
     .option('--ca-file <file>', phrase('Also trust the certificates in this PEM file'))
+
+const addOutputGroup = (root: Command): Command =>
+  root
     .optionsGroup('Output:')
     .addOption(
       new Option('-o, --output <format>', phrase('Output format'))
@@ -66,24 +84,19 @@ export function globalOptions(root: Command): void {
     .option('--no-pager', phrase('Never show long output in a pager'))
     .option('--color', phrase('Use colors even if the output is not a terminal'))
     .option('--no-color', phrase('Disable colors'))
+
+const addSafetyGroup = (root: Command): Command =>
+  root
     .optionsGroup('Safety:')
     .option('-y, --yes', phrase('Assume "yes" for every question'))
     .option('--no-input', phrase('Never prompt for input'))
     .option('--confirm <profile>', phrase('Allow writes to this protected profile'))
+
+const addDebuggingGroup = (root: Command): Command =>
+  root
     .optionsGroup('Debugging:')
     .option('--debug', phrase('Print each request and answer on stderr, without secrets'))
     .option('--print-curl', phrase('Print each request as a curl command on stderr, with variables for secrets'))
-    .optionsGroup('Options:')
-    .version(version, '-V, --version', phrase('Print the version'))
-    .helpOption('-h, --help', phrase('Print help'))
-    .helpCommand(false)
-    .addHelpText('after', examples)
-    .hook('preAction', async (_, command) => {
-      checkLanguage(root, command)
-      await checkOutput(pathOf(command), command, root.opts())
-      await checkForm(root.opts())
-    })
-}
 
 /** The words that lead to a command: `calctl events list`. */
 const pathOf = (command: Command): string =>

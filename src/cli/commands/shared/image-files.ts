@@ -85,16 +85,7 @@ export function createRecordImages(app: App, calendar: Calendar, { copyImages }:
   const isOwn = (url: string) =>
     calendar.baseUrl !== undefined && new URL(url).origin === new URL(calendar.baseUrl).origin
 
-  /** `source` is the file of the record: a path, a URL, or `-`. */
-  return async (record: FileRecord, source: string): Promise<FileRecord> => {
-    const { image, ...others } = record.values
-    if (record.image_alt !== undefined && !isImagePath(image))
-      await noticeOnce(
-        phrase('{source}: ignored image_alt where no image file is uploaded: it describes nothing else', { source }),
-      )
-    if (typeof image !== 'string') return record
-    if (!isImagePath(image))
-      return copyImages && /^https?:/i.test(image) && !isOwn(image) ? withImage(record, { url: image }) : record
+  const withFile = async (record: FileRecord, image: string, source: string): Promise<FileRecord> => {
     if (isWebAddress(source)) {
       await noticeOnce(
         phrase('{source}: ignored the image {image}: what comes from the web cannot name files of this machine', {
@@ -102,7 +93,7 @@ export function createRecordImages(app: App, calendar: Calendar, { copyImages }:
           image,
         }),
       )
-      return { ...record, values: others }
+      return withoutImage(record)
     }
     const folder = source === '-' ? app.world.cwd : dirname(resolve(app.world.cwd, source))
     const path = resolve(folder, pathOf(image))
@@ -122,7 +113,19 @@ export function createRecordImages(app: App, calendar: Calendar, { copyImages }:
     await noticeOnce(
       phrase('{source}: ignored the image {image}: {problem}', { source, image, problem: found.problem }),
     )
-    return { ...record, values: others }
+    return withoutImage(record)
+  }
+
+  /** `source` is the file of the record: a path, a URL, or `-`. */
+  return async (record: FileRecord, source: string): Promise<FileRecord> => {
+    const { image } = record.values
+    if (record.image_alt !== undefined && !isImagePath(image))
+      await noticeOnce(
+        phrase('{source}: ignored image_alt where no image file is uploaded: it describes nothing else', { source }),
+      )
+    if (typeof image !== 'string') return record
+    if (isImagePath(image)) return withFile(record, image, source)
+    return copyImages && /^https?:/i.test(image) && !isOwn(image) ? withImage(record, { url: image }) : record
   }
 }
 
@@ -153,6 +156,11 @@ const withMistake = (record: FileRecord, mistake: Mistake): FileRecord => ({
   ...record,
   mistakes: [...record.mistakes, mistake],
 })
+
+function withoutImage(record: FileRecord): FileRecord {
+  const { image: _, ...values } = record.values
+  return { ...record, values }
+}
 
 const withImage = (record: FileRecord, upload: ImageFile | { readonly url: string }): FileRecord => ({
   ...record,

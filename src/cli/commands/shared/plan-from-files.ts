@@ -214,6 +214,9 @@ async function* recordsOf(
   const withImages = createRecordImages(app, client.calendar, options)
   for (const name of files) {
     const notices: string[] = []
+    const sayNotices = async () => {
+      for (const text of notices.splice(0)) await app.notice(text)
+    }
     let isEmpty = true
     const log = options.kept?.logOf(name, files.length > 1 ? `${name}, ` : '')
     const reading = {
@@ -231,11 +234,11 @@ async function* recordsOf(
       notice: text => notices.push(text),
     })) {
       isEmpty = false
-      for (const text of notices.splice(0)) await app.notice(text)
+      await sayNotices()
       const record = await withImages(found, name)
       yield files.length > 1 ? { ...record, place: `${name}, ${record.place}` } : record
     }
-    for (const text of notices.splice(0)) await app.notice(text)
+    await sayNotices()
     if (isEmpty) await app.notice(phrase('{file}: no records', { file: name === '-' ? 'stdin' : name }))
   }
   await closeColumnMap(app, columns, options)

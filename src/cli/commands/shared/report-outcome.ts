@@ -183,18 +183,14 @@ const compareHint = async (): Promise<string> =>
 const kindOf = ({ invalid }: Plan, failures: readonly Failure[]): FailureKind =>
   invalid.length === 0 && failures.every(({ kind }) => kind === 'conflict') ? 'conflict' : 'partial'
 
-/**
- * A retry does not help a step that was refused because its record has changed: it would be refused again. A step with a password
- * cannot be resumed, since the journal does not keep it.
- */
-async function nextStep(task: ReportedTask, { results }: RunOutcome, journal: Journal | undefined): Promise<string> {
-  const isUnfinished = ({ state, failure }: StepResult) => state !== 'done' && failure?.details.isFinal !== true
-  const isWorthRetrying = ({ state, failure }: StepResult) =>
-    state === 'unknown' || (state === 'failed' ? failure?.kind !== 'conflict' : failure === undefined)
-  if (![...results.values()].some(isUnfinished))
-    return journal
-      ? phrase('undo with: {command}', { command: undoCommand(journal) })
-      : phrase('check the records named above')
+const isUnfinished = ({ state, failure }: StepResult): boolean => state !== 'done' && failure?.details.isFinal !== true
+
+/** A retry does not help a step that was refused because its record has changed: it would be refused again. */
+const isWorthRetrying = ({ state, failure }: StepResult): boolean =>
+  state === 'unknown' || (state === 'failed' ? failure?.kind !== 'conflict' : failure === undefined)
+
+/** How many steps a resume may complete, and how many it cannot, since the journal does not keep their passwords. */
+async function countRetriable(task: ReportedTask, results: Results) {
   const { journalStep } = await import('../../../changes/run/journal-format.ts')
   let [needPassword, retriable] = [0, 0]
   for (const step of task.plan.steps) {
@@ -204,6 +200,15 @@ async function nextStep(task: ReportedTask, { results }: RunOutcome, journal: Jo
     if (isOmitted && result.state === 'failed') needPassword += 1
     else retriable += 1
   }
+  return { needPassword, retriable }
+}
+
+async function nextStep(task: ReportedTask, { results }: RunOutcome, journal: Journal | undefined): Promise<string> {
+  if (![...results.values()].some(isUnfinished))
+    return journal
+      ? phrase('undo with: {command}', { command: undoCommand(journal) })
+      : phrase('check the records named above')
+  const { needPassword, retriable } = await countRetriable(task, results)
   const again = phrase(
     'run the command again for {count, plural, one {# step that needs a password} other {# steps that need passwords}}: journals do not store passwords',
     { count: needPassword },

@@ -63,7 +63,7 @@ interface Outcome {
  * are thrown at the end. A dry run says what would be done instead.
  */
 export async function writeEach<T>(app: App, writes: SingleWrites<T>): Promise<void> {
-  const { client, resource, items, linked = [], dryRun } = writes
+  const { client, items, linked = [], dryRun } = writes
   const readAt = writes.readAgain ? undefined : app.world.now().getTime()
   const drafts: (Step | Outcome)[] = []
   for (const item of items) drafts.push(await draftOf(item, writes))
@@ -74,10 +74,7 @@ export async function writeEach<T>(app: App, writes: SingleWrites<T>): Promise<v
   if (steps.some(isOnRecord)) await confirmSources(app, client, steps, dryRun)
   const failed = drafts.flatMap(draft => (isStep(draft) ? [] : (draft.failure ?? [])))
   if (steps.length === 0) {
-    const existing = drafts.flatMap(draft => (isStep(draft) ? [] : (draft.answer ?? [])))
-    const { already } = writes
-    if (already) for (const record of existing) await app.notice(already(record))
-    await showRecords(app, resource, existing, { areSeveral: items.length > 1, existed: already === undefined })
+    await showExisting(app, writes, drafts)
     throwFailures(failed, items.length)
   } else if (dryRun) {
     await showDryRun(app, client, steps, await previewsOf(client, steps))
@@ -90,6 +87,17 @@ export async function writeEach<T>(app: App, writes: SingleWrites<T>): Promise<v
     await noticeOldSlugs(app, writes, run)
     await noticeTranslations(app, writes, steps, run)
   }
+}
+
+/** Shows the records that need no write. */
+async function showExisting<T>(
+  app: App,
+  { resource, items, already }: SingleWrites<T>,
+  drafts: readonly (Step | Outcome)[],
+): Promise<void> {
+  const existing = drafts.flatMap(draft => (isStep(draft) ? [] : (draft.answer ?? [])))
+  if (already) for (const record of existing) await app.notice(already(record))
+  await showRecords(app, resource, existing, { areSeveral: items.length > 1, existed: already === undefined })
 }
 
 /** The steps with what the journal says of passwords that the site drops, and a sentence about those. */
