@@ -13,7 +13,7 @@ import type { Answer } from '../contract/resource.ts'
 import { isOne } from '../files/print/readable.ts'
 import type { Connection } from './connect/connect.ts'
 import { type Print, takesEach } from './terminal/json-filter.ts'
-import { type PrintOptions, printRecords, printValue } from './terminal/print.ts'
+import { isPrinted, type PrintOptions, printRecords, printValue } from './terminal/print.ts'
 import { keyboardOf } from './terminal/streams.ts'
 import type { Globals, Output, World } from './world.ts'
 
@@ -269,8 +269,7 @@ function createPrinting({ world, readGlobals, connection, client, notice }: Prin
       const check = fields && !wereWritten && (await import('./terminal/unknown-fields.ts')).withKnownFields
       const known = check ? await check(shape, seen.records, fields) : seen.records
       const isLines = jq !== undefined && !isOne(known) && takesEach(jq)
-      // Only `export` writes workbooks, and only `lint` what programs read that show mistakes.
-      const form = output === 'xlsx' || output === 'sarif' || output === 'github' ? undefined : output
+      const form = isPrinted(output) ? output : undefined
       const print: Print = stdout =>
         printRecords({
           shape,

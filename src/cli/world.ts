@@ -76,12 +76,19 @@ export const outputs = [
   'count',
   'sarif',
   'github',
+  'markdown',
+  'html',
 ] as const
 
 /** The APIs of a site: its events API, and WordPress's own. */
 export const apis = ['events', 'wp'] as const
 
 export type Output = (typeof outputs)[number]
+
+/** Forms of a text for people, which a single kind of command writes: newsletters. */
+export const newsletterForms = ['markdown', 'html'] as const satisfies readonly Output[]
+
+export type NewsletterForm = (typeof newsletterForms)[number]
 
 /** The global options, as commander parsed them; undefined if not given. */
 export interface Globals {

@@ -113,3 +113,17 @@ test.each([
   const asked = await calctl(`${line} --status publish`)
   expect([asked.status, asked.out]).toEqual([0, expect.stringContaining('Behind')])
 })
+
+test.each(['month 2027-03 -o html', 'agenda --from 2027-03-01 --to 2027-03-31 -o markdown'])(
+  'a newsletter has no event with a password, even if a status is asked for: %s',
+  async line => {
+    const { calctl } = await siteWithProtected()
+    for (const status of ['', ' --status publish']) {
+      const { out, err } = await calctl(line + status)
+      expect(out).toContain('Open')
+      expect(out).not.toContain('Behind')
+      expect(err).toContain('add --with private')
+    }
+    expect((await calctl(`${line} --with private`)).out).toContain('Behind')
+  },
+)

@@ -174,6 +174,8 @@ const checks: Readonly<Record<Output, (text: string) => void>> = {
   xlsx: text => expect(text).toMatch(/^PK/),
   sarif: text => void JSON.parse(text),
   github: text => expect(text).toMatch(/^(::(error|warning|notice) .*\n)*$/),
+  markdown: text => expect(text).toMatch(/^## .+\n/),
+  html: text => expect(text).toMatch(/^<meta charset="utf-8">\n<h2>/),
 }
 
 const linesOf = (text: string): string[] => {

@@ -4,7 +4,7 @@ import { type DayRange, monthOf } from '../../base/time/calendar-words.ts'
 import { plusDays } from '../../base/time/dates.ts'
 import { phrase } from '../../base/words/phrase.ts'
 import type { App } from '../app.ts'
-import { type CalendarOptions, calendarOptions, isDrawn, sheetFile } from './shared/criteria-options.ts'
+import { type CalendarOptions, calendarOptions, isDrawn, newsletterForm, sheetFile } from './shared/criteria-options.ts'
 import { type DayOptions, dayOptions } from './shared/options.ts'
 
 /** calctl agenda: days as headings, with the events on each of them. */
@@ -13,9 +13,13 @@ export function agenda(command: Command, app: App): void {
     .addHelpText('after', agendaExamples)
     .action(async (options: CalendarOptions & DayOptions) => {
       const file = await sheetFile(app, options)
-      const { readDatedEvents } = await import('./shared/dated-events.ts')
+      const { printNewsletter, readDatedEvents, titleOfDays, writeAgendaSheet } = await import(
+        './shared/dated-events.ts'
+      )
       const found = await readDatedEvents(app, options, (now, locale) => agendaDays(options, now, locale))
-      if (file !== undefined) return (await import('./shared/dated-events.ts')).writeAgendaSheet(app, found, file)
+      if (file !== undefined) return writeAgendaSheet(app, found, file)
+      const form = newsletterForm(app)
+      if (form !== undefined) return printNewsletter(app, found, titleOfDays(found), form)
       if (!isDrawn(app)) return found.print()
       const { eventsByDay } = await import('../../files/print/day-events.ts')
       const { agendaText } = await import('../terminal/agenda-text.ts')
@@ -39,7 +43,8 @@ Examples:
   calctl agenda
   calctl agenda --weekend
   calctl agenda --from today --to +14d --categories jazz
-  calctl agenda --week --html week.html`
+  calctl agenda --week --html week.html
+  calctl agenda --week -o html`
 
 /** calctl month [month]: a grid of days. */
 export function month(command: Command, app: App): void {
@@ -48,9 +53,13 @@ export function month(command: Command, app: App): void {
     .addHelpText('after', monthExamples)
     .action(async (words: string[], options: CalendarOptions) => {
       const file = await sheetFile(app, options)
-      const { readDatedEvents } = await import('./shared/dated-events.ts')
+      const { printNewsletter, readDatedEvents, titleOfMonth, writeMonthSheet } = await import(
+        './shared/dated-events.ts'
+      )
       const found = await readDatedEvents(app, options, now => daysOfMonth(words.join(' '), now))
-      if (file !== undefined) return (await import('./shared/dated-events.ts')).writeMonthSheet(app, found, file)
+      if (file !== undefined) return writeMonthSheet(app, found, file)
+      const form = newsletterForm(app)
+      if (form !== undefined) return printNewsletter(app, found, titleOfMonth(found), form)
       if (!isDrawn(app)) return found.print()
       const { monthText } = await import('../terminal/agenda-text.ts')
       await found.draw(view => monthText(found.events, found.span, view))
@@ -70,4 +79,5 @@ const monthExamples = `
 Examples:
   calctl month
   calctl month 2026-12 --venue 4
-  calctl month december --html december.html`
+  calctl month december --html december.html
+  calctl month december -o markdown`

@@ -8,7 +8,7 @@ import {
   eventsByDay,
   hourIn,
   hoursOn,
-  statusIn,
+  markedTitle,
   type WeekRow,
   weekRows,
 } from '../../files/print/day-events.ts'
@@ -26,10 +26,6 @@ export interface DayView {
   /** `YYYY-MM-DD` */
   readonly today: string
 }
-
-/** The title of an event, with its status if not everybody sees it, or if it does not take place: `Concert (draft)`. */
-const markedTitle = ({ title, status }: DayEvent, { language }: DayWords): string =>
-  status === undefined ? title : `${title} (${statusIn(language, status)})`
 
 /** The categories by which events are coloured, as a legend below them; nothing without colours. */
 function legend(events: Iterable<DayEvent>, { color, paint, columns }: DayView): string {

@@ -23,15 +23,24 @@ import {
   tsv,
   writeForm,
 } from '../../files/print/readable.ts'
-import type { Output, Sink } from '../world.ts'
+import type { NewsletterForm, Output, Sink } from '../world.ts'
 import { useColor } from './streams.ts'
+
+/** Forms that are written by what makes them. */
+export type OwnForm = 'ics' | 'xlsx' | 'sarif' | 'github' | NewsletterForm
+
+const ownForms: ReadonlySet<string> = new Set<OwnForm>(['ics', 'xlsx', 'sarif', 'github', 'markdown', 'html'])
+
+/** Whether `print` writes a form. */
+export const isPrinted = (output: Output | undefined): output is Exclude<Output, OwnForm> | undefined =>
+  !ownForms.has(output ?? '')
 
 export interface PrintOptions {
   readonly shape: Shape
   /** One record, or several; several may come one after another. */
   readonly records: Row | Records
   /** Unset: a table on a terminal, plain columns in a pipe. */
-  readonly output?: Exclude<Output, 'ics' | 'xlsx' | 'sarif' | 'github'>
+  readonly output?: Exclude<Output, OwnForm>
   /** Paths such as `venue.city`. */
   readonly fields?: readonly string[]
   /** The total that the service returned, for `count`; a function if it is known only after records have been read. */

@@ -26,6 +26,8 @@ export interface DayEvent {
   /** Empty if there is none. */
   readonly venue: string
   readonly address: string
+  /** The page that everybody can open; empty if there is none. */
+  readonly url: string
   readonly cost: string
   readonly categories: readonly EventCategory[]
   /** Undefined for what everybody sees. */
@@ -67,6 +69,7 @@ export function dayEvent(record: Answer, siteZone?: string): DayEvent | undefine
     address: isObject(record.venue)
       ? [record.venue.address, record.venue.city].map(text).filter(Boolean).join(', ')
       : '',
+    url: publicPage(record),
     cost: text(record.cost),
     categories: [record.categories].flat().filter(isObject).map(category),
     status: shownStatus(record),
@@ -84,6 +87,12 @@ export function dayEvent(record: Answer, siteZone?: string): DayEvent | undefine
 function shownStatus(record: Answer): string | undefined {
   const { status } = record
   return unsaidStatusOf(record) ?? (status === undefined || status === 'publish' ? undefined : text(status))
+}
+
+function publicPage({ url, status = 'publish' }: Answer): string {
+  const address = text(url)
+  if (status !== 'publish' || !/^https?:/i.test(address) || !URL.canParse(address)) return ''
+  return new URL(address).href
 }
 
 interface Wall {
@@ -163,6 +172,14 @@ const statuses: Readonly<Record<string, Words>> = lookupTable({
 
 /** The status of an event in a language. */
 export const statusIn = (language: Language, status: string): string => statuses[status]?.[language] ?? status
+
+/** The title of an event, with its status if not everybody sees it, or if it does not take place: `Concert (draft)`. */
+export const markedTitle = ({ title, status }: DayEvent, { language }: DayWords): string =>
+  status === undefined ? title : `${title} (${statusIn(language, status)})`
+
+/** Where an event is, and what it costs: `Teatre Principal, Carrer Nou 1, Girona · 5 €`. */
+export const detailsOf = ({ venue, address, cost }: DayEvent): string =>
+  [[venue, address].filter(Boolean).join(', '), cost].filter(Boolean).join(' · ')
 
 /** How days, months and times are written in a language. */
 export interface DayWords {

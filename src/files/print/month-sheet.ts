@@ -4,7 +4,7 @@ import {
   type DaySpan,
   type DayWords,
   hourIn,
-  statusIn,
+  markedTitle,
   type WeekRow,
   weekRows,
 } from './day-events.ts'
@@ -107,15 +107,12 @@ function barOf(
   const [category] = event.categories
   const color = colorOf(category).replace(/"$/, `; grid-area: ${row} / ${from + 1} / auto / ${to + 2}"`)
   const open = `${beginsBefore ? ' before' : ''}${endsAfter ? ' after' : ''}`
-  return `<div class="bar${open}"${color}>${escaped(titleOf(event, words))}</div>`
+  return `<div class="bar${open}"${color}>${escaped(markedTitle(event, words))}</div>`
 }
 
 function item(event: DayEvent, day: string, words: DayWords, colorOf: ColorOf): string {
   const [category] = event.categories
   const hour = event.isAllDay ? '' : `<time>${escaped(hourIn(day, event))}</time> `
   const venue = event.venue === '' ? '' : ` <span>${escaped(event.venue)}</span>`
-  return `<li${colorOf(category)}>${hour}<b>${escaped(titleOf(event, words))}</b>${venue}</li>`
+  return `<li${colorOf(category)}>${hour}<b>${escaped(markedTitle(event, words))}</b>${venue}</li>`
 }
-
-const titleOf = (event: DayEvent, words: DayWords): string =>
-  event.status === undefined ? event.title : `${event.title} (${statusIn(words.language, event.status)})`

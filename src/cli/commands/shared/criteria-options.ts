@@ -1,5 +1,5 @@
 import { resolve } from 'node:path'
-import type { Command } from 'commander'
+import { type Command, Option } from 'commander'
 import { excluding, Failure } from '../../../base/failure.ts'
 import { listOf } from '../../../base/text/similarity.ts'
 import { readDate } from '../../../base/time/dates.ts'
@@ -12,6 +12,7 @@ import type { Resource } from '../../../contract/resource.ts'
 import { recordsNoun } from '../../../contract/resource-words.ts'
 import { isSlug } from '../../../contract/slug.ts'
 import type { App } from '../../app.ts'
+import { type NewsletterForm, newsletterForms } from '../../world.ts'
 import { addFieldOption, type DayOptions, dayFlag, dayOptions, daysGiven, flagName, repeatable } from './options.ts'
 import { declareOutput, readRecordsOutput } from './output-forms.ts'
 import type { TypedCriteria, TypedSearch } from './read-criteria.ts'
@@ -140,13 +141,14 @@ export const calendarFilters = Object.entries(events.filters).filter(
 
 /** The records of a list. A feed is what `events list` is for: it has more options. */
 const listed = readRecordsOutput(events)
-const output = { ...listed, forms: listed.forms.filter(form => form !== 'ics') }
+const output = { ...listed, forms: [...listed.forms.filter(form => form !== 'ics'), ...newsletterForms] }
 
 export interface CalendarOptions extends Values, Pick<CriteriaOptions, 'where' | 'modifiedAfter'> {
   readonly html?: string
+  readonly with?: 'private'
 }
 
-/** The options of `agenda` and `month`: filters of events, and a sheet to print. */
+/** The options of `agenda` and `month`: filters of events, and what is published: a sheet to print, a newsletter. */
 export function calendarOptions(command: Command, addDays: (command: Command) => void = () => {}): Command {
   command.optionsGroup('Filters:')
   addDays(command)
@@ -155,11 +157,23 @@ export function calendarOptions(command: Command, addDays: (command: Command) =>
   command
     .optionsGroup('Output:')
     .option('--html <file>', phrase('Write a sheet to print, in the language of the content (- for stdout)'))
+    .addOption(
+      new Option(
+        '--with <events>',
+        phrase(
+          'Add to a sheet or newsletter what the public does not see: drafts, private, hidden and protected events',
+        ),
+      ).choices(['private']),
+    )
   return declareOutput(command, output)
 }
 
 /** Whether a calendar is drawn for people, not printed as records. */
 export const isDrawn = ({ output, globals }: App): boolean => output === undefined && globals.fields === undefined
+
+/** The form of a newsletter, if one is asked for. */
+export const newsletterForm = ({ output }: App): NewsletterForm | undefined =>
+  newsletterForms.find(form => form === output)
 
 /** The file for a sheet, if one is asked for. Throws `usage` if it cannot be written, or if that would overwrite what is no sheet. */
 export async function sheetFile(app: App, { html }: CalendarOptions): Promise<string | undefined> {

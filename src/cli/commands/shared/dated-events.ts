@@ -20,7 +20,8 @@ import {
 import type { App } from '../../app.ts'
 import type { DayView } from '../../terminal/agenda-text.ts'
 import { useColor } from '../../terminal/streams.ts'
-import { type CalendarOptions, calendarFilters, readCriteria } from './criteria-options.ts'
+import type { NewsletterForm } from '../../world.ts'
+import { type CalendarOptions, calendarFilters, newsletterForm, readCriteria } from './criteria-options.ts'
 import { checkFiltersOfAll, clientToRead, contentLanguage, shapeToRead } from './language-options.ts'
 import { typedValues } from './options.ts'
 import { createPublicOnly, type PublicOnly } from './public-events.ts'
@@ -49,7 +50,7 @@ export interface DatedEvents {
 /** The days to show, given the wall time of the calendar and the locale by which its weeks begin. */
 type ChooseDays = (now: string, locale: string) => Promise<DayRange>
 
-/** Reads the events that take place on any of the days; for a sheet, which is published, those that everybody may see. */
+/** Reads the events that take place on any of the days; for what is published, those that everybody may see. */
 export async function readDatedEvents(app: App, options: CalendarOptions, choose: ChooseDays): Promise<DatedEvents> {
   const { world } = app
   const chosen = await typedValues(calendarFilters, options)
@@ -64,7 +65,7 @@ export async function readDatedEvents(app: App, options: CalendarOptions, choose
     filters: chosen,
     options: { where, modifiedAfter },
   })
-  const publicOnly = options.html !== undefined && chosen.status === undefined ? createPublicOnly(events) : undefined
+  const publicOnly = publicOnlyFor(app, options, chosen)
   const records = await recordsOf(client, { ...criteria, days }, publicOnly)
   const omitted = publicOnly?.notice()
   if (omitted !== undefined) await app.notice(omitted)
@@ -89,6 +90,13 @@ export async function readDatedEvents(app: App, options: CalendarOptions, choose
     draw: render => drawWith(app, words, today, render),
     noticeNone: () => noticeNone(app, client, { span, criteria, today }),
   }
+}
+
+/** A sheet has what everybody may see unless a status is asked for; a newsletter, which leaves the house, only if told to. */
+function publicOnlyFor(app: App, { html, with: added }: CalendarOptions, { status }: Values): PublicOnly | undefined {
+  if (added !== undefined) return undefined
+  if (newsletterForm(app) !== undefined) return createPublicOnly(events, '--with private')
+  return html !== undefined && status === undefined ? createPublicOnly(events) : undefined
 }
 
 /** Next to records of other languages, the title says which one is which. */
@@ -155,12 +163,31 @@ async function noticeNone(app: App, client: Client, { span, criteria, today }: S
   await app.notice(phrase('{none}; the next is {event}', { none, event: next }))
 }
 
+/** What stands above the days of an agenda. */
+export const titleOfDays = ({ span, words }: DatedEvents): string => words.range(span.first, span.last)
+
+/** What stands above the days of a month. */
+export const titleOfMonth = ({ span, words }: DatedEvents): string => words.month(span.first.slice(0, 7))
+
+/** Prints days for a newsletter. */
+export async function printNewsletter(
+  app: App,
+  found: DatedEvents,
+  title: string,
+  form: NewsletterForm,
+): Promise<void> {
+  const days = eventsByDay(found.events, found.span)
+  if (days.size === 0) return found.noticeNone()
+  const { newsletter } = await import('../../../files/print/newsletter.ts')
+  const { today, words } = found
+  await app.page(sink => sink.write(newsletter({ title, days, today, words }, form)))
+}
+
 /** Writes a month as a sheet to print. */
 export async function writeMonthSheet(app: App, found: DatedEvents, file: string): Promise<void> {
   const { monthSheet } = await import('../../../files/print/month-sheet.ts')
   const { span, words } = found
-  const title = words.month(span.first.slice(0, 7))
-  await writeSheet(app, file, monthSheet(title, found.events, span, words))
+  await writeSheet(app, file, monthSheet(titleOfMonth(found), found.events, span, words))
 }
 
 /** Writes an agenda as sheets to print. */
@@ -168,7 +195,7 @@ export async function writeAgendaSheet(app: App, found: DatedEvents, file: strin
   const { agendaSheet } = await import('../../../files/print/agenda-sheet.ts')
   const { span, words, today } = found
   const days = eventsByDay(found.events, span)
-  await writeSheet(app, file, agendaSheet(words.range(span.first, span.last), days, today, words))
+  await writeSheet(app, file, agendaSheet(titleOfDays(found), days, today, words))
 }
 
 async function writeSheet({ world, notice }: App, file: string, html: string): Promise<void> {

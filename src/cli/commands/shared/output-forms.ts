@@ -14,7 +14,7 @@ import { languages } from '../../../contract/languages.ts'
 import type { Resource } from '../../../contract/resource.ts'
 import { type Shape, shapeOf } from '../../../files/print/readable.ts'
 import type { App } from '../../app.ts'
-import { outputs as allOutputs, type Globals, type Output } from '../../world.ts'
+import { outputs as allOutputs, type Globals, newsletterForms, type Output } from '../../world.ts'
 
 /** The output of a command: the forms that `-o` takes, and the names that `--fields` takes. Checked before the command starts. */
 export interface OutputForms {
@@ -181,7 +181,7 @@ export async function checkOutput(name: string, command: Command, globals: Globa
   if (form && !outputs.forms.includes(form)) throw cannotPrint(name, form, outputs.forms)
   if (!outputs.shape) return
   if (!fields) return
-  if (form === 'ics') throw excluding('-o ics', '--fields')
+  if (form === 'ics' || newsletterForms.some(one => one === form)) throw excluding(`-o ${form}`, '--fields')
   const { checkFields } = await import('../../terminal/unknown-fields.ts')
   checkFields(outputs.shape, fields, outputs.mayHaveMoreFields ?? false)
 }
@@ -209,6 +209,8 @@ function cannotPrint(name: string, form: Output, forms: readonly Output[]): Fail
 const printers = (): { readonly [form in Output]?: string } => ({
   xlsx: phrase('write a workbook with: {command}', { command: 'calctl export -o xlsx' }),
   ics: phrase('write a feed of events with: {command}', { command: 'calctl events list --all -o ics' }),
+  markdown: phrase('write days with their events with: {command}', { command: 'calctl agenda -o markdown' }),
+  html: phrase('write days with their events with: {command}', { command: 'calctl agenda -o html' }),
 })
 
 const hasNoJson = (name: string): Failure =>

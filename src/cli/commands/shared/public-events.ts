@@ -16,9 +16,9 @@ export interface PublicOnly {
 
 /**
  * The records that anybody may see, of those that were read with `query`. Feeds, leaflets and printed sheets are published: what is
- * a draft, private, hidden or protected by a password at the site must not get out with them.
+ * a draft, private, hidden or protected by a password at the site must not get out with them. `option` asks for it all the same.
  */
-export function createPublicOnly(resource: Resource): PublicOnly {
+export function createPublicOnly(resource: Resource, option = '--status'): PublicOnly {
   let omitted = 0
   const isPublic = (record: Answer): boolean => {
     const { status = 'publish', hide_from_listings: isHidden } = record
@@ -33,8 +33,8 @@ export function createPublicOnly(resource: Resource): PublicOnly {
       omitted === 0
         ? undefined
         : phrase(
-            'left out {count, plural, one {# event that is a draft} other {# events that are drafts}}, private, hidden or protected; to write {count, plural, one {it} other {them}} too, add --status',
-            { count: omitted },
+            'left out {count, plural, one {# event that is a draft} other {# events that are drafts}}, private, hidden or protected; to write {count, plural, one {it} other {them}} too, add {option}',
+            { count: omitted, option },
           ),
   }
 }

@@ -1,0 +1,74 @@
+/**
+ * Days with their events as a text for newsletters, in Markdown or as HTML with the few tags that a paste into a word processor, a
+ * mailing tool or a site keeps. Each event stands once, on the first of its days, and without what only editors need, such as IDs.
+ */
+
+import { type DayEvent, type DayWords, detailsOf, hoursOn, markedTitle } from './day-events.ts'
+import { escaped } from './sheet-page.ts'
+
+/** How the parts of a newsletter are marked. Texts come in as they are. */
+interface Markup {
+  readonly start: string
+  text(text: string): string
+  title(text: string): string
+  day(text: string): string
+  strong(markedText: string): string
+  link(markedText: string, url: string): string
+  list(items: readonly string[]): string
+}
+
+/** What Markdown would read as its own. An ampersand is only part of it where it begins an entity. */
+const signs = /[\\`*_[\]<>#|~]|&(?=#?\w+;)/g
+
+const inMarkdown = (text: string): string => text.replace(signs, '\\$&')
+
+const forms = {
+  markdown: {
+    start: '',
+    text: inMarkdown,
+    title: text => `## ${inMarkdown(text)}\n`,
+    day: text => `\n### ${inMarkdown(text)}\n\n`,
+    strong: text => `**${text}**`,
+    link: (text, url) => `[${text}](${url.replaceAll('(', '%28').replaceAll(')', '%29')})`,
+    list: items => items.map(item => `- ${item}\n`).join(''),
+  },
+  html: {
+    // Without it, a browser that opens the text from a file takes its letters for others.
+    start: '<meta charset="utf-8">\n',
+    text: escaped,
+    title: text => `<h2>${escaped(text)}</h2>\n`,
+    day: text => `<h3>${escaped(text)}</h3>\n`,
+    strong: text => `<strong>${text}</strong>`,
+    link: (text, url) => `<a href="${escaped(url)}">${text}</a>`,
+    list: items => `<ul>\n${items.map(item => `<li>${item}</li>\n`).join('')}</ul>\n`,
+  },
+} satisfies Record<string, Markup>
+
+export interface Newsletter {
+  readonly title: string
+  readonly days: ReadonlyMap<string, readonly DayEvent[]>
+  /** `YYYY-MM-DD` */
+  readonly today: string
+  readonly words: DayWords
+}
+
+export function newsletter({ title, days, today, words }: Newsletter, form: keyof typeof forms): string {
+  const markup: Markup = forms[form]
+  const named = new Set<DayEvent>()
+  const sections = [...days].map(([day, events]) => {
+    const added = events.filter(event => !named.has(event))
+    for (const event of added) named.add(event)
+    const items = added.map(event => itemOf(event, day, words, markup))
+    return items.length === 0 ? '' : markup.day(words.heading(day, today)) + markup.list(items)
+  })
+  return `${markup.start}${markup.title(title)}${sections.join('')}`
+}
+
+function itemOf(event: DayEvent, day: string, words: DayWords, markup: Markup): string {
+  const isOfDay = event.firstDay === day && event.lastDay === day
+  const when = markup.text(isOfDay ? hoursOn(event, day, words) : words.when(event))
+  const title = markup.strong(markup.text(markedTitle(event, words)))
+  const details = markup.text(detailsOf(event))
+  const linked = event.url === '' ? title : markup.link(title, event.url)
+  return [when, linked, details].filter(Boolean).join(' · ')
+}
