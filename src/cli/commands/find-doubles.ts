@@ -317,7 +317,7 @@ async function askFields(app: App, resource: Resource, survivor: Answer, duplica
     const side = await askOneOf(
       app.world,
       phrase('{field}: {left}, or {right}?', { field: labelOf(resource, name), left: left ?? '', right: right ?? '' }),
-      { l: phrase('left'), r: phrase('right') },
+      { l: phrase('keep left'), r: phrase('keep right') },
     )
     if (side === 'r') sources[name] = duplicate.id
   }
