@@ -58,7 +58,7 @@ test('undo asks for confirmation, and --dry-run shows its plan', async () => {
   expect(await calctl('runs undo')).toMatchObject({
     status: 8,
     err: expect.stringMatching(
-      /\nerror: cannot ask for confirmation without a terminal: Undo q3u at the calendar file .*: trash 1 event\?\n/,
+      /\nerror: cannot ask for confirmation without a terminal: Undo q3u at the calendar file .*: move 1 event to the trash\?\n/,
     ),
   })
   expect(await calctl('runs undo --dry-run')).toMatchObject({

@@ -112,7 +112,7 @@ test('a real pager reads all that is written, with and without a shell', async (
 
 test.each([
   [{ LANG: 'C' }, 'utf-8'],
-  [{ LANG: 'ca_ES.UTF-8' }, ''],
+  [{ LANG: 'ca_ES.UTF-8' }, 'utf-8'],
   [{ LANG: 'C', LESSCHARSET: 'latin1' }, 'latin1'],
 ])('with %j less reads text as "%s"', async (env, charset) => {
   const file = join(mkdtempSync(join(tmpdir(), 'pager-')), 'read')
