@@ -16,12 +16,12 @@ test.runIf(existsSync(dist))(
     cpSync(dist, folder, { recursive: true })
     const main = join(folder, 'main.js')
     const source = readFileSync(main, 'utf8')
-    expect(source).toContain('Redo what was undone')
-    writeFileSync(main, source.replaceAll('Redo what was undone', 'Redo what was undine'))
+    expect(source).toContain('Redo undone runs')
+    writeFileSync(main, source.replaceAll('Redo undone runs', 'Redo undine runs'))
     const { stdout } = spawnSync(process.execPath, [join(folder, 'start.js'), '--help'], {
       encoding: 'utf8',
     })
-    expect(stdout).toContain('Redo what was undine')
+    expect(stdout).toContain('Redo undine runs')
   },
 )
 

@@ -64,9 +64,9 @@ const commands: readonly Definition[] = [
     ['find', findDescription, find],
     ['agenda', () => phrase('Show events by day (default: the next seven days)'), agenda],
     ['month', () => phrase('Show a month as a calendar, with the events on each day'), month],
-    ['lint', () => phrase('Find problems and suggest fixes (exit status 1 if there are any)'), lint],
+    ['lint', () => phrase('Find problems and suggest fixes (exit status 1 if any)'), lint],
     ['languages', () => phrase('Find missing translations, and create them by copying'), languages],
-    ['dedupe', () => phrase('Find duplicates, and merge them; exit status 1 if there are any'), dedupe],
+    ['dedupe', () => phrase('Find and merge duplicates (exit status 1 if any)'), dedupe],
   ]),
   ...inGroup('Files:', [
     ['apply', () => phrase('Create and update records to match files'), apply],
@@ -85,13 +85,13 @@ const commands: readonly Definition[] = [
     ['whoami', () => phrase('Show the current user and their permissions'), whoami],
     ['profiles', () => phrase('Manage the calendars that calctl connects to'), profiles],
     ['media', () => phrase('List and upload the images of a site'), media],
-    ['doctor', () => phrase('Check the connection to a site step by step, and say how to fix what fails'), doctor],
-    ['trust', () => phrase('Trust the .calctl.json of this folder to say where credentials are sent'), trust],
+    ['doctor', () => phrase('Check the connection to a site step by step, and suggest fixes'), doctor],
+    ['trust', () => phrase('Trust the .calctl.json of this folder to set where credentials are sent'), trust],
   ]),
   ...inGroup('API:', [
     ['doc', () => phrase('Print the OpenAPI document of the service'), doc],
     ['routes', () => phrase('Print the routes of the service with their methods and arguments'), routes],
-    ['api', () => phrase('Send any request to the site, for what calctl does not cover'), api],
+    ['api', () => phrase('Send any request to the site, for features that calctl does not cover'), api],
     ['serve', () => phrase('Serve a calendar over HTTP in place of the real site'), serve],
   ]),
   ...inGroup('Help:', [
@@ -147,7 +147,7 @@ export async function run(world: World): Promise<number> {
     printed += text
   }
   let helped: Command = root
-  // What commander would print is text only; how help looks is loaded when it is asked for.
+  // Commander prints plain text only; the module that lays out help is loaded on demand.
   const formatHelp = (of: Command) => {
     helped = of
     return ''

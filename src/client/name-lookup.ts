@@ -268,7 +268,7 @@ function idForInline(resource: Resource, existing: Answer, inline: InlineRecord,
   const options = changed.map(field => `${asOption(field)} ${JSON.stringify(inline[field])}`)
   throw new Failure(
     'refused',
-    phrase('{record} exists already {place}: {differences}', {
+    phrase('{record} already exists {place}: {differences}', {
       record: namedRecord(name, `"${existing[title]}" (${existing.id})`),
       place: placeOf(calendar),
       differences: changed

@@ -151,7 +151,7 @@ export function withBothEnds(values: Values, now: Date, zone: string): Values {
   if (end !== undefined && 'end_date' in values)
     throw new Failure(
       'usage',
-      phrase('{start}: "{text}" has an end, and {end} is another', {
+      phrase('{start}: "{text}" already includes an end; {end} gives another', {
         start: asOption('start_date'),
         text,
         end: asOption('end_date'),
@@ -280,7 +280,7 @@ function dateOf(
     text,
   })
   throw new Failure('usage', message, {
-    hint: phrase('give it dates first: {fields}', { fields: listOf(ends.map(fieldLabel)) }),
+    hint: phrase('set its dates first: {fields}', { fields: listOf(ends.map(fieldLabel)) }),
   })
 }
 
@@ -424,7 +424,7 @@ async function asWholeDays(
   if (keepInstant)
     throw refusal(
       before,
-      phrase('it has days and no instant to keep'),
+      phrase('it lasts all day, and has no instant to keep'),
       phrase('leave out --keep-instant: the days stay the same'),
     )
   const days: Record<string, unknown> = { ...dated }

@@ -175,7 +175,7 @@ async function unusable(page: WebPage, answers: readonly WebPage[]): Promise<Fai
       ? phrase('no events API at {address}: no API was found there', { address })
       : phrase('no events API at {address}: it answered {status}', { address, status: page.status })
   return new Failure('settings', message, {
-    hint: phrase('see what stands in the way with: calctl doctor; or give the address of the API with --base-url'),
+    hint: phrase('find the cause with: calctl doctor; or give the address of the API with --base-url'),
   })
 }
 

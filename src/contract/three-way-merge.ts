@@ -26,15 +26,15 @@ interface Sides {
 }
 
 interface Merge {
-  /** Of mine, what the record does not have yet. */
+  /** The values of `mine` that the record does not have yet. */
   readonly write: Values
-  /** Of mine, the fields that are as wanted. */
+  /** The fields of `mine` that the record already has. */
   readonly already: readonly string[]
-  /** Of mine, the fields of which nobody knows what they are now. */
+  /** The fields of `mine` whose current values are unknown. */
   readonly unknown: readonly string[]
-  /** The fields that somebody changed. */
+  /** The fields that someone else changed. */
   readonly changed: readonly string[]
-  /** Of those, what mine would overwrite, or what says something together with it. */
+  /** Those that `mine` would overwrite, or that have a meaning only together with it. */
   readonly conflicts: readonly string[]
 }
 

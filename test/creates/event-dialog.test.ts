@@ -97,7 +97,7 @@ test('a name that is close to an existing one is offered with that one first', a
 })
 
 test.each(['15 €', 'free', '5 december'])('"%s" does not become a category', async answer => {
-  const none = `None: "${answer}" is no category but a price or a date`
+  const none = `None: "${answer}" is a price or a date, not a category`
   const { calctl, events } = await town(['2h\r', '\r', '\r', pick(answer, none), '\r', '\r', 'y\r'])
   expect((await calctl(`events create ${dated}`)).status).toBe(0)
   expect(await events()).toEqual([expect.stringMatching(/,,,x,,publish$/)])
@@ -122,7 +122,7 @@ test('Ctrl-C gives back what was typed as the command line to type', async () =>
   expect([status, err]).toEqual([
     130,
     expect.stringContaining(
-      `what you typed: calctl events create --status draft --title 'L'\\''home' --start-date '2026-12-05 19:00' --end-date '2026-12-05 21:00' --venue 2\n`,
+      `you typed: calctl events create --status draft --title 'L'\\''home' --start-date '2026-12-05 19:00' --end-date '2026-12-05 21:00' --venue 2\n`,
     ),
   ])
   expect(await events()).toEqual([])
@@ -134,13 +134,13 @@ test('after a no, and after a refused request, what was typed is given back as w
   expect(await declined.calctl('events create')).toMatchObject({
     status: 8,
     err: expect.stringMatching(
-      /(?<!error: )nothing was written\nhint: what you typed: calctl events create --title Concert /,
+      /(?<!error: )nothing was written\nhint: you typed: calctl events create --title Concert /,
     ),
   })
   const refused = await town([...typed, '\r'])
   expect(await refused.calctl('events create --tags Nope')).toMatchObject({
     status: 4,
-    err: expect.stringContaining('what you typed: calctl events create --tags Nope --title Concert '),
+    err: expect.stringContaining('you typed: calctl events create --tags Nope --title Concert '),
   })
 })
 

@@ -176,7 +176,7 @@ test('an inline venue of a known name does not overwrite it', async () => {
     `events create --title Fira ${dates} ${inline({ venue: 'Plaça del Vi', city: 'Barcelona' })}`,
   )
   expect(status).toBe(4)
-  expect(err).toContain(`venue "Plaça del Vi" (${venue.id}) exists already`)
+  expect(err).toContain(`venue "Plaça del Vi" (${venue.id}) already exists`)
   expect(err).toContain('its city is "Girona", not "Barcelona"')
   expect(err).toContain(`calctl venues update ${venue.id} --city "Barcelona"`)
   expect(writes()).toHaveLength(before)

@@ -188,7 +188,7 @@ test.each([
   ['venues merge 1', 2, "missing required argument 'other'"],
   ['venues merge 1 1', 2, 'cannot merge venue 1 with itself'],
   ['venues merge 1 teatre-principal', 2, 'cannot merge venue 1 with itself'],
-  ['venues merge 1 2 2', 2, 'venue 2 is named twice'],
+  ['venues merge 1 2 2', 2, 'venue 2 is given twice'],
   ['venues merge 1 99', 4, 'no venue 99'],
   ['venues merge 1 3', 2, '3 is an event, and only venues can be merged here'],
   ['venues merge 1 7', 2, 'venue 7 is in en, and 1 in ca'],

@@ -163,7 +163,7 @@ test.each([
   },
 )
 
-test('hidden events that a site has and does not show are named', async () => {
+test('hidden events that a site has but does not show are named', async () => {
   const hidden = '--hide-from-listings'
   const site = await productionSite({
     intercept: async ({ method, path }) =>
@@ -182,6 +182,6 @@ test('hidden events that a site has and does not show are named', async () => {
   const { out, err } = await site.calctl('export events')
   expect([titlesIn(out), err]).toEqual([
     ['One', 'Four'],
-    expect.stringMatching(/^not exported: 2 events: 2 and 3, which \S+ has and does not show\n/),
+    expect.stringMatching(/^not exported: 2 events: 2 and 3, which \S+ has but does not show\n/),
   ])
 })

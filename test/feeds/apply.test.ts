@@ -99,7 +99,7 @@ test('--prune trashes nothing as long as an event of the feed is invalid', async
   const calctl = calendar()
   await calctl('apply - --yes --jobs 1', feed(talk, choir))
   const { err } = await calctl('apply - --yes --prune', feed(choir.replace('WEEKLY', 'SOMETIMES')))
-  expect(err).toContain('--prune removes nothing as long as records are invalid\n')
+  expect(err).toContain('--prune removes nothing while there are invalid records\n')
   expect((await calctl('events list --all-dates -o count')).out).toBe('4\n')
 })
 

@@ -282,7 +282,7 @@ describe('a feed over HTTP is decoded as a file is:', () => {
   test('an answer that is cut off is refused', async () => {
     expect(await served(fold.subarray(0, 120), 'text/calendar')).toMatchObject({
       status: 2,
-      err: expect.stringContaining('is truncated: it has no END:VCALENDAR'),
+      err: expect.stringContaining('is truncated: missing END:VCALENDAR'),
       titles: [],
     })
   })

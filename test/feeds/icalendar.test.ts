@@ -677,7 +677,7 @@ test('a LOCATION that is a URL becomes the website, not a venue', async () => {
 
 test.each([
   ['<!DOCTYPE html><html>', 'feed.ics is not iCalendar: it begins with "<!DOCTYPE html><html>"'],
-  ['BEGIN:VCALENDAR\nBEGIN:VEVENT\nUID:1\n', 'feed.ics is truncated: it has no END:VCALENDAR'],
+  ['BEGIN:VCALENDAR\nBEGIN:VEVENT\nUID:1\n', 'feed.ics is truncated: missing END:VCALENDAR'],
 ])('refuses %j', async (text, message) => {
   await expect(read(text, { name })).rejects.toThrow(message)
 })

@@ -65,7 +65,7 @@ test('what spans the dates of both orders is not read without a word', async () 
 test('two columns of one name are told apart by their numbers', async () => {
   await expect(sheet('Títol,Data,Hora,Hora', 'Concert,13/6/2027,19 h,21 h')).rejects.toMatchObject({
     details: {
-      hint: 'say what one of them means, for example --map "Hora (2)=end time", or leave it out: --map "Hora (2)=ignore"',
+      hint: 'map one of them to another column, for example --map "Hora (2)=end time", or leave it out: --map "Hora (2)=ignore"',
     },
   })
 })
@@ -183,7 +183,7 @@ test('a price that became a date, and a date without a format, are refused', asy
     row(3, text('A3', 'Concert'), '<c r="B3"><v>46300</v></c>', text('C3', '5 €')),
   )
   expect(mistakesOf(found)).toEqual([
-    'Price: a spreadsheet program has made a date of it, "2026-10-05" (format the column as text, and write what was meant)',
+    'Price: a spreadsheet program converted it to a date, "2026-10-05" (format the column as text, and enter the original value)',
     'Date: the cell is the number 46300 with the format General (format it as a date, if it is 2026-10-05)',
   ])
 })

@@ -225,7 +225,7 @@ function messyRow(number: number, language: Language, pick: Pick): Row {
       row: { values: { ...common, event_status: 'canceled', all_day: true } },
     }),
     () => ({ cells: { ...cells, off: 'no' }, row: { values: { ...common, all_day: true } } }),
-    () => ({ cells: { ...cells, price: '5-oct' }, row: { values: undefined, reason: 'has made a date of it' } }),
+    () => ({ cells: { ...cells, price: '5-oct' }, row: { values: undefined, reason: 'converted it to a date' } }),
     () => ({ cells: { ...cells, title: 'MÃºsica' }, row: { values: undefined, reason: 'wrong letters' } }),
     () => ({
       cells: { ...cells, hour: pick(['19-30', 'vespre', '25 h']) },

@@ -221,7 +221,7 @@ test('completion install says what it writes and where, writes it once, and unin
   expect((await calctl('completion install --yes')).status).toBe(0)
   const text = readFileSync(rc, 'utf8')
   expect(text).toMatch(/^alias ll="ls -l"\n\[ -f '.*completion\.bash' \] && \. '.*' # calctl completion\n$/)
-  expect((await calctl('completion install --yes')).err).toBe('completion for bash is installed already\n')
+  expect((await calctl('completion install --yes')).err).toBe('completion for bash is already installed\n')
   expect(readFileSync(rc, 'utf8')).toBe(text)
   expect((await calctl('completion uninstall --yes')).status).toBe(0)
   expect(readFileSync(rc, 'utf8')).toBe('alias ll="ls -l"\n')

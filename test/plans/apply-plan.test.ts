@@ -96,7 +96,7 @@ test('a plan is applied once, and again after an undo', async () => {
   const refused = {
     status: 7,
     out: '',
-    err: 'error: run q3u applied this plan already\nhint: make a new plan with: calctl diff --save\n',
+    err: 'error: run q3u already applied this plan\nhint: make a new plan with: calctl diff --save\n',
   }
   expect(await calctl(`apply ${plan} --yes`)).toEqual(refused)
   expect(await calctl(`apply ${plan} --dry-run`)).toEqual(refused)
@@ -137,7 +137,7 @@ test('a plan whose run was stopped before its first request is finished by resum
   await (await startOnce(runs, plan, begin)).close()
   await expect(startOnce(runs, plan, begin)).rejects.toMatchObject({
     kind: 'conflict',
-    message: 'run q3u applied this plan already',
+    message: 'run q3u already applied this plan',
     details: { hint: expect.stringContaining('calctl runs resume q3u') },
   })
 })
@@ -282,7 +282,7 @@ test('on another machine, which has no journal of the run, a plan that was appli
   writeFileSync(join(folder, 'ball.csv'), 'title,start_date,end_date\nBall,2026-12-05 19:00,2026-12-05 21:00\n')
   await here('diff ball.csv --save plan.json')
   expect((await here('apply plan.json --yes')).status).toBe(0)
-  expect((await here('apply plan.json --yes')).err).toContain('applied this plan already')
+  expect((await here('apply plan.json --yes')).err).toContain('already applied this plan')
   const again = await elsewhere('apply plan.json --yes')
   expect([again.status, again.err]).toEqual([0, expect.stringContaining('1 done (1 already there)')])
   expect((await here('events list -o count')).out).toBe('1\n')

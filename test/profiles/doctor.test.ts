@@ -57,7 +57,7 @@ test('on a site that works, every check is done or does not apply, and nothing i
   expect(out).toMatch(/^✓ name +127\.0\.0\.1 is an address$/m)
   expect(out).toMatch(/^✓ port +\d+ is open$/m)
   expect(out).toMatch(/^– TLS +the address begins with http:/m)
-  expect(out).toMatch(/^✓ WordPress +yes: its pages name the API$/m)
+  expect(out).toMatch(/^✓ WordPress +yes: its Link header names the API$/m)
   expect(out).toMatch(/^✓ API +at http:\/\/127\.0\.0\.1:\d+\/wp-json \("calctl"\)$/m)
   expect(out).toMatch(/^✓ namespace +tribe\/events\/v1$/m)
   expect(out).toMatch(/^✓ Authorization +header reaches WordPress$/m)
@@ -76,7 +76,7 @@ test('doctor --write says what an update resets, and leaves no draft behind', as
   const rows = rowsOf((await site.calctl('doctor --write -o json -q')).out)
   expect(rows.find(({ check }) => check === 'update')).toMatchObject({
     state: 'done',
-    found: expect.stringMatching(/^resets what it does not send \(.*status.*\)/),
+    found: expect.stringMatching(/^resets fields that it does not send \(.*status.*\)/),
   })
   for (const status of ['draft', 'trash', 'publish'])
     expect(await site.calctl(`events list --status ${status} --all-dates -o count`)).toMatchObject({ out: '0\n' })

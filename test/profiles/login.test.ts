@@ -90,7 +90,7 @@ test.each<[string, Form, string]>([
   const { calctl, origin, asked, config } = await site(form)
   const address = origin.replace('http://', '') + path
   const { status, err } = await calctl(`login ${address} --user ada --password-stdin`, password)
-  expect([status, err]).toEqual([0, expect.stringContaining('logged in as ada, who may write and publish events')])
+  expect([status, err]).toEqual([0, expect.stringContaining('logged in as ada (can write and publish events)')])
   expect(asked.length).toBeLessThanOrEqual(form.says === 'nothing' ? 8 : 6)
   const { profiles, current } = JSON.parse(readFileSync(join(config, 'config.json'), 'utf8'))
   expect(Object.keys(profiles)).toEqual([current])

@@ -46,7 +46,7 @@ const login = `Basic ${Buffer.from('ada:sesame').toString('base64')}`
 const refusal = (file: string, why: string) => ({
   status: 3,
   out: '',
-  err: `error: ${file} ${why} cannot be used with credentials\nhint: check what is in it, then run: calctl trust\n`,
+  err: `error: ${file} ${why} cannot be used with credentials\nhint: check its contents, then run: calctl trust\n`,
 })
 
 /** Makes somebody else the owner: of the file, or, for tests that are not run as root, of this process. */
@@ -129,7 +129,7 @@ test('a project file of somebody else is not used with credentials, and cannot b
   for (const line of ['tags list', 'trust'])
     expect(await calctl(line)).toMatchObject({
       status: 3,
-      err: expect.stringMatching(/belongs to somebody else \(user ID \d+\): .*\nhint: give --base-url and --namespace/),
+      err: expect.stringMatching(/belongs to another user \(ID \d+\): .*\nhint: give --base-url and --namespace/),
     })
   expect(requests).toEqual([])
   expect((await calctl('trust --remove')).status).toBe(0)
@@ -140,7 +140,7 @@ test('under sudo the project file of who called it can be trusted, by root', asy
   if (process.geteuid?.() === 0) chownSync(file, stranger, stranger)
   else becomeStranger(0)
   const sudo = worldOf({ cwd, env: { ...env, SUDO_UID: String(statSync(file).uid) } })
-  expect((await calctl('tags list')).err).toContain('belongs to somebody else')
+  expect((await calctl('tags list')).err).toContain('belongs to another user')
   expect((await sudo('tags list')).err).toContain('then run: sudo calctl trust\n')
   expect((await sudo('trust')).status).toBe(0)
   expect((await sudo('tags list')).status).toBe(0)
@@ -181,7 +181,7 @@ test('profiles show and list say what the project file sets, and whether it is t
   const { calctl, write, file } = await project(() => ({ profile: 'site', namespace: 'a/v1' }))
   for (const line of ['profiles show', 'profiles list'])
     expect((await calctl(line)).err).toBe(
-      `${file} sets profile site and namespace a/v1\n${file} is not trusted: its namespace cannot be used with credentials\nhint: check what is in it, then run: calctl trust\n`,
+      `${file} sets profile site and namespace a/v1\n${file} is not trusted: its namespace cannot be used with credentials\nhint: check its contents, then run: calctl trust\n`,
     )
   await calctl('trust')
   expect((await calctl('profiles show')).err).toBe(`${file} sets profile site and namespace a/v1, and is trusted\n`)

@@ -152,7 +152,7 @@ test('a language that a profile has no address for is refused, or if its main ad
   expect(await resolve({ config: unsaid }, { lang: 'es' })).toMatchObject({
     place: { baseUrl: 'https://town.example/wp-json' },
     notices: [
-      'the profile town does not say which language its main address is in, and es is assumed; set it with: calctl profiles edit town --lang ca|es',
+      'the profile town has no language for its main address, so es is assumed; set it with: calctl profiles edit town --lang ca|es',
     ],
   })
   expect((await resolve({ config: unsaid })).notices).toEqual([])

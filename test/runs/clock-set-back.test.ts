@@ -84,8 +84,7 @@ test('undo --yes takes back what was just done, and an older run only by its nam
   written()
   clock.time = new Date('2026-11-21T02:10:01Z')
   const { status, err } = await calctl('undo --yes')
-  const [, run = ''] =
-    /older than ten minutes: (\w+) \(.*\nhint: .* say its name: calctl undo \1 --yes\n/.exec(err) ?? []
+  const [, run = ''] = /older than ten minutes: (\w+) \(.*\nhint: .* name it: calctl undo \1 --yes\n/.exec(err) ?? []
   expect([status, run]).toEqual([8, expect.stringMatching(/^\w{3}$/)])
   expect((await calctl('tags list --no-hide-empty -o count')).out).toBe('1\n')
   expect((await calctl('undo --dry-run --yes')).status).toBe(0)

@@ -173,7 +173,7 @@ test('an empty journal does not keep other runs from being listed', async () => 
   expect(await calctl('runs resume')).toMatchObject({
     status: 3,
     err: expect.stringMatching(
-      /040000.ndjson is not the journal of a run, or its first line is damaged\nhint: what the run did is not known/,
+      /040000.ndjson is not the journal of a run, or its first line is damaged\nhint: the outcome of the run is unknown/,
     ),
   })
 })

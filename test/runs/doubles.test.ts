@@ -59,7 +59,7 @@ test('what two machines created at the same moment is taken back by the one that
   const deleted = requests.filter(request => request.startsWith('DELETE'))
   // A site gives both machines the same venue.
   expect(deleted.map(request => request.replace(/\d+/, 'ID'))).toEqual(['DELETE /events/ID', 'DELETE /events/ID'])
-  expect(outcomes.map(({ err }) => err).join('')).toContain('created elsewhere at the same time, and taken back here')
+  expect(outcomes.map(({ err }) => err).join('')).toContain('created elsewhere at the same time, and removed here')
   const { out } = await calctl('events list --all -o json --fields id,title,venue.id')
   const events: { id: number; title: string; venue: { id: number } }[] = JSON.parse(out)
   expect(events.map(({ title }) => title).toSorted()).toEqual(['Blues', 'Jazz'])
@@ -127,7 +127,7 @@ test('the journal says that a record is to be taken back before that is sent, an
   })
   expect(await site.one(site.command)).toMatchObject({ status: 0 })
   expect(journal.split('\n').at(-2)).toMatch(/^\{"takingBack":"events Jazz [^"]*","id":3,/)
-  const text = 'somebody else had created it first: 3, created by this run, was taken back'
+  const text = 'someone else created it first; 3, created by this run, was removed'
   for (const line of ['runs show', 'history events/3', 'history events/2'])
     expect((await site.one(line)).out).toContain(text)
   expect((await site.one('history events/3 -o count')).out).toBe('1\n')
@@ -147,7 +147,7 @@ test('a run that was killed while it took a record back is finished by a resume'
   writeFileSync(journalFile(site), journal ?? '')
   expect((await site.one('runs list --fields state,left -o csv')).out).toMatch(/^unfinished,1$/m)
   const { status, err } = await site.one('runs resume --yes')
-  expect([status, err]).toEqual([0, expect.stringContaining('created elsewhere at the same time, and taken back here')])
+  expect([status, err]).toEqual([0, expect.stringContaining('created elsewhere at the same time, and removed here')])
   expect((await site.calctl('events list --all -o ids')).out).toBe('2\n')
 })
 
@@ -161,7 +161,7 @@ test('a record that somebody has changed is not taken back', async () => {
   expect([status, err]).toEqual([
     7,
     expect.stringMatching(
-      /event "Jazz".* was created twice: 2, and 3 by this run; somebody has changed 3 since: website/,
+      /event "Jazz".* was created twice: 2, and 3 by this run; someone else has changed 3: website/,
     ),
   ])
   expect((await site.calctl('events list --all -o ids')).out).toBe('2\n3\n')
@@ -220,7 +220,7 @@ async function uncomparedRun() {
   return { ...site, isBack }
 }
 
-test('a run that could not look for records that others created as well says so, and a resume looks again', async () => {
+test('a run that could not check whether others created the same records says so, and a resume looks again', async () => {
   const { one, file, calctl, isBack } = await uncomparedRun()
   const rows = ['title,start_date,end_date,slug,venue', 'Jazz,2026-12-05 19:00,2026-12-05 21:00,jazz,Sala 0', '']
   const command = `apply ${file('slugs.csv', rows.join('\n'))} --yes --create-missing`
@@ -233,7 +233,7 @@ test('a run that could not look for records that others created as well says so,
     expect.stringMatching(/event "Jazz".* exists twice: 2, and 3 by run \w+\nhint: .* calctl runs resume \w+/),
   ])
   const { status, err } = await one('runs resume --yes')
-  expect([status, err]).toEqual([0, expect.stringContaining('created elsewhere at the same time, and taken back here')])
+  expect([status, err]).toEqual([0, expect.stringContaining('created elsewhere at the same time, and removed here')])
   expect((await calctl('events list --all -o ids')).out).toBe('2\n')
   expect(await one(command)).toMatchObject({ status: 0 })
 })
@@ -246,7 +246,7 @@ test('a run that was killed before it looked for doubles is not done, and is the
   await one('venues update 1 --city Girona -q')
   const states = async () => (await one('runs list --fields command,state -o csv')).out
   expect(await states()).toBe('command,state\nvenues update,done\napply,unfinished\n')
-  expect(await one('runs resume')).toMatchObject({ status: 0, err: expect.stringContaining('taken back here') })
+  expect(await one('runs resume')).toMatchObject({ status: 0, err: expect.stringContaining('removed here') })
   expect((await calctl('events list --all -o ids')).out).toBe('2\n')
   expect(await states()).toBe('command,state\nvenues update,done\napply,done\n')
 })
@@ -381,7 +381,7 @@ async function numberedBesideHolder({ isAnswered }: { readonly isAnswered: boole
 
 test('of an event that was numbered and one that has its slug, a resume takes back the first, by which nobody finds it', async () => {
   const { one, slug, slugs } = await numberedBesideHolder({ isAnswered: true })
-  expect(await one('runs resume --yes')).toMatchObject({ status: 0, err: expect.stringContaining('taken back here') })
+  expect(await one('runs resume --yes')).toMatchObject({ status: 0, err: expect.stringContaining('removed here') })
   expect(await slugs()).toEqual([`4,${slug}`])
 })
 
@@ -457,7 +457,7 @@ async function redoneMeanwhile(onTakeBack: (journal: string) => void = () => {})
 test('a redo takes back what another machine created while it restored that', async () => {
   const site = await redoneMeanwhile()
   const { one, ids } = site
-  expect(await one('redo --yes')).toMatchObject({ status: 0, err: expect.stringContaining('taken back here') })
+  expect(await one('redo --yes')).toMatchObject({ status: 0, err: expect.stringContaining('removed here') })
   expect(await ids()).toBe('3\n')
   expect(await one('undo --yes')).toMatchObject({ status: 0 })
   expect(await ids()).toBe('3\n')
@@ -480,7 +480,7 @@ test('a redo that was killed before it took something back is finished by a resu
     status: 7,
     err: expect.stringContaining('exists twice: 3, and 2'),
   })
-  expect(await one('runs resume --yes')).toMatchObject({ status: 0, err: expect.stringContaining('taken back here') })
+  expect(await one('runs resume --yes')).toMatchObject({ status: 0, err: expect.stringContaining('removed here') })
   expect(await ids()).toBe('3\n')
 })
 

@@ -85,8 +85,7 @@ test.each(commands)('nothing is sent if the journal cannot say so: %s', async (c
   expect(await now()).toEqual(records)
 })
 
-const lacks =
-  /; the journal may lack some of that\nhint: free some space, then .* with: calctl (runs resume \w{3})[;\n]/
+const lacks = /; the journal may lack part of it\nhint: free some space, then .* with: calctl (runs resume \w{3})[;\n]/
 
 test.each(commands.flatMap(([command, records]) => ['done', 'ended'].map(entry => ({ command, records, entry }))))(
   'a disk that is full after the request: $command is reported, and resume finds out ($entry)',

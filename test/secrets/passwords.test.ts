@@ -331,7 +331,7 @@ for (const via of ['', '--via events'])
     expect(undone).toMatchObject({
       status: 0,
       err: expect.stringContaining(
-        `kept status of event ${id}: publishing it again would make its text public: the password is gone`,
+        `kept status of event ${id}: its password is lost, and publishing it would make its text public`,
       ),
     })
     expect([await state(), await isPublic(site)]).toEqual([['private', '', 'Secret text'], false])
@@ -378,7 +378,7 @@ test('an earlier text of an event is not written back where its password was tak
   const site = await protectedEvent()
   await site.calctl(`events update ${site.id} --clear post_password --description "For everybody"`)
   const { err } = await site.calctl('undo --yes')
-  expect(err).toContain(`kept event ${site.id}: its earlier text would be public: the password is gone`)
+  expect(err).toContain(`kept event ${site.id}: its password is lost, and its earlier text would be public`)
   expect([await site.state(), await isPublic(site)]).toEqual([['publish', '', 'For everybody'], false])
   const undone = await site.calctl('undo --yes --post-password sesame')
   expect([undone.status, undone.err]).toEqual([0, expect.not.stringContaining('kept')])
@@ -406,7 +406,7 @@ test('a journal that does not say whether an event had a password does not publi
   const older = lines.map(line => line.replace(',"dropsPassword":true', ''))
   expect(older).not.toEqual(lines)
   writeFileSync(join(runs, name), sealedJournal(older))
-  expect((await site.calctl('undo --yes')).err).toContain('the password is gone')
+  expect((await site.calctl('undo --yes')).err).toContain('its password is lost')
   expect([await site.state(), await isPublic(site)]).toEqual([['private', '', 'Secret text'], false])
 })
 

@@ -103,7 +103,7 @@ const lostAnswers = {
 }
 
 test.each(Object.entries(lostAnswers))(
-  '%s after a request that calctl cannot look for says that it may have been done',
+  '%s after a request that calctl cannot look for says that it may have succeeded',
   async (_, answer) => {
     const url = await rawSite(answer ?? (() => {}))
     const folder = mkdtempSync(join(tmpdir(), 'calctl-lost-'))
@@ -111,8 +111,8 @@ test.each(Object.entries(lostAnswers))(
     writeFileSync(join(folder, 'poster.png'), png(8, 6))
     const run = worldOf({ env: { CALCTL_BASE_URL: url, XDG_STATE_HOME: folder }, cwd: folder })
     for (const [line, done, hint] of [
-      ['api POST tags -f name=Jazz', 'it may have been done', 'see whether it was done before you send it again'],
-      ['api DELETE tags/1', 'it may have been done', 'see whether it was done before you send it again'],
+      ['api POST tags -f name=Jazz', 'it may have succeeded', 'check whether it succeeded before you send it again'],
+      ['api DELETE tags/1', 'it may have succeeded', 'check whether it succeeded before you send it again'],
       [
         'media upload poster.png',
         'poster.png may have been uploaded',

@@ -238,7 +238,7 @@ test('with --quirks the public sees no drafts, and the demo says who may sign in
 
 test('without users, a server with --quirks says that nobody can write, and --open lets everyone write', async () => {
   const closed = await serve('--memory --quirks')
-  expect(closed.err()).toContain('no users: everyone sees what the public sees, and nobody can write')
+  expect(closed.err()).toContain('no users: everyone can read public records, and no one can write')
   const open = await serve('--memory --quirks --open')
   const created = await fetch(api(open, '/tags'), { method: 'POST', body: new URLSearchParams({ name: 'Jazz' }) })
   expect(created.status).toBe(201)

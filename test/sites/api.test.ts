@@ -94,7 +94,7 @@ test('a bare undo after a request of calctl api names the run before it instead 
     expect(err).toContain(
       'calctl undo cannot take back the last write, POST tags with calctl api; the run before it is',
     )
-    expect(err).toMatch(/hint: if that is the one, say its name: calctl undo \w{3}\n/)
+    expect(err).toMatch(/hint: if this is the run that you mean, name it: calctl undo \w{3}\n/)
   }
   const run = /(\w{3}) \(/.exec((await calctl('undo --yes')).err)?.[1]
   expect((await calctl(`undo ${run} --yes`)).status).toBe(0)

@@ -182,7 +182,7 @@ test('--header is not sent to a base URL from a project file', async () => {
   const { status, err } = await world("tags list --header 'X-Key: env:KEY'")
   expect({ status, err, seen }).toEqual({
     status: 3,
-    err: `error: ${cwd}/.calctl.json is not trusted: its baseUrl cannot be used with credentials\nhint: check what is in it, then run: calctl trust\n`,
+    err: `error: ${cwd}/.calctl.json is not trusted: its baseUrl cannot be used with credentials\nhint: check its contents, then run: calctl trust\n`,
     seen: [],
   })
 })

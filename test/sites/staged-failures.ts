@@ -218,7 +218,7 @@ export const stagedFailures: readonly StagedFailure[] = [
     code: 'user-not-seen',
     error:
       /^error: access denied by http:\/\/\S+: it did not see the name and password that were sent \(rest_forbidden\)$/m,
-    hint: /^hint: the server may drop the Authorization header, or application passwords are off: .*calctl doctor$/m,
+    hint: /^hint: the server may drop the Authorization header, or application passwords may be disabled; .*calctl doctor$/m,
     status: 3,
   },
   {
@@ -252,7 +252,7 @@ export const stagedFailures: readonly StagedFailure[] = [
     command: create,
     code: 'no-right',
     error: /^error: refused by http:\/\/\S+: Sorry, you are not allowed to do that$/m,
-    hint: /^hint: ask an administrator of the site for a role with that right; .*calctl doctor$/m,
+    hint: /^hint: ask an administrator of the site for a role with that permission; .*calctl doctor$/m,
     status: 4,
   },
   {
@@ -280,7 +280,7 @@ export const stagedFailures: readonly StagedFailure[] = [
     },
     code: null,
     error:
-      /^http:\/\/\S+ prints PHP messages before its answers, which could be read anyway: Warning: Undefined array key/m,
+      /^http:\/\/\S+ prints PHP messages before its answers, which are still readable: Warning: Undefined array key/m,
     hint: /ask whoever runs the site to turn off display_errors/,
     status: 0,
   },
@@ -302,7 +302,7 @@ export const stagedFailures: readonly StagedFailure[] = [
     stage: instead(html(200, '')),
     code: 'empty-answer',
     error: /^error: http:\/\/\S+ answered 200 with nothing$/m,
-    hint: /^hint: ask whoever runs the site: PHP has probably stopped, and its error log says why$/m,
+    hint: /^hint: ask whoever runs the site: PHP has probably crashed, and its error log says why$/m,
     status: 3,
   },
   {

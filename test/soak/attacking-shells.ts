@@ -117,7 +117,7 @@ export async function finishRun(
     if (isDone(result) && !(resumes && mayLackRecords)) return true
     const isCut = result.status === -1 || /\d of \d+ failed/.test(result.err)
     if (!resumes && words[1] === 'update' && isCut) mayLackRecords = true
-    if (/it was left as it is; run the command again/.test(result.err)) mayLackRecords = true
+    if (/it was kept; run the command again/.test(result.err)) mayLackRecords = true
     for (const word of advisedBy(result.err)) advice.add(word)
   }
   return false

@@ -25,7 +25,7 @@ export async function finish(
     const isCut = status === -1 || status === 5
     mustResume =
       (mustResume && isCut) || /\d unknown|(look again|take back the duplicates) with: calctl runs resume/.test(err)
-    mustRepeat = /it was left as it is; run the command again/.test(err)
+    mustRepeat = /it was kept; run the command again/.test(err)
     const named = /calctl (runs resume \w+)/.exec(err)?.[1]?.split(' ')
     resume = named ?? (mustResume && isCut ? resume : ['runs', 'resume'])
     await deleteDoubles({ folder, shells, random }, shell, err)

@@ -148,8 +148,8 @@ test.each([
   ['a missing bracket', '{"calctl": 1,\n"events": [\n{"id": 1}, }', 'is not valid JSON: line 3, column 12'],
   ['another program’s file', '{"events": []}', 'is not a calendar of calctl'],
   ['a list', '[1, 2]', 'is not a calendar of calctl'],
-  ['a newer calctl', '{"calctl": 2, "happenings": []}', 'has the format 2, which this version of calctl cannot read'],
-  ['an unknown list', '{"calctl": 1, "event": []}', 'event: there is no such field; did you mean events?'],
+  ['a newer calctl', '{"calctl": 2, "happenings": []}', 'has the unsupported format 2'],
+  ['an unknown list', '{"calctl": 1, "event": []}', 'event: no such field; did you mean events?'],
   ['a list that is none', '{"calctl": 1, "tags": {}}', 'tags: expected a list of records, found {}'],
   ['a record that is none', '{"calctl": 1, "tags": [null]}', 'tags[0]: expected a record, found null'],
   [
@@ -166,7 +166,7 @@ test.each([
   [
     'a misspelt field',
     event('"start_dat": "2026-12-05"'),
-    'events[1].start_dat: there is no such field; did you mean start_date?',
+    'events[1].start_dat: no such field; did you mean start_date?',
   ],
   [
     'a day that is none',
@@ -195,16 +195,16 @@ test.each([
   ],
   ['a venue that is not there', event('"venue": 9'), 'events[1].venue: there is no venue 9'],
   ['a category that is not there', event('"categories": [3]'), 'events[1].categories: there is no category 3'],
-  ['an id used twice', event('"id": 1'), 'events[1].id: 1 is the id of events[0] already'],
+  ['an id used twice', event('"id": 1'), 'events[1].id: 1 is already the id of events[0]'],
   [
     'an id shared by posts',
     event('"id": 7').replace('"events"', '"venues": [{"id": 7, "venue": "Sala"}], "events"'),
-    'venues[0].id: 7 is the id of events[1] already',
+    'venues[0].id: 7 is already the id of events[1]',
   ],
   [
     'a slug used twice',
     event('"slug": "x"').replace('"title": "Jazz"', '"title": "Jazz", "slug": "X"'),
-    'events[1].slug: "x" is the slug of events[0] already',
+    'events[1].slug: "x" is already the slug of events[0]',
   ],
   [
     'a circle of categories',

@@ -94,7 +94,7 @@ test('a folder with the name of a lock that has other files is left alone', asyn
   expect(readFileSync(join(`${file}.lock`, 'notes.txt'), 'utf8')).toBe('mine')
 })
 
-const altered = /town\.json is not as calctl wrote it last: somebody edited it, or the disk damaged it/
+const altered = /town\.json is not as calctl last wrote it: someone edited it, or the disk damaged it/
 
 /** A calendar file with two events, and a command line for it. */
 async function town() {

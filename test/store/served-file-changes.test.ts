@@ -42,7 +42,7 @@ test('a file that is gone while a copy of what was served is there is not served
   const refused = await startServe('--file town.json --port 0', { cwd: folder })
   expect(refused).toMatchObject({
     status: 3,
-    err: expect.stringContaining(`${file()} does not exist, and ${conflict()}`),
+    err: expect.stringContaining(`${file()} does not exist, but ${conflict()}`),
   })
   expect(refused).toMatchObject({ err: expect.stringContaining(`hint: serve that with: mv ${conflict()} ${file()}`) })
   expect(existsSync(file())).toBe(false)
@@ -118,7 +118,9 @@ test('a file that was only touched is not mentioned, and an ID is not assigned t
   // As `git checkout` does: the file as it was before.
   saveByRename(calendarText('Jazz', 'Blues'))
   expect(await names()).toEqual(['Blues', 'Jazz'])
-  expect(server.err()).toContain('1 record written here is in it as before; what was served until now is in')
+  expect(server.err()).toContain(
+    'the file has earlier versions of 1 record written here; the calendar served until now is in',
+  )
   expect(readFileSync(join(folder, 'town.replaced.json'), 'utf8')).toContain('Opera')
   await post('Swing')
   expect((await fetch(`${tagsUrl()}/4?lang_code=en`)).status).toBe(200)
@@ -135,7 +137,7 @@ test.each([
   const damaged = readFileSync(file(), 'utf8')
   expect(await names()).toEqual(['Blues', 'Jazz'])
   expect(await names()).toEqual(['Blues', 'Jazz'])
-  expect(server.err().match(/^warning: .*still serving what it held before.*$/gm)).toEqual([
+  expect(server.err().match(/^warning: .*its earlier contents are still served.*$/gm)).toEqual([
     expect.stringMatching(problem),
   ])
   expect(await post('Opera')).toMatchObject({ status: 503, code: 'calctl_file_unreadable', retryAfter: '1' })

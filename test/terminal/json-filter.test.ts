@@ -149,7 +149,7 @@ test('an expression that needs more memory than there is ends with a sentence', 
   expect(await calendar()(['tags', 'list', '--jq', '"a"*1000000000|length'])).toEqual({
     status: 2,
     out: '',
-    err: 'error: --jq: the expression needs more memory than there is\nhint: make less of the records at once, for example: .[] | .title\n',
+    err: 'error: --jq: the expression needs more memory than there is\nhint: produce less output at a time, for example: .[] | .title\n',
   })
   expect((await calendar()(['tags', 'list', '--jq', 'length'])).out).toBe('0\n')
 })

@@ -94,7 +94,7 @@ test('a profile that does not say the language of its main address finds it in a
   expect(await languagesOf(false)).toMatchObject({
     status: 2,
     err: expect.stringContaining(
-      'hint: say which language its main address is in with: calctl profiles edit NAME --lang LANGUAGE\n',
+      'hint: set the language of its main address with: calctl profiles edit NAME --lang LANGUAGE\n',
     ),
   })
 })

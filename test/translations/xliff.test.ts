@@ -46,7 +46,7 @@ test('a translation that somebody changed on the site since the export is left a
   expect(`${dry.out}${dry.err}`).toContain('1 conflict')
   const applied = await calctl(['apply', xliff, '--yes'])
   expect(applied.status).toBe(7)
-  expect(applied.err).toMatch(/\n1 done\. Undo: .*\nerror: 1 record was left as somebody else changed it\n/)
+  expect(applied.err).toMatch(/\n1 done\. Undo: .*\nerror: 1 record was kept as changed by someone else\n/)
   expect(applied.err).toContain(
     '! event 3: description changed on the site since the texts were exported, and was left as it is (see it with: calctl events get 3 --lang es --fields description)',
   )
@@ -248,7 +248,7 @@ test('a file is never written over another, and says so before anything is read'
   await exportTexts()
   expect(await exportTexts()).toMatchObject({
     status: 2,
-    err: `error: ${xliff} exists, perhaps with translations in it\nhint: name another folder, or move it away first\n`,
+    err: `error: ${xliff} already exists, and may contain translations\nhint: name another folder, or move it away first\n`,
   })
 })
 
@@ -304,7 +304,7 @@ test.each<[string, (text: string) => string, string]>([
     text => text.replace(/unit id="[^"]*"/, 'unit'),
     'the ID of this unit was changed, or is not one of calctl',
   ],
-  ['a field is there twice', another, 'the title of event 3 is there twice'],
+  ['a field occurs twice', another, 'the title of event 3 occurs twice'],
   [
     'the calendar is gone',
     text => text.replace(/ original="[^"]*"/, ''),

@@ -129,7 +129,7 @@ describe('an event that was edited while the public could not see it', () => {
     expect([exit, err]).toEqual([
       0,
       expect.stringContaining(
-        `kept status of event ${id}: description changed while the public could not see it; to publish it: calctl events update ${id} --status publish`,
+        `kept status of event ${id}: description changed while it was not public; to publish it: calctl events update ${id} --status publish`,
       ),
     ])
     expect([...(await site.readable())].join()).not.toContain('Not for the public.')
@@ -154,7 +154,7 @@ test('an undo by name does not give a published event the text that it had as a 
   const [run] = site.runs()
   await site.calctl(`events update ${id} --status publish`)
   const { err } = await site.calctl(`undo ${run} --yes`)
-  expect(err).toContain(`kept description of event ${id}: the public has never seen the earlier values\n`)
+  expect(err).toContain(`kept description of event ${id}: the earlier values were never public\n`)
   expect([...(await site.readable())].join()).toContain(`${id}: <p>For the public.</p>`)
 })
 
@@ -177,6 +177,6 @@ test('no undo publishes an event whose password a patch dropped', async () => {
   await site.calctl(`events update ${id} --patch --status private`)
   await site.calctl(`events update ${id} --status draft`)
   const { err } = await site.calctl(`undo ${run} --yes`)
-  expect(err).toContain('the password is gone')
+  expect(err).toContain('its password is lost')
   expect([...(await site.readable())].join()).not.toContain(`${id}: `)
 })

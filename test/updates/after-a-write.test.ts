@@ -86,7 +86,7 @@ test('a record that is reused is said to be there, and nothing is said to be und
   expect(await calctl('venues create --venue "Plaça Major" --if-exists reuse')).toEqual({
     status: 0,
     out: '',
-    err: 'Venue "Plaça Major" (1) exists already; nothing was created\n',
+    err: 'Venue "Plaça Major" (1) already exists; nothing was created\n',
   })
 })
 

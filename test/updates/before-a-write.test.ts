@@ -137,7 +137,7 @@ test('steps that need one which was left out are left out as well', async () => 
 test('what is no step in the editor leaves the plan as it was, and nothing at all is a no', async () => {
   const odd = await town({ keys: [enter('e'), enter('n')], editor: text => `${text}and something else\n` })
   const { err } = await odd.calctl(`apply ${odd.file('rows.csv', rows)}`)
-  expect(err).toContain('no step begins like this line, so all are kept: and something else\n')
+  expect(err).toContain('this line matches no step, so all steps are kept: and something else\n')
   const none = await town({ keys: [enter('e')], editor: () => '' })
   const { status } = await none.calctl(`apply ${none.file('rows.csv', rows)}`)
   expect([status, await none.titles()]).toEqual([8, expect.stringContaining('Concert,Plaça Major')])

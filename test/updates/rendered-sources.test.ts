@@ -58,7 +58,7 @@ test('the plan of a bulk update, and that of a file, say which texts would lose 
   const before = writes().length
   const lines = `${ids.join('\n')}\n`
   const bulk = await calctl('events update - --description New --dry-run', lines)
-  const named = `bring them back: description of event ${ids[0]} (line 1) and description of event ${ids[2]} (line 3)`
+  const named = `undo cannot restore them: description of event ${ids[0]} (line 1) and description of event ${ids[2]} (line 3)`
   expect([bulk.status, bulk.out]).toEqual([0, expect.stringContaining(named)])
   const sheet = file('fair.csv', `id,description\n${ids[1]},New\n${ids[2]},New\n`)
   const diff = await calctl(`diff --exit-code ${sheet} --resource events`)

@@ -41,7 +41,7 @@ test('an event that is cancelled again is not written', async () => {
   expect(await calctl('events cancel 1')).toEqual({
     status: 0,
     out: expect.any(String),
-    err: '"Concert de Nadal" (1) is cancelled already; nothing was changed\n',
+    err: '"Concert de Nadal" (1) is already cancelled; nothing was changed\n',
   })
   expect(writes()).toHaveLength(before)
 })
@@ -92,7 +92,7 @@ test('an event is moved to another day, or to another hour, as long as it was', 
   expect(await get(1)).toMatchObject({ start_date: '2026-12-09 20:30:00', end_date: '2026-12-09 22:30:00' })
   expect(await calctl(['events', 'move', '1', '20:30'])).toMatchObject({
     status: 0,
-    err: '"Concert de Nadal" (1) has this date already; nothing was changed\n',
+    err: '"Concert de Nadal" (1) already has this date; nothing was changed\n',
   })
   expect(await calctl('events move 1 soonish')).toMatchObject({ status: 2, err: expect.stringContaining('soonish') })
 })
@@ -103,12 +103,12 @@ test('drafts are published, private events never', async () => {
   expect(await get(2)).toMatchObject({ status: 'publish' })
   expect(await calctl('events publish 2')).toMatchObject({
     status: 0,
-    err: expect.stringContaining('published already'),
+    err: expect.stringContaining('already published'),
   })
   expect(await calctl('events publish 3')).toEqual({
     status: 2,
     out: '',
-    err: 'error: event 3 is private; publish is for drafts and pending events\nhint: if everybody may see it: calctl events update 3 --status publish\n',
+    err: 'error: event 3 is private; publish is for drafts and pending events\nhint: to make it public: calctl events update 3 --status publish\n',
   })
 })
 
@@ -162,7 +162,7 @@ test('where a site keeps no status, the title and a tag say it, which an undo ta
   expect(await get()).toMatchObject({ title: 'CANCEL·LAT: Concert', tags: [{ name: 'Cancel·lat' }] })
   expect(await site.calctl('events cancel 1 --via events')).toMatchObject({
     status: 0,
-    err: expect.stringContaining('is cancelled already'),
+    err: expect.stringContaining('is already cancelled'),
   })
   await site.calctl('events postpone 1 --via events')
   expect(await get()).toMatchObject({ title: 'AJORNAT: Concert', tags: [{ name: 'Ajornat' }] })
@@ -181,7 +181,7 @@ test('on a site with wp/v2 the plugin keeps the status and the reason', async ()
     _tribe_events_status_reason: 'Rain & wind',
     _EventCost: '12 €',
   })
-  expect(await site.calctl('events cancel 1')).toMatchObject({ err: expect.stringContaining('is cancelled already') })
+  expect(await site.calctl('events cancel 1')).toMatchObject({ err: expect.stringContaining('is already cancelled') })
   expect(await site.calctl('events postpone 1 --to 2026-12-12')).toMatchObject({ status: 0 })
   expect(await stored()).toMatchObject({ _tribe_events_status: 'postponed', _EventStartDate: '2026-12-12 19:00:00' })
   expect(await site.calctl('events duplicate 1 --to 2026-12-19')).toMatchObject({ status: 0 })
@@ -204,7 +204,7 @@ test('a title of several events is refused with their IDs, and offered as a list
   expect(await calctl(['events', 'cancel', 'Concert de Nadal'])).toEqual({
     status: 2,
     out: '',
-    err: 'error: 2 events to come are called "Concert de Nadal": "Concert de Nadal", Sat 5 Dec 19:00 (1); "Concert de Nadal", Sun 20 Dec 19:00 (4)\nhint: pass the ID of one of them: 1, 4\n',
+    err: 'error: 2 upcoming events are titled "Concert de Nadal": "Concert de Nadal", Sat 5 Dec 19:00 (1); "Concert de Nadal", Sun 20 Dec 19:00 (4)\nhint: pass the ID of one of them: 1, 4\n',
   })
   const { calctl: asked, get } = await season({ terminal: 80, keys: ['\r'] })
   await create(asked, 'Concert de Nadal', '2026-12-20')

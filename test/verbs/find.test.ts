@@ -17,5 +17,5 @@ test.each([{}, { quirks: true }])('a text is found in records of all kinds, past
     'categories Jazz',
   ])
   expect(await calctl('find jazz --limit 1 -o count')).toMatchObject({ out: '3\n' })
-  expect(await calctl('find nothing')).toMatchObject({ status: 0, err: 'nothing has "nothing"\n' })
+  expect(await calctl('find nothing')).toMatchObject({ status: 0, err: 'no records match "nothing"\n' })
 })

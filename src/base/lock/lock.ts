@@ -173,7 +173,7 @@ function heldLock(folder: string, { name, fd }: OwnEntry, isFromUnseen: boolean)
   }
 }
 
-/** What removes the locks of this process. */
+/** Functions that remove the locks of this process. */
 const held = new Set<() => void>()
 
 /** Ctrl-C can end the process at any moment. */

@@ -167,7 +167,7 @@ interface Alignment {
   right: Word[]
 }
 
-/** Pairs the words of two names: the same ones, then the most similar ones. Runs for each pair of names, so it makes no lists to search. */
+/** Pairs the words of two names: first the same ones, then the most similar ones. It runs for each pair of names, so it builds no index. */
 function alignWords(words: readonly Word[], others: readonly Word[]): Alignment {
   const alignment: Alignment = { matched: 0, total: 0, isCertain: true, left: [], right: [...others] }
   const { left, right } = alignment

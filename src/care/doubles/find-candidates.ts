@@ -57,7 +57,7 @@ export function createCandidateIndex(
     for (const [key, most] of keys) {
       const block = blocks.get(key)
       if (!block) blocks.set(key, [entry])
-      // What many share is not compared any more.
+      // Values that many records share are no longer compared.
       else if (block.length < most) {
         for (const other of block) similar.add(other)
         block.push(entry)
@@ -152,7 +152,7 @@ function* partsOf({ name }: Traits): Generator<string> {
 /** Records that are one thing, each by some pair. */
 type Group = readonly [Answer, ...Answer[]]
 
-/** Groups that hold together, and those that do not: some of their records are alike only by way of another. */
+/** Groups whose records are all alike, and doubtful ones, in which some are only alike through a third. */
 interface Groups {
   readonly sure: readonly Group[]
   readonly doubtful: readonly Group[]

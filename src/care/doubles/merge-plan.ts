@@ -251,7 +251,7 @@ export async function readMerged(client: Client, resource: Resource, refs: reado
         'usage',
         earlier === 0
           ? phrase('cannot merge {record} with itself', { record: namedRecord(name, id) })
-          : phrase('{record} is named twice', { record: namedRecord(name, id) }),
+          : phrase('{record} is given twice', { record: namedRecord(name, id) }),
         {
           hint: phrase('name {record} that stays first, then the others: {command}', {
             record: theRecord(name),

@@ -202,9 +202,9 @@ export interface Traits {
   readonly website?: string
   readonly email?: string
   readonly point?: readonly [latitude: number, longitude: number]
-  /** Of an event. */
+  /** The times of an event. */
   readonly moment?: Moment
-  /** Of a category: the ID of its parent, 0 at the top. */
+  /** The ID of a category's parent, 0 at the top. */
   readonly parent?: number
 }
 

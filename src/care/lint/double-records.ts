@@ -20,7 +20,7 @@ export const doubleRecords: Rule = {
     ),
   remedy: () =>
     phrase(
-      'merge them, or correct the one that is something else; the threshold is the lowest score that is reported, up to 1',
+      'merge them, or correct the one that is not a duplicate; the threshold is the lowest score that is reported, up to 1',
     ),
   resources: ['events', 'venues', 'organizers', 'categories', 'tags'],
   limits: { score: 0.9 },

@@ -25,7 +25,7 @@ export interface ProbeOptions extends SenderOptions {
 
 const mostRedirects = 5
 
-/** Of a body: of a server that ignores `Range` it could be a whole video. */
+/** The largest part of a body that is read: a server that ignores `Range` may send a whole video. */
 const mostBytes = 64 * 1024
 
 /** At most two requests at once for each host: a calendar may have hundreds of links to one small site. */
@@ -42,7 +42,7 @@ export function openLinkProbe({ reachesPrivate, ...options }: ProbeOptions): Lin
   const ask = async (method: string, { origin, hostname, pathname, search }: URL): Promise<Response> => {
     if (!reachesPrivate && isPrivateHost(hostname)) throw new PrivateAddress(hostname)
     const path = pathname + search
-    // Of a page that does not answer HEAD, its first byte is enough.
+    // The first byte is enough if a page does not answer HEAD.
     const headers = { accept: '*/*', 'user-agent': 'calctl', ...(method === 'GET' && { range: 'bytes=0-0' }) }
     return inTurn(hostname, () => sender.send({ origin, method, path, headers, mostBytes }))
   }

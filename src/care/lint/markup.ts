@@ -8,7 +8,7 @@ const openHtml: Rule = {
   id: 'html-open',
   level: 'warning',
   finds: () => phrase('the HTML of a text leaves elements open, or closes some that were never opened'),
-  why: () => phrase('all that follows on the page is bold or small, or the layout breaks'),
+  why: () => phrase('the rest of the page turns bold or small, or its layout breaks'),
   remedy: () => phrase('close them; --fix does that where it can read the stored text, unless elements overlap'),
   resources: textResources,
   fixes: true,
@@ -69,14 +69,12 @@ const shortcode: Rule = {
   level: 'warning',
   finds: () => phrase('readers see the shortcode of a plugin in a text: [gallery ids="1,2"]'),
   why: () =>
-    phrase(
-      'the plugin that would put something in its place is missing, or the text went through a program that does not know it',
-    ),
+    phrase('the plugin that renders it is missing, or the text passed through a program that does not know it'),
   remedy: () => phrase('remove it, or activate the plugin'),
   resources: textResources,
   *check(record, resource, context): Generator<Problem> {
     for (const [name] of textsOf(record, resource)) {
-      // What is stored may have shortcodes: what counts is what readers see.
+      // The stored text may have shortcodes: only the text that readers see counts.
       const text = textAt(record, name)
       const found = text.includes('[') ? shortcodeIn(text) : undefined
       if (found === undefined) continue

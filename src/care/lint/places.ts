@@ -14,7 +14,7 @@ const conflict: Rule = {
   finds: () => phrase('two events are in the same venue at the same time'),
   why: () =>
     phrase(
-      'one of them has a wrong time or a wrong venue, or the venue has several rooms, which are better venues of their own',
+      'one of them has a wrong time or a wrong venue, or the venue has several rooms, which should be separate venues',
     ),
   remedy: () =>
     phrase(
@@ -79,7 +79,7 @@ const farAway: Rule = {
   id: 'venue-far-away',
   level: 'warning',
   finds: () => phrase('the coordinates of a venue are far from those of the other venues of its city'),
-  why: () => phrase('the map shows it in another place'),
+  why: () => phrase('the map shows it in the wrong place'),
   remedy: () =>
     phrase(
       'look its address up again in the editor of the site; the thresholds are kilometres, and how many other venues the city needs',
@@ -124,7 +124,7 @@ const unused = (name: 'venues' | 'organizers'): Rule => {
       name === 'venues'
         ? phrase('no event, of any date and status, is linked to a venue')
         : phrase('no event, of any date and status, is linked to an organizer'),
-    why: () => phrase('long lists to choose from lead to wrong choices'),
+    why: () => phrase('long lists lead to wrong choices'),
     remedy: () => phrase('trash it, if it will not be needed again'),
     resources: [name],
     readsAllEvents: true,

@@ -93,7 +93,7 @@ const recommended: readonly Part[] = [
   },
 ]
 
-/** Of which records it was said that not all were looked at. */
+/** The lists of records with a notice that not all of them were checked. */
 const noticed = new WeakSet<Briefs>()
 
 /** The data of events that both rules look at: one request for each event. */
@@ -143,7 +143,7 @@ async function* missingParts(
         )
     }
   }
-  // What both rules look at is said once.
+  // Both rules give this notice; it is printed once.
   if (noticed.has(briefs)) return
   noticed.add(briefs)
   if (coming.length > most)

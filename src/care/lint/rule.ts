@@ -45,7 +45,7 @@ export interface LintContext {
   readonly client: Client
   /** In ms. */
   readonly now: number
-  /** Of the site; undefined if it does not say. */
+  /** The time zone of the site; undefined if unknown. */
   readonly siteZone: string | undefined
   /** Whether texts are answered as they are stored. Where they are not, only `raw` has the stored ones. */
   readonly showsStoredTexts: boolean

@@ -41,7 +41,7 @@ export interface FindingRecord {
   readonly name: string
   /** The page of the record; absent where only what is compared was kept. */
   readonly url?: string | undefined
-  /** Of events. */
+  /** Only events have these. */
   readonly start?: string
   readonly isWholeDay?: boolean
   readonly venueName?: string

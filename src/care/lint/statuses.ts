@@ -8,7 +8,7 @@ const pastDraft: Rule = {
   id: 'past-draft',
   level: 'warning',
   finds: () => phrase('an event was never published, and is over'),
-  why: () => phrase('somebody forgot to publish it, or to remove it'),
+  why: () => phrase('someone forgot to publish or remove it'),
   remedy: () => phrase('trash it, or publish it for the record'),
   resources: ['events'],
   *check(record, resource, context): Generator<Problem> {

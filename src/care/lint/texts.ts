@@ -62,7 +62,7 @@ const mojibake: Rule = {
   id: 'mojibake',
   level: 'warning',
   finds: () => phrase('a text has wrong letters, because UTF-8 was read as Windows-1252: CafÃ©'),
-  why: () => phrase('everybody sees it, and a search for the word does not find it'),
+  why: () => phrase('everyone sees it, and a search for the word does not find it'),
   remedy: () =>
     phrase(
       'correct the letters; --fix does that where it can read the stored text, and decoding gives the same text back',
@@ -115,7 +115,7 @@ const shownEntities: Rule = {
   id: 'entities-shown',
   level: 'warning',
   finds: () => phrase('readers see HTML entities in a text: Jazz &amp; Blues, 20 &euro;'),
-  why: () => phrase('a program encoded what was encoded already'),
+  why: () => phrase('a program encoded the text twice'),
   remedy: () => phrase('decode them once; --fix does that where it can read the stored text'),
   resources: textResources,
   fixes: true,
@@ -172,7 +172,7 @@ const noDescription: Rule = {
   id: 'missing-description',
   level: 'warning',
   finds: () => phrase('an upcoming event has no description'),
-  why: () => phrase('its page says nothing but when and where'),
+  why: () => phrase('its page shows only the time and place'),
   remedy: () => phrase('write one'),
   resources: ['events'],
   *check(record, resource, context): Generator<Problem> {

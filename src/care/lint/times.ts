@@ -85,7 +85,7 @@ const unusualHours: Rule = {
     const { hours = 0, events: least = 0 } = context.limitsOf(this)
     const timed = events.filter(event => isTimed(event) && event.until - event.from < day)
     for (const group of groupedBy(timed, ({ venue }) => venue || undefined).values()) {
-      // What is always the same says nothing of the hours of a place.
+      // Times that are always the same say nothing about the hours of a place.
       if (group.length < least || groupedBy(group, ({ name }) => name).size <= leastNames) continue
       for (const edge of edges)
         for (const { event, message } of unusualEvents(group, edge, hours * 60))
@@ -178,7 +178,7 @@ const outOfStep: Rule = {
   id: 'utc-mismatch',
   level: 'error',
   finds: () => phrase('the time of an event and its time in UTC mean different moments'),
-  why: () => phrase('its page shows one time, feeds and calendars of other people show another'),
+  why: () => phrase("its page shows one time, feeds and other people's calendars another"),
   remedy: () => phrase('send its start and end again, so that the site works out UTC from them; --fix does that'),
   resources: ['events'],
   fixes: true,
@@ -273,7 +273,7 @@ const offSeries: Rule = {
   id: 'hour-off-series',
   level: 'warning',
   finds: () => phrase('an event is exactly one or two hours off the others of its name and venue'),
-  why: () => phrase('an import with a wrong time zone moves an event by whole hours, and nothing else shows that'),
+  why: () => phrase('an import with a wrong time zone moves an event by whole hours, without any other sign'),
   remedy: () => phrase('move it, unless its time is right; the threshold is how many events a series needs'),
   resources: ['events'],
   limits: { events: 4 },

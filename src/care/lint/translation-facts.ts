@@ -81,7 +81,7 @@ export const translationsDiffer: Rule = {
     phrase(
       'the translations of a record differ in a fact: date, venue, cost, image, flags; checked only with --lang all',
     ),
-  why: () => phrase('people who read another language come at the wrong time, or to the wrong place'),
+  why: () => phrase('readers of another language come at the wrong time, or to the wrong place'),
   remedy: () => phrase('give all of them the right value with --all-languages'),
   resources: ['events', 'venues', 'organizers', 'categories'],
   async *compareLanguages(facts, context): AsyncGenerator<ComparedProblem> {

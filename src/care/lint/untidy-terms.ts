@@ -10,7 +10,7 @@ const similar: Rule = {
   id: 'similar-terms',
   level: 'warning',
   finds: () => phrase('two categories or two tags differ by a letter, case, accents or punctuation'),
-  why: () => phrase('events that belong together are divided between them, and each page shows half'),
+  why: () => phrase('related events are split between them, and each page shows half'),
   remedy: () => phrase('merge the one with fewer events into the other'),
   resources: kinds,
   *compare(briefs, context): Generator<ComparedProblem> {
@@ -40,7 +40,7 @@ function* similarPairs(terms: readonly TermBrief[]): Generator<[TermBrief, TermB
   }
 }
 
-/** At most so many terms of one spelling are compared with others, since a hostile list must not take for ever. */
+/** The most terms of one spelling to compare with others, so that a hostile list does not take forever. */
 const mostAlike = 20
 
 /** Longer names are not made by hand. */
@@ -58,7 +58,7 @@ const unusedTerm: Rule = {
   id: 'unused-term',
   level: 'info',
   finds: () => phrase('a category or tag is unused'),
-  why: () => phrase('its page is empty, and search engines show it all the same'),
+  why: () => phrase('its page is empty, but search engines still show it'),
   remedy: () => phrase('delete it, if it will not be needed again'),
   resources: kinds,
   readsAllEvents: true,
@@ -72,7 +72,7 @@ const usedOnce: Rule = {
   id: 'term-used-once',
   level: 'info',
   finds: () => phrase('a category or tag is used by a single event'),
-  why: () => phrase('a page with one event leads nowhere; often another term was meant'),
+  why: () => phrase('a page with a single event is of little use; often another term was meant'),
   remedy: () => phrase('give the event a term that others have, and delete this one'),
   resources: kinds,
   readsAllEvents: true,

@@ -92,7 +92,7 @@ const deadLink = addressRule(
     id: 'dead-link',
     level: 'warning',
     finds: () => phrase('a link leads nowhere: its page is gone, or its site does not answer'),
-    why: () => phrase('people who want to book or to read more cannot'),
+    why: () => phrase('people cannot book or read more'),
     remedy: () => phrase('correct the address or remove the link; the threshold is how many addresses are checked'),
   },
 )

@@ -17,7 +17,7 @@ const ownLink: Rule = {
   id: 'http-own-link',
   level: 'warning',
   finds: () => phrase('a link to the site itself uses http, although the site uses https'),
-  why: () => phrase('browsers warn, and leave out images that are loaded this way'),
+  why: () => phrase('browsers warn, and block images that are loaded this way'),
   remedy: () => phrase('write https; --fix does that where it can read the stored text'),
   resources,
   fixes: true,
@@ -51,7 +51,7 @@ const foreignLink: Rule = {
   id: 'http-link',
   level: 'info',
   finds: () => phrase('a link to another site uses http, although this site uses https'),
-  why: () => phrase('what visitors do there can be read and changed on the way; nearly all sites answer https by now'),
+  why: () => phrase('others on the network can read and change what visitors do there; nearly all sites support https'),
   remedy: () => phrase('try the address with https, and write that'),
   resources,
   *check(record, resource, context): Generator<Problem> {

@@ -18,7 +18,7 @@ const untidyName: Rule = {
   id: 'untidy-name',
   level: 'warning',
   finds: () => phrase('a title or name has HTML, double or outer blanks, or rows of signs: Concert!!!!!'),
-  why: () => phrase('lists and search engines show it as it stands'),
+  why: () => phrase('lists and search engines show it unchanged'),
   remedy: () => phrase('write it plainly; --fix does that where it can read the stored text'),
   resources: textResources,
   fixes: true,
@@ -38,7 +38,7 @@ function faultOf(name: string, field: string): string {
   if (/<\/?[a-z]/i.test(name)) return phrase('has HTML in {field}', { field })
   return /([!?])\1{2,}/.test(name)
     ? phrase('has a row of signs in {field}', { field })
-    : phrase('has blanks that nobody needs in {field}', { field })
+    : phrase('has unnecessary spaces in {field}', { field })
 }
 
 const capitals: Rule = {
@@ -75,7 +75,7 @@ const factsInTitle: Rule = {
   id: 'facts-in-title',
   level: 'info',
   finds: () => phrase('a title has a phone number, an address, a date or an hour'),
-  why: () => phrase('these have fields of their own, which stay right when the event is moved'),
+  why: () => phrase('they have their own fields, which stay correct when the event is moved'),
   remedy: () => phrase('move them to their fields, or to the description'),
   resources: ['events'],
   *check(record, resource, context): Generator<Problem> {
@@ -89,7 +89,7 @@ const unsafeHtml: Rule = {
   id: 'unsafe-html',
   level: 'error',
   finds: () => phrase('a text has a script, or a link that runs one'),
-  why: () => phrase('it can do in the browser of a reader what it likes; nobody needs it to announce an event'),
+  why: () => phrase('it can do anything in the browser of a reader, and no event needs it'),
   remedy: () => phrase('take it out'),
   resources: textResources,
   *check(record, resource, context): Generator<Problem> {
@@ -112,7 +112,7 @@ const emptyLink: Rule = {
   id: 'empty-link',
   level: 'warning',
   finds: () => phrase('a link in a text leads nowhere, or has no words: <a href="">'),
-  why: () => phrase('readers click in vain, and screen readers have nothing to say'),
+  why: () => phrase('clicking it does nothing, and screen readers cannot announce it'),
   remedy: () => phrase('give it an address and words, or take it out'),
   resources: textResources,
   *check(record, resource, context): Generator<Problem> {

@@ -21,7 +21,7 @@ import { translationSets } from './sets.ts'
 /** How a record of a set stands to that of the default language. */
 export interface TranslationStatus {
   readonly id: number
-  /** Of the record: `publish`, `draft`; undefined for terms. */
+  /** The status of the record: `publish`, `draft`; undefined for terms. */
   readonly status: string | undefined
   /** Whether the record of the default language was changed after it. */
   readonly isOlder: boolean

@@ -349,7 +349,7 @@ function scoreOf(one: ComparedPlace, other: ComparedPlace): number {
   return score
 }
 
-/** Of the events of two records, the part that both have: 1 if they share all. */
+/** The part of their events that two records share: 1 if they share all. */
 function sharedPart(one: ReadonlySet<unknown>, other: ReadonlySet<unknown>): number {
   const shared = [...one].filter(event => other.has(event)).length
   const all = one.size + other.size - shared

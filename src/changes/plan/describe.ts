@@ -139,7 +139,7 @@ function stepLine(step: Step, wording: Wording, id = step.id): string {
   return changes.length > 0 ? `${name}: ${changes.join(', ')}` : name
 }
 
-/** Where a file has a record, without what names the record again: `event 157` of a file for translators. */
+/** The place of a record in a file, without a second name of it: `event 157` in a file for translators. */
 const placeBeside = (record: string, place: string | undefined): string | undefined =>
   place === record ? undefined : place?.replace(new RegExp(`, ${record}$`), '')
 
@@ -150,7 +150,7 @@ const newRecord = ({ resource, values }: Step): Step['values'] =>
 /** `title "Concert" → "Concert de Nadal"`, `venue "Plaça Major" → "Sala"`, for each field that a step sets. */
 function changesOf(step: Step, wording: Wording): string[] {
   const resource = resourceNamed(step.resource)
-  // What names a new record is not repeated.
+  // The name of a new record is not repeated.
   const named = step.action === 'create' ? [resource.title, 'start_date'] : []
   return Object.keys(step.values)
     .filter(name => !named.includes(name))
@@ -289,7 +289,7 @@ export async function plannedSentences(client: Client, steps: readonly Step[], n
 function plannedSentence(step: Step, wording: Wording): string {
   const shown = withRealChanges(resourceNamed(step.resource), step)
   const action = effectOf(step)
-  // What a removal sends is no change of the record.
+  // The values that a removal sends do not change the record.
   const record = stepLine(action === 'delete' || action === 'trash' ? { ...shown, values: {} } : shown, wording)
   if (!changesRecord(step)) return phrase('Would change nothing: {record} already has these values', { record })
   if (action === 'create') return phrase('Would create {record}', { record })

@@ -78,7 +78,7 @@ export async function readPlan(path: string, name: string): Promise<Plan | undef
 
 /** Enough of a file to recognize a plan; empty if it cannot be read, which readers of records report. */
 async function startOfFile(path: string): Promise<string> {
-  // What is read from a pipe is gone, and a device may never answer.
+  // A pipe cannot be read twice, and a device may never answer.
   if (storedFileProblem(path) !== undefined) return ''
   try {
     let text = ''

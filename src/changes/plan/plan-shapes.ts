@@ -147,7 +147,7 @@ export const step: Check = {
   },
 }
 
-/** Of a plan without its steps, as the first line of a file has it. */
+/** The shape of a plan without its steps: the first line of a plan file. */
 export const planShape: Shape<Omit<Plan, 'steps' | 'invalid'>> = {
   calctl: oneOf([1]),
   id: optional(text),

@@ -42,7 +42,7 @@ export interface CreateStep extends AnyStep {
   readonly before?: undefined
   /** The fields by which no existing record was found. Absent if the record is new whatever exists. */
   readonly match?: readonly string[]
-  /** Of a second record of a name: the others, as they were. */
+  /** The other records of the same name, as they were, if this is not the first one. */
   readonly existing?: readonly Answer[]
   /** The record in another language that it is the translation of. */
   readonly copyOf?: { readonly id: number; readonly language: Language }
@@ -100,7 +100,7 @@ export type RemovalStep = TrashStep | DeleteStep
 
 export interface RestoreStep extends RecordStep {
   readonly action: 'restore'
-  /** Of the redo of a create: the same as in the removal that undid it. */
+  /** In the redo of a create: the identity from the removal that undid it. */
   readonly identity?: Values
   /** Whether the record, which becomes private, has a password, which the site drops; absent if nobody knows. */
   readonly dropsPassword?: boolean
@@ -300,7 +300,7 @@ export function dependenciesOf(step: Step): string[] {
   return [...keys]
 }
 
-/** The same value with IDs instead of references. */
+/** The value with IDs instead of references. */
 export function resolveReferences(value: unknown, idOf: (key: string) => unknown): unknown {
   if (Array.isArray(value)) return withoutRepeats(value.map(item => resolveReferences(item, idOf)))
   if (typeof value !== 'object' || value === null) return value
@@ -318,7 +318,7 @@ const isReference = (value: object): value is StepReference => '$ref' in value &
 export const blockingRecords = ({ invalid }: Pick<Plan, 'invalid'>): readonly Invalid[] =>
   invalid.filter(({ stopsOnlyItself, isConflict }) => stopsOnlyItself !== true && isConflict !== true)
 
-/** The records that are left as somebody else wrote them. */
+/** The records that are kept as someone else wrote them. */
 export const conflictsIn = ({ invalid }: Pick<Plan, 'invalid'>): readonly Invalid[] =>
   invalid.filter(({ isConflict }) => isConflict === true)
 

@@ -32,7 +32,7 @@ export function trimRecord(resource: Resource, record: Answer): Answer {
   return withStored(trimmed, withoutSecrets(resource, storedValues(record)))
 }
 
-/** That there is none is no secret. */
+/** Drops secret values. An empty one is kept: that a record has no password is not secret. */
 const withoutSecrets = ({ fields }: Resource, values: Values): Values =>
   Object.fromEntries(Object.entries(values).filter(([name, value]) => !fields[name]?.secret || value === ''))
 

@@ -22,7 +22,7 @@ export interface RecordLocation extends Omit<ListScope, 'resource'> {
 
 const concurrency = 4
 
-/** Up to so many IDs are read one by one: lists of venues and organizers cannot be filtered by ID, and may be long. */
+/** The most IDs to read one by one: lists of venues and organizers cannot be filtered by ID, and may be long. */
 const maxSingleReads = 3
 
 /** Reads records of a site with few requests, and each list at most once: it is for the time in which one plan is built. */
@@ -30,7 +30,7 @@ export class SiteReader {
   readonly calendar: Calendar
   readonly #client: Client
   readonly #lists = new Map<string, Promise<RecordIndex>>()
-  /** Of whole lists, by resource and language. */
+  /** Sizes of whole lists, by resource and language. */
   readonly #sizes = new Map<Resource, Map<Language | undefined, number>>()
   /** Whether a list takes more requests than its slugs. */
   readonly #longLists = new Map<string, Promise<boolean>>()
@@ -176,7 +176,7 @@ export class SiteReader {
     return slug => index.bySlug(slug) ?? records.get(slug)
   }
 
-  /** Whether it takes fewer requests to read so many slugs one by one than to read the list. */
+  /** Whether reading this number of slugs one by one takes fewer requests than reading the list. */
   #isListLonger(scope: ListScope, slugs: number): Promise<boolean> {
     const key = listKey(scope)
     if (scope.trashed || this.#lists.has(key) || !scope.resource.keys.includes('slug')) return Promise.resolve(false)

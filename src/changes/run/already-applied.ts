@@ -70,7 +70,7 @@ function checkUnsent(file: string): void {
   const { run, plan, header, isRunning } = journal
   if (isRunning) throw runInProgress(journal)
   if (plan.steps.length < header.steps && !hasBegun(journal)) return
-  throw new Failure('conflict', phrase('run {run} applied this plan already', { run }), {
+  throw new Failure('conflict', phrase('run {run} already applied this plan', { run }), {
     hint: hasStepsLeft(journal)
       ? phrase('finish it with: {command}; or make a new plan with: calctl diff --save', {
           command: `calctl runs resume ${run}${header.to}`,

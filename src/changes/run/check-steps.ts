@@ -146,7 +146,7 @@ export function createStepCheck(plan: Plan, context: CheckContext) {
   }
 }
 
-/** The next steps that are checked together, at most so many. */
+/** The next steps to check together, up to a maximum. */
 function stepsToRead(upcoming: Iterable<Step>, most: number): Step[] {
   const steps: Step[] = []
   let share = 0
@@ -183,7 +183,7 @@ async function readTogether(steps: readonly Step[], context: CheckContext): Prom
   const current = new Map(await reader.readCurrent(changes.map(locationOf)))
   const restored = changes.filter(step => step.action === 'restore' && wasSent(step) && !current.has(keyOf(step)))
   for (const [key, record] of await reader.readCurrent(restored.map(liveLocationOf))) current.set(key, record)
-  // What is shown alike may be stored otherwise by now, and an update sends back what it knows.
+  // A text that looks the same may be stored differently, and an update would send the old one back.
   const known = ({ before }: StepOnRecord) => ({ names: Object.keys(storedValues(before)) })
   await reader.addStoredForms(
     changes.map(step => ({ ...liveLocationOf(step), ...known(step) })),
@@ -200,7 +200,7 @@ const liveLocationOf = ({ resource, id, language }: StepOnRecord): RecordLocatio
 /** Where the record of a step is expected: in the trash for a restore, and for an update of what stays there. */
 const locationOf = (step: StepOnRecord): RecordLocation => ({ ...liveLocationOf(step), trashed: isOnTrashed(step) })
 
-/** The result of a step whose record somebody else has created; undefined if nobody has. */
+/** The result of a step whose record someone else has created; undefined if no one has. */
 function resultOfDouble(
   step: Step,
   { existing }: Reading,
@@ -333,7 +333,7 @@ const changedFailure = (step: Step, drift: Differences, conflicts: readonly stri
   )
 
 const planAgain = (): string =>
-  phrase('it was left as it is; run the command again, or make a new plan with: calctl diff --save')
+  phrase('it was kept; run the command again, or make a new plan with: calctl diff --save')
 
 /**
  * What somebody changed in a record after a run wrote it: the base of an undo, and of taking back what was created twice. Input: a

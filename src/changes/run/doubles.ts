@@ -113,7 +113,7 @@ async function takeBack(
     if (changed.length === 0) return query
     throw new Failure(
       'conflict',
-      phrase('somebody has changed {id} since: {fields}', { id, fields: fieldList(changed, resource.name) }),
+      phrase('someone else has changed {id}: {fields}', { id, fields: fieldList(changed, resource.name) }),
     )
   }
   try {
@@ -144,7 +144,7 @@ async function takeBack(
 
 const languageOf = ({ language }: Step): Values => (language ? { lang_code: language } : {})
 
-/** The record of a create by whose slug nobody finds it, since the site had to number that; undefined for any other. */
+/** The record of a create if its slug does not find it, because the site had to number that; undefined for any other. */
 async function numberedRecord(client: Client, step: Step, id: number): Promise<Answer | undefined> {
   const slug = askedSlug(step)
   if (slug === undefined) return undefined

@@ -97,7 +97,7 @@ function returnedName(name: string, file: string, { sheets }: KeptRows): string 
 function returnedPlaces(kept: KeptRows | undefined, returned: readonly ReturnedFile[]): (place?: string) => boolean {
   const places = new Set<string>()
   if (returned.length > 0) for (const { rows } of kept?.sheets ?? []) for (const { place } of rows) places.add(place)
-  // What the rows need, such as a venue that could not be created, is asked for by them again.
+  // The rows ask again for the records that they need, such as a venue that could not be created.
   return place => (place === undefined ? returned.length > 0 : places.has(place))
 }
 

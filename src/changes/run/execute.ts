@@ -30,7 +30,7 @@ export interface ExecuteOptions {
   readonly jobs?: number | undefined
   /** Resolves when the next step may be sent. */
   rateLimiter?: (() => Promise<void>) | undefined
-  /** Nothing more is sent after so many failures. */
+  /** The number of failures after which nothing more is sent. */
   readonly stopAfter?: number | undefined
   /** Nothing more is sent once this is aborted. */
   readonly signal?: AbortSignal | undefined

@@ -79,7 +79,7 @@ export function createdMeanwhile(step: Step, values: Values, others: Iterable<An
 
 function otherValuesFailure(step: Step, values: Values, record: Answer): Failure | undefined {
   const resource = resourceNamed(step.resource)
-  // What only a patch writes may still be on its way.
+  // Fields that only a patch writes may not have arrived yet.
   const drift = isBlanked(resource, record)
     ? {}
     : missingIn(resource, patchedAfterwards(resource, values).others, record)
@@ -90,7 +90,7 @@ function otherValuesFailure(step: Step, values: Values, record: Answer): Failure
     fields: fieldList(fields, step.resource),
   })
   return new Failure('conflict', message, {
-    hint: phrase('it was left as it is, with the ID {id}; run the command again to change it', { id: record.id }),
+    hint: phrase('it was kept, with the ID {id}; run the command again to change it', { id: record.id }),
     drift,
   })
 }

@@ -263,7 +263,7 @@ const cutOff = (file: string) =>
   })
 
 const unknownOutcome = (): string =>
-  phrase('what the run did is not known: compare the calendar with your file, with: calctl diff FILE')
+  phrase('the outcome of the run is unknown: compare the calendar with your file, with: calctl diff FILE')
 
 const cutInPlan = (file: string) =>
   new Failure('settings', phrase('the journal {file} was cut off in its plan', { file }), { hint: unknownOutcome() })

@@ -12,7 +12,7 @@ import { conflictsIn, isRemoval, type Plan, type Step } from '../plan/plan.ts'
  */
 export interface StepResult {
   readonly state: 'done' | 'failed' | 'unknown' | 'skipped'
-  /** Of the record that was written. */
+  /** The ID of the record that was written. */
   readonly id?: number
   /** The answer; runs of many steps do not keep it. */
   readonly record?: Answer
@@ -69,7 +69,7 @@ export function outcomeSummary(
     [drifted.length, count => phrase('{count} not as requested', { count })],
     [found.length - removed, count => phrase('{count} already there', { count })],
     [removed, count => phrase('{count} already gone', { count })],
-    [doubles.length, count => phrase('{count} created elsewhere at the same time, and taken back here', { count })],
+    [doubles.length, count => phrase('{count} created elsewhere at the same time, and removed here', { count })],
   ])
   const others = present([
     [failed, count => phrase('{count} failed', { count })],

@@ -99,7 +99,7 @@ export function checkReadable(folder: string, command: string, chosen?: RunFile)
       phrase('the journal of the latest run, {run}, cannot be read: {file}', { run, file }),
       {
         hint: phrase(
-          'say which run to {direction, select, undo {undo} redo {redo} other {resume}}: {command}; see calctl runs list',
+          'name the run to {direction, select, undo {undo} redo {redo} other {resume}}: {command}; see calctl runs list',
           {
             direction: command,
             command: `calctl ${command} RUN`,

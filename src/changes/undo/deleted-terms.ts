@@ -125,7 +125,7 @@ export function unlinkedFailure(unlinked: readonly Unlinked[]): Failure | undefi
   if (!first) return undefined
   const ids = unlinked.map(({ id }) => id)
   const note = unlinkedNote(first)
-  const message = others.length > 0 ? phrase('{note}; {count} more alike', { note, count: others.length }) : note
+  const message = others.length > 0 ? phrase('{note}; {count} more like it', { note, count: others.length }) : note
   return new Failure('conflict', message, {
     hint: phrase(
       'restore {count, plural, one {it} other {them}} with: {restore}; then add the terms again with: {update}',

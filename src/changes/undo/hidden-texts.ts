@@ -39,7 +39,7 @@ const isPrivate = ({ before, values }: Step): boolean => (values.status ?? befor
 const setsInVain = (step: Step): boolean =>
   isPrivate(step) && secretsIn(resourceNamed(step.resource), step.values).length > 0
 
-/** The steps with `dropsPassword`, as far as the site shows it, and what is to be said before they are written. */
+/** The steps with `dropsPassword`, as far as the site shows it, and the notices to print before they are written. */
 export async function withDroppedPasswords(
   client: Client,
   steps: ReadonlyList<Step>,
@@ -126,7 +126,7 @@ export function lostPasswords(client: Client, runs: Iterable<JournaledRun>): Rea
 type PasswordState = 'never' | 'there' | 'lost'
 
 interface PasswordChange {
-  /** Of the record. */
+  /** The key of the record. */
   readonly key: string
   readonly isLoss: boolean
   readonly isSet: boolean
@@ -191,13 +191,13 @@ export function keepPrivate(step: Step, current: Answer, values: Values, passwor
       values: {},
       notes: [
         phrase(
-          'kept {record}: its earlier text would be public: the password is gone; to set one with the undo, add: --post-password',
+          'kept {record}: its password is lost, and its earlier text would be public; to set a new password, add: --post-password',
           { record },
         ),
       ],
     }
   const note = phrase(
-    'kept status of {record}: publishing it again would make its text public: the password is gone; to set one with the undo, add: --post-password',
+    'kept status of {record}: its password is lost, and publishing it would make its text public; to set a new password, add: --post-password',
     { record },
   )
   return { values: current.status === 'trash' ? { ...others, status: 'private' } : others, notes: [note] }
@@ -218,7 +218,7 @@ function unseenBy(step: Step, current: Answer, values: Values): KeptPrivate | un
   if (!isPublic(before.status)) {
     const names = Object.keys(values).filter(name => isText(resource, name) || name === secret)
     const fields = fieldList(names, step.resource)
-    const note = phrase('kept {fields} of {record}: the public has never seen the earlier values', { fields, record })
+    const note = phrase('kept {fields} of {record}: the earlier values were never public', { fields, record })
     return names.length === 0 ? undefined : { values: without(names), notes: [note] }
   }
   if (isPublic(current.status) && (secret === undefined || values[secret] !== '')) return undefined
@@ -230,11 +230,11 @@ function unseenBy(step: Step, current: Answer, values: Values): KeptPrivate | un
   const places = { record, fields: fieldList(edited, step.resource) }
   const command = `calctl ${step.resource} update ${current.id}`
   const note = isPublic(current.status)
-    ? phrase(
-        'kept password of {record}: {fields} changed while the public could not see it; to publish it: {command}',
-        { ...places, command: `${command} --clear post_password` },
-      )
-    : phrase('kept status of {record}: {fields} changed while the public could not see it; to publish it: {command}', {
+    ? phrase('kept password of {record}: {fields} changed while it was not public; to publish it: {command}', {
+        ...places,
+        command: `${command} --clear post_password`,
+      })
+    : phrase('kept status of {record}: {fields} changed while it was not public; to publish it: {command}', {
         ...places,
         command: `${command} --status ${values.status}`,
       })

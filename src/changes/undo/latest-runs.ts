@@ -117,7 +117,7 @@ function notFinished(journal: JournaledRun, chain: readonly string[], otherwise?
       otherwise === undefined
         ? phrase('finish it with: {command}', { command })
         : phrase(
-            'finish it with: {command}; or say which run to {direction, select, undo {undo} other {redo}}: {other}',
+            'finish it with: {command}; or name the run to {direction, select, undo {undo} other {redo}}: {other}',
             { command, direction: otherwise, other: `calctl ${otherwise} RUN` },
           ),
   })

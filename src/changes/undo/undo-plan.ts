@@ -157,14 +157,14 @@ const undecidedNote = (step: Step): string =>
 function* damageNotes({ plan, header, results }: JournaledRun, deleted: readonly DeletedTerm[]): Generator<string> {
   for (const { step, referrers } of deleted)
     if (!referrers)
-      yield phrase('{record} comes back without its records: the journal does not say which had it', {
+      yield phrase('{record} is restored without its records: the journal does not list them', {
         record: stepLabel(step),
       })
   if (plan.steps.length === header.steps) return
   const known = new Set(Array.from(plan.steps, ({ key }) => key))
   for (const [key, { state, id }] of results)
     if (state === 'done' && !known.has(key))
-      yield phrase('kept what the step {key} wrote, record {id}: the journal does not say what that was', {
+      yield phrase('kept the record {id} of the step {key}: the journal does not have the values that it wrote', {
         key: JSON.stringify(key),
         id: String(id),
       })

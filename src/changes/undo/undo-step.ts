@@ -107,7 +107,7 @@ function undoCreate(done: DoneStep, { live, ownRecords }: UndoContext): StepUndo
       ],
     }
   const action = resourceNamed(step.resource).trashable ? 'trash' : 'delete'
-  // What tells whether the record has been created again.
+  // These fields tell whether the record has been created again.
   const match = step.action === 'create' ? step.match : undefined
   const identity = match ? Object.fromEntries(match.map(name => [name, values[name]])) : identityOf(step)
   return { step: { ...undoBase(done, current), action, values: {}, ...(identity && { identity }) } }
@@ -132,7 +132,7 @@ function undoDelete({ step }: DoneStep, { returning }: UndoContext): StepUndo {
       resource: name,
       // Somebody may have created it again, or an earlier undo.
       match: resource.fields.parent ? [resource.title, 'parent'] : [resource.title],
-      // What it was merged into has the same name, or nearly.
+      // The survivor of a merge has the same name, or a similar one.
       ...(survivor !== undefined && { existing: [{ id: survivor }] }),
       ...(language && { language }),
       values: withReferences(resource, Object.fromEntries(values), returning),
@@ -331,7 +331,7 @@ export function* doneSteps({
 const pick = (values: Values, names: readonly string[]): Values =>
   Object.fromEntries(Object.entries(values).filter(([name]) => names.includes(name)))
 
-/** Notices for the records that the run meant to create or remove and somebody else had; the undo leaves them as they are. */
+/** Notices for the records that someone else created or removed before the run could; the undo leaves them alone. */
 export function* sharedNotices({ plan, results }: JournaledRun): Generator<string> {
   for (const step of plan.steps) {
     const { id, isOthers } = results.get(step.key) ?? {}
@@ -360,7 +360,7 @@ export async function readStepRecords(
   const live = await read([...others, ...wanted.filter(isRemoved)], removed, false)
   const trashable = others.filter(({ step }) => resourceNamed(step.resource).trashable)
   const trashed = new Map([...removed, ...(await read(trashable, live, true))])
-  // Whether somebody changed a text since can only be told by how it is stored.
+  // Only the stored text shows whether someone has changed it since.
   const stored = wanted.filter(({ step }) => step.action === 'update' || step.action === 'restore')
   for (const records of [live, trashed])
     await reader.addStoredForms(

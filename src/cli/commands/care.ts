@@ -60,9 +60,7 @@ Examples:
 /** calctl languages: the translations of records. */
 export function languages(command: Command, app: App): void {
   status(
-    command
-      .command('status')
-      .description(phrase('Show which translations exist; exit status 1 if something is missing')),
+    command.command('status').description(phrase('Show which translations exist (exit status 1 if any are missing)')),
     app,
   )
   copy(
@@ -105,11 +103,7 @@ function copy(command: Command, app: App): void {
     )
     .optionsGroup('Translations:')
     .option('--from <language>', phrase('Language of the records to copy (default: that of the calendar)'))
-    .option(
-      '--to <languages>',
-      phrase('Languages that get them, for example en,es (default: all others)'),
-      commaSeparated,
-    )
+    .option('--to <languages>', phrase('Target languages, for example en,es (default: all others)'), commaSeparated)
     .option(
       '--create-missing',
       phrase('Also copy the venues, organizers, categories and tags that the records link to'),

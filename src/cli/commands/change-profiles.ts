@@ -194,7 +194,7 @@ function applyInput(before: Profile, input: ProfileInput, folder: string): Profi
   if (after.secret !== undefined && after.user === undefined)
     throw new Failure('usage', phrase('a secret needs a user name'), { hint: phrase('add: --user NAME') })
   if ((after.frontSecret === undefined) !== (after.frontUser === undefined))
-    throw new Failure('usage', phrase('--front-user requires --front-secret, and the reverse'), {
+    throw new Failure('usage', phrase('--front-user requires --front-secret, and vice versa'), {
       hint: phrase('for example: --front-user staging --front-secret env:STAGING_PASSWORD'),
     })
   return after
@@ -239,7 +239,7 @@ function namespaceOption(text: string): string {
 function userOption(option: string, name: string): string {
   if (name !== '' && !name.includes(':')) return name
   throw new Failure('usage', phrase('{option}: expected a name without a colon', { option }), {
-    hint: phrase('say where the password is with: --secret env:NAME'),
+    hint: phrase('set the source of the password with: --secret env:NAME'),
   })
 }
 

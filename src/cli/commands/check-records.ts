@@ -326,7 +326,7 @@ export function activeRules(app: App, options: CheckOptions): ActiveRule[] {
   })
 }
 
-/** What sends requests of its own must be asked for: false for a rule that is not, and a failure if it is named. */
+/** Rules that send their own requests run only on demand. false for a rule that is not, and a failure if it is named. */
 function maySend(rule: Rule, { online }: CheckOptions, named: readonly Rule[] | undefined): boolean {
   if (!rule.online || online) return true
   if (!named?.includes(rule)) return false

@@ -170,7 +170,7 @@ export function withTyped({ world }: App, failure: Failure, typed: Typed): Failu
   if (Object.keys(typed).length === 0 || details.done !== undefined || kind === 'conflict' || kind === 'partial')
     return failure
   const words = [...world.args, ...Object.entries(typed).flatMap(([name, value]) => optionWords(name, value))]
-  const line = phrase('what you typed: {command}', { command: `calctl ${words.map(shellWord).join(' ')}` })
+  const line = phrase('you typed: {command}', { command: `calctl ${words.map(shellWord).join(' ')}` })
   return new Failure(kind, message, { ...details, hint: [details.hint, line].filter(part => part).join('; ') })
 }
 
@@ -182,7 +182,7 @@ function optionWords(name: string, value: unknown): string[] {
 /** So many records are read at once, and searched here; the site searches in longer lists. */
 const readAtOnce = 500
 
-/** So many are offered at a time. */
+/** The number of choices to offer at a time. */
 const offered = 8
 
 /**
@@ -207,7 +207,7 @@ async function chooseRecord(
     const name = term.trim()
     if (found.some(record => foldText(nameOf(resource, record)) === foldText(name))) return choices
     if (resource.name === 'categories' && isPriceOrDate(name, world.now()))
-      return [...choices, { ...none, name: phrase('None: "{name}" is no category but a price or a date', { name }) }]
+      return [...choices, { ...none, name: phrase('None: "{name}" is a price or a date, not a category', { name }) }]
     const close = await search.closeTo(name)
     const meant = close && !without.includes(close.id) ? [choiceOf(resource, close, [close])] : []
     return [

@@ -73,7 +73,7 @@ export const cancel: Verb = (...of) => {
     change: { values: statusValues('canceled', reason) },
     already: event =>
       hasStatus(event, 'canceled', reason)
-        ? phrase('{event} is cancelled already; nothing was changed', { event: nameOf(event) })
+        ? phrase('{event} is already cancelled; nothing was changed', { event: nameOf(event) })
         : undefined,
   }))
   command?.option('--reason <text>', phrase('Why; visitors see it'))
@@ -88,7 +88,7 @@ export const postpone: Verb = (...of) => {
       change: { values: statusValues('postponed', reason), ...(to !== undefined && { moveTo: to }) },
       already: event =>
         to === undefined && hasStatus(event, 'postponed', reason)
-          ? phrase('{event} is postponed already; nothing was changed', { event: nameOf(event) })
+          ? phrase('{event} is already postponed; nothing was changed', { event: nameOf(event) })
           : undefined,
     }
   })
@@ -108,7 +108,7 @@ export const move: Verb = (...of) => {
     await spanOf(app, await client(), phrase('the new date'), date)
     return {
       change: { values: {}, moveTo: date },
-      already: event => phrase('{event} has this date already; nothing was changed', { event: nameOf(event) }),
+      already: event => phrase('{event} already has this date; nothing was changed', { event: nameOf(event) }),
     }
   })
   changingOptions(command, of[1])
@@ -120,7 +120,7 @@ export const publish: Verb = (...of) => {
     check: checkUnpublished,
     already: event =>
       event.status === 'publish' || event.status === 'future'
-        ? phrase('{event} is published already; nothing was changed', { event: nameOf(event) })
+        ? phrase('{event} is already published; nothing was changed', { event: nameOf(event) })
         : undefined,
   }))
   changingOptions(command, of[1])
@@ -141,7 +141,7 @@ const storedReason = (event: Answer): unknown => storedValue('event_status_reaso
 function checkUnpublished({ id, status }: Answer): void {
   if (status !== 'private') return
   throw new Failure('usage', phrase('event {id} is private; publish is for drafts and pending events', { id }), {
-    hint: phrase('if everybody may see it: {command}', { command: `calctl events update ${id} --status publish` }),
+    hint: phrase('to make it public: {command}', { command: `calctl events update ${id} --status publish` }),
   })
 }
 

@@ -102,7 +102,7 @@ async function writeTextFile(
 /** A translator may have worked on a file that is there. */
 function checkNew(path: string, name: string): void {
   if (existsSync(path))
-    throw new Failure('usage', phrase('{name} exists, perhaps with translations in it', { name }), {
+    throw new Failure('usage', phrase('{name} already exists, and may contain translations', { name }), {
       hint: phrase('name another folder, or move it away first'),
     })
 }

@@ -86,7 +86,7 @@ async function mergePairs(
     : (await sureMerges(app, resource, candidates, threshold ?? sure)).slice(0, limit)
   if (accepted.length === 0) return app.notice(phrase('no {resource} to merge', { resource: resource.name }))
   const context = await buildContext(app)
-  // What was confirmed pair by pair is confirmed once more as a whole.
+  // The pairs were confirmed one by one; now the whole plan is.
   await applyPlan(app, await planMerges(context, resource, accepted), options)
 }
 
@@ -205,7 +205,7 @@ async function sureMerges(
   const { sure, doubtful } = groupCandidates(candidates, threshold)
   for (const group of doubtful.slice(0, 3))
     await app.notice(
-      phrase('{resource} {list} were not merged, since some of them do not look alike; decide with --review', {
+      phrase('{resource} {list} were not merged, because some of them differ; decide with --review', {
         resource: resource.name,
         list: listOf(group.map(({ id }) => String(id))),
       }),

@@ -39,7 +39,7 @@ export function find(command: Command, app: App): void {
         hidden += Math.max(0, total - found.length)
       }
       await app.print(foundShape, rows)
-      if (rows.length === 0) return app.notice(phrase('nothing has "{text}"', { text }))
+      if (rows.length === 0) return app.notice(phrase('no records match "{text}"', { text }))
       if (hidden > 0)
         await app.notice(
           phrase('{count, plural, one {# more is} other {# more are}} not shown; add --limit', { count: hidden }),

@@ -8,7 +8,7 @@ import { declareOutput, noOutput, textOutput } from './shared/output-forms.ts'
 export function help(command: Command, app: App, wholeTree: () => Command): void {
   declareOutput(command, { forms: ['json'] })
     .argument('[words...]', phrase('A command, or a topic (default: all commands)'))
-    .option('--all', phrase('Also what is left out of long help'))
+    .option('--all', phrase('Include what long help leaves out'))
     .option('--man', phrase('Print the manual page, for man -l -'))
     .addHelpText('after', helpNotes())
     .action(async (words: string[], { man }: { readonly man?: true }) =>
@@ -36,14 +36,14 @@ export function completion(noun: Command, app: App): void {
       .action(() => app.world.stdout.write(shellScripts[shell]))
   const shellArgument = () => new Argument('[shell]', phrase('The shell (default: the one in SHELL)')).choices(shells)
   declareOutput(noun.command('install'), noOutput)
-    .description(phrase('Set up Tab completion: show what is written and where, and ask'))
+    .description(phrase('Set up Tab completion, after showing the changes and asking'))
     .addArgument(shellArgument())
     .addHelpText('after', completionNotes())
     .action(async (shell?: (typeof shells)[number]) =>
       (await import('./completion/install.ts')).installCompletion(app, shell),
     )
   declareOutput(noun.command('uninstall'), noOutput)
-    .description(phrase('Remove what install wrote'))
+    .description(phrase('Remove the script and the lines that install added'))
     .addArgument(shellArgument())
     .action(async (shell?: (typeof shells)[number]) =>
       (await import('./completion/install.ts')).uninstallCompletion(app, shell),

@@ -191,7 +191,7 @@ async function showMany(
       if (shown >= limit) return
     }
   }
-  // Of what is checked here nobody knows how many there are.
+  // The total of records that are checked here is unknown.
   await app.print(shapeToRead(app, resource), records(), matches || sort !== undefined ? {} : { total: () => total })
   await noticeOmitted(app, feed)
   if (shown >= limit && matches && sort === undefined)

@@ -52,7 +52,7 @@ export async function logIn(app: App, given: string | undefined, options: LoginO
   const { login, user } = await loggedIn(app, site, front, options)
   const defaultBefore = await storeProfile(app, name, { site, login, front })
   const who = login
-    ? phrase('logged in as {user}, who {rights}', { user: user.name ?? login.user, rights: rightsOf(user) })
+    ? phrase('logged in as {user} ({rights})', { user: user.name ?? login.user, rights: rightsOf(user) })
     : phrase('connected without a user')
   await app.notice(`${who}; ${addedNote(name, defaultBefore)}`)
   if (login) await reportFindings(app, name, site)
@@ -69,7 +69,7 @@ async function reportFindings(app: App, name: string, { namespaces, passwordPage
   const isWell = findings.every(({ state }) => state !== 'failed')
   await app.notice(
     isWell
-      ? phrase('{count, plural, one {# check} other {# checks}} passed; for all: calctl doctor -p {name}', {
+      ? phrase('{count, plural, one {# check} other {# checks}} passed; details: calctl doctor -p {name}', {
           count: passed,
           name,
         })
@@ -116,7 +116,7 @@ async function givenFront(
 ): Promise<FrontLogin | undefined> {
   if (user === undefined && frontSecret === undefined) return undefined
   if (user === undefined || frontSecret === undefined)
-    throw new Failure('usage', phrase('--front-user requires --front-secret, and the reverse'), {
+    throw new Failure('usage', phrase('--front-user requires --front-secret, and vice versa'), {
       hint: phrase('for example: --front-user staging --front-secret env:STAGING_PASSWORD'),
     })
   const source = parseSource('--front-secret', frontSecret, world.cwd)
@@ -228,7 +228,7 @@ async function typed(app: App, question: string, instead: string, suggestion?: s
 
 function requireTerminal(app: App, instead: string): void {
   if (app.canAsk) return
-  throw new Failure('usage', phrase('questions cannot be asked here'), {
+  throw new Failure('usage', phrase('cannot ask questions here'), {
     hint: phrase('pass everything as options: {instead}', { instead }),
   })
 }
@@ -367,13 +367,13 @@ export async function whoAmI(app: App): Promise<void> {
   }
 }
 
-/** What a user may do, in words: `may write and publish events, not upload images`. */
+/** What a user may do, in words: `can write and publish events`. */
 function rightsOf({ may }: SiteUser): string {
-  if (!may.write) return phrase('may read, but not change anything')
-  if (!may.publish) return phrase('may write events, which somebody else publishes')
+  if (!may.write) return phrase('can read, but not change anything')
+  if (!may.publish) return phrase('can write events, but not publish them')
   return may.editOthers
-    ? phrase('may write and publish events')
-    : phrase('may write and publish events, but not change those of others')
+    ? phrase('can write and publish events')
+    : phrase('can write and publish events, but not change those of others')
 }
 
 /** Removes the user and the password of a profile, which keeps its address. */

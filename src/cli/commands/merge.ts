@@ -29,7 +29,7 @@ export const merge: Verb = (parent, resource, app) => {
     .addArgument(
       new Argument(
         '<survivor>',
-        phrase('The {record} to keep; it gets what it lacks from the others', { record: singular }),
+        phrase('The {record} to keep; its empty fields are filled from the others', { record: singular }),
       ),
     )
     .addArgument(new Argument('<other...>', duplicates))
@@ -90,10 +90,7 @@ export function dedupe(command: Command, app: App): void {
       ),
     )
     .optionsGroup('Pairs:')
-    .option(
-      '--review',
-      phrase('Show each pair of one resource side by side, ask about it, and merge those that are the same'),
-    )
+    .option('--review', phrase('Show the pairs of one resource side by side, and merge those that you confirm'))
     .option(
       '--threshold <score>',
       phrase('Minimum score of a pair, from 0 to 1 (default: 0.7; with --yes 0.98)'),

@@ -46,7 +46,7 @@ export function runs(noun: Command, app: App): void {
       phrase('Age of the journals to remove, for example 90d; a number is in days'),
       '90d',
     )
-    .option('--unfinished', phrase('Also those of runs with steps left, which can then no longer be resumed'))
+    .option('--unfinished', phrase('Also remove journals of unfinished runs, which can then no longer be resumed'))
     .action(async (options: { olderThan: string; unfinished?: true }) =>
       (await import('./runs/show-runs.ts')).pruneJournals(app, options),
     )
@@ -93,7 +93,7 @@ export const historyOfRecord: Verb = (parent, resource, app) => {
 }
 
 export const undoDescription = () => phrase('Undo a run, but keep later changes')
-export const redoDescription = () => phrase('Redo what was undone')
+export const redoDescription = () => phrase('Redo undone runs')
 
 const undoOptions = (command: Command, last: string): Command =>
   planOptions(

@@ -40,8 +40,8 @@ export async function sendRequestOf(app: App, method: string, path: string, opti
   if (!app.globals.demo) await remember(app, client.calendar.id, `${method} ${path}`)
   await sendUncertain(
     exchange,
-    phrase('it may have been done'),
-    phrase('see whether it was done before you send it again'),
+    phrase('it may have succeeded'),
+    phrase('check whether it succeeded before you send it again'),
   )
   await app.notice(phrase('this request is not in calctl history, and calctl undo cannot take it back'))
 }

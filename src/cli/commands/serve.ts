@@ -33,7 +33,7 @@ export function serve(command: Command, app: App): void {
       '--users-file <file>',
       phrase('File with NAME:PASSWORD or NAME:PASSWORD:ROLE on each line; its passwords are replaced by hashes'),
     )
-    .option('--open', phrase('Let everyone read and write everything without a password, also from other machines'))
+    .option('--open', phrase('Let everyone read and write without a password, even from other machines'))
     .option('--allow-host <name>', phrase('Additional host name of this server; repeatable'), repeatable)
     .option('--cors <origin>', phrase('Allow requests from web pages of this origin; repeatable'), repeatable)
     .optionsGroup('Development:')

@@ -25,7 +25,7 @@ export function login(command: Command, app: App): void {
     .option('--front-user <name>', phrase('User of a password that the web server asks for, in front of the site'))
     .option('--front-secret <source>', phrase('Source of that password: env:NAME, command:… or file:…'))
     .option('--name <profile>', phrase('Name of the profile (default: made from the address)'))
-    .option('--anonymous', phrase('Read only what is public, without a password'))
+    .option('--anonymous', phrase('Read only public data, without a password'))
     .addHelpText('after', loginNotes())
     .action(async (address: string | undefined, options: LoginOptions) =>
       (await import('./log-in.ts')).logIn(app, address, options),

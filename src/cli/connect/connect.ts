@@ -132,7 +132,7 @@ function openFile({ world, notice, sending }: ConnectContext, place: Exclude<Tar
   let onlyReads = false
   const openOnce = () => {
     const toWrite = sending?.toWrite === true
-    // What was opened for reading is a snapshot: writes to it would be lost.
+    // A client opened for reading has a snapshot: writes to it would be lost.
     if (opening && onlyReads && toWrite) throw new Error('the calendar file is open for reading')
     onlyReads = !toWrite
     const calendarPlace = place.kind === 'demo' ? ({ demo: true } as const) : { file: place.file }

@@ -138,7 +138,7 @@ function noticingPhpMessages(transport: Transport, label: string, notice: (text:
     hasNoticed = true
     await notice(
       phrase(
-        '{label} prints PHP messages before its answers, which could be read anyway: {message}; ask whoever runs the site to turn off display_errors',
+        '{label} prints PHP messages before its answers, which are still readable: {message}; ask whoever runs the site to turn off display_errors',
         { label, message },
       ),
     )

@@ -258,7 +258,7 @@ export function trustProblem(world: World, source: ProjectSource, settings: read
         })
   // The list of trusted files is one of the user's own, and root has another.
   const command = sudoUser(world) === undefined ? 'calctl trust' : 'sudo calctl trust'
-  return new Failure('settings', message, { hint: phrase('check what is in it, then run: {command}', { command }) })
+  return new Failure('settings', message, { hint: phrase('check its contents, then run: {command}', { command }) })
 }
 
 /** Trusts a project file as it was read. */
@@ -282,7 +282,7 @@ function foreignOwner(world: World, path: string, consequence: string): Failure 
   if (own[0] === undefined || owner === undefined) return undefined
   return new Failure(
     'settings',
-    phrase('{path} belongs to somebody else (user ID {owner}): {consequence}', { path, owner, consequence }),
+    phrase('{path} belongs to another user (ID {owner}): {consequence}', { path, owner, consequence }),
     {
       hint: phrase('give --base-url and --namespace on the command line, or replace the file by one of your own'),
     },

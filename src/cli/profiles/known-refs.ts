@@ -28,7 +28,7 @@ export interface KnownRef {
 /** The records that were seen last of a calendar in a language, the latest first. */
 export type KnownRefs = Readonly<Partial<Record<ResourceName, readonly KnownRef[]>>>
 
-/** Of each resource. */
+/** The most records to remember of each resource. */
 const mostRefs = 200
 const longestTitle = 80
 

@@ -147,7 +147,7 @@ function addressDoubt(
     })
   const others = languages.filter(other => !sites.includes(other))
   return phrase(
-    'the profile {name} does not say which language its main address is in, and {language} is assumed; set it with: calctl profiles edit {name} --lang {others}',
+    'the profile {name} has no language for its main address, so {language} is assumed; set it with: calctl profiles edit {name} --lang {others}',
     { name, language, others: others.join('|') },
   )
 }

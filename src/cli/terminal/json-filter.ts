@@ -132,7 +132,7 @@ export async function runJq(
 ): Promise<Required<Outcome>> {
   const worker = await thread()
   const outcome = await new Promise<Outcome>((resolve, reject) => {
-    const end = () => reject(new Failure('interrupted', phrase('stopped while --jq was at work')))
+    const end = () => reject(new Failure('interrupted', phrase('interrupted while --jq was running')))
     if (stop?.aborted) end()
     stop?.addEventListener('abort', end, { once: true })
     worker.once('error', error => resolve({ stdout: '', stderr: String(error) }))
@@ -152,7 +152,7 @@ export async function runJq(
   await endThread()
   if (!/memory|aborted|out of bounds/i.test(outcome.stderr)) throw new Error(outcome.stderr)
   throw new Failure('usage', phrase('--jq: the expression needs more memory than there is'), {
-    hint: phrase('make less of the records at once, for example: .[] | .title'),
+    hint: phrase('produce less output at a time, for example: .[] | .title'),
   })
 }
 

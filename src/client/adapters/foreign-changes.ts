@@ -81,4 +81,4 @@ function movedRecordFailure({ client, resource, before }: RecordUpdate): Failure
 }
 
 const leftAsItIs = (): string =>
-  phrase('it was left as it is; check what it has now, and run the command again if the change is still needed')
+  phrase('it was kept; check its current values, and run the command again if the change is still needed')

@@ -28,7 +28,7 @@ export async function checkSecrets(client: Reads, resource: Resource, values: Va
   const record = key === undefined ? theRecord(resource.name) : namedRecord(resource.name, key)
   if (names.some(name => values[name] === hiddenSecret))
     throw new Failure('refused', phrase('{record} needs its password, which the export does not have', { record }), {
-      hint: phrase('write it into {field}, or leave that out if everybody may see {record}', {
+      hint: phrase('write it into {field}, or leave that out if {record} may be public', {
         field: name,
         record: theRecord(resource.name),
       }),
@@ -45,7 +45,7 @@ export const unsettableSecret = ({ calendar }: Reads, resource: Resource, record
     {
       isFinal: true,
       hint: phrase(
-        'use the credentials of an editor at a site with wp/v2, or leave out {field} if everybody may see {record}',
+        'use the credentials of an editor at a site with wp/v2, or leave out {field} if {record} may be public',
         { field: name, record: theRecord(resource.name) },
       ),
     },

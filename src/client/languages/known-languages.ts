@@ -74,7 +74,7 @@ function onlyOne(client: Reads, own: Language | undefined, instead: string | und
   const { label, baseUrl } = client.calendar
   if (own === undefined && client.languages().all.length > 0)
     return new Failure('usage', unknownLanguage(label), {
-      hint: phrase('say which language its main address is in with: {command}', {
+      hint: phrase('set the language of its main address with: {command}', {
         command: 'calctl profiles edit NAME --lang LANGUAGE',
       }),
     })
@@ -86,8 +86,8 @@ function onlyOne(client: Reads, own: Language | undefined, instead: string | und
   return new Failure('usage', message, {
     hint:
       instead === undefined
-        ? phrase('say where the others are with: {command}', { command })
-        : phrase('{hint}, or say where the others are with: {command}', { hint: instead, command }),
+        ? phrase('set the addresses of the others with: {command}', { command })
+        : phrase('{hint}, or set the addresses of the others with: {command}', { hint: instead, command }),
   })
 }
 
@@ -122,7 +122,7 @@ export async function chosenLanguages(
       {
         hint:
           isLanguage(name) && baseUrl !== undefined
-            ? phrase('if it has, say where with: {command}', {
+            ? phrase('if it has, set the address with: {command}', {
                 command: `calctl profiles edit NAME --base-url-for ${name}=URL`,
               })
             : phrase('use one of {choices}', { choices: listOf(possible.length > 0 ? possible : languages, 'or') }),

@@ -209,7 +209,7 @@ export const costAsShown: Restriction = {
       value: JSON.stringify(value),
     }),
   wayOut: value =>
-    phrase('write: {cost}; put what else there is to say into the description', { cost: String(costInstead(value)) }),
+    phrase('write: {cost}; put other details into the description', { cost: String(costInstead(value)) }),
   shownWrong: true,
   misleads: keepsWithPoint,
   readAs: readCost,

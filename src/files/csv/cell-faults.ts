@@ -38,7 +38,7 @@ function fromDate(cell: string, raw: RawCell | undefined, { holds, isTitle }: Co
   const kind = typeof raw === 'object' ? numberKind(raw.format) : undefined
   if (kind !== 'date' && kind !== 'dateTime' && !madeDate.test(cell.trim())) return undefined
   return phrase(
-    'a spreadsheet program has made a date of it, "{cell}" (format the column as text, and write what was meant)',
+    'a spreadsheet program converted it to a date, "{cell}" (format the column as text, and enter the original value)',
     { cell },
   )
 }

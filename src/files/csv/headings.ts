@@ -363,7 +363,7 @@ function checkDuplicates(columns: readonly Column[], name: string): void {
         }),
         {
           hint: phrase(
-            'say what one of them means, for example --map "{heading}={meaning}", or leave it out: --map "{heading}=ignore"',
+            'map one of them to another column, for example --map "{heading}={meaning}", or leave it out: --map "{heading}=ignore"',
             { heading, meaning: otherMeaning(column) },
           ),
         },

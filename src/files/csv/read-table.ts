@@ -162,7 +162,7 @@ interface RowReader extends TableOptions {
   readonly sheet: Sheet
   readonly detectors: Detectors
   readonly table: Table
-  /** What was noticed once. */
+  /** The notices already given. */
   readonly reported: Set<string>
   /** The names of venues by what stands before a bracket or a comma: that alone, and a longer one. */
   readonly venues: Map<string, { readonly alone?: string; readonly longer?: string }>

@@ -148,7 +148,7 @@ async function noticeUnreadable(
 ): Promise<void> {
   if (ids.length === 0) return
   await noticeMissing(
-    phrase('{records}, which {calendar} has and does not show', { records: namesOf(resource, ids), calendar }),
+    phrase('{records}, which {calendar} has but does not show', { records: namesOf(resource, ids), calendar }),
   )
 }
 

@@ -23,7 +23,7 @@ export async function parseCalendars(pieces: AsyncIterable<string>, name: string
   if (unfinished)
     throw new Failure(
       'usage',
-      phrase('{file} is truncated: it has no {end}', {
+      phrase('{file} is truncated: missing {end}', {
         file: name,
         end: `END:${unfinished.component.name.toUpperCase()}`,
       }),

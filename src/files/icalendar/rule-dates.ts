@@ -380,7 +380,7 @@ const readUntil: Reader = text => {
 
 const oneOf = (choices: readonly string[]): string => phrase('one of {choices}', { choices: choices.join(', ') })
 
-/** Of each part: the field that it becomes, how it is read, and what is expected. */
+/** For each part: its field, its reader, and the values to expect. */
 const readers = new Map<string, readonly [keyof RuleParts, Reader, () => string]>([
   ['FREQ', ['frequency', value => frequencies.find(name => name === value), () => oneOf(frequencies)]],
   ['INTERVAL', ['interval', positive, () => phrase('1 or more')]],

@@ -184,7 +184,7 @@ function wallOf(event: Answer, name: string): string {
   const wall = wallIn(event[name])
   if (wall !== undefined) return wall
   throw new Failure('settings', phrase('event {id} has no valid {field}', { id: event.id, field: name }), {
-    hint: phrase('see what the site answers with: {command}', { command: `calctl events get ${event.id} --json` }),
+    hint: phrase('check the answer of the site with: {command}', { command: `calctl events get ${event.id} --json` }),
   })
 }
 

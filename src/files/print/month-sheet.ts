@@ -62,7 +62,7 @@ function heightOf({ lanes, events }: WeekRow, size: number): number {
 
 const mmPerPoint = 25.4 / 72
 
-/** Of a letter, as part of its height, with what is lost at the ends of lines. */
+/** The width of a letter as a part of its height, with the space lost at the ends of lines. */
 const letterWidth = 0.58
 
 const style = `

@@ -123,7 +123,7 @@ export type Row = Readonly<Record<string, unknown>>
 
 /** Properties of rows that printing depends on. Every resource is a shape. */
 export interface Shape {
-  /** Of a table, and of CSV and TSV. */
+  /** The columns of a table, CSV and TSV. */
   readonly columns: readonly string[]
   /** All names, in the order of a card. */
   readonly fields: Readonly<Record<string, unknown>>

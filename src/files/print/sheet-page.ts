@@ -16,7 +16,7 @@ export interface SheetPage {
   readonly body: string
   readonly events: readonly DayEvent[]
   readonly colorOf: ColorOf
-  /** Of most of the text, in points. */
+  /** The size of most of the text, in points. */
   readonly fontSize?: number
 }
 

@@ -64,7 +64,7 @@ export interface FileRecord extends WritableRecord {
   readonly numbersAreNames?: true
   /** Whether what the sheet says of a venue beside its name only describes it, if it has to be created. */
   readonly describesPlaces?: true
-  /** Names with semicolons that are several names, unless records are called so. */
+  /** Names with semicolons, each read as several names unless a record has the whole name. */
   readonly unsplit?: readonly string[]
   readonly series?: FeedSeries
   /** Whether the calendar of `origin` has another slug for the record, or none. */
@@ -118,7 +118,7 @@ const item = /\s*("(?:[^"]|"")*"(?=\s*(?:[,;]|$))|[^,;]*)\s*([,;]|$)/y
 export const readReferences = (text: string): Reference[] =>
   parseJsonReferences(text) ?? readItems(text).map(parseReference)
 
-/** The same where digits are names, too. */
+/** The same for calls in which digits are names, too. */
 export const readNames = (text: string): Reference[] => parseJsonReferences(text) ?? readItems(text).map(unquote)
 
 function readItems(text: string): string[] {

@@ -48,7 +48,7 @@ async function surveySheets(text: AsyncIterable<string>, name: string): Promise<
 const areaFrom = ({ column, row }: Position, rows: number): MergedArea[] =>
   rows > 1 ? [{ column, firstRow: row, lastRow: row + rows - 1 }] : []
 
-/** Where a cell is: rows and cells that are the same stand there once, with their number. */
+/** The place of a cell: equal rows and cells are written once, with a count. */
 interface Position {
   /** Tables within cells have a depth of 2. */
   readonly depth: number

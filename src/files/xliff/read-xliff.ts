@@ -104,7 +104,7 @@ function faultOf(unit: Unit, language: string, id: TextId | undefined, seen: Set
     }
   const key = `${keyOf(id)} ${id.field}`
   const text = textName(id)
-  if (seen.has(key)) return { message: phrase('{text} is there twice', { text }) }
+  if (seen.has(key)) return { message: phrase('{text} occurs twice', { text }) }
   seen.add(key)
   if (unit.fault) return { message: unit.fault(text) }
   const broken = isChanged(unit, id) ? markupFault(unit, text) : undefined
@@ -230,7 +230,7 @@ interface OpenUnit {
   readonly data: Map<string, Part[]>
 }
 
-/** A text of this many characters is none that somebody has written: codes can repeat one another's text. */
+/** No one writes a text of this many characters: codes can repeat one another's text. */
 const longestText = 1_000_000
 
 /**
@@ -431,7 +431,7 @@ function targetOf({ segments, data }: OpenUnit): Pick<Unit, 'source' | 'target' 
   let [translated, open, isInitial] = [0, 0, false]
   const sources = new TextJoiner(data)
   const source = segments.map(segment => sources.join(segment.source)).join('')
-  // What is wrong with the original alone does not matter.
+  // Mistakes in the original alone do not matter.
   const joiner = new TextJoiner(data)
   let target = ''
   for (const segment of inOrder(segments)) {

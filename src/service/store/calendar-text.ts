@@ -111,7 +111,7 @@ export function parse(file: string, bytes: Buffer): object {
   if (data.calctl === formatVersion) return data
   throw new Failure(
     'settings',
-    phrase('{file} has the format {format}, which this version of calctl cannot read', {
+    phrase('{file} has the unsupported format {format}', {
       file,
       format: JSON.stringify(data.calctl),
     }),

@@ -139,7 +139,9 @@ export class FileFollower {
     const { source, ...found } = readCalendarFile(path)
     if (source === undefined) {
       report?.warning(
-        phrase('{file} was removed; still serving what it held, and the next write creates it again', { file: path }),
+        phrase('{file} was removed; its contents are still served, and the next write creates it again', {
+          file: path,
+        }),
       )
     } else if (isSameFingerprint(found.fingerprint, this.#file.fingerprint)) {
       this.#file = { ...this.#file, isUnedited: found.isUnedited }
@@ -178,11 +180,13 @@ export class FileFollower {
     const code = await this.#copyTo(copy, held)
     report?.warning(
       phrase(
-        '{count, plural, one {# record written here is in it as before} other {# records written here are in it as before}}; {copied}',
+        'the file has earlier versions of {count, plural, one {# record} other {# records}} written here; {copied}',
         {
           count: reverted,
           copied:
-            code === undefined ? phrase('what was served until now is in {copy}', { copy }) : copyProblem(copy, code),
+            code === undefined
+              ? phrase('the calendar served until now is in {copy}', { copy })
+              : copyProblem(copy, code),
         },
       ),
     )
@@ -225,14 +229,14 @@ export class FileFollower {
       message: `${answer}. Neither was overwritten: what is served here is in ${other}. Add what is missing to ${here}, then remove ${other}; writes are accepted again after that.`,
     }
     const hint = phrase('hint: {hint}', {
-      hint: phrase('add what is missing to {file} and remove {copy}, or to keep what is served: {command}', {
+      hint: phrase('add the missing records to {file} and remove {copy}, or keep the served calendar with: {command}', {
         file: here,
         copy: other,
         command: `mv ${copy} ${path}`,
       }),
     })
     report?.warning(
-      `${phrase('{state}; neither is overwritten, and writes are refused. What is served is also in {copy}.', { state, copy })}\n${hint}`,
+      `${phrase('{state}; neither is overwritten, and writes are refused. The served calendar is also in {copy}.', { state, copy })}\n${hint}`,
     )
   }
 
@@ -248,7 +252,7 @@ export class FileFollower {
       retryAfter: 1,
     }
     report?.warning(
-      phrase('{problem}; still serving what it held before, and refusing writes until it is fixed', { problem }),
+      phrase('{problem}; its earlier contents are still served, and writes are refused until it is fixed', { problem }),
     )
   }
 }

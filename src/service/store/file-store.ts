@@ -312,7 +312,7 @@ const isChange = ({ changes, before, after }: Commit) => changes.length > 0 || b
 const journalGone = (path: string, journal: string, aside: string | undefined): string =>
   aside
     ? phrase(
-        'another program replaced {journal}; what it held is written to {file}, and what is there now was moved to {aside}',
+        'another program replaced {journal}; its contents were written to {file}, and the replacement was moved to {aside}',
         { journal, file: path, aside },
       )
-    : phrase('another program removed {journal}; what it held is written to {file}', { journal, file: path })
+    : phrase('another program removed {journal}; its contents were written to {file}', { journal, file: path })

@@ -63,7 +63,7 @@ export async function openStore(options: OpenOptions): Promise<FileStore> {
 /** Said when the file is opened for writing: the next write makes it calctl's own again. */
 const altered = (file: string) =>
   phrase(
-    '{file} is not as calctl wrote it last: somebody edited it, or the disk damaged it; compare it with a backup if nobody did',
+    '{file} is not as calctl last wrote it: someone edited it, or the disk damaged it; if no one edited it, compare it with a backup',
     { file },
   )
 
@@ -72,11 +72,15 @@ function checkNotMoved(file: string): void {
   if (existsSync(file) || existsSync(journalOf(file))) return
   const [copy] = conflictCopies(file)
   if (copy === undefined) return
-  throw new Failure('settings', phrase('{file} does not exist, and {copy} has what was served last', { file, copy }), {
-    hint: phrase('serve that with: {command}; or remove it to begin with an empty calendar', {
-      command: `mv ${copy} ${file}`,
-    }),
-  })
+  throw new Failure(
+    'settings',
+    phrase('{file} does not exist, but {copy} has the calendar served last', { file, copy }),
+    {
+      hint: phrase('serve that with: {command}; or remove it to begin with an empty calendar', {
+        command: `mv ${copy} ${file}`,
+      }),
+    },
+  )
 }
 
 /** Resolves a symbolic link, which would otherwise be replaced by a file. */

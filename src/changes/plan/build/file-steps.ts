@@ -44,7 +44,7 @@ export interface FileSteps {
   notes(): Promise<string[]>
 }
 
-/** Where records end up for which there is no step. */
+/** Takes the records that have no step. */
 interface Rejected {
   readonly addInvalid: (record: FileRecord, invalid: Invalid) => void
   readonly onInvalid: (record: FileRecord, error: unknown) => void

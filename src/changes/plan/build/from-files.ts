@@ -80,7 +80,7 @@ export async function planFromRecords(
   rememberOverview(allSteps, steps.overview)
   const notes: string[] = []
   if (prune && groups.length === 0) notes.push(phrase('--prune removes nothing: no records were read'))
-  if (prune && invalid.length > 0) notes.push(phrase('--prune removes nothing as long as records are invalid'))
+  if (prune && invalid.length > 0) notes.push(phrase('--prune removes nothing while there are invalid records'))
   // A plan may have many thousand steps on disk, to be read once more only if there can be something to say.
   if (steps.hasTranslations) notes.push(...(await originalNotes(reader, matched.listed, client.language)))
   notes.push(...steps.notesOfValues())

@@ -29,7 +29,7 @@ type Link = number | StepReference
 
 /** How the links of a record are resolved. */
 interface LinkOptions extends Omit<LinkRules, 'planned' | 'split'> {
-  /** Names with semicolons that are several names, unless records are called so. */
+  /** Names with semicolons, each read as several names unless a record has the whole name. */
   readonly unsplit?: readonly string[] | undefined
 }
 

@@ -31,10 +31,10 @@ export function sourceNotes(client: Client, steps: Iterable<Step>): string[] {
   }
   if (texts.length === 0) return []
   return [
-    phrase(
-      'this replaces blocks or shortcodes that {calendar} does not show, and an undo will not bring them back: {texts}',
-      { calendar: client.calendar.label, texts: listOfFirst(texts, mostNamed) },
-    ),
+    phrase('this replaces blocks or shortcodes that {calendar} does not show, and undo cannot restore them: {texts}', {
+      calendar: client.calendar.label,
+      texts: listOfFirst(texts, mostNamed),
+    }),
   ]
 }
 

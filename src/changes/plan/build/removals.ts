@@ -176,7 +176,7 @@ export function checkInvalid(plan: Pick<Plan, 'invalid'>): void {
     )
 }
 
-/** Throws `conflict` if a plan leaves records alone because somebody else changed them. */
+/** Throws `conflict` if a plan leaves out records that someone else changed. */
 export function checkConflicts(plan: Pick<Plan, 'invalid'>): void {
   const { length: count } = conflictsIn(plan)
   if (count > 0)
@@ -194,7 +194,7 @@ export function checkConflicts(plan: Pick<Plan, 'invalid'>): void {
 export const compareTexts = (): string =>
   phrase('compare the texts named above, and export again what is still to be translated')
 
-/** A plan may remove so many records without --max-trash: in all, and as a share of a list that is not tiny. */
+/** The most records that a plan may remove without --max-trash: in all, and as a share of a list that is not tiny. */
 const defaultLimit = { records: 20, percent: 30, ofMoreThan: 10 }
 
 /** Throws `declined` if a plan removes more than `--max-trash` or, without that option, more than is likely to be intended. */

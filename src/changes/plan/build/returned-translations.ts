@@ -14,7 +14,7 @@ import type { Invalid } from '../plan.ts'
 import type { RecordLocation, SiteReader } from '../site-reader.ts'
 import type { ListedRecord, MatchedRecord } from './matched-records.ts'
 
-/** A record with the texts that can be written, and what is to be said about the others. */
+/** A record with the texts that can be written, and notices about the others. */
 export interface CheckedTranslation {
   readonly matched: MatchedRecord
   readonly conflict?: Invalid
@@ -29,7 +29,7 @@ export function withoutConflicts(matched: MatchedRecord, flags = ''): CheckedTra
   const { translation, values } = record
   if (!translation || !before) return { matched }
   const resource = resourceNamed(record.resource)
-  // What the translator was given is known by its fingerprint.
+  // The fingerprint identifies the text that the translator was given.
   const base: Base = (name, field, theirs) => {
     const { target } = translation.texts[name] ?? {}
     if (target === undefined) return 'unknown'

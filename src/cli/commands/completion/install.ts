@@ -25,7 +25,7 @@ export async function installCompletion(app: App, named: Shell | undefined): Pro
     ...(readText(script) === shellScripts[shell] ? [] : [phrase('will write {script}', { script })]),
     ...(startup && !hasLine(startup.file, startup.line) ? [phrase('will add to {file}: {line}', startup)] : []),
   ]
-  if (changes.length === 0) return app.notice(phrase('completion for {shell} is installed already', { shell }))
+  if (changes.length === 0) return app.notice(phrase('completion for {shell} is already installed', { shell }))
   await ask(app, changes, phrase('Set up completion for {shell}?', { shell }))
   await write(script, shellScripts[shell])
   if (startup) await write(startup.file, withLine(readText(startup.file), startup.line))

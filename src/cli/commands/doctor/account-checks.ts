@@ -34,7 +34,7 @@ export const accountChecks: readonly DoctorCheck[] = [
   {
     name: 'publishing',
     needs: 'user',
-    run: mayDo('publish', user => phrase('{user} may not publish events: somebody else has to publish them', { user })),
+    run: mayDo('publish', user => phrase('{user} may not publish events: someone else must publish them', { user })),
   },
   { name: 'deleting', needs: 'user', run: mayDo('delete', user => phrase('{user} may not delete events', { user })) },
 ]
@@ -71,7 +71,7 @@ async function checkHeader(examination: Examination): Promise<CheckFinding> {
       twoPasswords(),
       'user-not-seen',
     )
-  if (!givesPasswords(examination)) return skipped(phrase('cannot be told while application passwords are off'))
+  if (!givesPasswords(examination)) return skipped(phrase('unknown while application passwords are disabled'))
   return failed(
     phrase('the site does not see it: it answered {code} to a request with a name and a password', {
       code: code ?? '',
@@ -86,9 +86,9 @@ async function checkHeader(examination: Examination): Promise<CheckFinding> {
 async function checkPasswords(examination: Examination): Promise<CheckFinding> {
   const { facts } = examination
   if (!hasWordPress(examination)) return skipped(phrase('the site is not WordPress'))
-  if (givesPasswords(examination)) return done(phrase('are on'))
-  if (facts.user) return done(phrase('are off, and the user is known in another way'))
-  return failed(phrase('are off: WordPress accepts no such passwords'), allowPasswords(), 'passwords-off')
+  if (givesPasswords(examination)) return done(phrase('are enabled'))
+  if (facts.user) return done(phrase('are disabled; the user is identified in another way'))
+  return failed(phrase('are disabled: WordPress does not accept them'), allowPasswords(), 'passwords-off')
 }
 
 async function checkUser({ facts, probe, app, target }: Examination): Promise<CheckFinding> {
@@ -102,7 +102,7 @@ async function checkUser({ facts, probe, app, target }: Examination): Promise<Ch
   const response = await probe.ask(baseUrl, request)
   if (response.status >= 300) return failedAs(probeFailure(baseUrl, namespace, request, response))
   return done(
-    phrase('{user}: the site does not say who that is', {
+    phrase('{user}: the site does not identify its users', {
       user: app.world.env.CALCTL_USER ?? target.profile,
     }),
   )
@@ -113,11 +113,12 @@ async function checkDrafts({ facts, probe }: Examination): Promise<CheckFinding>
   if (!hasUser && !allowed.includes('POST')) return skipped(noUser())
   const request = { method: 'GET', path: `/${namespace}/events`, query: 'per_page=1&status=draft' }
   const response = await probe.ask(baseUrl, request)
-  if (objectIn(response)) return done(phrase('can be seen'))
-  return failed(phrase('cannot be seen by this user'), askForRole(), 'no-right')
+  if (objectIn(response)) return done(phrase('are visible'))
+  return failed(phrase('are not visible to this user'), askForRole(), 'no-right')
 }
 
-const askForRole = () => phrase('ask an administrator of the site for the role Editor, or another one that may')
+const askForRole = () =>
+  phrase('ask an administrator of the site for the role Editor, or another role with this permission')
 
 /** What WordPress says that the user may do; elsewhere, whether the site takes requests that write. Nothing is written. */
 function mayDo(verb: string, mayNot: (user: string) => string): DoctorCheck['run'] {

@@ -95,7 +95,7 @@ async function checkRateLimit({ probe }: Examination): Promise<CheckFinding> {
   for (const headers of probe.headers)
     for (const [name, value] of Object.entries(headers))
       if (/^(x-)?rate-?limit(-limit|-policy)?$/.test(name)) seen.set(name, value)
-  if (seen.size === 0) return done(phrase('none was announced'))
+  if (seen.size === 0) return done(phrase('none announced'))
   return done(Array.from(seen, ([name, value]) => `${name}: ${value}`).join(', '))
 }
 
@@ -107,7 +107,7 @@ const fields = { description: 'Made by calctl doctor.', website: 'https://calctl
 /** Creates a draft, changes its title alone, looks what is left of it, and removes it. */
 async function checkUpdate(examination: Examination): Promise<CheckFinding> {
   const { app, write, facts, probe } = examination
-  if (!write) return skipped(phrase('to find out what an update changes, on a draft that is then removed, add --write'))
+  if (!write) return skipped(phrase('to test an update on a temporary draft, add --write'))
   if (!facts.hasUser && !facts.allowed?.includes('POST')) return skipped(phrase('no user is set'))
   // Refuses a protected profile.
   await app.writer()
@@ -140,8 +140,8 @@ function judge(after: Readonly<Record<string, unknown>> | undefined): CheckFindi
   const lost = Object.entries(fields).flatMap(([name, value]) => (isKept(name, value) ? [] : name))
   return done(
     lost.length === 0
-      ? phrase('changes what it sends and nothing else')
-      : phrase('resets what it does not send ({lost}): calctl sends that along, or updates through wp/v2', {
+      ? phrase('changes only the fields that it sends')
+      : phrase('resets fields that it does not send ({lost}): calctl sends them along, or updates through wp/v2', {
           lost: listOf(lost),
         }),
   )
@@ -181,7 +181,7 @@ const maxRedirects = 5
 
 /** The next step where a command would say: look with the doctor. */
 const askForApi = () =>
-  phrase('is the address right? else ask whoever runs the site whether its REST API is switched off, and why')
+  phrase('check the address; if it is correct, ask whoever runs the site whether and why its REST API is disabled')
 
 export const siteChecks: readonly DoctorCheck[] = [
   { name: 'redirects', needs: 'TLS', run: checkRedirects },
@@ -196,7 +196,7 @@ export const siteChecks: readonly DoctorCheck[] = [
       const message = probe.phpMessage()
       if (message === undefined) return done(phrase('prints nothing before the answers'))
       return failed(
-        phrase('prints messages before its answers, which can be read anyway: {message}', { message }),
+        phrase('prints messages before its answers, which are still readable: {message}', { message }),
         phrase('ask whoever runs the site to turn off display_errors'),
         'php-messages',
       )
@@ -241,9 +241,9 @@ async function checkFrontPage({ facts, address, probe }: Examination): Promise<C
   if (problem && !ordinary.has(problem.code)) return failedAs(problemFailure(problem))
   facts.frontPage = String(response.body)
   const namesApi = (response.headers.link ?? '').includes('https://api.w.org/')
-  if (namesApi) return done(phrase('yes: its pages name the API'))
+  if (namesApi) return done(phrase('yes: its Link header names the API'))
   if (/\/wp-(content|includes)\/|<meta name="generator" content="WordPress/.test(facts.frontPage))
-    return done(phrase('yes, though its pages do not name the API'))
+    return done(phrase('yes, but its Link header does not name the API'))
   return skipped(phrase('its front page does not say'))
 }
 
@@ -323,7 +323,7 @@ async function checkNamespace({ facts }: Examination): Promise<CheckFinding> {
   return other === undefined
     ? failed(
         phrase('the site has no {namespace}, only {some}', { namespace, some }),
-        phrase('is The Events Calendar active there? an administrator sees it under Plugins'),
+        phrase('check that The Events Calendar is active there: an administrator sees it under Plugins'),
         'no-namespace',
       )
     : failed(

@@ -45,7 +45,7 @@ const firstSteps = (): [string, string][] => [
 const usualSteps = (): [string, string][] => [
   ['calctl agenda', phrase('events of the next seven days')],
   ['calctl events create', phrase('create an event')],
-  ['calctl apply season.xlsx', phrase('create and change what a sheet says')],
+  ['calctl apply season.xlsx', phrase('create and update records from a sheet')],
   ['calctl undo', phrase('take back the last change')],
   ['calctl help', phrase('all commands and topics')],
 ]

@@ -119,7 +119,7 @@ async function topicText(name: string, root: Command, page: HelpPage, room = lon
 
 const titleOf = (section: string): string => /^#+ (.*)/.exec(section)?.[1] ?? ''
 
-/** How many of these texts fit into so many lines; the first is always shown. */
+/** How many of these texts fit into a number of lines; the first is always shown. */
 function countFitting(texts: readonly string[], room: number): number {
   const lines = texts.map(text => linesIn(text) + 1)
   const titles = (count: number) => (count < texts.length ? texts.length - count + 2 : 0)
@@ -131,7 +131,7 @@ function countFitting(texts: readonly string[], room: number): number {
 
 /** What help is fitted to. */
 export interface HelpPage {
-  /** Of the terminal; undefined for a pipe. */
+  /** The width of the terminal; undefined for a pipe. */
   readonly columns: number | undefined
   /** Whether everything is explained, however long that gets. */
   readonly isWhole?: boolean

@@ -79,13 +79,13 @@ export const environment = (): Readonly<Record<string, string>> => ({
   HTTPS_PROXY: phrase('proxy for `https` addresses; `https_proxy` takes precedence'),
   NO_PROXY: phrase('hosts that need no proxy, comma-separated; `no_proxy` takes precedence'),
   CALCTL_PAGER: phrase('the program for output that is longer than the terminal; none if empty'),
-  PAGER: phrase('the same, where `CALCTL_PAGER` is not set (default: `less`)'),
+  PAGER: phrase('the same, if `CALCTL_PAGER` is not set (default: `less`)'),
   LC_ALL: phrase('the locale of the user: how `agenda` and `month` write days, if the content is in that language'),
-  LC_TIME: phrase('the same for days, where `LC_ALL` is not set'),
-  LC_MESSAGES: phrase('the same for texts, where `LC_ALL` is not set'),
-  LANG: phrase('the same, where neither is set'),
+  LC_TIME: phrase('the same for days, if `LC_ALL` is not set'),
+  LC_MESSAGES: phrase('the same for texts, if `LC_ALL` is not set'),
+  LANG: phrase('the same, if neither is set'),
   VISUAL: phrase('`edit`: the editor; then `EDITOR`, then `vi`'),
-  EDITOR: phrase('`edit`: the editor, where `VISUAL` is not set'),
+  EDITOR: phrase('`edit`: the editor, if `VISUAL` is not set'),
   NO_COLOR: phrase('no colors, if not empty'),
   CLICOLOR: phrase('`0`: no colors'),
   FORCE_COLOR: phrase('colors even in a pipe; none if `0` or `false`'),
@@ -97,7 +97,7 @@ export const environment = (): Readonly<Record<string, string>> => ({
     'notes about sites (for a day), and the records for Tab completion, are in `calctl` in this folder (default: `~/.cache`)',
   ),
   XDG_STATE_HOME: phrase('journals of runs are in `calctl/runs` in this folder (default: `~/.local/state`)'),
-  SHELL: phrase('`completion install`: the shell, where none is named'),
+  SHELL: phrase('`completion install`: the shell, if none is named'),
   ZDOTDIR: phrase('`completion install`: the folder of `.zshrc` (default: the home folder)'),
   TZ: phrase('the time zone, instead of that of the machine; a new calendar gets it'),
   SUDO_UID: phrase('the user who called `sudo`: root may `trust` the project files of that user'),
@@ -122,8 +122,10 @@ const meanings = (): Record<FailureKind, string> => ({
   missing: phrase('the service has no such record'),
   refused: phrase('the service refused the request'),
   unreachable: phrase('unreachable, timed out, or the service failed (5xx): trying again may help'),
-  partial: phrase('some of many failed'),
-  conflict: phrase('conflict: the record changed meanwhile, or the service changed a field that was not asked for'),
+  partial: phrase('partial failure: some succeeded, some failed'),
+  conflict: phrase(
+    'conflict: the record changed in the meantime, or the service changed a field that was not in the request',
+  ),
   declined: phrase('declined at a prompt, or stopped by a safety rule'),
   interrupted: phrase('interrupted'),
 })
@@ -132,7 +134,7 @@ const meanings = (): Record<FailureKind, string> => ({
 export function statusMeanings(): readonly StatusMeaning[] {
   const kinds = Object.keys(exitStatus) as FailureKind[]
   return [
-    { status: 0, meaning: phrase('done; an empty list too'), kinds: [] },
+    { status: 0, meaning: phrase('success, even with an empty list'), kinds: [] },
     {
       status: 1,
       meaning: phrase(

@@ -62,7 +62,7 @@ async function executeRest(app: App, journal: JournaledRun, options: RunOptions)
   const { run } = journal
   await app.notice(
     total === 0
-      ? phrase('resuming run {run}: looking for records that others created as well', { run })
+      ? phrase('resuming run {run}: checking whether others created the same records', { run })
       : phrase('resuming run {run}: {total} of {count, plural, one {# step} other {# steps}} left', {
           run,
           total,
@@ -81,7 +81,7 @@ async function checkDecided(app: App, { header, plan }: JournaledRun, client: Cl
   const { undecidedStepsFailure, undecidedSteps, withUnansweredSteps } = await import('../../../changes/run/resume.ts')
   const { undoKey } = await import('../../../changes/undo/undo-step.ts')
   const run = await withUnansweredSteps(client, readJournal(undone.file), resumeClock(app))
-  // What the undo has taken back is no longer there to be looked up.
+  // Records that the undo has removed cannot be looked up.
   const taken = new Set(Array.from(plan.steps, ({ key }) => key))
   const undecided = undecidedSteps(run).filter(step => !taken.has(undoKey(step)))
   if (undecided.length > 0) throw undecidedStepsFailure(client, run, plan, undecided)

@@ -212,11 +212,11 @@ export function stepText(journal: JournaledRun, step: Step, wording: Wording = w
 /** What a run did with a record that somebody else created or removed as well. */
 function remarksOn(step: Step, { isOthers, takenBack, isBeingTakenBack, id }: Partial<JournalResult> = {}): string[] {
   if (isBeingTakenBack)
-    return [phrase('{id} was to be taken back, since somebody else had created one first', { id: String(id) })]
+    return [phrase('{id} had to be removed, because someone else created one first', { id: String(id) })]
   if (takenBack !== undefined)
-    return [phrase('somebody else had created it first: {id}, created by this run, was taken back', { id: takenBack })]
+    return [phrase('someone else created it first; {id}, created by this run, was removed', { id: takenBack })]
   if (isOthers)
-    return [isRemoval(step) ? phrase('somebody else had removed it') : phrase('somebody else had created it')]
+    return [isRemoval(step) ? phrase('someone else removed it first') : phrase('someone else created it first')]
   return []
 }
 
@@ -228,7 +228,7 @@ function withOmitted({ omittedFields }: JournaledRun, step: Step): Step {
   return { ...step, values: { ...step.values, ...Object.fromEntries(names.map(name => [name, hiddenSecret])) } }
 }
 
-/** A terminal shows so many lines unless it is asked for more. */
+/** The number of lines on a terminal without --limit. */
 const linesOnTerminal = 50
 
 /** The first lines of a list, and a notice of how many there are. */

@@ -70,7 +70,11 @@ function checkRecent(app: App, direction: Direction, { file, run }: RunFile): vo
       run: describeRun(app, readJournal(file)),
     }),
     {
-      hint: phrase('if that is the one, say its name: calctl {direction} {run}{to} --yes', { direction, run, to }),
+      hint: phrase('if this is the run that you mean, name it: calctl {direction} {run}{to} --yes', {
+        direction,
+        run,
+        to,
+      }),
     },
   )
 }
@@ -94,7 +98,7 @@ async function checkNothingSince(
     'declined',
     phrase('{sentence}; the run before it is {run}', { sentence: said, run: described }),
     {
-      hint: phrase('if that is the one, say its name: calctl {direction} {run}{to}', {
+      hint: phrase('if this is the run that you mean, name it: calctl {direction} {run}{to}', {
         direction,
         run,
         to: readHeader(file)?.to ?? '',

@@ -82,7 +82,7 @@ function accessOf(store: Store, { users, host }: Settings, options: ServeOptions
     return {
       users,
       note: phrase(
-        'no users: everyone sees what the public sees, and nobody can write; add --user NAME:PASSWORD or --open',
+        'no users: everyone can read public records, and no one can write; add --user NAME:PASSWORD or --open',
       ),
     }
   return {

@@ -82,7 +82,7 @@ export const linksOption = (command: Command, resource: Resource): Command =>
   Object.values(resource.fields).some(field => field.kind.shape === 'links')
     ? command
         .option('--create-missing', phrase('Create venues, organizers, categories and tags that do not exist yet'))
-        .option('--allow-similar', phrase('Also create those whose names are close to existing ones'))
+        .option('--allow-similar', phrase('Also create records whose names are close to existing ones'))
     : command
 
 function shift(text: string): number {

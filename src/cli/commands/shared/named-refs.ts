@@ -33,7 +33,7 @@ async function refOfTitle(app: App, client: Client, resource: Resource, text: st
   }
   throw new Failure(
     'usage',
-    phrase('{count} events to come are called "{title}": {events}', {
+    phrase('{count} upcoming events are titled "{title}": {events}', {
       count: named.length,
       title: text,
       events: lines.map(({ name }) => name).join('; '),

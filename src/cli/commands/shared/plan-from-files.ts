@@ -77,7 +77,7 @@ export const fileOptions = (command: Command): Command =>
     )
     .optionsGroup('Changes:')
     .option('--create-missing', phrase('Create venues, organizers, categories and tags that do not exist yet'))
-    .option('--allow-similar', phrase('Also create those whose names are close to existing ones'))
+    .option('--allow-similar', phrase('Also create records whose names are close to existing ones'))
     .option('--prune', phrase('Trash records that are not in the files, among those that the filters select'))
     .option(
       '--copy-images',

@@ -225,7 +225,7 @@ async function editSteps(app: App, client: Client, plan: Plan): Promise<Plan> {
     if (line.trim() === '' || line.startsWith('#')) continue
     const number = Number(/^\s*(\d+)\b/.exec(line)?.[1])
     if (!(number >= 1 && number <= lines.length)) {
-      await app.notice(phrase('no step begins like this line, so all are kept: {line}', { line: line.slice(0, 60) }))
+      await app.notice(phrase('this line matches no step, so all steps are kept: {line}', { line: line.slice(0, 60) }))
       return plan
     }
     kept.add(number)
@@ -247,7 +247,7 @@ const instructions = (count: number): string =>
       '{count, plural, one {# step} other {# steps}}. Delete the lines of the steps that are not to be done, then save and close.',
       { count },
     ),
-    phrase('Other changes in this file have no effect. Nothing is done before you have been asked again.'),
+    phrase('Other changes in this file have no effect. You are asked again before anything is done.'),
   ]
     .map(line => `# ${line}\n`)
     .join('')

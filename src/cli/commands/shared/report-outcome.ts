@@ -60,7 +60,7 @@ export async function reportOutcome(
   const unwritten = [...lostFiles, ...(unprinted ? [unprinted] : [])]
   const unchecked =
     outcome.unchecked &&
-    phrase('could not look for records that others created as well: {problem}', { problem: outcome.unchecked.message })
+    phrase('could not check whether others created the same records: {problem}', { problem: outcome.unchecked.message })
   if (unchecked) await app.notice(unchecked)
   const line = outcomeSummary(plan, outcome)
   const undo = journal && phrase('undo with: {command}', { command: undoCommand(journal) })
@@ -92,7 +92,7 @@ export async function reportOutcome(
   if (failure) throw failure
 }
 
-/** `2 records were left out as invalid`, `1 record was left as somebody else changed it` */
+/** `2 records were left out as invalid`, `1 record was kept as changed by someone else` */
 function leftOut(plan: Plan): string {
   const conflicts = conflictsIn(plan).length
   const invalid = plan.invalid.length - conflicts
@@ -100,7 +100,7 @@ function leftOut(plan: Plan): string {
     invalid > 0 &&
       phrase('{count, plural, one {# record was} other {# records were}} left out as invalid', { count: invalid }),
     conflicts > 0 &&
-      phrase('{count, plural, one {# record was} other {# records were}} left as somebody else changed it', {
+      phrase('{count, plural, one {# record was} other {# records were}} kept as changed by someone else', {
         count: conflicts,
       }),
   ]
@@ -137,7 +137,7 @@ function stopFailure(
 
 /** The failure of a run that wrote something, and whose journal could not be written to the end. */
 const faultFailure = (journal: Journal, fault: Failure, line: string, causes: readonly Failure[]): Failure =>
-  new Failure('partial', phrase('{line}; the journal may lack some of that', { line }), {
+  new Failure('partial', phrase('{line}; the journal may lack part of it', { line }), {
     causes: [...causes, fault],
     hint: phrase('free some space, then complete the journal and the run with: {command}', {
       command: resumeCommand(journal),
@@ -417,7 +417,7 @@ export async function showRecords(
 }
 
 const existsAlready = (resource: Resource, record: Answer): string =>
-  phrase('{record} exists already; nothing was created', { record: capitalized(recordName(resource, { record })) })
+  phrase('{record} already exists; nothing was created', { record: capitalized(recordName(resource, { record })) })
 
 /** Says what would be done. The requests are shown on stderr with --debug, and printed instead if data is asked for. */
 export async function showDryRun(

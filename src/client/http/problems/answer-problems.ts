@@ -134,7 +134,7 @@ const errorRules: readonly Rule<ErrorAnswer>[] = [
       hint: response.isBehindFront
         ? twoPasswords()
         : phrase(
-            'the server may drop the Authorization header, or application passwords are off: see which with: calctl doctor',
+            'the server may drop the Authorization header, or application passwords may be disabled; find out with: calctl doctor',
           ),
     },
   ({ response, error, label }) =>
@@ -157,7 +157,7 @@ const errorRules: readonly Rule<ErrorAnswer>[] = [
       kind: 'refused',
       message: phrase('refused by {calendar}: {reason}', { calendar: label, reason: error.message }),
       hint: phrase(
-        'ask an administrator of the site for a role with that right; see what your user may do with: calctl doctor',
+        'ask an administrator of the site for a role with that permission; check your permissions with: calctl doctor',
       ),
     },
   ({ response, error, label }) =>
@@ -211,7 +211,7 @@ const pageRules: readonly Rule<PageAnswer>[] = [
             })
           : phrase('{calendar} asks for a password of the web server, in front of WordPress', { calendar: label }),
         hint: phrase(
-          'ask whoever runs the site to exempt the REST API from it; if that cannot be, ask for the password, and give it with: calctl login --front-user NAME',
+          'ask whoever runs the site to exempt the REST API from it; if that is not possible, ask for the password, and give it with: calctl login --front-user NAME',
         ),
       }
     )
@@ -257,7 +257,7 @@ const pageRules: readonly Rule<PageAnswer>[] = [
       code: 'empty-answer',
       kind: 'settings',
       message: answeredOther(label, response),
-      hint: phrase('ask whoever runs the site: PHP has probably stopped, and its error log says why'),
+      hint: phrase('ask whoever runs the site: PHP has probably crashed, and its error log says why'),
     },
   ({ response, label }) =>
     (response.status === 404 || response.status === 410) && {

@@ -159,7 +159,7 @@ function explainOtherContent({ calendar, request }: RequestInfo, response: Respo
 const openWrite = (explanation: Explanation): Explanation => ({
   ...explanation,
   kind: 'unreachable',
-  hint: phrase('see whether it was done before you try again'),
+  hint: phrase('check whether it succeeded before you try again'),
 })
 
 const isTransient = (status: number): boolean => status >= 500 || status === 408 || status === 429

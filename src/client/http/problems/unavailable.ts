@@ -20,7 +20,7 @@ export const isTrashCode = (code: string | undefined): boolean => /-(is-in-trash
 /** Whether an error code says that a record needs its password. */
 export const isPasswordCode = (code = ''): boolean => code.endsWith('-password-protected')
 
-/** Explains that a record is not there, in the trash, or not to be seen, whichever way a service says so. */
+/** Explains that a record does not exist, is in the trash, or is not visible, however a service reports it. */
 export function explainUnavailable(info: RequestInfo, status: number, error: ApiError): Explanation | undefined {
   const { code, message } = error
   if (!isRecordRequest(info))

@@ -139,7 +139,7 @@ function withSlugsIn<T extends Exclude<TableName, 'images'>>(
     const first = taken.get(key)
     if (first === undefined) taken.set(key, index)
     else {
-      const what = phrase('"{slug}" is the slug of {other} already', { slug: row.slug, other: `${name}[${first}]` })
+      const what = phrase('"{slug}" is already the slug of {other}', { slug: row.slug, other: `${name}[${first}]` })
       mistakes.add(`${name}[${index}].slug`, what)
     }
   })
@@ -188,9 +188,7 @@ function readRecord<R extends object>(
 /** The message for an unknown name, with the most similar known one. */
 function unknownFieldMessage(name: string, known: readonly string[]): string {
   const suggestion = nearest(name, known)
-  return suggestion
-    ? phrase('there is no such field; did you mean {suggestion}?', { suggestion })
-    : phrase('there is no such field')
+  return suggestion ? phrase('no such field; did you mean {suggestion}?', { suggestion }) : phrase('no such field')
 }
 
 const isBlank = (value: unknown) => value === null || value === '' || (Array.isArray(value) && value.length === 0)
@@ -230,7 +228,7 @@ function checkIds(rows: Snapshot['rows'], mistakes: Mistakes): void {
         const path = `${name}[${index}]`
         const first = paths.get(id)
         if (first === undefined) paths.set(id, path)
-        else mistakes.add(`${path}.id`, phrase('{id} is the id of {other} already', { id, other: first }))
+        else mistakes.add(`${path}.id`, phrase('{id} is already the id of {other}', { id, other: first }))
       })
   }
 }
