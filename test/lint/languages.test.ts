@@ -1,3 +1,6 @@
+import { mkdtempSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { calendar } from '../support/calendar.ts'
 
@@ -105,4 +108,37 @@ test('lorem ipsum is in no language, so it is not in a wrong one', async () => {
     description.replace('Lorem ipsum', 'The evening'),
   ])
   expect((await calctl('lint venues --only wrong-language --lang all')).out).toContain('[wrong-language]')
+})
+
+test('lint --lang all names an event without a translation that others of its series have', async () => {
+  // Which records belong together is remembered of a site: those of other tests are others.
+  const home = mkdtempSync(join(tmpdir(), 'series-'))
+  const calctl = calendar({ env: { XDG_DATA_HOME: home } })
+  const event = (lang: string, title: string, day: string, slug: string) =>
+    calctl([
+      'events',
+      'create',
+      '--lang',
+      lang,
+      '--data',
+      JSON.stringify({ title, slug, start_date: `${day} 19:00`, end_date: `${day} 21:00`, description: title }),
+    ])
+  for (const week of ['01', '08', '15', '22']) {
+    await event('ca', 'Hora del conte', `2026-12-${week}`, `hora-del-conte-2026-12-${week}`)
+    if (week < '15') await event('es', 'La hora del cuento', `2026-12-${week}`, `hora-del-conte-2026-12-${week}`)
+  }
+  await event('ca', 'Hora del conte', '2026-03-01', 'hora-del-conte-2026-03-01')
+  await event('ca', 'Assemblea', '2026-12-18', 'assemblea')
+  const line = 'lint events --severity info --only translation-unlike-series -o json -q'
+  const { out } = await calctl(`${line} --lang all`)
+  const problem = { message: 'has no translation in es; others of its series do', lang: 'ca' }
+  expect(JSON.parse(out)).toMatchObject([
+    {
+      start: '2026-12-15 19:00:00',
+      ...problem,
+      suggestion: expect.stringMatching(/^calctl languages copy \d+ --from ca --to es$/),
+    },
+    { start: '2026-12-22 19:00:00', ...problem },
+  ])
+  expect((await calctl(line)).out).toBe('[]\n')
 })

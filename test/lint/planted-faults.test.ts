@@ -120,6 +120,15 @@ const plants: Readonly<Record<string, Plant>> = {
     return [44]
   },
   'missing-image': each(event => Object.assign(event, { image: null })),
+  'image-unlike-series': rows => {
+    const ids = each(event => Object.assign(event, { image: null }))(rows)
+    // Nothing is known of the image of what is alone, and what is over need not have one.
+    const [first] = rows.events
+    if (first) rows.events.push({ ...first, id: 960, slug: 'tot-sol', title: 'Tot sol', image: null })
+    const [, second] = rows.events
+    if (second) Object.assign(past(second), { image: null })
+    return ids
+  },
   'image-alt': each(event => Object.assign(event, { description: `${event.description}<p><img src="/a.jpg"></p>` })),
   'missing-description': each((event, index) =>
     Object.assign(event, { description: ['', '<p>&nbsp;</p>', ' \n'][index % 3] }),

@@ -39,6 +39,8 @@ test('a terminal shows which events do not take place', async () => {
   expect(requests()).toEqual(['GET /events', 'GET /wp/v2/tribe_events'])
   expect((await terminal('agenda')).out).toMatch(/Rain \(cancel·lat\).*Snow \(ajornat\)/s)
   expect((await terminal('month')).out).toContain('(cancel·lat)')
+  for (const line of ['agenda -o html', 'month 2026-11 -o markdown'])
+    expect((await terminal(line)).out).toMatch(/Rain \(cancel·lat\).*Snow \(ajornat\)/s)
   expect((await terminal('events get 1')).out).toContain('Rain (cancel·lat)')
 })
 

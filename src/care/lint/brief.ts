@@ -6,6 +6,7 @@ import type { ResourceName } from '../../contract/field.ts'
 import type { Language } from '../../contract/languages.ts'
 import type { Answer, Resource } from '../../contract/resource.ts'
 import { preferenceOf } from '../doubles/merge-plan.ts'
+import { slugKey } from '../translations/sets.ts'
 
 /**
  * What is kept of a record to compare it with others: records themselves would fill the memory. Texts that many records share, such
@@ -32,6 +33,10 @@ export interface EventBrief extends Brief {
   /** 0 without a venue. */
   readonly venue: number
   readonly venueName: string
+  /** Its ID; 0 without one, undefined if the service does not say. */
+  readonly image: number | undefined
+  /** The slug without the numbers at its end. */
+  readonly stem: string
 }
 
 interface VenueBrief extends Brief {
@@ -84,6 +89,8 @@ export interface TranslationMember {
 /** What records of several languages have to have in common. */
 export interface TranslationFacts {
   add(resource: Resource, record: Answer, brief: Brief, language: Language | undefined): void
+  /** The records of each event, those without a translation too. */
+  ofEvents(): Iterable<readonly TranslationMember[]>
   /** The records of one thing, those of the first language first. */
   sets(client: Pick<Client, 'pairings'>): AsyncIterable<readonly [Resource, readonly TranslationMember[]]>
 }
@@ -142,6 +149,8 @@ function eventBrief(resource: Resource, record: Answer, shared: (text: string) =
     isWholeDay: record.all_day === true,
     venue: Number(venue?.id ?? 0),
     venueName: shared(venue ? textAt(venue, 'venue') : ''),
+    image: record.image === undefined ? undefined : (imageId(record) ?? 0),
+    stem: shared((slugKey(record) ?? '').replace(/(?:-\d+)+$/, '')),
   }
 }
 

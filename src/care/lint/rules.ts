@@ -3,6 +3,7 @@ import { markup } from './markup.ts'
 import { places } from './places.ts'
 import { richResults } from './rich-results.ts'
 import type { Rule } from './rule.ts'
+import { series } from './series.ts'
 import { statuses } from './statuses.ts'
 import { texts } from './texts.ts'
 import { times, zones } from './times.ts'
@@ -20,6 +21,7 @@ export const rules: readonly Rule[] = [
   doubleRecords,
   ...terms,
   ...images,
+  ...series,
   ...texts,
   ...wording,
   ...markup,

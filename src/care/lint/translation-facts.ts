@@ -39,6 +39,7 @@ export function createTranslationFacts(): TranslationFacts {
         sets.set(slug, [...(sets.get(slug) ?? []), member])
       }
     },
+    ofEvents: () => bySlug.get(resourceNamed('events'))?.values() ?? [],
     async *sets({ pairings }) {
       for (const [resource, members] of places)
         for (const set of placeSets(members, { resource, pairings: await pairings?.of(resource.name) }))
