@@ -173,7 +173,7 @@ describe('nothing is lost silently:', () => {
     expect(err).toContain(
       'skipped properties that have no field: EXRULE (2 events), CONTACT (2 events), URL (2 events), VALARM (2 events)\n',
     )
-    expect(err).toContain('skipped what is not an event: 1 VTODO\n')
+    expect(err).toContain('skipped components that are not events: 1 VTODO\n')
     expect(err).toContain('skipped 2 lines that cannot be read: lines 15 and 30\n')
     expect((await calctl('events list --all-dates --fields description -o csv')).out).toContain('<p>Hi <b>you</b></p>')
   })

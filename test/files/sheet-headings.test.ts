@@ -366,7 +366,7 @@ test('a sheet without any known heading is refused with its headings and --map',
   expect([status, err]).toEqual([
     2,
     expect.stringMatching(
-      /cannot tell which resource its records are; unknown headings: "Què" and "Quin dia"\nhint: set it with: --resource \S+, and say what headings mean: --map "Què=title"\n$/,
+      /cannot tell which resource its records are; unknown headings: "Què" and "Quin dia"\nhint: set it with: --resource \S+, and map the headings: --map "Què=title"\n$/,
     ),
   ])
 })

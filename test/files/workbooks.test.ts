@@ -23,7 +23,7 @@ describe.each([
     const rows = [['Agenda 2027'], [], ['title', 'description'], [], ['Fira', 'a'], [], ['Mercat', 'b'], [], []]
     const { records, notices } = await read(await write({ Actes: rows }), { name: 'a.xlsx' })
     expect(records.map(({ place }) => place)).toEqual(['row 5', 'row 7'])
-    expect(notices).toEqual(['a.xlsx: the headings are in row 3; skipped what is above: Agenda 2027'])
+    expect(notices).toEqual(['a.xlsx: the headings are in row 3; skipped the rows above: Agenda 2027'])
   })
 
   test('has dates, times, numbers and booleans', async () => {

@@ -118,7 +118,7 @@ test('an upload whose answer is lost leaves the event as it is, and says that th
   })
   await calctl(ball)
   const { status, err } = await calctl('events update 1 --image poster.png')
-  expect([status, err]).toEqual([5, expect.stringContaining('the image may be on the site anyway; ')])
+  expect([status, err]).toEqual([5, expect.stringContaining('the image may still have been uploaded; ')])
   expect(err).toContain('was not changed')
   expect(await imageOf(1)).toBe(false)
 })

@@ -276,7 +276,7 @@ test('a file that does not say its resource is told apart from others that are a
   const all = '--resource events|venues|organizers|categories|tags'
   const hint = async (...files: string[]) =>
     /hint: (.*)/.exec((await calctl(['diff', '--exit-code', ...files])).err)?.[1]
-  const meaning = 'say what headings mean: --map "colour=title"'
+  const meaning = 'map the headings: --map "colour=title"'
   expect(await hint(sheet)).toBe(`set it with: ${all}, and ${meaning}`)
   expect(await hint(others, sheet)).toBe(`add a column "resource", or apply it alone with: ${all}, and ${meaning}`)
   expect(await hint(objects)).toBe(`set it with: ${all}, or add "resource" to each record`)

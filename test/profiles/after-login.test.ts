@@ -68,7 +68,7 @@ test('api --paginate does not read a list that never ends', async () => {
     answer: ({ url }) => (url.includes('/tags') ? json(200, { tags: [], total_pages: 1e9 }) : undefined),
   })
   const { status, err } = await calctlWith({})('api GET tags --paginate')
-  expect([status, err]).toEqual([4, expect.stringContaining('says that there are 1000000000 pages')])
+  expect([status, err]).toEqual([4, expect.stringContaining('reports 1000000000 pages')])
 })
 
 test('doctor says where a draft may be that it could not find again', async () => {

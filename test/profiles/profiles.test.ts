@@ -61,7 +61,7 @@ test('profiles edit without a change is refused', async () => {
   expect(await calctl('profiles edit town')).toEqual({
     status: 2,
     out: '',
-    err: 'error: nothing to change\nhint: see what can be changed with: calctl profiles edit --help\n',
+    err: 'error: nothing to change\nhint: list the settings with: calctl profiles edit --help\n',
   })
 })
 

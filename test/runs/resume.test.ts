@@ -299,7 +299,7 @@ test('a run whose plan is damaged in the journal is not resumed, but can be undo
     kind: 'settings',
     message: expect.stringMatching(/^the plan in the journal .*20261121-020000.000-q3u.ndjson is damaged at line 3$/),
     details: {
-      hint: 'see what was done with: calctl runs show q3u; undo it with: calctl undo q3u; then run the command again',
+      hint: 'review it with: calctl runs show q3u; undo it with: calctl undo q3u; then run the command again',
     },
   })
   const { steps } = await undoPlan(client, damaged, '2026-11-21T02:00:00Z')

@@ -187,7 +187,7 @@ test('a changed byte in the middle is refused, with the line and a hint', async 
     kind: 'settings',
     message: `${journal} is damaged at line 2`,
     details: {
-      hint: `open what comes before that line, and keep a copy of the journal, with: calctl serve --repair --file ${file}`,
+      hint: `recover the part before that line, and keep a copy of the journal, with: calctl serve --repair --file ${file}`,
     },
   })
   expect([read(), readJournal()]).toEqual([calendar, damaged])

@@ -100,7 +100,7 @@ test('a mistake in an expression is reported with its place before anything is s
 test('an expression that does not fit the records says why', async () => {
   expect(await calctl(['events', 'list', '--jq', '.title'])).toMatchObject({
     status: 2,
-    err: 'error: --jq: Cannot index array with string ("title")\nhint: see what it is applied to with: --json\n',
+    err: 'error: --jq: Cannot index array with string ("title")\nhint: see its input with: --json\n',
   })
 })
 
@@ -149,7 +149,7 @@ test('an expression that needs more memory than there is ends with a sentence', 
   expect(await calendar()(['tags', 'list', '--jq', '"a"*1000000000|length'])).toEqual({
     status: 2,
     out: '',
-    err: 'error: --jq: the expression needs more memory than there is\nhint: produce less output at a time, for example: .[] | .title\n',
+    err: 'error: --jq: the expression needs more memory than is available\nhint: produce less output at a time, for example: .[] | .title\n',
   })
   expect((await calendar()(['tags', 'list', '--jq', 'length'])).out).toBe('0\n')
 })

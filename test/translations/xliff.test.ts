@@ -82,9 +82,7 @@ test('a notice says that the original changed since it was given to the translat
   await calctl('events update 2 --lang ca --title "Concert de Nadal"')
   expect(await calctl(['apply', xliff, '--yes'])).toMatchObject({
     status: 0,
-    err: expect.stringContaining(
-      'changed since the export, so that its translation may be out of date: title of event 2\n',
-    ),
+    err: expect.stringContaining('changed since the export, so its translation may be out of date: title of event 2\n'),
   })
 })
 
@@ -308,7 +306,7 @@ test.each<[string, (text: string) => string, string]>([
   [
     'the calendar is gone',
     text => text.replace(/ original="[^"]*"/, ''),
-    'does not say its calendar any more, in "original"',
+    'no longer names its calendar, in "original"',
   ],
   [
     'it is of another calendar',
@@ -320,7 +318,7 @@ test.each<[string, (text: string) => string, string]>([
     text => text.replace('trgLang="es"', 'trgLang="en"'),
     'this unit is for es, but the file is for en, by its target language',
   ],
-  ['the language is gone', text => text.replace(' trgLang="es"', ''), 'does not say its target language'],
+  ['the language is gone', text => text.replace(' trgLang="es"', ''), 'has no target language'],
   ['the language is unknown', text => text.replace('trgLang="es"', 'trgLang="fr"'), 'is for the language "fr"'],
   [
     'a code lost its text',

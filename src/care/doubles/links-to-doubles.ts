@@ -67,11 +67,11 @@ function trashedNote(count: number, { name, trashable }: Resource): string {
   const places = { count, record: theRecord(name) }
   return trashable
     ? phrase(
-        '{count, plural, one {# event in the trash keeps} other {# events in the trash keep}} {record} that goes: they can only be changed through wp/v2',
+        '{count, plural, one {# event in the trash uses} other {# events in the trash use}} {record} that is removed: they can only be changed through wp/v2',
         places,
       )
     : phrase(
-        '{count, plural, one {# event in the trash keeps} other {# events in the trash keep}} {record} that goes, and {count, plural, one {loses} other {lose}} it: they can only be changed through wp/v2',
+        '{count, plural, one {# event in the trash uses} other {# events in the trash use}} {record} that is removed, and {count, plural, one {loses} other {lose}} it: they can only be changed through wp/v2',
         places,
       )
 }

@@ -196,7 +196,7 @@ const requiredParts = dataRule(required, {
     phrase(
       'the structured data of an event lacks what search engines need to show it as an event: a name, a start, a venue with an address',
     ),
-  why: () => phrase('the event does not appear among the events of a search'),
+  why: () => phrase('the event does not appear in the event search'),
 })
 
 const recommendedParts = dataRule(recommended, {
@@ -206,7 +206,7 @@ const recommendedParts = dataRule(recommended, {
     phrase(
       'the structured data of an event lacks what search engines recommend: image, description, cost, organizer with a website',
     ),
-  why: () => phrase('its entry among the events of a search is smaller, and further down'),
+  why: () => phrase('its search result is smaller, and further down'),
 })
 
 export const richResults: readonly Rule[] = [requiredParts, recommendedParts]

@@ -28,7 +28,7 @@ const pastFeatured: Rule = {
   id: 'past-featured',
   level: 'warning',
   finds: () => phrase('an event is over, and still featured or pinned'),
-  why: () => phrase('it takes the place of an upcoming one'),
+  why: () => phrase('it takes space from upcoming events'),
   remedy: () => phrase('unset it; --fix does that'),
   resources: ['events'],
   fixes: true,
@@ -52,7 +52,7 @@ const publishedTooLate: Rule = {
   id: 'scheduled-too-late',
   level: 'warning',
   finds: () => phrase('an event is scheduled to be published after it has begun'),
-  why: () => phrase('people learn of it too late'),
+  why: () => phrase('people find out too late'),
   remedy: () => phrase('publish it now, or schedule it earlier'),
   resources: ['events'],
   *check(record, resource, context): Generator<Problem> {

@@ -20,7 +20,7 @@ const endBeforeStart: Rule = {
   id: 'end-before-start',
   level: 'error',
   finds: () => phrase('an event ends before it starts'),
-  why: () => phrase('calendars leave such an event out, or show it on the wrong days'),
+  why: () => phrase('calendars omit such an event, or show it on the wrong days'),
   remedy: () => phrase('set its end or its duration'),
   resources: ['events'],
   *check(record, resource, context): Generator<Problem> {
@@ -37,7 +37,7 @@ const zeroLength: Rule = {
   id: 'zero-length',
   level: 'warning',
   finds: () => phrase('an event ends at the moment at which it starts'),
-  why: () => phrase('a calendar shows no end for it, and feeds of other programs drop it'),
+  why: () => phrase('calendars show no end for it, and other programs drop it from feeds'),
   remedy: () => phrase('set its end or its duration'),
   resources: ['events'],
   *check(record, resource, context): Generator<Problem> {
@@ -218,7 +218,7 @@ const fixedZone: Rule = {
   id: 'fixed-offset',
   level: 'warning',
   finds: () => phrase('an event has a fixed offset such as UTC+1 as its time zone, on a site that has a named one'),
-  why: () => phrase('a fixed offset has no summer time: moved to another season, the event is an hour off'),
+  why: () => phrase('a fixed offset ignores daylight saving time: moved to another season, the event is an hour off'),
   remedy: () => phrase('give it the time zone of the site; --fix does that where both mean the same moments'),
   resources: ['events'],
   fixes: true,
@@ -242,7 +242,8 @@ const unlikeVenue: Rule = {
   id: 'zone-unlike-venue',
   level: 'warning',
   finds: () => phrase('an event has another time zone than most events of its venue'),
-  why: () => phrase('a venue is in one time zone; an import or a browser in another country brought in the other one'),
+  why: () =>
+    phrase('a venue is in one time zone; the other one came from an import, or from a browser in another country'),
   remedy: () => phrase('give it the zone of the others; the threshold is how many events a venue needs'),
   resources: ['events'],
   limits: { events: 4 },

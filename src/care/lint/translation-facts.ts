@@ -180,7 +180,7 @@ const isFiller = (text: string): boolean => /\blorem ipsum\b/i.test(text)
 export const wrongLanguage: Rule = {
   id: 'wrong-language',
   level: 'warning',
-  finds: () => phrase('a text is in another language than its record says'),
+  finds: () => phrase('the language of a text is not that of its record'),
   why: () => phrase('readers of one language get a page in another; most often a copy was never translated'),
   remedy: () => phrase('translate it; the threshold is how many letters a text needs to be judged'),
   resources: ['events', 'venues', 'organizers'],

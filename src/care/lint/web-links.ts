@@ -121,7 +121,7 @@ const withoutAlt: Rule = {
   finds: () => phrase('an image in a text has no alt text'),
   why: () =>
     phrase(
-      'people who cannot see it, and search engines, do not learn what it shows; in the European Union, many sites must have alt texts by law',
+      'people who cannot see it and search engines do not know its content; in the European Union, many sites must have alt texts by law',
     ),
   remedy: () => phrase('describe it in its alt attribute, which stays empty for an ornament'),
   resources: ['events', 'venues', 'organizers'],

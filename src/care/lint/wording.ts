@@ -17,7 +17,7 @@ const tidied = (name: string): string =>
 const untidyName: Rule = {
   id: 'untidy-name',
   level: 'warning',
-  finds: () => phrase('a title or name has HTML, double or outer blanks, or rows of signs: Concert!!!!!'),
+  finds: () => phrase('a title or name has HTML, unnecessary spaces, or repeated punctuation: Concert!!!!!'),
   why: () => phrase('lists and search engines show it unchanged'),
   remedy: () => phrase('write it plainly; --fix does that where it can read the stored text'),
   resources: textResources,
@@ -37,7 +37,7 @@ const untidyName: Rule = {
 function faultOf(name: string, field: string): string {
   if (/<\/?[a-z]/i.test(name)) return phrase('has HTML in {field}', { field })
   return /([!?])\1{2,}/.test(name)
-    ? phrase('has a row of signs in {field}', { field })
+    ? phrase('has repeated punctuation in {field}', { field })
     : phrase('has unnecessary spaces in {field}', { field })
 }
 

@@ -56,7 +56,7 @@ export type JournalEntry =
       readonly left?: Values
       readonly failure?: StoredFailure
     }
-  /** About to take back a record that a step has created, since somebody else had created it first. */
+  /** About to take back a record that a step has created, because someone else created it first. */
   | { readonly takingBack: string; readonly id: number; readonly at: number; readonly left: Values }
   | { readonly failed: string; readonly failure: StoredFailure; readonly left?: Values }
   | { readonly unknown: string; readonly failure: StoredFailure; readonly left?: Values }

@@ -63,7 +63,7 @@ function problemOfRemoving(file: string): Failure | undefined {
       'settings',
       phrase('cannot remove the journal {file}: {reason}', { file, reason: reason(error as Error) }),
       {
-        hint: phrase('see what it is, and remove it yourself'),
+        hint: phrase('check the path, and remove it yourself'),
       },
     )
   }

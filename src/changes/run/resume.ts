@@ -97,7 +97,7 @@ function checkPlanComplete({ run, file, header, plan, damagedLine }: JournaledRu
       ? phrase('the plan in the journal {file} is damaged', { file })
       : phrase('the plan in the journal {file} is damaged at line {line}', { file, line: damagedLine })
   throw new Failure('settings', message, {
-    hint: phrase('see what was done with: {show}; undo it with: {undo}; then run the command again', {
+    hint: phrase('review it with: {show}; undo it with: {undo}; then run the command again', {
       show: `calctl runs show ${run}`,
       undo: `calctl undo ${run}`,
     }),

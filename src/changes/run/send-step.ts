@@ -183,7 +183,7 @@ async function uploadFirst(client: Client, step: Step, values: Values): Promise<
     const { done, ...others } = error.details
     const isOpen = done === 'unknown' || done === 'late'
     const reason = isOpen
-      ? phrase('{reason}; the image may be on the site anyway', { reason: error.message })
+      ? phrase('{reason}; the image may still have been uploaded', { reason: error.message })
       : error.message
     const places = { reason, record: stepLabel(step) }
     const message =

@@ -57,7 +57,7 @@ export async function editProfile(app: App, name: string, options: SettingOption
     existing(config, name)
     if (isEmpty)
       throw new Failure('usage', phrase('nothing to change'), {
-        hint: phrase('see what can be changed with: calctl profiles edit --help'),
+        hint: phrase('list the settings with: calctl profiles edit --help'),
       })
     return withSettings(app, config, name, { ...options, password })
   })

@@ -161,7 +161,7 @@ async function everyPage(client: Client, request: Request): Promise<unknown> {
   if (first.count > mostPages)
     throw new Failure(
       'refused',
-      phrase('{calendar} says that there are {count} pages', { calendar: client.calendar.label, count: first.count }),
+      phrase('{calendar} reports {count} pages', { calendar: client.calendar.label, count: first.count }),
       {
         hint: phrase(
           '--paginate reads at most {mostPages}: ask for larger pages with -f per_page=100, or for one with -f page=N',

@@ -26,7 +26,9 @@ export function serve(command: Command, app: App): void {
     .option('--base-path <path>', phrase('Path before the namespace, for example /wp-json'))
     .option(
       '--user <name:password>',
-      phrase('User, or NAME:PASSWORD:ROLE (default role: administrator); others only read what is public; repeatable'),
+      phrase(
+        'User, or NAME:PASSWORD:ROLE (default role: administrator); others can only read public records; repeatable',
+      ),
       repeatable,
     )
     .option(

@@ -76,7 +76,7 @@ function invalid(expression: string, stderr: string): Failure {
     /^jq: error: (.*?) at <top-level>, line (\d+), column (\d+):/s.exec(stderr) ?? []
   if (what === '') {
     const message = stderr.trim().replace(/^jq: error(?: \(at [^)]*\))?:? /, '')
-    return new Failure('usage', `--jq: ${message}`, { hint: phrase('see what it is applied to with: --json') })
+    return new Failure('usage', `--jq: ${message}`, { hint: phrase('see its input with: --json') })
   }
   const lines = expression.split('\n')
   const upTo = Buffer.from(lines[Number(line) - 1] ?? '')
@@ -151,7 +151,7 @@ export async function runJq(
   if (exitCode !== undefined) return { ...outcome, exitCode }
   await endThread()
   if (!/memory|aborted|out of bounds/i.test(outcome.stderr)) throw new Error(outcome.stderr)
-  throw new Failure('usage', phrase('--jq: the expression needs more memory than there is'), {
+  throw new Failure('usage', phrase('--jq: the expression needs more memory than is available'), {
     hint: phrase('produce less output at a time, for example: .[] | .title'),
   })
 }

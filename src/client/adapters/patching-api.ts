@@ -260,7 +260,7 @@ async function completed(
       missing: labels(fields),
       problem: error.message,
     })
-    const again = phrase('run the same command again: it changes only what is missing')
+    const again = phrase('run the same command again: it makes only the missing changes')
     throw new Failure('conflict', message, {
       ...error.details,
       hint: error.details.otherwise ? `${again}; ${error.details.otherwise}` : again,

@@ -86,7 +86,7 @@ function otherLanguage({ name }: Resource, record: Answer, drift: Differences, {
   })
   return new Failure('conflict', message, {
     hint: phrase(
-      'remove it with: {remove}; or set its language in WordPress; where {wanted} has an address of its own, name that first with: {edit}',
+      'remove it with: {remove}; or set its language in WordPress; if {wanted} has its own address, set that first with: {edit}',
       {
         remove: `calctl ${name} delete ${record.id} --lang ${actual}`,
         wanted,

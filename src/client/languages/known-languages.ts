@@ -68,7 +68,7 @@ export async function possibleLanguages(client: Reads): Promise<SeveralLanguages
 }
 
 const unknownLanguage = (calendar: string): string =>
-  phrase('{calendar} does not say which language its records are in', { calendar })
+  phrase('{calendar} does not report the language of its records', { calendar })
 
 function onlyOne(client: Reads, own: Language | undefined, instead: string | undefined): Failure {
   const { label, baseUrl } = client.calendar

@@ -267,7 +267,7 @@ export function findHeadingRow(rows: readonly Row[], name: string, notice: Notic
   const [first] = skipped
   if (first)
     notice(
-      phrase('{file}: the headings are in row {row}; skipped what is above: {rows}', {
+      phrase('{file}: the headings are in row {row}; skipped the rows above: {rows}', {
         file: name,
         row: row.number,
         rows: skipped.map(sample).join('; '),

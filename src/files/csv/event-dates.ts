@@ -240,7 +240,7 @@ function datesByLength(
   const givenDate = given && readDate(String(given.value))
   if (given && !givenDate) return [start, given]
   const isSame = !givenDate || givenDate.wall.startsWith(givenDate.dayOnly ? value.slice(0, 10) : value)
-  if (!isSame) return [start, wrong('end_date', length, phrase('what the end of the row says, or nothing'))]
+  if (!isSame) return [start, wrong('end_date', length, phrase('the end that the row gives, or nothing'))]
   const end = { name: 'end_date', value, column: length.heading }
   return [start, end, ...(lastsDays ? [{ name: 'all_day', value: true, column: start.column }] : [])]
 }

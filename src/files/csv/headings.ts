@@ -316,7 +316,7 @@ function guessResource(
       ),
       {
         hint: phrase(
-          'read another one of the workbook: {option}{count, plural, =0 {} other {, and say what headings mean: {map}}}',
+          'read another sheet of the workbook: {option}{count, plural, =0 {} other {, and map the headings: {map}}}',
           {
             option: `--sheet ${listOf(
               otherSheets.map(sheet => JSON.stringify(sheet)),
@@ -338,10 +338,10 @@ function guessResource(
     {
       hint: isOneOfSeveral
         ? phrase(
-            'add a column "resource", or apply it alone with: {option}{count, plural, =0 {} other {, and say what headings mean: {map}}}',
+            'add a column "resource", or apply it alone with: {option}{count, plural, =0 {} other {, and map the headings: {map}}}',
             ways,
           )
-        : phrase('set it with: {option}{count, plural, =0 {} other {, and say what headings mean: {map}}}', ways),
+        : phrase('set it with: {option}{count, plural, =0 {} other {, and map the headings: {map}}}', ways),
     },
   )
 }

@@ -40,7 +40,7 @@ export function checkBeginning(start: string, name: string): void {
     phrase('{file} is not iCalendar: it begins with "{text}"', { file: name, text: firstLine(start) }),
     {
       hint: /^https?:/i.test(name)
-        ? phrase('a feed begins with BEGIN:VCALENDAR; open the address in a browser to see what it answers')
+        ? phrase('a feed begins with BEGIN:VCALENDAR; open the address in a browser to see its answer')
         : phrase('a feed begins with BEGIN:VCALENDAR: check that this is the right file'),
     },
   )

@@ -373,7 +373,7 @@ function createSkipped(): Skipped {
       const others = [...components].map(([name, number]) => `${number} ${name}`)
       const sentences: readonly (readonly [count: number, sentence: () => string])[] = [
         [kinds.length, () => phrase('skipped properties that have no field: {kinds}', { kinds: kinds.join(', ') })],
-        [others.length, () => phrase('skipped what is not an event: {kinds}', { kinds: others.join(', ') })],
+        [others.length, () => phrase('skipped components that are not events: {kinds}', { kinds: others.join(', ') })],
         [lines.length, () => skippedLines(lines)],
         [
           untitled,

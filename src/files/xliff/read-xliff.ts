@@ -72,7 +72,7 @@ function languageOf({ targetLanguage = '' }: Unit, name: string) {
   throw new Failure(
     'usage',
     targetLanguage === ''
-      ? phrase('{file} does not say its target language', { file: name })
+      ? phrase('{file} has no target language', { file: name })
       : phrase('{file} is for the language "{language}"', { file: name, language: targetLanguage }),
     {
       hint: phrase('set its target language (trgLang of <xliff>, or target-language of <file>) to {languages}', {
@@ -94,7 +94,7 @@ interface Fault {
 function faultOf(unit: Unit, language: string, id: TextId | undefined, seen: Set<string>): Fault | undefined {
   if (!id) return { message: changedId() }
   if (unit.original === undefined)
-    return { message: phrase('the <file> of this unit does not say its calendar any more, in "original"') }
+    return { message: phrase('the <file> of this unit no longer names its calendar, in "original"') }
   if (id.language !== language)
     return {
       message: phrase('this unit is for {own}, but the file is for {language}, by its target language', {

@@ -93,7 +93,7 @@ function problemOf(file: string, journal: CalendarJournalContents, hasFile: bool
       'settings',
       phrase('{file} is damaged at line {line}', { file: path, line: journal.damagedLine }),
       {
-        hint: phrase('open what comes before that line, and keep a copy of the journal, with: {command}', {
+        hint: phrase('recover the part before that line, and keep a copy of the journal, with: {command}', {
           command: `calctl serve --repair --file ${file}`,
         }),
       },

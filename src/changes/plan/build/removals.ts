@@ -192,7 +192,7 @@ export function checkConflicts(plan: Pick<Plan, 'invalid'>): void {
 
 /** The next step with records that were left alone. */
 export const compareTexts = (): string =>
-  phrase('compare the texts named above, and export again what is still to be translated')
+  phrase('compare the texts named above, and export again those that still need a translation')
 
 /** The most records that a plan may remove without --max-trash: in all, and as a share of a list that is not tiny. */
 const defaultLimit = { records: 20, percent: 30, ofMoreThan: 10 }

@@ -93,7 +93,7 @@ export async function originalNotes(
   if (changed.length === 0) return []
   return [
     phrase(
-      'changed since the export, so that {count, plural, one {its translation} other {their translations}} may be out of date: {texts}',
+      'changed since the export, so {count, plural, one {its translation} other {their translations}} may be out of date: {texts}',
       { count: changed.length, texts: listOfFirst(changed, namedAtMost, 'other') },
     ),
   ]

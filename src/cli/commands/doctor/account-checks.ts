@@ -127,7 +127,7 @@ function mayDo(verb: string, mayNot: (user: string) => string): DoctorCheck['run
     const { capabilities } = user ?? {}
     if (!isObject(capabilities)) {
       if (!hasUser && !allowed.includes('POST')) return skipped(noUser())
-      if (verb !== 'edit') return skipped(phrase('the site does not say'))
+      if (verb !== 'edit') return skipped(phrase('the site does not report it'))
       return allowed.includes('POST')
         ? done(phrase('allowed'))
         : failed(mayNot(phrase('this user')), askForRole(), 'no-right')

@@ -48,7 +48,7 @@ async function checkPageSize({ facts, probe }: Examination): Promise<CheckFindin
 async function checkClock({ probe, app }: Examination): Promise<CheckFinding> {
   const dates = probe.headers.map(({ date = '' }) => Date.parse(date)).filter(date => !Number.isNaN(date))
   const site = dates.at(-1)
-  if (site === undefined) return skipped(phrase('the site does not say what time it is'))
+  if (site === undefined) return skipped(phrase('the site does not report its time'))
   const skew = site - app.world.now().getTime()
   if (Math.abs(skew) <= largestSkew) return done(phrase('the same as here'))
   const minutes = Math.round(Math.abs(skew) / 60_000)
@@ -64,7 +64,7 @@ async function checkClock({ probe, app }: Examination): Promise<CheckFinding> {
 async function checkZone({ facts }: Examination): Promise<CheckFinding> {
   const { timezone_string: zone, gmt_offset: offset } = facts.index ?? {}
   if (typeof zone === 'string' && zone !== '') return done(zone)
-  if (offset === undefined) return skipped(phrase('the site does not say'))
+  if (offset === undefined) return skipped(phrase('the site does not report it'))
   return done(
     phrase('UTC{offset}, without daylight saving time', { offset: `${Number(offset) < 0 ? '' : '+'}${offset}` }),
   )
@@ -244,7 +244,7 @@ async function checkFrontPage({ facts, address, probe }: Examination): Promise<C
   if (namesApi) return done(phrase('yes: its Link header names the API'))
   if (/\/wp-(content|includes)\/|<meta name="generator" content="WordPress/.test(facts.frontPage))
     return done(phrase('yes, but its Link header does not name the API'))
-  return skipped(phrase('its front page does not say'))
+  return skipped(phrase('its front page does not show it'))
 }
 
 async function checkApi(examination: Examination): Promise<CheckFinding> {

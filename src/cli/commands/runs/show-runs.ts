@@ -367,6 +367,6 @@ const nothingWritten = ({ resource, ref }: HistoryOf) =>
       record: resource ? namedRecord(resource, ref) : ref,
     }),
     {
-      hint: phrase('see what it wrote with: calctl history; journals of finished runs are kept for 90 days'),
+      hint: phrase('see its writes with: calctl history; journals of finished runs are kept for 90 days'),
     },
   )

@@ -88,7 +88,7 @@ export function createRecordImages(app: App, calendar: Calendar, { copyImages }:
   const withFile = async (record: FileRecord, image: string, source: string): Promise<FileRecord> => {
     if (isWebAddress(source)) {
       await noticeOnce(
-        phrase('{source}: ignored the image {image}: what comes from the web cannot name files of this machine', {
+        phrase('{source}: ignored the image {image}: data from the web cannot use local files', {
           source,
           image,
         }),

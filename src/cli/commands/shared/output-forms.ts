@@ -329,7 +329,7 @@ export async function writeErrorSheet(
       'settings',
       phrase('cannot write {file}: {reason}', { file: errors, reason: reason(error as Error) }),
       {
-        hint: phrase('free some space; see what was not applied with: calctl runs show'),
+        hint: phrase('free some space; see the remaining steps with: calctl runs show'),
       },
     )
   }

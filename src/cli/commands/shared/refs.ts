@@ -234,7 +234,7 @@ export function areMany(selecting: Selecting, texts: readonly string[], options:
     throw excluding(selection, areOnStdin(texts) ? '-' : phrase('IDs or slugs'))
   if (selection === undefined && texts.length === 0)
     throw new Failure('usage', phrase('no records given'), {
-      hint: phrase('pass IDs or slugs, - for stdin, or what list takes, for example: {example}', {
+      hint: phrase('pass IDs or slugs, - for stdin, or filters of list, for example: {example}', {
         example: exampleOf(selecting.resource),
       }),
     })

@@ -200,7 +200,7 @@ function hintFor({ resource, request, calendar }: RequestInfo, { code, data }: A
   const [linked] = Object.keys(data.params).map(name => resource.fields[name]?.of)
   if (linked) return listAllHint(resourceNamed(linked), calendar)
   const verb = { GET: 'list', POST: 'create' }[request.method] ?? 'update'
-  return phrase('see what is expected with: {command}', { command: `calctl ${resource.name} ${verb} --help` })
+  return phrase('see the expected values with: {command}', { command: `calctl ${resource.name} ${verb} --help` })
 }
 
 const urlOf = ({ calendar, request }: RequestInfo): string => hidePassword(addressOf(calendar.baseUrl ?? '', request))
