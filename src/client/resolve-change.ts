@@ -169,9 +169,9 @@ export function withBothEnds(values: Values, now: Date, zone: string): Values {
 /** Refuses dates that cannot be read, before anything is sent. Which instant they mean depends on the record's zone. */
 export function checkDates(resource: Resource, values: Values, now: Date, zone: string): void {
   for (const [name] of datesIn(resource, values)) {
-    // Which day a time alone means depends on the record.
+    // Which day a time alone means depends on the record, and which of two times an end means on its start.
     const mistake = unreadableDate(String(values[name]), zone, now)
-    if (mistake) throw invalidDate(name, String(values[name]), mistake)
+    if (mistake && !(isEnd(name) && mistake.readings)) throw invalidDate(name, String(values[name]), mistake)
   }
 }
 
@@ -196,7 +196,7 @@ async function resolveDates(
     const text = String(values[name])
     if (isEnd(name)) {
       const first = (name === 'end_date' && resolved.start_date) || start
-      resolved[name] = await resolveEnd(name, text, { zone, day: dayOf(first) }, context)
+      resolved[name] = await resolveEnd(name, text, { zone, start: wallOf(first) }, context)
       continue
     }
     // A publication date is in the site's zone, which is not known here: one with an offset is sent in UTC.
@@ -208,13 +208,13 @@ async function resolveDates(
   return resolved
 }
 
-const dayOf = (date: unknown): string | undefined =>
-  typeof date === 'string' && readDate(date) ? date.slice(0, 10) : undefined
+const wallOf = (date: unknown): string | undefined => (typeof date === 'string' ? readDate(date)?.wall : undefined)
 
 /** Where on the calendar a date that was typed is looked for. */
 interface Around {
   readonly zone: string
-  readonly day?: string | undefined
+  /** The start, where the date is an end. */
+  readonly start?: string | undefined
 }
 
 async function resolveEnd(name: string, text: string, around: Around, context: ChangeContext): Promise<string> {
@@ -225,8 +225,8 @@ async function resolveEnd(name: string, text: string, around: Around, context: C
     : wall
 }
 
-async function readWall(name: string, text: string, { zone, day }: Around, context: ChangeContext): Promise<string> {
-  const typed = readTyped(text, zone, context.now, day)
+async function readWall(name: string, text: string, { zone, start }: Around, context: ChangeContext): Promise<string> {
+  const typed = readTyped(text, zone, context.now, start)
   if (!typed.ok) throw invalidDate(name, text, typed, context.fieldLabel)
   if (typed.note) await context.notice(typed.note)
   return typed.wall

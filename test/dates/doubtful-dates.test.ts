@@ -55,6 +55,20 @@ test.each([
   })
 })
 
+test('an end that can be two hours is the one after the start, for a new event and for another end', async () => {
+  const { calctl } = calendarWithFiles({})
+  const json = async (words: string[]) => JSON.parse((await calctl([...words, '--json', '--yes'])).out)
+  const line = ['events', 'create', '--title', 'A', '--start-date', '5/12 20:00', '--end-date']
+  for (const end of ['a les deu', '5/12 a les deu'])
+    expect(await json([...line, end])).toMatchObject({ end_date: '2026-12-05 22:00:00' })
+  const { id } = await json([...line, '21:00'])
+  expect(await json(['events', 'update', String(id), '--end-date', 'a les deu'])).toMatchObject({
+    end_date: '2026-12-05 22:00:00',
+  })
+  const morning = ['events', 'create', '--title', 'A', '--start-date', '5/12 9:00', '--end-date', 'a les deu']
+  expect(await calctl(morning)).toMatchObject({ status: 2, err: expect.stringContaining('10:00 or as 22:00') })
+})
+
 test('a start that says the end as well excludes another end', async () => {
   const { calctl } = calendarWithFiles({})
   const line = ['events', 'create', '--title', 'A', '--start-date', '5/12 de 18 a 20 h', '--end-date', '5/12 21:00']

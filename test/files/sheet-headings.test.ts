@@ -305,10 +305,40 @@ test.each([
   ['18:00 – 20:00', '18:00:00', '2027-12-25 20:00:00'],
   ['de 18 a 20 h', '18:00:00', '2027-12-25 20:00:00'],
   ['22h-1h', '22:00:00', '2027-12-26 01:00:00'],
+  ['de 8 a 10 del vespre', '20:00:00', '2027-12-25 22:00:00'],
+  ['8 - 10 del vespre', '20:00:00', '2027-12-25 22:00:00'],
+  ['de 6 a 8 de la tarda', '18:00:00', '2027-12-25 20:00:00'],
+  ['7-9 pm', '19:00:00', '2027-12-25 21:00:00'],
+  ['10 a 12', '10:00:00', '2027-12-25 12:00:00'],
+  ['10.30 - 12', '10:30:00', '2027-12-25 12:00:00'],
+  ['10:00-23:00', '10:00:00', '2027-12-25 23:00:00'],
 ])('the hours %s are a start and an end', async (hours, time, end_date) => {
   const { status, err, events } = await published(`Títol;Data;Horari\nConcert;2027-12-25;${hours}\n`)
   expect([status, err]).toEqual([0, expect.anything()])
   expect(events).toMatchObject([{ start_date: `2027-12-25 ${time}`, end_date }])
+})
+
+test.each([
+  ['a les vuit', '08:00 or 20:00'],
+  ['de 8 a 10', '08:00-10:00 or 20:00-22:00'],
+])('hours that are in the morning or in the evening, %s, are refused with both', async (hours, both) => {
+  const { status, err } = await published(`Títol;Data;Horari\nConcert;2027-12-25;${hours}\n`)
+  const refusal = `! row 2: Horari: expected a time with one meaning, got "${hours}" (write ${both})`
+  expect([status, err]).toEqual([2, expect.stringContaining(refusal)])
+})
+
+test('an end that is in the morning or in the evening is the one after its start', async () => {
+  const head = "Títol;Data;Hora d'inici;Hora fi\n"
+  const { events } = await published(`${head}Concert;2027-12-25;20:00;a les deu\n`)
+  expect(events).toMatchObject([{ end_date: '2027-12-25 22:00:00' }])
+  const early = await published(`${head}Concert;2027-12-25;9:00;a les deu\n`)
+  expect([early.status, early.err]).toEqual([2, expect.stringContaining('(write 10:00 or 22:00)')])
+})
+
+test('an end more than 12 hours after the start of the day before is a mistake of its row', async () => {
+  const { status, err } = await published("Títol;Data;Hora d'inici;Hora fi\nConcert;2027-12-25;20:00;18:30\n")
+  const refusal = '! row 2: Hora fi: expected an end up to 12 hours after 20:00, got "18:30"'
+  expect([status, err]).toEqual([2, expect.stringContaining(refusal)])
 })
 
 test('two hours beside a column for the end are refused', async () => {
@@ -319,7 +349,7 @@ test('two hours beside a column for the end are refused', async () => {
   ])
 })
 
-test.each(['7-9 pm', '19-30', '20-19'])('hours that may mean something else, %s, are refused', async hours => {
+test.each(['19-30', '20-19', '20:00-18:30'])('hours that may mean something else, %s, are refused', async hours => {
   const { status, err } = await published(`Títol;Data;Hora\nConcert;2027-12-25;${hours}\n`)
   expect([status, err]).toEqual([2, expect.stringContaining('Hora: expected a time such as 19:30')])
 })

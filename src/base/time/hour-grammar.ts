@@ -39,6 +39,12 @@ export function timesAlone(times: readonly string[]): readonly string[] {
   return second === endOfDay ? [second] : [first]
 }
 
+/** The only one of two times that an end can be: the other one is before its start, all on one day. */
+export function onlyEnd([one = '', other = '', ...others]: readonly string[], start: string): string | undefined {
+  const isOneDay = [one, other].every(time => time.slice(0, 10) === start.slice(0, 10))
+  return others.length === 0 && isOneDay && one < start && start < other ? other : undefined
+}
+
 const numbers = [
   'un una uno one a an primer',
   'dos dues two',
@@ -214,7 +220,8 @@ export function readHourRanges(phrase: string, part?: string): readonly (readonl
   const opening = openingWord.exec(phrase)?.[0] ?? ''
   for (const { 0: sign, index } of phrase.matchAll(betweenHours)) {
     const [left, right] = [phrase.slice(opening.length, index), phrase.slice(index + sign.length)]
-    if (left === '' || (opening === '' && part === undefined && /^[\d\s]+$/.test(right))) continue
+    // `10-12` can be days.
+    if (left === '' || (opening === '' && part === undefined && /^[\d\s]+$/.test(left + right))) continue
     const ends = timesAlone(readHours(right, part, true))
     const pairs = startsOf(left, right, part).flatMap(starts => pairsOf(timesAlone(starts), ends))
     if (pairs.length > 0) return pairs
@@ -240,7 +247,8 @@ function pairsOf(starts: readonly string[], ends: readonly string[]): (readonly 
     const from = secondsOf(start)
     const later = ends.flatMap(end => [secondsOf(end), secondsOf(end) + dayLength]).filter(to => to > from)
     const to = Math.min(...later)
-    return to - from <= dayLength / 2 ? [[start, clockText(to)] as const] : []
+    const isCertain = starts.length === 1 && ends.length === 1 && to <= dayLength
+    return isCertain || to - from <= dayLength / 2 ? [[start, clockText(to)] as const] : []
   })
 }
 

@@ -1,7 +1,7 @@
 import { phrase } from '../words/phrase.ts'
 import { type Period, type Reading, readDayAndTime, readMonthOf, readPeriod } from './date-grammar.ts'
 import { isEveryDay, momentOf, msWall, type WallSpan } from './dates.ts'
-import { endOfDay, wallOn } from './hour-grammar.ts'
+import { endOfDay, onlyEnd, wallOn } from './hour-grammar.ts'
 import { typedOrder } from './typed-order.ts'
 import { fromUtc, unclearInstants } from './zone.ts'
 
@@ -50,11 +50,18 @@ const aMonth: Expected = {
 }
 
 /**
- * Reads a date as people type it, for an event in a zone. A time alone is a time of `day`, if there is one. A wall time that does
- * not exist or exists twice there is refused unless an offset decides.
+ * Reads a date as people type it, for an event in a zone. A time alone is a time of the day of `start`, if there is one; of two times
+ * on that day, one before the start, it is the other. A wall time that does not exist or exists twice there is refused unless an
+ * offset decides.
  */
-export function readTyped(text: string, zone: string, now: Date, day?: string): TypedDate {
+export function readTyped(text: string, zone: string, now: Date, start?: string): TypedDate {
+  const day = start?.slice(0, 10)
   const reading = readDayAndTime(text, { ...asTyped(localTime(now, zone)), isOfDay: day !== undefined })
+  if (start !== undefined && reading && 'readings' in reading) {
+    const walls = reading.readings.map(one => (one.length > 5 ? one : `${day} ${one}`))
+    const end = onlyEnd(walls, start.slice(0, 16))
+    if (end !== undefined) return readTyped(end, zone, now)
+  }
   if (!reading?.ok) return mistakeIn(text, reading, aDate)
   const { day: ownDay = day, time, offset } = reading
   if (ownDay === undefined) return withoutDay(text)

@@ -286,7 +286,7 @@ const longestUsual = day / 2
 /** Reads the end of an event as people type it after its start: a time of the same day, a length, or a date with a time. */
 export function readEnd(text: string, start: EventStart, { now, year }: { now: Date; year: string }): TypedEnd {
   const { wall, isWholeDay, zone } = start
-  const date = readTyped(text, zone, now, wall.slice(0, 10))
+  const date = readTyped(text, zone, now, wall)
   const isAfter = date.ok && (isWholeDay ? date.wall.slice(0, 10) >= wall.slice(0, 10) : date.wall > wall)
   const ofLength = isWholeDay
     ? lastDayByLength(text, wall)

@@ -1,7 +1,7 @@
 /**
  * The start and the end of an event whose day and time are in columns of their own. What a row leaves open is read as the importer
- * and other calendars do, and said: without an end the event ends when it starts, an end before the start is on the next day, and
- * an event without any time lasts all day.
+ * and other calendars do, and said: without an end the event ends when it starts, an end before the start is on the next day, if
+ * that is a night, and an event without any time lasts all day.
  */
 
 import { Failure } from '../../base/failure.ts'
@@ -10,7 +10,16 @@ import { foldWords, months } from '../../base/time/calendar-words.ts'
 import { readDayAndTime, readDayPair } from '../../base/time/date-grammar.ts'
 import { dayAfter, readDate, wallMs } from '../../base/time/dates.ts'
 import { endAfter, readLength, shiftWall } from '../../base/time/durations.ts'
-import { halfHours, readClock, wallOn } from '../../base/time/hour-grammar.ts'
+import {
+  endOfDay,
+  halfHours,
+  ofDay,
+  onlyEnd,
+  readHourRanges,
+  readHours,
+  timesAlone,
+  wallOn,
+} from '../../base/time/hour-grammar.ts'
 import type { DateOrder } from '../../base/time/typed-order.ts'
 import { hasClocks } from '../../base/time/zone.ts'
 import { phrase } from '../../base/words/phrase.ts'
@@ -160,7 +169,7 @@ function withDayPair(
   if (!pair) return { start, end }
   const { first, last, isSpan } = pair
   const hasHour = start.time.text !== '' && !isAllDayWord(start.time.text)
-  const hasBothHours = end.time.text !== '' || readHourRange(start.time.text) !== undefined
+  const hasBothHours = end.time.text !== '' || spansIn(start.time.text).length > 0
   const areNeighbours = dayAfter(first) === last
   if ((!isSpan && (hasHour || !areNeighbours)) || (hasHour && !hasBothHours))
     return {
@@ -171,16 +180,19 @@ function withDayPair(
 
 /** An hour such as `18-20 h` is a start and an end, where nothing else gives an end. */
 function withHourRange(start: Edge, end: Edge, onBare: (text: string) => void): { start: Edge; end: Edge } {
-  const hours = end.time.text === '' ? readHourRange(start.time.text) : undefined
-  if (!hours) return { start, end }
+  const [hours, ...others] = end.time.text === '' ? spansIn(start.time.text) : []
+  if (!hours || others.length > 0) return { start, end }
   if (bareHours.test(start.time.text)) onBare(start.time.text)
   const [from, to] = hours
   const { heading } = start.time
-  return { start: { ...start, time: { text: from, heading } }, end: { ...end, time: { text: to, heading } } }
+  return {
+    start: { ...start, time: { text: from, heading } },
+    end: { ...end, time: { text: to > endOfDay ? ofDay(to) : to, heading } },
+  }
 }
 
 const isTime = (text: string): boolean =>
-  [readHour, readHourRange, halfHours].some(read => read(text) !== undefined) || isAllDayWord(text)
+  hoursIn(text).length > 0 || spansIn(text).length > 0 || halfHours(text) !== undefined || isAllDayWord(text)
 
 /** The day of a cell, if it can be read. */
 function dayOf(cell: Cell, order: DateOrder | undefined): string | undefined {
@@ -190,33 +202,47 @@ function dayOf(cell: Cell, order: DateOrder | undefined): string | undefined {
 
 const orElse = (cell: Cell, fallback: Cell): Cell => (cell.text === '' ? fallback : cell)
 
-/** A day with the time of another column; undefined if both are empty. */
-function edgeEntry({ name, day, time }: Edge, order: DateOrder | undefined): RecordEntry | undefined {
+/** A day with the time of another column, for an end after its start; undefined if both are empty. */
+function edgeEntry({ name, day, time }: Edge, order: DateOrder | undefined, start = ''): RecordEntry | undefined {
   if (day.text === '' && time.text === '') return undefined
   if (day.text === '') return wrong(name, time, phrase('a day for this time'))
   const entry = dateEntry(name, day.text, day.heading, order)
   const date = readDate(String(entry.value))
   if (time.text === '' || !date) return entry
-  const clock = readHour(time.text)
-  const halves = clock === undefined ? halfHours(time.text) : undefined
-  if (halves)
-    return {
-      ...wrong(name, time, phrase('hours and minutes')),
-      advice: phrase('write {text}', { text: listOf(halves, 'or') }),
-    }
-  if (clock === undefined)
-    return wrong(
-      name,
-      time,
-      readHourRange(time.text)
-        ? phrase('one time, as the end is in another column')
-        : phrase('a time such as 19:30, 19.30 h or 7 pm, or two such as 18-20 h'),
-    )
+  const wallOf = (hour: string) => wallOn(String(entry.value).slice(0, 10), hour)
+  const times = hoursIn(time.text)
+  const wall = times.length > 1 ? onlyEnd(times.map(wallOf), start) : times.map(wallOf)[0]
+  if (wall === undefined) return wrongTime(name, time)
+  const clock = wall.slice(11)
   const ownClock = date.wall.slice(11)
   if (!date.dayOnly && ownClock !== '00:00:00' && ownClock !== clock)
     return wrong(name, time, phrase('the time in "{heading}"', { heading: day.heading }))
-  return { ...entry, value: wallOn(String(entry.value).slice(0, 10), clock) }
+  return { ...entry, value: wall }
 }
+
+/** What is wrong with a time that is none, or that can be several. */
+function wrongTime(name: Edge['name'], time: Cell): RecordEntry {
+  const instead = (expected: string, readings: readonly string[]) => ({
+    ...wrong(name, time, expected),
+    advice: phrase('write {text}', { text: listOf(readings, 'or') }),
+  })
+  const halves = halfHours(time.text)
+  if (halves) return instead(phrase('hours and minutes'), halves)
+  const oneMeaning = phrase('a time with one meaning')
+  const hours = hoursIn(time.text).map(short)
+  if (hours.length > 0) return instead(oneMeaning, hours)
+  const spans = spansIn(time.text).map(([from, to]) => `${short(from)}-${short(ofDay(to))}`)
+  if (spans.length > 1) return instead(oneMeaning, spans)
+  return wrong(
+    name,
+    time,
+    spans.length > 0
+      ? phrase('one time, as the end is in another column')
+      : phrase('a time such as 19:30, 19.30 h or 7 pm, or two such as 18-20 h'),
+  )
+}
+
+const short = (time: string): string => time.slice(0, 5)
 
 /** The start, and the end that follows from how long the event lasts. A start that cannot be read is reported alone. */
 function datesByLength(
@@ -269,39 +295,35 @@ function endOf(
   const isDay = day === end.day && readDate(String(dateEntry('end_date', day.text, day.heading, order).value))
   const hasOwnTime = isDay !== false && isDay?.dayOnly === false
   const time = hasOwnTime ? end.time : orElse(end.time, { text: startTime, heading: start.time.heading })
-  const entry = edgeEntry({ ...end, day, time }, order)
+  const entry = edgeEntry({ ...end, day, time }, order, startDate.dayOnly ? '' : startDate.wall)
   const endDate = entry && readDate(String(entry.value))
   if (!entry || !endDate || end.day.text !== '' || endDate.wall >= startDate.wall) return entry
+  const value = shiftWall(endDate.wall, dayMs)
+  const startText = orElse(start.time, start.day).text
+  if (wallMs(value) - wallMs(startDate.wall) > dayMs / 2)
+    return wrong(end.name, end.time, phrase('an end up to 12 hours after {start}', { start: startText }))
   remark(
     'next day',
     phrase('{place}: ends on the next day, because {end} is before {start}; the same in other rows like it', {
       place,
       end: end.time.text,
-      start: orElse(start.time, start.day).text,
+      start: startText,
     }),
   )
-  return { ...entry, value: shiftWall(endDate.wall, dayMs) }
+  return { ...entry, value }
 }
 
-/** `10-12` */
-const bareHours = /^\d{1,2}\s*[-–—]\s*\d{1,2}$/
+/** `10-12`, `10 a 12` */
+const bareHours = /^\d{1,2}(?:\s*[-–—]\s*|\s+(?:a|fins a|hasta|to|until)\s+)\d{1,2}$/i
 
-/** Between bare numbers a hyphen is unclear if the second can only be minutes: `19-30` may be 19.30. */
-const range =
-  /^(?:(?=.*[h:.'’]|\d{1,2}\s*[-–—]\s*(?:1?\d|2[0-4])$)(.+?)\s*[-–—]\s*(\D*\d.*)|(?:(?:de|from)\s+)?(.+?)\s+(?:a|fins a|hasta|to|until)\s+(\D*\d.*))$/i
+/** What a cell can say of an hour. Spreadsheet programs make `19` of `19.00`. */
+const hoursIn = (text: string): readonly string[] => timesAlone(readHours(/^\d{1,2}$/.test(text) ? `${text}:00` : text))
 
-/** Spreadsheet programs make `19` of `19.00`. */
-const readHour = (text: string): string | undefined => readClock(/^\d{1,2}$/.test(text) ? `${text}:00` : text)
-
-/** The two hours of a cell such as `18-20 h` or `de 18.00 a 20.00 h`; undefined for any other. */
-function readHourRange(text: string): readonly [start: string, end: string] | undefined {
-  const match = range.exec(text.trim()) ?? []
-  const [first = '', second = ''] = match.slice(1).filter(part => part !== undefined)
-  const [start, end] = [readHour(first), readHour(second)]
-  // `7-9 pm` begins in the evening, and `11-1 pm` in the morning.
-  const isUnclear = /[ap]\.?\s?m\.?$/i.test(second) && !/[ap]\.?\s?m\.?$/i.test(first)
-  if (bareHours.test(text.trim()) && Number(first) >= Number(second)) return undefined
-  return start && end && !isUnclear ? [start, end] : undefined
+/** What a cell can say of two hours. Between bare numbers a hyphen is unclear if the second can only be minutes: `19-30`. */
+function spansIn(text: string): readonly (readonly [start: string, end: string])[] {
+  if (!bareHours.test(text.trim())) return readHourRanges(foldWords(text))
+  const [start = '', end = ''] = (text.match(/\d+/g) ?? []).flatMap(hoursIn)
+  return start < end ? [[start, end]] : []
 }
 
 /** The first part in each order. */
