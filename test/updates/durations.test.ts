@@ -17,11 +17,19 @@ test.each([
   ['1w', 7 * 1440],
   ['2 dies', 2 * 1440],
   ['30 minuts', 30],
+  ['dues hores', 120],
+  ['1 hora i mitja', 90],
+  ['Una hora i mitja', 90],
+  ['hora y media', 90],
+  ['two hours', 120],
+  ['two and a half hours', 150],
+  ['mitja hora', 30],
+  ['dues hores i quinze minuts', 135],
 ])('%s is a length', (text, minutes) => {
   expect(readLength(text)).toBe(minutes * 60_000)
 })
 
-test.each(['90', '', 'h', '0h', '2x', 'h30', '1d30', '-2h', 'two hours'])('"%s" is no length', text => {
+test.each(['90', '', 'h', '0h', '2x', 'h30', '1d30', '-2h', 'moltes hores'])('"%s" is no length', text => {
   expect(readLength(text)).toBeUndefined()
 })
 

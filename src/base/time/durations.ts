@@ -1,4 +1,6 @@
+import { foldWords } from './calendar-words.ts'
 import { momentOf, msWall, nearestWall, readDate, wallInRange, wallMs } from './dates.ts'
+import { numberCalled } from './hour-grammar.ts'
 import { momentIn, wallAt } from './zone.ts'
 
 const steps = { d: 86_400_000, w: 7 * 86_400_000, h: 3_600_000, m: 60_000 } as const
@@ -25,9 +27,9 @@ export function endAfter(start: string, duration: number, zone: string): string 
   return wallAt(lastDay + rest, zone)
 }
 
-/** How long something lasts: `2h`, `90m`, `1h30`, `2 hours`, `3d`; in ms, undefined for anything else. */
+/** How long something lasts: `2h`, `90m`, `1h30`, `dues hores`, `hora y media`, `3d`; in ms, undefined for anything else. */
 export function readLength(text: string): number | undefined {
-  const match = length.exec(text.trim().toLowerCase())
+  const match = length.exec(inDigits(text))
   const [, weeks, days, hours, minutes] = match ?? []
   if (![weeks, days, hours, minutes].some(part => part !== undefined)) return undefined
   const size = (part: string | undefined, unit: keyof typeof steps) =>
@@ -35,6 +37,16 @@ export function readLength(text: string): number | undefined {
   const ms = size(weeks, 'w') + size(days, 'd') + size(hours, 'h') + size(minutes, 'm')
   return ms > 0 && ms <= longest ? ms : undefined
 }
+
+/** `1 hora 30 min` for `una hora i mitja`. */
+const inDigits = (text: string): string =>
+  foldWords(text)
+    .replace(/^(?:mitja hora|media hora|half an hour)$/, '30 min')
+    .replace(/^(?=hora )/, '1 ')
+    .replace(/ and a half (hours)$/, ' $1 and a half')
+    .replace(/(?<= h| hora| hores| horas| hours?) (?:i mitja|y media|and a half)$/, ' 30 min')
+    .replace(/[a-z]+(?= )/g, word => String(numberCalled(word) ?? word))
+    .replace(/ (?:i|y|and) (?=\d)/, ' ')
 
 /** Nothing lasts longer than all the years that dates have, in ms. */
 const longest = 10_000 * 366 * steps.d
