@@ -69,6 +69,8 @@ export interface Kind<Column = unknown, Checked = Column> {
   read(value: unknown, field: Allowed): unknown
   /** Whether a site stores a text, where that differs from what `read` takes. */
   isStoredBySite?(text: string): boolean
+  /** A text as the person means it who typed it; undefined for one that is no value. */
+  asTyped?(text: string): string | undefined
   /**
    * A value of a file in the form that `read` takes, because services answer some in another one. Undefined if it stands for none of
    * this record, null if it empties the field.

@@ -1,6 +1,7 @@
 import { writeXlsx } from 'hucre'
 import { expect, test } from 'vitest'
 import { costInstead, writtenCost } from '../../src/contract/kinds/cost-kind.ts'
+import { calendarWithFiles } from '../support/calendar-with-files.ts'
 import { dates, productionSite } from '../support/production-site.ts'
 import { workbook } from '../support/workbooks.ts'
 
@@ -84,7 +85,7 @@ test.each([
   const sheet = file(`season.${ending}`, rows.map(row => `${row.join(separator)}\n`).join(''))
   expect(await calctl(`apply ${sheet} --yes`)).toMatchObject({ status: 0 })
   const costs = async () => (await json('events list --all --json')).map(({ cost }: { cost: string }) => cost)
-  expect(await costs()).toEqual(['$1250.50', '1250.50€', '1250000.5EUR'])
+  expect(await costs()).toEqual(['$1250.50', '1250.50€', '1250000.5€'])
   expect((await calctl(`apply ${sheet} --yes`)).err).toContain('3 unchanged')
 })
 
@@ -195,7 +196,8 @@ test.each([true, false])(
   'an export of a cost that is stored with a comma changes nothing, wp/v2: %s',
   async wordpress => {
     const { calctl, json, file } = await productionSite({ wordpress })
-    const { id } = await json(['events', 'create', '--title', 'Ball', ...when, '--cost', '12,50 €', '--json'])
+    const { id } = await json(['events', 'create', '--title', 'Ball', ...when, '--json'])
+    await calctl(`api PUT /tribe/events/v1/events/${id} --input -`, '{"cost":"12,50 €"}')
     for (const form of ['csv', 'ndjson']) {
       const exported = file(`events.${form}`, (await calctl(`export events --format ${form}`)).out)
       expect([form, (await calctl(`apply ${exported} --yes`)).err]).toEqual([
@@ -209,7 +211,8 @@ test.each([true, false])(
 
 test('a stored cost gets its currency back with a point, where wp/v2 shows that it has one', async () => {
   const { calctl, json, file } = await productionSite()
-  const { id } = await json(['events', 'create', '--title', 'Ball', ...when, '--cost', '12,50 €', '--json'])
+  const { id } = await json(['events', 'create', '--title', 'Ball', ...when, '--json'])
+  await calctl(`api PUT /tribe/events/v1/events/${id} --input -`, '{"cost":"12,50 €"}')
   const sheet = file('events.csv', `id,cost\n${id},12.50 €\n`)
   expect((await calctl(`apply ${sheet} --resource events --yes`)).err).toContain('1 to update')
   expect((await json(`events get ${id} --json`)).cost).toBe('12.50€')
@@ -297,4 +300,56 @@ test.each([
   ['', details([]), ''],
 ])('the cost that a site shows as %s is sent back as it was written', (shown, site, written) => {
   expect(writtenCost(shown, site)).toBe(written)
+})
+
+test.each([
+  ['12 euros', '12 €'],
+  ['12 EUR', '12 €'],
+  ['12,50 €', '12.50 €'],
+  ['12,50 euros', '12.50 €'],
+  ['gratuït', 'gratuït'],
+  ['Entrada lliure', 'Entrada lliure'],
+  ['taquilla inversa', 'taquilla inversa'],
+  ['a determinar', 'a determinar'],
+])('the cost %s is one value in an option and in a sheet', async (typed, cost) => {
+  const { calctl, file } = calendarWithFiles({})
+  const json = async (line: string | string[]) => JSON.parse((await calctl(line)).out)
+  const { id } = await json(['events', 'create', '--title', 'A', ...when, '--cost', typed, '--json'])
+  expect((await json(`events get ${id} --json`)).cost).toBe(cost)
+  await json(`events update ${id} --cost 7 --json`)
+  expect(await json(['events', 'update', String(id), '--cost', typed, '--json'])).toMatchObject({ cost })
+  for (const separator of [',', ';']) {
+    const rows = [
+      ['Títol', 'Data', 'Hora', 'Preu'],
+      ['B', '2027-01-09', '22 h', typed],
+    ]
+    const cell = (text: string) => (text.includes(separator) ? `"${text}"` : text)
+    const sheet = file('a.csv', rows.map(row => `${row.map(cell).join(separator)}\n`).join(''))
+    expect(await calctl(`apply ${sheet} --yes`)).toMatchObject({ status: 0 })
+  }
+  const events = await json('events list --all --json')
+  expect(events.map((event: { cost: string }) => event.cost)).toEqual([cost, cost])
+})
+
+test.each(['dotze euros', 'vint euros', 'doce euros', 'twelve euros', 'deu dòlars'])(
+  'the cost %s, an amount in words, is refused',
+  async typed => {
+    const { json, calctl, file } = await productionSite()
+    const { id } = await json(`events create --title Ball ${dates} --json`)
+    const refusal = expect.stringContaining(`expected an amount in digits, such as 12 €, got "${typed}"`)
+    for (const line of [
+      ['events', 'create', '--title', 'A', ...when],
+      ['events', 'update', String(id)],
+    ])
+      expect(await calctl([...line, '--cost', typed])).toMatchObject({ status: 2, err: refusal })
+    const sheet = file('a.csv', `Títol,Data,Hora,Preu\nA,2027-01-09,22 h,${typed}\n`)
+    expect(await calctl(`apply ${sheet} --yes`)).toMatchObject({ status: 2, err: refusal })
+  },
+)
+
+test('a cost with € is that of a site which names the currency EUR', async () => {
+  const { calctl, file, id } = await siteWithCost('15')
+  await calctl(`api PUT /tribe/events/v1/events/${id} --input -`, '{"cost":"20EUR"}')
+  const sheet = file('events.csv', `id,cost\n${id},20 euros\n`)
+  expect((await calctl(`apply ${sheet} --resource events --yes`)).err).toContain('1 unchanged')
 })

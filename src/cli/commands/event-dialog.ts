@@ -9,7 +9,7 @@ import { wholeListQuery } from '../../client/find/whole-lists.ts'
 import { lastDay } from '../../client/resolve-change.ts'
 import { resourceNamed } from '../../contract/contract.ts'
 import { isImagePath } from '../../contract/kinds/image-kind.ts'
-import { checkValue } from '../../contract/kinds/kind-values.ts'
+import { checkTyped, checkValue } from '../../contract/kinds/kind-values.ts'
 import { type Answer, type Resource, titleOf } from '../../contract/resource.ts'
 import { shortDate } from '../../files/print/readable.ts'
 import type { App } from '../app.ts'
@@ -54,7 +54,7 @@ export async function askForEvent(app: App, client: Client, draft: Draft): Promi
 
 async function askForCost({ world }: App, typed: Typed): Promise<void> {
   const { cost } = resourceNamed('events').fields
-  const check = (text: string) => (cost && text.trim() !== '' ? checkValue(cost, text.trim()) : undefined)
+  const check = (text: string) => (cost && text.trim() !== '' ? checkTyped(cost, text.trim()) : undefined)
   const text = await askValid(world, phrase('Price, for example 5 € (Enter: none):'), answer => {
     const checked = check(answer)
     return checked === undefined || checked.ok || phrase('expected {expected}', { expected: checked.expected })

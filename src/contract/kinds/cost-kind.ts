@@ -13,10 +13,12 @@ const costKind: Kind<string> = {
   name: 'cost',
   shape: 'amount',
   placeholder: 'cost',
-  expected: () => phrase('a cost'),
+  expected: (_, value) =>
+    isAmountInWords(costText(value)) ? phrase('an amount in digits, such as 12 €') : phrase('a cost'),
   example: '15 €',
   text: costText,
   read: scalar(value => isPlainOrList(value) || isOwnCost(value)),
+  asTyped: typedCost,
   inFile: value => (typeof value === 'number' ? String(value) : value),
   schema: () => ({ type: ['string', 'number', 'array'] }),
   isShown: (asked, { name, answer }) => isSameCost(asked, String(answer[name] ?? ''), answer[`${name}_details`]),
@@ -84,8 +86,10 @@ function isSameCost(asked: unknown, shown: string, details: unknown): boolean {
 function hasOtherCurrency(text: string, details: unknown): boolean {
   const stored = isObject(details) ? String(details.currency_symbol ?? '') : ''
   const own = /\p{Sc}|\b[A-Z]{3}\b/u.exec(text)?.[0] ?? ''
-  return stored !== '' && own !== '' && !sameText(stored, own)
+  return stored !== '' && own !== '' && !sameText(symbolOf(stored), symbolOf(own))
 }
+
+const symbolOf = (currency: string): string => (/^eur$/i.test(currency) ? '€' : currency)
 
 const numbersIn = (cost: string): number[] =>
   [...normalizeText(cost).matchAll(/\d+(?:[.,]\d+)?/g)].map(([number]) => Number(number.replace(',', '.')))
@@ -143,6 +147,19 @@ export const withPlainAmounts = (text: string): string =>
   text
     .replace(/(?<![\d.,'])\d{1,3}(?:\.\d{3})+,\d+(?![\d.,])/g, amount => amount.replaceAll('.', '').replace(',', '.'))
     .replace(/(?<![\d.,'])\d{1,3}(?:,\d{3})+\.\d+(?![\d.,])/g, amount => amount.replaceAll(',', ''))
+
+/** A cost as a person means it: `12,50 euros` is `12.50 €`; undefined for an amount in words alone. */
+export function typedCost(text: string): string | undefined {
+  if (isAmountInWords(text)) return undefined
+  const plain = text.replace(/(?<=\d)\s*(?:euros?|eur)(?!\p{L})/giu, ' €')
+  return keepsWithPoint(plain) ? plain.replace(',', '.') : plain
+}
+
+/** `dotze euros` */
+const isAmountInWords = (text: string): boolean =>
+  !/\d/.test(text) && !freeWord.test(text) && currencyWord.test(text.normalize('NFC'))
+
+const currencyWord = /(?<!\p{L})(?:euros?|eur|dollars?|d[oòó]lars?|d[oó]lar(?:es)?|pounds?|libras?)(?!\p{L})/iu
 
 /** Whether a site has read the values of a cost from this text: it shows `1.234,56` as `$1.234`, with the values 1.234 and .56. */
 function isReadFrom(text: string, details: unknown): boolean {

@@ -74,6 +74,12 @@ export function checkValue(field: Field, value: unknown): CheckedValue {
   return read === undefined ? { ok: false, ...expectation(field, value) } : { ok: true, value: read }
 }
 
+/** Checks a value that a person typed, in an option or at a prompt. */
+export function checkTyped(field: Field, value: unknown): CheckedValue {
+  const meant = typeof value === 'string' && field.kind.asTyped ? field.kind.asTyped(value) : value
+  return meant === undefined ? { ok: false, ...expectation(field, value) } : checkValue(field, meant)
+}
+
 /** What is expected of a field, or in place of a value. */
 export const expectation = (field: Field, value?: unknown): Expectation => ({
   expected: field.kind.expected(field, value),

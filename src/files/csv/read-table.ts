@@ -17,7 +17,8 @@ import { phrase } from '../../base/words/phrase.ts'
 import { resources } from '../../contract/contract.ts'
 import { eventStatusNamed } from '../../contract/event-status.ts'
 import type { Field, ResourceName } from '../../contract/field.ts'
-import { cost, withPlainAmounts } from '../../contract/kinds/cost-kind.ts'
+import { cost, typedCost, withPlainAmounts } from '../../contract/kinds/cost-kind.ts'
+import { expectation } from '../../contract/kinds/kind-values.ts'
 import { statusNamed } from '../../contract/post-status.ts'
 import type { Resource } from '../../contract/resource.ts'
 import { type FileRecord, type Mistake, type Notice, readNames, readUnsplit } from '../records/file-record.ts'
@@ -265,10 +266,11 @@ function unambiguousCell(cell: string, kind: AmbiguousKind, { dates, costs }: De
 function cellEntry(
   field: Field | undefined,
   { name, heading, text }: { readonly name: string; readonly heading: string; readonly text: string },
-  { remark }: Sheet,
+  { remark, isExport }: Sheet,
   { costFormat, place }: CellFormats,
 ): RecordEntry {
   const value = readCell(field, text, costFormat)
+  if (!isExport && field?.kind.shape === 'amount') return costEntry({ name, value, column: heading, isHeading: true })
   const entry: RecordEntry = { name, value, column: heading, isHeading: true }
   if (typeof value === 'string' && field?.kind.name === 'url' && value !== text.trim())
     remark(
@@ -330,7 +332,8 @@ function rowEntries(sheet: Sheet, cells: readonly string[], formats: CellFormats
 
 /** A cell as the person meant it who typed it: amounts have other signs, and names have blanks that nobody sees. */
 function asMeant(cell: string, name: string, resource: Resource): string {
-  if (name === 'cost.amount' || fieldNamed(resource, name)?.kind.shape === 'amount') return withPlainAmounts(cell)
+  if (name === 'cost.amount' || fieldNamed(resource, name)?.kind.shape === 'amount')
+    return typedCost(withPlainAmounts(cell)) ?? cell
   return isNameColumn(name, resource) ? cell.replace(/[^\S\n\r]+/g, ' ').trim() : cell
 }
 
@@ -345,8 +348,14 @@ function costEntries(part: PartOf, costFormat: CostFormat): RecordEntry[] {
   const amount = readCell(cost({ ca: '', en: '', es: '' }), text, costFormat)
   const isPaid = typeof amount === 'string' && /^[\d.,]+$/.test(amount) && !/^0+([.,]0*)?$/.test(amount)
   const value = isPaid ? withCurrency(amount, part) : amount
-  return [{ name: 'cost', value, column: heading }]
+  return [costEntry({ name: 'cost', value, column: heading })]
 }
+
+/** The entry of a cost that a person typed: an amount in words is a mistake. */
+const costEntry = (entry: RecordEntry): RecordEntry =>
+  typeof entry.value === 'string' && typedCost(entry.value) === undefined
+    ? { ...entry, expected: expectation(cost({ ca: '', en: '', es: '' }), entry.value).expected, isWrong: true }
+    : entry
 
 function withCurrency(amount: string, part: PartOf): string {
   const symbol = part('cost.symbol').text

@@ -11,7 +11,7 @@ import { resources } from '../../../contract/contract.ts'
 import type { Field } from '../../../contract/field.ts'
 import { type Filter, isFilter } from '../../../contract/filter.ts'
 import { isImagePath } from '../../../contract/kinds/image-kind.ts'
-import { checkValue } from '../../../contract/kinds/kind-values.ts'
+import { checkTyped } from '../../../contract/kinds/kind-values.ts'
 import type { Answer, Resource, VerbName } from '../../../contract/resource.ts'
 import { recordsNoun } from '../../../contract/resource-words.ts'
 import type { Row } from '../../../files/print/readable.ts'
@@ -88,7 +88,7 @@ export async function typedValues(
     const input = options[attribute(name)]
     const later = readLater(field, input)
     const checked =
-      later === undefined ? checkValue(field, parseOption(name, field, input)) : { ok: true as const, value: later }
+      later === undefined ? checkTyped(field, parseOption(name, field, input)) : { ok: true as const, value: later }
     if (checked.ok) values[name] = checked.value
     else mistakes.push({ ...checked, flag: flagName(name), text: [input].flat().join(', ') })
   }
