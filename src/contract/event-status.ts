@@ -1,7 +1,6 @@
 import { decodeEntities } from '../base/text/escaping.ts'
 import { isObject } from '../base/text/json.ts'
 import { foldCase } from '../base/text/similarity.ts'
-import { phrase } from '../base/words/phrase.ts'
 import { type Language, say, type Words } from './languages.ts'
 import { storedValue } from './record.ts'
 import type { Answer } from './resource.ts'
@@ -41,13 +40,7 @@ export function unmarkedTitle(title: string): string {
 export const markedTitle = (title: string, status: EventStatus, language: Language): string =>
   `${statusMarks[status][language].toUpperCase()}: ${unmarkedTitle(title)}`
 
-/** An event status as people read it; any other text as it is. */
-export function eventStatusLabel(status: string): string {
-  if (status === 'canceled') return phrase('canceled')
-  return status === 'postponed' ? phrase('postponed') : status
-}
-
-const isStatus = (value: unknown): value is EventStatus => eventStatuses.some(status => status === value)
+export const isEventStatus = (value: unknown): value is EventStatus => eventStatuses.some(status => status === value)
 
 /** The status of an event, by the field, by what a site tells search engines of it, or by the mark before its title. */
 export function eventStatusOf(event: Answer): EventStatus | undefined {
@@ -56,7 +49,7 @@ export function eventStatusOf(event: Answer): EventStatus | undefined {
   const known = [stored, shown, dataStatus(isObject(data) ? data.eventStatus : undefined)].find(
     value => value !== undefined,
   )
-  if (isStatus(known)) return known
+  if (isEventStatus(known)) return known
   const [, word = ''] = markOf.exec(decodeEntities(String(title ?? ''))) ?? []
   return eventStatusNamed(word)
 }

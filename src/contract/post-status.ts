@@ -1,5 +1,6 @@
+import { lookupTable } from '../base/memoize.ts'
 import { foldCase } from '../base/text/similarity.ts'
-import { phrase } from '../base/words/phrase.ts'
+import { interfaceLanguage, phrase } from '../base/words/phrase.ts'
 
 /** The statuses that events, venues and organizers can have. */
 export const statuses = ['publish', 'draft', 'pending', 'private', 'future', 'trash'] as const
@@ -10,18 +11,37 @@ export type Status = (typeof statuses)[number]
 /** The statuses that WordPress stores: those of the API, and two that it assigns itself. */
 export const wordpressStatuses: readonly string[] = [...statuses, 'auto-draft', 'inherit']
 
-const statusLabels: Readonly<Record<Status, () => string>> = {
+const labels: Readonly<Record<string, () => string>> = lookupTable({
   publish: () => phrase('publish'),
   draft: () => phrase('draft'),
   pending: () => phrase('pending'),
   private: () => phrase('private'),
   future: () => phrase('future'),
   trash: () => phrase('trash'),
+  canceled: () => phrase('cancelled'),
+  postponed: () => phrase('postponed'),
+})
+
+/** The status of a record or an event as people read it; others that WordPress has as they are. */
+export const statusLabel = (status: string): string => labels[status]?.() ?? status
+
+/** The choice that a word stands for: its label in the language of the interface, or what people write in a column of statuses. */
+export function choiceNamed(word: string, choices: readonly string[]): string | undefined {
+  const letters = (text: string) => foldCase(text.trim()).replaceAll('·', '')
+  const named = statusNamed(word)
+  return (
+    choices.find(choice => letters(statusLabel(choice)) === letters(word)) ?? choices.find(choice => choice === named)
+  )
 }
 
-/** A status as people read it; others that WordPress has as they are. */
-export const statusLabel = (status: string): string =>
-  Object.hasOwn(statusLabels, status) ? statusLabels[status as Status]() : status
+/** Choices for a sentence, with their labels in another language than English: `draft (esborrany)`. */
+export const choiceList = (choices: readonly string[] = []): string =>
+  choices
+    .map(choice => {
+      const label = interfaceLanguage() === 'en' ? choice : statusLabel(choice)
+      return label === choice ? choice : `${choice} (${label})`
+    })
+    .join(', ')
 
 const unpublished = new Set(['draft', 'pending', 'auto-draft'])
 

@@ -76,6 +76,10 @@ export const textFields = (resource: Resource): [string, Field][] =>
 export const factFields = (resource: Resource): [string, Field][] =>
   writableFields(resource).filter(([, field]) => field.acrossLanguages === undefined)
 
+/** The names of the fields that a site does not show in the answers of its events API. */
+export const apartFields = ({ fields }: Resource): string[] =>
+  Object.keys(fields).filter(name => fields[name]?.site?.apart)
+
 /** The fields that the events API takes in a request. */
 export const requestFields = ({ fields }: Resource): [string, Field][] =>
   Object.entries(fields).filter(([, field]) => field.site?.onlyBy !== 'patch')

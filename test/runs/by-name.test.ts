@@ -212,3 +212,13 @@ test('a terminal shows the latest of many runs and says how many there are; --li
     ])
   }
 })
+
+test('a mistyped run is corrected only if it differs by one letter from exactly one run', async () => {
+  const { calctl, runs } = await threeEvents()
+  const [name = ''] = await runs()
+  expect((await calctl(`undo ${name.slice(0, 2)}0`)).err).toContain(`did you mean ${name}?`)
+  expect(await calctl('undo 000')).toMatchObject({
+    status: 4,
+    err: 'error: no run 000\nhint: see the runs with: calctl history\n',
+  })
+})

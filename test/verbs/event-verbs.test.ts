@@ -52,7 +52,7 @@ test('a dry run of a verb says what it would change, and writes nothing', async 
   const { status, out } = await calctl('events cancel 1 --dry-run')
   expect([status, out]).toEqual([
     0,
-    'Would change "Concert de Nadal", Sat 5 Dec 19:00 (1): event status (none) → canceled\n',
+    'Would change "Concert de Nadal", Sat 5 Dec 19:00 (1): event status (none) → cancelled\n',
   ])
   expect(writes()).toHaveLength(before)
 })
@@ -256,4 +256,24 @@ test('a title that was corrected leaves its old words in the address', async () 
   expect((await calctl(['events', 'update', '1', '--title', 'Reis', '--slug', 'reis'])).err).not.toContain(
     'the address',
   )
+})
+
+test('a move without a date says that the date is missing', async () => {
+  const { calctl } = await season()
+  for (const line of ['events move 1', 'events move 1 2'])
+    expect(await calctl(line)).toMatchObject({
+      status: 2,
+      err: expect.stringMatching(/the new date is missing.*calctl events move 1 2026-12-08/s),
+    })
+})
+
+test('a choice takes its label in the language of the interface, which a refusal names too', async () => {
+  const ca = await season({ env: { LANG: 'ca_ES.UTF-8' } })
+  expect((await ca.calctl('events list --status esborrany -o ids')).out).toBe('2\n')
+  expect(await ca.calctl('events update 1 --status esborrany --event-status cancel·lat')).toMatchObject({ status: 0 })
+  expect(await ca.get(1)).toMatchObject({ status: 'draft', event_status: 'canceled' })
+  const es = await season({ env: { LANG: 'es_ES.UTF-8' } })
+  expect((await es.calctl('events list --status borrador,Privado -o ids')).out).toBe('2\n3\n')
+  expect((await es.calctl('events update 1 --status nada')).err).toContain('draft (borrador)')
+  expect((await es.calctl('events update 1 --event-status nada')).err).toContain('canceled (cancelado)')
 })

@@ -19,3 +19,10 @@ test.each([{}, { quirks: true }])('a text is found in records of all kinds, past
   expect(await calctl('find jazz --limit 1 -o count')).toMatchObject({ out: '3\n' })
   expect(await calctl('find nothing')).toMatchObject({ status: 0, err: 'no records match "nothing"\n' })
 })
+
+test('a terminal names the kinds of what was found in words, in the language of the interface', async () => {
+  const calctl = calendar({ terminal: 100, env: { LANG: 'ca_ES.UTF-8' } })
+  await calctl(['venues', 'create', '--venue', 'Jazz Cava'])
+  await calctl(['tags', 'create', '--name', 'Jazz'])
+  expect((await calctl('find jazz')).out).toMatch(/lloc +1 .*etiqueta +\d/s)
+})

@@ -34,13 +34,13 @@ test('a terminal shows which events do not take place', async () => {
   const { terminal, requests } = await season()
   requests()
   const { out } = await terminal('events list')
-  expect(out).toMatch(/Rain .* canceled/)
+  expect(out).toMatch(/Rain .* cancelled/)
   expect(out).toMatch(/Snow .* postponed/)
   expect(requests()).toEqual(['GET /events', 'GET /wp/v2/tribe_events'])
-  expect((await terminal('agenda')).out).toMatch(/Rain \(cancel·lat\).*Snow \(ajornat\)/s)
+  expect((await terminal('agenda')).out).toMatch(/Rain \(cancel·lat: Rain & wind\).*Snow \(ajornat\)/s)
   expect((await terminal('month')).out).toContain('(cancel·lat)')
   for (const line of ['agenda -o html', 'month 2026-11 -o markdown'])
-    expect((await terminal(line)).out).toMatch(/Rain \(cancel·lat\).*Snow \(ajornat\)/s)
+    expect((await terminal(line)).out).toMatch(/Rain \(cancel·lat: Rain &(?:amp;)? wind\).*Snow \(ajornat\)/s)
   expect((await terminal('events get 1')).out).toContain('Rain (cancel·lat)')
 })
 
@@ -79,4 +79,29 @@ test('a sheet says by its column of statuses which events are cancelled', async 
   const sheet = file('sheet.csv', 'id,title,Estat\n3,Sun,Cancel·lat\n1,Rain,Publicat\n')
   expect(await calctl(`apply ${sheet} --resource events --yes`)).toMatchObject({ status: 0 })
   expect((await ask('GET /wp/v2/tribe_events/3?context=edit')).meta._tribe_events_status).toBe('canceled')
+})
+
+test('the reason of a cancellation is read wherever it is shown or asked for', async () => {
+  const { calctl, terminal } = await season()
+  expect((await terminal('events get 1')).out).toMatch(/Reason +Rain & wind/)
+  expect((await terminal('events get 1 --full')).out).toMatch(/cancelled.*Rain & wind/s)
+  expect((await terminal('agenda')).out).toContain('Rain (cancel·lat: Rain & wind)')
+  expect((await terminal('month')).out).toMatch(/\(cancel·lat\) .*\n.*│Rain/)
+  const fields = 'title,event_status,event_status_reason'
+  expect(JSON.parse((await calctl(`events get 1 --fields ${fields} -o json`)).out)).toEqual({
+    title: 'Rain',
+    event_status: 'canceled',
+    event_status_reason: 'Rain & wind',
+  })
+  expect((await calctl('events list --fields event_status_reason -o csv')).out).toContain('Rain & wind')
+  expect((await calctl('agenda --html -')).out).toContain('(cancel·lat: Rain &amp; wind)')
+})
+
+test('a plan says which status an event had, on a site whose answers do not', async () => {
+  const { calctl } = await season()
+  const change = async (line: string) => /event status [^,\n]*/.exec((await calctl(line)).out)?.[0]
+  expect(await change('events update 1 --clear event_status --dry-run')).toBe('event status cancelled → (none)')
+  expect(await change('events cancel 2 --dry-run')).toBe('event status postponed → cancelled')
+  await calctl('events cancel 2 -q')
+  expect(await change('undo --dry-run')).toBe('event status cancelled → postponed')
 })

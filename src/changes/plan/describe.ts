@@ -3,7 +3,6 @@ import { listOf, listOfFirst, sizeText } from '../../base/text/similarity.ts'
 import { phrase } from '../../base/words/phrase.ts'
 import type { Client } from '../../client/client.ts'
 import { resourceNamed } from '../../contract/contract.ts'
-import { eventStatusLabel } from '../../contract/event-status.ts'
 import { type Field, hiddenSecret, type ResourceName } from '../../contract/field.ts'
 import { isPendingUpload, type PendingUpload } from '../../contract/kinds/image-kind.ts'
 import { statusLabel } from '../../contract/post-status.ts'
@@ -183,8 +182,9 @@ function changeOf({ resource, before, values }: Step, name: string, wording: Wor
   const after = format(values[name], values.start_date ?? before?.start_date)
   const label = changeLabel(name, resource)
   if (!before || field?.secret) return `${label} ${after}`
-  // A text is written as it is stored; a site shows it rendered.
-  const stored = field?.kind.shape === 'prose' ? storedValue(name, before) : undefined
+  // A text is written as it is stored; a site shows it rendered, and of what it keeps apart only the stored value is known.
+  const isShown = field?.kind.shape !== 'prose' && !field?.site?.apart
+  const stored = isShown ? undefined : storedValue(name, before)
   const earlier = format(stored ?? before[name], before.start_date)
   const isAlike = /^\d\d:\d\d$/.test(after) && earlier === after && before[name] !== values[name]
   return isAlike ? undefined : `${label} ${earlier} → ${after}`
@@ -226,7 +226,7 @@ function isNone(field: Field | undefined, value: unknown): boolean {
 
 function scalarText(field: Field | undefined, plain: unknown, wording: ValueWording): string {
   if (typeof plain === 'boolean') return plain ? phrase('yes') : phrase('no')
-  if (typeof plain !== 'string' || field?.choices) return eventStatusLabel(statusLabel(String(plain)))
+  if (typeof plain !== 'string' || field?.choices) return statusLabel(String(plain))
   return field?.kind.shape === 'moment' ? shortDate(plain, wording.year, wording.isWholeDay) : quoted(plain)
 }
 

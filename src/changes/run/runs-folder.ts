@@ -8,7 +8,7 @@ import { basename, dirname, join } from 'node:path'
 import { Failure } from '../../base/failure.ts'
 import { reason } from '../../base/fs.ts'
 import { type Lock, lockHolder, tryLock } from '../../base/lock/lock.ts'
-import { listOfFirst, nearest } from '../../base/text/similarity.ts'
+import { listOfFirst, typos } from '../../base/text/similarity.ts'
 import { phrase } from '../../base/words/phrase.ts'
 
 /** A run, and the file of its journal. */
@@ -143,14 +143,13 @@ export function findRun(folder: string, name?: string): RunFile {
       phrase('{count} runs begin with "{name}": {runs}', { count: matches.length, name, runs: shortList(matches) }),
       { hint: phrase('type more of the name') },
     )
-  const suggestion = nearest(
-    sought,
-    runs.map(({ run }) => run),
-  )
+  // Names of runs are alike by chance: one that differs more is another run, not a mistype.
+  const [near, ...alike] = runs.filter(({ run }) => typos(run, sought) === 1)
   throw new Failure('missing', phrase('no run {name}', { name }), {
-    hint: suggestion
-      ? phrase('did you mean {suggestion}?', { suggestion })
-      : phrase('list the runs with: calctl runs list'),
+    hint:
+      near && alike.length === 0
+        ? phrase('did you mean {suggestion}?', { suggestion: near.run })
+        : phrase('see the runs with: {command}', { command: 'calctl history' }),
   })
 }
 

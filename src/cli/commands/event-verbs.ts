@@ -4,6 +4,7 @@
  */
 import type { Command } from 'commander'
 import { Failure } from '../../base/failure.ts'
+import { shellWord } from '../../base/text/escaping.ts'
 import { isEveryDay, readDate, type WallSpan } from '../../base/time/dates.ts'
 import { readSpan } from '../../base/time/typed-dates.ts'
 import { phrase } from '../../base/words/phrase.ts'
@@ -24,7 +25,7 @@ import { readRef, refsArgument, type Verb, verbCommand } from './shared/options.
 import { declareOutput, writeOutput } from './shared/output-forms.ts'
 import type { ManyOptions } from './shared/plan-from-refs.ts'
 import { planOptions } from './shared/plan-options.ts'
-import { areMany, type Choice, checkSingle, selectingOptions, withTitles } from './shared/refs.ts'
+import { areMany, type Choice, checkSingle, selectingOptions, selectionGiven, withTitles } from './shared/refs.ts'
 
 interface VerbOptions extends ManyOptions {
   readonly reason?: string
@@ -46,7 +47,7 @@ function changingVerb(
   [parent, resource, app]: Parameters<Verb>,
   name: VerbName,
   description: string,
-  change: (options: VerbOptions, client: () => Promise<Client>, texts: string[]) => Promise<EventChange>,
+  change: (options: VerbOptions & Values, client: () => Promise<Client>, texts: string[]) => Promise<EventChange>,
 ): Command | undefined {
   if (resource.name !== 'events') return undefined
   const selecting = selectsBy(resource)
@@ -99,12 +100,17 @@ export const postpone: Verb = (...of) => {
 }
 
 export const move: Verb = (...of) => {
-  const [, , app] = of
+  const [, resource, app] = of
   const description = phrase('Move events to another day or time, the last argument')
-  const command = changingVerb(of, 'move', description, async (_, client, texts) => {
+  const command = changingVerb(of, 'move', description, async (options, client, texts) => {
+    const [first = '12'] = texts
     const date = texts.pop()
-    if (date === undefined)
-      throw new Failure('usage', phrase('no date given'), { hint: 'calctl events move 12 2026-12-08' })
+    const read = date === undefined ? undefined : await readTyped(app, await client(), date)
+    const isRef = !read?.ok && (texts.length === 0 || /^\d+$/.test(String(date)))
+    if (date === undefined || (isRef && selectionGiven(selectsBy(resource), options).length === 0))
+      throw new Failure('usage', phrase('the new date is missing'), {
+        hint: phrase('for example: {example}', { example: `calctl events move ${shellWord(first)} 2026-12-08` }),
+      })
     await spanOf(app, await client(), phrase('the new date'), date)
     return {
       change: { values: {}, moveTo: date },
@@ -145,10 +151,14 @@ function checkUnpublished({ id, status }: Answer): void {
   })
 }
 
+async function readTyped(app: App, client: Client, text: string): Promise<ReturnType<typeof readSpan>> {
+  const { siteTime } = await import('./shared/read-criteria.ts')
+  return readSpan(text, readDate(text) ? '' : await siteTime(app, client))
+}
+
 /** The days or the time of an option. */
 async function spanOf(app: App, client: Client, label: string, text: string): Promise<WallSpan> {
-  const { siteTime } = await import('./shared/read-criteria.ts')
-  const read = readSpan(text, readDate(text) ? '' : await siteTime(app, client))
+  const read = await readTyped(app, client, text)
   if (!read.ok) throw new Failure('usage', `${label}: ${read.message}`, { hint: read.hint })
   return read.span
 }

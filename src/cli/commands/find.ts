@@ -4,10 +4,11 @@ import type { Client } from '../../client/client.ts'
 import { resources } from '../../contract/contract.ts'
 import { allDates, dateFilterNames } from '../../contract/filter.ts'
 import { emptyToo, type Resource, titleOf } from '../../contract/resource.ts'
+import { recordNoun } from '../../contract/resource-words.ts'
 import type { Row } from '../../files/print/readable.ts'
 import type { App } from '../app.ts'
 import { wholeNumber } from './shared/options.ts'
-import { declareOutput, foundShape, rowsOutput } from './shared/output-forms.ts'
+import { declareOutput, foundShape, isShownAsTable, rowsOutput } from './shared/output-forms.ts'
 
 interface FindOptions {
   readonly limit?: number
@@ -34,7 +35,7 @@ export function find(command: Command, app: App): void {
       const rows: Row[] = []
       let hidden = 0
       for (const resource of resources) {
-        const { found, total } = await foundIn(client, resource, text, limit)
+        const { found, total } = await foundIn(app, client, { resource, text, limit })
         rows.push(...found)
         hidden += Math.max(0, total - found.length)
       }
@@ -47,7 +48,14 @@ export function find(command: Command, app: App): void {
     })
 }
 
-async function foundIn(client: Client, resource: Resource, text: string, limit: number) {
+interface Sought {
+  readonly resource: Resource
+  readonly text: string
+  readonly limit: number
+}
+
+async function foundIn(app: App, client: Client, { resource, text, limit }: Sought) {
+  const kind = isShownAsTable(app) ? recordNoun(resource.name) : resource.name
   const dates = dateFilterNames(resource.filters).length > 0 ? allDates : {}
   const query = { search: text, per_page: Math.min(limit, 50), ...dates, ...emptyToo(resource) }
   const found: Row[] = []
@@ -56,7 +64,7 @@ async function foundIn(client: Client, resource: Resource, text: string, limit: 
     total = page.total
     for (const record of page.records.slice(0, limit - found.length))
       found.push({
-        resource: resource.name,
+        resource: kind,
         id: record.id,
         title: titleOf(resource, record),
         start_date: record.start_date ?? '',

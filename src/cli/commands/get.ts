@@ -14,7 +14,7 @@ import {
   type Verb,
   verbCommand,
 } from './shared/options.ts'
-import { declareOutput, readRecordsOutput } from './shared/output-forms.ts'
+import { asksForApart, declareOutput, readRecordsOutput } from './shared/output-forms.ts'
 import { withTitles } from './shared/refs.ts'
 
 interface GetOptions {
@@ -41,8 +41,11 @@ export const get: Verb = (parent, resource, app) => {
     const client = await app.client()
     const refs = await withTitles(app, client, resource, typed)
     const feed = output === 'ics' ? (await import('./shared/public-events.ts')).createAllEvents(client) : undefined
+    const isCard = refs.length === 1 && !options.full && !output && !globals.fields && app.world.stdout.isTTY
+    const showsApart = isCard || options.full || output === 'ics' || asksForApart(app, resource)
     const read = async (ref: Ref) => {
-      const record = await client.get(resource, ref, values)
+      const answer = await client.get(resource, ref, values)
+      const record = showsApart ? await withApart(client, resource, answer) : answer
       return (await feed?.of([record]))?.[0] ?? record
     }
     if (options.web)
@@ -52,7 +55,6 @@ export const get: Verb = (parent, resource, app) => {
         resource,
         refs.map(ref => () => read(ref)),
       )
-    const isCard = refs.length === 1 && !options.full && !output && !globals.fields && app.world.stdout.isTTY
     if (isCard) {
       const record = await read(refs[0] as Ref)
       const { printCard } = await import('./shared/record-cards.ts')
@@ -68,6 +70,12 @@ export const get: Verb = (parent, resource, app) => {
     if (unwritten !== undefined) await app.notice(unwritten)
     await listTranslations(app, client, resource, records)
   })
+}
+
+/** The record with what a site keeps apart. */
+async function withApart(client: Client, resource: Resource, record: Answer): Promise<Answer> {
+  const { withEventStatuses } = await import('../../client/adapters/event-statuses.ts')
+  return (await withEventStatuses(client, resource, [record]))[0] ?? record
 }
 
 async function listTranslations(

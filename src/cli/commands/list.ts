@@ -16,7 +16,7 @@ import {
 } from './shared/criteria-options.ts'
 import { checkFiltersOfAll, clientToRead, shapeToRead } from './shared/language-options.ts'
 import { addFieldOption, flagName, typedValues, type Verb, verbCommand, wholeNumber } from './shared/options.ts'
-import { declareOutput, readRecordsOutput } from './shared/output-forms.ts'
+import { asksForApart, declareOutput, isShownAsTable, readRecordsOutput } from './shared/output-forms.ts'
 import type { FeedEvents } from './shared/public-events.ts'
 
 interface ExtentOptions extends CriteriaOptions {
@@ -132,7 +132,7 @@ async function shownRecords(
   records: readonly Answer[],
 ): Promise<readonly Answer[]> {
   const isTable = isShownAsTable(app)
-  const isAsked = app.globals.fields?.includes('event_status') ?? false
+  const isAsked = asksForApart(app, resource)
   if (!isTable && !isAsked && app.output !== 'ics') return records
   const { withEventStatuses } = await import('../../client/adapters/event-statuses.ts')
   const known = await withEventStatuses(client, resource, records)
@@ -145,9 +145,6 @@ function withShownStatus(record: Answer): Answer {
   if (!eventStatus) return record
   return { ...record, status: status === 'publish' ? eventStatus : `${status}, ${eventStatus}` }
 }
-
-const isShownAsTable = ({ world, output }: App): boolean =>
-  world.stdout.isTTY === true && (output === undefined || output === 'table')
 
 /** The events of a feed: those that are for everybody, unless a status was asked for. */
 async function feedFor(

@@ -9,6 +9,7 @@ import {
   hourIn,
   hoursOn,
   markedTitle,
+  titleToCut,
   type WeekRow,
   weekRows,
 } from '../../files/print/day-events.ts'
@@ -244,14 +245,14 @@ function laneLine(lane: readonly Bar[], width: number, { paint, words }: DayView
 
 function barText({ event, beginsBefore, endsAfter }: Bar, length: number, words: DayWords): string {
   const hour = event.isAllDay || beginsBefore ? '' : `${event.startTime} `
-  const text = shorten(`${hour}${markedTitle(event, words)}`, length - 4)
+  const text = shorten(`${hour}${titleToCut(event, words)}`, length - 4)
   const line = '─'.repeat(Math.max(0, length - 4 - widthOf(text)))
   return `${beginsBefore ? '─' : '├'} ${text} ${line}${endsAfter ? '─' : '┤'}`
 }
 
 function cellLines(event: DayEvent, day: string, width: number, { paint, words }: DayView): string[] {
   const [category] = event.categories
-  return linesWithin(`${hourIn(day, event)} ${markedTitle(event, words)}`.trimStart(), width, mostLines).map(
+  return linesWithin(`${hourIn(day, event)} ${titleToCut(event, words)}`.trimStart(), width, mostLines).map(
     line => paint.category(category, line) + ' '.repeat(Math.max(0, width - widthOf(line))),
   )
 }

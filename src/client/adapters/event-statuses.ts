@@ -1,25 +1,32 @@
 import { eventStatusOf } from '../../contract/event-status.ts'
 import { storedValue } from '../../contract/record.ts'
-import type { Answer, Resource } from '../../contract/resource.ts'
+import { type Answer, apartFields, type Resource } from '../../contract/resource.ts'
 import type { Reads } from '../client.ts'
 import { withRawValues } from './stored-records.ts'
 
 /**
- * Events with their status, which lists of a site leave out: it is read from `wp/v2`, a hundred in each request, or from the mark before
- * the title. Other records stay as they are.
+ * Events with their status and its reason, which the events API of a site leaves out: they are read from `wp/v2`, a hundred events in
+ * each request, or the status from the mark before the title. Other records stay as they are.
  */
 export async function withEventStatuses(
   client: Reads,
   resource: Resource,
   records: readonly Answer[],
 ): Promise<Answer[]> {
-  const name = 'event_status'
-  if (!(name in resource.fields)) return [...records]
-  const isUnknown = records.some(record => record[name] === undefined)
-  const known = isUnknown ? await withRawValues(client, resource, records, { names: [name] }) : records
+  const names = apartFields(resource)
+  if (names.length === 0) return [...records]
+  const isUnknown = records.some(record => names.some(name => record[name] === undefined))
+  const known = isUnknown ? await withRawValues(client, resource, records, { names }) : records
   return known.map((record, index) => {
-    const status = eventStatusOf(record) ?? storedValue(name, record)
-    const shown = records[index] ?? record
-    return status === undefined ? shown : { ...shown, [name]: status }
+    const status = eventStatusOf(record)
+    const stored = names.flatMap(name => {
+      const value = storedValue(name, record)
+      return value === undefined ? [] : [[name, value] as const]
+    })
+    return {
+      ...(records[index] ?? record),
+      ...Object.fromEntries(stored),
+      ...(status !== undefined && { event_status: status }),
+    }
   })
 }

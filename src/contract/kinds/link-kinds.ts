@@ -2,6 +2,7 @@ import { isObject } from '../../base/text/json.ts'
 import { phrase } from '../../base/words/phrase.ts'
 import { type Field, type FieldExtra, fieldOf, type Kind, type ResourceName, type Schema } from '../field.ts'
 import type { Words } from '../languages.ts'
+import { choiceList } from '../post-status.ts'
 import { choiceIn, equal, isPlain, isPlainOrList, listIn, positiveIn, sameText, scalar } from './kind-values.ts'
 import { base } from './text-kinds.ts'
 
@@ -21,7 +22,7 @@ const choicesKind: Kind<string[]> = {
   ...list,
   name: 'choices',
   placeholder: 'words',
-  expected: ({ choices = [] }) => phrase('one or more of {choices}', { choices: choices.join(', ') }),
+  expected: ({ choices }) => phrase('one or more of {choices}', { choices: choiceList(choices) }),
   example: 'publish,draft',
   emptyColumn: [],
   read: (value, field) => listIn(value, part => choiceIn(part, field)),

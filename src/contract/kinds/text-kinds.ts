@@ -13,7 +13,7 @@ import {
   type Storing,
 } from '../field.ts'
 import type { Words } from '../languages.ts'
-import { isUnpublished } from '../post-status.ts'
+import { choiceList, isUnpublished } from '../post-status.ts'
 import { partsOf } from './currency.ts'
 import { asksForNone, choiceIn, equal, isClean, isPlain, scalar } from './kind-values.ts'
 import { isRenderingOf } from './rendered-text.ts'
@@ -91,7 +91,7 @@ const choiceKind: Kind<string | null, string> = {
   ...word,
   name: 'choice',
   placeholder: 'word',
-  expected: ({ choices = [] }) => phrase('one of {choices}', { choices: choices.join(', ') }),
+  expected: ({ choices }) => phrase('one of {choices}', { choices: choiceList(choices) }),
   example: 'draft',
   empty: null,
   emptyColumn: null,
@@ -106,7 +106,7 @@ const markKind: Kind<string> = {
   ...word,
   name: 'mark',
   placeholder: 'word',
-  expected: ({ choices = [] }) => phrase('one of {choices}, or nothing', { choices: choices.join(', ') }),
+  expected: ({ choices }) => phrase('one of {choices}, or nothing', { choices: choiceList(choices) }),
   example: 'canceled',
   read: (value, field) => (value === '' || value === null ? '' : choiceIn(value, field)),
   schema: ({ choices = [] }) => ({ type: 'string', enum: ['', ...choices] }),

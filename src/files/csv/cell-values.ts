@@ -4,7 +4,7 @@ import type { DateOrder } from '../../base/time/typed-order.ts'
 import { phrase } from '../../base/words/phrase.ts'
 import type { Field } from '../../contract/field.ts'
 import type { Language } from '../../contract/languages.ts'
-import { statuses, statusNamed } from '../../contract/post-status.ts'
+import { choiceNamed } from '../../contract/post-status.ts'
 import {
   type Notice,
   type Reference,
@@ -36,7 +36,7 @@ export function readCell(field: Field | undefined, cell: string, costFormat: Cos
   if (!field || field.kind.shape === 'prose') return text
   const trimmed = text.trim()
   if (trimmed === '') return undefined
-  if (field.choices === statuses) return statusNamed(trimmed) ?? trimmed
+  if (field.choices) return choiceNamed(trimmed, field.choices) ?? trimmed
   if (field.kind.shape === 'flag') return readBoolean(trimmed) ?? trimmed
   if (field.kind.shape === 'links') return field.multiple === false ? [readReference(trimmed)] : readReferences(trimmed)
   return field.kind.name === 'url' && /^www\.\S+\.\S+$/i.test(trimmed) ? `https://${trimmed}` : trimmed

@@ -1,4 +1,4 @@
-import { type DayEvent, type DayWords, dayCount, detailsOf, hoursOn, statusIn } from './day-events.ts'
+import { type DayEvent, type DayWords, dayCount, detailsOf, hoursOn, markOf } from './day-events.ts'
 import { type ColorOf, colorsOf, escaped, sheetPage } from './sheet-page.ts'
 
 /** Days with their events on A4 sheets, one below the other. */
@@ -28,9 +28,9 @@ td:last-child { border-left: 1mm solid var(--color); padding-left: 2mm }
 td span { color: #495057 }`
 
 function row(event: DayEvent, day: string, words: DayWords, colorOf: ColorOf): string {
-  const { title, status, categories } = event
+  const { title, categories } = event
   const count = dayCount(event, day, words)
-  const marks = [count, status === undefined ? '' : `(${statusIn(words.language, status)})`].filter(Boolean).join(' ')
+  const marks = [count, markOf(event, words)].filter(Boolean).join(' ')
   const details = detailsOf(event)
   const [category] = categories
   const text = `<b>${escaped(title)}</b>${marks === '' ? '' : ` ${escaped(marks)}`}${details === '' ? '' : `<br><span>${escaped(details)}</span>`}`

@@ -9,7 +9,7 @@ import { isObject } from '../../base/text/json.ts'
 import { capitalized } from '../../base/text/similarity.ts'
 import { localeFor, weekdaysFrom, weekStart, writtenDay } from '../../base/time/calendar-words.ts'
 import { dayAfter, daysBetween, daysThrough, readDate } from '../../base/time/dates.ts'
-import { unsaidStatusOf } from '../../contract/event-status.ts'
+import { isEventStatus, unsaidStatusOf } from '../../contract/event-status.ts'
 import { type Language, say, type Words } from '../../contract/languages.ts'
 import type { Answer } from '../../contract/resource.ts'
 
@@ -32,6 +32,8 @@ export interface DayEvent {
   readonly categories: readonly EventCategory[]
   /** Undefined for what everybody sees. */
   readonly status: string | undefined
+  /** Why it does not take place; empty if that is not said. */
+  readonly reason: string
   readonly isAllDay: boolean
   /** `HH:MM`; both are the same for an event without an end. */
   readonly startTime: string
@@ -73,6 +75,7 @@ export function dayEvent(record: Answer, siteZone?: string): DayEvent | undefine
     cost: text(record.cost),
     categories: [record.categories].flat().filter(isObject).map(category),
     status: shownStatus(record),
+    reason: unsaidStatusOf(record) === undefined ? '' : text(record.event_status_reason),
     isAllDay,
     startTime: start.time,
     endTime: end.day < start.day ? start.time : end.time,
@@ -173,9 +176,17 @@ const statuses: Readonly<Record<string, Words>> = lookupTable({
 /** The status of an event in a language. */
 export const statusIn = (language: Language, status: string): string => statuses[status]?.[language] ?? status
 
-/** The title of an event, with its status if not everybody sees it, or if it does not take place: `Concert (draft)`. */
-export const markedTitle = ({ title, status }: DayEvent, { language }: DayWords): string =>
-  status === undefined ? title : `${title} (${statusIn(language, status)})`
+/** `(draft)`, `(cancelled: rain)`: what is said of an event that not everybody sees, or that does not take place; or nothing. */
+export const markOf = ({ status, reason }: DayEvent, { language }: DayWords): string =>
+  status === undefined ? '' : `(${[statusIn(language, status), reason].filter(Boolean).join(': ')})`
+
+/** The title of an event with its mark: `Concert (draft)`. */
+export const markedTitle = (event: DayEvent, words: DayWords): string =>
+  [event.title, markOf(event, words)].filter(Boolean).join(' ')
+
+/** The same where the end may be cut off: that an event does not take place stands first, and without its reason. */
+export const titleToCut = (event: DayEvent, words: DayWords): string =>
+  isEventStatus(event.status) ? `${markOf({ ...event, reason: '' }, words)} ${event.title}` : markedTitle(event, words)
 
 /** Where an event is, and what it costs: `Teatre Principal, Carrer Nou 1, Girona · 5 €`. */
 export const detailsOf = ({ venue, address, cost }: DayEvent): string =>

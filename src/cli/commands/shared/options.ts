@@ -12,6 +12,7 @@ import type { Field } from '../../../contract/field.ts'
 import { type Filter, isFilter } from '../../../contract/filter.ts'
 import { isImagePath } from '../../../contract/kinds/image-kind.ts'
 import { checkTyped } from '../../../contract/kinds/kind-values.ts'
+import { choiceNamed } from '../../../contract/post-status.ts'
 import type { Answer, Resource, VerbName } from '../../../contract/resource.ts'
 import { recordsNoun } from '../../../contract/resource-words.ts'
 import type { Row } from '../../../files/print/readable.ts'
@@ -122,6 +123,11 @@ function readLater(field: Field, input: unknown): unknown {
 
 /** Occurrences of an option and commas in them make one list; a link to a post may be a record as JSON. */
 function parseOption(name: string, field: Field, input: unknown): unknown {
+  const { choices } = field
+  if (choices) {
+    const word = (text: string) => choiceNamed(text, choices) ?? text
+    return Array.isArray(input) ? input.flatMap((text: string) => commaSeparated(text)).map(word) : word(String(input))
+  }
   if (!Array.isArray(input)) return input
   if (field.kind.shape === 'links' && !field.kind.isTerms) {
     const links = input.flatMap((text: string) => parseLinks(name, field, text))

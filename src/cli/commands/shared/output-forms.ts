@@ -11,7 +11,7 @@ import type { WrittenSheets } from '../../../changes/run/error-sheet.ts'
 import type { KeptRows } from '../../../changes/run/kept-rows.ts'
 import type { StepResult } from '../../../changes/run/result.ts'
 import { languages } from '../../../contract/languages.ts'
-import type { Resource } from '../../../contract/resource.ts'
+import { apartFields, type Resource } from '../../../contract/resource.ts'
 import { type Shape, shapeOf } from '../../../files/print/readable.ts'
 import type { App } from '../../app.ts'
 import { outputs as allOutputs, type Globals, newsletterForms, type Output } from '../../world.ts'
@@ -36,6 +36,14 @@ export const readRecordsOutput = (resource: Resource): OutputForms => ({
   shape: resource,
   mayHaveMoreFields: true,
 })
+
+/** Whether people read the records in a table at a terminal, and no program does. */
+export const isShownAsTable = ({ world, output }: App): boolean =>
+  world.stdout.isTTY === true && (output === undefined || output === 'table')
+
+/** Whether `--fields` names what a site keeps apart. */
+export const asksForApart = ({ globals }: App, resource: Resource): boolean =>
+  apartFields(resource).some(name => globals.fields?.includes(name))
 
 /** Records that were written, as the service returned them. */
 const writtenRecordsOutput = (resource: Resource): OutputForms => ({ forms: formsOfRecords(resource), shape: resource })
