@@ -91,9 +91,9 @@ test('a leaflet that is applied is called one: it changes nothing that it does n
 })
 
 test('a leaflet of a WordPress site has its prices and titles as they were typed, and no address of its own pages', async () => {
-  const { calctl, json, file } = await productionSite()
-  await json(`events create --title "Cap d'Any" ${dates} --cost "12,50 €" --json`.replace("d'Any", 'd’Any'))
-  await calctl('events update 1 --cost "12,50 €"')
+  const { calctl, json, file, storeCost } = await productionSite()
+  await json(`events create --title "Cap d’Any" ${dates} --json`)
+  await storeCost(1, '12,50 €')
   const { out } = await calctl('export --human --lang ca')
   expect(out.split('\n')[1]).toBe('Cap d’Any,5 de desembre de 2026,19:00,,21:00,,,,,,"12,50 €",,')
   const { status, out: plan } = await calctl(`diff --exit-code ${file('leaflet.csv', out)}`)

@@ -148,7 +148,7 @@ const states: Record<Language, readonly (readonly [string, string])[]> = {
 
 const prices: readonly (readonly [written: string, value: string])[] = [
   ['10 €', '10 €'],
-  ['12,50 €', '12,50 €'],
+  ['12,50 €', '12.50 €'],
   ['1.200,50 €', '1200.50 €'],
   ['0', '0'],
 ]
