@@ -110,6 +110,13 @@ test('an image that cannot be read is asked for again, and no to publishing make
   expect(err).toContain('status draft')
 })
 
+test('a price in words is asked for again, and an end is the hour after the start', async () => {
+  const price: Keys = ['dotze euros\r', 'an amount in digits', '\u001512,50 euros\r']
+  const { calctl, events } = await town(['a les deu\r', '\r', price, '\r', 'y\r', 'y\r'])
+  expect((await calctl(`events create ${dated} --categories Concerts`)).status).toBe(0)
+  expect(await events()).toEqual(['Concert,2026-12-05 19:00:00,2026-12-05 22:00:00,false,,Concerts,x,12.50 €,publish'])
+})
+
 test('Ctrl-C gives back what was typed as the command line to type', async () => {
   const { calctl, events } = await town([
     "L'home\r",
