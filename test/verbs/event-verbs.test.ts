@@ -223,7 +223,9 @@ const startsOf = (json: (line: string) => Promise<{ start_date: string }>) => as
 test('translations follow an event that is moved if the answer is yes, which is the default', async () => {
   const { atTerminal, json } = await townInThreeLanguages()
   const { status, out, err } = await atTerminal(['\r'])('events move mercat-2026-11-21 2026-11-28')
-  expect(`${out}${err}`).toContain('Change the translations too: en 156, es 217?')
+  expect(`${out}${err}`).toMatch(
+    /starts Sat 21 Nov 08:00 → Sat 28 Nov 08:00.*Change the translations too: en 156, es 217\?/s,
+  )
   expect(status, err).toBe(0)
   expect(await startsOf(json)()).toEqual(['2026-11-28', '2026-11-28', '2026-11-28'])
 })
@@ -276,4 +278,12 @@ test('a choice takes its label in the language of the interface, which a refusal
   expect((await es.calctl('events list --status borrador,Privado -o ids')).out).toBe('2\n3\n')
   expect((await es.calctl('events update 1 --status nada')).err).toContain('draft (borrador)')
   expect((await es.calctl('events update 1 --event-status nada')).err).toContain('canceled (cancelado)')
+})
+
+test('an event that is postponed without a new date is said to keep its date, before it is written', async () => {
+  const { calctl, get } = await season()
+  const { err } = await calctl('events postpone 1')
+  expect(err).toMatch(/^no new date is given: the date stays as it is; with a new one: --to DATE\nChanged /)
+  expect(await get(1)).toMatchObject({ event_status: 'postponed', start_date: '2026-12-05 19:00:00' })
+  expect((await calctl('events postpone 1 --to 2026-12-12')).err).not.toContain('no new date')
 })

@@ -85,6 +85,7 @@ export const postpone: Verb = (...of) => {
   const [, , app] = of
   const command = changingVerb(of, 'postpone', phrase('Mark events as postponed'), async ({ reason, to }, client) => {
     if (to !== undefined) await checkComing(app, await client(), to)
+    else await app.notice(phrase('no new date is given: the date stays as it is; with a new one: --to DATE'))
     return {
       change: { values: statusValues('postponed', reason), ...(to !== undefined && { moveTo: to }) },
       already: event =>
@@ -190,6 +191,7 @@ async function changeEvents(app: App, choice: Choice<ChangingOptions>, wanted: E
   const { writeEach } = await import('./shared/single-writes.ts')
   const client = await app.writer({ ...options, confirmed: 'later' })
   const refs = await withTitles(app, client, resource, typed)
+  const context = await changeContext(app, client, { createMissing: true })
   const names = [...Object.keys(wanted.change.values), 'title']
   const reader = await createRefsReader(client, { resource, refs }, {}, names)
   const read = async (ref: (typeof refs)[number]): Promise<Answer> => {
@@ -197,7 +199,14 @@ async function changeEvents(app: App, choice: Choice<ChangingOptions>, wanted: E
     return (await withRawValues(client, resource, [record], { names }))[0] ?? record
   }
   const { followTranslations } = await import('./shared/translations.ts')
-  const followed = await followTranslations(app, client, { resource, refs, read, wish: options.allLanguages })
+  const stepFor = async (ref: (typeof refs)[number]): Promise<Step | Answer> => {
+    const before = await read(ref)
+    if (wanted.change.moveTo === undefined && wanted.already(before) !== undefined) return before
+    wanted.check?.(before)
+    const values = changedValues(resource, before, await resolveChange(resource, before, wanted.change, context))
+    return Object.keys(values).length === 0 ? before : updateStep(recordTarget(resource, before), before, values)
+  }
+  const followed = await followTranslations(app, client, { resource, refs, read, stepFor, wish: options.allLanguages })
   if (followed) {
     const { changeMany } = await import('./shared/plan-from-refs.ts')
     const ids = followed.map(({ id }) => String(id))
@@ -205,7 +214,6 @@ async function changeEvents(app: App, choice: Choice<ChangingOptions>, wanted: E
     const inAll = { ...others, allLanguages: true as const }
     return changeMany(app, { selecting, texts: ids, options: inAll }, wanted.change, { isConfirmed: true })
   }
-  const context = await changeContext(app, client, { createMissing: true })
   await writeEach(app, {
     client,
     resource,
@@ -214,13 +222,7 @@ async function changeEvents(app: App, choice: Choice<ChangingOptions>, wanted: E
     linked: context.linked,
     dryRun: options.dryRun,
     already: event => wanted.already(event) ?? '',
-    async stepFor(ref) {
-      const before = await read(ref)
-      if (wanted.change.moveTo === undefined && wanted.already(before) !== undefined) return before
-      wanted.check?.(before)
-      const values = changedValues(resource, before, await resolveChange(resource, before, wanted.change, context))
-      return Object.keys(values).length === 0 ? before : updateStep(recordTarget(resource, before), before, values)
-    },
+    stepFor,
   })
 }
 

@@ -11,6 +11,7 @@ import { type Language, languages } from '../../../contract/languages.ts'
 import { statusLabel } from '../../../contract/post-status.ts'
 import { type Answer, factFields, type Resource } from '../../../contract/resource.ts'
 import type { App } from '../../app.ts'
+import { showBefore } from './confirmation.ts'
 
 /** A record in another language. */
 type Translation = readonly [language: Language, record: Answer]
@@ -159,18 +160,20 @@ interface Followed {
   readonly resource: Resource
   readonly refs: readonly Ref[]
   read(ref: Ref): Promise<Answer>
+  /** The step that writes it, or the record if it needs no write. */
+  stepFor(ref: Ref): Promise<Step | Answer>
   /** What the options say of the translations, if they do. */
   readonly wish: boolean | undefined
 }
 
 /**
- * The records whose translations are to be written with them: at a terminal this is asked, as readers of all languages come on the same
- * day. Undefined if they have none, or where nobody can be asked.
+ * The records whose translations are to be written with them: at a terminal this is asked, after what changes was shown, as readers of
+ * all languages come on the same day. Undefined if they have none, or where nobody can be asked.
  */
 export async function followTranslations(
   app: App,
   client: Client,
-  { resource, refs, read, wish }: Followed,
+  { resource, refs, read, stepFor, wish }: Followed,
 ): Promise<Answer[] | undefined> {
   if (wish === false || (wish === undefined && !app.canAsk && !app.globals.yes)) return undefined
   const records: Answer[] = []
@@ -179,6 +182,11 @@ export async function followTranslations(
   const found = await readTranslations(client, resource, records)
   if (!found || found.length === 0) return undefined
   if (app.globals.yes) return records
+  const drafts: (Step | Answer)[] = []
+  for (const ref of refs) drafts.push(await stepFor(ref))
+  const steps = drafts.filter((draft): draft is Step => 'key' in draft && 'action' in draft)
+  const { plannedSentences } = await import('../../../changes/plan/describe.ts')
+  await showBefore(app, await plannedSentences(client, steps, app.world.now()), steps.length)
   const { askYesNo } = await import('../../terminal/prompts.ts')
   const question = phrase('Change the {count, plural, one {translation} other {translations}} too: {names}?', {
     count: found.length,
