@@ -115,7 +115,6 @@ export function program(root: Command, app: App, words?: readonly string[]): Com
   const isNamed = (name: string) => words === undefined || words.includes(name)
   globalOptions(root)
   root.description(phrase('Administer an events calendar over its REST API'))
-  const wholeTree = () => program(new SpeakingCommand('calctl'), app)
   for (const resource of resources) {
     const noun = root.command(resource.name).helpGroup('Records:').description(nounDescription(resource.name))
     if (!isNamed(resource.name)) continue
@@ -124,12 +123,15 @@ export function program(root: Command, app: App, words?: readonly string[]): Com
   }
   for (const { name, description, define, group } of commands) {
     const command = root.command(name).description(description()).helpGroup(group)
-    if (isNamed(name)) define(command, app, wholeTree)
+    if (isNamed(name)) define(command, app, wholeTreeOf(app))
   }
   // `calctl events help list` works too.
   for (const noun of root.commands) if (noun.commands.length > 0) noun.helpCommand(true)
   return root
 }
+
+/** The command tree with the options of every command, for help and hints. */
+const wholeTreeOf = (app: App) => () => program(new SpeakingCommand('calctl'), app)
 
 /** Runs a command line and returns its exit status. Errors other than a `Failure` are bugs, and are thrown. */
 export async function run(world: World): Promise<number> {
@@ -142,59 +144,80 @@ export async function run(world: World): Promise<number> {
     () => root.opts(),
     () => command,
   )
-  let printed = ''
-  const collect = (text: string) => {
-    printed += text
-  }
-  let helped: Command = root
-  // Commander prints plain text only; the module that lays out help is loaded on demand.
-  const formatHelp = (of: Command) => {
-    helped = of
-    return ''
-  }
-  root.configureHelp({ formatHelp })
-  root.configureOutput({ writeOut: collect, writeErr: collect, outputError: () => {} }).exitOverride()
+  const collected = collectOutput(root)
   root.hook('preAction', (_, action) => {
     command = pathTo(action).slice(1).join(' ')
   })
   program(root, app, world.args)
-  const wholeTree = () => program(new SpeakingCommand('calctl'), app)
   try {
-    await root.parseAsync([...world.args], { from: 'user' }).catch(async error => {
-      if (!(error instanceof CommanderError)) throw error
-      if (error.code === 'commander.version') return world.stdout.write(printed)
-      // A noun without a verb prints its help, too, but that is an error.
-      const isHelp = error.code === 'commander.helpDisplayed' || error.code === 'commander.help'
-      if (!isHelp || error.exitCode !== 0) throw error
-      const { showHelpOf } = await import('./commands/help/show-help.ts')
-      await showHelpOf(app, helped, wholeTree)
-    })
+    await root.parseAsync([...world.args], { from: 'user' }).catch(error => printAsked(app, collected, error))
     return app.status
   } catch (error) {
-    if (error instanceof CommanderError && error.code === 'commander.help') {
-      if (helped === root) {
-        const { greet } = await import('./commands/help/greeting.ts')
-        await greet(app)
-        return app.status
-      }
-      const { helpOn } = await import('./commands/help/show-help.ts')
-      await world.stderr.write(await helpOn(app, helped, world.stderr), 'painted')
-      return exitStatus.usage
-    }
-    const failure = error instanceof UsageMistake ? await usageFailure(error, world.args, wholeTree) : error
-    if (!(failure instanceof Failure)) throw failure
-    const args = await clearArgs(world, app, failure)
-    if (args) return await run(Object.create(world, { args: { value: args } }) as World)
-    const isJson = app.globals.json === true || app.globals.output === 'json'
-    if (isJson) await world.stderr.write(renderFailure(failure, true), 'json')
-    else {
-      const { writeLines } = await import('./terminal/streams.ts')
-      await writeLines(world, app.globals, world.stderr, renderFailure(failure, false))
-    }
-    return exitStatus[failure.kind]
+    return await statusAfter(world, app, collected.helped, error)
   } finally {
     await app.close()
   }
+}
+
+/** What commander would have printed: the version, and the help of a command. */
+interface CollectedOutput {
+  text: string
+  helped: Command
+}
+
+/** Commander prints plain text only; the module that lays out help is loaded on demand. */
+function collectOutput(root: Command): CollectedOutput {
+  const collected: CollectedOutput = { text: '', helped: root }
+  const collect = (text: string) => {
+    collected.text += text
+  }
+  const formatHelp = (of: Command) => {
+    collected.helped = of
+    return ''
+  }
+  root.configureHelp({ formatHelp })
+  root.configureOutput({ writeOut: collect, writeErr: collect, outputError: () => {} }).exitOverride()
+  return collected
+}
+
+/** Prints the version or help if commander stopped because of that; throws everything else on. */
+async function printAsked(app: App, { text, helped }: CollectedOutput, error: unknown): Promise<void> {
+  if (!(error instanceof CommanderError)) throw error
+  if (error.code === 'commander.version') return app.world.stdout.write(text)
+  // A noun without a verb prints its help, too, but that is an error.
+  const isHelp = error.code === 'commander.helpDisplayed' || error.code === 'commander.help'
+  if (!isHelp || error.exitCode !== 0) throw error
+  const { showHelpOf } = await import('./commands/help/show-help.ts')
+  await showHelpOf(app, helped, wholeTreeOf(app))
+}
+
+/** Says why a command line failed, and returns its exit status. */
+async function statusAfter(world: World, app: App, helped: Command, error: unknown): Promise<number> {
+  if (error instanceof CommanderError && error.code === 'commander.help') return helpInstead(app, helped)
+  const failure = error instanceof UsageMistake ? await usageFailure(error, world.args, wholeTreeOf(app)) : error
+  if (!(failure instanceof Failure)) throw failure
+  const args = await clearArgs(world, app, failure)
+  if (args) return run(Object.create(world, { args: { value: args } }) as World)
+  const isJson = app.globals.json === true || app.globals.output === 'json'
+  if (isJson) await world.stderr.write(renderFailure(failure, true), 'json')
+  else {
+    const { writeLines } = await import('./terminal/streams.ts')
+    await writeLines(world, app.globals, world.stderr, renderFailure(failure, false))
+  }
+  return exitStatus[failure.kind]
+}
+
+/** The help of a noun without a verb; without any words, the greeting. */
+async function helpInstead(app: App, helped: Command): Promise<number> {
+  if (helped.parent === null) {
+    const { greet } = await import('./commands/help/greeting.ts')
+    await greet(app)
+    return app.status
+  }
+  const { stderr } = app.world
+  const { helpOn } = await import('./commands/help/show-help.ts')
+  await stderr.write(await helpOn(app, helped, stderr), 'painted')
+  return exitStatus.usage
 }
 
 /** The command line with one reading of a value that has several, if somebody can be asked which; nothing has been done yet. */

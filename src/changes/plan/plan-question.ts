@@ -52,14 +52,18 @@ export function plannedChanges(plan: Plan): string {
 }
 
 function addFacts(facts: Facts, step: Step): void {
-  const { resource, values } = step
-  if (step.action === 'create' && resource === 'events') {
-    if ((values.status ?? 'publish') === 'publish') facts.published += 1
-    const day = String(values.start_date ?? '').slice(0, 10)
-    if (facts.first === '' || (day !== '' && day < facts.first)) facts.first = day
-    if (day > facts.last) facts.last = day
-  }
-  if (effectOf(step) !== 'update') return
+  if (step.action === 'create' && step.resource === 'events') addNewEvent(facts, step)
+  if (effectOf(step) === 'update') addChangedFields(facts, step)
+}
+
+function addNewEvent(facts: Facts, { values }: Step): void {
+  if ((values.status ?? 'publish') === 'publish') facts.published += 1
+  const day = String(values.start_date ?? '').slice(0, 10)
+  if (facts.first === '' || (day !== '' && day < facts.first)) facts.first = day
+  if (day > facts.last) facts.last = day
+}
+
+function addChangedFields(facts: Facts, { resource, values }: Step): void {
   const changed = facts.changed.get(resource) ?? new Set()
   for (const name of Object.keys(values)) if (changed.size <= mostFields) changed.add(datesTogether(name))
   facts.changed.set(resource, changed)

@@ -50,16 +50,22 @@ export async function withDroppedPasswords(
   const unread: Step[] = []
   for (const batch of batches(steps)) {
     const passwords = await passwordsOf(client, batch.filter(becomesPrivate))
-    const known = (step: StatusStep) => passwords.get(recordKey(step.resource, step.id))
     for (const step of batch) {
-      const dropsPassword = becomesPrivate(step) ? known(step) : undefined
-      marked.add(dropsPassword === undefined ? step : ({ ...step, dropsPassword } as StatusStep))
+      const dropsPassword = becomesPrivate(step) ? passwords.get(recordKey(step.resource, step.id)) : undefined
+      marked.add(withPassword(step, dropsPassword))
       if (dropsPassword || setsInVain(step)) losing.push(step)
       else if (isUnread(step)) unread.push(step)
     }
   }
-  if (losing.length > 0) return { steps: marked, note: droppedNote(client, losing) }
-  return unread.length > 0 ? { steps: marked, note: unreadNote(client, unread) } : { steps: marked }
+  return { steps: marked, ...noteOn(client, losing, unread) }
+}
+
+const withPassword = (step: Step, dropsPassword: boolean | undefined): Step =>
+  dropsPassword === undefined ? step : ({ ...step, dropsPassword } as StatusStep)
+
+function noteOn(client: Client, losing: readonly Step[], unread: readonly Step[]): { readonly note?: string } {
+  if (losing.length > 0) return { note: droppedNote(client, losing) }
+  return unread.length > 0 ? { note: unreadNote(client, unread) } : {}
 }
 
 /** Whether a step makes a record private that may have a password: a patch does not read it. */

@@ -235,38 +235,63 @@ function backTo(values: Values, done: DoneStep, current: Answer): Step {
 const keptChanged = (name: string, { resource }: Step, record: string): string =>
   phrase('kept {field} of {record}: changed after the run', { field: fieldName(name, resource), record })
 
+const keptUnshown = (name: string, { resource }: Step, record: string): string =>
+  phrase('kept {field} of {record}: the site does not show it', { field: fieldName(name, resource), record })
+
+/** Whether a step left something in a field that was not there before, and that is there no more. */
+function isToUndo(
+  name: string,
+  field: Field | undefined,
+  left: unknown,
+  { before, current }: { readonly before: Answer; readonly current: Answer },
+): field is Field {
+  if (!field || field.queryOnly || field.secret) return false
+  const isAsBefore = compared(name, field, [before, current]) === 'same'
+  return !isAsBefore && comparedWith({ name, field, record: before }, left) === 'changed'
+}
+
+interface FieldsToUndo {
+  readonly names: readonly string[]
+  readonly notes: readonly string[]
+}
+
 /** The fields that a step changed and that are still as it left them, and notes on those that are kept. */
-function fieldsToUndo(done: DoneStep, before: Answer, current: Answer, { emptiesSlugs, ownRecords }: UndoContext) {
+function fieldsToUndo(
+  done: DoneStep,
+  before: Answer,
+  current: Answer,
+  { emptiesSlugs, ownRecords }: UndoContext,
+): FieldsToUndo {
   const { step, after, values } = done
   const record = stepLabel(step)
   const base = asLeftBy(done, ownRecords)
   const { fields } = resourceNamed(step.resource)
   const names: string[] = []
   const notes: string[] = []
-  const isToUndo = (name: string, field: Field | undefined, left: unknown): field is Field => {
-    if (!field || field.queryOnly || field.secret) return false
-    const isAsBefore = compared(name, field, [before, current]) === 'same'
-    return !isAsBefore && comparedWith({ name, field, record: before }, left) === 'changed'
-  }
   for (const [name, left] of Object.entries(Object.keys(after).length > 0 ? after : values)) {
     const field = fields[name]
-    if (!isToUndo(name, field, left)) continue
+    if (!isToUndo(name, field, left, { before, current })) continue
     const comparison = base(name, field, current)
     if (comparison === 'same') names.push(name)
-    else if (comparison === 'changed') notes.push(keptChanged(name, step, record))
-    else
-      notes.push(
-        phrase('kept {field} of {record}: the site does not show it', {
-          field: fieldName(name, step.resource),
-          record,
-        }),
-      )
+    else notes.push(comparison === 'changed' ? keptChanged(name, step, record) : keptUnshown(name, step, record))
   }
-  // Only a draft can be without a slug.
   if (before.slug !== '' || !names.includes('slug')) return { names, notes }
-  if (!emptiesSlugs) notes.unshift(phrase('kept slug of {record}: the site cannot make it empty again', { record }))
+  return withEmptySlug({ names, notes }, record, current, emptiesSlugs)
+}
+
+/** Only a draft can be without a slug. */
+function withEmptySlug(
+  { names, notes }: FieldsToUndo,
+  record: string,
+  current: Answer,
+  emptiesSlugs: boolean,
+): FieldsToUndo {
   const isUnpublishedAgain = names.includes('status') || isUnpublished(String(current.status))
-  return { names: emptiesSlugs && isUnpublishedAgain ? names : names.filter(name => name !== 'slug'), notes }
+  const kept = phrase('kept slug of {record}: the site cannot make it empty again', { record })
+  return {
+    names: emptiesSlugs && isUnpublishedAgain ? names : names.filter(name => name !== 'slug'),
+    notes: emptiesSlugs ? notes : [kept, ...notes],
+  }
 }
 
 /** Texts that the run which had been undone wrote, where the site showed that undo only how they look. */

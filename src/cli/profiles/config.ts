@@ -185,19 +185,11 @@ export function readProject(folder: string): Project {
 }
 
 function readProjectFile(path: string): Project {
-  const invalid = (what: string, hint = phrase('it may contain: {keys}', { keys: listOf(keys) })) =>
+  const invalid: Invalid = (what, hint = phrase('it may contain: {keys}', { keys: listOf(keys) })) =>
     new Failure('settings', `${path}: ${what}`, { hint })
   const { text, content } = readJson(path, invalid)
   if (!isObject(content)) throw invalid(phrase('expected a JSON object'))
-  for (const [key, value] of Object.entries(content)) {
-    if (!keys.includes(key) && secretKeys.test(key))
-      throw invalid(
-        phrase('{key}: a project file must not contain credentials', { key }),
-        phrase('put them into a profile with: calctl profiles edit NAME'),
-      )
-    if (!keys.includes(key)) throw invalid(phrase('unknown key "{key}"', { key }))
-    if (textKeys.includes(key) && typeof value !== 'string') throw invalid(phrase('{key}: expected text', { key }))
-  }
+  for (const [key, value] of Object.entries(content)) checkSetting(key, value, invalid)
   const { lint, distinct, ...texts } = content
   const { lang, baseUrl, ...strings } = texts as Record<string, string>
   const others = {
@@ -214,7 +206,20 @@ function readProjectFile(path: string): Project {
   return { ...others, ...(lang && { lang }), ...read }
 }
 
-function readJson(path: string, invalid: (what: string, hint: string) => Failure): { text: string; content: unknown } {
+/** The failure of a project file. */
+type Invalid = (what: string, hint?: string) => Failure
+
+function checkSetting(key: string, value: unknown, invalid: Invalid): void {
+  if (!keys.includes(key) && secretKeys.test(key))
+    throw invalid(
+      phrase('{key}: a project file must not contain credentials', { key }),
+      phrase('put them into a profile with: calctl profiles edit NAME'),
+    )
+  if (!keys.includes(key)) throw invalid(phrase('unknown key "{key}"', { key }))
+  if (textKeys.includes(key) && typeof value !== 'string') throw invalid(phrase('{key}: expected text', { key }))
+}
+
+function readJson(path: string, invalid: Invalid): { text: string; content: unknown } {
   let text: string | undefined
   try {
     text = readSettingsFile(path)

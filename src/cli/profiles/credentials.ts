@@ -30,12 +30,13 @@ export function credentialsFor(
   const { origin } = new URL(baseUrl)
   const read = (source: string) => readSecret(source, world, timeout)
   const isOwn = originsOf(profile).has(origin)
+  const own = isOwn ? profile : {}
   const ofEnvironment = environmentPassword(world, read)
   const ofProfile =
     (profile.user !== undefined && profile.secret !== undefined) ||
     profile.frontUser !== undefined ||
     profile.headers !== undefined
-  const front = frontCredentials(world, isOwn ? profile : {}, read)
+  const front = frontCredentials(world, own, read)
   const sources = [
     { owner: phrase('the command line'), isSet: Object.keys(headers).length > 0, maySend: true },
     {
@@ -59,26 +60,34 @@ export function credentialsFor(
     notices,
     front,
     credentials: async () => {
-      const user = world.env.CALCTL_USER || (isOwn ? profile.user : undefined)
-      const secret = isOwn && ofProfile ? profile.secret : undefined
+      const secret = ofProfile ? own.secret : undefined
       const password = ofEnvironment ? await ofEnvironment() : secret && (await read(secret))
-      if (user === undefined && password !== undefined)
-        throw new Failure('settings', phrase('a password is set without a user name'), {
-          hint: phrase('set the user name with: export CALCTL_USER=…'),
-        })
-      if (world.env.CALCTL_USER && password === undefined)
-        throw new Failure('settings', phrase('CALCTL_USER is set without a password'), {
-          hint: phrase(
-            'set the password with: export CALCTL_PASSWORD=…, or its file with: export CALCTL_PASSWORD_FILE=…',
-          ),
-        })
+      const user = userHeader(world, own.user, password)
       return {
-        ...(isOwn && (await secretHeaders(profile.headers, read))),
-        ...withUser(await front(), user === undefined || password === undefined ? undefined : basic(user, password)),
+        ...(await secretHeaders(own.headers, read)),
+        ...withUser(await front(), user),
         ...(await secretHeaders(headers, read)),
       }
     },
   }
+}
+
+/** The header of the user that the environment names, or else the profile; throws if one of name and password is missing. */
+function userHeader(
+  { env: { CALCTL_USER: ofEnvironment } }: World,
+  ofProfile: string | undefined,
+  password: string | undefined,
+): string | undefined {
+  const user = ofEnvironment || ofProfile
+  if (user === undefined && password !== undefined)
+    throw new Failure('settings', phrase('a password is set without a user name'), {
+      hint: phrase('set the user name with: export CALCTL_USER=…'),
+    })
+  if (ofEnvironment && password === undefined)
+    throw new Failure('settings', phrase('CALCTL_USER is set without a password'), {
+      hint: phrase('set the password with: export CALCTL_PASSWORD=…, or its file with: export CALCTL_PASSWORD_FILE=…'),
+    })
+  return user === undefined || password === undefined ? undefined : basic(user, password)
 }
 
 /**

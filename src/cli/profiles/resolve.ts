@@ -5,7 +5,7 @@ import { fileOf, parseBaseUrl } from '../../client/http/request.ts'
 import { documentedNamespace } from '../../contract/contract.ts'
 import { isLanguage, type Language, languages } from '../../contract/languages.ts'
 import type { Config, Globals, Profile, World } from '../world.ts'
-import { builtIn, type Project, profileNamed, profileNames, readConfig, readProject } from './config.ts'
+import { builtIn, type Project, profileNamed, profileNames, readConfig, readProject, requireTrust } from './config.ts'
 import { type Credentials, credentialsFor, parseHeaders } from './credentials.ts'
 import { dataFile } from './user-folders.ts'
 
@@ -66,8 +66,30 @@ export async function resolveTarget(world: World, globals: Globals, read = readC
       namespace: documentedNamespace,
       ...noCredentials,
     }
-  const chosenNamespace = globals.namespace ?? variable(world, 'NAMESPACE')
-  const namespace = chosenNamespace ?? project.namespace ?? profile.namespace ?? documentedNamespace
+  const isOfProject = chosen?.isOfProject === true
+  const access = siteAccess(world, globals, { name, profile, project, baseUrl, isOfProject })
+  return {
+    ...common,
+    place: { kind: 'http', baseUrl },
+    ...access,
+    notices: [...access.notices, ...(doubt ? [doubt] : [])],
+  }
+}
+
+interface SiteChoice {
+  /** Name of the profile. */
+  readonly name: string
+  readonly profile: Profile
+  readonly project: Project
+  readonly baseUrl: string
+  /** Whether the base URL is from the project file. */
+  readonly isOfProject: boolean
+}
+
+/** The namespace of a site, and the credentials for it; throws unless the project file that chose it is trusted with them. */
+function siteAccess(world: World, globals: Globals, { name, profile, project, baseUrl, isOfProject }: SiteChoice) {
+  const chosen = globals.namespace ?? variable(world, 'NAMESPACE')
+  const namespace = chosen ?? project.namespace ?? profile.namespace ?? documentedNamespace
   const { areSent, ...access } = credentialsFor(world, {
     name,
     profile,
@@ -76,19 +98,12 @@ export async function resolveTarget(world: World, globals: Globals, read = readC
     timeout: globals.timeout,
   })
   const ofProject = [
-    ...(chosen?.isOfProject ? ['baseUrl'] : []),
-    ...(chosenNamespace === undefined && project.namespace !== undefined ? ['namespace'] : []),
+    ...(isOfProject ? ['baseUrl'] : []),
+    ...(chosen === undefined && project.namespace !== undefined ? ['namespace'] : []),
   ]
   // A project file may come from anybody, and each part of a URL decides who gets the credentials.
-  if (areSent && project.source && ofProject.length > 0)
-    (await import('./config.ts')).requireTrust(world, project.source, ofProject)
-  return {
-    ...common,
-    place: { kind: 'http', baseUrl },
-    namespace: namespace.replace(/^\/+|\/+$/g, ''),
-    ...access,
-    notices: [...access.notices, ...(doubt ? [doubt] : [])],
-  }
+  if (areSent && project.source && ofProject.length > 0) requireTrust(world, project.source, ofProject)
+  return { ...access, namespace: namespace.replace(/^\/+|\/+$/g, '') }
 }
 
 /** The name of the profile that a command would use. */

@@ -44,6 +44,10 @@ export function createMarks(client: Reads, { notice, createsTag = false }: MarkO
     if (tag) return [tag.id]
     return createsTag ? [name] : []
   }
+  const sayOnce = async (text: string | undefined) => {
+    if (!isSaid && text !== undefined) await notice(text)
+    isSaid = true
+  }
   return async (resource, change, before) => {
     const { event_status: asked, event_status_reason: reason, ...others } = change.values
     if (asked === undefined && reason === undefined) return change
@@ -51,12 +55,9 @@ export function createMarks(client: Reads, { notice, createsTag = false }: MarkO
     if (await keeps) return change
     const status = eventStatuses.find(one => one === asked)
     const language = languageOf(client, before)
-    if (!isSaid && status !== undefined) await notice(sentence(client, status, language, reason))
-    isSaid = true
+    await sayOnce(status && sentence(client, status, language, reason))
     if (asked === undefined) return { ...change, values: others }
-    const title = String(
-      change.values.title ?? (before && (storedValue('title', before) ?? decodeEntities(String(before.title)))) ?? '',
-    )
+    const title = titleOf(change.values, before)
     const marks = {
       values: { ...others, title: status ? markedTitle(title, status, language) : unmarkedTitle(title) },
       remove: withTags(change.remove, tagsOf(before, status)),
@@ -64,11 +65,15 @@ export function createMarks(client: Reads, { notice, createsTag = false }: MarkO
     if (!status) return { ...change, ...marks }
     const tags = await tagFor(statusMarks[status][language])
     // A new event has nothing to add to.
-    if (before) return { ...change, ...marks, add: withTags(change.add, tags) }
-    const all = [change.values.tags ?? []].flat()
-    return { ...change, values: { ...marks.values, ...(tags.length > 0 && { tags: [...all, ...tags] }) } }
+    return before
+      ? { ...change, ...marks, add: withTags(change.add, tags) }
+      : { ...change, values: withTags(marks.values, tags) }
   }
 }
+
+/** The title that a change gives an event, or the one that it has. */
+const titleOf = ({ title }: Values, before: Answer | undefined): string =>
+  String(title ?? (before && (storedValue('title', before) ?? decodeEntities(String(before.title)))) ?? '')
 
 async function keepsStatus(client: Reads, resource: Resource): Promise<boolean> {
   if (client.capabilities.takesEveryValue) return true

@@ -90,12 +90,7 @@ async function argumentsNamed(
 ): Promise<Offer> {
   const resource = resourceOf(command)
   if (name === 'ref' && resource) return refsOf(resource.name, typed, resource.keys.includes('slug'), knowledge)
-  if (name === 'record') {
-    const named = resources.find(({ name }) => name === before[0])
-    const { keys } = named ?? resourceNamed('events')
-    const { candidates } = await refsOf(named?.name ?? 'events', typed, keys.includes('slug'), knowledge)
-    return { candidates: [...(before.length > 0 ? [] : resources.map(({ name }) => ({ value: name }))), ...candidates] }
-  }
+  if (name === 'record') return recordsOffer(before, typed, knowledge)
   if (name === 'month') return before.length > 0 ? { candidates: [] } : periodsOffer(englishMonths)
   if (name === 'run') return { candidates: await knowledge.runs() }
   if (name === 'file') return { candidates: [], files: true }
@@ -104,6 +99,13 @@ async function argumentsNamed(
   if (command.name() !== 'help') return { candidates: [] }
   const root = rootOf(command)
   return { candidates: [...commandsOf(root), ...topicNames(root).map(value => ({ value, about: phrase('topic') }))] }
+}
+
+/** An event, or a resource and one of its records. */
+async function recordsOffer(before: readonly string[], typed: string, knowledge: Knowledge): Promise<Offer> {
+  const { name, keys } = resources.find(({ name }) => name === before[0]) ?? resourceNamed('events')
+  const { candidates } = await refsOf(name, typed, keys.includes('slug'), knowledge)
+  return { candidates: [...(before.length > 0 ? [] : resources.map(({ name }) => ({ value: name }))), ...candidates] }
 }
 
 async function profilesOf(knowledge: Knowledge): Promise<Offer> {
@@ -119,7 +121,6 @@ async function valuesOf(
 ): Promise<Offer> {
   const { long = '', flags, argChoices } = option
   if (argChoices) return { candidates: argChoices.map(value => ({ value })) }
-  const [, placeholder = ''] = /[<[](.+)[>\]]/.exec(flags) ?? []
   const field = fieldOf(long, resource)
   if (field?.choices)
     return inList(
@@ -127,23 +128,40 @@ async function valuesOf(
       field.choices.map(value => ({ value })),
     )
   if (field?.of) return inList(typed, (await refsOf(field.of, elementOf(typed), true, knowledge)).candidates)
-  if (long === '--profile' || placeholder === 'profile') return profilesOf(knowledge)
-  if (placeholder === 'language') return { candidates: languages.map(value => ({ value })) }
-  if (placeholder === 'languages')
-    return inList(
-      typed,
-      languages.map(value => ({ value })),
-    )
-  if (placeholder === 'folder' || placeholder.split('|').includes('file')) return { candidates: [], files: true }
-  if (placeholder === 'month' || long === '--week') return periodsOffer(long === '--week' ? [] : englishMonths)
-  if (placeholder === 'day') return daysOffer
-  if (placeholder === 'zone') return { candidates: Intl.supportedValuesOf('timeZone').map(value => ({ value })) }
-  if (placeholder === 'rules') return inList(typed, await ruleCandidates())
+  if (long === '--week') return periodsOffer([])
   if (long === '--fields' || long === '--sort') return inList(typed, fieldPaths(resource))
   if (long === '--where') return conditionOffer(resource, typed, of => refsOf(of, '', true, knowledge))
   if (long === '--clear' || long === '--match') return inList(typed, fieldNames(resource))
-  return { candidates: [] }
+  const [, placeholder = ''] = /[<[](.+)[>\]]/.exec(flags) ?? []
+  return placeholderOffer(long === '--profile' ? 'profile' : placeholder, typed, knowledge)
 }
+
+/** What the placeholder of an option stands for. */
+async function placeholderOffer(placeholder: string, typed: string, knowledge: Knowledge): Promise<Offer> {
+  if (placeholder.split('|').includes('file')) return { candidates: [], files: true }
+  switch (placeholder) {
+    case 'folder':
+      return { candidates: [], files: true }
+    case 'profile':
+      return profilesOf(knowledge)
+    case 'language':
+      return { candidates: languageCandidates }
+    case 'languages':
+      return inList(typed, languageCandidates)
+    case 'month':
+      return periodsOffer(englishMonths)
+    case 'day':
+      return daysOffer
+    case 'zone':
+      return { candidates: Intl.supportedValuesOf('timeZone').map(value => ({ value })) }
+    case 'rules':
+      return inList(typed, await ruleCandidates())
+    default:
+      return { candidates: [] }
+  }
+}
+
+const languageCandidates: readonly Completion[] = languages.map(value => ({ value }))
 
 /** The next one, the last one, and those with names. */
 const periodsOffer = (names: readonly string[]): Offer => ({

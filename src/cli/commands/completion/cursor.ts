@@ -86,46 +86,85 @@ export interface Cursor {
 
 /** Follows the words of a command line through the tree; the last word is the one under the cursor. */
 export function cursorAt(root: Command, words: readonly string[]): Cursor {
-  const given = new Map<string, string | true>()
+  const walk = new TreeWalk(root)
+  for (const word of words.slice(0, -1)) walk.read(word)
+  const { command, given, awaited } = walk
   const typed = words.at(-1) ?? ''
-  const known = (): readonly Option[] => [...command.options, ...(command === root ? [] : root.options)]
-  const optionNamed = (flag: string) => known().find(({ long, short }) => long === flag || short === flag)
-  let command = root
-  let values: Option | undefined
-  const before: string[] = []
-  let isPastOptions = false
-  for (const word of words.slice(0, -1)) {
-    if (values) {
-      given.set(nameOf(values), word)
-      values = undefined
-    } else if (word === '--' && !isPastOptions) isPastOptions = true
-    else if (word.startsWith('-') && word !== '-' && !isPastOptions) {
-      const [flag = '', ...rest] = word.split('=')
-      const option = optionNamed(flag)
-      if (option && rest.length > 0) given.set(nameOf(option), rest.join('='))
-      else if (option && takesValue(option)) values = option
-      else if (option) given.set(nameOf(option), true)
-    } else {
-      const child = command.commands.find(one => one.name() === word)
-      if (child) command = child
-      else before.push(word)
-    }
-  }
-  const at = (expected: Expected, lead = '', rest = typed): Cursor => ({ expected, typed: rest, lead, given })
-  if (values) return at({ kind: 'value', command, option: values })
+  if (awaited) return { expected: { kind: 'value', command, option: awaited }, typed, lead: '', given }
   const [, lead = '', flag = '', rest = ''] = /^((--[^=]+)=)(.*)/s.exec(typed) ?? []
-  const inline = isPastOptions ? undefined : optionNamed(flag)
-  if (inline && takesValue(inline)) return at({ kind: 'value', command, option: inline }, lead, rest)
-  if (typed.startsWith('-') && typed !== '-' && !isPastOptions) return at({ kind: 'option', command })
-  if (command.commands.length > 0) return at(before.length === 0 ? { kind: 'command', command } : { kind: 'nothing' })
-  const last = command.registeredArguments.at(-1)
-  const argument = command.registeredArguments[before.length] ?? (last?.variadic ? last : undefined)
-  return at(argument ? { kind: 'argument', command, argument, before } : { kind: 'nothing' })
+  const inline = walk.isPastOptions ? undefined : walk.optionNamed(flag)
+  if (inline && takesValue(inline))
+    return { expected: { kind: 'value', command, option: inline }, typed: rest, lead, given }
+  const expected: Expected = walk.isOption(typed) ? { kind: 'option', command } : walk.expectedName()
+  return { expected, typed, lead: '', given }
+}
+
+/** Where the words before the cursor lead to. */
+class TreeWalk {
+  readonly given = new Map<string, string | true>()
+  command: Command
+  /** The option whose value is the next word. */
+  awaited: Option | undefined
+  isPastOptions = false
+  readonly #root: Command
+  /** The arguments. */
+  readonly #before: string[] = []
+
+  constructor(root: Command) {
+    this.#root = root
+    this.command = root
+  }
+
+  read(word: string): void {
+    if (this.awaited) {
+      this.given.set(nameOf(this.awaited), word)
+      this.awaited = undefined
+    } else if (word === '--' && !this.isPastOptions) this.isPastOptions = true
+    else if (this.isOption(word)) this.#readOption(word)
+    else this.#readName(word)
+  }
+
+  isOption(word: string): boolean {
+    return word.startsWith('-') && word !== '-' && !this.isPastOptions
+  }
+
+  optionNamed(flag: string): Option | undefined {
+    const known = [...new Set([this.command, this.#root])].flatMap(({ options }) => options)
+    return known.find(({ long, short }) => long === flag || short === flag)
+  }
+
+  #readOption(word: string): void {
+    const [flag = '', ...rest] = word.split('=')
+    const option = this.optionNamed(flag)
+    if (!option) return
+    if (rest.length > 0) this.given.set(nameOf(option), rest.join('='))
+    else if (takesValue(option)) this.awaited = option
+    else this.given.set(nameOf(option), true)
+  }
+
+  #readName(word: string): void {
+    const child = this.command.commands.find(one => one.name() === word)
+    if (child) this.command = child
+    else this.#before.push(word)
+  }
+
+  /** What a word that is no option is expected to be. */
+  expectedName(): Expected {
+    const command = this.command
+    const before = this.#before
+    if (command.commands.length > 0) return before.length === 0 ? { kind: 'command', command } : { kind: 'nothing' }
+    const last = command.registeredArguments.at(-1)
+    const argument = command.registeredArguments[before.length] ?? (last?.variadic ? last : undefined)
+    return argument ? { kind: 'argument', command, argument, before } : { kind: 'nothing' }
+  }
 }
 
 const nameOf = ({ long, flags }: Option): string => long ?? flags
 
 const takesValue = ({ required, optional }: Option): boolean => required || optional
+
+/** Parts of words: a character after a backslash, a text in quotes, one without; and the blanks between words. */
+const wordParts = /\\(.?)|'([^']*)'?|"((?:\\.|[^"\\])*)"?|([^\s'"\\]+)|\s+/gs
 
 /**
  * The words of a command line up to the cursor, as a shell would split it; the last one is still being typed, and may be empty. A
@@ -134,22 +173,10 @@ const takesValue = ({ required, optional }: Option): boolean => required || opti
 export function typedWords(line: string): string[] {
   const words: string[] = []
   let word: string | undefined
-  let quote = ''
-  for (let index = 0; index < line.length; index++) {
-    const character = line[index] ?? ''
-    if (character === '\\' && quote !== "'") {
-      index += 1
-      word = (word ?? '') + (line[index] ?? '')
-    } else if (quote !== '') {
-      if (character === quote) quote = ''
-      else word += character
-    } else if (character === "'" || character === '"') {
-      quote = character
-      word ??= ''
-    } else if (/\s/.test(character)) {
-      if (word !== undefined) words.push(word)
-      word = undefined
-    } else word = (word ?? '') + character
+  for (const [, escaped, literal, quoted, plain] of line.matchAll(wordParts)) {
+    const part = escaped ?? literal ?? quoted?.replace(/\\(.)/gs, '$1') ?? plain
+    if (part === undefined && word !== undefined) words.push(word)
+    word = part === undefined ? undefined : (word ?? '') + part
   }
   return [...words, word ?? '']
 }

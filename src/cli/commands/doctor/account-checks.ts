@@ -123,20 +123,26 @@ const askForRole = () =>
 /** What WordPress says that the user may do; elsewhere, whether the site takes requests that write. Nothing is written. */
 function mayDo(verb: string, mayNot: (user: string) => string): DoctorCheck['run'] {
   return async ({ facts }) => {
-    const { user, hasUser, allowed = '' } = facts
+    const { user } = facts
     const { capabilities } = user ?? {}
-    if (!isObject(capabilities)) {
-      if (!hasUser && !allowed.includes('POST')) return skipped(noUser())
-      if (verb !== 'edit') return skipped(phrase('the site does not report it'))
-      return allowed.includes('POST')
-        ? done(phrase('allowed'))
-        : failed(mayNot(phrase('this user')), askForRole(), 'no-right')
-    }
+    if (!isObject(capabilities)) return mayDoUnsaid(facts, verb, mayNot)
     if (capabilities[`${verb}_tribe_events`] !== true)
       return failed(mayNot(String(user?.slug)), askForRole(), 'no-right')
     const others = verb === 'edit' && capabilities.edit_others_tribe_events !== true
     return done(others ? phrase("own events, not other people's") : phrase('allowed'))
   }
+}
+
+function mayDoUnsaid(
+  { hasUser, allowed = '' }: Examination['facts'],
+  verb: string,
+  mayNot: (user: string) => string,
+): CheckFinding {
+  if (!hasUser && !allowed.includes('POST')) return skipped(noUser())
+  if (verb !== 'edit') return skipped(phrase('the site does not report it'))
+  return allowed.includes('POST')
+    ? done(phrase('allowed'))
+    : failed(mayNot(phrase('this user')), askForRole(), 'no-right')
 }
 
 export const ownFilesChecks: readonly DoctorCheck[] = [

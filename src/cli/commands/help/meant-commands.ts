@@ -103,17 +103,22 @@ function firstUnknown(root: Command, args: readonly string[]): Stop | undefined 
 const takesNext = (root: Command, word: string): boolean =>
   root.options.some(option => (option.long === word || option.short === word) && option.required)
 
-function meaningOf({ command, before, word, after }: Stop): readonly string[] | undefined {
-  if (command.parent) {
-    const isResource = resources.some(({ name }) => name === command.name())
-    if (!isResource) return undefined
-    if (/^\d+$/.test(word)) return [...before, 'get', word, ...after]
-    const whole = meaningIn(commandWords, word)
-    if (whole === 'apply …') return ['apply', ...after]
-    if (word === 'export') return ['export', command.name(), ...after]
-    if (isCommand(rootOf(command), word)) return [word, ...after]
-    return filled(before, meaningIn(verbWords, word), after)
-  }
+const meaningOf = (stop: Stop): readonly string[] | undefined =>
+  stop.command.parent ? meaningOfVerb(stop) : meaningOfCommand(stop)
+
+/** The meaning of a word after the name of a resource. */
+function meaningOfVerb({ command, before, word, after }: Stop): readonly string[] | undefined {
+  const isResource = resources.some(({ name }) => name === command.name())
+  if (!isResource) return undefined
+  if (/^\d+$/.test(word)) return [...before, 'get', word, ...after]
+  if (meaningIn(commandWords, word) === 'apply …') return ['apply', ...after]
+  if (word === 'export') return ['export', command.name(), ...after]
+  if (isCommand(rootOf(command), word)) return [word, ...after]
+  return filled(before, meaningIn(verbWords, word), after)
+}
+
+/** The meaning of a word in place of a command. */
+function meaningOfCommand({ command, before, word, after }: Stop): readonly string[] | undefined {
   const resource = resources.find(({ singular }) => singular === word)
   if (resource) return [...before, resource.name, ...after]
   const [next = ''] = after
@@ -177,27 +182,41 @@ function withoutExcess(
   args: readonly string[],
   excess: readonly string[],
 ): readonly string[] | undefined {
+  const words = wordsWithout(args, excess)
+  if (!words) return undefined
+  const text = excess.join(' ')
+  const flags = new Set(command.options.map(({ long }) => long))
+  const named = resources.some(({ name }) => name === command.parent?.name())
+  if (named && command.name() === 'list' && excess.every(word => /^\d+$/.test(word)))
+    return [...words.map(word => (word === 'list' ? 'get' : word)), ...excess]
+  const option = optionFor(text, flags)
+  return option && [...words, ...option]
+}
+
+/** The words without the last of each of these; undefined if one is missing. */
+function wordsWithout(args: readonly string[], excess: readonly string[]): readonly string[] | undefined {
   const words = [...args]
   for (const word of excess.toReversed()) {
     const index = words.lastIndexOf(word)
     if (index < 0) return undefined
     words.splice(index, 1)
   }
-  const text = excess.join(' ')
-  const flags = new Set(command.options.map(({ long }) => long))
-  const named = resources.some(({ name }) => name === command.parent?.name())
-  if (named && command.name() === 'list' && excess.every(word => /^\d+$/.test(word)))
-    return [...words.map(word => (word === 'list' ? 'get' : word)), ...excess]
-  const period = [
-    ['--weekend', /^(this )?weekend$|cap de setmana|fin de semana/i.test(text)],
-    ['--week', /^(this )?week$/i.test(text)],
-  ].find(([flag, isMeant]) => isMeant && flags.has(String(flag)))
-  if (period) return [...words, String(period[0])]
+  return words
+}
+
+/** The option of a command that lists what a text says: a week, a month or a day, or else a search for it. */
+function optionFor(text: string, flags: ReadonlySet<string | undefined>): readonly string[] | undefined {
   const now = '2026-01-01 00:00:00'
-  if (flags.has('--week') && !readDayAndTime(text, { now }) && readWeek(text, now).ok) return [...words, '--week', text]
-  if (flags.has('--month') && /\D/.test(text) && readMonthOf(text, now)) return [...words, '--month', text]
-  if (flags.has('--on') && readDayAndTime(text, { now })) return [...words, '--on', text]
-  return flags.has('--search') ? [...words, '--search', text] : undefined
+  const isDay = readDayAndTime(text, { now }) !== undefined
+  const options: readonly (readonly [option: readonly string[], isMeant: boolean])[] = [
+    [['--weekend'], /^(this )?weekend$|cap de setmana|fin de semana/i.test(text)],
+    [['--week'], /^(this )?week$/i.test(text)],
+    [['--week', text], !isDay && readWeek(text, now).ok],
+    [['--month', text], /\D/.test(text) && readMonthOf(text, now) !== undefined],
+    [['--on', text], isDay],
+    [['--search', text], true],
+  ]
+  return options.find(([[flag], isMeant]) => isMeant && flags.has(flag))?.[0]
 }
 
 /** The hint for a command line with an option that its command does not have. */
@@ -208,20 +227,24 @@ export function optionMeant(command: Command, args: readonly string[], flag: str
   const meant = wordsIn(meaningIn(optionWords, name) ?? '').find(has)
   const index = args.findIndex(word => word === flag || word.startsWith(`--${name}=`))
   if (index < 0) return undefined
-  const [, inline] = /=(.*)/s.exec(args[index] ?? '') ?? []
   const resource = resources.find(one => one.name === command.parent?.name())
   // An option that selects records, or answers a question, would let a command that writes do more.
   const isSafe = isReading(command, args) || meant === '--dry-run' || isField(resource, meant)
   if (meant && !isSafe) return usageHint(command)
-  if (meant) return didYouMean(args.with(index, inline === undefined ? meant : `${meant}=${inline}`))
-  if (command.name() === 'list' && resource && resource.name !== 'events' && daysFlags.includes(name))
+  if (meant) return didYouMean(args.with(index, (args[index] ?? '').replace(/^[^=]*/, meant)))
+  if (command.name() !== 'list' || !resource) return undefined
+  if (resource.name !== 'events' && daysFlags.includes(name))
     return didYouMean(args.map(word => (word === resource.name ? 'events' : word)))
   const field = name.replaceAll('-', '_')
-  if (command.name() !== 'list' || !resource || !(field in resource.fields)) return undefined
+  return has('--where') && field in resource.fields ? conditionMeant(args, index, field) : undefined
+}
+
+/** The hint for an option that has the name of a field, and stands for a condition. */
+function conditionMeant(args: readonly string[], index: number, field: string): string {
+  const [, inline] = /=(.*)/s.exec(args[index] ?? '') ?? []
   const value = inline ?? args[index + 1] ?? ''
   const rest = args.slice(index + (inline === undefined ? 2 : 1))
-  if (has('--where')) return didYouMean([...args.slice(0, index), '--where', `${field}=${value}`, ...rest])
-  return undefined
+  return didYouMean([...args.slice(0, index), '--where', `${field}=${value}`, ...rest])
 }
 
 const isField = (resource: Resource | undefined, flag = ''): boolean =>

@@ -341,23 +341,42 @@ const runLine = ({ run, journal }: Pick<HistoryLine, 'run' | 'journal'>): Histor
 /** The writes of a record. Its slug may have changed, so a slug is looked up first. */
 function recordLines(runs: readonly Pick<HistoryLine, 'run' | 'journal'>[], of: HistoryOf): HistoryLine[] {
   const isId = /^\d+$/.test(of.ref)
-  const keys = new Set<string>()
-  const writes: (Omit<HistoryLine, 'what'> & { written: readonly string[]; step: Step })[] = []
-  for (const { run, journal } of runs)
-    for (const step of [...journal.plan.steps].toReversed()) {
-      if (of.resource && step.resource !== of.resource) continue
-      const { id = step.id, state = 'not sent', takenBack } = journal.results.get(step.key) ?? {}
-      const ids = [id, takenBack].filter(one => one !== undefined)
-      const slugs = [step.before?.slug, step.values.slug, journal.valuesAfter(step.key).slug]
-      // A create that was not sent has no ID.
-      const written = ids.length > 0 ? ids.map(one => `${step.resource} ${one}`) : [`${run.run} ${step.key}`]
-      if (isId ? ids.map(String).includes(of.ref) : slugs.includes(of.ref)) for (const key of written) keys.add(key)
-      const isUndone = state === 'done' && run.undoneBy.length > 0
-      writes.push({ written, step, run, journal, state: isUndone ? 'undone' : state })
-    }
+  const writes = runs.flatMap(({ run, journal }) =>
+    [...journal.plan.steps]
+      .toReversed()
+      .filter(({ resource }) => !of.resource || resource === of.resource)
+      .map(step => historyWrite(run, journal, step)),
+  )
+  const named = writes.filter(({ ids, slugs }) => (isId ? ids : slugs).includes(of.ref))
+  const keys = new Set(named.flatMap(({ records }) => records))
   return writes
-    .filter(({ written }) => written.some(key => keys.has(key)))
+    .filter(({ records }) => records.some(key => keys.has(key)))
     .map(({ run, journal, state, step }) => ({ run, journal, state, what: stepText(journal, step) }))
+}
+
+/** A write with what its record is named by. */
+interface HistoryWrite extends Omit<HistoryLine, 'what'> {
+  readonly step: Step
+  readonly ids: readonly string[]
+  readonly slugs: readonly unknown[]
+  /** What tells the records of all writes apart. */
+  readonly records: readonly string[]
+}
+
+function historyWrite(run: RelatedRun, journal: JournaledRun, step: Step): HistoryWrite {
+  const { id = step.id, state = 'not sent', takenBack } = journal.results.get(step.key) ?? {}
+  const ids = [id, takenBack].filter(one => one !== undefined).map(String)
+  const isUndone = state === 'done' && run.undoneBy.length > 0
+  return {
+    run,
+    journal,
+    step,
+    state: isUndone ? 'undone' : state,
+    ids,
+    slugs: [step.before?.slug, step.values.slug, journal.valuesAfter(step.key).slug],
+    // A create that was not sent has no ID.
+    records: ids.length > 0 ? ids.map(one => `${step.resource} ${one}`) : [`${run.run} ${step.key}`],
+  }
 }
 
 const nothingWritten = ({ resource, ref }: HistoryOf) =>

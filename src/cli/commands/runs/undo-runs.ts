@@ -40,13 +40,19 @@ export async function undoRuns(
       : latestRuns(folder, { calendarId: calendar.id, direction, count: last ?? 1 })
   const [run] = runs
   const isLatest = names.length === 0
-  if (run && isLatest && last === undefined && !options.dryRun) {
-    if (app.globals.yes) checkRecent(app, direction, run)
-    await checkNothingSince(app, direction, run, calendar.id)
-  }
+  if (run && isLatest && last === undefined && !options.dryRun) await checkLatest(app, direction, run, calendar.id)
   if (runs.length === 1 && run) return undoRun(app, run, options, { direction, isLatest })
   for (const { file } of runs) await runClient(app, readJournal(file))
   if (!options.dryRun && !app.globals.yes) await confirmAll(app, direction, runs, calendar)
+  await undoInTurn(app, direction, runs, options)
+}
+
+async function undoInTurn(
+  app: App,
+  direction: Direction,
+  runs: readonly RunFile[],
+  options: Omit<UndoOptions, 'last'>,
+): Promise<void> {
   // Each plan is made once the later runs are undone: until then their changes would be kept as somebody else's.
   for (const [index, run] of runs.entries())
     try {
@@ -54,6 +60,12 @@ export async function undoRuns(
     } catch (error) {
       throw error instanceof Failure ? withOthers(error, direction, runs.slice(index + 1)) : error
     }
+}
+
+/** Whether the latest run is the one that is meant, if nobody named it. */
+async function checkLatest(app: App, direction: Direction, run: RunFile, calendar: string): Promise<void> {
+  if (app.globals.yes) checkRecent(app, direction, run)
+  await checkNothingSince(app, direction, run, calendar)
 }
 
 /** How long ago a run may have ended that `--yes` takes back without its name, in ms. */

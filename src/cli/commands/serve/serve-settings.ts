@@ -68,17 +68,9 @@ export async function readSettings(world: World, globals: Globals, options: Serv
   if (globals.demo && options.from !== undefined) throw excluding('--demo', '--from')
   checkTraffic(globals, options)
   const users = await readUsers(world, options)
-  if (!isLoopback(host) && users.size === 0 && !options.open)
-    throw new Failure(
-      'usage',
-      phrase('with --host {host} other machines could write to this calendar without a password', { host }),
-      {
-        hint: phrase('add --user NAME:PASSWORD, or --open to allow it'),
-      },
-    )
+  if (!isLoopback(host) && users.size === 0 && !options.open) throw unprotected(host)
   if (timezone !== undefined && !isZone(timezone))
     throw wrongValue('--timezone', phrase('a time zone'), timezone, 'Europe/Madrid')
-  const token = options.token ?? world.env.CALCTL_SERVE_TOKEN
   const perPage = options.perPage === undefined ? undefined : wholeNumber('--per-page', options.perPage, [1, 50], '10')
   const faultOptions = readFaultOptions(options)
   return {
@@ -93,9 +85,21 @@ export async function readSettings(world: World, globals: Globals, options: Serv
     allowHosts: options.allowHost ?? [],
     origins: new Set(options.cors?.map(text => readOrigin('--cors', text))),
     faultOptions,
-    token: token ? { text: token, isRandom: false } : { text: randomBytes(9).toString('base64url'), isRandom: true },
+    token: tokenFor(options.token ?? world.env.CALCTL_SERVE_TOKEN),
   }
 }
+
+const tokenFor = (text: string | undefined): Settings['token'] =>
+  text ? { text, isRandom: false } : { text: randomBytes(9).toString('base64url'), isRandom: true }
+
+const unprotected = (host: string) =>
+  new Failure(
+    'usage',
+    phrase('with --host {host} other machines could write to this calendar without a password', { host }),
+    {
+      hint: phrase('add --user NAME:PASSWORD, or --open to allow it'),
+    },
+  )
 
 function wholeNumber(option: string, text: string, [least, most]: readonly [number, number], example: string): number {
   const number = Number(text)
