@@ -77,13 +77,10 @@ const translation: Rule = {
     const missing = new Map<TranslatedEvent, Set<Language>>()
     const titleOf = ({ brief }: TranslatedEvent) => `${brief.lang_code} ${foldText(brief.name)}`
     for (const series of seriesIn(all, titleOf, ({ brief }) => brief.stem))
-      for (const language of context.languages) {
-        const without = series.filter(event => !event.languages.has(language))
-        if (series.length - without.length < least) continue
-        for (const event of without)
+      for (const language of context.languages)
+        for (const event of eventsWithout(series, language, least))
           if (isUpcoming(event.brief, context))
             missing.set(event, (missing.get(event) ?? new Set<Language>()).add(language))
-      }
     for (const [{ brief }, languages] of missing)
       for (const language of languages)
         yield {
@@ -92,6 +89,12 @@ const translation: Rule = {
           suggestion: context.command(`languages copy ${brief.id} --from ${brief.lang_code} --to ${language}`),
         }
   },
+}
+
+/** The events of a series that lack a language which enough of the others have. */
+function eventsWithout(series: readonly TranslatedEvent[], language: Language, least: number) {
+  const without = series.filter(event => !event.languages.has(language))
+  return series.length - without.length < least ? [] : without
 }
 
 /** The events in the languages that they have. Slugs are the same in all languages, or calctl remembers which belong together. */

@@ -404,6 +404,47 @@ const dayFirstLanguages: Readonly<Partial<Record<Language, () => string>>> = {
   es: () => phrase('Spanish'),
 }
 
+/** A date that can only be read in one order. */
+interface ClearDate {
+  readonly order: DateOrder
+  readonly text: string
+}
+
+const twoOrders = (file: string, one: ClearDate, other: ClearDate) =>
+  new Failure(
+    'usage',
+    phrase(
+      '{file}: dates are written {part, select, day {day} month {month} other {year}} first ({one}) and {otherPart, select, day {day} month {month} other {year}} first ({other})',
+      { file, part: firstPart[one.order], one: one.text, otherPart: firstPart[other.order], other: other.text },
+    ),
+    {
+      hint: phrase('write them all as YYYY-MM-DD, or treat the others as mistakes with: {option}', {
+        option: `--date-order ${one.order}`,
+      }),
+    },
+  )
+
+function ambiguousDate(file: string, { text, place }: { readonly text: string; readonly place: string }): Failure {
+  const monthFirst = readSheetDate(text, 'mdy') ?? ''
+  const dayFirst = readSheetDate(text, 'dmy') ?? ''
+  return new Failure(
+    'usage',
+    phrase('{file}: {place}: {text} can mean {one} or {other}', {
+      file,
+      place,
+      text,
+      one: dayFirst,
+      other: monthFirst,
+    }),
+    {
+      hint: phrase('choose one: {earlier} or {later}', {
+        earlier: `--date-order dmy (${dayFirst})`,
+        later: `--date-order mdy (${monthFirst})`,
+      }),
+    },
+  )
+}
+
 /** Without `--date-order`, the first unambiguous date decides, and where there is none the language of the headings. */
 export function createDateOrderDetector({ name, givenOrder, language, notice }: DateOrderOptions): DateOrderDetector {
   let order = givenOrder
@@ -412,18 +453,7 @@ export function createDateOrderDetector({ name, givenOrder, language, notice }: 
   const typed = createTypedDates()
   const decide = (only: DateOrder, written: string) => {
     if (order !== undefined && order !== only)
-      throw new Failure(
-        'usage',
-        phrase(
-          '{file}: dates are written {part, select, day {day} month {month} other {year}} first ({one}) and {otherPart, select, day {day} month {month} other {year}} first ({other})',
-          { file: name, part: firstPart[order], one: deciding, otherPart: firstPart[only], other: written },
-        ),
-        {
-          hint: phrase('write them all as YYYY-MM-DD, or treat the others as mistakes with: {option}', {
-            option: `--date-order ${order}`,
-          }),
-        },
-      )
+      throw twoOrders(name, { order, text: deciding }, { order: only, text: written })
     if (order === undefined) [order, deciding] = [only, written]
   }
   const addOne = (text: string, place: string) => {
@@ -457,25 +487,7 @@ export function createDateOrderDetector({ name, givenOrder, language, notice }: 
       )
     },
     failure() {
-      const { text, place } = ambiguous ?? { text: '', place: '' }
-      const monthFirst = readSheetDate(text, 'mdy') ?? ''
-      const dayFirst = readSheetDate(text, 'dmy') ?? ''
-      return new Failure(
-        'usage',
-        phrase('{file}: {place}: {text} can mean {one} or {other}', {
-          file: name,
-          place,
-          text,
-          one: dayFirst,
-          other: monthFirst,
-        }),
-        {
-          hint: phrase('choose one: {earlier} or {later}', {
-            earlier: `--date-order dmy (${dayFirst})`,
-            later: `--date-order mdy (${monthFirst})`,
-          }),
-        },
-      )
+      return ambiguousDate(name, ambiguous ?? { text: '', place: '' })
     },
     swapped() {
       const example = typed.maySwapped()
