@@ -118,7 +118,7 @@ test('an unknown run is refused, with the nearest name', async () => {
   })
   expect(await calctl('runs undo nothing')).toMatchObject({
     status: 4,
-    err: 'error: no run nothing\nhint: list the runs with: calctl runs list\n',
+    err: 'error: no run nothing\nhint: see the runs with: calctl history\n',
   })
 })
 
