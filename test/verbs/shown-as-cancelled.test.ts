@@ -105,3 +105,14 @@ test('a plan says which status an event had, on a site whose answers do not', as
   await calctl('events cancel 2 -q')
   expect(await change('undo --dry-run')).toBe('event status cancelled → postponed')
 })
+
+test('a narrow table cuts no status, whatever the titles and places', async () => {
+  const { calctl, env } = await season()
+  const [title, venue] = ['Concert '.repeat(9).trim(), 'Teatre '.repeat(9).trim()]
+  await calctl(['events', 'update', '1', '--title', title, '-q'])
+  await calctl(['events', 'update', '1', '--venue', venue, '--create-missing', '-q'])
+  for (const columns of [70, 80, 90, 100]) {
+    const catalan = worldOf({ env: { ...env, NO_COLOR: '1', LANG: 'ca_ES.UTF-8' }, terminal: columns })
+    expect((await catalan('events list')).out, `${columns} columns`).toContain('cancel·lat')
+  }
+})

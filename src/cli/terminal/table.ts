@@ -115,7 +115,8 @@ export async function* tableText(records: Records, columns: TableColumns, surfac
     paths = shownPaths(columns, batch, before)
     const rows = batch.map(record => paths.map(path => cellOf(record, path, columns, surface)))
     const headings = paths.map(path => columnHeading(path, columns.shape))
-    const isWhole = (index: number) => columns.whole?.includes(paths[index] ?? '') === true
+    // A status that is cut off says nothing.
+    const isWhole = (index: number) => ['status', ...(columns.whole ?? [])].includes(paths[index] ?? '')
     // The first batch decides the widths; later ones only change what would be cut.
     if (isFirst || paths.length > before.length) {
       const room = (surface.columns ?? Number.POSITIVE_INFINITY) - gap * (paths.length - 1)
