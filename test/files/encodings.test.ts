@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { read } from '../support/record-files.ts'
 
 const text = 'title,cost\nNit d’òpera,"15,50 €"\n'
-const expected = { title: 'Nit d’òpera', cost: '15,50 €' }
+const expected = { title: 'Nit d’òpera', cost: '15.50 €' }
 const windows1252 = Buffer.from(text.replace('’', '\x92').replace('€', '\x80'), 'latin1')
 const utf16 = Buffer.from(text, 'utf16le')
 

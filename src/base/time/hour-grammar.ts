@@ -27,7 +27,7 @@ const clockText = (seconds: number): string =>
   [seconds / hour, (seconds / 60) % 60, seconds % 60].map(part => String(Math.floor(part)).padStart(2, '0')).join(':')
 
 /** Reads a time of day as `HH:MM:SS`, up to `24:00:00`; undefined for anything else, and for what can be two. */
-export function readClock(text: string): string | undefined {
+function readClock(text: string): string | undefined {
   const [time, ...others] = timesAlone(readHours(text))
   return others.length === 0 ? time : undefined
 }
