@@ -92,7 +92,9 @@ test.skipIf(!hasTerminals)(
     // What differs from the tests above is the terminal, not the command.
     const each = isSoak
       ? lines.flatMap(variants)
-      : lines.filter(({ name }) => /^(events (list|get|update|history)|runs|serve)/.test(name)).map(line => variants(line)[0] ?? [])
+      : lines
+          .filter(({ name }) => /^(events (list|get|update|history)|runs|serve)/.test(name))
+          .map(line => variants(line)[0] ?? [])
     const isServer = ([first]: readonly string[]) => first === 'serve'
     const inOrder = [...each.filter(words => !isServer(words)), ...each.filter(isServer).slice(0, 1)]
     writeFileSync(join(folder, 'lines.json'), JSON.stringify(inOrder))
