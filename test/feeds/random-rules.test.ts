@@ -18,7 +18,7 @@ test(
   () => {
     const counts = { rules: 0, refused: 0, asNaive: 0, asTemporal: 0 }
     const different: string[] = []
-    for (const random of randomRules(isSoak ? 2300 : 200, 1)) {
+    for (const random of randomRules(isSoak ? 10_000 : 200, 1)) {
       const dates = datesOf(random)
       counts.rules += 1
       if (dates === undefined) {
