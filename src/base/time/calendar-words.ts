@@ -1,6 +1,6 @@
 import { dayAfter, firstOfMonth, mondayOf, plusDays, weekdayOf } from './dates.ts'
 
-/** The words of dates in Catalan, Spanish and English, as `foldWords` writes them: without accents, in lower case. */
+/** The words of dates and numbers in Catalan, Spanish and English, as `foldWords` writes them: without accents, in lower case. */
 
 /** The names of the months from January on, with their abbreviations. */
 export const months = [
@@ -110,6 +110,33 @@ export function writtenDay(day: string, language: keyof typeof monthsInDates): s
   const name = monthsInDates[language].split(',')[Number(month) - 1]
   if (name === undefined) return day
   return `${Number(date)} ${name} ${language === 'en' ? '' : 'de '}${year}`
+}
+
+/** The numbers from 1 on. */
+const numbers = [
+  'un una uno one a an primer',
+  'dos dues two',
+  'tres three',
+  'quatre cuatro four',
+  'cinc cinco five',
+  'sis seis six',
+  'set siete seven',
+  'vuit ocho eight',
+  'nou nueve nine',
+  'deu diez ten',
+  'onze once eleven',
+  'dotze doce twelve',
+  'tretze trece thirteen',
+  'catorze catorce fourteen',
+  'quinze quince fifteen',
+].map(words => words.split(' '))
+
+/** The number that digits or a word say; undefined for other words. */
+export function numberCalled(word: string): number | undefined {
+  if (/^\d+$/.test(word)) return Number(word)
+  if (/^(vint|veinte|twenty)$/.test(word)) return 20
+  const index = numbers.findIndex(words => words.includes(word))
+  return index < 0 ? undefined : index + 1
 }
 
 /** A text as words are compared: in lower case, without accents, with single spaces and plain apostrophes. */

@@ -1,5 +1,14 @@
 import { interfaceLanguage, phrase } from '../words/phrase.ts'
-import { daysFromToday, foldWords, months, monthsFromThis, type Unit, unitsCalled, weekdays } from './calendar-words.ts'
+import {
+  daysFromToday,
+  foldWords,
+  months,
+  monthsFromThis,
+  numberCalled,
+  type Unit,
+  unitsCalled,
+  weekdays,
+} from './calendar-words.ts'
 import {
   dayAfter,
   dayText,
@@ -14,7 +23,7 @@ import {
   weekdayOf,
 } from './dates.ts'
 import { holidayCalled } from './holidays.ts'
-import { numberCalled, ofDay, readHourRanges, readHours, timesAlone, wallOn, withoutPart } from './hour-grammar.ts'
+import { ofDay, readHourRanges, readHours, timesAlone, wallOn, withoutPart } from './hour-grammar.ts'
 import type { DateOrder } from './typed-order.ts'
 
 /** What decides between the readings of a date. */

@@ -1,6 +1,5 @@
-import { foldWords } from './calendar-words.ts'
+import { foldWords, numberCalled } from './calendar-words.ts'
 import { momentOf, msWall, nearestWall, readDate, wallInRange, wallMs } from './dates.ts'
-import { numberCalled } from './hour-grammar.ts'
 import { momentIn, wallAt } from './zone.ts'
 
 const steps = { d: 86_400_000, w: 7 * 86_400_000, h: 3_600_000, m: 60_000 } as const

@@ -1,4 +1,4 @@
-import { foldWords } from './calendar-words.ts'
+import { foldWords, numberCalled } from './calendar-words.ts'
 import { dayAfter } from './dates.ts'
 
 /**
@@ -43,32 +43,6 @@ export function timesAlone(times: readonly string[]): readonly string[] {
 export function onlyEnd([one = '', other = '', ...others]: readonly string[], start: string): string | undefined {
   const isOneDay = [one, other].every(time => time.slice(0, 10) === start.slice(0, 10))
   return others.length === 0 && isOneDay && one < start && start < other ? other : undefined
-}
-
-const numbers = [
-  'un una uno one a an primer',
-  'dos dues two',
-  'tres three',
-  'quatre cuatro four',
-  'cinc cinco five',
-  'sis seis six',
-  'set siete seven',
-  'vuit ocho eight',
-  'nou nueve nine',
-  'deu diez ten',
-  'onze once eleven',
-  'dotze doce twelve',
-  'tretze trece thirteen',
-  'catorze catorce fourteen',
-  'quinze quince fifteen',
-].map(words => words.split(' '))
-
-/** The number that digits or a word say; undefined for other words. */
-export function numberCalled(word: string): number | undefined {
-  if (/^\d+$/.test(word)) return Number(word)
-  if (/^(vint|veinte|twenty)$/.test(word)) return 20
-  const index = numbers.findIndex(words => words.includes(word))
-  return index < 0 ? undefined : index + 1
 }
 
 /** `19:30`, `7:30:00 PM`, `19.30 h`, `21h30`, `19 h`, `7 pm`; Catalan and Spanish sheets have points, and an h behind. */

@@ -19,6 +19,9 @@ export type TypedDate =
   | { readonly ok: true; readonly wall: string; readonly dayOnly: boolean; readonly note?: string }
   | DateMistake
 
+/** The days or the time that a text says, or what is wrong with it. */
+export type TypedSpan = { readonly ok: true; readonly span: WallSpan } | DateMistake
+
 /** A day, `YYYY-MM-DD`, or what is wrong with the text. */
 export type TypedDay = { readonly ok: true; readonly day: string } | DateMistake
 
@@ -173,7 +176,7 @@ const withoutDay = (text: string): DateMistake => ({
 })
 
 /** Reads a date to compare with: a day means the whole day, a time its second, and a time alone that time on every day. */
-export function readSpan(text: string, now: string): { readonly ok: true; readonly span: WallSpan } | DateMistake {
+export function readSpan(text: string, now: string): TypedSpan {
   const reading = readDayAndTime(text, asTyped(now))
   if (!reading?.ok) return mistakeIn(text, reading, aTime)
   const { day, time, offset } = reading

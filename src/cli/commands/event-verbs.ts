@@ -6,7 +6,7 @@ import type { Command } from 'commander'
 import { Failure } from '../../base/failure.ts'
 import { shellWord } from '../../base/text/escaping.ts'
 import { isEveryDay, readDate, type WallSpan } from '../../base/time/dates.ts'
-import { readSpan } from '../../base/time/typed-dates.ts'
+import type { TypedSpan } from '../../base/time/typed-dates.ts'
 import { phrase } from '../../base/words/phrase.ts'
 import type { Step } from '../../changes/plan/plan.ts'
 import type { Client, Values } from '../../client/client.ts'
@@ -108,11 +108,15 @@ export const move: Verb = (...of) => {
     const date = texts.pop()
     const read = date === undefined ? undefined : await readTyped(app, await client(), date)
     const isRef = !read?.ok && (texts.length === 0 || /^\d+$/.test(String(date)))
-    if (date === undefined || (isRef && selectionGiven(selectsBy(resource), options).length === 0))
+    if (
+      date === undefined ||
+      read === undefined ||
+      (isRef && selectionGiven(selectsBy(resource), options).length === 0)
+    )
       throw new Failure('usage', phrase('the new date is missing'), {
         hint: phrase('for example: {example}', { example: `calctl events move ${shellWord(first)} 2026-12-08` }),
       })
-    await spanOf(app, await client(), phrase('the new date'), date)
+    spanIn(read, phrase('the new date'))
     return {
       change: { values: {}, moveTo: date },
       already: event => phrase('{event} already has this date; nothing was changed', { event: nameOf(event) }),
@@ -152,21 +156,21 @@ function checkUnpublished({ id, status }: Answer): void {
   })
 }
 
-async function readTyped(app: App, client: Client, text: string): Promise<ReturnType<typeof readSpan>> {
+async function readTyped(app: App, client: Client, text: string): Promise<TypedSpan> {
+  const { readSpan } = await import('../../base/time/typed-dates.ts')
   const { siteTime } = await import('./shared/read-criteria.ts')
   return readSpan(text, readDate(text) ? '' : await siteTime(app, client))
 }
 
-/** The days or the time of an option. */
-async function spanOf(app: App, client: Client, label: string, text: string): Promise<WallSpan> {
-  const read = await readTyped(app, client, text)
+/** The days or the time that were typed. */
+function spanIn(read: TypedSpan, label: string): WallSpan {
   if (!read.ok) throw new Failure('usage', `${label}: ${read.message}`, { hint: read.hint })
   return read.span
 }
 
 async function checkComing(app: App, client: Client, text: string): Promise<void> {
   const { siteTime } = await import('./shared/read-criteria.ts')
-  const span = await spanOf(app, client, '--to', text)
+  const span = spanIn(await readTyped(app, client, text), '--to')
   if (isEveryDay(span) || span.until >= (await siteTime(app, client))) return
   throw new Failure('usage', phrase('--to: {date} is past', { date: span.until.slice(0, 10) }), {
     hint: phrase('to correct the date of a past event, use: {command}', { command: 'calctl events move REF DATE' }),
@@ -256,7 +260,7 @@ export const duplicate: Verb = (parent, resource, app) => {
     const client = await app.writer({ ...options, confirmed: 'later' })
     const [ref] = await withTitles(app, client, resource, [readRef(resource, text, options.bySlug)])
     if (!ref) return
-    for (const date of dates) await spanOf(app, client, '--to', date)
+    for (const date of dates) spanIn(await readTyped(app, client, date), '--to')
     const event = await client.get(resource, ref)
     const { withRawValues } = await import('../../client/adapters/stored-records.ts')
     const [stored = event] = await withRawValues(client, resource, [event])
