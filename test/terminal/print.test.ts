@@ -1,10 +1,11 @@
 import { expect, test } from 'vitest'
 import { sanitize } from '../../src/base/text/escaping.ts'
-import { counted, listOf, nounFor, withArticle } from '../../src/base/text/similarity.ts'
+import { listOf } from '../../src/base/text/similarity.ts'
 import { type PrintOptions, printRecords } from '../../src/cli/terminal/print.ts'
 import { safeSink } from '../../src/cli/terminal/streams.ts'
 import { events } from '../../src/contract/events.ts'
 import type { Answer } from '../../src/contract/resource.ts'
+import { aRecord, recordCount } from '../../src/contract/resource-words.ts'
 import { tags } from '../../src/contract/terms.ts'
 
 const jazz: Answer = {
@@ -185,9 +186,8 @@ test('on a terminal, JSON escapes control characters and YAML omits them', async
 })
 
 test('a count agrees with its noun', () => {
-  expect([0, 1, 2].map(count => counted(count, 'event'))).toEqual(['0 events', '1 event', '2 events'])
-  expect([1, 3].map(count => counted(count, 'category', 'categories'))).toEqual(['1 category', '3 categories'])
-  expect([1, 2].map(count => nounFor(count, 'this', 'these'))).toEqual(['this', 'these'])
+  expect([0, 1, 2].map(count => recordCount(count, 'events'))).toEqual(['0 events', '1 event', '2 events'])
+  expect([1, 3].map(count => recordCount(count, 'categories'))).toEqual(['1 category', '3 categories'])
 })
 
 test('a list has commas and a conjunction', () => {
@@ -201,7 +201,7 @@ test('a list has commas and a conjunction', () => {
 })
 
 test('an article agrees with its word', () => {
-  expect(['event', 'venue', 'organizer', 'tag'].map(withArticle)).toEqual([
+  expect((['events', 'venues', 'organizers', 'tags'] as const).map(aRecord)).toEqual([
     'an event',
     'a venue',
     'an organizer',

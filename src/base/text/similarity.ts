@@ -112,17 +112,7 @@ export function onlyLongerName(name: string, names: readonly string[]): string |
   return longer.length === 1 ? longer[0] : undefined
 }
 
-/**
- * Words for sentences: counted nouns, lists, articles. Everything that people read takes them from here, so that counts agree
- * with their nouns everywhere. What goes in are words and numbers; what comes out is plain text.
- */
-
-/** A count with its noun: `1 event`, `3 events`. Give the plural if it is more than an added s: `2 categories`. */
-export const counted = (count: number, noun: string, plural = `${noun}s`): string =>
-  `${count} ${nounFor(count, noun, plural)}`
-
-/** The noun alone, as it stands after this count: `event`, `events`. */
-export const nounFor = (count: number, noun: string, plural = `${noun}s`): string => (count === 1 ? noun : plural)
+/** Parts of sentences: lists, options, sizes. What goes in are words and numbers; what comes out is plain text. */
 
 /** A list as it stands in a sentence of the interface: `a`, `a and b`, `a, b and c`. */
 export function listOf(words: readonly string[], conjunction: 'and' | 'or' = 'and'): string {
@@ -143,9 +133,6 @@ export function listOfFirst(words: readonly string[], most: number, noun?: 'othe
     : phrase('{count} more', { count })
   return listOf([...words.slice(0, most), rest])
 }
-
-/** A word with its indefinite article: `an event`, `a venue`. */
-export const withArticle = (word: string): string => `${/^[aeiou]/i.test(word) ? 'an' : 'a'} ${word}`
 
 /** The option of a field: `start_date` is `--start-date`. */
 export const asOption = (field: string): string => `--${field.replaceAll('_', '-')}`

@@ -108,11 +108,8 @@ export const move: Verb = (...of) => {
     const date = texts.pop()
     const read = date === undefined ? undefined : await readTyped(app, await client(), date)
     const isRef = !read?.ok && (texts.length === 0 || /^\d+$/.test(String(date)))
-    if (
-      date === undefined ||
-      read === undefined ||
-      (isRef && selectionGiven(selectsBy(resource), options).length === 0)
-    )
+    const isMissing = isRef && selectionGiven(selectsBy(resource), options).length === 0
+    if (date === undefined || read === undefined || isMissing)
       throw new Failure('usage', phrase('the new date is missing'), {
         hint: phrase('for example: {example}', { example: `calctl events move ${shellWord(first)} 2026-12-08` }),
       })
