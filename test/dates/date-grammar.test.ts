@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { readDayAndTime, readMonthOf, readPeriod } from '../../src/base/time/date-grammar.ts'
+import { readDayAndTime, readMonthOf } from '../../src/base/time/date-grammar.ts'
+import { readPeriod } from '../../src/base/time/date-periods.ts'
 import { readMonth } from '../../src/base/time/typed-dates.ts'
 import { productionSite } from '../support/production-site.ts'
 

@@ -17,7 +17,7 @@ test('a day that can be two is asked for at a terminal, with full dates, and the
 })
 
 test('the list of full dates is in the language of the interface', async () => {
-  const { calctl } = calendarWithFiles({ terminal: 160, keys: [[down, '❯ dissabte, 28 de novembre del 2026', '\r']] })
+  const { calctl } = calendarWithFiles({ terminal: 160, keys: [[down, '❯ dissabte, 28 de novembre de 2026', '\r']] })
   const { status, err } = await calctl('events list --ui ca --on=dissabte')
   expect([status, err]).toEqual([0, expect.stringContaining('Què vol dir "dissabte"?')])
 })

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { type Period, readPeriod } from '../../src/base/time/date-grammar.ts'
+import { type Period, readPeriod } from '../../src/base/time/date-periods.ts'
 import phrases from './spoken-phrases.json' with { type: 'json' }
 
 /**

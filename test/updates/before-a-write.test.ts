@@ -82,7 +82,9 @@ test('the venues and tags that a plan creates are shown by their names', async (
 })
 
 test('the question says which days new events are on, whether they are published, and what the letters are', async () => {
-  const { calctl, file } = await town({ keys: [enter('n'), ['?\r', 'd: show all 3 steps', 'n\r'], enter('n')] })
+  const { calctl, file } = await town({
+    keys: [enter('n'), ['?\r', 'd: show all 3 steps', 'n\r'], enter('n'), enter('n')],
+  })
   const concerts =
     'title,start_date,end_date\nConcert de Reis,2026-12-05 19:00,2026-12-05 20:00\nConcert de Sant Josep,2027-02-28 19:00,2027-02-28 20:00\n'
   expect((await calctl(`apply ${file('new.csv', concerts)}`)).err).toContain(
@@ -94,8 +96,11 @@ test('the question says which days new events are on, whether they are published
     'create 1 event on 5 December and change the venue of 2 events. Go on? (y/N, ? for more)',
   )
   expect((await calctl(`apply ${file('new.csv', concerts)} --ui ca`)).err).toContain(
-    'publicar 2 esdeveniments nous del dia 5 de desembre al dia 28 de febrer del 2027.',
+    'publicar 2 esdeveniments nous, entre el 5 de desembre i el 28 de febrer de 2027.',
   )
+  expect(
+    (await calctl(`apply ${file('first.csv', concerts.replaceAll('2027-02-28', '2027-01-01'))} --ui ca`)).err,
+  ).toContain('entre el 5 de desembre i l’1 de gener de 2027.')
 })
 
 test('d shows all steps of a plan, of which only ten are shown before, and asks again', async () => {

@@ -104,12 +104,20 @@ const monthsInDates = {
 
 export const englishMonths = monthsInDates.en.split(',')
 
-/** A day, `YYYY-MM-DD`, as people read it: `5 de desembre de 2027`, which `readDayAndTime` reads. */
-export function writtenDay(day: string, language: keyof typeof monthsInDates): string {
+/** A day, `YYYY-MM-DD`, as people read it: `5 de desembre de 2027`, which `readDayAndTime` reads; of `knownYear` without its year. */
+export function writtenDay(day: string, language: keyof typeof monthsInDates, knownYear?: string): string {
   const [year = '', month = '', date = ''] = day.split('-')
   const name = monthsInDates[language].split(',')[Number(month) - 1]
   if (name === undefined) return day
+  if (year === knownYear) return `${Number(date)} ${name}`
   return `${Number(date)} ${name} ${language === 'en' ? '' : 'de '}${year}`
+}
+
+/** A written day as a part of sentences: in Catalan with its article, which a number can shorten (`l’1 de gener`). */
+export function theDay(day: string, language: keyof typeof monthsInDates, knownYear?: string): string {
+  const text = writtenDay(day, language, knownYear)
+  if (language !== 'ca' || text === day) return text
+  return /^11? /.test(text) ? `l’${text}` : `el ${text}`
 }
 
 /** The numbers from 1 on. */

@@ -41,11 +41,12 @@ export function missingDay(text: string): string | undefined {
   return phrase('{month} has {count} days', { month: monthName(`${year}-${month}-01`), count })
 }
 
-/** The month of a day as people write it: `desembre del 2026`. */
+/** The month of a day as people write it: `desembre de 2026`. */
 const monthName = (day: string): string =>
-  new Intl.DateTimeFormat(interfaceLanguage(), { month: 'long', year: 'numeric', timeZone: 'UTC' }).format(
-    new Date(day),
-  )
+  phrase('{month} {year}', {
+    month: new Intl.DateTimeFormat(interfaceLanguage(), { month: 'long', timeZone: 'UTC' }).format(new Date(day)),
+    year: day.slice(0, 4),
+  })
 
 const offsetMinutes = (zone: string): number => {
   if (zone.toUpperCase() === 'Z') return 0

@@ -1,5 +1,6 @@
 import { phrase } from '../words/phrase.ts'
-import { type Period, type Reading, readDayAndTime, readMonthOf, readPeriod } from './date-grammar.ts'
+import { type Reading, readDayAndTime, readMonthOf } from './date-grammar.ts'
+import { type Period, readPeriod } from './date-periods.ts'
 import { isEveryDay, momentOf, msWall, type WallSpan } from './dates.ts'
 import { endOfDay, onlyEnd, wallOn } from './hour-grammar.ts'
 import { typedOrder } from './typed-order.ts'

@@ -1,4 +1,5 @@
 import { listOf } from '../../base/text/similarity.ts'
+import { theDay, writtenDay } from '../../base/time/calendar-words.ts'
 import { interfaceLanguage, phrase } from '../../base/words/phrase.ts'
 import { resourceNamed } from '../../contract/contract.ts'
 import type { ResourceName } from '../../contract/field.ts'
@@ -78,27 +79,21 @@ const datesTogether = (name: string): string =>
 
 function newEvents(count: number, { published, first, last }: Facts, year: string): string | undefined {
   if (count === 0) return undefined
-  const days = { first: dayText(first, year), last: dayText(last, year) }
-  if (published === count)
-    return first === last
-      ? phrase('publish {count, plural, one {# new event} other {# new events}} on {day}', { count, day: days.first })
-      : phrase('publish {count, plural, one {# new event} other {# new events}} from {first} to {last}', {
-          count,
-          ...days,
-        })
+  const [language, isPublishing] = [interfaceLanguage(), published === count]
   const records = recordCount(count, 'events')
-  return first === last
-    ? phrase('create {records} on {day}', { records, day: days.first })
+  if (first === last) {
+    const day = writtenDay(first, language, year)
+    return isPublishing
+      ? phrase('publish {count, plural, one {# new event} other {# new events}} on {day}', { count, day })
+      : phrase('create {records} on {day}', { records, day })
+  }
+  const days = { first: theDay(first, language, year), last: theDay(last, language, year) }
+  return isPublishing
+    ? phrase('publish {count, plural, one {# new event} other {# new events}} from {first} to {last}', {
+        count,
+        ...days,
+      })
     : phrase('create {records} from {first} to {last}', { records, ...days })
-}
-
-/** `5 December`, with the year if it is another. */
-function dayText(day: string, year: string): string {
-  const language = interfaceLanguage() === 'en' ? 'en-GB' : interfaceLanguage()
-  const ownYear = day.slice(0, 4) === year ? {} : { year: 'numeric' as const }
-  const date = new Date(`${day}T00:00:00Z`)
-  if (Number.isNaN(date.getTime())) return day
-  return new Intl.DateTimeFormat(language, { day: 'numeric', month: 'long', ...ownYear, timeZone: 'UTC' }).format(date)
 }
 
 function changeOf(name: ResourceName, records: string, changed: ReadonlySet<string> = new Set()): string {

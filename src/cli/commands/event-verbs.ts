@@ -42,97 +42,104 @@ interface EventChange {
 
 const selectsBy = (resource: Resource) => ({ resource, taken: ['to'] })
 
-/** A verb that changes events; undefined for other resources. */
-function changingVerb(
-  [parent, resource, app]: Parameters<Verb>,
-  name: VerbName,
-  description: string,
-  change: (options: VerbOptions & Values, client: () => Promise<Client>, texts: string[]) => Promise<EventChange>,
-): Command | undefined {
-  if (resource.name !== 'events') return undefined
-  const selecting = selectsBy(resource)
-  const command = refsArgument(verbCommand(parent, resource, name, description), resource, 'stdin')
-  command.action(async (given: string[], options: VerbOptions & Values) => {
-    const texts = [...given]
-    const wanted = await change(options, () => app.client({ toPlan: true }), texts)
-    await changeEvents(app, { selecting, texts, options: { ...options, createMissing: true } }, wanted)
-  })
-  return command
+interface ChangingVerb {
+  readonly name: VerbName
+  readonly description: string
+  /** Adds the options that other verbs do not have. */
+  addOptions?(command: Command): Command
+  change(options: VerbOptions & Values, client: () => Promise<Client>, texts: string[]): Promise<EventChange>
 }
 
-/** The options that all verbs have which change events. */
-function changingOptions(command: Command | undefined, resource: Resource): void {
-  if (!command) return
+/** Defines a verb that changes events, with the options that all of these have. */
+function changingVerb([parent, resource, app]: Parameters<Verb>, verb: ChangingVerb): void {
+  if (resource.name !== 'events') return
+  const selecting = selectsBy(resource)
+  const command = refsArgument(verbCommand(parent, resource, verb.name, verb.description), resource, 'stdin')
+  verb.addOptions?.(command)
   translationOptions(command).option('--no-all-languages', phrase('Leave the translations as they are'))
-  selectingOptions(command, selectsBy(resource))
+  selectingOptions(command, selecting)
   planOptions(command)
   declareOutput(command, writeOutput(resource))
+  command.action(async (given: string[], options: VerbOptions & Values) => {
+    const texts = [...given]
+    const wanted = await verb.change(options, () => app.client({ toPlan: true }), texts)
+    await changeEvents(app, { selecting, texts, options: { ...options, createMissing: true } }, wanted)
+  })
 }
 
-export const cancel: Verb = (...of) => {
-  const command = changingVerb(of, 'cancel', phrase('Mark events as cancelled'), async ({ reason }) => ({
-    change: { values: statusValues('canceled', reason) },
-    already: event =>
-      hasStatus(event, 'canceled', reason)
-        ? phrase('{event} is already cancelled; nothing was changed', { event: nameOf(event) })
-        : undefined,
-  }))
-  command?.option('--reason <text>', phrase('Why; visitors see it'))
-  changingOptions(command, of[1])
-}
+const reasonOption = (command: Command): Command => command.option('--reason <text>', phrase('Why; visitors see it'))
+
+export const cancel: Verb = (...of) =>
+  changingVerb(of, {
+    name: 'cancel',
+    description: phrase('Mark events as cancelled'),
+    addOptions: reasonOption,
+    change: async ({ reason }) => ({
+      change: { values: statusValues('canceled', reason) },
+      already: event =>
+        hasStatus(event, 'canceled', reason)
+          ? phrase('{event} is already cancelled; nothing was changed', { event: nameOf(event) })
+          : undefined,
+    }),
+  })
 
 export const postpone: Verb = (...of) => {
   const [, , app] = of
-  const command = changingVerb(of, 'postpone', phrase('Mark events as postponed'), async ({ reason, to }, client) => {
-    if (to !== undefined) await checkComing(app, await client(), to)
-    else await app.notice(phrase('no new date is given: the date stays as it is; with a new one: --to DATE'))
-    return {
-      change: { values: statusValues('postponed', reason), ...(to !== undefined && { moveTo: to }) },
-      already: event =>
-        to === undefined && hasStatus(event, 'postponed', reason)
-          ? phrase('{event} is already postponed; nothing was changed', { event: nameOf(event) })
-          : undefined,
-    }
+  changingVerb(of, {
+    name: 'postpone',
+    description: phrase('Mark events as postponed'),
+    addOptions: command => reasonOption(command.option('--to <date>', phrase('The new day, or day and time'))),
+    async change({ reason, to }, client) {
+      if (to !== undefined) await checkComing(app, await client(), to)
+      else await app.notice(phrase('no new date is given: the date stays as it is; with a new one: --to DATE'))
+      return {
+        change: { values: statusValues('postponed', reason), ...(to !== undefined && { moveTo: to }) },
+        already: event =>
+          to === undefined && hasStatus(event, 'postponed', reason)
+            ? phrase('{event} is already postponed; nothing was changed', { event: nameOf(event) })
+            : undefined,
+      }
+    },
   })
-  command
-    ?.option('--to <date>', phrase('The new day, or day and time'))
-    .option('--reason <text>', phrase('Why; visitors see it'))
-  changingOptions(command, of[1])
 }
 
 export const move: Verb = (...of) => {
   const [, resource, app] = of
-  const description = phrase('Move events to another day or time, the last argument')
-  const command = changingVerb(of, 'move', description, async (options, client, texts) => {
-    const [first = '12'] = texts
-    const date = texts.pop()
-    const read = date === undefined ? undefined : await readTyped(app, await client(), date)
-    const isRef = !read?.ok && (texts.length === 0 || /^\d+$/.test(String(date)))
-    const isMissing = isRef && selectionGiven(selectsBy(resource), options).length === 0
-    if (date === undefined || read === undefined || isMissing)
-      throw new Failure('usage', phrase('the new date is missing'), {
-        hint: phrase('for example: {example}', { example: `calctl events move ${shellWord(first)} 2026-12-08` }),
-      })
-    spanIn(read, phrase('the new date'))
-    return {
-      change: { values: {}, moveTo: date },
-      already: event => phrase('{event} already has this date; nothing was changed', { event: nameOf(event) }),
-    }
+  changingVerb(of, {
+    name: 'move',
+    description: phrase('Move events to another day or time, the last argument'),
+    async change(options, client, texts) {
+      const [first = '12'] = texts
+      const date = texts.pop()
+      const read = date === undefined ? undefined : await readTyped(app, await client(), date)
+      const isRef = !read?.ok && (texts.length === 0 || /^\d+$/.test(String(date)))
+      const isMissing = isRef && selectionGiven(selectsBy(resource), options).length === 0
+      if (date === undefined || read === undefined || isMissing)
+        throw new Failure('usage', phrase('the new date is missing'), {
+          hint: phrase('for example: {example}', { example: `calctl events move ${shellWord(first)} 2026-12-08` }),
+        })
+      spanIn(read, phrase('the new date'))
+      return {
+        change: { values: {}, moveTo: date },
+        already: event => phrase('{event} already has this date; nothing was changed', { event: nameOf(event) }),
+      }
+    },
   })
-  changingOptions(command, of[1])
 }
 
-export const publish: Verb = (...of) => {
-  const command = changingVerb(of, 'publish', phrase('Publish drafts and pending events'), async () => ({
-    change: { values: { status: 'publish' } },
-    check: checkUnpublished,
-    already: event =>
-      event.status === 'publish' || event.status === 'future'
-        ? phrase('{event} is already published; nothing was changed', { event: nameOf(event) })
-        : undefined,
-  }))
-  changingOptions(command, of[1])
-}
+export const publish: Verb = (...of) =>
+  changingVerb(of, {
+    name: 'publish',
+    description: phrase('Publish drafts and pending events'),
+    change: async () => ({
+      change: { values: { status: 'publish' } },
+      check: checkUnpublished,
+      already: event =>
+        event.status === 'publish' || event.status === 'future'
+          ? phrase('{event} is already published; nothing was changed', { event: nameOf(event) })
+          : undefined,
+    }),
+  })
 
 const nameOf = (event: Answer): string => recordName(resourceNamed('events'), { record: event })
 

@@ -4,6 +4,7 @@ import { styleText } from 'node:util'
 import { Failure } from '../../base/failure.ts'
 import { sanitize } from '../../base/text/escaping.ts'
 import { capitalized } from '../../base/text/similarity.ts'
+import { writtenDay } from '../../base/time/calendar-words.ts'
 import { interfaceLanguage, phrase } from '../../base/words/phrase.ts'
 import type { Field } from '../../contract/field.ts'
 import { checkValue } from '../../contract/kinds/kind-values.ts'
@@ -69,8 +70,9 @@ export async function askReading(terminal: Terminal, text: string, readings: rea
 /** A reading of a date with its days in full: `Saturday, 28 November 2026, 20:00`. */
 const fullDate = (reading: string): string =>
   reading.replace(/(\d{4}-\d\d-\d\d)(?: (?=\d\d:))?/g, (found, day: string) => {
-    const language = interfaceLanguage() === 'en' ? 'en-GB' : interfaceLanguage()
-    const full = new Intl.DateTimeFormat(language, { dateStyle: 'full', timeZone: 'UTC' }).format(new Date(day))
+    const language = interfaceLanguage()
+    const weekday = new Intl.DateTimeFormat(language, { weekday: 'long', timeZone: 'UTC' }).format(new Date(day))
+    const full = `${weekday}, ${writtenDay(day, language)}`
     return found === day ? full : `${full}, `
   })
 

@@ -7,7 +7,8 @@
 import { Failure } from '../../base/failure.ts'
 import { foldCase, listOf } from '../../base/text/similarity.ts'
 import { foldWords, months } from '../../base/time/calendar-words.ts'
-import { readDayAndTime, readDayPair } from '../../base/time/date-grammar.ts'
+import { readDayAndTime } from '../../base/time/date-grammar.ts'
+import { readDayPair } from '../../base/time/date-periods.ts'
 import { dayAfter, readDate, wallMs } from '../../base/time/dates.ts'
 import { endAfter, readLength, shiftWall } from '../../base/time/durations.ts'
 import {

@@ -227,7 +227,7 @@ export function dayWords(language: Language, env: Readonly<Record<string, string
   const month = { long: word({ month: 'long' }), short: word({ month: 'short' }) }
   const comma = language === 'en' ? ' ' : ', '
   const withYear = (day: string) => `${weekday.long(day)}${comma}${writtenDay(day, language)}`
-  const withoutYear = (day: string) => `${weekday.long(day)}${comma}${dayOfYear(day, language)}`
+  const withoutYear = (day: string) => `${weekday.long(day)}${comma}${writtenDay(day, language, day.slice(0, 4))}`
   const allDay = words.allDay[language]
   return {
     language,
@@ -240,7 +240,7 @@ export function dayWords(language: Language, env: Readonly<Record<string, string
     range: (first, last) =>
       first === last
         ? writtenDay(first, language)
-        : `${isSameYear(first, last) ? dayOfYear(first, language) : writtenDay(first, language)} – ${writtenDay(last, language)}`,
+        : `${writtenDay(first, language, last.slice(0, 4))} – ${writtenDay(last, language)}`,
     when(event) {
       const { isAllDay, firstDay, lastDay, startTime, endTime, zone } = event
       const zoned = (text: string) => capitalized(zone === undefined ? text : `${text} ${zone}`)
@@ -258,9 +258,6 @@ export function dayWords(language: Language, env: Readonly<Record<string, string
 }
 
 const isSameYear = (one: string, other: string): boolean => one.slice(0, 4) === other.slice(0, 4)
-
-/** `21 November`, `21 de novembre` */
-const dayOfYear = (day: string, language: Language): string => writtenDay(day, language).replace(/(?: de)? \d{4}$/, '')
 
 /**
  * The hours of an event on one of its days: `19:00–21:00`, `19:00`, `all day`; of an event of many days `10:00 →` on the first,
