@@ -7,7 +7,7 @@ import Module, { createRequire } from 'node:module'
 import { basename, join, resolve } from 'node:path'
 import { Script } from 'node:vm'
 import * as esbuild from 'esbuild'
-import { writeCodeCache } from './code-cache.js'
+import { buildMark, writeCodeCache } from './code-cache.js'
 import { licensesOf } from './licenses.js'
 import { writeManual } from './manual.js'
 import { sbomOf } from './sbom.js'
@@ -38,8 +38,8 @@ const inlined = ['commander', 'fastest-levenshtein', '@ultraq/icu-message-format
 /** Installed beside calctl and loaded from there: WebAssembly of 1 MB, which few command lines need. */
 const external = ['jq-wasm']
 
-/** Called for few texts only, so that each function loads the library when it is first called. */
-const calledLate = ['entities/decode']
+/** Called on few paths only, so that each function loads the library, or the module of Node (up to 3 ms), when it is first called. */
+const calledLate = ['entities/decode', resolve(root, 'src/cli/terminal/chalk.lib.ts'), 'node:crypto', 'node:v8']
 
 /** Modules that libraries load but calctl never needs: undici's HTTP/2 client, 9 ms; conf's schema validator (ajv), 20 ms. */
 const unusedModules = /undici.lib.dispatcher.client-h2\.js$|node_modules.ajv(-formats)?.dist.(2020|index)\.js$/
@@ -108,7 +108,8 @@ function separateLibraries({ onResolve, onLoad }) {
   const modules = new Map()
   onResolve({ filter: /^\.\/lib\//, namespace: 'library' }, ({ path }) => ({ path, external: true }))
   onResolve({ filter: /^[^./]|\.lib\.ts$/ }, ({ path, resolveDir, namespace }) => {
-    if (namespace === 'library' || path.startsWith('node:') || inlined.includes(path)) return undefined
+    if (namespace === 'library' || inlined.includes(path)) return undefined
+    if (path.startsWith('node:')) return calledLate.includes(path) ? { path, namespace: 'late module' } : undefined
     if (external.includes(path)) return { path, external: true }
     return { path: path.startsWith('.') ? resolve(resolveDir, path) : path, namespace: 'library' }
   })
@@ -116,6 +117,13 @@ function separateLibraries({ onResolve, onLoad }) {
     if (!modules.has(path)) modules.set(path, bundleLibrary(path))
     return { contents: await modules.get(path), resolveDir: root }
   })
+  onResolve({ filter: /^node:/, namespace: 'late module' }, ({ path }) => ({ path, external: true }))
+  onLoad({ filter: /.*/, namespace: 'late module' }, ({ path }) => ({
+    contents: lateFunctions(
+      path,
+      Object.keys(require(path)).filter(name => typeof require(path)[name] === 'function'),
+    ),
+  }))
 }
 
 /** Bundles one library; returns the source of a module that loads it and re-exports its names. */
@@ -139,16 +147,20 @@ async function bundleLibrary(source) {
   })
   const names = Object.keys(require(outfile)).filter(key => key !== 'default' && /^[A-Za-z_$][\w$]*$/.test(key))
   await cacheCode(outfile, await wrap(outfile))
-  if (calledLate.includes(source))
-    return [
-      'let library',
-      `const load = () => (library ??= require('${file}'))`,
-      ...names.map(key => `export const $${key} = (...given) => load().${key}(...given)\nexport { $${key} as ${key} }`),
-    ].join('\n')
+  if (calledLate.includes(source)) return lateFunctions(file, names)
   return [
     `const library = require('${file}')`,
     'export default library.default',
     ...names.map(key => `export const $${key} = library.${key}\nexport { $${key} as ${key} }`),
+  ].join('\n')
+}
+
+/** The source of a module whose functions load another one when they are first called. */
+function lateFunctions(path, names) {
+  return [
+    'let library',
+    `const load = () => (library ??= require('${path}'))`,
+    ...names.map(key => `export const $${key} = (...given) => load().${key}(...given)\nexport { $${key} as ${key} }`),
   ].join('\n')
 }
 
@@ -192,7 +204,7 @@ function warm(file, ...lines) {
 async function wrap(file) {
   const source = await readFile(file, 'utf8')
   const escaped = source.replace(/[^\0-\x7f]/g, unit => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
-  const wrapped = Module.wrap(escaped)
+  const wrapped = buildMark(escaped) + Module.wrap(escaped)
   await writeFile(file, wrapped, 'latin1')
   return wrapped
 }

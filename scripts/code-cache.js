@@ -1,12 +1,11 @@
 import { writeFile } from 'node:fs/promises'
 import { crc32 } from 'node:zlib'
 
-/**
- * Writes V8's code cache of a compiled file next to it, with the checksum of the source at its end: V8 takes the cache of any source
- * of the same length, and src/start.ts must not.
- */
+/** A comment to begin a source with, by which src/start.ts recognises the code cache of the same build. */
+export const buildMark = source => `/*${crc32(source).toString(16).padStart(8, '0')}*/`
+
+/** Writes V8's code cache of a compiled file next to it, with the mark of the source at its end. */
 export async function writeCodeCache(file, source, script) {
-  const checksum = Buffer.alloc(4)
-  checksum.writeUInt32LE(crc32(source))
-  await writeFile(`${file}.cache`, Buffer.concat([script.createCachedData(), checksum]))
+  const mark = source.subarray(0, buildMark('').length)
+  await writeFile(`${file}.cache`, Buffer.concat([script.createCachedData(), mark]))
 }

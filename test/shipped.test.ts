@@ -1,16 +1,16 @@
 import { spawnSync } from 'node:child_process'
-import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import { expect, onTestFinished, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 
 const root = resolve(import.meta.dirname, '..')
 const dist = join(root, 'dist')
 const json = (path: string) => JSON.parse(readFileSync(path, 'utf8'))
 
-test.runIf(existsSync(dist))(
-  'a bundle that was edited is run as it is, although its code cache is of the same length',
-  () => {
+describe.runIf(existsSync(dist))('a code cache', () => {
+  /** A copy of dist whose help has another word, with the cache of the original. */
+  function editedDist() {
     const folder = mkdtempSync(join(tmpdir(), 'calctl-dist-'))
     onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
     cpSync(dist, folder, { recursive: true })
@@ -18,12 +18,32 @@ test.runIf(existsSync(dist))(
     const source = readFileSync(main, 'utf8')
     expect(source).toContain('Redo undone runs')
     writeFileSync(main, source.replaceAll('Redo undone runs', 'Redo undine runs'))
-    const { stdout } = spawnSync(process.execPath, [join(folder, 'start.js'), '--help'], {
-      encoding: 'utf8',
-    })
-    expect(stdout).toContain('Redo undine runs')
-  },
-)
+    return { folder, main, source }
+  }
+
+  const help = (folder: string) =>
+    spawnSync(process.execPath, [join(folder, 'start.js'), '--help'], { encoding: 'utf8' }).stdout
+
+  test('is used for the bundle that it was made of', () => {
+    const { folder, main, source } = editedDist()
+    spawnSync(process.execPath, [join(root, 'scripts/warm.js'), main, '--help'])
+    writeFileSync(main, source)
+    expect(help(folder)).toContain('Redo undine runs')
+  })
+
+  test('of the same length is not used for a bundle that was edited', () => {
+    const { folder, main } = editedDist()
+    const minuteLater = new Date(Date.now() + 60_000)
+    utimesSync(main, minuteLater, minuteLater)
+    expect(help(folder)).toContain('Redo undine runs')
+  })
+
+  test('of the same length is not used for a bundle of another build', () => {
+    const { folder, main } = editedDist()
+    writeFileSync(main, readFileSync(main, 'utf8').replace(/^..\w{8}/, '/*00000000'))
+    expect(help(folder)).toContain('Redo undine runs')
+  })
+})
 
 test.runIf(existsSync(dist))('the bill of materials has what is bundled and what is installed with it', () => {
   const { bomFormat, components } = json(join(dist, 'sbom.cdx.json'))

@@ -1,9 +1,10 @@
 import { closeSync, openSync } from 'node:fs'
 import { ReadStream } from 'node:tty'
-import { Chalk } from 'chalk'
+import type { ChalkInstance } from 'chalk'
 import { escapeControls, sanitize, sanitizePainted } from '../../base/text/escaping.ts'
 import { statusLabel } from '../../contract/post-status.ts'
 import type { Globals, Sink, TextForm, World } from '../world.ts'
+import { chalkInColor } from './chalk.lib.ts'
 
 /** Where a sink writes to. */
 interface Target extends Pick<Sink, 'isTTY' | 'columns' | 'rows'> {
@@ -78,19 +79,21 @@ export interface Paint {
   marked(text: string): string
 }
 
+const unpainted = (text: string): string => text
+
+const withoutColor: Paint = {
+  heading: unpainted,
+  cell: (_, text) => text,
+  category: (_, text) => text,
+  faint: unpainted,
+  marked: unpainted,
+}
+
 /** Returns functions that color text, or return it unchanged without colors. */
 export function painter(color: boolean): Paint {
-  const chalk = new Chalk({ level: color ? 1 : 0 })
-  const status = new Map(
-    Object.entries({
-      publish: chalk.green,
-      future: chalk.cyan,
-      private: chalk.magenta,
-      draft: chalk.yellow,
-      pending: chalk.yellow,
-      trash: chalk.red,
-    }).map(([name, paint]) => [statusLabel(name), paint]),
-  )
+  if (!color) return withoutColor
+  const chalk = chalkInColor()
+  const status = statusColors(chalk)
   // Categories are numbered one after another, so that the first eight of them differ.
   const categories = [
     chalk.cyan,
@@ -111,15 +114,25 @@ export function painter(color: boolean): Paint {
   }
 }
 
-const chalk = new Chalk({ level: 1 })
+function statusColors(chalk: ChalkInstance): ReadonlyMap<string, ChalkInstance> {
+  const colors = {
+    publish: chalk.green,
+    future: chalk.cyan,
+    private: chalk.magenta,
+    draft: chalk.yellow,
+    pending: chalk.yellow,
+    trash: chalk.red,
+  }
+  return new Map(Object.entries(colors).map(([name, color]) => [statusLabel(name), color]))
+}
 
 /** What lines begin with: the words of errors, and the signs of plans and diffs. */
-const beginnings: readonly (readonly [RegExp, (text: string) => string])[] = [
-  [/^error:/, chalk.red.bold],
-  [/^hint:/, chalk.cyan],
-  [/^[+^](?= )/, chalk.green],
-  [/^~(?= )/, chalk.yellow],
-  [/^[-!](?= )/, chalk.red],
+const beginnings: readonly (readonly [RegExp, (chalk: ChalkInstance) => ChalkInstance])[] = [
+  [/^error:/, chalk => chalk.red.bold],
+  [/^hint:/, chalk => chalk.cyan],
+  [/^[+^](?= )/, chalk => chalk.green],
+  [/^~(?= )/, chalk => chalk.yellow],
+  [/^[-!](?= )/, chalk => chalk.red],
 ]
 
 /** Writes lines of errors, plans and diffs, with what they begin with in colour. */
@@ -135,7 +148,8 @@ export async function writeLines(
 }
 
 function paintLine(line: string): string {
-  for (const [beginning, paint] of beginnings)
-    if (beginning.test(line)) return line.replace(beginning, word => paint(word))
-  return line
+  const found = beginnings.find(([beginning]) => beginning.test(line))
+  if (!found) return line
+  const [beginning, color] = found
+  return line.replace(beginning, word => color(chalkInColor())(word))
 }
