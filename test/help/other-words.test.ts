@@ -60,6 +60,26 @@ const meant: readonly (readonly [typed: string, hint: string])[] = [
   ['venues list --on saturday', 'calctl events list --on saturday'],
   ['events create --price 5', 'calctl events create --cost 5'],
   ['events add --title Jazz --password secret', 'calctl events create --title Jazz --password ***'],
+  ['ajuda', 'calctl help'],
+  ['desfés', 'calctl undo'],
+  ['deshacer k3f', 'calctl undo k3f'],
+  ['esdeveniments', 'calctl events'],
+  ['esdeveniments llista --all', 'calctl events list --all'],
+  ['crea esdeveniment', 'calctl events create'],
+  ['events anul·la 12', 'calctl events cancel 12'],
+  ['llocs esborra 12', 'calctl venues delete 12'],
+  ['esborra etiqueta 12', 'calctl tags delete 12'],
+  ['eventos borra 12', 'calctl events delete 12'],
+  ['actes ajorna 12 --to dilluns', 'calctl events postpone 12 --to dilluns'],
+  ['cerca jazz', 'calctl find jazz'],
+  ['events cerca lloc', 'calctl find lloc'],
+  ['importa temporada.xlsx', 'calctl apply temporada.xlsx'],
+  ['avui', 'calctl events list --today'],
+  ['agenda cap de setmana', 'calctl agenda --weekend'],
+  ['agenda aquesta setmana', 'calctl agenda --week'],
+  ['events list --títol jazz', 'calctl events list --where title~jazz'],
+  ['events list --fins dissabte', 'calctl events list --to dissabte'],
+  ['events create --preu 5', 'calctl events create --cost 5'],
 ]
 
 for (const [line, hint] of meant)
@@ -84,6 +104,9 @@ const unclear: readonly (readonly [typed: string, command: string])[] = [
   ['events delete 12 --force', 'events delete'],
   ['events delete --past', 'events delete'],
   ['events delete --since 2026-12-01', 'events delete'],
+  ['esborra 12', 'events delete'],
+  ['publica --month desembre', 'events publish'],
+  ['events delete --desde 2026-12-01', 'events delete'],
 ]
 
 for (const [line, command] of unclear)
@@ -93,7 +116,7 @@ for (const [line, command] of unclear)
 
 const unknownWords = (
   'add insert make new remove trash erase drop change modify patch set move reschedule postpone shift cancel publish unpublish hide ' +
-  'untrash recover load sync upload revert rollback signin setup clear purge apply undo delete create update edit merge restore'
+  'esborra publica cancel·la modifica desfés restaura mueve aplica untrash recover load sync upload revert rollback signin setup clear purge apply undo delete create update edit merge restore'
 ).split(' ')
 
 const values = [

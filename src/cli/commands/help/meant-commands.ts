@@ -5,6 +5,7 @@ import { readWeek } from '../../../base/time/typed-dates.ts'
 import { phrase } from '../../../base/words/phrase.ts'
 import { resources } from '../../../contract/contract.ts'
 import type { Resource } from '../../../contract/resource.ts'
+import { commandWords, inEnglish, meaningIn, optionWords, verbWords, wordsIn } from './known-words.ts'
 import { rootOf } from './tree-description.ts'
 
 /** A command line that was understood up to a word. */
@@ -17,9 +18,32 @@ interface Stop {
 
 /** The hint for a command line with an unknown command; undefined if nothing is known by that word. */
 export function commandMeant(root: Command, args: readonly string[]): string | undefined {
-  const meant = knownWords(root, args)
-  return meant && hintFor(root, args, meant)
+  const words = withEnglishNames(root, args)
+  const meant = knownWords(root, words) ?? (words === args ? undefined : words)
+  return meant && hintFor(root, words, meant)
 }
+
+/** A command line with the names of commands that are typed in Catalan or Spanish: `esdeveniments crea` is `events create`. */
+function withEnglishNames(root: Command, args: readonly string[]): readonly string[] {
+  let words = args
+  for (let stop = firstUnknown(root, words); stop; stop = firstUnknown(root, words)) {
+    const { before, word, after } = stop
+    const name = inEnglish(word)
+    if (name === undefined) return words
+    words = [...before, name, ...(isVerb(name) ? withEnglishNoun(after) : after)]
+  }
+  return words
+}
+
+/** `crea esdeveniment`: a kind of records that stands behind a verb. */
+function withEnglishNoun([noun = '', ...rest]: readonly string[]): readonly string[] {
+  const name = inEnglish(noun)
+  return [resources.some(one => one.name === name || one.singular === name) ? name : noun, ...rest].flatMap(
+    word => word || [],
+  )
+}
+
+const isVerb = (word: string): boolean => verbWords.some(([, meaning]) => wordsIn(meaning)[0] === word)
 
 /**
  * A hint never changes more than the words that were typed. What only reads may be guessed. Of what may write, other names of commands are
@@ -129,12 +153,11 @@ function meaningOfCommand({ command, before, word, after }: Stop): readonly stri
   if (word === 'upload' && recordFile.test(next)) return [...before, 'apply', ...after]
   const whole = meaningIn(commandWords, word)
   if (whole) return filled(before, whole, after)
-  const isVerb = verbWords.some(([, meaning]) => wordsIn(meaning)[0] === word)
   const [noun, ...rest] = after
   const named = resources.find(({ name, singular }) => noun === name || noun === singular)
   return filled(
     [...before, named?.name ?? 'events'],
-    isVerb ? `${word} …` : meaningIn(verbWords, word),
+    isVerb(word) ? `${word} …` : meaningIn(verbWords, word),
     named ? rest : after,
   )
 }
@@ -210,7 +233,7 @@ function optionFor(text: string, flags: ReadonlySet<string | undefined>): readon
   const isDay = readDayAndTime(text, { now }) !== undefined
   const options: readonly (readonly [option: readonly string[], isMeant: boolean])[] = [
     [['--weekend'], /^(this )?weekend$|cap de setmana|fin de semana/i.test(text)],
-    [['--week'], /^(this )?week$/i.test(text)],
+    [['--week'], /^(?:(?:this )?week|(?:aquesta )?setmana|(?:esta )?semana)$/i.test(text)],
     [['--week', text], !isDay && readWeek(text, now).ok],
     [['--month', text], /\D/.test(text) && readMonthOf(text, now) !== undefined],
     [['--on', text], isDay],
@@ -224,31 +247,38 @@ export function optionMeant(command: Command, args: readonly string[], flag: str
   const [name = ''] = flag.replace(/^--?/, '').split('=')
   const known: readonly Option[] = [...command.options, ...rootOf(command).options]
   const has = (long: string) => known.some(option => option.long === long)
-  const meant = wordsIn(meaningIn(optionWords, name) ?? '').find(has)
+  const english = inEnglish(name) ?? name
   const index = args.findIndex(word => word === flag || word.startsWith(`--${name}=`))
   if (index < 0) return undefined
   const resource = resources.find(one => one.name === command.parent?.name())
+  // A list has a condition for a field without a filter.
+  const isCondition = (long: string) => command.name() === 'list' && has('--where') && isField(resource, long)
+  const possible = [`--${english}`, ...wordsIn(meaningIn(optionWords, english) ?? '')]
+  const meant = possible.find(long => has(long) || isCondition(long))
+  if (meant && resource && !has(meant)) return conditionMeant(args, index, { resource, name: fieldOf(meant) })
   // An option that selects records, or answers a question, would let a command that writes do more.
   const isSafe = isReading(command, args) || meant === '--dry-run' || isField(resource, meant)
   if (meant && !isSafe) return usageHint(command)
   if (meant) return didYouMean(args.with(index, (args[index] ?? '').replace(/^[^=]*/, meant)))
-  if (command.name() !== 'list' || !resource) return undefined
-  if (resource.name !== 'events' && daysFlags.includes(name))
-    return didYouMean(args.map(word => (word === resource.name ? 'events' : word)))
-  const field = name.replaceAll('-', '_')
-  return has('--where') && field in resource.fields ? conditionMeant(args, index, field) : undefined
+  const isOfEvents = command.name() === 'list' && resource && daysFlags.includes(english)
+  return isOfEvents ? didYouMean(args.map(word => (word === resource.name ? 'events' : word))) : undefined
 }
 
 /** The hint for an option that has the name of a field, and stands for a condition. */
-function conditionMeant(args: readonly string[], index: number, field: string): string {
+function conditionMeant(args: readonly string[], index: number, field: { resource: Resource; name: string }): string {
   const [, inline] = /=(.*)/s.exec(args[index] ?? '') ?? []
   const value = inline ?? args[index + 1] ?? ''
   const rest = args.slice(index + (inline === undefined ? 2 : 1))
-  return didYouMean([...args.slice(0, index), '--where', `${field}=${value}`, ...rest])
+  const { resource, name } = field
+  const sign = resource.fields[name]?.kind.shape === 'prose' ? '~' : '='
+  return didYouMean([...args.slice(0, index), '--where', `${name}${sign}${value}`, ...rest])
 }
 
-const isField = (resource: Resource | undefined, flag = ''): boolean =>
-  resource !== undefined && flag.slice(2).replaceAll('-', '_') in resource.fields
+/** The field that an option sets. */
+const fieldOf = (option: string): string => option.slice(2).replaceAll('-', '_')
+
+const isField = (resource: Resource | undefined, option = ''): boolean =>
+  resource !== undefined && fieldOf(option) in resource.fields
 
 /** Only events have days. */
 const daysFlags = ['on', 'from', 'to', 'week', 'month', 'weekend', 'today']
@@ -263,91 +293,3 @@ const hideValue = (word: string): string => {
   const [name = ''] = word.split('=', 1)
   return isSecret(name) && name !== word ? `${name}=${hidden}` : word
 }
-
-/**
- * What people type who know other programs, and what it is called here: the words on the left stand for the words on the right.
- * `…` is what was typed after the word. Of several options, a command has the first that it knows.
- */
-const verbWords: readonly (readonly [words: string, meaning: string])[] = [
-  ['add new insert make', 'create …'],
-  ['rm remove trash del erase drop', 'delete …'],
-  ['show view read info open cat', 'get …'],
-  ['ls all', 'list …'],
-  ['search find query grep', 'list --search …'],
-  ['set change modify patch put', 'update …'],
-  ['move reschedule shift', 'move …'],
-  ['postpone delay', 'postpone …'],
-  ['cancel', 'cancel …'],
-  ['unpublish hide', 'update … --status draft'],
-  ['edit', 'edit …'],
-  ['publish', 'publish …'],
-  ['untrash undelete recover', 'restore …'],
-  ['log', 'history …'],
-]
-
-const commandWords: readonly (readonly [words: string, meaning: string])[] = [
-  ['import load sync', 'apply …'],
-  ['upload', 'media upload …'],
-  ['download backup dump', 'export …'],
-  ['compare check preview plan', 'diff …'],
-  ['config configure init setup connect auth signin', 'login …'],
-  ['signout', 'logout …'],
-  ['profile settings site sites calendars', 'profiles …'],
-  ['status ping test', 'doctor …'],
-  ['log', 'history …'],
-  ['revert rollback', 'undo …'],
-  ['server start', 'serve …'],
-  ['request curl', 'api …'],
-  ['openapi swagger schema', 'doc …'],
-  ['man manual usage', 'help …'],
-  ['completions', 'completion …'],
-  ['version', '--version'],
-  ['today', 'events list --today …'],
-  ['week', 'events list --week …'],
-  ['weekend', 'events list --weekend …'],
-  ['place places location locations', 'venues …'],
-  ['organiser organisers', 'organizers …'],
-  ['label labels', 'tags …'],
-]
-
-const optionWords: readonly (readonly [words: string, meanings: string])[] = [
-  ['since after starting', '--from --starts-after'],
-  ['until before till', '--to --starts-before'],
-  ['date day when', '--on --start-date'],
-  ['start starts begin begins', '--start-date'],
-  ['end ends finish', '--end-date'],
-  ['name title', '--title --venue --organizer --name --search'],
-  ['category cat', '--categories'],
-  ['tag label labels', '--tags'],
-  ['venues place location where-at', '--venue'],
-  ['organizers organiser by', '--organizer'],
-  ['price', '--cost'],
-  ['url link', '--website --base-url'],
-  ['text body content', '--description'],
-  ['photo picture', '--image'],
-  ['move delay postpone', '--shift'],
-  ['rrule recurring recurrence', '--repeat'],
-  ['filter query', '--where --search'],
-  ['sort-by order-by', '--sort --orderby'],
-  ['count max first top', '--limit'],
-  ['page-size size', '--per-page'],
-  ['past', '--all-dates'],
-  ['format out', '--output'],
-  ['columns select', '--fields'],
-  ['language locale', '--lang'],
-  ['site account', '--profile'],
-  ['host endpoint', '--base-url'],
-  ['force assume-yes', '--yes'],
-  ['dryrun simulate preview what-if', '--dry-run'],
-  ['verbose trace', '--debug'],
-  ['silent', '--quiet'],
-  ['colour', '--color'],
-  ['no-colour', '--no-color'],
-  ['parallel concurrency threads workers', '--jobs'],
-]
-
-const wordsIn = (text: string): string[] => text.split(' ')
-
-/** What a word of a table stands for; undefined if it is none of them. */
-const meaningIn = (table: typeof verbWords, word: string): string | undefined =>
-  table.find(([words]) => wordsIn(words).includes(word))?.[1]
