@@ -199,7 +199,11 @@ async function showMany(
 
 async function sortedBy(text: string, resource: Resource, pages: AsyncIterable<Page>): Promise<AsyncIterable<Page>> {
   const { readSortKeys, sortPages } = await import('../../client/selection/matcher.ts')
-  return sortPages(pages, readSortKeys(text, resource))
+  const { pathCalled } = await import('./shared/spoken-fields.ts')
+  return sortPages(
+    pages,
+    readSortKeys(text, resource, name => pathCalled(name, [resource])),
+  )
 }
 
 async function noticeMore(app: App, shown: number, total: Page['total']): Promise<void> {

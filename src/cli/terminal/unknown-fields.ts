@@ -130,7 +130,8 @@ function siblingNames(shape: Shape, path: string): string[] {
 
 const resourceOf = (shape: Shape): Resource | undefined => resources.find(resource => resource === shape)
 
-function namesOf(shape: Shape): string[] {
+/** The names that a shape is known to have. */
+export function namesOf(shape: Shape): string[] {
   const resource = resourceOf(shape)
   const answered = resource ? Object.keys(answers[resource.name].properties) : []
   return [...new Set([...shape.columns, ...Object.keys(shape.fields), ...answered])]

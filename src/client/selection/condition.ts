@@ -8,6 +8,7 @@ import { resourceNamed } from '../../contract/contract.ts'
 import { eventStatusNamed } from '../../contract/event-status.ts'
 import type { ResourceName, Shape } from '../../contract/field.ts'
 import { readBoolean } from '../../contract/kinds/number-kinds.ts'
+import { choiceNamed } from '../../contract/post-status.ts'
 import type { Resource } from '../../contract/resource.ts'
 import { recordsNoun } from '../../contract/resource-words.ts'
 
@@ -37,12 +38,13 @@ export interface Condition {
   readonly span?: WallSpan
 }
 
-const form = /^\s*([a-z_][\w-]*(?:\.[\w-]+)*)\s*(!=|!~|>=|<=|=|>|<|~)\s*(\S.*?)\s*$/is
+/** A name is that of a field, or what people call it. */
+const form = /^\s*([\p{L}_][\p{L}\d_ .’'·-]*?)\s*(!=|!~|>=|<=|=|>|<|~)\s*(\S.*?)\s*$/isu
 
 const quotedText = /"[^"]*"|'[^']*'/g
 
 /** Words between conditions: only where a field and a comparison follow, since a title can have them too. */
-const between = /\s+(and|or|&&|\|\||i|o|y|e|u)\s+(?=[a-z_][\w.-]*\s*(?:[!<>]?=|!?~|[<>]))/gi
+const between = /\s+(and|or|&&|\|\||i|o|y|e|u)\s+(?=[\p{L}_][\p{L}\d_.·-]*\s*(?:[!<>]?=|!?~|[<>]))/giu
 
 /** The conditions that a text joins by `and`; throws `usage` for `or`, because all conditions must hold. */
 export function conditionsIn(text: string): string[] {
@@ -64,11 +66,19 @@ export function conditionsIn(text: string): string[] {
   return [...parts, text.slice(from)]
 }
 
-/** Reads a condition of `--where`; `now` gives the wall time that relative dates count from. */
+/** What is needed to read a condition. */
+interface Reading {
+  readonly resources: readonly Resource[]
+  /** The wall time that relative dates count from. */
+  now(): Promise<string>
+  /** The name of a field that people call otherwise. */
+  pathCalled?(name: string): string
+}
+
+/** Reads a condition of `--where`. */
 export async function readCondition(
   text: string,
-  resources: readonly Resource[],
-  now: () => Promise<string>,
+  { resources, now, pathCalled = name => name }: Reading,
 ): Promise<Condition> {
   const label = `--where "${text}"`
   const [, name = '', comparison, value = ''] = form.exec(text) ?? []
@@ -78,16 +88,19 @@ export async function readCondition(
       phrase('expected a field, a comparison and a value'),
       phrase('for example: {example}', { example: listOf(["'cost>20'", "'image=none'", "'title~jazz'"], 'or') }),
     )
-  const off = statusCondition(label, pathOf(name), comparison, unquote(value))
+  const off = statusCondition(label, name, comparison, unquote(value))
   if (off) return off
-  const path = pathOf(name)
+  const path = pathOf(pathCalled(name))
   const having = resources.filter(resource => fieldAt(resource, path))
   const [first] = having
   const field: Pick<Condition, 'type' | 'of' | 'emptyAs' | 'isUnknown'> = (first && fieldAt(first, path)) ?? {
     type: 'any',
     isUnknown: true,
   }
-  const operand = field.type === 'boolean' ? plainTruth(unquote(value)) : unquote(value)
+  const choices = first?.fields[path]?.choices
+  const operand =
+    choiceNamed(unquote(value), choices ?? []) ??
+    (field.type === 'boolean' ? plainTruth(unquote(value)) : unquote(value))
   const condition: Condition = {
     label,
     path,
@@ -101,12 +114,16 @@ export async function readCondition(
 }
 
 /** `cancelled=yes` as a condition on the status of events. */
-function statusCondition(label: string, path: string, comparison: string, text: string): Condition | undefined {
-  const status = eventStatusNamed(path)
+function statusCondition(label: string, name: string, comparison: string, text: string): Condition | undefined {
+  const status = eventStatusNamed(name)
   if (status === undefined) return undefined
   const isWanted = readBoolean(plainTruth(text))
   if (isWanted === undefined || !/^!?=$/.test(comparison))
-    throw invalid(label, `expected yes or no, got "${text}"`, `for example: '${path}=yes'`)
+    throw invalid(
+      label,
+      phrase('expected {expected}, got "{text}"', { expected: phrase('yes or no'), text }),
+      phrase('for example: {example}', { example: `'${name}=${phrase('yes')}'` }),
+    )
   return {
     label,
     path: 'event_status',
@@ -206,12 +223,12 @@ const useEquality = (): string => phrase('use = or !=')
 const invalid = (label: string, message: string, hint: string): Failure =>
   new Failure('usage', `${label}: ${message}`, { hint })
 
-/** A field by its name in an option, to sort by it; throws `usage` for a name that no answer has. */
-export function readField(option: string, name: string, resource: Resource): Condition {
-  const path = pathOf(name)
+/** A field to sort by, by its name as it was typed and its path; throws `usage` for a name that no answer has. */
+export function readField(name: string, called: string, resource: Resource): Condition {
+  const path = pathOf(called)
   const field = fieldAt(resource, path)
   const condition: Condition = {
-    label: `${option} ${name}`,
+    label: `--sort ${name}`,
     path,
     resources: new Set([resource.name]),
     type: 'any',

@@ -119,16 +119,16 @@ interface SortKey {
   readonly isDescending: boolean
 }
 
-/** Reads `--sort`: `cost`, `start_date:desc` or `-start_date`, `venue,title`. */
-export const readSortKeys = (text: string, resource: Resource): SortKey[] =>
+/** Reads `--sort`: `cost`, `start_date:desc` or `-start_date`, `venue,title`. `pathCalled` names a field that people call otherwise. */
+export const readSortKeys = (text: string, resource: Resource, pathCalled: (name: string) => string): SortKey[] =>
   text.split(',').map(part => {
-    const [, minus, path = '', direction] = /^\s*(-?)([\w.-]+?)\s*(?::(asc|desc))?\s*$/i.exec(part) ?? []
+    const [, minus, path = '', direction] = /^\s*(-?)([\p{L}\d_.’'· -]+?)\s*(?::(asc|desc))?\s*$/iu.exec(part) ?? []
     if (path === '')
       throw new Failure('usage', phrase('--sort: expected a field, got "{text}"', { text: part.trim() }), {
         hint: phrase('for example: {example}', { example: listOf(['--sort cost', '--sort start_date:desc'], 'or') }),
       })
     return {
-      field: readField('--sort', path, resource),
+      field: readField(path, pathCalled(path), resource),
       isDescending: minus === '-' || direction?.toLowerCase() === 'desc',
     }
   })

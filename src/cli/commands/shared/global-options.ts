@@ -29,7 +29,7 @@ export function globalOptions(root: Command): void {
     .addHelpText('after', examples)
     .hook('preAction', async (_, command) => {
       checkLanguage(root, command)
-      await checkOutput(pathOf(command), command, root.opts())
+      root.setOptionValue('fields', await checkOutput(pathOf(command), command, root.opts()))
       await checkForm(root.opts())
     })
 }

@@ -177,21 +177,31 @@ export function declareOutput(command: Command, kind: OutputForms | Choose): Com
 export const outputFormsOf = (command: Command): OutputForms | undefined =>
   declared.get(command)?.(command.processedArgs, command.opts())
 
-/** Throws `usage` for a form that a command cannot print, and for names in `--fields` that its output cannot have. */
-export async function checkOutput(name: string, command: Command, globals: Globals): Promise<void> {
+/**
+ * Throws `usage` for a form that a command cannot print, and for names in `--fields` that its output cannot have; returns the paths
+ * that the names stand for.
+ */
+export async function checkOutput(
+  name: string,
+  command: Command,
+  globals: Globals,
+): Promise<readonly string[] | undefined> {
   const { json, output, fields, jq } = globals
   const outputs = outputFormsOf(command)
   checkWord(name, output, outputs?.forms ?? allOutputs)
-  if (!outputs) return
+  if (!outputs) return fields
   const hasJson = outputs.forms !== noOutput.forms && outputs.forms.includes('json')
   if (jq !== undefined && !hasJson) throw hasNoJson(name)
   const form = json ? 'json' : output
   if (form && !outputs.forms.includes(form)) throw cannotPrint(name, form, outputs.forms)
-  if (!outputs.shape) return
-  if (!fields) return
+  const { shape } = outputs
+  if (!shape || !fields) return fields
   if (form === 'ics' || newsletterForms.some(one => one === form)) throw excluding(`-o ${form}`, '--fields')
   const { checkFields } = await import('../../terminal/unknown-fields.ts')
-  checkFields(outputs.shape, fields, outputs.mayHaveMoreFields ?? false)
+  const { pathCalled } = await import('./spoken-fields.ts')
+  const paths = fields.map(name => pathCalled(name, [shape]))
+  checkFields(shape, paths, outputs.mayHaveMoreFields ?? false)
+  return paths
 }
 
 /** Throws `usage` for a word that is no form of any command. */

@@ -19,6 +19,7 @@ import type { Resource } from '../../../contract/resource.ts'
 import type { App } from '../../app.ts'
 import { contentLanguage } from './language-options.ts'
 import { type DayOptions, dayFlag, daysGiven, flagName } from './options.ts'
+import { pathCalled } from './spoken-fields.ts'
 
 /** Criteria as they were typed, beside the API's filters. */
 export interface TypedCriteria extends DayOptions {
@@ -43,8 +44,8 @@ export async function readTypedCriteria(
 ): Promise<Criteria> {
   const now = () => siteTime(app, client)
   const conditions: Condition[] = []
-  for (const text of (options.where ?? []).flatMap(conditionsIn))
-    conditions.push(await readCondition(text, resources, now))
+  const reading = { resources, now, pathCalled: (name: string) => pathCalled(name, resources) }
+  for (const text of (options.where ?? []).flatMap(conditionsIn)) conditions.push(await readCondition(text, reading))
   if (options.modifiedAfter !== undefined) conditions.push(await changedAfter(options.modifiedAfter, resources, now))
   return {
     filters: await withDates(resources, filters, now),
