@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { memoryStore } from '../../src/service/store/memory-store.ts'
+import { createService } from '../../src/service/service.ts'
+import { memoryStore, withSettings } from '../../src/service/store/memory-store.ts'
 import type { TermRow } from '../../src/service/store/rows.ts'
 import { addTag } from '../support/temp-calendar-file.ts'
 
@@ -80,4 +81,16 @@ test('the version increases with every change', async () => {
   const before = store.version
   await store.write(addTag('Jazz'))
   expect(store.version).toBeGreaterThan(before)
+})
+
+test('with other settings, an answer is remembered until the next write, as with its own', async () => {
+  const store = withSettings(memoryStore(site, { tags: [jazz] }), { language: 'ca', timezone: 'Europe/Lisbon' })
+  const now = () => new Date('2026-09-14T08:00:00Z')
+  const service = createService({ store, now, baseUrl: 'http://calendar.test', namespace: 'calendar/events/v1' })
+  const list = async () => (await service({ method: 'GET', path: '/calendar/events/v1/tags', query: 'hide_empty=false' })).body
+  expect(store.site.timezone).toBe('Europe/Lisbon')
+  const first = await list()
+  expect(await list()).toBe(first)
+  await store.write(addTag('Blues'))
+  expect(await list()).not.toEqual(first)
 })

@@ -57,6 +57,17 @@ export const storeOf = (
   close,
 })
 
+/** The same calendar with another language or time zone, which are not written to its file. */
+export function withSettings(store: Store, settings: Partial<Site>): Store {
+  let latest = { own: store.site, site: { ...store.site, ...settings } }
+  const siteOf = (own: Site): Site => {
+    // The same object until the file has other settings: what was worked out for it is kept as long.
+    if (own !== latest.own) latest = { own, site: { ...own, ...settings } }
+    return latest.site
+  }
+  return Object.create(store, { site: { get: () => siteOf(store.site) } })
+}
+
 /** The folder of the files that were uploaded to a calendar, next to its calendar file. */
 export const uploadFolderOf = (calendarFile: string): string => `${calendarFile}.uploads`
 

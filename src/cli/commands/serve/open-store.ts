@@ -17,7 +17,7 @@ import { createService } from '../../../service/service.ts'
 import { isSystemError } from '../../../service/store/disk.ts'
 import type { FileReport } from '../../../service/store/file-follower.ts'
 import type { FileStore } from '../../../service/store/file-store.ts'
-import { memoryStore } from '../../../service/store/memory-store.ts'
+import { memoryStore, withSettings } from '../../../service/store/memory-store.ts'
 import { type OpenOptions, openStore } from '../../../service/store/open-calendar-file.ts'
 import type { Site } from '../../../service/store/rows.ts'
 import type { Store } from '../../../service/store/store.ts'
@@ -84,7 +84,7 @@ async function openCalendar(app: App, settings: Settings, options: ServeOptions,
   const store = await openStore({ ...common, readOnly, report, create: !readOnly, ...(isNew && { site: fresh }) })
   announce(store, url, file, report)
   for (const aside of store.keptAside) await app.notice(phrase('moved the damaged data to {aside}', { aside }))
-  return isNew ? store : withSite(store, site)
+  return isNew ? store : withSettings(store, site)
 }
 
 /** Those that want the file are told where it is served, if that can be written. */
@@ -110,10 +110,6 @@ async function copyInMemory(options: OpenOptions, overrides: Partial<Site>): Pro
   await original.close()
   return copy
 }
-
-/** The same calendar with another language or time zone, which are not written to the file. */
-const withSite = (store: Store, overrides: Partial<Site>): Store =>
-  Object.create(store, { site: { get: () => ({ ...store.site, ...overrides }) } })
 
 /** Fills an empty calendar with all records of a profile's calendar, in every language. */
 async function copyCalendar(app: App, store: Store, profile: string, copiesImages: boolean): Promise<void> {
