@@ -39,7 +39,9 @@ export default async function bench(others) {
     await copyFile(calendar, file)
     servers.push({ name: basename(checkout), ...(await start(checkout, file)) })
   }
-  console.log(`${cpus().length} x ${cpus()[0].model}, Node ${process.version}, ${new Date().toISOString().slice(0, 10)}`)
+  console.log(
+    `${cpus().length} x ${cpus()[0].model}, Node ${process.version}, ${new Date().toISOString().slice(0, 10)}`,
+  )
   for (const [row, [kind, connections]] of Object.entries(rows))
     console.log(row, await inTurns(servers, server => measure(server, kind, connections)))
   for (const { child } of servers) child.kill('SIGTERM')
@@ -67,7 +69,10 @@ async function inTurns(servers, once) {
   return Object.fromEntries(
     Object.entries(turns).map(([name, all]) => [
       name,
-      { ms: median(all.map(({ ms }) => ms)).toFixed(3), perSecond: Math.round(median(all.map(each => each.perSecond))) },
+      {
+        ms: median(all.map(({ ms }) => ms)).toFixed(3),
+        perSecond: Math.round(median(all.map(each => each.perSecond))),
+      },
     ]),
   )
 }

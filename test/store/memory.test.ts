@@ -87,7 +87,8 @@ test('with other settings, an answer is remembered until the next write, as with
   const store = withSettings(memoryStore(site, { tags: [jazz] }), { language: 'ca', timezone: 'Europe/Lisbon' })
   const now = () => new Date('2026-09-14T08:00:00Z')
   const service = createService({ store, now, baseUrl: 'http://calendar.test', namespace: 'calendar/events/v1' })
-  const list = async () => (await service({ method: 'GET', path: '/calendar/events/v1/tags', query: 'hide_empty=false' })).body
+  const list = async () =>
+    (await service({ method: 'GET', path: '/calendar/events/v1/tags', query: 'hide_empty=false' })).body
   expect(store.site.timezone).toBe('Europe/Lisbon')
   const first = await list()
   expect(await list()).toBe(first)
