@@ -107,6 +107,8 @@ async function writeReference() {
 function separateLibraries({ onResolve, onLoad }) {
   const modules = new Map()
   onResolve({ filter: /^\.\/lib\//, namespace: 'library' }, ({ path }) => ({ path, external: true }))
+  // Before the next one, which would resolve what a late module loads to that module again.
+  onResolve({ filter: /^node:/, namespace: 'late module' }, ({ path }) => ({ path, external: true }))
   onResolve({ filter: /^[^./]|\.lib\.ts$/ }, ({ path, resolveDir, namespace }) => {
     if (namespace === 'library' || inlined.includes(path)) return undefined
     if (path.startsWith('node:')) return calledLate.includes(path) ? { path, namespace: 'late module' } : undefined
@@ -117,7 +119,6 @@ function separateLibraries({ onResolve, onLoad }) {
     if (!modules.has(path)) modules.set(path, bundleLibrary(path))
     return { contents: await modules.get(path), resolveDir: root }
   })
-  onResolve({ filter: /^node:/, namespace: 'late module' }, ({ path }) => ({ path, external: true }))
   onLoad({ filter: /.*/, namespace: 'late module' }, ({ path }) => ({
     contents: lateFunctions(
       path,

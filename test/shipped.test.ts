@@ -45,6 +45,13 @@ describe.runIf(existsSync(dist))('a code cache', () => {
   })
 })
 
+test.runIf(existsSync(dist))('the bundle calls the modules of Node that it loads late', () => {
+  // Makes a random token, and cannot listen at an address for documentation.
+  const options = ['serve', '--demo', '--open', '--host', '192.0.2.1', '--port', '0']
+  const { stderr } = spawnSync(process.execPath, [join(dist, 'start.js'), ...options], { encoding: 'utf8' })
+  expect(stderr).toMatch(/^error: .*192\.0\.2\.1/)
+})
+
 test.runIf(existsSync(dist))('the bill of materials has what is bundled and what is installed with it', () => {
   const { bomFormat, components } = json(join(dist, 'sbom.cdx.json'))
   expect(bomFormat).toBe('CycloneDX')
