@@ -1,4 +1,5 @@
 import { decodeHTML } from 'entities/decode'
+import { once } from '../memoize.ts'
 
 /** A text as one word of a command line, for people to paste: in quotes where a shell would take it for more. */
 export const shellWord = (text: string): string =>
@@ -28,29 +29,29 @@ export const encodePercent = (text: string): string => encodeURIComponent(Buffer
 const breaks = /[\t\n\v\f\r\u0085\u2028\u2029]+/g
 
 const esc = '\u001b'
-const sequences = new RegExp(
-  [
-    // Titles, links: they end with BEL or ST. One that does not end removes none of the text after it.
-    `(?:${esc}[\\]PX^_]|[\u0090\u0098\u009d-\u009f])\\P{Cc}*(?:\u0007|${esc}\\\\|\u009c)`,
-    // Colours, movements.
-    `(?:${esc}\\[|\u009b)[0-?]*[ -/]*[@-~]`,
-    `${esc}[ -/]*[0-~]`,
-  ].join('|'),
-  'gu',
-)
+// Classes of Unicode characters take 0.3 ms each to compile, and only terminals need them.
+const sequences = once(() => {
+  // Titles, links: they end with BEL or ST. One that does not end removes none of the text after it.
+  const texts = `(?:${esc}[\\]PX^_]|[\u0090\u0098\u009d-\u009f])\\P{Cc}*(?:\u0007|${esc}\\\\|\u009c)`
+  const colorsAndMovements = `(?:${esc}\\[|\u009b)[0-?]*[ -/]*[@-~]`
+  return new RegExp(`${texts}|${colorsAndMovements}|${esc}[ -/]*[0-~]`, 'gu')
+})
 
 /**
  * Control characters but for tabs and newlines, what reverses the direction of writing, and what cannot be seen: names that look
  * alike would not be. A joiner between two pictures makes one of them, and a variation selector chooses its form.
  */
-const controls = new RegExp(
-  '[\\p{Cc}\\p{Default_Ignorable_Code_Point}\\u2028\\u2029](?<![\\t\\n]|\\ufe0e|\\ufe0f)' +
-    '(?<!(?:\\p{Extended_Pictographic}|\\p{Emoji_Modifier}|\\ufe0f)\\u200d(?=\\p{Extended_Pictographic}))',
-  'gu',
+const controls = once(
+  () =>
+    new RegExp(
+      '[\\p{Cc}\\p{Default_Ignorable_Code_Point}\\u2028\\u2029](?<![\\t\\n]|\\ufe0e|\\ufe0f)' +
+        '(?<!(?:\\p{Extended_Pictographic}|\\p{Emoji_Modifier}|\\ufe0f)\\u200d(?=\\p{Extended_Pictographic}))',
+      'gu',
+    ),
 )
 
 /** Makes foreign text harmless for a terminal: no escape sequences, no control characters but tabs and newlines. */
-export const sanitize = (text: string): string => text.replace(sequences, '').replace(controls, '')
+export const sanitize = (text: string): string => text.replace(sequences(), '').replace(controls(), '')
 
 /** The sequences of tables, progress and prompts: colours, and movements of the cursor. */
 const ownSequences = new RegExp(`(\\r?${esc}\\[\\??[\\d;]*[A-HJKhlm])`)
@@ -64,14 +65,14 @@ export const sanitizePainted = (text: string): string =>
 
 /** The same for JSON, and for quoted texts in YAML, where the characters stay as escapes. */
 export const escapeControls = (json: string): string =>
-  json.replace(controls, character =>
+  json.replace(controls(), character =>
     Array.from({ length: character.length }, (_, index) => escapeUnit(character.charCodeAt(index))).join(''),
   )
 
 const escapeUnit = (unit: number): string => `\\u${unit.toString(16).padStart(4, '0')}`
 
 /** Whether a text has characters that `sanitize` would remove. */
-export const hasControls = (text: string): boolean => text.search(controls) >= 0
+export const hasControls = (text: string): boolean => text.search(controls()) >= 0
 
 /** Text in one line and one column. */
 export const singleLine = (text: string): string => text.replace(breaks, ' ')
