@@ -2,7 +2,7 @@
 // on first use. For a list, Node opens three files instead of fifty, and the ES module loader never starts.
 import { spawnSync } from 'node:child_process'
 import { rmSync } from 'node:fs'
-import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { copyFile, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import Module, { createRequire } from 'node:module'
 import { basename, join, resolve } from 'node:path'
 import { Script } from 'node:vm'
@@ -28,6 +28,8 @@ const shared = {
   // publint decides from the first lines whether a file is CommonJS; the bundle itself is one long line.
   banner: { js: 'module.exports = {}' },
   legalComments: 'none',
+  // Node prints the line of an error that nobody catches.
+  lineLimit: 200,
   metafile: true,
   logLevel: 'warning',
 }
@@ -69,6 +71,15 @@ await build({
   ],
 })
 await wrap(join(dist, 'main.js'))
+await build({
+  stdin: {
+    contents:
+      "import { loadBundle } from './src/base/load-bundle.ts'; module.exports = loadBundle(__dirname, require, './main.js')",
+    resolveDir: root,
+  },
+  outfile: join(dist, 'library.js'),
+})
+await writeLibrary('client', ['createCalendarClient', 'CalendarError'])
 await mkdir(join(dist, 'words'))
 for (const file of (await readdir('src/base/words')).filter(name => name.endsWith('.json')))
   await writeFile(join(dist, 'words', file), inAscii(JSON.parse(await readFile(join('src/base/words', file), 'utf8'))))
@@ -79,6 +90,17 @@ await rm('dist', { recursive: true, force: true })
 await rename(dist, 'dist')
 await writeManual('bin/calctl.js')
 await writeReference()
+
+/** Writes a module of the library, with its types: names that the bundle has under the name of the module. */
+async function writeLibrary(name, exported) {
+  const lines = [
+    "import { createRequire } from 'node:module'",
+    "const bundle = createRequire(import.meta.url)('./library.js')",
+    `export const { ${exported.join(', ')} } = await bundle.${name}()`,
+  ]
+  await writeFile(join(dist, `${name}.mjs`), `${lines.join('\n')}\n`)
+  await copyFile(`src/client/library/${name}.d.ts`, join(dist, `${name}.d.mts`))
+}
 
 /** JSON in ASCII, which V8 reads in less time: 0.4 ms of a catalog's 2.8. */
 function inAscii(value) {
@@ -110,7 +132,7 @@ function separateLibraries({ onResolve, onLoad }) {
   // Before the next one, which would resolve what a late module loads to that module again.
   onResolve({ filter: /^node:/, namespace: 'late module' }, ({ path }) => ({ path, external: true }))
   onResolve({ filter: /^[^./]|\.lib\.ts$/ }, ({ path, resolveDir, namespace }) => {
-    if (namespace === 'library' || inlined.includes(path)) return undefined
+    if (namespace === 'library' || namespace === 'late module' || inlined.includes(path)) return undefined
     if (path.startsWith('node:')) return calledLate.includes(path) ? { path, namespace: 'late module' } : undefined
     if (external.includes(path)) return { path, external: true }
     return { path: path.startsWith('.') ? resolve(resolveDir, path) : path, namespace: 'library' }

@@ -7,6 +7,12 @@ import { openKeyboard, safeSink } from './cli/terminal/streams.ts'
 import type { Sink, World } from './cli/world.ts'
 import type { CalendarPlace, OpenCalendar } from './service/embedded.ts'
 
+/** What `calctl/client` is: the build makes a module of it that loads this bundle. */
+export const client = async () => ({
+  ...(await import('./client/library/calendar-client.ts')),
+  ...(await import('./client/library/calendar-error.ts')),
+})
+
 /** Runs calctl with the process's streams, clock and environment, and sets its exit status. */
 export async function start(): Promise<void> {
   const world = realWorld(process.argv.slice(2))

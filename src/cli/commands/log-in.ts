@@ -1,6 +1,7 @@
 import { excluding, Failure } from '../../base/failure.ts'
 import { phrase } from '../../base/words/phrase.ts'
 import type { SiteUser } from '../../client/client.ts'
+import { basicCredentials } from '../../client/http/request.ts'
 import { createPageReader } from '../../client/http/transport.ts'
 import { type FoundSite, findSite, parseSiteAddress } from '../../client/site-discovery.ts'
 import type { App } from '../app.ts'
@@ -8,7 +9,6 @@ import { connect } from '../connect/connect.ts'
 import { connectionOptions } from '../connect/connection.ts'
 import { builtIn, changeConfig, profileNamed, readConfig } from '../profiles/config.ts'
 import {
-  basic,
   deletePassword,
   frontName,
   parseSource,
@@ -128,7 +128,9 @@ async function siteFrom(app: App, address: URL, front: FrontLogin | undefined): 
   const { read, close } = createPageReader({
     ...(await connectionOptions(world, globals)),
     observe: (await app.traffic())?.observe,
-    ...(front && { front: { host: address.host, headers: { authorization: basic(front.user, front.password) } } }),
+    ...(front && {
+      front: { host: address.host, headers: { authorization: basicCredentials(front.user, front.password) } },
+    }),
   })
   try {
     return await findSite(address, read)

@@ -2,12 +2,11 @@ import { resolve } from 'node:path'
 import { Failure } from '../../base/failure.ts'
 import { inputProblem, reason } from '../../base/fs.ts'
 import { phrase } from '../../base/words/phrase.ts'
-import { phpMessageIn } from '../../client/http/response.ts'
-import { type RetryOptions, type Sending, withPatience, withRetries } from '../../client/http/retry.ts'
+import { openSite, type SiteConnection } from '../../client/http/open-site.ts'
+import type { Sending } from '../../client/http/retry.ts'
 import { defaultTimeout, proxiesIn } from '../../client/http/sender.ts'
 import type { TrafficLog } from '../../client/http/traffic.ts'
-import { createHttpTransport } from '../../client/http/transport.ts'
-import type { Response, Transport } from '../../contract/exchange.ts'
+import type { Response } from '../../contract/exchange.ts'
 import type { Globals, World } from '../world.ts'
 
 /** What all requests of a command have in common. */
@@ -19,56 +18,30 @@ export interface HttpContext {
   readonly sending?: Sending
 }
 
-/** An open connection to a server. */
-export interface HttpConnection {
-  readonly transport: Transport
-  /** How a write is tried again whose answer was lost. */
-  readonly retry: RetryOptions
-  close(): Promise<void>
-}
-
 /**
  * Opens HTTP to a server with the user's options: how long to wait, how often to retry, whom to trust, what to write down. Nothing is
  * sent before the first request.
  */
 export async function openHttp(
-  { world, globals, notice, traffic, sending = {} }: HttpContext,
+  { world, globals, notice, traffic, sending }: HttpContext,
   baseUrl: string,
   credentials: () => Promise<Readonly<Record<string, string>>>,
-): Promise<HttpConnection> {
+): Promise<SiteConnection> {
   const { follow, retries = 3 } = globals
-  const now = () => world.now().getTime()
-  const stopSignal = world.stopSignal()
-  const retry: RetryOptions = { retries, now, notice, random: Math.random, pause: pauseOf(world.sleep, stopSignal) }
-  const http = await createHttpTransport({ ...(await connectionOptions(world, globals)), baseUrl, credentials, follow })
-  const observe = traffic?.observe
-  const observed = observe
-    ? (await import('../../client/http/traffic.ts')).withTraffic(http, { baseUrl, credentials, now, observe })
-    : http
-  const fresh = withFreshReads(observed, sending)
-  const patient = withPatience(fresh, { label: baseUrl, sending, now, notice, stopSignal, sleep: world.sleep })
-  const retrying = withRetries(patient, baseUrl, retry)
-  const transport: Transport = request =>
-    sending.deadline ? beforeDeadline(fresh(request), sending.deadline, baseUrl) : retrying(request)
-  return { transport: noticingPhpMessages(transport, baseUrl, notice), retry, close: () => http.close() }
+  return openSite({
+    ...(await connectionOptions(world, globals)),
+    baseUrl,
+    credentials,
+    follow,
+    retries,
+    now: () => world.now().getTime(),
+    sleep: world.sleep,
+    stopSignal: world.stopSignal(),
+    notice,
+    ...(traffic && { observe: traffic.observe }),
+    ...(sending && { sending }),
+  })
 }
-
-/** The answer, if it comes in time. */
-const beforeDeadline = (response: Promise<Response>, deadline: Promise<unknown>, baseUrl: string): Promise<Response> =>
-  Promise.race([
-    response,
-    deadline.then((): never => {
-      throw new Failure('unreachable', phrase('{baseUrl} did not answer in time', { baseUrl }), { timedOut: true })
-    }),
-  ])
-
-/** Waits before a request is sent again; throws `interrupted` as soon as the user stops it. */
-export const pauseOf =
-  (sleep: World['sleep'], signal: AbortSignal): RetryOptions['pause'] =>
-  async ms => {
-    if (!signal.aborted) await sleep(ms, signal)
-    if (signal.aborted) throw new Failure('interrupted', phrase('interrupted while waiting to retry'))
-  }
 
 /** How connections are made with the user's options. */
 export const connectionOptions = async (
@@ -107,43 +80,6 @@ export async function trustedCertificates(path: string): Promise<string[]> {
       hint: phrase('expected PEM: lines between BEGIN CERTIFICATE and END CERTIFICATE'),
     })
   return [...rootCertificates, ...certificates]
-}
-
-/**
- * A transport whose reads no cache answers, as soon as they are to be fresh: what a write is built on must be what the site has now.
- * Many caches in front of a site heed no request header, and some do not say that an answer is theirs; but none answers for a URL
- * that nobody asked for before. Services ignore `_`.
- */
-function withFreshReads(transport: Transport, sending: Sending): Transport {
-  return request => {
-    const { method, query, headers } = request
-    if (method !== 'GET' || !sending.toWrite) return transport(request)
-    const once = `_=${Math.random().toString(36).slice(2)}`
-    return transport({
-      ...request,
-      query: query ? `${query}&${once}` : once,
-      headers: { ...headers, 'cache-control': 'no-cache' },
-    })
-  }
-}
-
-/** A transport that says once that a site prints messages of PHP before its answers, if these can be read nevertheless. */
-function noticingPhpMessages(transport: Transport, label: string, notice: (text: string) => Promise<void>): Transport {
-  let hasNoticed = false
-  return async request => {
-    const response = await transport(request)
-    if (hasNoticed || typeof response.body !== 'string' || /^\s*([{[]|$)/.test(response.body)) return response
-    const message = phpMessageIn(response)
-    if (message === undefined || hasNoticed) return response
-    hasNoticed = true
-    await notice(
-      phrase(
-        '{label} prints PHP messages before its answers, which are still readable: {message}; ask whoever runs the site to turn off display_errors',
-        { label, message },
-      ),
-    )
-    return response
-  }
 }
 
 /** The answer to a GET of a file on the web, without credentials, whose body is bytes. It is not larger than any answer may be. */

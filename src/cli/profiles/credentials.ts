@@ -4,6 +4,7 @@ import type { Readable } from 'node:stream'
 import { Failure } from '../../base/failure.ts'
 import { inputProblem, makeFolder, reason, writeAtomically } from '../../base/fs.ts'
 import { phrase } from '../../base/words/phrase.ts'
+import { basicCredentials } from '../../client/http/request.ts'
 import type { Profile, World } from '../world.ts'
 import { configFile } from './user-folders.ts'
 
@@ -87,7 +88,7 @@ function userHeader(
     throw new Failure('settings', phrase('CALCTL_USER is set without a password'), {
       hint: phrase('set the password with: export CALCTL_PASSWORD=…, or its file with: export CALCTL_PASSWORD_FILE=…'),
     })
-  return user === undefined || password === undefined ? undefined : basic(user, password)
+  return user === undefined || password === undefined ? undefined : basicCredentials(user, password)
 }
 
 /**
@@ -116,7 +117,7 @@ function frontCredentials(
       throw new Failure('settings', phrase('CALCTL_FRONT_USER is set without a password'), {
         hint: phrase('set the password with: export CALCTL_FRONT_PASSWORD=…'),
       })
-    return { authorization: basic(user, secret) }
+    return { authorization: basicCredentials(user, secret) }
   }
 }
 
@@ -133,9 +134,6 @@ function environmentPassword(
   if (password) return async () => password
   return file ? () => read(`file:${resolve(cwd, file)}`) : undefined
 }
-
-export const basic = (user: string, password: string) =>
-  `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`
 
 const originsOf = ({ baseUrl, baseUrls = {} }: Profile): Set<string> =>
   new Set([baseUrl, ...Object.values(baseUrls)].filter(url => url !== undefined).map(url => new URL(url).origin))

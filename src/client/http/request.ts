@@ -114,3 +114,7 @@ function parseFileUrl(text: string, folder: string): ParsedBaseUrl {
 }
 
 const invalid = (problem: string): ParsedBaseUrl => ({ problem })
+
+/** A header `Authorization` with a name and a password. */
+export const basicCredentials = (user: string, password: string): string =>
+  `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`

@@ -1,0 +1,111 @@
+import { Failure } from '../../base/failure.ts'
+import { phrase } from '../../base/words/phrase.ts'
+import type { Response, Transport } from '../../contract/exchange.ts'
+import { phpMessageIn } from './response.ts'
+import { type RetryOptions, type Sending, withPatience, withRetries } from './retry.ts'
+import type { TrafficLog } from './traffic.ts'
+import { createHttpTransport, type HttpOptions } from './transport.ts'
+
+/** An open connection to a site. */
+export interface SiteConnection {
+  readonly transport: Transport
+  /** How a write is tried again whose answer was lost. */
+  readonly retry: RetryOptions
+  close(): Promise<void>
+}
+
+/** How a site is spoken to. */
+export interface SiteOptions extends Omit<HttpOptions, 'credentials' | 'observe'> {
+  credentials(): Promise<Readonly<Record<string, string>>>
+  readonly retries: number
+  /** In ms. */
+  now(): number
+  /** Resolves after so many ms, or as soon as the signal is aborted. */
+  sleep(ms: number, signal: AbortSignal): Promise<unknown>
+  /** Aborted when the user stops the command. */
+  readonly stopSignal: AbortSignal
+  notice(text: string): Promise<void>
+  readonly observe?: TrafficLog['observe']
+  readonly sending?: Sending
+}
+
+/** Opens HTTP to a site, with retries and fresh reads. Nothing is sent before the first request. */
+export async function openSite(options: SiteOptions): Promise<SiteConnection> {
+  const {
+    baseUrl,
+    credentials,
+    retries,
+    now,
+    sleep,
+    stopSignal,
+    notice,
+    observe,
+    sending = {},
+    ...connection
+  } = options
+  const retry: RetryOptions = { retries, now, notice, random: Math.random, pause: pauseOf(sleep, stopSignal) }
+  const http = await createHttpTransport({ ...connection, baseUrl, credentials })
+  const observed = observe
+    ? (await import('./traffic.ts')).withTraffic(http, { baseUrl, credentials, now, observe })
+    : http
+  const fresh = withFreshReads(observed, sending)
+  const patient = withPatience(fresh, { label: baseUrl, sending, now, notice, stopSignal, sleep })
+  const retrying = withRetries(patient, baseUrl, retry)
+  const transport: Transport = request =>
+    sending.deadline ? beforeDeadline(fresh(request), sending.deadline, baseUrl) : retrying(request)
+  return { transport: noticingPhpMessages(transport, baseUrl, notice), retry, close: () => http.close() }
+}
+
+/** The answer, if it comes in time. */
+const beforeDeadline = (response: Promise<Response>, deadline: Promise<unknown>, baseUrl: string): Promise<Response> =>
+  Promise.race([
+    response,
+    deadline.then((): never => {
+      throw new Failure('unreachable', phrase('{baseUrl} did not answer in time', { baseUrl }), { timedOut: true })
+    }),
+  ])
+
+/** Waits before a request is sent again; throws `interrupted` as soon as the signal is aborted. */
+export const pauseOf =
+  (sleep: SiteOptions['sleep'], signal: AbortSignal): RetryOptions['pause'] =>
+  async ms => {
+    if (!signal.aborted) await sleep(ms, signal)
+    if (signal.aborted) throw new Failure('interrupted', phrase('interrupted while waiting to retry'))
+  }
+
+/**
+ * A transport whose reads no cache answers, as soon as they are to be fresh: what a write is built on must be what the site has now.
+ * Many caches in front of a site heed no request header, and some do not say that an answer is theirs; but none answers for a URL
+ * that nobody asked for before. Services ignore `_`.
+ */
+function withFreshReads(transport: Transport, sending: Sending): Transport {
+  return request => {
+    const { method, query, headers } = request
+    if (method !== 'GET' || !sending.toWrite) return transport(request)
+    const once = `_=${Math.random().toString(36).slice(2)}`
+    return transport({
+      ...request,
+      query: query ? `${query}&${once}` : once,
+      headers: { ...headers, 'cache-control': 'no-cache' },
+    })
+  }
+}
+
+/** A transport that says once that a site prints messages of PHP before its answers, if these can be read nevertheless. */
+function noticingPhpMessages(transport: Transport, label: string, notice: (text: string) => Promise<void>): Transport {
+  let hasNoticed = false
+  return async request => {
+    const response = await transport(request)
+    if (hasNoticed || typeof response.body !== 'string' || /^\s*([{[]|$)/.test(response.body)) return response
+    const message = phpMessageIn(response)
+    if (message === undefined || hasNoticed) return response
+    hasNoticed = true
+    await notice(
+      phrase(
+        '{label} prints PHP messages before its answers, which are still readable: {message}; ask whoever runs the site to turn off display_errors',
+        { label, message },
+      ),
+    )
+    return response
+  }
+}
