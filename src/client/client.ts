@@ -1,8 +1,7 @@
 /**
- * The client: speaks to any implementation of the API. In come resources of the contract and values; out go records, or a
- * `Failure` that says what went wrong. `create-client.ts` makes one over a transport; `resilient-http.ts` is the transport over
- * the network, with retries, and reconciles writes whose responses were lost; `safe-update.ts` changes a record without losing
- * what a site would clear.
+ * The client speaks to any implementation of the API. Input: resources of the contract, and values. Output: records, or a `Failure`.
+ * `create-client.ts` makes one over a transport; `http/` is the transport over the network, with retries; `adapters/` writes to each
+ * kind of site without losing values that it would clear, and finds out what became of lost writes.
  */
 
 import type { Failure } from '../base/failure.ts'

@@ -2,7 +2,7 @@
  * The API as data: every resource with its fields, filters and examples, and what follows from them. Nothing here talks to a
  * service or knows of the command line. A field is one line in the file of its resource: commands, files, the service, its
  * calendar file and `/doc` know it from there. A filter is one line, too; a new comparison is a line in `filter.ts` and a
- * function in `service/list/comparisons.ts`.
+ * function in `service/comparisons.ts`.
  */
 
 import { events } from './events.ts'

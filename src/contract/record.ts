@@ -28,7 +28,7 @@ export const storedValue = (name: string, { raw }: Answer): unknown => raw?.[nam
 /** The fields of which is known how they are stored, with their values. */
 export const storedValues = ({ raw }: Answer): Readonly<Record<string, unknown>> => raw ?? {}
 
-/** A record of which this is known of how it is stored besides. */
+/** Adds stored values to a record. */
 export const withStored = (record: Answer, values: Readonly<Record<string, unknown>>): Answer =>
   Object.keys(values).length === 0 ? record : { ...record, raw: { ...record.raw, ...values } }
 

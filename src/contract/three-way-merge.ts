@@ -38,8 +38,8 @@ interface Merge {
   readonly conflicts: readonly string[]
 }
 
-/** The base that is a record. `ignored` are records that links do not count to, by `recordKey`. */
-export const asItWas =
+/** A base that compares with an earlier answer. Links to `ignored` records, by `recordKey`, do not count. */
+export const baseFrom =
   (before: Answer, ignored?: ReadonlySet<string>): Base =>
   (name, field, theirs) =>
     changeOf(name, field, [before, theirs], ignored)

@@ -112,7 +112,11 @@ test('a record that another machine creates with a cost of 0 has no other cost, 
   const step = creation('events', 'events new', { ...concert, cost: '0' })
   const { title, start_date, end_date } = concert
   const shown = { id: 7, title, start_date, end_date, cost: '' } as Answer
-  expect(createdMeanwhile(step, { ...concert, cost: '0' }, [shown])).toEqual({ state: 'done', id: 7, isOthers: true })
+  expect(createdMeanwhile(step, { ...concert, cost: '0' }, [shown])).toEqual({
+    state: 'done',
+    id: 7,
+    doneByOthers: true,
+  })
   expect(createdMeanwhile(step, { ...concert, cost: '5' }, [shown])).toMatchObject({ failure: { kind: 'conflict' } })
 })
 

@@ -5,7 +5,7 @@ import { resourceNamed } from '../../src/contract/contract.ts'
 import type { Field } from '../../src/contract/field.ts'
 import { comparedWith, differences, writableValues } from '../../src/contract/record.ts'
 import { type Answer, recordKey } from '../../src/contract/resource.ts'
-import { asItWas, changedValues, hasAll, merge } from '../../src/contract/three-way-merge.ts'
+import { baseFrom, changedValues, hasAll, merge } from '../../src/contract/three-way-merge.ts'
 
 const events = resourceNamed('events')
 
@@ -165,7 +165,7 @@ test('what changed is the same from both sides, and is nothing between a record 
     fc.property(twice, ([one, other]) => {
       const changed = Object.keys(differences(events, one, other))
       expect(Object.keys(differences(events, other, one))).toEqual(changed)
-      expect(merge(events, { base: asItWas(one), mine: {}, theirs: other }).changed).toEqual(changed)
+      expect(merge(events, { base: baseFrom(one), mine: {}, theirs: other }).changed).toEqual(changed)
       expect(differences(events, one, one)).toEqual({})
     }),
     runs,
@@ -175,7 +175,7 @@ test('what changed is the same from both sides, and is nothing between a record 
 test('only what somebody changed conflicts, and what is there already conflicts with nothing', () => {
   fc.assert(
     fc.property(twice, values, ([before, theirs], mine) => {
-      const { changed, conflicts, already, write } = merge(events, { base: asItWas(before), mine, theirs })
+      const { changed, conflicts, already, write } = merge(events, { base: baseFrom(before), mine, theirs })
       expect(changed).toEqual(expect.arrayContaining([...conflicts]))
       expect(conflicts.filter(name => already.includes(name))).toEqual([])
       expect(conflicts).toEqual(expect.arrayContaining(changed.filter(name => name in write)))
@@ -192,7 +192,7 @@ test('what an answer leaves out, and services fill in, is neither the same nor c
       const theirs: Answer = { ...after, [name]: undefined }
       const wanted = { ...mine, [name]: wantedOf(name) }
       const { changed, conflicts, already, unknown, write } = merge(events, {
-        base: asItWas(before),
+        base: baseFrom(before),
         mine: wanted,
         theirs,
       })
@@ -249,7 +249,7 @@ test.each([
   ],
 ])('of two changes, %s', (_, mine, change, conflicts) => {
   const theirs = { ...jazz, ...change }
-  expect(merge(events, { base: asItWas(jazz), mine, theirs }).conflicts).toEqual(conflicts)
+  expect(merge(events, { base: baseFrom(jazz), mine, theirs }).conflicts).toEqual(conflicts)
 })
 
 test('another order of organizers is a change, as the first one is shown as the main one', () => {

@@ -66,7 +66,7 @@ export function placesOf(sentence: string): string[] {
   return [...new Set(names)]
 }
 
-/** What stands between braces, without the braces inside of it. */
+/** The contents of each outermost `{…}`. */
 function blocksOf(text: string): string[] {
   const blocks: string[] = []
   let depth = 0

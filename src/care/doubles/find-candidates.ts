@@ -1,7 +1,7 @@
 /**
  * Duplicates: records for the same thing, entered twice. Input: records of one resource and one language, in any order, one
  * after the other (events by day, as lists have them). Output: pairs with a score and its reasons; each new record is compared
- * with those before it that share a key (`blocks.ts`), never with all. `traits.ts` reads what is compared, `score.ts` compares.
+ * with those before it that share a key, never with all. `score.ts` compares two of them.
  */
 
 import { addressKey } from '../../base/text/compared-names.ts'

@@ -1,8 +1,8 @@
 /**
  * A plan: everything that a command intends to write, as plain data, before anything is sent. `build/` makes plans from files,
  * from lists of records and from recurrence rules; `match/` finds the record of the site for a record of a file. What comes out
- * can be printed (describe), limited (limits), split over machines (shard) and saved (plan-file). `runs/` applies it, and
- * `undo/` makes the plan that reverses a run.
+ * can be printed (`describe.ts`), split over machines (`shard.ts`) and saved (`plan-file.ts`). `run/` executes it, and `undo/` makes the
+ * plan that reverses a run.
  */
 
 import { phrase } from '../../base/words/phrase.ts'

@@ -19,7 +19,7 @@ import {
   withStored,
 } from '../../contract/record.ts'
 import { type Answer, type Resource, recordKey, shownFields } from '../../contract/resource.ts'
-import { asItWas, type Base, isApplied, merge } from '../../contract/three-way-merge.ts'
+import { type Base, baseFrom, isApplied, merge } from '../../contract/three-way-merge.ts'
 import { fieldList, stepLabel } from '../plan/names.ts'
 import {
   identityOf,
@@ -227,12 +227,12 @@ async function judge(
   // A list of the trash may be short: a restore is done only if its record was found outside of it.
   if (!current && wasSent(step) && isRemoval(step)) return { result: { state: 'done', id } }
   // Somebody else did what the step was to do: an undo must not take that back.
-  if (!current && isRemoval(step)) return { result: { state: 'done', id, isOthers: true } }
+  if (!current && isRemoval(step)) return { result: { state: 'done', id, doneByOthers: true } }
   if (!current) return { result: { state: 'failed', failure: movedFailure(client, step) } }
   const resource = resourceNamed(step.resource)
   const mine = resolveReferences(step.values, key => writtenIds.get(key)) as Values
   const known = await withUploadedImage(client, await withKnownImage(client, current, mine))
-  const { changed, conflicts } = merge(resource, { base: asItWas(before, removed), mine: known, theirs: current })
+  const { changed, conflicts } = merge(resource, { base: baseFrom(before, removed), mine: known, theirs: current })
   // A step that removes its record overwrites all of it.
   const opposing = isRemoval(step) ? changed : conflicts
   if (opposing.length === 0) return { step: { ...step, before: rebased(resource, before, current, changed) } }

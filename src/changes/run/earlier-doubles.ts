@@ -67,7 +67,7 @@ async function uncomparedFailure(
   { ids, keys }: CreatedRecords,
 ): Promise<Failure | undefined> {
   const isOwn = (step: Step) =>
-    isOnlyIfNew(step) && !isShared(step) && ids.has(step.key) && !results.get(step.key)?.isOthers
+    isOnlyIfNew(step) && !isShared(step) && ids.has(step.key) && !results.get(step.key)?.doneByOthers
   const creates = [...plan.steps].filter(isOwn).slice(-mostSearched)
   if (creates.length === 0) return undefined
   const existing = await findExisting(client, creates, key => ids.get(key))

@@ -45,7 +45,7 @@ export interface ExecuteOptions {
   /** Whether an earlier session sent a step and was not answered. */
   wasSent?(step: Step): boolean
   /** Whether a step of an earlier session found its record created by somebody else. */
-  isOthers?(step: Step): boolean
+  doneByOthers?(step: Step): boolean
   /** Whether an earlier session was about to take back the record of a step. */
   isBeingTakenBack?(step: Step): boolean
   /** Called for a step whose record was taken back or got its slug, after its result. */
@@ -279,9 +279,9 @@ async function compareCreated(run: Run, stage: readonly number[]): Promise<void>
 
 /** Whether the run created, or restored, the record of a step that was to be new only if there is none like it. */
 function isOwnCreate({ options, results, writtenIds }: Run, step: Step): boolean {
-  const isOthers = results.get(step.key)?.isOthers ?? options.isOthers?.(step) ?? false
+  const doneByOthers = results.get(step.key)?.doneByOthers ?? options.doneByOthers?.(step) ?? false
   const isCompared = !isShared(step) || options.isBeingTakenBack?.(step) === true
-  return isOnlyIfNew(step) && isCompared && writtenIds.has(step.key) && !isOthers
+  return isOnlyIfNew(step) && isCompared && writtenIds.has(step.key) && !doneByOthers
 }
 
 const isNewRecord = (step: Step): boolean => step.action === 'create' || isOnlyIfNew(step)

@@ -74,7 +74,7 @@ export function createdMeanwhile(step: Step, values: Values, others: Iterable<An
   const [first] = [...others].toSorted((one, other) => one.id - other.id)
   if (!first) return undefined
   const failure = otherValuesFailure(step, values, first)
-  return { state: 'done', id: first.id, isOthers: true, ...(failure && { failure }) }
+  return { state: 'done', id: first.id, doneByOthers: true, ...(failure && { failure }) }
 }
 
 function otherValuesFailure(step: Step, values: Values, record: Answer): Failure | undefined {

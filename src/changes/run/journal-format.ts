@@ -51,7 +51,7 @@ export type JournalEntry =
       readonly id: number
       /** When it was answered. */
       readonly at?: number
-      readonly isOthers?: true
+      readonly doneByOthers?: true
       readonly takenBack?: number
       readonly left?: Values
       readonly failure?: StoredFailure
@@ -98,7 +98,7 @@ export function journalStep(step: Step): JournalStep {
 /** The entry for the result of a step; undefined if nothing was sent. */
 export function resultEntry(
   key: string,
-  { state, id, isOthers, takenBack, after, failure }: StepResult,
+  { state, id, doneByOthers, takenBack, after, failure }: StepResult,
   at: number,
 ): JournalEntry | undefined {
   const stored = failure && storedFailure(failure)
@@ -108,7 +108,7 @@ export function resultEntry(
       done: key,
       id,
       at,
-      ...(isOthers && { isOthers }),
+      ...(doneByOthers && { doneByOthers }),
       ...(takenBack !== undefined && { takenBack }),
       ...left,
       ...(stored && { failure: stored }),

@@ -331,7 +331,7 @@ const entries: { readonly [Name in EntryName]: Check } = {
     done: text,
     id: count,
     at: optional(time),
-    isOthers: optional(isTrue),
+    doneByOthers: optional(isTrue),
     takenBack: optional(count),
     left: optional(object),
     failure: optional(failure),

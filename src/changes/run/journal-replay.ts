@@ -9,7 +9,7 @@ export interface JournalResult {
   readonly state: 'done' | 'failed' | 'unknown'
   readonly id?: number
   /** Whether the record was made by somebody else. */
-  readonly isOthers?: true
+  readonly doneByOthers?: true
   /** Whether a step that is not done has written a part of its fields. */
   readonly isPartDone?: true
   /** The ID of the record that the run created as well, and took back. */

@@ -17,7 +17,7 @@ export interface StepResult {
   /** The answer; runs of many steps do not keep it. */
   readonly record?: Answer
   /** Whether somebody else created or removed the record; an undo leaves it as it is. */
-  readonly isOthers?: true
+  readonly doneByOthers?: true
   /** The ID of the record that the run created as well, and took back. */
   readonly takenBack?: number
   /**
@@ -62,8 +62,8 @@ export function outcomeSummary(
   const drifted = [...outcome.results.values()].filter(({ state, failure }) => state === 'done' && failure)
   const all = [...outcome.results.values()]
   const doubles = all.filter(({ takenBack }) => takenBack !== undefined)
-  const found = all.filter(({ isOthers, takenBack }) => isOthers && takenBack === undefined)
-  const isGone = (step: Step) => isRemoval(step) && outcome.results.get(step.key)?.isOthers === true
+  const found = all.filter(({ doneByOthers, takenBack }) => doneByOthers && takenBack === undefined)
+  const isGone = (step: Step) => isRemoval(step) && outcome.results.get(step.key)?.doneByOthers === true
   const removed = found.length > 0 ? [...steps].filter(isGone).length : 0
   const remarks = present([
     [drifted.length, count => phrase('{count} not as requested', { count })],

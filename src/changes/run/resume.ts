@@ -25,7 +25,7 @@ export interface ResumeState {
   /** Whether a step was sent and not answered: it is sent again even if it seems done. */
   wasSent(step: Step): boolean
   /** Whether the record of a step was found created by somebody else. */
-  isOthers(step: Step): boolean
+  doneByOthers(step: Step): boolean
   /** Whether the record of a step was about to be taken back. */
   isBeingTakenBack(step: Step): boolean
   /** Whether a step cannot be resumed, because the journal does not have all its fields. */
@@ -47,7 +47,7 @@ export async function prepareResume(client: Client, run: JournaledRun, clock: Re
     writtenIds,
     knownResults: new Map([...passwordFailures(run, writtenIds), ...created]),
     isBeingTakenBack: ({ key }) => run.results.get(key)?.isBeingTakenBack === true,
-    isOthers: ({ key }) => run.results.get(key)?.isOthers === true,
+    doneByOthers: ({ key }) => run.results.get(key)?.doneByOthers === true,
     wasSent: ({ key }) => attemptOf(run, key, clock) !== undefined,
     isOmitted: ({ key }) => run.omittedFields.has(key),
   }

@@ -1,6 +1,6 @@
 /**
- * The step that undoes another one. Input: a step that a run did, and the records as they are now. Output: the step that takes it
- * back, or notes on why there is none. All of them keep what somebody changed after the run (`runs/changes-since.ts`).
+ * The step that undoes another one. Input: a step that a run did, and the records as they are now. Output: the step that reverses it,
+ * or notes on why there is none. All of them keep later changes by others (`run/check-steps.ts`).
  */
 
 import { listOfFirst } from '../../base/text/similarity.ts'
@@ -238,7 +238,7 @@ const keptChanged = (name: string, { resource }: Step, record: string): string =
 const keptUnshown = (name: string, { resource }: Step, record: string): string =>
   phrase('kept {field} of {record}: the site does not show it', { field: fieldName(name, resource), record })
 
-/** Whether a step left something in a field that was not there before, and that is there no more. */
+/** Whether the step changed this field, and its value still differs from the earlier one. */
 function isToUndo(
   name: string,
   field: Field | undefined,
@@ -341,8 +341,8 @@ export function* doneSteps({
   for (let index = steps.length - 1; index >= 0; index--) {
     const step = steps.at(index)
     if (!step) continue
-    const { state, id = step.id, isOthers, isPartDone } = results.get(step.key) ?? {}
-    if ((state !== 'done' && !isPartDone) || id === undefined || isOthers) continue
+    const { state, id = step.id, doneByOthers, isPartDone } = results.get(step.key) ?? {}
+    if ((state !== 'done' && !isPartDone) || id === undefined || doneByOthers) continue
     const values = resolveReferences(step.values, key => results.get(key)?.id) as Values
     const after = valuesAfter(step.key)
     const omitted = omittedFields.get(step.key) ?? []
@@ -359,8 +359,8 @@ const pick = (values: Values, names: readonly string[]): Values =>
 /** Notices for the records that someone else created or removed before the run could; the undo leaves them alone. */
 export function* sharedNotices({ plan, results }: JournaledRun): Generator<string> {
   for (const step of plan.steps) {
-    const { id, isOthers } = results.get(step.key) ?? {}
-    if (!isOthers) continue
+    const { id, doneByOthers } = results.get(step.key) ?? {}
+    if (!doneByOthers) continue
     const record = namedRecord(step.resource, String(id))
     yield isRemoval(step)
       ? phrase('kept {record}: the run did not remove it', { record })

@@ -1,8 +1,7 @@
 /**
- * WordPress's own API of a site, beside the events API: this file sends requests to it, `wp-record.ts` reads its answers
- * and writes its bodies, `merged-answer.ts` puts the answers of both APIs together. What others ask for is in
- * `stored-records.ts`. Input: resources of the contract, whose fields say under which
- * keys `wp/v2` has them. Output: records in the shape of the events API.
+ * WordPress's own API of a site, beside the events API: this file sends requests to it, `wp-record.ts` reads its answers and writes its
+ * bodies, and `stored-records.ts` adds stored values to answers of the events API. Input: resources of the contract, whose fields say
+ * under which keys `wp/v2` has them. Output: records in the shape of the events API.
  */
 
 import { Failure } from '../../base/failure.ts'

@@ -42,9 +42,8 @@ const dayFrom = (day: string, days: number): string =>
   msWall(wallMs(`${day} 00:00:00`) + days * 86_400_000).slice(0, 10)
 
 /**
- * Whether a list has the records that it counts. A cache, a firewall or a plugin may leave some out, and what is taken for missing
- * would be created again: such a list is a failure. Every list is checked here: each page when it comes, and what several pages
- * had when the last one was read (`pages.ts`).
+ * Whether a list has as many records as it counts. A cache, a firewall or a plugin may leave some out, which an apply would then create
+ * again: such a list is a failure. Each page is checked when it comes, and all of them together after the last one.
  */
 type Totals = Pick<Page, 'total' | 'pages'>
 

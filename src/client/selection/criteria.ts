@@ -1,7 +1,7 @@
 /**
  * Selects records, by conditions for which the API has filters and by others. Input: criteria, that is filters, days, and
  * conditions on any field. Output: a selection, that is the narrowest query that leaves nothing out, and a check for each record
- * that it returns. `condition.ts` reads conditions, `matcher.ts` checks them, and `record-order.ts` sorts.
+ * that it returns. `condition.ts` reads conditions, and `matcher.ts` checks them.
  */
 
 import { type DayRange, isOnDays } from '../../base/time/calendar-words.ts'

@@ -1,7 +1,7 @@
 /**
- * The commands on runs: this file resumes one, `undo-runs.ts` undoes and redoes them, `show-runs.ts` lists and shows them,
- * `prune-runs.ts` removes old journals, `run-calendar.ts` checks that a run belongs to the calendar, and `connection-flags.ts`
- * finds the options that connect to it. Input: names of runs, by default the latest. The work is done in `src/runs` and `src/undo`.
+ * The commands on runs: this file resumes one and checks that it belongs to the calendar, `undo-runs.ts` undoes and redoes them, and
+ * `show-runs.ts` lists and shows them. Input: names of runs, by default the latest. The work is done in `src/changes/run/` and
+ * `src/changes/undo/`.
  */
 
 import { Failure } from '../../../base/failure.ts'

@@ -210,12 +210,15 @@ export function stepText(journal: JournaledRun, step: Step, wording: Wording = w
 }
 
 /** What a run did with a record that somebody else created or removed as well. */
-function remarksOn(step: Step, { isOthers, takenBack, isBeingTakenBack, id }: Partial<JournalResult> = {}): string[] {
+function remarksOn(
+  step: Step,
+  { doneByOthers, takenBack, isBeingTakenBack, id }: Partial<JournalResult> = {},
+): string[] {
   if (isBeingTakenBack)
     return [phrase('{id} had to be removed, because someone else created one first', { id: String(id) })]
   if (takenBack !== undefined)
     return [phrase('someone else created it first; {id}, created by this run, was removed', { id: takenBack })]
-  if (isOthers)
+  if (doneByOthers)
     return [isRemoval(step) ? phrase('someone else removed it first') : phrase('someone else created it first')]
   return []
 }

@@ -170,7 +170,7 @@ export interface Task {
   /** When the records of the plan were read, in ms. */
   readonly readAt?: number | undefined
   wasSent?(step: Step): boolean
-  isOthers?(step: Step): boolean
+  doneByOthers?(step: Step): boolean
   isBeingTakenBack?(step: Step): boolean
   /** Whether a step of an earlier session is not whole in the journal. */
   isOmitted?(step: Step): boolean

@@ -19,7 +19,7 @@ export async function namedRefs(app: App, client: Client, resource: Resource, re
   return named
 }
 
-/** The event to come of this title; undefined if there is none, and what is like it is said where it is read. */
+/** The upcoming event with exactly this title, if any; similar titles are suggested when the record is read. */
 async function refOfTitle(app: App, client: Client, resource: Resource, text: string): Promise<Ref | undefined> {
   const named = await titled(client, resource, text)
   const [first, ...others] = named

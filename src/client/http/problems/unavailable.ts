@@ -153,12 +153,11 @@ const keyOf = ({ ref }: RecordRequest): string => String('id' in ref ? ref.id : 
 const nameOf = (info: RecordRequest): string => namedRecord(info.resource.name, keyText(keyOf(info)))
 
 /**
- * Problems between calctl and a site: the one place that knows the signatures of hosts, firewalls, security plugins and servers
- * that fail. Input: an error of a connection (`connection-problems.ts`) or an answer (`answer-problems.ts`, with the pages that
- * `page-signatures.ts` knows). Output: a `Problem`, in the words that failures of commands and `doctor` share. Nothing of it is
- * loaded before something fails.
+ * Problems between calctl and a site: only this folder knows the signatures of hosts, firewalls, security plugins and servers that
+ * fail. Input: an error of a connection (`connection-problems.ts`) or an answer (`answer-problems.ts`). Output: a `Problem`, whose
+ * sentences failures of commands and `doctor` share. None of it is loaded before something fails.
  */
-/** What stands in the way, for programs. */
+/** For programs. */
 export type ProblemCode =
   | 'unknown-host'
   | 'connection-refused'
