@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { Failure } from '../base/failure.ts'
 import { storedFileProblem } from '../base/fs.ts'
 import type { Row } from './csv/cell-values.ts'
-import { readCsv } from './csv/read-table.ts'
+import { readCsv } from './csv/read-csv.ts'
 import { decodeText } from './text-streams.ts'
 import { readWorkbook } from './workbook/read-workbook.ts'
 

@@ -72,7 +72,7 @@ export async function* readRecords(bytes: AsyncIterable<Uint8Array>, options: Re
   if (start.trim() === '') return
   const format = textFormat(options.format, start, name)
   if (format === 'csv' || format === 'tsv') {
-    const { readCsv } = await import('./csv/read-table.ts')
+    const { readCsv } = await import('./csv/read-csv.ts')
     const { readTable } = await import('./csv/read-table.ts')
     yield* readTable(await readCsv(all, { name, separator: format === 'tsv' ? '\t' : ',', encoding }), reading)
   } else if (format === 'ics') {

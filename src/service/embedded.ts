@@ -29,7 +29,8 @@ export async function openEmbedded(
 ): Promise<OpenCalendar> {
   const store = await openPlace(place, now, options)
   const baseUrl = 'file' in place ? pathToFileURL(place.file).href : 'http://demo.test'
-  const service = createService({ store, now, baseUrl, namespace: documentedNamespace, quirks: store.site.quirks })
+  // Quirks are how a server answers: its clients tell by the namespace what to expect, which a calendar in this process has not.
+  const service = createService({ store, now, baseUrl, namespace: documentedNamespace, quirks: false })
   return {
     async transport(request) {
       const response = await service(request)

@@ -146,6 +146,30 @@ test('an end years later, an address without its scheme and bare hours are read 
   )
 })
 
+test('a column for each status is read, and cells that contradict each other are refused', async () => {
+  const { records } = await sheet(
+    'Títol,Data,Cancel·lat,Ajornat,Estat',
+    'A,13/6/2027,x,,',
+    'B,13/6/2027,,sí,Publicat',
+    'C,13/6/2027,yes,no,Cancel·lat',
+    'D,13/6/2027,x,x,',
+    'E,13/6/2027,,x,Cancel·lat',
+    'F,13/6/2027,no,,',
+  )
+  expect(records.map(({ values }) => values.event_status).slice(0, 3)).toEqual(['canceled', 'postponed', 'canceled'])
+  const mistakes = records.map(({ mistakes }) =>
+    mistakes.map(({ column, expected }) => `${column}: ${expected}`).join(),
+  )
+  expect(mistakes).toEqual([
+    ...['', '', ''],
+    'Ajornat: an empty cell, because "Cancel·lat" is "x"',
+    'Ajornat: an empty cell, because "Estat" is "Cancel·lat"',
+    '',
+  ])
+  const [both] = (await sheet('Title,Date,categories,Event Category', 'A,2027-06-13,Music,Dance')).records
+  expect(both?.mistakes).toHaveLength(1)
+})
+
 test('a sheet in Mac Roman is recognized by its letters', async () => {
   const { records, notices } = await read(Buffer.from('title,venue\nCaf\x8e concert,Pla\x8da\n', 'latin1'), {
     name: 'season.csv',

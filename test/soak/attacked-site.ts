@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { clockSetter } from './clock.ts'
 
 export const namespace = 'tribe/events/v1'
 
@@ -14,15 +15,6 @@ export interface Site {
   kill(): Promise<void>
   stop(): Promise<void>
 }
-
-/** A module that puts the clock of its process forward. */
-const clockSetter = `data:text/javascript,${encodeURIComponent(`
-  const off = Number(process.env.CLOCK_OFF)
-  const Real = Date
-  globalThis.Date = class extends Real {
-    constructor(...given) { given.length === 0 ? super(Real.now() + off) : super(...given) }
-    static now() { return Real.now() + off }
-  }`)}`
 
 /** Starts it. `clock` is how far its clock is ahead, in ms. */
 export async function startSite(script: string, folder: string, clock = 0): Promise<Site> {

@@ -194,6 +194,9 @@ export interface Row {
   readonly isStruck?: boolean
 }
 
+/** How messages name a row. */
+export const rowPlace = (row: number): string => phrase('row {row}', { row })
+
 /** How a sheet is written down, so that others can be written like it. */
 export interface SheetForm {
   readonly kind: 'csv' | 'xlsx' | 'ods'

@@ -244,11 +244,11 @@ const events: Aliases = {
   image_alt,
   status: ['estat', 'estat acte', 'situació', 'estado', 'estado evento', 'situación', 'state'],
   // A mark in such a column says that the event does not take place as announced.
-  'status.off': [
-    ...['cancel·lat', 'cancel·lada', 'cancelat', 'anul·lat', 'ajornat', 'suspès'],
-    ...['cancelado', 'cancelada', 'anulado', 'aplazado', 'suspendido'],
-    ...['cancelled', 'canceled', 'postponed'],
+  'status.canceled': [
+    ...['cancel·lat', 'cancel·lada', 'cancelat', 'anul·lat', 'suspès'],
+    ...['cancelado', 'cancelada', 'anulado', 'suspendido', 'cancelled', 'canceled'],
   ],
+  'status.postponed': ['ajornat', 'ajornada', 'aplazado', 'aplazada', 'postponed'],
   featured: ['destacat', 'destacada', 'destacado'],
 }
 

@@ -1,0 +1,220 @@
+import { isStreet } from '../../base/text/compared-names.ts'
+import { unescapeFormula } from '../../base/text/escaping.ts'
+import { phrase } from '../../base/words/phrase.ts'
+import { eventStatuses, eventStatusNamed } from '../../contract/event-status.ts'
+import type { Field } from '../../contract/field.ts'
+import { cost, typedCost, withPlainAmounts } from '../../contract/kinds/cost-kind.ts'
+import { expectation } from '../../contract/kinds/kind-values.ts'
+import { statusNamed } from '../../contract/post-status.ts'
+import type { Resource } from '../../contract/resource.ts'
+import { readNames, readUnsplit } from '../records/file-record.ts'
+import { fieldNamed, type RecordEntry } from '../records/record-builder.ts'
+import { type Cell, type CellFormats, type CostFormat, type PartOf, readBoolean, readCell } from './cell-values.ts'
+import { dateEntry, eventDates } from './event-dates.ts'
+import { isFieldPart } from './heading-names.ts'
+import type { Sheet } from './headings.ts'
+
+/** The entry of a cell that holds a whole field, or is about the record. */
+function cellEntry(
+  field: Field | undefined,
+  { name, heading, text }: { readonly name: string; readonly heading: string; readonly text: string },
+  { remark, isExport }: Sheet,
+  { costFormat, place }: CellFormats,
+): RecordEntry {
+  const value = readCell(field, text, costFormat)
+  if (!isExport && field?.kind.shape === 'amount') return costEntry({ name, value, column: heading, isHeading: true })
+  const entry: RecordEntry = { name, value, column: heading, isHeading: true }
+  if (typeof value === 'string' && field?.kind.name === 'url' && value !== text.trim())
+    remark(
+      'address',
+      phrase('{place}: {text} is read as {value}; the same in other rows like it', {
+        place,
+        text: text.trim(),
+        value,
+      }),
+    )
+  return name === 'status' || name === 'event_status' ? statusEntry(entry, text) : entry
+}
+
+/** A column of statuses says whether an event is public, or whether it takes place: the word tells. */
+function statusEntry(entry: RecordEntry, text: string): RecordEntry {
+  const eventStatus = eventStatusNamed(text)
+  if (eventStatus !== undefined) return { ...entry, name: 'event_status', value: eventStatus }
+  const status = entry.name === 'event_status' ? statusNamed(text) : undefined
+  return status === undefined ? entry : { ...entry, name: 'status', value: status }
+}
+
+/** The entries of columns such as `Cancelled` and `Postponed` that have a mark. */
+const statusEntries = (part: PartOf): RecordEntry[] =>
+  eventStatuses.flatMap(status => {
+    const { text, heading } = part(`status.${status}`)
+    if (text === '' || readBoolean(text) === false) return []
+    return [{ name: 'event_status', value: eventStatusNamed(text) ?? status, column: heading }]
+  })
+
+/** Marks what contradicts an earlier cell for the same field. */
+function withoutContradictions(
+  entries: readonly RecordEntry[],
+  { resource, columns }: Sheet,
+  cells: readonly string[],
+): RecordEntry[] {
+  const first = new Map<string, RecordEntry>()
+  const cellOf = (entry: RecordEntry) => cells[columns.findIndex(({ heading }) => heading === entry.column)] ?? ''
+  return entries.map(entry => {
+    const other = first.get(entry.name)
+    if (other === undefined) first.set(entry.name, entry)
+    const contradicts = other !== undefined && JSON.stringify(other.value) !== JSON.stringify(entry.value)
+    if (!contradicts || !fieldNamed(resource, entry.name)) return entry
+    const expected = phrase('an empty cell, because "{column}" is "{text}"', {
+      column: other.column,
+      text: cellOf(other),
+    })
+    return { ...entry, value: cellOf(entry), expected, isWrong: true }
+  })
+}
+
+const noCell: Cell = { text: '', heading: '' }
+
+/** The entries of a row: one for each cell with text, or for the cells that make up one field. */
+export function rowEntries(sheet: Sheet, cells: readonly string[], formats: CellFormats): RecordEntry[] {
+  const { resource, columns, isExport } = sheet
+  const entries: RecordEntry[] = []
+  const parts = new Map<string, Cell>()
+  for (const [index, { heading, name }] of columns.entries()) {
+    const field = fieldNamed(resource, name)
+    const written = cells[index] ?? ''
+    const text = isExport ? written : asMeant(written, name, resource)
+    const partName = name === 'venue' && !isExport && placeLines(text).length > 1 ? 'venue.name' : name
+    if (isFieldPart(partName)) parts.set(partName, { text: text.trim(), heading })
+    else if (field?.kind.shape === 'moment' && text !== '')
+      entries.push(dateEntry(name, readCell(field, text, 'points'), heading, formats.order))
+    else if (text !== '') entries.push(cellEntry(field, { name, heading, text }, sheet, formats))
+  }
+  const part: PartOf = name => parts.get(name) ?? noCell
+  const all = [
+    ...withSecondAddress(entries, part('address.more')),
+    ...eventDates(entries, part, sheet, formats),
+    ...costEntries(part, formats.costFormat),
+    ...venueEntries(part, sheet, formats.place),
+    ...linkEntries(parts),
+    ...statusEntries(part),
+  ]
+  return withoutContradictions(all, sheet, cells)
+}
+
+/** A cell as the person meant it who typed it: amounts have other signs, and names have blanks that nobody sees. */
+function asMeant(cell: string, name: string, resource: Resource): string {
+  if (name === 'cost.amount' || fieldNamed(resource, name)?.kind.shape === 'amount')
+    return typedCost(withPlainAmounts(cell)) ?? cell
+  return isNameColumn(name, resource) ? cell.replace(/[^\S\n\r]+/g, ' ').trim() : cell
+}
+
+/** Whether a column has titles, or names of other records. */
+const isNameColumn = (name: string, resource: Resource): boolean =>
+  name === resource.title || /\.names?$/.test(name) || fieldNamed(resource, name)?.kind.shape === 'links'
+
+/** `15`, `€` and `suffix` make `15€`. Without a symbol, the currency code is used. */
+function costEntries(part: PartOf, costFormat: CostFormat): RecordEntry[] {
+  const { text, heading } = part('cost.amount')
+  if (text === '') return []
+  const amount = readCell(cost({ ca: '', en: '', es: '' }), text, costFormat)
+  const isPaid = typeof amount === 'string' && /^[\d.,]+$/.test(amount) && !/^0+([.,]0*)?$/.test(amount)
+  const value = isPaid ? withCurrency(amount, part) : amount
+  return [costEntry({ name: 'cost', value, column: heading })]
+}
+
+/** The entry of a cost that a person typed: an amount in words is a mistake. */
+const costEntry = (entry: RecordEntry): RecordEntry =>
+  typeof entry.value === 'string' && typedCost(entry.value) === undefined
+    ? { ...entry, expected: expectation(cost({ ca: '', en: '', es: '' }), entry.value).expected, isWrong: true }
+    : entry
+
+function withCurrency(amount: string, part: PartOf): string {
+  const symbol = part('cost.symbol').text
+  const code = part('cost.code').text
+  const isSuffix = /^(suffix|postfix)$/i.test(part('cost.position').text)
+  if (symbol) return isSuffix ? `${amount}${symbol}` : `${symbol}${amount}`
+  return code ? `${amount} ${code}` : amount
+}
+
+/** The venue by name, with what else a row says of it: in other columns, or in further lines of the cell. */
+function venueEntries(part: PartOf, { remark }: Sheet, place: string): RecordEntry[] {
+  const { text, heading } = part('venue.name')
+  const columns = ['address', 'city', 'zip', 'phone'].map(field => [field, part(`place.${field}`)] as const)
+  const described = columns.filter(([, { text }]) => text !== '')
+  const [alone] = text === '' ? described : []
+  if (alone) {
+    const [, cell] = alone
+    remark(
+      'no venue',
+      phrase('{place}, {heading}: "{text}" is not read, because no venue is named; the same in other rows', {
+        place,
+        ...cell,
+      }),
+    )
+  }
+  if (text === '') return []
+  const name = readCell(undefined, text, 'points')
+  if (name === null) return [{ name: 'venue', value: null, column: heading }]
+  const [first = '', ...lines] = placeLines(String(name))
+  const inLines = addressIn(lines)
+  const rest = { ...inLines, ...Object.fromEntries(described.map(([field, { text }]) => [field, text])) }
+  if (Object.keys(inLines).length > 0)
+    remark(
+      'venue lines',
+      phrase('{place}: "{name}" is read as the venue, and what follows as its address; the same in other rows', {
+        place,
+        name: first,
+      }),
+    )
+  if (Object.keys(rest).length > 0)
+    remark(
+      'venue details',
+      phrase('addresses, towns and phones are for venues that are created; those that exist stay as they are'),
+    )
+  return [{ name: 'venue', value: [Object.keys(rest).length > 0 ? { venue: first, ...rest } : first], column: heading }]
+}
+
+/** The name of a venue with its address, which people write below it, or behind a comma if that shows a street. */
+function placeLines(text: string): readonly string[] {
+  const parts = (separator: RegExp) => text.split(separator).flatMap(part => part.trim() || [])
+  const lines = parts(/[\r\n]+/)
+  const inLine = lines.length === 1 && text.includes(',') ? parts(/,/) : []
+  return isStreet(inLine[1] ?? '') ? inLine : lines
+}
+
+/** The lines below the name of a venue: its street, and its town with or without the postal code. */
+function addressIn(lines: readonly string[]): Record<string, string> {
+  const [, zip, town] = /^(\d{5}),?\s+(\D+)$/.exec(lines.at(-1) ?? '') ?? []
+  const city = town ?? (lines.length > 1 && !/\d/.test(lines.at(-1) ?? '') ? lines.at(-1) : undefined)
+  const street = (city === undefined ? lines : lines.slice(0, -1)).join(', ')
+  return { ...(street && { address: street }), ...(city && { city }), ...(zip && { zip }) }
+}
+
+/** Organizers, categories and tags by name, several in a cell. */
+function linkEntries(parts: ReadonlyMap<string, Cell>): RecordEntry[] {
+  return [...parts].flatMap(([part, { text, heading }]) => {
+    const [name = '', kind] = part.split('.')
+    if (text === '' || part === 'venue.name' || (kind !== 'name' && kind !== 'names')) return []
+    const names = readCell(undefined, text, 'points')
+    return [{ name, value: names === null ? null : readNames(String(names)), column: heading }]
+  })
+}
+
+/** The names of a row with semicolons that are several names, unless records are called so. */
+export const unsplitNames = ({ resource, columns }: Sheet, cells: readonly string[]): string[] =>
+  columns.flatMap(({ name }, index) => {
+    const { kind, multiple } = fieldNamed(resource, name) ?? {}
+    const isList = name.endsWith('.names') || (kind?.shape === 'links' && multiple !== false)
+    const cell = cells[index] ?? ''
+    return isList && cell.includes(';') ? readUnsplit(unescapeFormula(cell)) : []
+  })
+
+/** Appends the second line of an address to the first. */
+function withSecondAddress(entries: readonly RecordEntry[], more: Cell): readonly RecordEntry[] {
+  const second = readCell(undefined, more.text, 'points') ?? undefined
+  if (second === undefined) return entries
+  const first = entries.find(({ name, value }) => name === 'address' && value !== null)
+  const value = first ? `${first.value}, ${second}` : second
+  return [...entries.filter(({ name }) => name !== 'address'), { name: 'address', value, column: more.heading }]
+}
