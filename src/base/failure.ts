@@ -20,11 +20,11 @@ export type FailureKind = keyof typeof exitStatus
 interface Details {
   /** The next step, often what to type; without a full stop. */
   readonly hint?: string
-  /** The value of an option with all that it can mean: somebody at a terminal is asked which. */
+  /** An ambiguous value of an option, with all its readings: on a terminal, calctl asks which one is meant. */
   readonly doubt?: { readonly option: string; readonly text: string; readonly readings: readonly string[] }
-  /** Whether somebody answered a question with no, which is no error. */
+  /** Whether the user declined, which is no error. */
   readonly isAnswer?: boolean
-  /** What else to try: a part of the hint, which a failure that is made of this one may repeat. */
+  /** The part of the hint that a failure built from this one may repeat. */
   readonly otherwise?: string
   /** The step of a run that failed, `event "Ball" (row 2)`, if the message does not name it. */
   readonly step?: string
@@ -32,13 +32,13 @@ interface Details {
   readonly status?: number
   /** Error code in the response. */
   readonly code?: string
-  /** What stands between calctl and the site, by the name that `calctl doctor` gives it. */
+  /** The cause, by the name that `calctl doctor` gives it. */
   readonly problem?: string
-  /** Whether the site, or what is in front of it, refuses everything for a while; false if trying again cannot help. */
+  /** Whether the site, or a server in front of it, refuses everything for a while; false if a retry cannot help. */
   readonly passes?: boolean
-  /** Whether this calendar can never do it, so that the same command would fail again. */
+  /** Whether this calendar can never do it, so that a retry is useless. */
   readonly isFinal?: boolean
-  /** Whether the site was waited for in vain: a run ends, and names no step as failed. */
+  /** Whether the wait for the site timed out: a run ends without marking the step as failed. */
   readonly givenUp?: boolean
   readonly method?: string
   readonly url?: string
@@ -46,22 +46,21 @@ interface Details {
   readonly language?: string
   /** Fields whose values differ from what was expected after an update. */
   readonly drift?: Readonly<Record<string, { readonly before: unknown; readonly after: unknown }>>
-  /** The record after a write with drift, or after the part of a write that was done. */
+  /** The record after a write with drift, or after a partial write. */
   readonly record?: { id: number; [key: string]: unknown }
-  /** The ID of the record in the answer to a create, if that does not look like what was sent. */
+  /** The ID in the answer to a create, if the answer does not look like the record that was sent. */
   readonly answeredId?: number
-  /** The fields that were written, if a write was done in part. */
+  /** The fields that a partial write has written. */
   readonly written?: readonly string[]
   /**
    * Whether a write without a response was done: `no` if it certainly was not, `unknown` if the response was lost, `late` if the
    * write may still be in progress.
    */
   readonly done?: 'no' | 'unknown' | 'late'
-  /** Whether the timeout was reached. */
   readonly timedOut?: boolean
-  /** Whether the answer was larger than any may be. */
+  /** Whether the answer exceeded the size limit. */
   readonly isTooLarge?: boolean
-  /** Where a site redirects to, if that was not followed. */
+  /** The target of a redirect that was not followed. */
   readonly redirectsTo?: string
   /** The failures of single records, for `partial`. */
   readonly causes?: readonly Failure[]
@@ -79,22 +78,22 @@ export class Failure extends Error {
   }
 }
 
-/** The end of a command after a no. */
+/** The user declined. */
 export const answeredNo = (message: string): Failure => new Failure('declined', message, { isAnswer: true })
 
-/** The failure of two options that exclude each other. */
+/** Two options exclude each other. */
 export const excluding = (one: string, other: string): Failure =>
   new Failure('usage', phrase('{one} and {other} cannot be used together', { one, other }), {
     hint: phrase('leave one of them out'),
   })
 
-/** The failure of an option's value that is of the wrong kind. */
+/** The value of an option is of the wrong kind. */
 export const wrongValue = (option: string, expected: string, value: string, example: string): Failure =>
   new Failure('usage', `${option}: ${phrase('expected {expected}, got "{text}"', { expected, text: value })}`, {
     hint: phrase('for example: {example}', { example: `${option} ${example}` }),
   })
 
-/** The text that goes to stderr: `error:` and `hint:` lines, after a no a plain sentence, or one JSON object. */
+/** The text for stderr: `error:` and `hint:` lines, a plain sentence if the user declined, or one JSON object. */
 export function renderFailure(failure: Failure, json: boolean): string {
   if (json) return `${JSON.stringify({ error: asData(failure) })}\n`
   const { causes = [], hint, isAnswer } = failure.details
@@ -111,7 +110,7 @@ function asData({ kind, message, details }: Failure): object {
   return causes ? { ...data, errors: causes.map(asData) } : data
 }
 
-/** The failure of many writes or reads of which some failed: `conflict` if all of these were conflicts. */
+/** Some of many reads or writes failed. The kind is `conflict` if all of them were conflicts. */
 export function someFailed(causes: readonly Failure[], total: number): Failure {
   const kind = causes.every(cause => cause.kind === 'conflict') ? 'conflict' : 'partial'
   return new Failure(kind, phrase('{count} of {total} failed', { count: causes.length, total }), { causes })

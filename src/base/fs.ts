@@ -23,10 +23,8 @@ export const largestInput = 500 * 1024 ** 2
 /** The largest file of settings, in bytes: a thousand profiles take less. */
 const largestSettings = 1024 ** 2
 
-/** What an input is called that is larger than the largest. */
 export const tooLarge = (): string => largerThan(largestInput)
 
-/** What a file is called that is larger than this, in bytes. */
 export const largerThan = (size: number): string => phrase('it is larger than {size} MB', { size: size / 1024 ** 2 })
 
 /** Why a path cannot be read as a file, if it exists: only regular files and pipes end. */
@@ -35,24 +33,23 @@ export function inputProblem(path: string): string | undefined {
   return stat?.isFIFO() ? undefined : problemOf(path, stat, largestInput)
 }
 
-/** Whether what is at a path is gone once it has been read. */
 export const isPipe = (path: string): boolean => statOf(path)?.isFIFO() === true
 
 /** Why a path cannot be read as a file that is read again and again, if it exists: a pipe may never end. */
 export const storedFileProblem = (path: string): string | undefined => problemOf(path, statOf(path), largestInput)
 
-/** The same for a file that is read piece by piece, however large it is. */
+/** The same for a file that is read in chunks, whatever its size. */
 export const streamedFileProblem = (path: string): string | undefined =>
   problemOf(path, statOf(path), Number.POSITIVE_INFINITY)
 
-/** The text of a file that calctl keeps. Throws Node's error, or one that says why it is no such file. */
+/** Reads a file that calctl keeps. Throws Node's error, or one that says why it is not a regular file of this size. */
 export function readStoredFile(path: string, largest = largestInput): string {
   const problem = problemOf(path, statOf(path), largest)
   if (problem !== undefined) throw new Error(problem)
   return readFileSync(path, 'utf8')
 }
 
-/** The same of a file of settings, which may be in anybody's folder. */
+/** Reads a settings file, which may lie in a folder of somebody else. */
 export const readSettingsFile = (path: string): string => readStoredFile(path, largestSettings)
 
 function problemOf(path: string, stat: Stats | undefined, largest: number): string | undefined {
@@ -64,7 +61,7 @@ function problemOf(path: string, stat: Stats | undefined, largest: number): stri
   return stat.size > largest ? largerThan(largest) : undefined
 }
 
-/** The numbers of the file systems below /proc and /sys/kernel: some of their files wait or go on for ever, with a size of 0. */
+/** The types of the file systems below /proc and /sys/kernel: some of their files block or never end, and report a size of 0. */
 const madeBySystem: ReadonlySet<number> = new Set([0x9fa0, 0x64626720, 0x74726163])
 
 function isMadeBySystem(path: string): boolean {
@@ -75,7 +72,7 @@ function isMadeBySystem(path: string): boolean {
   }
 }
 
-/** What is at a path; undefined if nothing can be, as when the name is too long. Opening it says why. */
+/** Undefined if there is nothing, or the name is invalid; opening the path then gives the reason. */
 export function statOf(path: string): Stats | undefined {
   try {
     return statSync(path)
@@ -84,7 +81,7 @@ export function statOf(path: string): Stats | undefined {
   }
 }
 
-/** Why the system refused to write a file, or to read it, in words. */
+/** The reason for an I/O error, in words. */
 export const reason = ({ code = '', message }: NodeJS.ErrnoException, access: 'read' | 'write' = 'write'): string =>
   (reasons[access][code] ?? reasons.both[code])?.() ?? (code || message)
 
@@ -117,7 +114,7 @@ const reasons: Readonly<Record<'read' | 'write' | 'both', Readonly<Record<string
   },
 }
 
-/** Writes a file as a whole or not at all: to a temporary file next to it, flushed, then renamed. Throws Node's error. */
+/** Writes a file completely or not at all: to a temporary file next to it, flushed, then renamed. Throws Node's error. */
 export async function writeAtomically(path: string, text: string, mode?: number): Promise<void> {
   const { default: writeFileAtomic } = await import('write-file-atomic')
   await writeFileAtomic(path, text, mode === undefined ? {} : { mode })

@@ -1,7 +1,7 @@
-/** How many results are kept: files repeat dates and the like, and a cache must not grow with them. */
+/** Files repeat their dates and names, and a cache must not grow with the file. */
 const mostKept = 10_000
 
-/** The same function of a text, with a cache of its results; one that is undefined is computed again. */
+/** Caches the results of a function of a text. A result of undefined is computed again. */
 export function memoize<T>(compute: (text: string) => T): (text: string) => T {
   const results = new Map<string, T>()
   return text => {
@@ -14,10 +14,10 @@ export function memoize<T>(compute: (text: string) => T): (text: string) => T {
   }
 }
 
-/** A table that has no more names than its own: names from outside can be `constructor`, which every other object has too. */
+/** A table without inherited names: names from outside can be `constructor`, which every plain object has. */
 export const lookupTable = <T extends object>(entries: T): T => Object.assign(Object.create(null), entries)
 
-/** The same function, called once: later calls get the result of the first. */
+/** Caches the result of a function without arguments. */
 export function once<T>(compute: () => T): () => T {
   let result: { readonly value: T } | undefined
   return () => {

@@ -1,26 +1,27 @@
 /**
- * The lines of a log, so that a reader notices whatever happens to the file. Each is JSON and ends with the checksum of all lines up to
- * it: one that was changed, left out or repeated does not fit. The journals of runs and of calendar files are such logs.
+ * The lines of a log that detects any damage. Each line is JSON and ends with the checksum of all lines up to it, so a line that
+ * was changed, omitted or repeated does not fit. The journals of runs and of calendar files are such logs.
  */
 import { crc32 } from 'node:zlib'
 
-/** A line that was read. */
 export interface CheckedLine {
   /** The line as JSON, without its checksum. */
   readonly json: string
   /** Whether the line has a checksum, and whether it is correct. */
   readonly seal: 'none' | 'fits' | 'differs'
-  /** The checksum that it states, or else that before it: the next line continues it. */
+  /** The stated checksum, or the previous one if the line states none; the next line continues it. */
   readonly checksum: number
 }
 
-/** The line for this JSON, after lines with a checksum; 0 begins a log. Without the line feed. */
+/** The line for this JSON, without line feed. `before` is the checksum of the previous line, 0 for the first. */
 export function sealLine(json: string, before: number): { line: string; checksum: number } {
   const checksum = crc32(json, before)
   return { line: `${json.slice(0, -1)},"crc":"${hex(checksum)}"}`, checksum }
 }
 
-/** Checks a line after lines with this checksum. `sealedForm` gives the text that was sealed, where a part is written anew since. */
+/**
+ * Checks a line against the checksum of the previous one. `sealedForm` restores the sealed text where a part was rewritten later.
+ */
 export function checkLine(text: string, before: number, sealedForm = (json: string) => json): CheckedLine {
   for (const { pattern, jsonOf, checksumOf } of forms) {
     const stated = pattern.exec(text)?.[1]
@@ -32,7 +33,6 @@ export function checkLine(text: string, before: number, sealedForm = (json: stri
   return { json: text, seal: 'none', checksum: before }
 }
 
-/** How a line states its checksum. */
 interface SealForm {
   readonly pattern: RegExp
   readonly jsonOf: (line: string) => string
@@ -42,7 +42,7 @@ interface SealForm {
 const endLength = ',"crc":"00000000"}'.length
 const withoutEnd = (line: string): string => `${line.slice(0, -endLength)}}`
 
-/** The present form first, then those that earlier versions wrote: the end of a run's lines, the beginning of a calendar's. */
+/** The current form first, then two earlier ones: at the end of a line (runs) and at its beginning (calendars). */
 const forms: readonly SealForm[] = [
   { pattern: /,"crc":"([\da-f]{8})"\}$/, jsonOf: withoutEnd, checksumOf: (json, before) => crc32(json, before) },
   { pattern: /,"sum":"([\da-f]{8})"\}$/, jsonOf: withoutEnd, checksumOf: earlierChecksum },

@@ -7,17 +7,16 @@ import type { Resource } from './resource.ts'
 import { categories, tags } from './terms.ts'
 import { venues } from './venues.ts'
 
-/** An object in an answer: a schema for each of its keys, and the keys that are always present. */
+/** The schema of an object in answers, by key, and the keys that are always present. */
 export interface AnswerShape {
   readonly properties: Readonly<Record<string, Schema>>
   readonly required: readonly string[]
 }
 
-/** Where the OpenAPI document keeps a schema that others use. */
 export const reference = (name: string): Schema => ({ $ref: `#/components/schemas/${name}` })
 
 const text = { type: 'string' }
-/** Null for those that may not see it. */
+/** Null for users who may not see it. */
 const hiddenFlag = { type: ['boolean', 'null'] }
 const id = { type: 'integer', minimum: 1 }
 const count = { type: 'integer', minimum: 0 }
@@ -27,7 +26,7 @@ const url = { type: 'string', format: 'uri' }
 const list = (items: Schema): Schema => ({ type: 'array', items })
 const language = { type: 'string', enum: languages }
 
-/** The schemas of a resource's fields; `special` has those of shapes that a resource answers in another form. */
+/** The schemas of a resource's fields; `special` overrides those of shapes that the resource answers in another form. */
 const schemasOf = ({ fields }: { readonly fields: Fields }, special: Partial<Record<Shape, Schema>> = {}) =>
   Object.fromEntries(
     Object.entries(fields)
@@ -43,7 +42,7 @@ const shape = (properties: Record<string, Schema>, optional: readonly string[] =
 
 const identity = { global_id: text, global_id_lineage: list(text) }
 
-/** The keys of posts that are not answered as fields of their kind. */
+/** The keys of posts that do not follow from their fields. */
 const post = {
   id,
   author: text,
@@ -74,7 +73,7 @@ const event = shape({
   lang_code: language,
 })
 
-/** A venue or organizer: of its fields, only flags are always there, and what every record has. */
+/** A venue or organizer always has its flags and what every record has; its other fields may be missing. */
 function place(of: Resource, computed: Record<string, Schema> = {}): AnswerShape {
   const common = { ...post, [of.title]: text, slug: text, ...identity, lang_code: language }
   const fields = {
@@ -111,7 +110,6 @@ const term = (of: Resource, more: Record<string, Schema> = {}): AnswerShape =>
     ['_links'],
   )
 
-/** The schema of a record of each resource. */
 export const answerSchemas: Readonly<Record<ResourceName, AnswerShape>> = {
   events: event,
   venues: place(venues, { geo_lat: { type: 'number' }, geo_lng: { type: 'number' } }),

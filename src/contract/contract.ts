@@ -15,7 +15,6 @@ import { venues } from './venues.ts'
 /** All resources of the API, in the order in which they are shown. */
 export const resources: readonly Resource[] = [events, venues, organizers, categories, tags]
 
-/** The resource of a name. */
 export const resourceNamed = (name: ResourceName): Resource => byName[name]
 
 const byName: Record<ResourceName, Resource> = { events, venues, organizers, categories, tags }

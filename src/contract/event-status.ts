@@ -5,24 +5,23 @@ import { type Language, say, type Words } from './languages.ts'
 import { storedValue } from './record.ts'
 import type { Answer } from './resource.ts'
 
-/** What an event can be that does not take place as it was announced, in the words of The Events Calendar. */
+/** The statuses of events that do not take place as announced, as The Events Calendar names them. */
 export const eventStatuses = ['canceled', 'postponed'] as const
 
 export type EventStatus = (typeof eventStatuses)[number]
 
-/** What people write of such events, without accents and signs. */
+/** The words that people write for them, without accents and punctuation. */
 const words: readonly (readonly [EventStatus, RegExp])[] = [
   ['canceled', /^(cancel+(at|ad)[ao]?|cancel+ed|anul+(at|ad)[ao]?|suspes[a]?|suspendid[ao])$/],
   ['postponed', /^(ajornat|ajornada|aplacad[ao]|aplazad[ao]|aplacat|pos(t)?posad[ao]|posposat|postponed)$/],
 ]
 
-/** The status that a word stands for in Catalan, Spanish or English; undefined if there is none. */
 export function eventStatusNamed(word: string): EventStatus | undefined {
   const letters = foldCase(word).replace(/[^a-z]/g, '')
   return words.find(([, pattern]) => pattern.test(letters))?.[0]
 }
 
-/** Where a calendar has no such status: the name of the tag, which stands before the title in capitals. */
+/** For calendars without event statuses: the name of a tag, and the mark in capitals before the title. */
 export const statusMarks: Readonly<Record<EventStatus, Words>> = {
   canceled: say('Cancel·lat', 'Cancelled', 'Cancelado'),
   postponed: say('Ajornat', 'Postponed', 'Aplazado'),
@@ -30,7 +29,6 @@ export const statusMarks: Readonly<Record<EventStatus, Words>> = {
 
 const markOf = /^\s*[[(*]?\s*([\p{L}·.]{6,14})\s*[\])*]?\s*[:–—-]\s+(?=\S)/u
 
-/** A title without a mark of its status. */
 export function unmarkedTitle(title: string): string {
   const [whole = '', word = ''] = markOf.exec(title) ?? []
   return eventStatusNamed(word) === undefined ? title : title.slice(whole.length)
@@ -42,7 +40,7 @@ export const markedTitle = (title: string, status: EventStatus, language: Langua
 
 export const isEventStatus = (value: unknown): value is EventStatus => eventStatuses.some(status => status === value)
 
-/** The status of an event, by the field, by what a site tells search engines of it, or by the mark before its title. */
+/** The status of an event: from the field, from a site's data for search engines, or from the mark in the title. */
 export function eventStatusOf(event: Answer): EventStatus | undefined {
   const { event_status: shown, json_ld: data, title } = event
   const stored = storedValue('event_status', event)
@@ -54,7 +52,7 @@ export function eventStatusOf(event: Answer): EventStatus | undefined {
   return eventStatusNamed(word)
 }
 
-/** The status of an event whose title does not say it. */
+/** The status of an event, unless the title says it. */
 export function unsaidStatusOf(event: Answer): EventStatus | undefined {
   const title = decodeEntities(String(event.title ?? ''))
   return unmarkedTitle(title) === title ? eventStatusOf(event) : undefined

@@ -11,7 +11,6 @@ import { author, date, dateUtc, featuredImage, status, statusFilter } from './po
 import { defineResource } from './resource.ts'
 import { notCleared, notTaken, onlyInWordPress, textCannotBeCleared } from './site-field.ts'
 
-/** What happens, when, and where. */
 export const events = defineResource({
   name: 'events',
   singular: 'event',

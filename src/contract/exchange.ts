@@ -1,6 +1,6 @@
 /**
- * One request to an implementation of the API, as plain data. `path` is below the base URL and begins with `/`
- * (`/calendar/events/v1/events`); `query` is the text after `?`; header names are lower case; `body` is what goes over the wire.
+ * A request to an implementation of the API, as plain data. `path` is below the base URL and begins with `/`
+ * (`/calendar/events/v1/events`); `query` is the text after `?`; header names are lower case; `body` is sent as it is.
  */
 export interface Request {
   readonly method: string
@@ -8,13 +8,13 @@ export interface Request {
   readonly query?: string
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: string | Uint8Array
-  /** Whether the answer is a file, whose charset its reader finds out: its body is bytes. */
+  /** Whether the answer is a file of unknown charset: its body is returned as bytes. */
   readonly wantsBytes?: true
-  /** Whether it comes from a page of another site, whose user may not know of it. */
+  /** Whether it comes from a web page of another site, perhaps without the user's knowledge. */
   readonly isForeign?: boolean
-  /** The request to send instead after a wait: the record that it was built on may have changed. */
+  /** Rebuilds the request before a retry: the record on which it was built may have changed. */
   readonly renew?: () => Promise<Request>
-  /** Whether the client is known to have gone away, for servers that then leave work undone. */
+  /** Whether the client has gone away, so that a server can drop the work. */
   readonly isAbandoned?: () => boolean
 }
 
@@ -23,9 +23,9 @@ export interface Response {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
   readonly body: string | Uint8Array
-  /** Whether credentials were sent with the request: if the answer is one for strangers, they got lost on the way. */
+  /** Whether the request had credentials: if the answer is that for anonymous users, they were lost on the way. */
   readonly withCredentials?: true
-  /** Whether they were in a separate header, because the password in front of the site was in `Authorization`. */
+  /** Whether they were in a separate header, because `Authorization` had the password of a server in front of the site. */
   readonly isBehindFront?: true
 }
 

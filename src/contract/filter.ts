@@ -10,7 +10,7 @@ import { say, type Words } from './languages.ts'
  */
 export type DateComparison = 'from' | 'until' | 'after' | 'before'
 
-/** How a filter compares; the service has one function for each. */
+/** How a filter compares; the service implements each. */
 export type Comparison =
   | DateComparison
   | 'equals'
@@ -25,10 +25,10 @@ export type Comparison =
   | 'hideEmpty'
   | 'located'
   | 'ticketed'
-  /** Changes how others compare, or the order; narrows nothing by itself. */
+  /** Changes other comparisons or the order; does not filter by itself. */
   | 'setting'
 
-/** What a date filter compares: only these two dates of an event are indexed. */
+/** Only these two dates of an event are indexed. */
 type DateTarget = 'start_date' | 'end_date'
 
 interface DateFilter<Target extends string = string> extends Field {
@@ -44,13 +44,12 @@ interface OtherFilter<Target extends string = string> extends Field {
   readonly requires?: string
 }
 
-/** One parameter that a list can be narrowed by: what its value is, how it compares, and with which field. */
+/** A parameter that narrows a list: its value, its comparison and the compared field. */
 export type Filter<Target extends string = string> = DateFilter<Target> | OtherFilter<Target>
 
-/** Whether a parameter is a filter; the others are fields of a record. */
+/** Whether a parameter is a filter rather than a field of a record. */
 export const isFilter = (field: Field): field is Filter => 'compare' in field
 
-/** Filters by name. */
 export type Filters<Target extends string = string> = Readonly<Record<string, Filter<Target>>>
 
 const compared =
@@ -68,8 +67,7 @@ export const after = compared('after')
 export const before = compared('before')
 
 /**
- * A filter with the field of its value, and with its target field, if it has one: `filter('equals', boolean(words), {
- * target: 'featured' })`.
+ * A filter with the field of its value, and its target field if any: `filter('equals', boolean(words), { target: 'featured' })`.
  */
 export function filter(compare: OtherFilter['compare'], value: Field, more?: { requires: string }): OtherFilter<never>
 export function filter<const T extends string>(
@@ -85,23 +83,22 @@ export function filter(
   return { ...value, compare, ...more }
 }
 
-/** An object rather than a list, so that the compiler asks for every comparison. */
+/** An object instead of a list, so that the compiler requires every comparison. */
 const dateComparison = { from: true, until: true, after: true, before: true } satisfies Record<DateComparison, true>
 const dateComparisons: ReadonlySet<Comparison> = new Set(Object.keys(dateComparison) as DateComparison[])
 
 export const isDateFilter = (filter: Filter): filter is DateFilter => dateComparisons.has(filter.compare)
 
-/** The names of the date filters, or of those that compare in one of these ways. */
+/** The names of the date filters, or of those with these comparisons. */
 export const dateFilterNames = (filters: Filters, compare: readonly Comparison[] = [...dateComparisons]): string[] =>
   Object.keys(filters).filter(name => compare.some(comparison => filters[name]?.compare === comparison))
 
-/** The most records that a service gives in one page. */
+/** The maximum number of records in a page. */
 export const largestPage = 50
 
-/** Lifts the window of dates that a list of events has by itself, by the earliest date that every implementation reads. */
+/** Removes the default window of event lists, with the earliest date that all implementations accept. */
 export const allDates = { starts_after: '1000-01-01 00:00:00' }
 
-/** The parameters that every list has. */
 export const paging = {
   page: integer(say('Pàgina que es retorna', 'Page to return', 'Página que se devuelve'), { default: 1 }),
   per_page: integer(say('Registres per pàgina', 'Records per page', 'Registros por página'), { default: 30 }),

@@ -3,7 +3,6 @@ import { say } from './languages.ts'
 import { author, date, dateUtc, featuredImage, placeFilters, placeSlug, status } from './posts.ts'
 import { defineResource } from './resource.ts'
 
-/** Who holds events. */
 export const organizers = defineResource({
   name: 'organizers',
   singular: 'organizer',

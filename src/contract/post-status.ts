@@ -5,10 +5,10 @@ import { interfaceLanguage, phrase } from '../base/words/phrase.ts'
 /** The statuses that events, venues and organizers can have. */
 export const statuses = ['publish', 'draft', 'pending', 'private', 'future', 'trash'] as const
 
-/** The publication status: whether the public sees a record, and if not, why. */
+/** Publication status: whether the public can see a record, and if not, why. */
 export type Status = (typeof statuses)[number]
 
-/** The statuses that WordPress stores: those of the API, and two that it assigns itself. */
+/** The statuses in WordPress's database: those of the API, and two that it assigns itself. */
 export const wordpressStatuses: readonly string[] = [...statuses, 'auto-draft', 'inherit']
 
 const labels: Readonly<Record<string, () => string>> = lookupTable({
@@ -22,10 +22,10 @@ const labels: Readonly<Record<string, () => string>> = lookupTable({
   postponed: () => phrase('postponed'),
 })
 
-/** The status of a record or an event as people read it; others that WordPress has as they are. */
+/** The label of a status; other statuses of WordPress unchanged. */
 export const statusLabel = (status: string): string => labels[status]?.() ?? status
 
-/** The choice that a word stands for: its label in the language of the interface, or what people write in a column of statuses. */
+/** The choice for a label in the language of the interface, or for a word that people write in a column of statuses. */
 export function choiceNamed(word: string, choices: readonly string[]): string | undefined {
   const letters = (text: string) => foldCase(text.trim()).replaceAll('·', '')
   const named = statusNamed(word)
@@ -34,7 +34,7 @@ export function choiceNamed(word: string, choices: readonly string[]): string | 
   )
 }
 
-/** Choices for a sentence, with their labels in another language than English: `draft (esborrany)`. */
+/** Choices for a sentence, with labels unless the language is English: `draft (esborrany)`. */
 export const choiceList = (choices: readonly string[] = []): string =>
   choices
     .map(choice => {
@@ -48,10 +48,10 @@ const unpublished = new Set(['draft', 'pending', 'auto-draft'])
 /** Whether a post has never been published: it has no publication date in UTC, and in production no slug. */
 export const isUnpublished = (status: string): boolean => unpublished.has(status)
 
-/** What stands for the date in UTC of a post that has never been published. */
+/** The UTC date of a post that was never published. */
 export const noDate = '0000-00-00 00:00:00'
 
-/** What people write in a column of statuses. */
+/** Words that people write in a column of statuses. */
 const statusWords: Readonly<Record<string, Status>> = {
   ...wordsFor(
     'publish',
@@ -66,7 +66,7 @@ function wordsFor(status: Status, words: string): Record<string, Status> {
   return Object.fromEntries(words.split(' ').map(word => [word, status]))
 }
 
-/** The status that a word stands for in Catalan, Spanish or English; undefined if there is none. */
+/** Undefined if the word is not a status in Catalan, Spanish or English. */
 export const statusNamed = (word: string): Status | undefined => {
   const folded = foldCase(word.trim())
   return Object.hasOwn(statusWords, folded) ? statusWords[folded] : undefined

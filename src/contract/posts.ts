@@ -30,7 +30,7 @@ export const status = choice(say('Estat de publicació', 'Publication status', '
   affects: ['slug', 'date', 'date_utc'],
   site: { key: 'status' },
 })
-/** The slug of a venue or organizer. Events and terms have a slug that the events API writes. */
+/** The slug of a venue or organizer. For events and terms, the events API can write it. */
 export const placeSlug = slug(say('Identificador a l’URL', 'Name in URLs', 'Identificador en la URL'), {
   acrossLanguages: 'text',
   site: { key: 'slug', onlyBy: 'patch', cannot: slugIsMade },
@@ -47,7 +47,6 @@ export const statusFilter = choices(
   statuses,
 )
 
-/** The filters that venues and organizers share. */
 export const placeFilters = (ofEvent: Words) => ({
   search: filter(
     'search',

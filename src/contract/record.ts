@@ -1,7 +1,6 @@
 /**
- * A record as it is compared: for each field what is stored, what the site shows of it, or that it is unknown. Links are compared by
- * their IDs, and texts as they are stored, or else as they are shown. Input: answers. Output: values in the form in which they are
- * written, and whether two answers say the same.
+ * A record as it is compared: each field is stored, shown, or unknown. Links are compared by ID, texts by their stored form if
+ * known, or else as shown. Input: answers. Output: values in the form of requests, and whether two answers are equal.
  */
 import { decodeEntities } from '../base/text/escaping.ts'
 import type { Field } from './field.ts'
@@ -9,41 +8,40 @@ import { equal, isNone } from './kinds/kind-values.ts'
 import { noDate } from './post-status.ts'
 import { type Answer, type Resource, recordKey, shownFields } from './resource.ts'
 
-/** A field before and after a change. */
 export interface Difference {
   readonly before: unknown
   readonly after: unknown
-  /** The requested value, if it was not applied. */
+  /** The requested value, if the service did not apply it. */
   readonly asked?: unknown
 }
 
 export type Differences = Readonly<Record<string, Difference>>
 
-/** How a field of a record compares with the same field of another one. What is unknown on one side is neither the same nor changed. */
+/** A value that is unknown on either side is neither `same` nor `changed`. */
 export type Comparison = 'same' | 'changed' | 'unknown'
 
-/** The value of a field as it is stored; undefined if the answer does not show that. */
+/** Undefined if the answer does not show stored values. */
 export const storedValue = (name: string, { raw }: Answer): unknown => raw?.[name]
 
-/** The fields of which is known how they are stored, with their values. */
+/** The stored values that an answer shows. */
 export const storedValues = ({ raw }: Answer): Readonly<Record<string, unknown>> => raw ?? {}
 
 /** Adds stored values to a record. */
 export const withStored = (record: Answer, values: Readonly<Record<string, unknown>>): Answer =>
   Object.keys(values).length === 0 ? record : { ...record, raw: { ...record.raw, ...values } }
 
-/** A record as it is shown, without what is known of how it is stored. */
+/** Removes the stored values. */
 export const onlyShown = ({ raw: _, ...shown }: Answer): Answer => shown
 
-/** A record with other values in place of those that are known as they are stored, if any are. */
+/** Changes the stored values, if the answer has any. */
 export const mapStored = (
   { raw, ...shown }: Answer,
   change: (values: Readonly<Record<string, unknown>>) => Readonly<Record<string, unknown>>,
 ): Answer => (raw ? { ...shown, raw: change(raw) } : shown)
 
 /**
- * The value of a field as it is shown, without what a site shows instead of an empty one. Undefined if it is unknown: an answer may
- * leave out what is empty, but not what services fill in by themselves.
+ * A shown value, without the placeholder that a site shows for an empty one. Undefined if unknown: answers may leave out empty
+ * values, but not those that services always fill in.
  */
 export function shownValue(name: string, field: Field, record: Answer): unknown {
   const { kind, site } = field
@@ -51,19 +49,19 @@ export function shownValue(name: string, field: Field, record: Answer): unknown 
   return kind.canonical(isShownEmpty(name, field, record) ? '' : record[name], field)
 }
 
-/** Whether a field is empty and the answer shows something else in its place. */
+/** Whether a field is empty although the answer shows a placeholder for it. */
 export const isShownEmpty = (name: string, { site }: Field, record: Answer): boolean =>
   site?.emptyAs !== undefined && record[name] === record[site.emptyAs]
 
-/** The value of a field in the form in which it is written: as it is stored, or else as it is shown. */
+/** The stored value, or else the shown one, in the form of requests. */
 export const knownValue = (name: string, field: Field, record: Answer): unknown =>
   storedValue(name, record) ?? shownValue(name, field, record)
 
-/** Whether a record has no value for a field, as far as is known. */
+/** Whether a field is empty, as far as is known. */
 export const isEmptyIn = (name: string, field: Field, record: Answer): boolean =>
   isNone(knownValue(name, field, record) ?? '')
 
-/** All forms in which the value of a field may have been written down: stored, shown, or as it was sent. */
+/** All forms of a value that files or journals may contain: stored, shown, and as sent. */
 export function formsOf(name: string, field: Field, record: Answer): readonly unknown[] {
   const shown = shownValue(name, field, record)
   const decoded = typeof shown === 'string' ? decodeEntities(shown) : undefined
@@ -71,13 +69,13 @@ export function formsOf(name: string, field: Field, record: Answer): readonly un
   return [storedValue(name, record), shown, decoded, sent].filter(form => form !== undefined)
 }
 
-/** The value to send so that a field stays as this record has it. */
+/** The value to send so that the field keeps its value. */
 export const roundTrip = (name: string, field: Field, record: Answer): unknown =>
   storedValue(name, record) ?? field.kind.roundTrip({ name, field, answer: record })
 
 /**
- * What an update with these values sends back, so that it stays as it is: The Events Calendar resets what an update of an event, venue
- * or organizer leaves out. The fields that it resets are marked `resets`.
+ * The values that an update must send back: The Events Calendar resets fields that an update of an event, venue or organizer leaves
+ * out. These fields have `resets`.
  */
 export function preservedFields(resource: Resource, record: Answer, values: Readonly<Record<string, unknown>>) {
   const kept: Record<string, unknown> = {}
@@ -89,7 +87,7 @@ export function preservedFields(resource: Resource, record: Answer, values: Read
   return kept
 }
 
-/** The fields of a record in the form that must be sent to get the same record again. */
+/** The values that must be sent to create an equal record. */
 export function writableValues(
   resource: Resource,
   record: Answer,
@@ -101,7 +99,7 @@ export function writableValues(
     const field = resource.fields[name]
     if (!field || field.queryOnly || field.secret) continue
     const value = name in preserved ? preserved[name] : writtenValue(name, field, record)
-    // A draft has no publication date yet, and services accept no blank one.
+    // A draft has no publication date, and services reject a blank one.
     if (value !== undefined && !(typeof value === 'string' && value.startsWith('0000-'))) values[name] = value
   }
   return values
@@ -114,8 +112,7 @@ function writtenValue(name: string, field: Field, record: Answer): unknown {
 }
 
 /**
- * How a field compares in two records. `ignored` are records that links do not count to, by `recordKey`: those that come and go with
- * the same run.
+ * Compares a field of two records. Links to `ignored` records, by `recordKey`, do not count: the same run creates or deletes them.
  */
 export function compared(
   name: string,
@@ -129,17 +126,13 @@ export function compared(
   return equal(one, other) ? 'same' : 'changed'
 }
 
-/** A field of a record. */
 interface FieldOfRecord {
   readonly name: string
   readonly field: Field
   readonly record: Answer
 }
 
-/**
- * How a field compares with a value that was written down in a form that nobody knows: as it was stored, shown or sent. Links to
- * `ignored` records do not count.
- */
+/** Compares a field with a value of unknown form: stored, shown or as sent. Links to `ignored` records do not count. */
 export function comparedWith(
   { name, field, record }: FieldOfRecord,
   written: unknown,
@@ -153,7 +146,7 @@ export function comparedWith(
   return isSame ? 'same' : 'changed'
 }
 
-/** Whether somebody changed a field from one record to the other. A date that floats says nothing. */
+/** Whether a field was changed between two answers. A floating date proves nothing. */
 export function changeOf(
   name: string,
   field: Field,
@@ -163,11 +156,11 @@ export function changeOf(
   return records.some(record => floats(field, record)) ? 'unknown' : compared(name, field, records, ignored)
 }
 
-/** Whether a date is that of the last save, whatever was sent: that of a record which was never published. */
+/** Whether a date is only that of the last save: the date of a record that was never published. */
 export const floats = (field: Field, record: Answer): boolean =>
   field.site?.floats === true && record.date_utc === noDate
 
-/** The values of a field in two records: as they are stored if both show that, otherwise as both show them. */
+/** The values of a field in two records: both stored, if known, otherwise both as shown. */
 export const comparableValues = (name: string, field: Field, records: readonly [Answer, Answer]): unknown[] =>
   records.map(record => (areStored(name, records) ? storedValue(name, record) : shownValue(name, field, record)))
 
@@ -175,8 +168,8 @@ const areStored = (name: string, records: readonly Answer[]): boolean =>
   records.every(record => storedValue(name, record) !== undefined)
 
 /**
- * A rendered text without the numbers in the names of its elements: WordPress counts galleries and blocks through a page, so that a
- * record in a list has other ones than alone.
+ * A rendered text without the counters in element names: WordPress counts galleries and blocks per page, so a record in a list has
+ * other numbers than alone.
  */
 const withoutPageNumbers = (value: unknown): unknown =>
   typeof value === 'string' && value.includes('<')
@@ -185,14 +178,13 @@ const withoutPageNumbers = (value: unknown): unknown =>
 
 const elementName = /\s(?:(?:id|class|for|aria-[a-z]+)=(?:'[\w\s:-]*'|"[\w\s:-]*")|href=(?:'#[\w:-]*'|"#[\w:-]*"))/g
 
-/** The canonical value of links without those to some records. */
+/** Canonical links without those to some records. */
 function withoutLinks({ of, multiple }: Field, value: unknown, records: ReadonlySet<string>): unknown {
   if (!of || value === undefined || records.size === 0) return value
   const links = [value].flat().filter(id => typeof id === 'number' && id > 0 && !records.has(recordKey(of, id)))
   return multiple === false ? (links[0] ?? null) : links
 }
 
-/** The fields in which two records differ. */
 export function differences(
   resource: Resource,
   before: Answer,

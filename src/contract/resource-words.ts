@@ -1,7 +1,7 @@
 import { interfaceLanguage, phrase } from '../base/words/phrase.ts'
 import type { Field, ResourceName } from './field.ts'
 
-/** What the five kinds of record and their fields are called in sentences, in the language of the interface. */
+/** The words for records and fields within sentences, in the language of the interface. */
 interface Nouns {
   noun(): string
   plural(): string
@@ -9,7 +9,7 @@ interface Nouns {
   some(): string
   /** With the definite article. */
   the(): string
-  /** With what names the record: `event 12`, and in other languages with the article, so that it can be a subject. */
+  /** The noun with a key: `event 12`; in other languages with the article, so that it can be a subject. */
   named(key: string | number): string
   count(count: number): string
   list(): string
@@ -63,13 +63,13 @@ const nouns: Readonly<Record<ResourceName, Nouns>> = {
   },
 }
 
-/** A count of records: `1 venue`, `3 venues`. */
+/** `1 venue`, `3 venues` */
 export const recordCount = (count: number, resource: ResourceName): string => nouns[resource].count(count)
 
-/** The noun for a record: `venue`. */
+/** `venue` */
 export const recordNoun = (resource: ResourceName): string => nouns[resource].noun()
 
-/** The noun for records: `venues`. */
+/** `venues` */
 export const recordsNoun = (resource: ResourceName): string => nouns[resource].plural()
 
 /** `a venue` */
@@ -78,17 +78,17 @@ export const aRecord = (resource: ResourceName): string => nouns[resource].some(
 /** `the venue` */
 export const theRecord = (resource: ResourceName): string => nouns[resource].the()
 
-/** A record by its ID, slug or quoted title, as the subject or object of a sentence: `venue 7`, `el lloc 7`. */
+/** A record by ID, slug or quoted title, as subject or object of a sentence: `venue 7`, `el lloc 7`. */
 export const namedRecord = (resource: ResourceName, key: string | number): string => nouns[resource].named(key)
 
 /** `a list of venues` */
 export const recordList = (resource: ResourceName): string => nouns[resource].list()
 
-/** What a field is called in a sentence: its name in English, and in other languages what its words say before any colon. */
+/** The label of a field within a sentence: its name in English; in other languages its words up to a colon. */
 export function fieldLabel(name: string, field: Pick<Field, 'words'> | undefined): string {
   const language = interfaceLanguage()
   if (language === 'en' || field === undefined) return name
   const [label = ''] = field.words[language].split(':')
-  // Not of an abbreviation such as URL.
+  // Abbreviations such as URL stay in capitals.
   return label.replace(/^\p{Lu}(?!\p{Lu})/u, first => first.toLowerCase())
 }

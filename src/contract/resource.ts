@@ -4,7 +4,7 @@ import type { Field, Fields, ResourceName } from './field.ts'
 import type { Filters } from './filter.ts'
 import type { Language, Words } from './languages.ts'
 
-/** The commands that a resource can have; only posts can be restored, and only events are moved, published and the like. */
+/** Only posts can be restored, and only events can be moved, published, and so on. */
 export type VerbName =
   | 'list'
   | 'get'
@@ -21,7 +21,7 @@ export type VerbName =
   | 'move'
   | 'duplicate'
 
-/** One of the five kinds of record: what can be written, asked for and shown. Pure data. */
+/** One of the five kinds of record, as pure data. */
 export interface Resource {
   readonly name: ResourceName
   readonly singular: string
@@ -30,7 +30,7 @@ export interface Resource {
   readonly keys: readonly ('id' | 'slug')[]
   /** Its route in WordPress's own API, below `wp/v2`. */
   readonly wordpress: string
-  /** The field that people call the record by. */
+  /** The field with the title or name. */
   readonly title: string
   readonly fields: Fields
   readonly required: readonly string[]
@@ -42,7 +42,7 @@ export interface Resource {
   readonly examples: Readonly<Partial<Record<VerbName, readonly string[]>>>
 }
 
-/** The keys of every answer of a resource that are not its fields. */
+/** The keys in answers that do not follow from fields. */
 type Answered = 'id' | 'lang_code' | 'status' | 'slug' | 'url' | 'count'
 
 interface Definition<F extends Fields> extends Omit<Resource, 'fields' | 'required' | 'filters' | 'columns' | 'title'> {
@@ -60,7 +60,7 @@ export const defineResource = <const F extends Fields>(definition: Definition<F>
   filters: lookupTable(definition.filters),
 })
 
-/** The fields that a write takes: all but those that only unlock an existing record. */
+/** The fields that a write takes: all except passwords that unlock a record. */
 export const writableFields = (resource: Resource): [string, Field][] =>
   Object.entries(resource.fields).filter(([, field]) => !field.queryOnly)
 
@@ -68,60 +68,59 @@ export const writableFields = (resource: Resource): [string, Field][] =>
 export const shownFields = (resource: Resource): [string, Field][] =>
   writableFields(resource).filter(([, field]) => !field.secret)
 
-/** The fields that each language has its own text in. */
+/** The fields with a text of their own in each language. */
 export const textFields = (resource: Resource): [string, Field][] =>
   writableFields(resource).filter(([, field]) => field.acrossLanguages === 'text')
 
-/** The fields that are equal in all translations of a record. */
+/** The fields that all translations of a record share. */
 export const factFields = (resource: Resource): [string, Field][] =>
   writableFields(resource).filter(([, field]) => field.acrossLanguages === undefined)
 
-/** The names of the fields that a site does not show in the answers of its events API. */
+/** The fields that a site's events API does not show. */
 export const apartFields = ({ fields }: Resource): string[] =>
   Object.keys(fields).filter(name => fields[name]?.site?.apart)
 
-/** The fields that the events API takes in a request. */
+/** The fields that the events API accepts in a request. */
 export const requestFields = ({ fields }: Resource): [string, Field][] =>
   Object.entries(fields).filter(([, field]) => field.site?.onlyBy !== 'patch')
 
-/** The fields that the events API takes for a new record. */
+/** The fields that the events API accepts for a new record. */
 export const creationFields = (resource: Resource): [string, Field][] =>
   requestFields(resource).filter(([, field]) => !field.queryOnly)
 
-/** A field, and those that a service may change with it. */
+/** A field with those that a service may change along with it. */
 export const withAffectedFields = ({ fields }: Resource, name: string): string[] => [
   name,
   ...(fields[name]?.affects ?? []),
 ]
 
-/** The filter with which a list includes terms without events too. */
+/** The filter that includes terms without events. */
 export const emptyToo = ({ trashable }: Resource) => (trashable ? {} : { hide_empty: false })
 
-/** Identifies a record in maps of several resources. */
+/** Unique across resources. */
 export const recordKey = (resource: ResourceName, id: number): string => `${resource} ${id}`
 
-/** A record as a service returns it. */
 export interface Answer {
   id: number
   lang_code?: Language
-  /** Texts and costs as they are stored, by field, where the site shows them: beside them the record has what the site renders. */
+  /** Stored texts and costs by field, if the site shows them; the record itself has the rendered ones. */
   raw?: Readonly<Record<string, unknown>>
   [key: string]: unknown
 }
 
-/** What people call a record by, as they read it; empty for a record without a title. */
+/** The title or name of a record as people read it; empty if it has none. */
 export const titleOf = ({ title }: Resource, record: Readonly<Record<string, unknown>> = {}): string =>
   decodeEntities(String(record[title] ?? ''))
 
 const longestText = 60
 
-/** A text of a record in a sentence: in quotes, on one line and not too long. */
+/** A text of a record within a sentence: quoted, on one line, shortened. */
 export function quoted(text: string): string {
   const line = sanitizeLine(decodeEntities(text)).trim()
   return JSON.stringify(line.length > longestText ? `${line.slice(0, longestText - 1)}…` : line)
 }
 
-/** The required fields that a new record lacks: the end of an event may follow from its length, or from lasting all day. */
+/** The required fields that a new record lacks. The end of an event may follow from its duration, or from `all_day`. */
 export const missingFields = (
   resource: Resource,
   values: Readonly<Record<string, unknown>>,

@@ -2,53 +2,50 @@ import { phrase } from '../base/words/phrase.ts'
 import { isUnpublished } from './post-status.ts'
 
 /**
- * How a site of The Events Calendar keeps a field, and what its two APIs do with it. The adapters, the stand-in where it answers as
- * production does, and the laws follow from it.
+ * How a site of The Events Calendar keeps a field, and how its two APIs treat it. The adapters, the stand-in for production, and
+ * the laws follow from it.
  */
 export interface SiteField {
-  /** Where WordPress's own API, `wp/v2`, has the field: `content`, `meta._EventCost`. A write there changes that field and no other. */
+  /** Its key in WordPress's own API, `wp/v2`: `content`, `meta._EventCost`. A write there changes only that field. */
   readonly key?: string
-  /** The one API that writes it: `patch` is `wp/v2`, whose values the events API shows and ignores. Absent if both do. */
+  /** The only API that writes it: `patch` is `wp/v2`, whose values the events API shows but does not accept. Absent if both do. */
   readonly onlyBy?: 'patch' | 'events'
   /**
-   * The events API of a site neither shows nor takes it, which has it in `wp/v2` alone; the API as it is documented does. Of an answer
-   * without it nobody knows its value.
+   * On a site, only `wp/v2` has it; the events API neither shows nor accepts it. The documented API does. In answers without it,
+   * its value is unknown.
    */
   readonly apart?: true
-  /** An update through the events API that leaves it out resets it, so it is sent back. */
+  /** An update through the events API that omits it resets it, so it is sent back. */
   readonly resets?: true
-  /** The key whose value answers have instead of an empty field. */
+  /** The key that answers fill in instead of an empty field. */
   readonly emptyAs?: string
-  /** Another field that says the same: if that one is sent, this one is left out. */
+  /** Another field with the same value: if that one is sent, this one is omitted. */
   readonly sameAs?: string
-  /**
-   * The date of a record that was never published is the moment of its last save where `date_utc` is zero then, whatever was asked
-   * for.
-   */
+  /** While `date_utc` is zero, that is before the first publication, the date is that of the last save, whatever was sent. */
   readonly floats?: true
-  /** What cannot be written to it. */
+  /** The values that cannot be written. */
   readonly cannot?: Restriction
 }
 
 /**
- * What a site with The Events Calendar cannot do, so that a command can say it before anything is sent. The events API answers such
- * a request with 400, or with 200 and does nothing, or something else.
+ * Something that a site with The Events Calendar cannot do, so that a command can say it before anything is sent. The events API
+ * answers such a request with 400, or with 200 and does nothing, or something else.
  */
 export interface Restriction {
   /** Whether a value cannot be written to a record that will have this status. */
   readonly forbids: (value: unknown, status: string) => boolean
-  /** What the calendar of this name does, or does not. */
+  /** Explains it in a sentence about the calendar. */
   readonly reason: (calendar: string, value: unknown) => string
   readonly wayOut: (value: unknown) => string
-  /** Only a request that leaves the field out can do it, as an update does and `--patch` does not. */
+  /** A request that omits the field can do it: `--patch` cannot, an update can. */
   readonly onlyPatch?: true
   /** WordPress's own API cannot do it either. */
   readonly everywhere?: true
   /** WordPress's own API stores it, but the site shows something else. */
   readonly shownWrong?: true
-  /** Whether a value in a file can be written as it stands, but would not be shown as it is meant: `12,50 €`. */
+  /** Whether a value in a file can be written, but would be shown wrong: `12,50 €`. */
   readonly misleads?: (value: unknown) => boolean
-  /** How a value in a file is read instead; undefined if it means nothing else. */
+  /** The value to write instead; undefined if there is none. */
   readonly readAs?: (value: unknown) => unknown
 }
 
@@ -67,7 +64,7 @@ export const imageCannotBeCleared: Restriction = {
   onlyPatch: true,
 }
 
-/** The date of a draft is the moment of its last save, whatever is asked for. */
+/** The date of a draft is that of its last save, whatever was sent. */
 export const floatingDate: Restriction = {
   forbids: (_, status) => isUnpublished(status),
   reason: (calendar, value) =>
@@ -79,7 +76,7 @@ export const floatingDate: Restriction = {
   everywhere: true,
 }
 
-/** The events API derives the slugs of venues and organizers from their names, and keeps them. */
+/** The events API derives the slugs of venues and organizers from their names, and does not change them later. */
 export const slugIsMade: Restriction = {
   forbids: value => value !== '' && value !== null,
   reason: (calendar, value) =>
@@ -90,7 +87,7 @@ export const slugIsMade: Restriction = {
   wayOut: () => phrase('leave it out, or set it in WordPress'),
 }
 
-/** What a site keeps in `wp/v2` alone: a new record has none anyway. */
+/** A field that only `wp/v2` has; a new record has no value in it anyway. */
 export const onlyInWordPress: Restriction = {
   forbids: () => true,
   reason: calendar => phrase('{calendar} keeps it in wp/v2, which it does not offer to this user', { calendar }),

@@ -3,7 +3,7 @@ import { memoize } from '../base/memoize.ts'
 /** In bytes; a slug is ASCII. */
 const longestSlug = 200
 
-/** Letters that no accent can be taken from. */
+/** Letters that do not decompose into a letter and an accent. */
 const plainLetters: Readonly<Record<string, string>> = {
   ß: 's',
   æ: 'ae',
@@ -19,11 +19,11 @@ const plainLetters: Readonly<Record<string, string>> = {
   '×': 'x',
 }
 
-/** The byte of every character that is not ASCII, percent-encoded in lower case. */
+/** Percent-encodes every character outside ASCII in lower case. */
 export const encodeSlug = (text: string): string =>
   text.replace(/\P{ASCII}+/gu, part => Buffer.from(part).toString('hex').replace(/../g, '%$&'))
 
-/** The name that a text has in URLs, made as WordPress makes it; empty if nothing is left. */
+/** The slug that WordPress makes of a text; empty if nothing remains. */
 export const slugOf = (text: string): string =>
   text.length <= longestSlug && /^[a-z0-9]+(?:-[a-z0-9]+)*$/.test(text) ? text : madeSlug(text)
 
@@ -45,7 +45,7 @@ const madeSlug = memoize(text => {
   return cutSlug(dashed.replace(/^-/, ''), longestSlug).replace(/-$/, '')
 })
 
-/** A slug, shortened without cutting through a percent-encoded character. */
+/** Shortens a slug without cutting a percent-encoded character. */
 const cutSlug = (slug: string, length: number): string => {
   if (slug.length <= length) return slug
   const characters = slug.match(/(?:%[c-f][0-9a-f])(?:%[89ab][0-9a-f])+|./g) ?? []
@@ -57,7 +57,7 @@ const cutSlug = (slug: string, length: number): string => {
   return short
 }
 
-/** Whether a text can be the slug of a record: services would leave it as it is. */
+/** Whether a text is a valid slug: services would not change it. */
 export const isSlug = (text: string): boolean => text !== '' && slugOf(text) === text
 
 const withNumber = (slug: string, number: number): string => {
@@ -65,13 +65,13 @@ const withNumber = (slug: string, number: number): string => {
   return `${cutSlug(slug, longestSlug - suffix.length)}${suffix}`
 }
 
-/** Whether a text is this slug with the number that it gets while another record has it: `slug-2`. */
+/** Whether a text is this slug with the number of a duplicate: `slug-2`. */
 export function isNumbered(text: string, slug: string): boolean {
   const number = Number(/-(\d+)$/.exec(text)?.[1] ?? 1)
   return number > 1 && text === withNumber(slug, number)
 }
 
-/** The slug, or the first of `slug-2`, `slug-3`, … that is free; a binary search, since taken numbers follow one another. */
+/** The slug, or the first free one of `slug-2`, `slug-3`, …; by binary search, since the used numbers are consecutive. */
 export function numberedSlug(slug: string, isTakenSlug: (slug: string) => boolean): string {
   const isTaken = (n: number) => isTakenSlug(withNumber(slug, n))
   let taken = 0

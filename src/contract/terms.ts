@@ -8,7 +8,6 @@ import { say } from './languages.ts'
 import { defineResource } from './resource.ts'
 import { notCleared, textCannotBeCleared } from './site-field.ts'
 
-/** The fields that categories and tags share. */
 const termFields = {
   name: text(say('Nom', 'Name', 'Nombre'), {
     nonEmpty: true,
@@ -26,7 +25,6 @@ const termFields = {
   }),
 }
 
-/** The filters that categories and tags share. */
 const termFilters = (of: ResourceName) => ({
   search: filter(
     'search',
@@ -72,7 +70,6 @@ const termFilters = (of: ResourceName) => ({
   }),
 })
 
-/** Words that events are marked with. */
 export const tags = defineResource({
   name: 'tags',
   singular: 'tag',
@@ -96,7 +93,7 @@ export const tags = defineResource({
   },
 })
 
-/** What events are about; a category can stand below another one. */
+/** Categories form a tree. */
 export const categories = defineResource({
   name: 'categories',
   singular: 'category',

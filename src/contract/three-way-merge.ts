@@ -1,8 +1,7 @@
 /**
- * One merge of three sides: a record as it was (`base`), the values that somebody wants it to have (`mine`), and the record as it is
- * now (`theirs`). Updates and their drift, the check before a step, retries and lost writes, undo, resume, feeds that are applied
- * again and translations that come back are policies over it: they say what the base is, and what becomes of conflicts and of what
- * cannot be compared.
+ * The merge of three sides: a record as it was (`base`), the wanted values (`mine`), and the record as it is now (`theirs`).
+ * Updates and their drift, the check before a step, retries and lost writes, undo, resume, repeated feeds and returned translations
+ * are policies over it: each chooses the base, and decides what becomes of conflicts and unknown values.
  */
 import type { Field } from './field.ts'
 import { hiddenSecret } from './field.ts'
@@ -13,15 +12,15 @@ import { type Answer, type Resource, shownFields, withAffectedFields } from './r
 
 type Values = Readonly<Record<string, unknown>>
 
-/** How a field of the record as it is now compares with the base. */
+/** Compares a field of the current record with the base. */
 export type Base = (name: string, field: Field, theirs: Answer) => Comparison
 
 interface Sides {
-  /** Nothing has changed since if it is absent. */
+  /** Absent if nothing can have changed. */
   readonly base?: Base
   readonly mine: Values
   readonly theirs: Answer
-  /** Whether every character counts, as in a file; otherwise what the site makes of a value is that value. */
+  /** Whether every character counts, as in a file; otherwise a site's rendering of a value equals that value. */
   readonly isExact?: boolean
 }
 
@@ -32,9 +31,8 @@ interface Merge {
   readonly already: readonly string[]
   /** The fields of `mine` whose current values are unknown. */
   readonly unknown: readonly string[]
-  /** The fields that someone else changed. */
   readonly changed: readonly string[]
-  /** Those that `mine` would overwrite, or that have a meaning only together with it. */
+  /** Changed fields that `mine` would overwrite, or that belong together with one that it writes. */
   readonly conflicts: readonly string[]
 }
 
@@ -64,15 +62,15 @@ export function merge(resource: Resource, { base, mine, theirs, isExact = false 
   return { write, already, unknown, changed, conflicts }
 }
 
-/** Whether a record has all of these values, as far as a site shows it. */
+/** Whether a record has all of these values, as far as the site shows them. */
 export function hasAll(resource: Resource, mine: Values, theirs: Answer): boolean {
   const { write, unknown } = merge(resource, { mine, theirs })
   return Object.keys(write).length === 0 && unknown.length === 0
 }
 
 /**
- * Of these values, what an update has to send. Whether a password is another one cannot be told where it is not shown: on its own it
- * is no reason to write.
+ * The values that an update must send. Where a password is not shown, a change of it cannot be detected: alone it is no reason to
+ * write.
  */
 export function changedValues(resource: Resource, before: Answer, mine: Values): Values {
   const { write, unknown } = merge(resource, { mine, theirs: before, isExact: true })
@@ -81,12 +79,12 @@ export function changedValues(resource: Resource, before: Answer, mine: Values):
   return Object.fromEntries(Object.entries(mine).filter(([name]) => name in write || unknown.includes(name)))
 }
 
-/** Whether a field is one of those that are written, or is changed with one, or changes one. */
+/** Whether a field is written, affects a written one, or is affected by one. */
 const isTouched = (resource: Resource, name: string, written: readonly string[]): boolean =>
   written.some(other => saidTogether(resource, other).includes(name)) ||
   withAffectedFields(resource, name).some(other => written.includes(other))
 
-/** The fields that say together when an event is. */
+/** The fields that together define when an event takes place. */
 const schedule = ['start_date', 'end_date', 'timezone', 'all_day']
 
 const saidTogether = (resource: Resource, name: string): readonly string[] =>
@@ -95,7 +93,7 @@ const saidTogether = (resource: Resource, name: string): readonly string[] =>
 const isUnknown = (name: string, field: Field, record: Answer): boolean =>
   storedValue(name, record) === undefined && shownValue(name, field, record) === undefined
 
-/** Whether a record has the value that was sent for a field, allowing for how a site stores and renders it. */
+/** Whether a record has the sent value of a field, allowing for how a site stores and renders it. */
 export function isApplied(name: string, field: Field, sent: unknown, record: Answer): boolean {
   if (floats(field, record)) return true
   const stored = storedValue(name, record)
@@ -105,7 +103,6 @@ export function isApplied(name: string, field: Field, sent: unknown, record: Ans
   return field.kind.isShown(sent, { name, field, answer: record })
 }
 
-/** Whether a record has exactly this value. */
 function isExactly(name: string, field: Field, value: unknown, record: Answer): boolean {
   const { kind, secret } = field
   const stored = storedValue(name, record)

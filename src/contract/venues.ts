@@ -4,7 +4,6 @@ import { say } from './languages.ts'
 import { author, date, dateUtc, featuredImage, placeFilters, placeSlug, status } from './posts.ts'
 import { defineResource } from './resource.ts'
 
-/** Where events are. */
 export const venues = defineResource({
   name: 'venues',
   singular: 'venue',

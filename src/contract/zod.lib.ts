@@ -1,4 +1,4 @@
-/** The parts of zod that are used, so that a bundle need not carry the rest. */
+/** Only the parts of zod that are used, to keep the bundle small. */
 export {
   _default,
   boolean,

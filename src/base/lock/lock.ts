@@ -28,18 +28,17 @@ import { Failure } from '../failure.ts'
 import { phrase } from '../words/phrase.ts'
 import { currentOwner, isElsewhere, lockInKernel, ownerName, parseOwnerName, stateOf } from './owner.ts'
 
-/** Held by this process until it is released. */
 export interface Lock {
-  /** Whether it was taken over from an owner that cannot be seen, and may have been stopped rather than dead. */
+  /** Whether it was taken over from an invisible owner, which may be suspended rather than dead. */
   readonly isFromUnseen: boolean
-  /** Whether no other process took it over; to be asked before each write. */
+  /** Whether no other process has taken it over; checked before each write. */
   isOwn(): boolean
-  /** Tells other processes that want the file what it is used for. */
+  /** Tells waiting processes what the file is used for. */
   announce(note: string): void
   release(): void
 }
 
-/** The process that has a lock, if it is known, and what it announced. */
+/** The owner of a lock, if it is known, and its note. */
 export interface LockHolder {
   readonly pid?: number | undefined
   readonly note?: string | undefined
@@ -47,22 +46,20 @@ export interface LockHolder {
   readonly isElsewhere?: boolean | undefined
 }
 
-/** How long to wait for a lock. */
 export interface LockOptions {
   /** In ms. */
   readonly wait: number
   readonly signal?: AbortSignal | undefined
-  /** What to announce. */
   readonly note?: string
   sleep?(ms: number): Promise<unknown>
-  /** The failure that is thrown when the wait times out. */
+  /** The failure after a timeout. */
   inUse(holder: LockHolder): Failure
 }
 
-/** How often an owner touches its entry, and how long a process that waits sees no touch before it takes the lock over, in ms. */
+/** In ms: how often an owner touches its entry, and after how long without a touch a waiting process takes over the lock. */
 const heartbeat = { interval: 1000, timeout: 4000 }
 
-/** Locks a file, as soon as no other process has it. */
+/** Waits for the lock of a file. */
 export async function lockFile(file: string, options: LockOptions): Promise<Lock> {
   const { wait, signal, note, sleep = delay, inUse } = options
   const watch = watchHeartbeat()
@@ -71,19 +68,19 @@ export async function lockFile(file: string, options: LockOptions): Promise<Lock
     if (lock) return lock
     if (signal?.aborted) throw new Failure('interrupted', phrase('stopped waiting for {file}', { file }))
     if (waited >= wait) throw inUse(lockHolder(file))
-    // The longer it takes, the less often it is tried.
+    // Back off: the longer the wait, the rarer the attempts.
     const pause = (10 + Math.random() * 10) * (1 + waited / 500)
     await sleep(pause)
     waited += pause
   }
 }
 
-/** Locks a file; undefined while another process, or this one, holds it. */
+/** Undefined while another process, or this one, holds the lock. */
 export const tryLock = (file: string, note = ''): Lock | undefined => takeLock(file, note, () => false)
 
 /**
- * A folder with the entry inside is renamed into place. That succeeds only if nothing or an empty folder is there, so that one of
- * many processes wins. The entry of a dead owner is removed by its own name, so that nobody removes a lock that was taken after it.
+ * The lock folder is renamed into place with its entry inside. The rename succeeds only if the target is missing or empty, so
+ * exactly one process wins. A dead owner's entry is removed by its own name, so that a lock taken later is never removed.
  */
 function takeLock(file: string, note = '', isSilent: (entry: string) => boolean): Lock | undefined {
   const folder = lockFolder(file)
@@ -117,8 +114,8 @@ export function lockHolder(file: string): LockHolder {
 }
 
 /**
- * Removes what killed processes left of their locks in a folder: `isOurs` says of which files. To be called now and then by somebody
- * who creates locks there.
+ * Removes the locks that killed processes left in a folder, of files for which `isOurs` is true. The creators of locks in that
+ * folder call it now and then.
  */
 export function removeDeadLocks(folder: string, isOurs: (file: string) => boolean): void {
   for (const name of ignoreErrors(() => readdirSync(folder)) ?? []) {
@@ -126,7 +123,7 @@ export function removeDeadLocks(folder: string, isOurs: (file: string) => boolea
     if (file === undefined || !isOurs(file)) continue
     const path = join(folder, name)
     const entry = owner ?? entryIn(path)
-    // Another process that takes the lock may remove what it just made.
+    // Another process that takes the lock may remove the entry at the same moment.
     const isFolder = ignoreErrors(() => lstatSync(path))?.isDirectory()
     if (!isFolder || entry === undefined || stateOfEntry(path, entry) !== 'dead') continue
     if (owner) ignoreErrors(() => rmSync(path, { recursive: true }))
@@ -135,7 +132,7 @@ export function removeDeadLocks(folder: string, isOurs: (file: string) => boolea
   }
 }
 
-/** The files in a folder that are locked, or were when their owner died. */
+/** The files in a folder with a lock, alive or dead. */
 export const lockedFiles = (folder: string): string[] =>
   (ignoreErrors(() => readdirSync(folder)) ?? [])
     .filter(name => name.endsWith(extension))
@@ -145,7 +142,7 @@ const extension = '.lock'
 
 const lockFolder = (file: string): string => `${file}${extension}`
 
-/** An entry in place, and the file that has it locked in the kernel. */
+/** The entry in its folder, and its open file, which has the kernel lock. */
 interface OwnEntry {
   readonly name: string
   readonly fd: number
@@ -176,7 +173,7 @@ function heldLock(folder: string, { name, fd }: OwnEntry, isFromUnseen: boolean)
 /** Functions that remove the locks of this process. */
 const held = new Set<() => void>()
 
-/** Ctrl-C can end the process at any moment. */
+/** The process may end at any moment (Ctrl-C). */
 function releaseAtExit(remove: () => void): void {
   process.off('exit', removeAll).once('exit', removeAll)
   held.add(remove)
@@ -211,7 +208,7 @@ function createEntry(folder: string, note: string): OwnEntry | undefined {
   }
 }
 
-/** Throws `settings` for what has the name of a lock and is none: nothing in it is ours to remove. */
+/** Throws `settings` for a path that is named like a lock but is something else, whose contents must not be removed. */
 function checkOwnFolder(folder: string): void {
   const stat = ignoreErrors(() => lstatSync(folder))
   if (!stat) return
@@ -227,15 +224,14 @@ function checkOwnFolder(folder: string): void {
 
 const entryIn = (folder: string): string | undefined => ignoreErrors(() => readdirSync(folder)[0])
 
-/** The state of the process that made an entry, which is named after it. */
 function stateOfEntry(folder: string, entry: string): 'alive' | 'dead' | 'unseen' {
   const owner = parseOwnerName(entry)
   return owner ? stateOf(owner, join(folder, entry)) : 'unseen'
 }
 
 /**
- * Whether an entry has not been touched for as long as a process has waited: it is compared with itself, because clocks differ. Its
- * owner may only have been stopped, and looks whether the lock is still its own before it writes again.
+ * Whether an entry was not touched during the whole wait. It is compared with its own earlier state, because clocks differ. Its
+ * owner may only be suspended, and checks before each write that the lock is still its own.
  */
 function watchHeartbeat(): (entry: string, waited: number) => boolean {
   let last = { touched: '', since: 0 }

@@ -4,23 +4,21 @@ import { hostname } from 'node:os'
 import { once } from '../memoize.ts'
 
 /**
- * A process, told apart from every other that had or will have its pid: by when it started, and by the boot, the pid namespace
- * and the machine that its pid belongs to. Where there is no /proc, the pid and the machine are all there is.
+ * A process, distinguished from all others that have had its pid: by its start time, and by the boot, pid namespace and machine of
+ * the pid. Without /proc, only pid and machine are known.
  */
 interface LockOwner {
   readonly pid: number
   /** In clock ticks since the boot. */
   readonly started: string
   readonly boot: string
-  /** The pid namespace. */
   readonly namespace: string
-  /** The host's name, after the beginning of its ID if it has one; empty in names that earlier builds gave. */
+  /** The host name, after the beginning of the machine's ID if it has one; empty in names written by earlier builds. */
   readonly machine: string
-  /** Whether the kernel keeps a lock on the owner's entry for as long as the process lives. */
+  /** Whether the kernel keeps a lock on the entry while the owner lives. */
   readonly isBacked?: boolean
 }
 
-/** This process. */
 export const currentOwner = once(
   (): LockOwner => ({
     pid: process.pid,
@@ -35,7 +33,7 @@ export const ownerName = ({ pid, started, boot, namespace, machine, isBacked }: 
 
 const namePattern = /^(\d+)-(\d*)-([\da-f]{8})?(\d*)(?:-(k?)-([\w.]*))?(?:~\w+)?$/
 
-/** The owner with this name; undefined for any other text. */
+/** Undefined if the text is not the name of an owner. */
 export function parseOwnerName(name: string): LockOwner | undefined {
   const [, pid, started = '', boot = '', namespace = '', backed, machine = ''] = namePattern.exec(name) ?? []
   return pid === undefined
@@ -43,47 +41,46 @@ export function parseOwnerName(name: string): LockOwner | undefined {
     : { pid: Number(pid), started, boot, namespace, machine, isBacked: backed === 'k' }
 }
 
-/** Whether an owner is another machine's, or that of an earlier boot or another container. */
+/** Whether an owner belongs to another machine, boot or container. */
 export const isElsewhere = ({ boot, namespace }: LockOwner): boolean =>
   boot !== surroundings().boot || namespace !== surroundings().namespace
 
 /**
- * Whether a process is alive, as its entry and the operating system tell: `unseen` if neither can. Times decide nothing: clocks
- * are set, and machines have different ones.
+ * Whether a process is alive, according to its entry and the operating system; `unseen` if neither can tell. Times are not
+ * compared: clocks are set, and differ between machines.
  */
 export function stateOf(owner: LockOwner, entry: string): 'alive' | 'dead' | 'unseen' {
   const here = surroundings()
   const isSameMachine = ['', here.machine].includes(owner.machine)
   const isSameKernel = isSameBoot(owner.boot, here.boot) ?? isSameMachine
   const isLocked = owner.isBacked ? isLockedInKernel(entry) : undefined
-  // Some network file systems keep the locks of each machine to that machine: only a lock that is there proves something.
+  // Some network file systems keep locks local to each machine: the presence of a lock proves something, its absence does not.
   if (isLocked !== undefined && (isLocked || isSameKernel)) return isLocked ? 'alive' : 'dead'
-  // The processes of an earlier boot have ended; that two machines without an ID have the same name proves nothing.
+  // The processes of an earlier boot have ended. Two machines without an ID may have the same name.
   if (!isSameKernel) return isSameMachine && !here.machine.startsWith('.') ? 'dead' : 'unseen'
   if (owner.namespace === here.namespace) return stateOfProcess(owner)
   const mayBeSame = owner.namespace === '' || here.namespace === ''
   return mayBeSame && acceptsSignals(owner.pid) ? 'alive' : 'unseen'
 }
 
-/** Undefined if one of them is unknown. */
 const isSameBoot = (one: string, other: string): boolean | undefined =>
   one === '' || other === '' ? undefined : one === other
 
 function stateOfProcess({ pid, started }: LockOwner): 'alive' | 'dead' {
   if (!acceptsSignals(pid)) return 'dead'
-  // /proc hides the processes of others with `hidepid`, and is that of another namespace in some containers.
+  // With `hidepid`, /proc hides the processes of other users; in some containers, it shows another namespace.
   const found = hasOwnProc() ? startOf(pid) : undefined
   if (found === ended) return 'dead'
   return found === undefined || started === '' || found === started ? 'alive' : 'dead'
 }
 
-/** In place of the start of a process that ended, and waits for its parent to notice. */
+/** Stands for the start time of a process that ended and that its parent has not collected yet. */
 const ended = 'ended'
 
-/** When a process started; undefined if that cannot be seen. */
+/** Undefined if /proc does not show the process. */
 function startOf(pid: number | 'self'): string | undefined {
   const stat = readText(`/proc/${pid}/stat`)
-  // The second field is the program's name in parentheses, and may hold anything.
+  // The second field is the program's name in parentheses, which may contain anything.
   const fields = stat?.slice(stat.lastIndexOf(')') + 2).split(' ')
   return fields && (/[ZX]/.test(fields[0] ?? '') ? ended : fields[19])
 }
@@ -116,7 +113,7 @@ function readText(path: string): string | undefined {
   }
 }
 
-/** A process of another user refuses the signal with EPERM, and is alive. */
+/** EPERM means that the process is alive, and belongs to another user. */
 function acceptsSignals(pid: number): boolean {
   try {
     process.kill(pid, 0)
@@ -127,20 +124,20 @@ function acceptsSignals(pid: number): boolean {
 }
 
 /**
- * Advisory locks of the operating system, which it releases when the process that has one ends, however that ends: it knows about
- * processes that cannot be seen from here. Node has none of its own. fs-native-extensions brings them as binaries that run on every
- * version of Node: locks of open file descriptions on Linux, `flock` on macOS. Where its binary does not run (Alpine's musl, other
- * processors), or the file system has no such locks, calctl does without.
+ * Advisory locks of the operating system, which releases them when their process ends in any way, even a process that is invisible
+ * from here. Node has no such locks; fs-native-extensions has binaries for every version of Node: locks of open file descriptions
+ * on Linux, `flock` on macOS. Without a matching binary (Alpine's musl, other processors), or on file systems without such locks,
+ * calctl does without them.
  */
 interface KernelLocks {
-  /** Throws `EAGAIN` if another open file has a lock that excludes this one. */
+  /** Throws `EAGAIN` if another open file has a conflicting lock. */
   tryLock(fd: number, offset: number, length: number, exclusive: boolean): void
 }
 
 /** Locks an open file for as long as it stays open; false where that is impossible. */
 export const lockInKernel = (fd: number): boolean => tryLock(fd, true) === 'locked'
 
-/** Whether a process has the file locked; undefined where that cannot be known. */
+/** Undefined where that cannot be determined. */
 function isLockedInKernel(path: string): boolean | undefined {
   if (!kernelLocks()) return undefined
   try {
@@ -171,7 +168,7 @@ const kernelLocks = (): KernelLocks | undefined => {
   return loaded.locks
 }
 
-/** The package's own loader takes 28 ms, this one less than 1. Windows renames no folder with an open file in it. */
+/** The package's own loader takes 28 ms, this one less than 1. Windows cannot rename a folder that contains an open file. */
 function loadLocks(): KernelLocks | undefined {
   const { platform, arch } = process
   if (platform === 'win32') return undefined

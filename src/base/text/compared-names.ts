@@ -1,39 +1,36 @@
 import { decodeEntities } from './escaping.ts'
 import { foldCase, smallWords, typos } from './similarity.ts'
 
-/** A word of a name, as it is compared. */
 interface Word {
-  /** The usual form of it: what is typed `Pl.` or `Plaza` is `placa`. */
+  /** The canonical form: `Pl.` and `Plaza` are `placa`. */
   readonly text: string
   readonly typed: string
-  /** How much it tells: the kind of a thing is common, and a kind of street more so. */
+  /** How much it distinguishes: the kind of a thing is common, a kind of street even more so. */
   readonly weight: number
-  /** Whether it was written with a full stop, which shortens it. */
+  /** Whether it ends with a full stop, as abbreviations do. */
   readonly isShortened: boolean
-  /** Whether another letter makes another thing of it: a number, or a single letter. */
+  /** Whether one changed letter makes it a different thing: a number, or a single letter. */
   readonly isExact: boolean
-  /** Whether it is long enough to be recognized with a letter wrong. */
+  /** Whether it is long enough to be recognized despite a typing mistake. */
   readonly isLong: boolean
 }
 
-/** A name in words that can be compared: without case, accents, articles and the ways of writing one word. */
+/** A name split into comparable words: without case, accents, articles and variants of spelling. */
 export interface ComparedName {
   readonly words: readonly Word[]
-  /** Its letters and digits in their order, as they were typed. */
   readonly letters: string
-  /** Its numbers and single letters, by which things of one name differ. */
+  /** Numbers and single letters, which distinguish things of the same name. */
   readonly marks: string
-  /** What it is when words are in another order or form. */
+  /** Equal for names with the same words in another order or form. */
   readonly key: string
 }
 
 const weights = { street: 0.4, kind: 0.6, other: 1 }
 
-/** `1r`, `2n`, `3rd`, `4º`: ordinals are compared as numbers. */
+/** `1r`, `2n`, `3rd`, `4º`: ordinals count as numbers. */
 const ordinal = /^(\d{1,4})(?:r|n|t|e|o|a|º|ª|er|st|nd|rd|th|è)$/u
 const roman = /^(?=[ivx])(x{0,3})(ix|iv|v?i{0,3})$/
 
-/** Reads a name for comparing. */
 export function comparedName(name: string): ComparedName {
   const folded = foldCase(decodeEntities(name).replace(/[’‘´`]/g, "'"))
     // `Col·legi` is also typed with a full stop, a hyphen or no sign at all.
@@ -84,7 +81,6 @@ function readWord(
   return { text, weight: 1, isShortened, isExact: isLetter && (isLast || !isShortened) }
 }
 
-/** The number that a word says, in digits. */
 function numberIn(text: string): string | undefined {
   const [, digits] = ordinal.exec(text) ?? []
   if (/^\d+$/.test(text) || digits !== undefined) return (digits ?? text).replace(/^0+(?=\d)/, '')
@@ -95,17 +91,16 @@ function numberIn(text: string): string | undefined {
   return String(tens.length * 10 + small)
 }
 
-/** How alike two names are. */
 interface NameMatch {
-  /** From 0 to 1: 1 for the same words. */
+  /** From 0 to 1 (the same words). */
   readonly similarity: number
-  /** Whether the difference is more likely a typing mistake than another name. */
+  /** Whether the difference is more likely a typing mistake than a different name. */
   readonly isCertain: boolean
 }
 
 /**
- * Compares two names; undefined if they name different things, like `Sala 1` and `Sala 2`. `mayBeLeftOut` says of a word that it adds
- * nothing: the city in `Teatre Principal de Girona`.
+ * Undefined if two names mean different things, like `Sala 1` and `Sala 2`. `mayBeLeftOut` is true for a word that adds nothing:
+ * the city in `Teatre Principal de Girona`.
  */
 export function matchNames(
   one: ComparedName,
@@ -123,8 +118,8 @@ export function matchNames(
 }
 
 /**
- * Two names of one short word, one of which lacks a letter: `Rock`, `Rok`. That many words differ so is why it is only worth a
- * question, and only for terms, whose names are short.
+ * Two names of one short word, one of which lacks a letter: `Rock`, `Rok`. Many different words look like this, so it is only worth
+ * a question, and only for terms, whose names are short.
  */
 export function matchShortWords(one: ComparedName, other: ComparedName): NameMatch | undefined {
   const [short, long] = one.letters.length < other.letters.length ? [one, other] : [other, one]
@@ -134,14 +129,14 @@ export function matchShortWords(one: ComparedName, other: ComparedName): NameMat
   return isClose && !/\d/.test(long.letters) ? { similarity: 0.82, isCertain: false } : undefined
 }
 
-/** Names that have the same letters in other words. */
+/** Names with the same letters but other word boundaries. */
 function matchLetters(one: ComparedName, other: ComparedName): NameMatch | undefined {
   const similarity = joinedSimilarity(one, other)
   if (similarity !== undefined) return { similarity, isCertain: true }
   return isAcronym(one, other) ? { similarity: 0.85, isCertain: false } : undefined
 }
 
-/** Names in which only the blanks differ: `Lafarinera`, `La Farinera`. */
+/** Names that differ only in spaces: `Lafarinera`, `La Farinera`. */
 function joinedSimilarity(one: ComparedName, other: ComparedName): number | undefined {
   const length = Math.max(one.letters.length, other.letters.length)
   if (length < 8 || Math.abs(one.letters.length - other.letters.length) > 2) return undefined
@@ -150,7 +145,7 @@ function joinedSimilarity(one: ComparedName, other: ComparedName): number | unde
   return wrong <= 2 ? 1 - wrong / length : undefined
 }
 
-/** `CCCB` is short for `Centre de Cultura Contemporània de Barcelona`, and for other things as well. */
+/** `CCCB` abbreviates `Centre de Cultura Contemporània de Barcelona`, and other names as well. */
 function isAcronym(one: ComparedName, other: ComparedName): boolean {
   const [short, long] = one.words.length === 1 ? [one, other] : [other, one]
   const { length } = long.words
@@ -158,7 +153,7 @@ function isAcronym(one: ComparedName, other: ComparedName): boolean {
 }
 
 interface Alignment {
-  /** The weights of the words that have a match, in both names: as far as they are alike, and in full. */
+  /** The weights of the matched words of both names: scaled by similarity, and in full. */
   matched: number
   total: number
   isCertain: boolean
@@ -167,7 +162,10 @@ interface Alignment {
   right: Word[]
 }
 
-/** Pairs the words of two names: first the same ones, then the most similar ones. It runs for each pair of names, so it builds no index. */
+/**
+ * Pairs the words of two names: first equal ones, then the most similar ones. It runs for each pair of names, so it builds no
+ * index.
+ */
 function alignWords(words: readonly Word[], others: readonly Word[]): Alignment {
   const alignment: Alignment = { matched: 0, total: 0, isCertain: true, left: [], right: [...others] }
   const { left, right } = alignment
@@ -203,7 +201,7 @@ function bestPair(words: readonly Word[], others: readonly Word[]) {
   return best
 }
 
-/** Compares two words that are not the same; undefined if they are different words. */
+/** Undefined if two different words are unrelated. */
 function matchWords(word: Word, other: Word): NameMatch | undefined {
   if (word.isExact || other.isExact) return undefined
   const [short, long] = word.typed.length <= other.typed.length ? [word, other] : [other, word]
@@ -216,12 +214,12 @@ function matchWords(word: Word, other: Word): NameMatch | undefined {
   if (wrong > most) return undefined
   const isEnding = stemOf(short.typed) === stemOf(long.typed)
   const isSubstitution = short.typed.length === long.typed.length && !isAnagram(short.typed, long.typed)
-  // `Roca` and `Rosa`, `dansa` and `danses` are words of their own; `Tetare` is none.
+  // `Roca` and `Rosa`, `dansa` and `danses` are different words; `Tetare` is a typing mistake.
   const isCertain = !isEnding && !(isSubstitution && short.typed.length < 6)
   return { similarity: 1 - wrong / long.typed.length - (isEnding ? 0.05 : 0), isCertain }
 }
 
-/** Whether the first letter or the last one is the same, which is quick to see. */
+/** A cheap test before the expensive comparison. */
 const sharesEnd = (one: string, other: string): boolean => one[0] === other[0] || one.at(-1) === other.at(-1)
 
 /** A word without the endings of plural and gender. */
@@ -231,8 +229,8 @@ const isAnagram = (one: string, other: string): boolean =>
   Array.from(one).toSorted().join() === Array.from(other).toSorted().join()
 
 /**
- * Words that people write in several ways: abbreviated, or in another language than the rest of the name. Each line has the
- * forms of one word, folded, the first of which stands for all.
+ * Words with several spellings: abbreviations, or the same word in another language. Each line has the folded forms of one word;
+ * the first is the canonical one.
  */
 const streets = `
 carrer calle street c cl carr
@@ -304,7 +302,7 @@ senyora señora senora sra
 senyor señor senor sr
 mossen mn`
 
-/** Words by which things of one kind differ: with one of them, a name is another one. */
+/** Words that distinguish things of one kind: a name with one of them is a different name. */
 const contrasts = `
 nord norte north
 sud sur south
@@ -324,10 +322,9 @@ superior inferior
 infantil juvenil adults familiar
 mati manana matinee tarda vespre nit`
 
-/** A word as names are compared: the form that stands for all, and what it says. */
 interface WordForm {
   readonly form: string
-  /** What a name is without: `street`, `kind` (of thing), or a word like any other. */
+  /** `street` and `kind` (of thing) distinguish little; `other` is any other word. */
   readonly role: 'street' | 'kind' | 'other'
 }
 
@@ -342,13 +339,13 @@ const formsIn = (lines: string, role: WordForm['role']): [string, WordForm][] =>
 
 let forms: ReadonlyMap<string, WordForm> | undefined
 
-/** The usual form of a folded word; undefined for one that has no other. Commands that compare no names do not build the table. */
+/** The canonical form of a folded word; undefined if it has no variants. The table is built only by commands that compare names. */
 function wordForm(word: string): WordForm | undefined {
   forms ??= new Map([...formsIn(streets, 'street'), ...formsIn(kinds, 'kind'), ...formsIn(others, 'other')])
   return forms.get(word)
 }
 
-/** Whether a text begins as an address does: `C/ Nou 1`, `Plaça Major`. */
+/** Whether a text begins like an address: `C/ Nou 1`, `Plaça Major`. */
 export function isStreet(text: string): boolean {
   const [, word = '', sign = ''] = /^\s*(\p{L}+)([./]?)\s*[\p{L}\p{N}]/u.exec(foldCase(text)) ?? []
   const { role, form } = wordForm(word) ?? {}
@@ -357,17 +354,17 @@ export function isStreet(text: string): boolean {
 
 const contrasting: ReadonlySet<string> = new Set(contrasts.trim().split(/\s+/))
 
-/** Whether a folded word tells things of one kind apart, like `nord` and `sud`. */
+/** Whether a folded word distinguishes things of one kind, like `nord` and `sud`. */
 const isContrast = (word: string): boolean => contrasting.has(word)
 
 /**
- * Ways to reach a venue or an organizer, in the form in which two of them are compared: people write one number, one website and one point
- * on the map in several ways. For duplicates and translations, which are found by them, and for lint.
+ * Contact data in comparable form: people write the same number, website or point on the map in several ways. Used to find
+ * duplicates and translations, and by lint.
  */
-/** A phone number as its last nine digits, so that one with the prefix of its country is the same. */
+/** The last nine digits, so that a country prefix makes no difference. */
 export const phoneDigits = (text: string): string => text.replace(/\D/g, '').slice(-9)
 
-/** Host and path of a website, without `www.` and the name of its first page; undefined for what is none. */
+/** Host and path of a website, without `www.` and `index.html`; undefined if the text is not a URL. */
 export function websiteAddress(text: string): string | undefined {
   const [, host = '', path = ''] = /^(?:[a-z]+:\/\/)?(?:www\d?\.)?([^/?#\s]+\.[^/?#\s]+)([^?#\s]*)/i.exec(text) ?? []
   if (host === '') return undefined
@@ -375,13 +372,12 @@ export function websiteAddress(text: string): string | undefined {
   return `${host}${plain}`.toLowerCase()
 }
 
-/** A street address, as two are compared. */
 export interface StreetAddress {
   readonly street: ComparedName
   readonly numbers: readonly string[]
 }
 
-/** Reads an address: the street is in what stands before the first comma, unless that is a number alone. */
+/** The street is the part before the first comma, unless that part is only a number. */
 export function streetAddress(text: string): StreetAddress {
   const plain = text.replace(/\bs\s*\/\s*n\b\.?/gi, ' ')
   const parts = plain.split(',').filter(part => /\p{L}{2}/u.test(part))
@@ -389,11 +385,11 @@ export function streetAddress(text: string): StreetAddress {
   return { street: comparedName(street), numbers: (plain.match(/\d+/g) ?? []).map(number => number.replace(/^0+/, '')) }
 }
 
-/** What two addresses have in common that are likely the same, however the kind of street was written: `C/ Nou, 58`, `carrer Nou 58`. */
+/** Equal for two addresses that are likely the same, however the kind of street is written: `C/ Nou, 58`, `carrer Nou 58`. */
 export const addressKey = ({ street, numbers: [number = ''] }: StreetAddress): string =>
   `${street.key} ${number}`.trim()
 
-/** The distance of two points in km, near enough within a country. */
+/** Approximate distance of two points, accurate enough within a country. */
 export function kilometresBetween(
   [north, east]: readonly [latitude: number, longitude: number],
   [otherNorth, otherEast]: readonly [latitude: number, longitude: number],

@@ -1,32 +1,29 @@
 import { Tokenizer } from './html.lib.ts'
 
-/** What is wrong with the HTML of a text, and the text without that where there is one safe answer. */
+/** The faults in the HTML of a text, and the repaired text where there is one safe repair. */
 export interface HtmlFaults {
-  /** The names of elements that are left open, without those that need no closing tag. */
+  /** Elements without a closing tag that need one. */
   readonly open: readonly string[]
-  /** The names of ends without a beginning. */
+  /** Closing tags without an opening one. */
   readonly stray: readonly string[]
-  /** The name of an element that overlaps another: `<b><i></b></i>`. What was meant is not clear. */
+  /** The name of an element that overlaps another, `<b><i></b></i>`: the intended structure is not clear. */
   readonly overlapping: string | undefined
-  /** Whether it has markup that only a word processor reads. */
+  /** Whether it contains the markup of word processors. */
   readonly isPasted: boolean
   readonly imagesWithoutAlt: number
-  /** The addresses of links and images. */
   readonly addresses: readonly string[]
-  /** The text with all elements closed, and without ends that close nothing. */
+  /** The text with all elements closed and stray closing tags removed. */
   closed(): string
-  /** The text without the markup of word processors. */
   cleaned(): string
 }
 
-/** Elements without an end, and elements whose end HTML does not ask for. */
+/** Void elements, and elements with an optional closing tag. */
 const voids = new Set('area base br col embed hr img input link meta param source track wbr'.split(' '))
 const endless = new Set([
   ...voids,
   ...'p li dt dd option optgroup tr td th thead tbody tfoot colgroup caption rt rp html body head'.split(' '),
 ])
 
-/** A piece of the text to be replaced. */
 interface Edit {
   readonly from: number
   readonly until: number
@@ -41,13 +38,13 @@ interface Attribute {
   value: string
 }
 
-/** An element that has not been closed yet; `isPasted` if its end goes with it. */
+/** An open element; `isPasted` if its closing tag is removed with it. */
 interface Opened {
   readonly name: string
   readonly isPasted: boolean
 }
 
-/** Reads the HTML of a text once, of any size and depth, with a stack of its own in place of a tree. */
+/** Reads HTML of any size and depth in one pass, with a stack instead of a tree. */
 export function htmlFaults(html: string): HtmlFaults {
   const reader = new FaultReader(html)
   const ignore = () => {}
@@ -89,11 +86,10 @@ class FaultReader {
   private readonly cleaning: Edit[] = []
   private imagesWithoutAlt = 0
   private overlapping: string | undefined
-  /** The tag that is being read. */
   private name = ''
   private tagFrom = 0
   private attributes: Attribute[] = []
-  /** The beginning of an element that goes with all that is in it. */
+  /** The start of an element that is removed with its contents. */
   private dropped: { readonly name: string; readonly from: number } | undefined
 
   constructor(private readonly html: string) {}
@@ -146,7 +142,7 @@ class FaultReader {
     }
   }
 
-  /** Removes what a word processor wrote outside of elements. */
+  /** Removes word-processor markup outside of elements. */
   removePasted(beginning: RegExp, at: { readonly start: number; readonly from: number; readonly until: number }): void {
     if (!this.dropped && beginning.test(this.html.slice(at.start, at.start + 40)))
       remove(this.cleaning, at.from, Math.min(this.html.length, at.until))
@@ -192,7 +188,7 @@ class FaultReader {
 
   private noteStray(name: string, from: number, until: number): void {
     if (endless.has(name)) return
-    // What its parent closed above is closed here: they overlap.
+    // An element that its parent closed already is closed again: they overlap.
     if (this.open.includes(name)) this.overlapping = name
     else if (this.stray.length < mostNamed) this.stray.push(name)
     remove(this.closing, from, until)
@@ -211,13 +207,13 @@ class FaultReader {
 
 const remove = (edits: Edit[], from: number, until: number): void => void edits.push({ from, until, text: '' })
 
-/** At most so many elements are remembered to be named: a sentence has room for a few, and a hostile text has millions. */
+/** A sentence has room for a few names, and a hostile text has millions. */
 const mostNamed = 20
 
-/** Elements that only word processors know: `o:p`, `w:sdt`, `st1:place`. */
+/** Elements of word processors: `o:p`, `w:sdt`, `st1:place`. */
 const isOfWord = (name: string): boolean => /^(?:o|w|v|m|st\d):/.test(name)
 
-/** A tag without what a word processor put into it; empty for a `span` that has nothing else, undefined if there is nothing of the kind. */
+/** A tag without word-processor attributes; empty for a `span` without others, undefined if there is nothing to remove. */
 function withoutWord(html: string, name: string, attributes: readonly Attribute[]): string | undefined {
   let isChanged = false
   const kept = attributes.flatMap(({ name: attribute, value, from, until }) => {
@@ -245,7 +241,7 @@ function cleanValue(attribute: string, value: string): string {
   return attribute === 'id' && value.startsWith('docs-internal-guid') ? '' : value
 }
 
-/** A text with pieces of it replaced; of two that overlap the first one counts. */
+/** Applies edits to a text; of two overlapping ones, the first counts. */
 function edited(text: string, edits: readonly Edit[]): string {
   const parts: string[] = []
   let at = 0

@@ -1,33 +1,30 @@
 import { phrase } from '../words/phrase.ts'
 
-/** How deep objects and lists may be nested: as deep as PHP reads them, and far less than any recursion of ours takes. */
+/** The maximum nesting of objects and lists: PHP's own limit, and far below what recursion here could handle. */
 export const deepest = 512
 
-/** What a value that is nested deeper is called. */
 export const tooDeep = (): string => phrase('nested more than {count} levels deep', { count: deepest })
 
 /**
- * Names that every object has in this program: as a key, the first would give an object another prototype, and with the others it
- * could not be made a text.
+ * Names that plain objects inherit: as a key, `__proto__` would replace the prototype, and the others break the conversion to text.
  */
 export const isReservedName = (name: string): boolean =>
   name === '__proto__' || name === 'toString' || name === 'valueOf'
 
-/** What keeps a parsed value from being used: its depth, or a reserved name. */
+/** Why a parsed value is refused: its depth, or a reserved key. */
 type JsonFault = 'depth' | { readonly key: string }
 
-/** Why a parsed value cannot be used, if it cannot: nobody sends such values in good faith. */
+/** The fault of a parsed value, if any: nobody sends such values in good faith. */
 export const jsonFault = (value: unknown): JsonFault | undefined =>
   isNested(value) ? faultWithin(value, deepest) : undefined
 
-/** The same in words. */
 export function jsonProblem(value: unknown): string | undefined {
   const fault = jsonFault(value)
   if (fault === undefined) return undefined
   return fault === 'depth' ? tooDeep() : phrase('it has a key named {key}', { key: fault.key })
 }
 
-/** Every answer passes through here: only nested values cost a call, and no list of keys is made. */
+/** Every answer passes through here, so only nested values cost a call, and no list of keys is built. */
 function faultWithin(value: object, levels: number): JsonFault | undefined {
   if (levels === 0) return 'depth'
   return Array.isArray(value) ? faultInList(value, levels - 1) : faultInRecord(value as ObjectOfJson, levels - 1)
@@ -62,12 +59,12 @@ export const isObject = (value: unknown): value is Record<string, unknown> =>
 
 const isNested = (value: unknown): value is object => typeof value === 'object' && value !== null
 
-/** Shorter texts cannot take much memory, however deep they are. */
+/** Shorter texts cannot take much memory, at any depth. */
 const longText = 1_000_000
 
 /**
- * JSON.parse for texts of others. For each level it takes fifty times the bytes that the text has: a long one that is nested too deep
- * for use is not parsed at all.
+ * JSON.parse for foreign texts. Each level takes fifty times its bytes in memory, so a long text that is nested too deep is not
+ * parsed at all.
  */
 export function parseJson(text: string): unknown {
   if (text.length > longText && isTooDeep(text)) throw new SyntaxError(tooDeep())
@@ -87,8 +84,8 @@ function isTooDeep(text: string): boolean {
 }
 
 /**
- * Parses JSON that a person or another program wrote. Throws an `Error` for malformed JSON, for values that cannot be used, and for a
- * key that occurs twice, of which one value would be lost without a word.
+ * Parses JSON that a person or another program wrote. Throws an `Error` for malformed JSON, for refused values, and for duplicate
+ * keys, of which JSON.parse would silently drop one.
  */
 export function parseStrictJson(text: string): unknown {
   const value = parseJson(text)
@@ -100,7 +97,7 @@ export function parseStrictJson(text: string): unknown {
   return value
 }
 
-/** A key that occurs twice in one object of well-formed JSON. */
+/** The first duplicate key in well-formed JSON. */
 function repeatedKey(text: string): string | undefined {
   const open: (Set<string> | undefined)[] = []
   for (let at = 0; at < text.length; at++) {
@@ -118,14 +115,14 @@ function repeatedKey(text: string): string | undefined {
   return undefined
 }
 
-/** Adds a key to those of its object; false for one that is there already. */
+/** False if the object already has the key. */
 function addKey(keys: Set<string> | undefined, key: string): boolean {
   if (keys?.has(key)) return false
   keys?.add(key)
   return true
 }
 
-/** The key that a string of JSON is; undefined for a value. */
+/** The key in a JSON string; undefined if the string is a value. */
 const keyBetween = (text: string, start: number, end: number): string | undefined =>
   isFollowedByColon(text, end) ? JSON.parse(text.slice(start, end)) : undefined
 
@@ -135,7 +132,7 @@ function isFollowedByColon(text: string, from: number): boolean {
   return text[at] === ':'
 }
 
-/** The end of the string of JSON that begins here; the end of the text if the string has none. */
+/** The end of the JSON string that begins here, or of the text if it is not closed. */
 export function endOfString(text: string, start: number): number {
   for (let quote = text.indexOf('"', start + 1); quote >= 0; quote = text.indexOf('"', quote + 1)) {
     let backslashes = 0

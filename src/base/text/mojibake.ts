@@ -4,24 +4,24 @@ export const windows1252From80 = '€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ
 const bytes = new Map<string, number>([
   ...Array.from(windows1252From80, (letter, index): [string, number] => [letter, 0x80 + index]),
   ...Array.from({ length: 0x60 }, (_, index): [string, number] => [String.fromCharCode(0xa0 + index), 0xa0 + index]),
-  // Some programs took the bytes for Latin-1.
+  // Some programs decoded the bytes as Latin-1.
   ...Array.from({ length: 0x20 }, (_, index): [string, number] => [String.fromCharCode(0x80 + index), 0x80 + index]),
 ])
 
-/** How many bytes a letter has that begins with this one; only those of Western letters, signs and pictures are looked for. */
+/** The length of a UTF-8 sequence by its first byte; only Western letters, signs and emoji are covered. */
 function lengthAt(byte: number | undefined): number {
   if (byte === 0xc2 || byte === 0xc3) return 2
   if (byte === 0xe2) return 3
   return byte === 0xf0 ? 4 : 0
 }
 
-/** A quick look for the letters with which such text begins. */
+/** A cheap test: garbled text contains one of these letters. */
 const beginning = /[ÂÃâð]/
 
-/** Text whose UTF-8 was read as Windows-1252, `cafÃ©`, as it was meant, `café`; the same text if it has nothing of the kind. */
+/** Repairs UTF-8 that was decoded as Windows-1252: `cafÃ©` becomes `café`. Other text is returned unchanged. */
 export function decodeMojibake(text: string): string {
   let decoded = text
-  // What went wrong twice is undone twice.
+  // Text that was garbled twice is repaired twice.
   for (let times = 0; times < 3 && beginning.test(decoded); times++) {
     const next = decodeOnce(decoded)
     if (next === decoded) break
@@ -44,7 +44,7 @@ function decodeOnce(text: string): string {
   return parts.length === 0 ? text : parts.join('') + text.slice(copied)
 }
 
-/** The letter that these bytes are in UTF-8; undefined if they are none, or not the only way to write it. */
+/** The letter of a UTF-8 sequence; undefined if it is invalid or not the shortest form. */
 function letterAt(text: string, at: number, length: number): string | undefined {
   const sequence: number[] = []
   for (const letter of text.slice(at, at + length)) sequence.push(bytes.get(letter) ?? 0)
@@ -53,6 +53,6 @@ function letterAt(text: string, at: number, length: number): string | undefined 
   return Buffer.from(letter).equals(Buffer.from(sequence)) && isPlausible(letter) ? letter : undefined
 }
 
-/** Whether people write this: `Â` before a quotation mark could be meant as it stands, `Â` before a control character cannot. */
+/** Whether people write this letter: `Â` before a quotation mark could be intended, before a control character it cannot. */
 const isPlausible = (letter: string): boolean =>
   /^[\u00a0-\u00ff\u2010-\u203a\u20ac\u2122\u2190-\u21ff\u2600-\u27bf\u{1f300}-\u{1faff}]$/u.test(letter)

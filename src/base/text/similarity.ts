@@ -3,36 +3,35 @@ import { memoize } from '../memoize.ts'
 import { interfaceLanguage, phrase } from '../words/phrase.ts'
 import { decodeEntities } from './escaping.ts'
 
-/** A text without case and accents, for comparing. */
 export const foldCase = (text: string): string =>
   /^[\0-\x7f]*$/.test(text) ? text.toLowerCase() : text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
 
-/** The known name that is most similar to a mistyped one, if it is similar enough. */
+/** The known name that is closest to a mistyped one, if it is close enough. */
 export function nearest(name: string, known: readonly string[]): string | undefined {
   if (known.length === 0) return undefined
   const candidate = closest(name, [...known])
   return distance(name, candidate) <= Math.max(2, name.length / 3) ? candidate : undefined
 }
 
-/** How many letters are wrong, missing, too many or swapped between two texts. */
+/** The number of wrong, missing, extra or swapped letters. */
 export function typos(one: string, other: string): number {
   const letters = distance(one, other)
   return letters === 2 && isSwapped(one, other) ? 1 : letters
 }
 
-/** Whether two texts differ in the order of two letters that follow one another. */
+/** Whether two texts differ by one swap of adjacent letters. */
 function isSwapped(one: string, other: string): boolean {
   const at = Array.from(one).findIndex((letter, index) => letter !== other[index])
   const swapped = one.slice(0, at) + (one[at + 1] ?? '') + (one[at] ?? '') + one.slice(at + 2)
   return swapped === other
 }
 
-/** Articles and prepositions, with or without which people write names and headings. */
+/** Articles and prepositions, which people often leave out in names and headings. */
 export const smallWords: ReadonlySet<string> = new Set(
   'a al d de del dels e el els en i l la las les los of s the y and'.split(' '),
 )
 
-/** What WordPress makes of typed quotes, dashes and dots when it renders a text, and what was probably typed. */
+/** WordPress's typographic quotes, dashes and dots, and what was probably typed. */
 const typed: Readonly<Record<string, string>> = {
   '‘': "'",
   '’': "'",
@@ -47,7 +46,7 @@ const typed: Readonly<Record<string, string>> = {
   '\u00a0': ' ',
 }
 
-/** A text without what rendering adds: paragraphs, entities, typography, repeated white space. For comparing only. */
+/** A text without the effects of rendering: paragraphs, entities, typography, repeated white space. For comparison only. */
 export const normalizeText = (text: string): string =>
   decodeEntities(text.replace(/<\/?p[^>]*>|<br\s*\/?>/gi, ' '))
     .replace(/[‘’“”″′–—…×\u00a0]/g, sign => typed[sign] ?? sign)
@@ -55,21 +54,20 @@ export const normalizeText = (text: string): string =>
     .replace(/\s+/g, ' ')
     .trim()
 
-/** A normalized text without case and accents, for comparing names. */
 export const foldText = memoize(text => foldCase(normalizeText(text)))
 
 /**
- * The name that this one is probably meant to be, in other letters: `Plasa Major` is `Plaça Major`. Case, accents, articles, blanks
- * and punctuation do not count; then one letter may be wrong, missing, too many or swapped with the next, two in names of ten letters
- * and more. Numbers and words of up to three letters must be the same (`Sala 1` is not `Sala 2`), names of up to four letters are
- * never close, and another ending is another word (`dansa`, `danses`).
+ * The name that is probably meant by a misspelt one: `Plasa Major` is `Plaça Major`. Case, accents, articles, spaces and
+ * punctuation do not count; one letter may be wrong, missing, extra or swapped with the next, two in names of ten letters or more.
+ * Numbers and words of up to three letters must be equal (`Sala 1` is not `Sala 2`), names of up to four letters are never similar,
+ * and a different ending is a different word (`dansa`, `danses`).
  */
 export function similarName(name: string, names: Iterable<string>): string | undefined {
   const words = wordsOf(name)
   const letters = words.join('')
   if (letters.length < 5) return undefined
   for (const other of names) {
-    // A cheap look before the words are compared: lists may be long.
+    // A cheap test before the words are compared: lists may be long.
     if (Math.abs(other.length - name.length) > 8) continue
     const otherWords = wordsOf(other)
     const otherLetters = otherWords.join('')
@@ -97,13 +95,13 @@ function areClose(words: readonly string[], others: readonly string[], allowed: 
   return true
 }
 
-/** Whether another letter makes another thing of a word. */
+/** Whether a word with one other letter is a different thing. */
 const isExact = (word: string): boolean => word.length < 4 || /\d/.test(word)
 
 /** A word without the endings of plural and gender. */
 const stemOf = (word: string): string => word.replace(/s$/, '').replace(/[aeiou]$/, '')
 
-/** The only name that goes on where this one ends: `La Farinera` is short for `La Farinera, centre cultural`. */
+/** The only name that continues this one: `La Farinera` is short for `La Farinera, centre cultural`. */
 export function onlyLongerName(name: string, names: readonly string[]): string | undefined {
   const start = foldText(name)
   const longer = names.filter(
@@ -112,19 +110,19 @@ export function onlyLongerName(name: string, names: readonly string[]): string |
   return longer.length === 1 ? longer[0] : undefined
 }
 
-/** Parts of sentences: lists, options, sizes. What goes in are words and numbers; what comes out is plain text. */
+/** Parts of sentences: lists, options, sizes. Input: words and numbers. Output: plain text. */
 
-/** A list as it stands in a sentence of the interface: `a`, `a and b`, `a, b and c`. */
+/** A list within a sentence of the interface: `a`, `a and b`, `a, b and c`. */
 export function listOf(words: readonly string[], conjunction: 'and' | 'or' = 'and'): string {
   const language = interfaceLanguage()
-  // In English without a comma before the last one, and without loading the rules of lists.
+  // English has no comma before the last item here, and needs no list rules of the platform.
   if (language === 'en')
     return [words.slice(0, -1).join(', '), ...words.slice(-1)].filter(part => part !== '').join(` ${conjunction} `)
   const type = conjunction === 'and' ? 'conjunction' : 'disjunction'
   return new Intl.ListFormat(language, { type }).format(words)
 }
 
-/** The first words of a long list, as it stands in a sentence: `a, b and 3 more`; as `other` things `a, b and 3 others`. */
+/** The first items of a long list within a sentence: `a, b and 3 more`; with `other`, `a, b and 3 others`. */
 export function listOfFirst(words: readonly string[], most: number, noun?: 'other'): string {
   const count = words.length - most
   if (count <= 0) return listOf(words)
@@ -134,13 +132,12 @@ export function listOfFirst(words: readonly string[], most: number, noun?: 'othe
   return listOf([...words.slice(0, most), rest])
 }
 
-/** The option of a field: `start_date` is `--start-date`. */
+/** `start_date` is `--start-date` */
 export const asOption = (field: string): string => `--${field.replaceAll('_', '-')}`
 
-/** A clause as it begins a sentence. */
 export const capitalized = (text: string): string => text.replace(/^./u, first => first.toUpperCase())
 
-/** A number of bytes as people write it: `64 bytes`, `12 kB`, `3.4 MB`. */
+/** `64 bytes`, `12 kB`, `3.4 MB` */
 export function sizeText(bytes: number): string {
   if (bytes < 1000) return phrase('{count, plural, one {# byte} other {# bytes}}', { count: bytes })
   if (bytes < 999_500) return `${Math.round(bytes / 1000)} kB`
@@ -169,8 +166,7 @@ export function wrapBy(text: string, width: number, widthOf: (text: string) => n
     .join('\n')
 }
 
-/** The same for text of our own, in which a character takes one column. */
+/** Wraps text of our own, in which every character takes one column. */
 export const wrapPlain = (text: string, width: number): string => wrapBy(text, width, ({ length }) => length)
 
-/** Moves every line that is not empty to the right. */
 export const indent = (text: string, by: number): string => text.replace(/^(?=.)/gm, ' '.repeat(by))

@@ -1,6 +1,6 @@
 import { dayAfter, firstOfMonth, mondayOf, plusDays, weekdayOf } from './dates.ts'
 
-/** The words of dates and numbers in Catalan, Spanish and English, as `foldWords` writes them: without accents, in lower case. */
+/** The words of dates and numbers in Catalan, Spanish and English, in the form of `foldWords`: without accents, in lower case. */
 
 /** The names of the months from January on, with their abbreviations. */
 export const months = [
@@ -31,7 +31,6 @@ export const weekdays = [
 
 export const englishWeekdays = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday']
 
-/** Days by their distance from today. */
 export const daysFromToday: ReadonlyMap<string, number> = new Map(
   Object.entries({
     today: 0,
@@ -53,7 +52,7 @@ export const daysFromToday: ReadonlyMap<string, number> = new Map(
   }),
 )
 
-/** Words beside `month`, by the distance of that month from this one. */
+/** Words beside `month`, by the number of months from this one. */
 export const monthsFromThis: ReadonlyMap<string, number> = new Map(
   Object.entries({
     this: 0,
@@ -79,7 +78,7 @@ export const monthsFromThis: ReadonlyMap<string, number> = new Map(
   }),
 )
 
-/** What counts time, from the longest to the shortest. `m` is both a month and a minute. */
+/** Units of time, from the longest to the shortest. `m` is both a month and a minute. */
 const units = {
   year: 'y year years any anys ano anos',
   month: 'm month months mes mesos meses',
@@ -91,11 +90,9 @@ const units = {
 
 export type Unit = keyof typeof units
 
-/** The units that a word may mean. */
 export const unitsCalled = (word: string): Unit[] =>
   (Object.keys(units) as Unit[]).filter(unit => units[unit].split(' ').includes(word))
 
-/** The names of the months as they are written in a date, with the preposition before them. */
 const monthsInDates = {
   ca: 'de gener,de febrer,de març,d’abril,de maig,de juny,de juliol,d’agost,de setembre,d’octubre,de novembre,de desembre',
   en: 'January,February,March,April,May,June,July,August,September,October,November,December',
@@ -104,7 +101,10 @@ const monthsInDates = {
 
 export const englishMonths = monthsInDates.en.split(',')
 
-/** A day, `YYYY-MM-DD`, as people read it: `5 de desembre de 2027`, which `readDayAndTime` reads; of `knownYear` without its year. */
+/**
+ * A day, `YYYY-MM-DD`, as people write it, `5 de desembre de 2027`, in a form that `readDayAndTime` reads; in `knownYear` without
+ * the year.
+ */
 export function writtenDay(day: string, language: keyof typeof monthsInDates, knownYear?: string): string {
   const [year = '', month = '', date = ''] = day.split('-')
   const name = monthsInDates[language].split(',')[Number(month) - 1]
@@ -113,7 +113,7 @@ export function writtenDay(day: string, language: keyof typeof monthsInDates, kn
   return `${Number(date)} ${name} ${language === 'en' ? '' : 'de '}${year}`
 }
 
-/** A written day as a part of sentences: in Catalan with its article, which a number can shorten (`l’1 de gener`). */
+/** The same within a sentence: in Catalan with its article, which elides before some numbers (`l’1 de gener`). */
 export function theDay(day: string, language: keyof typeof monthsInDates, knownYear?: string): string {
   const text = writtenDay(day, language, knownYear)
   if (language !== 'ca' || text === day) return text
@@ -139,7 +139,7 @@ const numbers = [
   'quinze quince fifteen',
 ].map(words => words.split(' '))
 
-/** The number that digits or a word say; undefined for other words. */
+/** The number of digits or a number word; undefined for other words. */
 export function numberCalled(word: string): number | undefined {
   if (/^\d+$/.test(word)) return Number(word)
   if (/^(vint|veinte|twenty)$/.test(word)) return 20
@@ -147,7 +147,7 @@ export function numberCalled(word: string): number | undefined {
   return index < 0 ? undefined : index + 1
 }
 
-/** A text as words are compared: in lower case, without accents, with single spaces and plain apostrophes. */
+/** Folds a text for word comparison: lower case, no accents, single spaces, plain apostrophes. */
 export const foldWords = (text: string): string =>
   text
     .trim()
@@ -157,49 +157,47 @@ export const foldWords = (text: string): string =>
     .replace(/[’ʼ`´]/g, "'")
     .replace(/\s+/g, ' ')
 
-/** Whole days, `YYYY-MM-DD`, both included; open where one is missing. */
+/** Whole days, `YYYY-MM-DD`, both inclusive; unbounded where one is missing. */
 export interface DayRange {
   readonly first?: string | undefined
   readonly last?: string | undefined
 }
 
-/** The week of a day, which begins as a locale has it. */
+/** The week that contains a day, by the first weekday of a locale. */
 export function weekOf(day: string, locale: string): DayRange {
   const first = weekStart(day, locale)
   return { first, last: plusDays(first, 6) }
 }
 
-/** Saturday and Sunday of the week of a day. */
 export function weekendOf(day: string): DayRange {
   const monday = mondayOf(day)
   return { first: plusDays(monday, 5), last: plusDays(monday, 6) }
 }
 
-/** The month of a day. */
 export function monthOf(day: string): DayRange {
   const next = firstOfMonth(day, 1)
   return { first: `${day.slice(0, 7)}-01`, last: next === undefined ? '9999-12-31' : plusDays(next, -1) }
 }
 
-/** Whether an event that lasts from one wall time to another is on one of these days; an end at midnight is not on the day it begins. */
+/** Whether an event between two wall times takes place on one of these days. An end at midnight does not count for the new day. */
 export function isOnDays(start: string, end: string, { first, last }: DayRange): boolean {
   const endsAtMidnight = end.slice(11) === '00:00:00' && end > start
   const isLateEnough = first === undefined || (endsAtMidnight ? end.slice(0, 10) > first : end.slice(0, 10) >= first)
   return isLateEnough && (last === undefined || start.slice(0, 10) <= last)
 }
 
-/** Days, months and weeks are written as in these places, where the user's own locale is of another language. */
+/** Regional locales for a language that is not the language of the user's own locale. */
 const places: Readonly<Record<string, string>> = { ca: 'ca-ES', en: 'en-GB', es: 'es-ES' }
 
 type Env = Readonly<Record<string, string | undefined>>
 
-/** The locale for texts in a language: that of the user (`LC_TIME=en_US.UTF-8`) if it is of this language. */
+/** The locale for a language: the user's own (`LC_TIME=en_US.UTF-8`) if it is of this language. */
 export function localeFor(language: string, { LC_ALL, LC_TIME, LANG }: Env): string {
   const [, spoken, place] = /^([a-z]{2})_([A-Z]{2})(?![A-Za-z])/.exec(LC_ALL || LC_TIME || LANG || '') ?? []
   return spoken === language && place !== undefined ? `${spoken}-${place}` : (places[language] ?? language)
 }
 
-/** The days of the week in the order of a locale, with 0 for Sunday. */
+/** The weekdays in the order of a locale, 0 for Sunday. */
 export function weekdaysFrom(locale: string): number[] {
   // Node 20 and 22 have the property, later versions the method.
   const { weekInfo, getWeekInfo } = new Intl.Locale(locale) as WeekLocale
@@ -212,7 +210,6 @@ interface WeekLocale {
   getWeekInfo?(): { readonly firstDay: number }
 }
 
-/** The day on which the week of a day begins. */
 export function weekStart(day: string, locale: string): string {
   const sundayBased = (weekdayOf(day) + 1) % 7
   return dayAfter(day, -weekdaysFrom(locale).indexOf(sundayBased))

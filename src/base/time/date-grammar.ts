@@ -6,28 +6,31 @@ import { readHours, timesAlone, wallOn, withoutPart } from './hour-grammar.ts'
 import { type Meanings, readRelativeDay, rightWeekday } from './relative-days.ts'
 import type { DateOrder } from './typed-order.ts'
 
-/** What decides between the readings of a date. */
+/** The context that resolves an ambiguous date. */
 export interface GrammarContext {
-  /** The wall time that relative dates count from. Without it they are refused: a file is read on another day than written. */
+  /**
+   * The wall time from which relative dates count. Without it they are refused: a file may be read on a later day than it was
+   * written.
+   */
   readonly now?: string | undefined
-  /** The order of numbers in a file; without it they are read only where one order is possible, and no month comes first. */
+  /** The order of day and month in a file. Without it, a date is read only if a single order is possible, and never month first. */
   readonly order?: DateOrder | undefined
-  /** Whether a person has typed it just now: without a year it is the next such day, and `5.12` is one. */
+  /** Whether a person typed it just now: a date without a year is the next such day, and `5.12` is a day. */
   readonly isTyped?: boolean
-  /** Whether the day is known, so that `5.12` is an hour. */
+  /** Whether the day is already known, so that `5.12` is an hour. */
   readonly isOfDay?: boolean
 }
 
-/** What a text says of a day, `YYYY-MM-DD`, and a time, `HH:MM:SS`: at least one of them. */
+/** The day, `YYYY-MM-DD`, and time, `HH:MM:SS`, in a text: at least one of them. */
 export type Reading =
   | {
       readonly ok: true
       readonly day?: string
       readonly time?: string
-      /** In minutes, as it was given with the time. */
+      /** In minutes, if the time has an offset. */
       readonly offset?: number
     }
-  /** All that it can mean, each as it could be written instead. */
+  /** All meanings of an ambiguous text, each in an unambiguous form. */
   | { readonly ok: false; readonly readings: readonly string[] }
   /** `expected` completes "expected …"; `instead` is what was probably meant. */
   | ({ readonly ok: false } & Expected)
@@ -38,8 +41,8 @@ interface Expected {
 }
 
 /**
- * Reads a date, a time or both as people write them in English, Catalan and Spanish; `docs/dates.md` lists the forms. Undefined for
- * what is none.
+ * Reads a date, a time or both as people write them in English, Catalan and Spanish; `docs/dates.md` lists the forms. Undefined if
+ * the text is neither.
  */
 export function readDayAndTime(text: string, context: GrammarContext): Reading | undefined {
   const iso = readDate(text)
@@ -70,16 +73,16 @@ function readingOf({ wall, offset, dayOnly }: NonNullable<ReturnType<typeof read
   return dayOnly ? { ok: true, day } : { ok: true, day, time: wall.slice(11), ...(offset !== undefined && { offset }) }
 }
 
-/** No date is so long. All divisions of a text are tried, which takes too long for a page of text. */
+/** Longer texts are no dates. All divisions of a text are tried, which would take too long for a page of text. */
 export const longestPhrase = 120
 
-/** A text as the grammar reads it: folded, and without what closes a sentence. */
+/** Folds a text for the grammar, and removes final punctuation. */
 export const phraseOf = (text: string): string =>
   foldWords(text)
     .replace(/[.!?…]+$/, '')
     .replace(/\b(?:an? |una |la )?(?:fortnight|quinzena|quincena)\b/, '2 weeks')
 
-/** `5.12`, which is an hour where the day is known. */
+/** `5.12`, an hour where the day is known. */
 const dottedDay = /^(\d{1,2})[.-](\d{1,2})$/
 
 const readDotted = (said: string, context: GrammarContext): Days | undefined =>
@@ -87,13 +90,13 @@ const readDotted = (said: string, context: GrammarContext): Days | undefined =>
     ? daysAlone(readDays(said.replace(dottedDay, '$1/$2'), context))
     : undefined
 
-/** What can be no day may be an hour: `20.30`. */
+/** An impossible day may be an hour: `20.30`. */
 const daysAlone = (days: Days | undefined): Days | undefined => (days && 'expected' in days ? undefined : days)
 
 const asTimes = (times: readonly string[]): Reading =>
   times.length === 1 ? { ok: true, time: times[0] ?? '' } : { ok: false, readings: times.map(short) }
 
-/** A day beside something else: `5 de desembre` and what `read` finds in the rest. The longest day comes first. */
+/** A day beside another phrase: `5 de desembre`, with the rest read by `read`. The longest day is tried first. */
 export function dayWith<T>(
   said: string,
   context: GrammarContext,
@@ -117,7 +120,7 @@ export function dayWith<T>(
 const numericMonth = /^(?:(?<yearFirst>\d{4})[/.-])?(?<number>\d{1,2})(?:[/.-](?<yearLast>\d{4}))?$/
 const writtenMonth = /^(?<name>[a-z]+)\.?(?:[\s,/-]+(?:del? |d'|of )?(?<year>\d{4}))?$/
 
-/** Reads a month: `2026-12`, `12/2026`, `december`, `desembre del 2027`, `next month`, `next`; as its first day. */
+/** Reads a month, `2026-12`, `12/2026`, `december`, `desembre del 2027`, `next month`, `next`, and returns its first day. */
 export function readMonthOf(text: string, now: string): Reading | undefined {
   const said = foldWords(text)
   const today = now.slice(0, 10)
@@ -145,7 +148,7 @@ export const short = (text: string): string => text.replace(/(:\d\d):00$/, '$1')
 
 type Days = Meanings | Expected
 
-/** The days that a folded text can be; undefined for what is none. */
+/** All days that a folded text can mean; undefined if it is not a day. */
 export function readDays(said: string, context: GrammarContext): Days | undefined {
   const { now } = context
   const [, name, rest = said] = weekdayOfNumbers.exec(said) ?? []
@@ -169,7 +172,7 @@ const numeric = /^(\d{1,4})([/.-])(\d{1,2})(?:\2(\d{1,4}))?$/
 
 const parts = { dmy: [2, 1, 0], mdy: [2, 0, 1], ymd: [0, 1, 2] } as const
 
-/** A date of numbers: `25/12/2026`, `2026/12/25`, and with a slash also without the year. */
+/** A numeric date: `25/12/2026`, `2026/12/25`; with slashes also without a year. */
 function readNumbers(said: string, context: GrammarContext): Days | undefined {
   const { now, order, isTyped } = context
   const [, first = '', sign, second = '', third] = numeric.exec(said) ?? []
@@ -193,7 +196,7 @@ function daysInOrder(numbers: readonly (string | undefined)[], order: DateOrder,
     : [numericDay(year, month, date)]
 }
 
-/** All days that numbers can be; the first order has precedence if it gives one of two. */
+/** The days of a numeric date in every order. If it gives one of two possible dates, the first order wins. */
 function daysInAnyOrder(
   orders: readonly DateOrder[],
   inOrder: (order: DateOrder) => readonly string[],
@@ -225,7 +228,7 @@ const written = [
   String.raw`${weekday}(?<month>(?!the\b)[a-z]+)\.?\s+(?:the )?${date}(?:,?\s+${year})?`,
 ].map(form => new RegExp(`^${form}$`))
 
-/** A date with its month in words; without a year only if `now` can tell it. */
+/** A date with the name of a month; without a year only if `now` is known. */
 function readWritten(said: string, context: GrammarContext): Days | undefined {
   const { now } = context
   for (const form of written) {
@@ -242,7 +245,7 @@ function readWritten(said: string, context: GrammarContext): Days | undefined {
   return undefined
 }
 
-/** The days that a day without a year can be: of what is typed, the next one, unless a day of the week decides. */
+/** The days that a date without a year can mean: if typed, the next one, unless a weekday decides. */
 function yearsMeant(month: number, date: number, { now = '', isTyped }: GrammarContext, weekday?: string): string[] {
   const days = nearYears(month, date, now)
   return isTyped && weekday === undefined ? days.slice(-1) : days
@@ -284,7 +287,7 @@ function readOrdinalWeekday(said: string, { now }: GrammarContext): Days | undef
   return day === undefined ? { expected: phrase('a day that this month has') } : [day]
 }
 
-/** The day of a month that is the first, second … of a weekday; the last one for -1. */
+/** The nth such weekday of a month; -1 is the last. */
 function weekdayOfMonth(firstDay: string, weekday: number, position: number): string | undefined {
   const ahead = (weekday - weekdayOf(firstDay) + 7) % 7
   const days = [0, 1, 2, 3, 4]
@@ -293,7 +296,7 @@ function weekdayOfMonth(firstDay: string, weekday: number, position: number): st
   return days.at(position)
 }
 
-/** Without a year a day is this year's; one that is past could be next year's as well. */
+/** A date without a year is in this year; if it has passed, next year is possible as well. */
 function nearYears(month: number, date: number, now: string): string[] {
   const thisYear = Number(now.slice(0, 4))
   const days = [thisYear, thisYear + 1].map(year => dayText(year, month, date))
@@ -301,7 +304,7 @@ function nearYears(month: number, date: number, now: string): string[] {
   return !exists(first) || first >= now.slice(0, 10) ? [first] : days.filter(exists)
 }
 
-/** The day of the week can decide between years, and must be right. */
+/** A weekday can decide between years, and must be correct. */
 function onWeekday(days: readonly string[], name: string | undefined): Days | undefined {
   const [day = ''] = days
   const expected = expectedDay(day)

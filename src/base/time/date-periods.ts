@@ -13,7 +13,7 @@ import { dayAfter, mondayOf, plusDays } from './dates.ts'
 import { ofDay, readHourRanges, wallOn, withoutPart } from './hour-grammar.ts'
 import { mondayOfWeek, readWeekday } from './relative-days.ts'
 
-/** What a text says of a day or an hour, or of a start and an end: `end` has what differs from the start. */
+/** A day or time, or a start and an end: `end` has only what differs from the start. */
 export type Period =
   | Exclude<Reading, { ok: true }>
   | (Extract<Reading, { ok: true }> & {
@@ -24,7 +24,7 @@ export type Period =
 const allDay =
   /(?:^|,? )(?:durant |durante )?(?:tot (?:el )?(?:sant )?dia|(?:el )?dia sencer|todo (?:el )?dia|(?:el )?dia completo|all day(?: long)?)(?:,? |$)/
 
-/** As `readDayAndTime`; also reads a start and an end, `de 18 a 20 h`, `del 5 al 8 de desembre`, and `tot el dia`. */
+/** Like `readDayAndTime`, but also reads a start and an end (`de 18 a 20 h`, `del 5 al 8 de desembre`) and `tot el dia`. */
 export function readPeriod(text: string, context: GrammarContext): Period | undefined {
   if (text.length > longestPhrase) return undefined
   const point = readDayAndTime(text, context)
@@ -34,7 +34,7 @@ export function readPeriod(text: string, context: GrammarContext): Period | unde
   return readDaysOn(said, context) ?? readHoursOn(said, context) ?? readMoments(said, context) ?? point
 }
 
-/** From one moment to another, each with its day: `28/11 20 h - 29/11 2 h`. */
+/** Two moments with their days: `28/11 20 h - 29/11 2 h`. */
 function readMoments(said: string, context: GrammarContext): Period | undefined {
   const opened = said.replace(/^(?:des de|desde|del?|from) /, '')
   for (const { 0: sign, index } of opened.matchAll(between)) {
@@ -55,7 +55,7 @@ function wholeDay(rest: string, context: GrammarContext): Period | undefined {
   return reading?.ok && reading.time === undefined ? { ...reading, isAllDay: true } : undefined
 }
 
-/** Days one after the other: a weekend, a week, or from one day to another. */
+/** Consecutive days: a weekend, a week, or a range of days. */
 function readDaysOn(said: string, context: GrammarContext): Period | undefined {
   const { now } = context
   const pair = readDayPair(said, context)
@@ -77,7 +77,7 @@ function readDaysOn(said: string, context: GrammarContext): Period | undefined {
     : { ok: false, readings: days.map(day => `${day} - ${plusDays(day, 1)}`) }
 }
 
-/** Two days as a period. One that has begun and is not over can be that of the next year as well. */
+/** A range that has begun and is not over may be next year's as well. */
 function pairAsPeriod(pair: DayPair, said: string, context: GrammarContext): Period | undefined {
   const { first, last, isSpan } = pair
   if (!isSpan && dayAfter(first) !== last) return undefined
@@ -100,7 +100,7 @@ const spanFrom = (day: string, last: string | undefined): Period => ({
   ...(last !== undefined && { end: { day: last } }),
 })
 
-/** A start and an end on one day, or on any. */
+/** A start and an end without days, or both on one day. */
 function readHoursOn(said: string, context: GrammarContext): Period | undefined {
   const alone = readHourRanges(said)
   if (alone.length > 0) return hoursOn(alone)
@@ -134,14 +134,14 @@ function hoursOn(
 
 const between = /\s+(?:al?|fins (?:al?|el|a)|hasta(?: el)?|to|until|till|through)\s+|\s*[-–—]\s*|\s+(i|y|e|and|&)\s+/g
 
-/** Two days in one text, and whether they are named as two (`5 i 6 de juny`) or as a span (`del 3 al 7 d'agost`). */
+/** Two days in one text: a list (`5 i 6 de juny`) or a range (`del 3 al 7 d'agost`). */
 interface DayPair {
   readonly first: string
   readonly last: string
   readonly isSpan: boolean
 }
 
-/** Reads two days in one text, the first before the last; undefined for what is none. What one of them leaves out the other has. */
+/** Reads two days in order; undefined if the text is not two days. Month and year may be written once. */
 export function readDayPair(text: string, context: GrammarContext): DayPair | undefined {
   if (text.length > longestPhrase) return undefined
   const whole = foldWords(text)
@@ -152,7 +152,7 @@ export function readDayPair(text: string, context: GrammarContext): DayPair | un
   for (const { 0: sign, 1: list, index } of said.matchAll(between)) {
     const [left, right] = [said.slice(0, index), said.slice(index + sign.length)]
     const first = dayIn(left, context) ?? dayIn(withRestOf(left, right), context)
-    // A day of the week is the one after the first day.
+    // A weekday as the end is the first such day after the start.
     const after = first !== undefined && context.now !== undefined ? { ...context, now: `${first} 00:00:00` } : context
     const last = dayIn(right, after) ?? dayIn(left.replace(firstNumber, right), context)
     if (first && last && first < last)
@@ -163,7 +163,7 @@ export function readDayPair(text: string, context: GrammarContext): DayPair | un
 
 const firstNumber = /\d{1,2}(?=\D|$)/
 
-/** A day with what it leaves out from the other: `3` beside `7 d'agost de 2027` is `3 d'agost de 2027`. */
+/** Completes a day with month and year of the other one: `3` beside `7 d'agost de 2027` is `3 d'agost de 2027`. */
 function withRestOf(day: string, other: string): string {
   const [, weekday = '', number] = /^([a-z]+\.?,? )?(\d{1,2})(?:r|n|t|e|st|nd|rd|th)?$/.exec(day) ?? []
   if (number !== undefined) return weekday + other.replace(/^[a-z]+\.?,? (?=\d)/, '').replace(firstNumber, number)

@@ -1,17 +1,16 @@
 /**
- * Time: dates as the API writes them, as people type them, time zones and durations. In go texts, zones and moments; out come
- * wall times (`YYYY-MM-DD HH:MM:SS`), milliseconds, or undefined for what cannot be read. `zone.ts` converts between wall times
- * and moments, `typed-dates.ts` and `durations.ts` read what people type. Nothing here depends on the machine's time zone.
+ * Time: the dates of the API and of people, time zones and durations. Input: texts, zones and moments. Output: wall times
+ * (`YYYY-MM-DD HH:MM:SS`), milliseconds, or undefined if a text cannot be read. `zone.ts` converts between wall times and moments,
+ * `typed-dates.ts` and `durations.ts` read what people type. Nothing here depends on the machine's time zone.
  */
 
 import { memoize } from '../memoize.ts'
 import { interfaceLanguage, phrase } from '../words/phrase.ts'
 
-/** A wall time as the API writes it, `YYYY-MM-DD HH:MM:SS`, and the offset in minutes it was given with, if any. */
+/** A wall time of the API, `YYYY-MM-DD HH:MM:SS`, with the offset in minutes if one was given. */
 export interface DateText {
   readonly wall: string
   readonly offset?: number
-  /** Only a day was given. */
   readonly dayOnly: boolean
 }
 
@@ -19,8 +18,8 @@ const form =
   /^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:\.\d+)?)?(?:\s?(Z|[+-](?:[01]\d|2[0-3]):?[0-5]\d))?)?$/i
 
 /**
- * Reads `2026-12-05`, `2026-12-05 19:00`, `2026-12-05T19:00:00+01:00`; undefined for anything else and for days that do
- * not exist.
+ * Reads `2026-12-05`, `2026-12-05 19:00`, `2026-12-05T19:00:00+01:00`; undefined for any other text, and for days that do not
+ * exist.
  */
 export const readDate = memoize((text): DateText | undefined => {
   const match = form.exec(text.trim())
@@ -33,7 +32,7 @@ export const readDate = memoize((text): DateText | undefined => {
   return zone === undefined ? { wall, dayOnly } : { wall, dayOnly, offset: offsetMinutes(zone) }
 })
 
-/** What is wrong with a date whose day does not exist: `February 2026 has 28 days`. Undefined for anything else. */
+/** Why a day does not exist: `February 2026 has 28 days`. Undefined for any other text. */
 export function missingDay(text: string): string | undefined {
   const [, year = '', month = '', day] = form.exec(text.trim()) ?? []
   if (isDay(Number(year), Number(month), Number(day)) || !isDay(Number(year), Number(month), 1)) return undefined
@@ -41,7 +40,7 @@ export function missingDay(text: string): string | undefined {
   return phrase('{month} has {count} days', { month: monthName(`${year}-${month}-01`), count })
 }
 
-/** The month of a day as people write it: `desembre de 2026`. */
+/** `desembre de 2026` */
 const monthName = (day: string): string =>
   phrase('{month} {year}', {
     month: new Intl.DateTimeFormat(interfaceLanguage(), { month: 'long', timeZone: 'UTC' }).format(new Date(day)),
@@ -63,17 +62,16 @@ function lastDayOf(year: number, month: number): number {
   return [4, 6, 9, 11].includes(month) ? 30 : 31
 }
 
-/** Milliseconds since the epoch of a wall time read as if it were UTC: what sorts and subtracts. */
+/** A wall time as milliseconds, read as UTC: for sorting and subtracting. */
 export const wallMs = (wall: string): number => Date.parse(`${wall.replace(' ', 'T')}Z`)
 
-/** The first and the last second that a wall time can say. */
 const earliest = wallMs('0001-01-01 00:00:00')
 const latest = wallMs('9999-12-31 23:59:59')
 
-/** The moment that a date with an offset means, in ms; without one it is read as UTC. */
+/** The moment of a date with an offset, in ms; without one it counts as UTC. */
 export const momentOf = ({ wall, offset = 0 }: DateText): number => wallMs(wall) - offset * 60_000
 
-/** The wall time, `YYYY-MM-DD HH:MM:SS`, that `wallMs` would turn into these milliseconds. */
+/** The inverse of `wallMs`. */
 export function msWall(ms: number): string {
   const iso = new Date(ms).toISOString()
   return `${iso.slice(0, 10)} ${iso.slice(11, 19)}`
@@ -85,54 +83,51 @@ export const wallInRange = (ms: number): string | undefined => (ms >= earliest &
 /** As `msWall`, clamped to the years 1 to 9999. */
 export const nearestWall = (ms: number): string => msWall(Math.min(Math.max(ms, earliest), latest))
 
-/** What a date covers: all wall times from one to another, both included; or a time of every day. */
+/** The wall times that a date covers, both bounds inclusive; or a time of every day. */
 export interface WallSpan {
   readonly from: string
   readonly until: string
 }
 
-/** Whether a span is a time of every day, `HH:MM:SS`, and has no day of its own. */
+/** Whether a span is a time of every day, `HH:MM:SS`. */
 export const isEveryDay = ({ from }: WallSpan): boolean => from.length === 'HH:MM:SS'.length
 
 const dayLength = 86_400_000
 
 const dayMs = (day: string): number => wallMs(`${day} 00:00:00`)
 
-/** The day so many days after another; undefined after the year 9999. All days are `YYYY-MM-DD`. */
+/** Adds days to a day; undefined after the year 9999. All days are `YYYY-MM-DD`. */
 export const plusDays = (from: string, days: number): string | undefined =>
   wallInRange(dayMs(from) + days * dayLength)?.slice(0, 10)
 
-/** The day so many days after another; the calendar ends with the year 9999. */
+/** Adds days to a day, at most up to the end of the year 9999. */
 export const dayAfter = (day: string, count = 1): string => plusDays(day, count) ?? '9999-12-31'
 
-/** How many days after the first day the second one is. */
+/** The number of days from the first to the second. */
 export const daysBetween = (one: string, other: string): number => (dayMs(other) - dayMs(one)) / dayLength
 
-/** The days from one to another, both included. */
 export const daysThrough = (first: string, last: string): string[] =>
   Array.from({ length: Math.max(0, daysBetween(first, last) + 1) }, (_, index) => dayAfter(first, index))
 
-/** The day of the week, 0 for Monday. */
+/** 0 for Monday. */
 export const weekdayOf = (of: string): number => (new Date(dayMs(of)).getUTCDay() + 6) % 7
 
-/** The Monday of a day's week. */
 export const mondayOf = (of: string): string => plusDays(of, -weekdayOf(of)) ?? of
 
 /** `YYYY-MM-DD` of numbers that may be out of range. */
 export const dayText = (year: number | string, month: number | string, date: number | string): string =>
   `${year}-${String(month).padStart(2, '0')}-${String(date).padStart(2, '0')}`
 
-/** The first day of the month so many months after that of a day. */
+/** The first day of the month that is `months` after that of a day. */
 export function firstOfMonth(of: string, months = 0): string | undefined {
   const count = Number(of.slice(0, 4)) * 12 + Number(of.slice(5, 7)) - 1 + months
   const text = dayText(String(Math.floor(count / 12)).padStart(4, '0'), (count % 12) + 1, 1)
   return exists(text) ? text : undefined
 }
 
-/** Whether this is a day of the calendar. */
 export const exists = (text: string): boolean => readDate(text) !== undefined
 
-/** Completes "expected …" for a day that is in no calendar; undefined for others, and for what is no day at all. */
+/** Completes "expected …" for a day that does not exist; undefined for any other text. */
 export function expectedDay(text: string): string | undefined {
   const days = missingDay(text)
   return days && phrase('a day that exists ({reason})', { reason: days })

@@ -5,8 +5,8 @@ import { momentIn, wallAt } from './zone.ts'
 const steps = { d: 86_400_000, w: 7 * 86_400_000, h: 3_600_000, m: 60_000 } as const
 
 /**
- * Reads `+7d`, `-2w`, `1h`, `+1 week`: ms of wall time, so that an event keeps its hour when clocks change; without a sign it is later.
- * Undefined for anything else.
+ * Reads `+7d`, `-2w`, `1h`, `+1 week`: ms of wall time, so that an event keeps its hour when clocks change. No sign means later.
+ * Undefined for any other text.
  */
 export function readShift(text: string): number | undefined {
   const [, sign, length = ''] = /^\s*([+-]?)\s*(.+)$/.exec(text) ?? []
@@ -14,10 +14,10 @@ export function readShift(text: string): number | undefined {
   return sign === '-' && size !== undefined ? -size : size
 }
 
-/** Moves a wall time by a shift in ms, as far as the years 1 to 9999 go. */
+/** Shifts a wall time by ms, within the years 1 to 9999. */
 export const shiftWall = (wall: string, shift: number): string => nearestWall(wallMs(wall) + shift)
 
-/** The end of an event that lasts so long. When clocks change, days end at the same hour, and two hours stay two hours. */
+/** The end of an event with this duration. When clocks change, a day ends at the same hour, but two hours stay two hours. */
 export function endAfter(start: string, duration: number, zone: string): string {
   const date = readDate(start)
   const from = date?.offset === undefined ? momentIn(start.slice(0, 19), zone) : momentOf(date)
@@ -26,7 +26,7 @@ export function endAfter(start: string, duration: number, zone: string): string 
   return wallAt(lastDay + rest, zone)
 }
 
-/** How long something lasts: `2h`, `90m`, `1h30`, `dues hores`, `hora y media`, `3d`; in ms, undefined for anything else. */
+/** Reads a length, `2h`, `90m`, `1h30`, `dues hores`, `hora y media`, `3d`, in ms; undefined for any other text. */
 export function readLength(text: string): number | undefined {
   const match = length.exec(inDigits(text))
   const [, weeks, days, hours, minutes] = match ?? []
@@ -37,7 +37,7 @@ export function readLength(text: string): number | undefined {
   return ms > 0 && ms <= longest ? ms : undefined
 }
 
-/** `1 hora 30 min` for `una hora i mitja`. */
+/** `una hora i mitja` becomes `1 hora 30 min`. */
 const inDigits = (text: string): string =>
   foldWords(text)
     .replace(/^(?:mitja hora|media hora|half an hour)$/, '30 min')
@@ -47,10 +47,10 @@ const inDigits = (text: string): string =>
     .replace(/[a-z]+(?= )/g, word => String(numberCalled(word) ?? word))
     .replace(/ (?:i|y|and) (?=\d)/, ' ')
 
-/** Nothing lasts longer than all the years that dates have, in ms. */
+/** The longest duration between two dates, in ms. */
 const longest = 10_000 * 366 * steps.d
 
-/** Minutes need no unit behind hours: `1h30`. A number alone is none: it could be hours or minutes. */
+/** Minutes after hours need no unit: `1h30`. A bare number is ambiguous between hours and minutes. */
 const length = new RegExp(
   [
     '^(?:(\\d+) ?(?:w|weeks?|setmanes|setmana|semanas?))?',
@@ -62,7 +62,7 @@ const length = new RegExp(
 
 const inMs = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const
 
-/** Reads `200ms`, `30s`, `5m`, `2h`, `90d`, or a bare number of seconds; in ms, undefined for anything else. */
+/** Reads `200ms`, `30s`, `5m`, `2h`, `90d`, or a bare number of seconds, in ms; undefined for any other text. */
 export function readDuration(text: string): number | undefined {
   const match = /^(\d+(?:\.\d+)?)(ms|s|m|h|d)?$/.exec(text.trim())
   if (!match) return undefined
@@ -87,8 +87,8 @@ const unitMs: Readonly<Record<string, number>> = {
 }
 
 /**
- * Reads `now`, `today`, `yesterday`, `tomorrow 9am`, `+1 week`, `2 days ago`, `first day of next month` relative to a wall time
- * `YYYY-MM-DD HH:MM:SS`, and returns a wall time; undefined for anything else.
+ * Reads `now`, `today`, `yesterday`, `tomorrow 9am`, `+1 week`, `2 days ago`, `first day of next month` relative to a wall time,
+ * and returns a wall time, both `YYYY-MM-DD HH:MM:SS`; undefined for any other text.
  */
 export function readRelative(text: string, now: string): string | undefined {
   const phrase = text.trim().toLowerCase().replace(/\s+/g, ' ')
@@ -106,7 +106,7 @@ const startOf = (word: string, now: string): string => {
   return `${msWall(wallMs(now) + days * 86_400_000).slice(0, 10)} 00:00:00`
 }
 
-/** A time of day needs a day's name before it. */
+/** A time of day is valid only after the name of a day. */
 const withTime = (text: string, day: string | undefined): string | undefined => {
   const match = day === undefined ? null : timeOfDay.exec(text)
   if (!match || day === undefined) return undefined

@@ -1,4 +1,4 @@
-/** The days with a name that are the same in each year. */
+/** Holidays on fixed dates. */
 const holidays = {
   '01-01': "cap d'any|any nou|ano nuevo|new year|new year's",
   '01-06': 'reis|reyes|epifania|epiphany',
@@ -24,7 +24,7 @@ const holidays = {
 const holiday =
   /^(?:(?:el|la|els|los|on|at|per|por|para|en) )?(?:(?:dia|diada|festa|fiesta|festivitat) (?:de |d'|del ))?(?<eve>(?:nit|revetlla|vigilia|vespra|vispera) (?:de |d'))?(?:(?:la|el|l'|els|los) ?)?(?<name>[a-z' ]+?)(?<after> day| eve)?(?: (?:del? |of )?(?<year>\d{4}))?$/
 
-/** The month and the date of a holiday, `12-25`, its year if it is said, and whether the day before is meant. */
+/** Month and date of a holiday (`12-25`), the year if given, and whether its eve is meant. */
 export function holidayCalled(phrase: string): { day: string; year: string | undefined; isEve: boolean } | undefined {
   const { name = '', eve, after, year } = holiday.exec(phrase)?.groups ?? {}
   const [day] = Object.entries(holidays).find(([, names]) => names.split('|').includes(name)) ?? []

@@ -2,19 +2,19 @@ import { foldWords, numberCalled } from './calendar-words.ts'
 import { dayAfter } from './dates.ts'
 
 /**
- * Hours as people write and say them in English, Catalan and Spanish: `19.30 h`, `a les 8 del vespre`, `half past eight`, `de 18 a 20 h`.
- * An hour that can be in the morning or in the evening has two readings. Times are `HH:MM:SS`; from 24:00:00 on, they are those of
- * the next day.
+ * Hours as people write and say them in English, Catalan and Spanish: `19.30 h`, `a les 8 del vespre`, `half past eight`, `de 18 a
+ * 20 h`. An hour that can be in the morning or in the evening has two readings. Times are `HH:MM:SS`; from 24:00:00 on, they belong
+ * to the next day.
  */
 
-/** The end of a day, as some write it: 0:00 of the next one. */
+/** Midnight at the end of a day: 0:00 of the next one. */
 export const endOfDay = '24:00:00'
 
-/** A wall time of a day; one from `24:00:00` on is of the next day. */
+/** A wall time on a day; from `24:00:00` on, it is on the next day. */
 export const wallOn = (day: string, time: string): string =>
   time < endOfDay ? `${day} ${time}` : `${dayAfter(day)} ${ofDay(time)}`
 
-/** The time of day that a time of the next day is: `02:00:00` for `26:00:00`. */
+/** The time of day without overflow: `02:00:00` for `26:00:00`. */
 export const ofDay = (time: string): string => clockText(secondsOf(time) % dayLength)
 
 const hour = 3600
@@ -26,20 +26,20 @@ const secondsOf = (time: string): number =>
 const clockText = (seconds: number): string =>
   [seconds / hour, (seconds / 60) % 60, seconds % 60].map(part => String(Math.floor(part)).padStart(2, '0')).join(':')
 
-/** Reads a time of day as `HH:MM:SS`, up to `24:00:00`; undefined for anything else, and for what can be two. */
+/** Reads a time of day, `HH:MM:SS` up to `24:00:00`; undefined for any other text, and if it is ambiguous. */
 function readClock(text: string): string | undefined {
   const [time, ...others] = timesAlone(readHours(text))
   return others.length === 0 ? time : undefined
 }
 
-/** What an hour without a day can be: one at night is the same on the next day, and midnight is the end of a day. */
+/** Times without a day: an hour of the night is on the same day, and midnight is the end of the day. */
 export function timesAlone(times: readonly string[]): readonly string[] {
   const [first, second] = times
   if (first === undefined || second === undefined || ofDay(second) !== ofDay(first)) return times
   return second === endOfDay ? [second] : [first]
 }
 
-/** The only one of two times that an end can be: the other one is before its start, all on one day. */
+/** The only one of two times that can be the end: on one day, the other is before the start. */
 export function onlyEnd([one = '', other = '', ...others]: readonly string[], start: string): string | undefined {
   const isOneDay = [one, other].every(time => time.slice(0, 10) === start.slice(0, 10))
   return others.length === 0 && isOneDay && one < start && start < other ? other : undefined
@@ -53,7 +53,7 @@ const before = '(?:(?:at|a|al|a la) )?(?:(?:(?:les|las|the) )?12 (?:del? (?:la )
 const noon = new RegExp(`^${before}(?:noon|midday|migdia|mediodia)$`)
 const midnight = new RegExp(`^${before}(?:midnight|mitja ?nit|medianoche)$`)
 
-/** The times that a text can say, with a part of the day from elsewhere in the sentence; none for what is no hour. */
+/** All times that a text can mean, with a part of the day from elsewhere in the sentence; none if it is not an hour. */
 export function readHours(text: string, part?: string, isRange = false): readonly string[] {
   const phrase = foldWords(text)
   if (noon.test(phrase)) return ['12:00:00']
@@ -66,7 +66,7 @@ export function readHours(text: string, part?: string, isRange = false): readonl
   return minute === undefined || read === undefined ? [] : clockTimes(read, minute, seconds)
 }
 
-/** The hour of the day that an hour with `a` or `p` for am or pm is. */
+/** An hour with am or pm in 24-hour form. */
 function hourInHalf(hours: number, half: string): number | undefined {
   if (hours < 1 || hours > 12) return undefined
   return (hours % 12) + (half.toLowerCase() === 'p' ? 12 : 0)
@@ -97,7 +97,7 @@ const partForms = [
   `,? ${named(partNames.filter(name => name !== 'manana'))}`,
 ].map(form => new RegExp(form))
 
-/** A phrase without its part of the day, `del vespre`, which can stand anywhere; undefined if it has none. */
+/** A phrase without its part of the day (`del vespre`), which can stand anywhere; undefined if it has none. */
 export function withoutPart(phrase: string): { rest: string; part: string; isToday: boolean } | undefined {
   const match = anyPart.test(phrase) && partForms.map(form => form.exec(phrase)).find(found => found !== null)
   if (!match) return undefined
@@ -124,7 +124,7 @@ const spokenForms = [
   String.raw`(?<hour>${word})(?:[:.,h' ]{1,3}(?<digits>\d{2}))?(?<unit> ?h\.?| hores| horas| ?o'? ?clock| en punto?)?(?: (?<side>i|y|menys|menos) (?<minutes>tres quarts|${word}))?`,
 ].map(form => new RegExp(`^${lead}${form}$`))
 
-/** `les vuit del vespre`, `dos quarts de nou`, `half past eight`: with a part of the day that decides, or else twice. */
+/** `les vuit del vespre`, `dos quarts de nou`, `half past eight`: two readings unless a part of the day decides. */
 function readSpoken(phrase: string, given: string | undefined, isRange: boolean): readonly string[] {
   const split = given === undefined ? withoutPart(phrase) : undefined
   if (split?.isToday) return []
@@ -147,7 +147,7 @@ function readSpoken(phrase: string, given: string | undefined, isRange: boolean)
 
 type Groups = Readonly<Record<string, string | undefined>>
 
-/** The minutes after an hour, or before it; undefined for a word that is no number. */
+/** Minutes after the hour, negative before it; undefined if the word is not a number. */
 function minutesIn({ quarters, half, digits, side, minutes }: Groups): number | undefined {
   if (quarters !== undefined) return (numberCalled(quarters) ?? 0) * 15 - 60
   if (half !== undefined) return 30
@@ -162,7 +162,7 @@ function minutesNamed(name: string): number | undefined {
   return name === 'tres quarts' ? 45 : numberCalled(name)
 }
 
-/** The hours of a day that an hour is in a part of the day. */
+/** The 24-hour forms of an hour within a part of the day. */
 function hoursIn(hour: number, part: string | undefined): readonly number[] {
   if (part === undefined) return hoursAlone(hour)
   const [name] = Object.entries(partsOfDay).find(([, words]) => words.split(' ').includes(part)) ?? []
@@ -173,14 +173,13 @@ function hoursIn(hour: number, part: string | undefined): readonly number[] {
   return hour < 6 || hour === 12 ? [hour % 12, (hour % 12) + 24] : [hour + 12]
 }
 
-/** The hours of a day that an hour is in the morning and in the evening. */
+/** The 24-hour forms of an hour, in the morning and in the evening. */
 function hoursAlone(hour: number): readonly number[] {
   if (hour < 1 || hour > 24) return []
   if (hour === 12) return [12, 24]
   return hour > 12 ? [hour] : [hour, hour + 12]
 }
 
-/** Whether an hour up to 24 is in a part of the day that is late. */
 const isLate = (hour: number, name: string | undefined): boolean =>
   hour < 24 && ((hour > 13 && name === 'late') || (hour > 19 && name === 'night'))
 
@@ -189,7 +188,7 @@ const openingWord = /^(?:de|des de|desde|from|entre|between) /
 const betweenHours = / (?:a|fins a|fins|hasta|to|until|till) | ?[-–—] ?|(?<=^(?:entre|between) .*) (?:y|i|and) /g
 const unitBehind = /\d( ?(?:h|hs|hrs?|hores|horas|hours?|[ap]\.? ?m\.?)\.?)$/
 
-/** The pairs of hours that a text can say, the second one up to twelve hours after the first; none for what is no such text. */
+/** All pairs of hours that a text can mean, the second up to twelve hours after the first; none if it is not such a text. */
 export function readHourRanges(phrase: string, part?: string): readonly (readonly [from: string, to: string])[] {
   const opening = openingWord.exec(phrase)?.[0] ?? ''
   for (const { 0: sign, index } of phrase.matchAll(betweenHours)) {
@@ -203,7 +202,7 @@ export function readHourRanges(phrase: string, part?: string): readonly (readonl
   return []
 }
 
-/** What the first hour can be: with the unit and the part of the day of the second one, or else on its own. */
+/** All times that the first hour can mean: with the unit and part of the day of the second, or else on its own. */
 function startsOf(left: string, right: string, part: string | undefined): readonly (readonly string[])[] {
   const own = readHours(left, part, true)
   if (withoutPart(left) || unitBehind.test(left)) return [own]
@@ -226,7 +225,7 @@ function pairsOf(starts: readonly string[], ends: readonly string[]): (readonly 
   })
 }
 
-/** The two times that `19.5` may be: half past, or 19.50 as a spreadsheet program writes it; undefined for any other text. */
+/** Both meanings of `19.5`, half past or 19.50 (as a spreadsheet program writes it); undefined for any other text. */
 export function halfHours(text: string): readonly [half: string, fifty: string] | undefined {
   const [, hours, unit = ''] = /^(\d{1,2})[.,]5(?:\s*([ap]\.?\s?m\.?|h))?$/i.exec(text.trim()) ?? []
   const half = `${hours}:30${unit && ` ${unit}`}`
@@ -234,8 +233,8 @@ export function halfHours(text: string): readonly [half: string, fifty: string] 
 }
 
 /**
- * Spreadsheet programs take `19.30` for a number and write `19.3` or `19,3`. `19.5` may be half past, and what begins with 0 a part
- * of a day (`0.5` is noon): they stay unread.
+ * Spreadsheet programs read `19.30` as a number and write `19.3` or `19,3`. `19.5` may be half past, and a number that begins with
+ * 0 may be a part of a day (`0.5` is noon): these stay unread.
  */
 function wholeMinutes(minutes: string, hours: string, sign = ':'): string | undefined {
   if (minutes.length === 2) return minutes

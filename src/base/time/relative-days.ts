@@ -12,12 +12,12 @@ import {
   weekdayOf,
 } from './dates.ts'
 
-/** What a phrase can mean: days or moments, `YYYY-MM-DD` with or without `HH:MM:SS`; or what would be right. */
+/** The possible meanings of a phrase, days or moments, `YYYY-MM-DD` with or without `HH:MM:SS`; or what would be correct. */
 export type Meanings = readonly string[] | { readonly expected: string }
 
 /**
- * Reads what counts from now, a wall time: `tomorrow`, `next friday`, `+3d`, `d'aquí a 2 setmanes`. The phrase is folded. Several
- * meanings make it ambiguous; undefined for anything else.
+ * Reads a day relative to `now`, a wall time: `tomorrow`, `next friday`, `+3d`, `d'aquí a 2 setmanes`. The phrase is folded.
+ * Several meanings make it ambiguous; undefined if it is not such a phrase.
  */
 export function readRelativeDay(said: string, now: string): Meanings | undefined {
   const today = now.slice(0, 10)
@@ -39,7 +39,7 @@ const namedWeekday = new RegExp(
   `^(?:on |the |el |en |al )?(?:(${current}|${next}|${last}) )?([a-z]+)(?: (${next}|${last}))?$`,
 )
 
-/** The week that words name, from that of today. */
+/** How many weeks from this one. */
 const weekShift = (words: string): number => {
   if (/this|aquesta|esta/.test(words)) return 0
   return /last|passada|pasada/.test(words) ? -1 : 1
@@ -47,15 +47,15 @@ const weekShift = (words: string): number => {
 
 const weekAlone = new RegExp(`^(?:the |la |l')?(${week})$`)
 
-/** The Monday of a week that is named from today: `next week`, `la setmana que ve`. */
+/** The Monday of a week relative to today: `next week`, `la setmana que ve`. */
 export function mondayOfWeek(said: string, today: string): string | undefined {
   const [, words] = weekAlone.exec(said) ?? []
   return words === undefined ? undefined : plusDays(mondayOf(today), 7 * weekShift(words))
 }
 
 /**
- * A day of the week. Where the nearest such day and that of the named week differ, both are meant: `next friday` on a Wednesday.
- * Without a word next to it, it is the first from today on, or after today.
+ * Reads a weekday. `next friday` on a Wednesday is ambiguous: the nearest Friday, or the one of next week. Without such a word, it
+ * is the first from today on, or after today.
  */
 export function readWeekday(said: string, today: string): Meanings | undefined {
   const [, name = '', weekWords] = inWeek.exec(said) ?? []
@@ -74,7 +74,7 @@ export function readWeekday(said: string, today: string): Meanings | undefined {
 
 const weeksOn = /^(?<count>\d+|[a-z]+) weeks? (?:on |from )(?<weekday>[a-z ]+)$|^(?:on )?(?<only>[a-z]+) week$/
 
-/** `a week on Tuesday`, `2 weeks on Friday`, `Monday week`: so many weeks after the next such day. */
+/** `a week on Tuesday`, `2 weeks on Friday`, `Monday week`: weeks after the next such day. */
 function readWeeksOn(said: string, today: string): Meanings | undefined {
   const { count, weekday, only } = weeksOn.exec(said)?.groups ?? {}
   const weeks = only === undefined ? numberCalled(count ?? '') : 1
@@ -92,7 +92,7 @@ function distancesOf(words: string, ahead: number, inWeekOf: (weeks: number) => 
 const dateOfMonth = /^(?:on |the |el |en |al )?([a-z]+)\.?,? (?:the |el |dia )?(\d{1,2})(?:st|nd|rd|th)?$/
 const dateAlone = /^(?:on |en )?(?:(?:the |el |al )?dia |the |el )(\d{1,2})(?:st|nd|rd|th)?$/
 
-/** `saturday 28`, `el dia 28`: of this month or the next, whichever has such a day still to come. */
+/** `saturday 28`, `el dia 28`: in this month or the next, whichever still has such a day. */
 function readDateOfMonth(said: string, today: string): Meanings | undefined {
   const [, name = '', date = ''] = dateOfMonth.exec(said) ?? []
   const index = weekdays.findIndex(names => names.includes(name))
@@ -113,16 +113,16 @@ const future = String.raw`\+ ?|in |dins(?: de)? |d['\s]?aqui(?: a)? |de aqui a |
 const past = '- ?|fa |hace '
 const distance = new RegExp(`^(${future}|${past})?(\\d{1,6}|[a-z]+(?= )) ?([a-z]+)( ago| from now)?$`)
 
-/** `+3d`, `in 2 weeks`, `2 days ago`, `fa 3 dies`: whole days from today, or with hours and minutes a moment from now. */
+/** `+3d`, `in 2 weeks`, `2 days ago`, `fa 3 dies`: whole days from today; with hours or minutes, a moment from now. */
 function readDistance(said: string, now: string): Meanings | undefined {
   const [, before = '', size = '', word = '', after] = distance.exec(said) ?? []
   const called = unitsCalled(word)
-  // Exactly one of the two says in which direction.
+  // Exactly one of the two gives the direction.
   const number = numberCalled(size)
   if (number === undefined || called.length === 0 || (before === '') === (after === undefined)) return undefined
   const isPast = after === ' ago' || new RegExp(`^(?:${past})$`).test(before)
   const sign = isPast ? -1 : 1
-  // Eight days are a week in Catalan and Spanish, and fifteen are two.
+  // In Catalan and Spanish, eight days are a week and fifteen are two.
   const isWeeks = /^(?:dies|dias)$/.test(word) && (number === 8 || number === 15) && /[a-z]/.test(before)
   const counts = isWeeks ? [number - 1, number] : [number]
   const meanings = called.flatMap(unit => counts.map(count => shifted(now, count * sign, unit)))
@@ -144,7 +144,6 @@ function shifted(now: string, count: number, unit: Unit): Meanings {
   return expected === undefined ? [day] : { expected }
 }
 
-/** What is wrong with a day of the week. */
 export const rightWeekday = (day: string): string =>
   phrase('the right day of the week ({day} is a {weekday})', {
     day,

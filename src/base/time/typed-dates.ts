@@ -6,27 +6,25 @@ import { endOfDay, onlyEnd, wallOn } from './hour-grammar.ts'
 import { typedOrder } from './typed-order.ts'
 import { fromUtc, unclearInstants } from './zone.ts'
 
-/** What is wrong with a text where a date is expected, and what to write. */
+/** What is wrong with a text where a date is expected, and what to write instead. */
 export interface DateMistake {
   readonly ok: false
   readonly message: string
   readonly hint: string
-  /** All that the text can mean, each as it could be written instead. */
+  /** All meanings of an ambiguous text, each in an unambiguous form. */
   readonly readings?: readonly string[]
 }
 
-/** The wall time of a typed date in a zone, with a note if it was converted; or what is wrong with the text. */
+/** The wall time in a zone, with a note if it was converted; or what is wrong with the text. */
 export type TypedDate =
   | { readonly ok: true; readonly wall: string; readonly dayOnly: boolean; readonly note?: string }
   | DateMistake
 
-/** The days or the time that a text says, or what is wrong with it. */
 export type TypedSpan = { readonly ok: true; readonly span: WallSpan } | DateMistake
 
-/** A day, `YYYY-MM-DD`, or what is wrong with the text. */
 export type TypedDay = { readonly ok: true; readonly day: string } | DateMistake
 
-/** What was expected in place of a text: what to say then, and how that looks. */
+/** Message and hint for a text of the wrong kind. */
 interface Expected {
   readonly message: (text: string) => string
   readonly hint: () => string
@@ -54,8 +52,8 @@ const aMonth: Expected = {
 }
 
 /**
- * Reads a date as people type it, for an event in a zone. A time alone is a time of the day of `start`, if there is one; of two times
- * on that day, one before the start, it is the other. A wall time that does not exist or exists twice there is refused unless an
+ * Reads a date as people type it, for an event in a zone. A time alone is on the day of `start`, if there is one; if one of its two
+ * readings is before the start, the other is meant. A wall time that does not exist or exists twice there is refused unless an
  * offset decides.
  */
 export function readTyped(text: string, zone: string, now: Date, start?: string): TypedDate {
@@ -81,7 +79,6 @@ export function readTyped(text: string, zone: string, now: Date, start?: string)
   }
 }
 
-/** How a text is read that was typed now. */
 const asTyped = (now: string) => ({ now, order: typedOrder(), isTyped: true })
 
 let latest = { ms: Number.NaN, zone: '', wall: '' }
@@ -93,16 +90,16 @@ function localTime(now: Date, zone: string): string {
   return latest.wall
 }
 
-/** What is wrong with a date, whatever the zone in which it will be read; undefined for one that can be read. */
+/** What is wrong with a date in any zone; undefined if it can be read. */
 export function unreadableDate(text: string, zone: string, now: Date): DateMistake | undefined {
   const reading = readDayAndTime(text, asTyped(localTime(now, zone)))
   return reading?.ok ? undefined : mistakeIn(text, reading, aDate)
 }
 
-/** Reads a day as people type it; `now` is the wall time that relative days count from. */
+/** Reads a day as people type it; `now` is the wall time from which relative days count. */
 export const readDay = (text: string, now: string): TypedDay => asDay(text, readDayAndTime(text, asTyped(now)), aDay)
 
-/** Whole days as people type them: a day, a weekend, a week, or from one day to another. */
+/** Reads whole days as people type them: a day, a weekend, a week, or a range. */
 export function readDaysOf(
   text: string,
   now: string,
@@ -113,7 +110,10 @@ export function readDaysOf(
   return { ok: true, first: day, last: end.day ?? day }
 }
 
-/** The start and the end of an event that one text says, as they are typed alone; undefined for a text that says one date. */
+/**
+ * Start and end of an event from one text, each in the form in which it would be typed alone; undefined if the text has only one
+ * date.
+ */
 export function readStartAndEnd(
   text: string,
   zone: string,
@@ -137,17 +137,17 @@ export function readStartAndEnd(
   }
 }
 
-/** Reads a week as people type it, `next week` or `next`, or a day in it; returns a day of it. */
+/** Reads a week as people type it (`next week`, `next`, a day), and returns one of its days. */
 export function readWeek(text: string, now: string): TypedDay {
   const week = /^(this|next|last)$/i.test(text) ? `${text} week` : text
   return asDay(text, readDayAndTime(`monday of ${week}`, asTyped(now)) ?? readDayAndTime(text, asTyped(now)), aWeek)
 }
 
-/** Reads a month as people type it, or a day in it; returns its first day. */
+/** Reads a month as people type it, or a day in it, and returns its first day. */
 export function readMonth(text: string, now: string): TypedDay {
   const reading = readMonthOf(text, now) ?? readDayAndTime(text, asTyped(now))
   if (reading && 'readings' in reading) {
-    // Both meanings of a day can be in one month, and `+1m` is no minute here.
+    // Both readings of a day can be in one month, and `+1m` is not a minute here.
     const inMonths = reading.readings.filter(day => day.length === 10).map(day => day.slice(0, 7))
     const [month] = inMonths
     if (month !== undefined && inMonths.every(other => other === month)) return { ok: true, day: `${month}-01` }
@@ -161,7 +161,7 @@ function asDay(text: string, reading: Reading | undefined, expected: Expected): 
   return { ok: true, day: reading.day }
 }
 
-/** Reads a day, or a day and a time, as `YYYY-MM-DD` with or without `HH:MM:SS`. */
+/** Reads a day, or a day and a time: `YYYY-MM-DD` with or without `HH:MM:SS`. */
 export function readWall(text: string, now: string): TypedDay {
   const read = readSpan(text, now)
   if (!read.ok) return read
@@ -176,7 +176,7 @@ const withoutDay = (text: string): DateMistake => ({
   hint: phrase('add the day, for example: today {text}', { text }),
 })
 
-/** Reads a date to compare with: a day means the whole day, a time its second, and a time alone that time on every day. */
+/** Reads a date for comparison: a day covers the whole day, a time its second, and a time without a day that time on every day. */
 export function readSpan(text: string, now: string): TypedSpan {
   const reading = readDayAndTime(text, asTyped(now))
   if (!reading?.ok) return mistakeIn(text, reading, aTime)
@@ -190,7 +190,6 @@ export function readSpan(text: string, now: string): TypedSpan {
   return { ok: true, span: { from: `${day} ${from}`, until: `${day} ${until}` } }
 }
 
-/** What is wrong with a text that has no reading of the expected kind. */
 function mistakeIn(text: string, reading: Period | undefined, { message, hint }: Expected): DateMistake {
   if (reading && 'readings' in reading) {
     const { readings } = reading

@@ -7,13 +7,12 @@ let order: DateOrder = 'dmy'
 
 type Env = Readonly<Record<string, string | undefined>>
 
-/** Whether dates are written in the American way by the locale: `LC_TIME=en_US.UTF-8`. */
+/** Whether the locale writes the month first: `LC_TIME=en_US.UTF-8`. */
 export const isAmerican = ({ LC_ALL, LC_TIME, LANG }: Env): boolean => /^en_US\b/.test(LC_ALL || LC_TIME || LANG || '')
 
-/** Says in which order the person at this terminal writes day and month: the month first only in American English. */
+/** Sets the order of day and month on this terminal: the month comes first only in American English. */
 export function useDateOrderOf(env: Env, language = 'en'): void {
   order = isAmerican(env) && !['ca', 'es'].includes(language) ? 'mdy' : 'dmy'
 }
 
-/** The order in which dates are typed. */
 export const typedOrder = (): DateOrder => order

@@ -2,24 +2,21 @@ import { memoize } from '../memoize.ts'
 import { msWall, nearestWall, wallMs } from './dates.ts'
 
 /**
- * The moment, in ms, of a wall time in a zone. A time that a change to summer time skips is moved forward; of a time that occurs
- * twice the second is meant.
+ * The moment of a wall time in a zone, in ms. A time skipped by summer time is moved forward; of a repeated time, the second is
+ * meant.
  */
 export const momentIn = (wall: string, zone: string): number => wallMs(wall) - offsetsOf(wall, zone).later
 
-/** The wall time, `YYYY-MM-DD HH:MM:SS`, in a zone at a moment in ms. */
+/** The wall time, `YYYY-MM-DD HH:MM:SS`, at a moment in ms. */
 export const wallAt = (ms: number, zone: string): string => nearestWall(ms + offsetAt(ms, zone))
 
-/** The UTC wall time of a wall time in a zone, as `momentIn`; both `YYYY-MM-DD HH:MM:SS`. */
+/** Converts a wall time to UTC, like `momentIn`; both `YYYY-MM-DD HH:MM:SS`. */
 export const toUtc = (wall: string, zone: string): string => nearestWall(momentIn(wall, zone))
 
-/** The wall time in a zone of a UTC wall time; both `YYYY-MM-DD HH:MM:SS`. */
+/** Converts UTC to a wall time; both `YYYY-MM-DD HH:MM:SS`. */
 export const fromUtc = (utc: string, zone: string): string => wallAt(wallMs(utc), zone)
 
-/**
- * The two instants, as ISO with their offsets, of a wall time that occurs twice, or not at all, because clocks change; undefined for
- * all others.
- */
+/** The two instants of a wall time that clocks repeat or skip, as ISO with offsets; undefined for all other times. */
 export function unclearInstants(
   wall: string,
   zone: string,
@@ -42,13 +39,13 @@ const minute = 60_000
 const hour = 60 * minute
 const day = 24 * hour
 
-/** Since then the European Union changes its clocks at one moment. */
+/** Since 1997, all zones of the European Union change their clocks at the same moment. */
 const unionBegins = Date.UTC(1997, 0)
 
-/** Before that, every zone had a constant offset, and the platform, which would count Julian days, need not be asked. */
+/** Before 1700, every zone has a constant offset; the platform would count Julian days. */
 const zonesBegin = Date.UTC(1700, 0)
 
-/** The offset of a zone from UTC, in ms. Asking the platform costs 12 ms the first time, so common zones are known. */
+/** The offset of a zone from UTC, in ms. The platform needs 12 ms for the first zone, so common zones are built in. */
 export function offsetAt(ms: number, zone: string): number {
   const fixed = fixedOffset(zone)
   if (fixed !== undefined) return fixed * minute
@@ -62,8 +59,8 @@ export function offsetAt(ms: number, zone: string): number {
 }
 
 /**
- * The possible offsets of a zone from UTC at a wall time, in ms. `earlier` and `later` name the two moments that a repeated
- * time means; a skipped time does not exist, and moves back with `earlier` and forward with `later`.
+ * The possible offsets of a zone at a wall time, in ms. For a repeated time, `earlier` and `later` are its two moments; a skipped
+ * time moves back with `earlier` and forward with `later`.
  */
 export const offsetsOf = (wall: string, zone: string): Offsets => offsetsIn(zone)(wall)
 
@@ -75,7 +72,7 @@ interface Offsets {
   readonly exists: boolean
 }
 
-/** The same by the offset at each moment. */
+/** The same for a function from moments to offsets. */
 export function offsetsBy(wall: string, offsetAt: (ms: number) => number): Offsets {
   const ms = wallMs(wall)
   const before = offsetAt(ms - day)
@@ -85,23 +82,20 @@ export function offsetsBy(wall: string, offsetAt: (ms: number) => number): Offse
   return { earlier: isBefore ? before : after, later: isAfter ? after : before, exists: isBefore || isAfter }
 }
 
-/** An offset in ms as ISO dates have it: `+01:00`. */
+/** `+01:00` */
 export const offsetText = (offset: number): string =>
   `${offset < 0 ? '-' : '+'}${msWall(Math.abs(offset)).slice(11, 16)}`
 
-/** The wall time of a moment, with its offset: the same moment wherever it is read. */
+/** A wall time with its offset, which means the same moment everywhere. */
 export const withOffset = (wall: string, utc: string): string => `${wall}${offsetText(wallMs(wall) - wallMs(utc))}`
 
-/**
- * The wall time of a moment, with its offset where that wall time occurs twice in a zone and only the offset tells
- * which is meant.
- */
+/** Adds the offset only if the zone repeats this wall time. */
 export function withOffsetIfAmbiguous(wall: string, utc: string, zone: string): string {
   const { earlier, later, exists } = offsetsOf(wall, zone)
   return exists && earlier !== later ? withOffset(wall, utc) : wall
 }
 
-/** Summer time lasts from the last Sunday of March to the last Sunday of October, 01:00 UTC. */
+/** From the last Sunday of March to the last Sunday of October, 01:00 UTC. */
 function isUnionSummer(ms: number): boolean {
   const date = new Date(ms)
   const [year, month] = [date.getUTCFullYear(), date.getUTCMonth()]
@@ -132,10 +126,10 @@ const numeric = {
   second: 'numeric',
 } as const
 
-/** `UTC+1`, `UTC-3`, `UTC+5.5`, `UTC+5:30`: fixed offsets, written as WordPress does; and `+02:00` as PHP does. */
+/** `UTC+1`, `UTC-3`, `UTC+5.5`, `UTC+5:30` as WordPress writes fixed offsets, and `+02:00` as PHP does. */
 const fixed = /^(?:UTC(?=[+-])|(?=[+-]\d\d:\d\d$))(?:([+-])(\d{1,2})(?:\.(\d{1,2})|:([0-5]\d))?)$/i
 
-/** The offset in minutes of `UTC` or a `UTC+N`; undefined for other names, even wrong ones. */
+/** In minutes; undefined for other names, even wrong ones. */
 export function fixedOffset(name: string): number | undefined {
   if (name === 'UTC') return 0
   const match = fixed.exec(name)
@@ -147,20 +141,20 @@ export function fixedOffset(name: string): number | undefined {
 
 const furthest = 14 * 60
 
-/** Whether a zone is an offset as PHP writes it: `+02:00`. */
+/** Whether a zone is an offset in PHP's form: `+02:00`. */
 export const isOffset = (name: string): boolean => /^[+-]/.test(name) && isNear(fixedOffset(name))
 
 const isNear = (offset: number | undefined): boolean => offset !== undefined && Math.abs(offset) <= furthest
 
 const knownZones = new Map<string, boolean>()
 
-/** Names that V8 has from ICU and nobody else knows; with one of them, `BST` is Bangladesh and `IST` is India. */
+/** Names that V8 takes from ICU and no other program knows: there, `BST` is Bangladesh and `IST` is India. */
 const legacy =
   /^(ACT|AET|AGT|ART|AST|BET|BST|CAT|CNT|CST|CTT|EAT|ECT|IET|IST|JST|MIT|NET|NST|PLT|PNT|PRT|PST|SST|VST|SystemV\/.*)$/i
 
 export const isLegacyZone = (name: string): boolean => legacy.test(name)
 
-/** Whether this names a time zone: an IANA name in any case, or a `UTC+N`. */
+/** Whether this is an IANA name in any case, or a `UTC+N`. */
 export function isZone(name: string): boolean {
   if (/^[+-]/.test(name) || isLegacyZone(name)) return false
   const offset = fixedOffset(name)
@@ -172,7 +166,7 @@ export function isZone(name: string): boolean {
   return isKnown
 }
 
-/** Whether the clocks of a zone are known, also if it is named as no site should name it. Asking for those of another one throws. */
+/** Whether the platform knows this zone, even by a name that no site should use. Offsets of unknown zones throw. */
 export const hasClocks = (name: string): boolean =>
   fixedOffset(name) !== undefined || isLegacyZone(name) || isZone(name)
 
@@ -185,23 +179,19 @@ function isIana(name: string): boolean {
   }
 }
 
-/** Formatting the first date in a zone takes 20 ms, so the zones of most calendars are known here. */
+/** The platform needs 20 ms for the first date in a zone, so the zones of most calendars are built in. */
 const central = /^Europe\/(Madrid|Andorra|Paris|Rome|Berlin|Brussels|Amsterdam|Vienna|Zurich|Monaco|Malta)$/i
 
-/** Whether a zone has the clocks of Madrid. */
 const isCentralEuropean = (zone: string): boolean => central.test(zone)
 
 const centralNames: Readonly<Record<number, string>> = { 60: 'CET', 120: 'CEST' }
 
-/** Each locale has the abbreviations of its own part of the world, and `GMT+1` for other zones. */
+/** A locale knows the abbreviations of its own region, and writes `GMT+1` for other zones. */
 const locales = ['en-US', 'en-GB', 'en-AU', 'en-IN', 'en-ZA', 'ja']
 
 const abbreviations = new Map<string, string>()
 
-/**
- * The abbreviation of a zone at a moment, which is given in UTC and in the zone's time: `CET`, `CEST`, `UTC+1`; `-03` if no locale has
- * one.
- */
+/** The abbreviation of a zone at a moment, given as wall time and UTC: `CET`, `CEST`, `UTC+1`; `-03` if no locale has one. */
 export function abbreviation(zone: string, wall: string, utc: string): string {
   if (fixedOffset(zone) !== undefined) return zone
   const offset = Math.round((wallMs(wall) - wallMs(utc)) / 60_000)

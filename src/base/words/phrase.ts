@@ -1,17 +1,17 @@
 import { MessageFormatter, pluralTypeHandler, selectTypeHandler } from '@ultraq/icu-message-formatter'
 
 /**
- * The language of the interface. Each sentence that a person reads goes through `phrase`. Its key is the English sentence, in ICU's
- * message format; the catalogs in this folder have the Catalan and the Spanish ones. The command line chooses a language once, when it
- * starts, so a sentence is made where it is said, and never while a module is loaded.
+ * The language of the interface. Each sentence that a person reads goes through `phrase`. Its key is the English sentence in ICU's
+ * message format; the catalogs in this folder have the Catalan and Spanish ones. The command line chooses a language once, when it
+ * starts, so `phrase` is called where a sentence is used, never while a module is loaded.
  */
 
-/** The languages that people read; `xx` is for tests: English in brackets, so that what has no brackets is seen. */
+/** `xx` is for tests: English in brackets, which shows text that did not go through `phrase`. */
 export const interfaceLanguages = ['ca', 'en', 'es'] as const
 export type InterfaceLanguage = (typeof interfaceLanguages)[number]
 export const pseudoLanguage = 'xx'
 
-/** The English sentences with their translations. */
+/** Translations by English sentence. */
 export type Catalog = Readonly<Record<string, string>>
 
 type Places = Readonly<Record<string, string | number>>
@@ -24,13 +24,13 @@ interface Speech {
 
 let speech: Speech = { language: 'en' }
 
-/** Speaks this language from now on. Without a catalog, or where it has no translation, the sentences are English. */
+/** Sets the language. A sentence without a translation stays in English. */
 export function speak(language: InterfaceLanguage | typeof pseudoLanguage, catalog?: Catalog): void {
   if (language === pseudoLanguage) speech = { language: 'en', isPseudo: true }
   else speech = { language, ...(catalog && { catalog }) }
 }
 
-/** What a function says in English, whatever language is spoken: what goes to programs, as the answers of the service. */
+/** Runs a function in English, whatever the language: for texts that programs read, such as answers of the service. */
 export function inEnglish<T>(say: () => T): T {
   const before = speech
   speech = { language: 'en' }
@@ -41,12 +41,11 @@ export function inEnglish<T>(say: () => T): T {
   }
 }
 
-/** The language that is spoken now. */
 export const interfaceLanguage = (): InterfaceLanguage => speech.language
 
 /**
- * A sentence in the language of the interface: `phrase('kept {count, plural, one {# event} other {# events}}', { count: 3 })`.
- * The sentence is a literal, so that the catalogs can be compared with the source.
+ * A sentence in the language of the interface: `phrase('kept {count, plural, one {# event} other {# events}}', { count: 3 })`. The
+ * sentence must be a literal, so that a test can compare the catalogs with the source.
  */
 export function phrase(sentence: string, places: Places = {}): string {
   if (speech.isPseudo) return `⟦${filled(sentence, 'en', places)}⟧`
@@ -57,7 +56,7 @@ export function phrase(sentence: string, places: Places = {}): string {
     : filled(sentence, 'en', places)
 }
 
-/** The names of the places of a sentence, those in the branches of plurals and choices too. */
+/** The names of all places of a sentence, including those inside plurals and choices. */
 export function placesOf(sentence: string): string[] {
   const names = blocksOf(sentence).flatMap(block => {
     const [, name = block, branches] = /^(.*?),\s*(?:plural|select),(.*)$/s.exec(block) ?? []
@@ -89,6 +88,6 @@ function filled(sentence: string, language: InterfaceLanguage, places: Places): 
     formatter = new MessageFormatter(language, { plural: pluralTypeHandler, select: selectTypeHandler })
     formatters.set(language, formatter)
   }
-  // `format` would keep each text that it ever made.
+  // `format` would cache every text forever.
   return formatter.process(sentence, places).flat(Number.POSITIVE_INFINITY).join('')
 }

@@ -22,14 +22,14 @@ const costKind: Kind<string> = {
   inFile: value => (typeof value === 'number' ? String(value) : value),
   schema: () => ({ type: ['string', 'number', 'array'] }),
   isShown: (asked, { name, answer }) => isSameCost(asked, String(answer[name] ?? ''), answer[`${name}_details`]),
-  // A sheet may have a cost as the site shows it, `5€` for `5 €`, unless that is another one.
+  // Sheets may have a cost in the site's spelling, `5€` for `5 €`.
   isMeantBy(asked, stored, { name, answer }) {
     if (isOwnCost(asked)) return false
     const isShownOtherwise = costInstead(stored) !== undefined || (keepsWithPoint(stored) && !keepsWithPoint(asked))
     return !isShownOtherwise && isSameCost(asked, String(answer[name] ?? ''), answer[`${name}_details`])
   },
   roundTrip: ({ name, answer }) => writtenCost(answer[name], answer[`${name}_details`]),
-  // It reads a currency from the text of a single amount alone.
+  // The site reads a currency only from the text of a single amount.
   losesPart({ name, answer }) {
     const { [name]: shown, [`${name}_details`]: details } = answer
     const symbol = isObject(details) ? String(details.currency_symbol ?? '') : ''
@@ -58,10 +58,10 @@ const costKind: Kind<string> = {
   isDropped: value => costText(value) === '0',
 }
 
-/** A cost as `wp/v2` stores it: with its own currency, or as one text. */
+/** The form of `wp/v2`: with its own currency, or one text. */
 const storedText = (value: unknown) => (isOwnCost(value) ? value : costText(value))
 
-/** A cost as one text: several amounts, or one with the currency that is stored beside it. */
+/** A cost as one text; a single amount is joined with the currency stored beside it. */
 export function costText(value: unknown): string {
   if (!isOwnCost(value)) return [value ?? ''].flat().join(' - ')
   const [amount, ...others] = siteAmounts(value.cost)
@@ -70,8 +70,8 @@ export function costText(value: unknown): string {
 }
 
 /**
- * `20 €`, `20€` and `$20`, which production makes of `20`, are the same cost: the same numbers, or the same words. 0 is the same as
- * the word that a site shows instead.
+ * `20 €`, `20€` and `$20` (production's rendering of `20`) are the same cost: equal numbers or equal words. 0 equals the word that
+ * a site shows for it.
  */
 function isSameCost(asked: unknown, shown: string, details: unknown): boolean {
   const text = costText(asked)
@@ -82,7 +82,7 @@ function isSameCost(asked: unknown, shown: string, details: unknown): boolean {
   return askedNumbers[0] === 0 && numbers.length === 1 && equal(askedNumbers.slice(1), numbers)
 }
 
-/** Whether both a cost and the one that a site stores name a currency, and not the same one. */
+/** Whether a cost and a stored cost name different currencies. */
 function hasOtherCurrency(text: string, details: unknown): boolean {
   const stored = isObject(details) ? String(details.currency_symbol ?? '') : ''
   const own = /\p{Sc}|\b[A-Z]{3}\b/u.exec(text)?.[0] ?? ''
@@ -97,27 +97,26 @@ const numbersIn = (cost: string): number[] =>
 export const cost = fieldOf(costKind)
 
 /**
- * How The Events Calendar takes a cost: it keeps the text, and shows the lowest and highest amount in it with the currency of the
- * site. What else stands there is lost, and some ways of writing amounts are misread.
+ * How The Events Calendar treats a cost: it keeps the text, and shows the lowest and highest amount in it with the site's currency.
+ * Other text is not shown, and some notations are misread.
  */
 
 /** An amount as the plugin reads it, with at most one point or comma: `1,234.56` is read as `1,234` and `.56`. */
 const siteAmount = /[.,]?\d+[.,]?\d*/g
 
-/** The amounts that the plugin reads in a cost, as they are written. */
 export const siteAmounts = (cost: string): readonly string[] => cost.match(siteAmount) ?? []
 
-/** An amount as a number: a comma before three digits separates thousands, any other the cents. */
+/** A comma before three digits separates thousands; any other is a decimal comma. */
 export const numeric = (amount: string): string => amount.replace(/,(?=\d{3}$)/, '').replace(',', '.')
 
 const currency = String.raw`[^\d\s.,–—-]{1,4}`
 const price = String.raw`(?:${currency}\s?)?\d+(?:[.,]\d+)?(?:\s?${currency})?`
 const pointPrice = String.raw`(?:${currency}\s?)?\d+(?:\.\d+)?(?:\s?${currency})?`
 
-/** One amount with or without a currency, or two with a hyphen; two with a comma are misread. */
+/** One amount with or without currency, or two with a hyphen. The site misreads two amounts with commas. */
 const faithfulCost = new RegExp(String.raw`^(?:-?${price}|${pointPrice}\s?[–—-]\s?${pointPrice})$`, 'u')
 
-/** What to write instead of a cost that the site would not show as it was meant; undefined for one that it would. */
+/** The cost to write instead of one that the site would show wrong; undefined if the cost is fine. */
 export function costInstead(cost: unknown): string | undefined {
   const text = costText(cost).trim()
   if (!/\d/.test(text) || faithfulCost.test(text)) return undefined
@@ -132,23 +131,26 @@ export function costInstead(cost: unknown): string | undefined {
 
 const freeWord = /(?<!\p{L})(?:free|gratis|gratu\p{L}*|lliure|libre)/iu
 
-/** Whether a cost is neither an amount nor a word for nothing: `to be announced`. */
+/** Whether a cost is words other than "free": `to be announced`. */
 export const hasNoAmount = (cost: string): boolean => /\p{L}/u.test(cost) && !/\d/.test(cost) && !freeWord.test(cost)
 
-/** Whether a cost is a word for nothing: `Free`. */
+/** Whether a cost is a word for 0: `Free`. */
 export const isFree = (cost: string): boolean => !/\d/.test(cost) && freeWord.test(cost)
 
-/** Whether a cost names a currency that the site replaces by its own: it reads one beside a single amount without a comma. */
+/**
+ * Whether the site would replace the currency in a cost by its own: it reads a currency only beside a single amount without a
+ * comma.
+ */
 export const losesCurrency = (cost: string): boolean =>
   /[\p{L}\p{Sc}]/u.test(cost) && (siteAmounts(cost).length > 1 || /\d,\d/.test(cost))
 
-/** Amounts with both signs, which mean one thing anywhere, with a point alone: `1.250,50` and `1,250.50`. */
+/** Simplifies amounts with both separators, which are unambiguous, to a decimal point: `1.250,50` and `1,250.50`. */
 export const withPlainAmounts = (text: string): string =>
   text
     .replace(/(?<![\d.,'])\d{1,3}(?:\.\d{3})+,\d+(?![\d.,])/g, amount => amount.replaceAll('.', '').replace(',', '.'))
     .replace(/(?<![\d.,'])\d{1,3}(?:,\d{3})+\.\d+(?![\d.,])/g, amount => amount.replaceAll(',', ''))
 
-/** A cost as a person means it: `12,50 euros` is `12.50 €`; undefined for an amount in words alone. */
+/** The amount in a typed cost: `12,50 euros` is `12.50 €`; undefined for amounts in words. */
 export function typedCost(text: string): string | undefined {
   if (isAmountInWords(text)) return undefined
   const plain = text.replace(/(?<=\d)\s*(?:euros?|eur)(?!\p{L})/giu, ' €')
@@ -161,7 +163,7 @@ const isAmountInWords = (text: string): boolean =>
 
 const currencyWord = /(?<!\p{L})(?:euros?|eur|dollars?|d[oòó]lars?|d[oó]lar(?:es)?|pounds?|libras?)(?!\p{L})/iu
 
-/** Whether a site has read the values of a cost from this text: it shows `1.234,56` as `$1.234`, with the values 1.234 and .56. */
+/** Whether a site derived the values of a cost from this text: it shows `1.234,56` as `$1.234`, with the values 1.234 and .56. */
 function isReadFrom(text: string, details: unknown): boolean {
   if (!isObject(details) || !Array.isArray(details.values)) return false
   const amounts = new Set(siteAmounts(text).map(numeric))
@@ -172,20 +174,20 @@ function isReadFrom(text: string, details: unknown): boolean {
   )
 }
 
-/** Whether a site would keep the currency of a cost if it had a point for its comma: `12,50 €`. */
+/** Whether the site would keep the currency with a decimal point instead of the comma: `12,50 €`. */
 const keepsWithPoint = (cost: unknown): boolean =>
   typeof cost === 'string' && losesCurrency(cost) && amountWithCents.test(cost.trim())
 
 const amountWithCents = new RegExp(String.raw`^(?:${currency}\s?)?\d+,\d{1,2}(?:\s?${currency})?$`, 'u')
 
-/** A cost as a file means it: with plain amounts and its own currency, if the site shows that as it is meant. */
+/** The cost that a file means, with plain amounts and its own currency, if the site shows that correctly. */
 function readCost(cost: unknown): string | undefined {
   const plain = withPlainAmounts(String(cost))
   if (keepsWithPoint(plain)) return plain.replace(',', '.')
   return costInstead(plain) === undefined ? plain : undefined
 }
 
-/** `1.234,56` and `1,234.56` with a point where the cents begin, and no other sign. */
+/** `1.234,56` and `1,234.56` with only a decimal point. */
 function plainAmount(text: string): string {
   const [, whole = text, cents] = /^(.*)[.,](\d{1,2})$/.exec(text) ?? []
   const digits = whole.replace(/[.,]/g, '')
@@ -193,8 +195,8 @@ function plainAmount(text: string): string {
 }
 
 /**
- * The text of which a site made the cost that it shows. A site adds its own currency symbol to a cost that names none, and shows a
- * word instead of 0; sent back, symbol and word would become the event's own.
+ * The text behind a shown cost. A site adds its currency symbol to a cost without one, and shows a word instead of 0; sent back,
+ * both would be stored with the event.
  */
 export function writtenCost(cost: unknown, details: unknown): unknown {
   if (!isObject(details) || details.currency_symbol !== '' || !Array.isArray(details.values)) return cost
@@ -211,13 +213,12 @@ export function writtenCost(cost: unknown, details: unknown): unknown {
   return written.includes(undefined) ? cost : written.join(' - ')
 }
 
-/** Whether a cost is shown by the site's word for nothing. */
 const isShownFree = (shown: string, details: unknown): boolean =>
   !/\d/.test(shown) && isObject(details) && Array.isArray(details.values) && details.values.map(String).join() === '0'
 
 const isZero = (value: string): boolean => value !== '' && Number(value) === 0
 
-/** A cost of which the site would show something else than is written. */
+/** A cost that the site would show differently from what was written. */
 export const costAsShown: Restriction = {
   forbids: value => costInstead(value) !== undefined,
   reason: (calendar, value) =>

@@ -9,10 +9,10 @@ export interface Currency {
   readonly code: string
 }
 
-/** A single amount, without a comma, with a currency after it or anything before it, which counts as one: `Free -`. */
+/** A single amount without a comma, with a currency after it, or any text before it, which the plugin takes for one: `Free -`. */
 const withCurrency = /^([^\d.,]*[^\d\s.,])?\s*(\.?\d+\.?\d*)\s*([^\d\s.,]{1,4})?$/
 
-/** The currency that The Events Calendar takes from the text of a cost which its events API is sent. */
+/** The currency that The Events Calendar derives from the text of a cost sent to its events API. */
 export function currencyIn(text: string): Currency {
   const [, before = '', , after = ''] = withCurrency.exec(text.replace(/<[^<>]*>/g, '').trim()) ?? []
   const positionAfter = after ? 'postfix' : ''
@@ -20,14 +20,14 @@ export function currencyIn(text: string): Currency {
 }
 
 /**
- * A cost whose currency is not the one that its text says, as WordPress's own API and its editor store it: text and currency are one
- * value. A cost whose text says all is that text.
+ * A cost with a currency that differs from its text, as WordPress's own API and editor can store: both form one value. Otherwise
+ * the cost is its text.
  */
 export interface OwnCost extends Currency {
   readonly cost: string
 }
 
-/** The value of a cost that is stored with this currency. */
+/** A cost with its stored currency: plain text if the text already implies it. */
 export function costWith(cost: string, { symbol, position, code }: Currency): string | OwnCost {
   const said = currencyIn(cost)
   if (said.symbol === symbol && said.position === position && code === '') return cost
@@ -39,18 +39,17 @@ export const isOwnCost = (value: unknown): value is OwnCost =>
   Object.keys(value).length === 4 &&
   ['cost', 'symbol', 'position', 'code'].every(key => typeof value[key] === 'string')
 
-/** Text and currency of a cost. */
 export const partsOf = (value: string | OwnCost): OwnCost =>
   isOwnCost(value) ? value : { cost: value, ...currencyIn(value) }
 
-/** The keys of `meta` that have the currency. */
+/** The keys of `meta` with the currency. */
 const currencyKeys = {
   symbol: '_EventCurrencySymbol',
   position: '_EventCurrencyPosition',
   code: '_EventCurrencyCode',
 } as const
 
-/** A currency, or parts of one, as the `meta` of an event has it. */
+/** Writes a currency, or parts of it, as the `meta` of an event. */
 export const currencyMeta = (currency: Readonly<Record<string, unknown>>): Record<string, unknown> =>
   Object.fromEntries(
     Object.entries(currencyKeys).flatMap(([name, key]) =>
@@ -58,7 +57,7 @@ export const currencyMeta = (currency: Readonly<Record<string, unknown>>): Recor
     ),
   )
 
-/** The currency in the `meta` of an event; undefined if that does not have it. */
+/** Undefined if the `meta` of the event has none. */
 export function currencyOf(meta: Readonly<Record<string, unknown>>): Currency | undefined {
   const [symbol, position, code] = Object.values(currencyKeys).map(key => meta[key])
   if (typeof symbol !== 'string' || typeof position !== 'string') return undefined

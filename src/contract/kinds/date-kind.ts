@@ -6,7 +6,7 @@ import { fieldOf, type Kind, type Shown } from '../field.ts'
 import { noDate } from '../post-status.ts'
 import { base } from './text-kinds.ts'
 
-/** A wall time, `YYYY-MM-DD HH:MM:SS`; its zone and its moment are other fields of the record. */
+/** A wall time, `YYYY-MM-DD HH:MM:SS`; its zone and UTC date are other fields of the record. */
 export const dateTimeKind: Kind<string> = {
   ...base,
   isSentAsText: true,
@@ -24,7 +24,7 @@ export const dateTimeKind: Kind<string> = {
   empty: null,
   isFilledIn: true,
   read: (value, { relative = false }) => (typeof value === 'string' && isDate(value, relative) ? value : undefined),
-  // Both are the date of what was never published.
+  // The date of a record that was never published.
   inFile: value => (value === noDate ? undefined : value),
   isStoredBySite: text => text === noDate,
   schema: () => ({ type: 'string', examples: [dateTimeKind.example] }),
@@ -39,7 +39,7 @@ export const dateTimeKind: Kind<string> = {
 const isDate = (text: string, relative: boolean) =>
   readDate(text) !== undefined || (relative && readRelative(text, '2000-01-01 00:00:00') !== undefined)
 
-/** Where clocks are set back an hour occurs twice, and services differ in which one they take. */
+/** When clocks are set back, an hour repeats, and services differ in which one they take. */
 function writtenDate({ name, answer }: Shown): unknown {
   const { [name]: wall, [`utc_${name}`]: utc, timezone: zone } = answer
   return isMoment(wall) && isMoment(utc) && typeof zone === 'string' && isZone(zone)
@@ -57,7 +57,7 @@ function hasDate(asked: string, { name, answer }: Shown): boolean {
   return momentOf(date) === wallMs(String(utc))
 }
 
-/** An all-day event begins and ends when its days do, whatever times were sent. */
+/** An all-day event starts and ends with its days, whatever times were sent. */
 const isEnd = (name: string) => name === 'start_date' || name === 'end_date'
 
 export const dateTime = fieldOf(dateTimeKind)

@@ -7,7 +7,7 @@ import { positiveIn, scalar } from './kind-values.ts'
 import { isIdOrNone } from './link-kinds.ts'
 import { base, isHttp } from './text-kinds.ts'
 
-/** An image of the site: answered as an object, written as its ID or as a URL to load it from. */
+/** An image of the site: answered as an object, written as its ID or as a URL from which the site loads it. */
 const imageKind: Kind<number | null, number | string> = {
   ...base,
   isSentAsText: true,
@@ -42,9 +42,8 @@ const imageKind: Kind<number | null, number | string> = {
 }
 
 /**
- * Whether an image is the site's own copy of the image at a URL, going by its file name: WordPress stores it under the name in
- * the URL without accents and signs, with a number or `-scaled` appended: `poster.jpg`, `poster-1.jpg`. An address whose path
- * names no image file says nothing about the name.
+ * Whether an image is the site's copy of the image at a URL, by file name: WordPress removes accents and punctuation from the name,
+ * and may append a number or `-scaled` (`poster.jpg`, `poster-1.jpg`). A URL without an image file name proves nothing.
  */
 function isImageCopy(value: unknown, image: unknown): boolean {
   const source = imageFile(value)
@@ -64,32 +63,35 @@ function imageFile(address: unknown): { host: string; name: string } | undefined
 
 export const image = fieldOf(imageKind)
 
-/** An image file of this machine. */
+/** A local image file. */
 export interface ImageFile {
   /** Its absolute path. */
   readonly file: string
-  /** As it was typed, for messages. */
+  /** The path as it was typed, for messages. */
   readonly name: string
   /** In bytes. */
   readonly size: number
-  /** Its media type, by its contents: `image/jpeg`. */
+  /** Its media type, detected from its contents: `image/jpeg`. */
   readonly type: string
   readonly sha256: string
-  /** The alternative text, for people who cannot see it. */
+  /** The alternative text. */
   readonly alt?: string
 }
 
-/** An image on the web, of which the site gets a copy. */
+/** An image on the web that the site will copy. */
 interface ImageCopy {
   readonly url: string
 }
 
-/** Stands in a step's values for the ID of an image, which is uploaded when the step is due unless it is on the site by then. */
+/**
+ * Stands for the ID of an image in the values of a step. The image is uploaded when the step is due, unless the site has it by
+ * then.
+ */
 export interface PendingUpload {
   readonly $upload: ImageFile | ImageCopy
 }
 
-/** What people call it: the name of a file, or an address. */
+/** The name of a file or a URL, for messages. */
 export const uploadName = ({ $upload: upload }: PendingUpload): string => ('url' in upload ? upload.url : upload.name)
 
 export function isPendingUpload(value: unknown): value is PendingUpload {
@@ -99,7 +101,7 @@ export function isPendingUpload(value: unknown): value is PendingUpload {
   return names.every(name => typeof upload[name] === 'string')
 }
 
-/** Whether the value of an image can only be the path of a file: neither an ID nor an address on the web. */
+/** Whether the value of an image can only be a file path: neither an ID nor a URL. */
 export const isImagePath = (value: unknown): value is string =>
   typeof value === 'string' &&
   value.trim() !== '' &&

@@ -53,7 +53,7 @@ const links = {
   patched: patchedIds,
 } as const
 
-/** Categories or tags, by their IDs, slugs or names; answered as objects. */
+/** Categories or tags, written as IDs, slugs or names; answered as objects. */
 const termsKind: Kind<number[], (number | string)[]> = {
   ...links,
   name: 'terms',
@@ -72,7 +72,7 @@ const termsKind: Kind<number[], (number | string)[]> = {
   unpatched: value => idsIn(value).map(id => ({ id })),
 }
 
-/** Venues or organizers, by their IDs or as records to create; answered as objects. */
+/** Venues or organizers, written as IDs or as records to create; answered as objects. */
 const postsKind: Kind<number[], (number | Readonly<Record<string, unknown>>)[]> = {
   ...links,
   name: 'posts',
@@ -124,14 +124,14 @@ function hasLinks(asked: readonly unknown[], shown: unknown): boolean {
   return records.length === asked.length && asked.every(link => records.some(record => isNamed(record, link)))
 }
 
-/** Whether an ID, a slug, a name or an inline record refers to this record. */
+/** Whether an ID, slug, name or inline record refers to this record. */
 function isNamed(record: Record<string, unknown>, link: unknown): boolean {
   if (isObject(link)) return isNamed(record, link.id === undefined ? (link.venue ?? link.organizer) : link.id)
   const keys = [record.id, record.slug, record.name, record.venue, record.organizer]
   return keys.some(key => key !== undefined && sameText(String(key), String(link)))
 }
 
-/** `wp/v2` takes no inline records, and no image by its URL. */
+/** `wp/v2` takes neither inline records nor image URLs. */
 export function isIdOrNone(value: unknown): boolean {
   return [value].flat().every(one => one === null || one === '' || /^\d+$/.test(String(one)))
 }
@@ -141,7 +141,7 @@ function patchedIds(value: unknown, { multiple }: Field): unknown {
   return multiple === false ? (ids[0] ?? 0) : ids
 }
 
-/** No record is written as the ID 0. */
+/** "No record" is written as the ID 0. */
 const idsIn = (value: unknown): number[] =>
   [value]
     .flat()
@@ -150,13 +150,10 @@ const idsIn = (value: unknown): number[] =>
 
 export const ids = fieldOf(idsKind)
 
-/** Several choices, comma-separated. */
 export const choices = (words: Words, allowed: readonly string[]) => fieldOf(choicesKind)(words, { choices: allowed })
 
-/** Categories or tags: ids, slugs or names. */
 export const terms = <const E extends FieldExtra = object>(of: ResourceName, words: Words, extra?: E) =>
   fieldOf(termsKind)(words, { of, ...extra } as E)
 
-/** Venues or organizers: ids, or inline records. */
 export const posts = <const E extends FieldExtra = object>(of: ResourceName, words: Words, extra?: E) =>
   fieldOf(postsKind)(words, { of, ...extra } as E)

@@ -3,7 +3,7 @@ import { fieldOf, type Kind } from '../field.ts'
 import { isPlain, positiveIn } from './kind-values.ts'
 import { base } from './text-kinds.ts'
 
-/** A whole number above 0: often the ID of a record. */
+/** A whole number above 0, often the ID of a record. */
 const integerKind: Kind<number | null, number> = {
   ...base,
   name: 'integer',
@@ -15,7 +15,7 @@ const integerKind: Kind<number | null, number> = {
   emptyColumn: null,
   isFilledIn: true,
   read: positiveIn,
-  // Services answer 0 for no record, and the IDs of users as text.
+  // Services answer 0 for "no record", and the IDs of users as text.
   inFile: (value, { of }) => (of && value === 0 ? undefined : value),
   schema: () => ({ type: 'integer', minimum: 1 }),
   answerSchema: () => ({ type: ['integer', 'null'], minimum: 1 }),
@@ -42,7 +42,6 @@ const numberKind: Kind<number | null, number> = {
   unpatched: base.unpatched,
 }
 
-/** A flag. */
 const booleanKind: Kind<boolean> = {
   ...base,
   name: 'boolean',
@@ -64,7 +63,7 @@ const booleanKind: Kind<boolean> = {
   patched: value => value === true || value === 'true',
 }
 
-/** The value of a field that is true or false; undefined for anything else. */
+/** Undefined if the value is neither true nor false. */
 export function readBoolean(value: unknown): boolean | undefined {
   return truths.get(value)
 }

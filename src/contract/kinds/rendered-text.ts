@@ -1,6 +1,6 @@
 /**
- * What a text says, whatever a site does to it when it shows it: WordPress adds paragraphs, line breaks and line ends around blocks,
- * typographic signs, entities, and attributes that tell browsers how to load images; it takes out comments and replaces shortcodes.
+ * Compares texts regardless of rendering: WordPress adds paragraphs, line breaks, white space around blocks, typographic quotes,
+ * entities and loading attributes of images, removes comments, and replaces shortcodes.
  */
 
 import { decodeEntities } from '../../base/text/escaping.ts'
@@ -9,14 +9,14 @@ import { normalizeText } from '../../base/text/similarity.ts'
 const comment = /<!--.*?-->/gs
 const shortcode = /\[\/?[a-z][\w-]*(?:\s[^\]]*)?\]/gi
 
-/** Whether a text is what a site shows of the text that was sent. */
+/** Whether a shown text can be the rendering of a sent one. */
 export function isRenderingOf(shown: string, sent: string): boolean {
   const [rendered, ...parts] = [shown, ...sent.replace(comment, '').split(shortcode)].map(saidBy)
   if (parts.length < 2) return rendered === parts[0]
   return rendered === saidBy(sent) || parts.every(part => rendered?.includes(part))
 }
 
-/** What a text says, in a form that is the same before and after it was shown. For comparing only. */
+/** A form of a text that rendering does not change, for comparison only. */
 const saidBy = (text: string): string => {
   const written = text.normalize('NFC')
   if (!written.includes('<')) return normalizeText(written)
@@ -36,7 +36,7 @@ const blocks = new Set(
   ).split(' '),
 )
 
-/** Stands on both sides of a block. */
+/** Marks both sides of a block. */
 const edge = '\u0001'
 const aroundBlock = new RegExp(`\\s*${edge}\\s*`, 'g')
 
@@ -55,5 +55,5 @@ function canonicalTag(_: string, slash: string, name: string, rest: string): str
 
 const attribute = /([^\s=/"'>]+)(?:\s*=\s*("[^"]*"|'[^']*'|[^\s"'>]+))?/g
 
-/** Attributes that WordPress adds by itself: to images and frames how they are loaded, to links what they tell the other site. */
+/** Attributes that WordPress adds: loading hints to images and frames, `rel` to links. */
 const addedAttributes: ReadonlySet<string> = new Set(['decoding', 'fetchpriority', 'loading', 'rel'])

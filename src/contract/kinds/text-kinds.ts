@@ -18,7 +18,7 @@ import { partsOf } from './currency.ts'
 import { asksForNone, choiceIn, equal, isClean, isPlain, scalar } from './kind-values.ts'
 import { isRenderingOf } from './rendered-text.ts'
 
-/** What is stored as one text. The other kinds say where they differ. */
+/** A value stored as one text. The other kinds override what differs. */
 export const base = {
   name: 'text',
   shape: 'prose',
@@ -56,19 +56,19 @@ const textKind: Kind<string> = {
   },
 }
 
-/** File systems and browsers compose accents in two ways, which look the same and are. */
+/** File systems and browsers compose accents differently, with the same look. */
 const composed = (text: string): string => text.trim().normalize('NFC')
 
-/** Rendered texts can only be compared by what they say; in others every character counts. */
+/** Rendered texts are compared by content; in others every character counts. */
 const isRendered = /<\/?[a-z]|&#?\w+;/i
 
 const word = { ...base, shape: 'word', isSentAsText: true, column: (value: unknown) => value } as const
 
-/** Whether values are texts that people write, with no list of what they can be. */
+/** Whether values are free text, without a list of choices. */
 export const isFreeText = ({ shape, isFilledIn }: Kind): boolean =>
   (shape === 'prose' || shape === 'word') && !isFilledIn
 
-/** A part of a URL: services change it, and make one of the title if none is given. */
+/** A part of a URL: services normalize it, and derive it from the title if none is given. */
 const slugKind: Kind<string> = {
   ...textKind,
   isMadeIfNone: true,
@@ -101,7 +101,7 @@ const choiceKind: Kind<string | null, string> = {
   answerSchema: ({ choices = [] }) => ({ type: ['string', 'null'], enum: [...choices, null] }),
 }
 
-/** One of a few words, or none. Sites store other texts, too. */
+/** One of a few words, or none. Sites store other texts as well. */
 const markKind: Kind<string> = {
   ...word,
   name: 'mark',
@@ -136,7 +136,7 @@ const urlKind: Kind<string> = {
     field.site?.emptyAs === undefined ? answer[name] : writtenUrl(name, field, answer),
 }
 
-/** A site escapes ampersands in the URL of an event. */
+/** A site escapes ampersands in the URLs of events. */
 const writtenUrl = (
   name: string,
   { site: { emptyAs = '' } = {} }: Field,
@@ -147,7 +147,7 @@ export function isHttp(value: unknown): boolean {
   return typeof value === 'string' && /^https?:\/\/[^\s\p{Cc}\p{Surrogate}]+$/iu.test(value) && URL.canParse(value)
 }
 
-/** Whether this passes PHP's filter for URLs: any scheme with two slashes, in ASCII. */
+/** Whether a text passes PHP's URL filter: any scheme with two slashes, in ASCII. */
 function isPhpUrl(text: string): boolean {
   return /^[a-z][a-z\d+.-]*:\/\/[!-~]+$/i.test(text)
 }
@@ -162,14 +162,14 @@ const emailKind: Kind<string> = {
   isStoredBySite: isClean,
 }
 
-/** The address that zod's `email()` takes: ASCII, with a domain of at least two labels. */
+/** The addresses that zod's `email()` accepts: ASCII, with a domain of at least two labels. */
 const emailAddress =
   /^(?:[A-Za-z0-9_'+-]+\.)*[A-Za-z0-9_'+-]*[A-Za-z0-9_+-]@(?:[A-Za-z0-9][A-Za-z0-9-]*\.)+[A-Za-z]{2,}$/
 
-/** Whether a text was stored as it was sent. Users who may not write all of HTML get their ampersands escaped. */
+/** Whether a text was stored as sent. For users without `unfiltered_html`, WordPress escapes ampersands. */
 export function isStoredAs(sent: unknown, stored: unknown): boolean {
   if (isObject(sent) || isObject(stored)) {
-    // A cost with its currency, or the parts of one that were written.
+    // A cost with its currency, or the written parts of one.
     const [asked, kept] = [sent, stored].map(value => (isObject(value) ? value : { ...partsOf(String(value ?? '')) }))
     return Object.entries(asked ?? {}).every(([name, value]) => equal(value, kept?.[name]))
   }
@@ -185,10 +185,8 @@ export const text = fieldOf(textKind)
 export const timeZone = fieldOf(timeZoneKind)
 export const url = fieldOf(urlKind)
 
-/** One of a few words, or none. */
 export const mark = <const E extends FieldExtra = object>(words: Words, choices: readonly string[], extra?: E) =>
   fieldOf(markKind)(words, { choices, ...extra } as E)
 
-/** One of a few words. */
 export const choice = <const E extends FieldExtra = object>(words: Words, choices: readonly string[], extra?: E) =>
   fieldOf(choiceKind)(words, { choices, ...extra } as E)
