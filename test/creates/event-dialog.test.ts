@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { readEnd } from '../../src/cli/commands/event-dialog.ts'
+import { readEnd } from '../../src/cli/commands/event-dialog/read-end.ts'
 import { calendarWithFiles } from '../support/calendar-with-files.ts'
 import type { Keys } from '../support/world.ts'
 
@@ -20,6 +20,11 @@ async function town(keys: readonly Keys[], options: { quirks?: boolean; editor?:
   return { ...site, requests, events }
 }
 
+const down = '\u001b[B'
+
+/** Goes down a menu, which has been drawn with this line under the cursor before Enter is pressed. */
+const choose = (shown: string, steps = 2): Keys => [down.repeat(steps), `❯ ${shown}`, '\r']
+
 const pick = (term: string, shown: string): Keys => [term, `❯ ${shown}`, '\r']
 
 test('events create asks for title, start, end, venue, price, categories, image, description and status, and shows the result', async () => {
@@ -34,7 +39,6 @@ test('events create asks for title, start, end, venue, price, categories, image,
       '\r',
       '\r',
       'y\r',
-      '\r',
       '\r',
     ]
     const { calctl, events } = await town(keys, { quirks, editor: () => 'Nadales i més.\n' })
@@ -52,7 +56,7 @@ test('events create asks for title, start, end, venue, price, categories, image,
 })
 
 test('what is given as an option is not asked for, and a new venue can be typed', async () => {
-  const { calctl, events } = await town(['2h\r', pick('Sala Nova', 'New venue "Sala Nova"'), '\r', '\r', '\r', 'y\r'])
+  const { calctl, events } = await town(['2h\r', pick('Sala Nova', 'New venue "Sala Nova"'), '\r', '\r', '\r'])
   const given = '--title Concert --start-date "2026-12-05 19:00" --categories Concerts --description x'
   const { status, err } = await calctl(`events create ${given}`)
   expect([status, err]).toEqual([
@@ -65,7 +69,7 @@ test('what is given as an option is not asked for, and a new venue can be typed'
 })
 
 test('a day alone may be an all-day event, of one day or several', async () => {
-  const { calctl, events } = await town(['Fira\r', '5 december\r', 'y\r', '6 december\r', ...Array<Keys>(7).fill('\r')])
+  const { calctl, events } = await town(['Fira\r', '5 december\r', 'y\r', '6 december\r', ...Array<Keys>(6).fill('\r')])
   expect((await calctl('events create')).status).toBe(0)
   expect(await events()).toEqual(['Fira,2026-12-05 00:00:00,2026-12-06 23:59:59,true,,,,,publish'])
 })
@@ -75,7 +79,7 @@ test('an end before the start is asked for again, with what was typed still ther
     'Concert\r',
     '2026-12-05 19:00\r',
     ['18:00\r', 'That is before it starts, Sat 5 Dec 19:00', '\u001521:00\r'],
-    ...Array<Keys>(7).fill('\r'),
+    ...Array<Keys>(6).fill('\r'),
   ])
   expect((await calctl('events create')).status).toBe(0)
   expect(await events()).toEqual(['Concert,2026-12-05 19:00:00,2026-12-05 21:00:00,false,,,,,publish'])
@@ -90,7 +94,6 @@ test('a name that is close to an existing one is offered with that one first', a
     '\r',
     '\r',
     '\r',
-    'y\r',
   ])
   expect((await calctl(`events create ${dated} --categories Concerts`)).status).toBe(0)
   expect(await events()).toEqual([expect.stringContaining(',Teatre Principal,Concerts,')])
@@ -98,21 +101,21 @@ test('a name that is close to an existing one is offered with that one first', a
 
 test.each(['15 €', 'free', '5 december'])('"%s" does not become a category', async answer => {
   const none = `None: "${answer}" is a price or a date, not a category`
-  const { calctl, events } = await town(['2h\r', '\r', '\r', pick(answer, none), '\r', '\r', 'y\r'])
+  const { calctl, events } = await town(['2h\r', '\r', '\r', pick(answer, none), '\r', '\r'])
   expect((await calctl(`events create ${dated}`)).status).toBe(0)
   expect(await events()).toEqual([expect.stringMatching(/,,,x,,publish$/)])
 })
 
-test('an image that cannot be read is asked for again, and no to publishing makes a draft', async () => {
+test('an image that cannot be read is asked for again, and the last question can make a draft', async () => {
   const image: Keys = ['poster.png\r', 'Cannot read poster.png', '\u0015\r']
-  const { calctl } = await town(['2h\r', '\r', '\r', image, 'n\r', 'y\r'])
-  const { err } = await calctl(`events create ${dated} --categories Concerts`)
-  expect(err).toContain('status draft')
+  const { calctl, events } = await town(['2h\r', '\r', '\r', image, choose('Create it as a draft', 1)])
+  expect((await calctl(`events create ${dated} --categories Concerts`)).status).toBe(0)
+  expect(await events()).toEqual([expect.stringMatching(/,draft$/)])
 })
 
 test('a price in words is asked for again, and an end is the hour after the start', async () => {
   const price: Keys = ['dotze euros\r', 'an amount in digits', '\u001512,50 euros\r']
-  const { calctl, events } = await town(['a les deu\r', '\r', price, '\r', 'y\r', 'y\r'])
+  const { calctl, events } = await town(['a les deu\r', '\r', price, '\r', '\r'])
   expect((await calctl(`events create ${dated} --categories Concerts`)).status).toBe(0)
   expect(await events()).toEqual(['Concert,2026-12-05 19:00:00,2026-12-05 22:00:00,false,,Concerts,x,12.50 €,publish'])
 })
@@ -136,8 +139,8 @@ test('Ctrl-C gives back what was typed as the command line to type', async () =>
 })
 
 test('after a no, and after a refused request, what was typed is given back as well', async () => {
-  const typed = ['Concert\r', '2026-12-05 19:00\r', '2h\r', ...Array<Keys>(6).fill('\r')]
-  const declined = await town([...typed, 'n\r'])
+  const typed = ['Concert\r', '2026-12-05 19:00\r', '2h\r', ...Array<Keys>(5).fill('\r')]
+  const declined = await town([...typed, choose('Create nothing')])
   expect(await declined.calctl('events create')).toMatchObject({
     status: 8,
     err: expect.stringMatching(
@@ -149,6 +152,93 @@ test('after a no, and after a refused request, what was typed is given back as w
     status: 4,
     err: expect.stringContaining('you typed: calctl events create --tags Nope --title Concert '),
   })
+})
+
+test('< goes back to the question before, whose answer stands in the line to be changed', async () => {
+  const { calctl, events } = await town([
+    'Concret\r',
+    '2026-12-05 19:00\r',
+    '<\r',
+    '<\r',
+    '\u0015Concert\r',
+    ['', '2026-12-05 19:00', '\r'],
+    '2h\r',
+    pick('teatr', 'Teatre Principal'),
+    '<\r',
+    ['', '❯ Teatre Principal', '\r'],
+    '5 €\r',
+    pick('conc', 'Concerts'),
+    pick('<', 'Back'),
+    pick('teat', 'Teatre'),
+    '\r',
+    '<\r',
+    '\r',
+    '\r',
+    '\r',
+    ['\u001b[B\u001b[B\u001b[B', '❯ Back', '\r'],
+    '\r',
+    '\r',
+  ])
+  const { status, err } = await calctl('events create')
+  expect(status).toBe(0)
+  expect(err).toContain('< goes back to the question before.\n')
+  expect(await events()).toEqual([
+    expect.stringMatching(
+      /^Concert,2026-12-05 19:00:00,2026-12-05 21:00:00,false,Teatre Principal,Teatre,,5 ?€,publish$/,
+    ),
+  ])
+})
+
+test('a doubtful date is a menu of full dates, and one that is past is asked about', async () => {
+  const { calctl, events } = await town([
+    'Concert\r',
+    'dissabte vinent a les 20 h\r',
+    [down, '❯ Saturday, 28 November 2026, 20:00', '\r'],
+    '10h\r',
+    ...Array<Keys>(6).fill('\r'),
+  ])
+  const { err } = await calctl('events create')
+  expect(err).toContain('What does "dissabte vinent a les 20 h" mean?')
+  expect(await events()).toEqual([expect.stringContaining('Concert,2026-11-28 20:00:00,2026-11-29 06:00:00,')])
+  const past = await town([
+    'Concert\r',
+    '5/12/2025 19:00\r',
+    '\r',
+    '\u00155/12/2026 19:00\r',
+    '2h\r',
+    ...Array<Keys>(6).fill('\r'),
+  ])
+  expect((await past.calctl('events create')).err).toContain('5 December 2025 is past. Is that right? (y/N)')
+  expect(await past.events()).toEqual([expect.stringContaining('Concert,2026-12-05 19:00:00,')])
+})
+
+test('an end that can be an hour or a length is a menu', async () => {
+  const { calctl, events } = await town([
+    'Concert\r',
+    '2026-12-05 09:00\r',
+    '10h\r',
+    [down, '❯ Saturday, 5 December 2026, 19:00', '\r'],
+    ...Array<Keys>(6).fill('\r'),
+  ])
+  expect((await calctl('events create')).status).toBe(0)
+  expect(await events()).toEqual([expect.stringContaining('2026-12-05 09:00:00,2026-12-05 19:00:00,')])
+})
+
+test('an end that is said with the start is not asked for', async () => {
+  const { calctl, events } = await town(['Concert\r', '5/12 de 18 a 20 h\r', ...Array<Keys>(6).fill('\r')])
+  expect((await calctl('events create')).status).toBe(0)
+  expect(await events()).toEqual([expect.stringContaining('2026-12-05 18:00:00,2026-12-05 20:00:00,')])
+})
+
+test('an event that exists already is named, and the last question proposes to create nothing', async () => {
+  const { calctl, events } = await town(['2h\r', '\r', '\r', '\r', '\r', '\r'])
+  await calctl(`events create ${dated} --end-date "2026-12-05 21:00" --yes`)
+  const { status, err } = await calctl(`events create ${dated}`)
+  expect({ status, err }).toEqual({
+    status: 8,
+    err: expect.stringContaining('begins at the same time already: "Concert", Sat 5 Dec 19:00'),
+  })
+  expect(await events()).toHaveLength(1)
 })
 
 test('without a terminal nothing is asked', async () => {
@@ -186,5 +276,5 @@ test.each([
   ['5h', whole, 'expected whole days, such as 2d'],
   ['soon', evening, 'expected a date and time, got "soon"'],
 ])('"%s" after %o is refused', (text, start, message) => {
-  expect(readEnd(text, start, context)).toEqual({ ok: false, message })
+  expect(readEnd(text, start, context)).toMatchObject({ ok: false, message })
 })

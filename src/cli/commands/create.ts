@@ -1,7 +1,8 @@
 import type { Command } from 'commander'
-import { excluding, Failure } from '../../base/failure.ts'
+import { answeredNo, excluding, Failure } from '../../base/failure.ts'
 import { capitalized, listOf } from '../../base/text/similarity.ts'
 import { phrase } from '../../base/words/phrase.ts'
+import type { Step } from '../../changes/plan/plan.ts'
 import type { Client, Values } from '../../client/client.ts'
 import { type Answer, missingFields, type Resource, writableFields } from '../../contract/resource.ts'
 import type { App } from '../app.ts'
@@ -60,22 +61,55 @@ export const create: Verb = (parent, resource, app) => {
 
 /** Asks for what an event lacks, and for what people usually know of it; what was typed is given back if it is not created. */
 async function createTyped(app: App, resource: Resource, values: Values, options: CreateOptions): Promise<void> {
-  const { askForEvent, withTyped } = await import('./event-dialog.ts')
+  const { eventDialog, withTyped } = await import('./event-dialog.ts')
+  const { WentBack } = await import('../terminal/prompts.ts')
   const typed: Record<string, unknown> = {}
   try {
     const client = await app.writer({ ...options, confirmed: 'later' })
-    await askForEvent(app, client, { given: values, typed, hasLength: options.duration !== undefined })
-    const { create_missing: createsMissing, ...answers } = typed
-    const choices = createsMissing === true ? { ...options, createMissing: true as const } : options
-    const whole = { ...values, ...(await withImageFile(app, answers, {})) }
-    await createOne(app, resource, whole, { ...choices, question: createQuestion(whole) })
+    const dialog = await eventDialog(app, client, { given: values, typed, hasLength: options.duration !== undefined })
+    for (;;) {
+      await dialog.ask()
+      try {
+        return await createAnswered(app, resource, { given: values, typed }, options)
+      } catch (error) {
+        if (!(error instanceof WentBack)) throw error
+        dialog.goBack()
+      }
+    }
   } catch (error) {
     throw error instanceof Failure ? withTyped(app, error, typed) : error
   }
 }
 
-const createQuestion = ({ status = 'publish' }: Values): string =>
-  status === 'publish' ? phrase('Create and publish it?') : phrase('Create it?')
+/** An event as options and answers describe it. */
+interface AnsweredEvent {
+  readonly given: Values
+  readonly typed: Record<string, unknown>
+}
+
+async function createAnswered(
+  app: App,
+  resource: Resource,
+  event: AnsweredEvent,
+  options: CreateOptions,
+): Promise<void> {
+  const { given, typed } = event
+  const { create_missing: createsMissing, ...answers } = typed
+  const choices = createsMissing === true ? { ...options, createMissing: true as const } : options
+  const whole = { ...given, ...(await withImageFile(app, answers, {})) }
+  await createOne(app, resource, whole, {
+    ...choices,
+    async approve(steps, isDouble) {
+      const { approveEvent } = await import('./event-dialog.ts')
+      const approved = await approveEvent(app, { status: given.status, isDouble })
+      if (approved !== 'draft') return steps
+      typed.status = 'draft'
+      return steps.map(step =>
+        step.resource === 'events' ? { ...step, values: { ...step.values, status: 'draft' } } : step,
+      )
+    },
+  })
+}
 
 const repeatOptions = (command: Command): Command =>
   command
@@ -137,11 +171,14 @@ async function createSeries(
   await applyPlan(app, plan, options)
 }
 
+/** Asks whether to write the steps; `isDouble` if there is such an event already. */
+type Approve = (steps: readonly Step[], isDouble: boolean) => Promise<readonly Step[]>
+
 async function createOne(
   app: App,
   resource: Resource,
   values: Values,
-  { question, ...options }: CreateOptions & { readonly question?: string },
+  { approve, ...options }: CreateOptions & { readonly approve?: Approve },
 ): Promise<void> {
   const complete = await askForRequired(app, resource, values, options.duration)
   const client = await app.writer({ ...options, confirmed: 'later' })
@@ -149,12 +186,13 @@ async function createOne(
   const context = await changeContext(app, client, options)
   const key = `${resource.name} new`
   const { writeEach } = await import('./shared/single-writes.ts')
+  let isDouble = false
   await writeEach(app, {
     client,
     resource,
     items: [complete],
     linked: context.linked,
-    question,
+    approve: approve && (steps => approve(steps, isDouble)),
     dryRun: options.dryRun,
     async stepFor() {
       const resolved = await resolveCreation(resource, complete, context, options.duration)
@@ -164,9 +202,32 @@ async function createOne(
       const [match] = matches
       if (match && (await isReused(app, resource, match, options.ifExists))) return match
       const existing = matches.length > 0 ? await existingRecords(client, resource, matches, resolved) : undefined
-      return { key, action: 'create', resource: resource.name, values: resolved, ...(existing && { existing }) }
+      const step: Step = {
+        key,
+        action: 'create',
+        resource: resource.name,
+        values: resolved,
+        ...(existing && { existing }),
+      }
+      if (resource.name === 'events')
+        isDouble = await sayDoubts(app, client, step, approve === undefined && !options.dryRun)
+      return step
     },
   })
+}
+
+/** Says what is doubtful about an event, and asks about it at a terminal. Returns whether there is such an event already. */
+async function sayDoubts(app: App, client: Client, step: Step, asks: boolean): Promise<boolean> {
+  const { doubtsAbout } = await import('./shared/doubtful-events.ts')
+  const { double, past } = await doubtsAbout(app, client, step)
+  const doubts = [double, past].filter(doubt => doubt !== undefined)
+  if (doubts.length > 0 && asks && app.canAsk) {
+    const { askYesNo } = await import('../terminal/prompts.ts')
+    const question = `${capitalized(doubts.join('; '))}. ${phrase('Create it anyway?')}`
+    const usual = double === undefined ? 'yes' : 'no'
+    if (!(await askYesNo(app.world, question, { usual }))) throw answeredNo(phrase('nothing was written'))
+  } else for (const doubt of doubts) await app.notice(doubt)
+  return double !== undefined
 }
 
 /** People choose venues and organizers by name, so two with the same name are rarely intended. */

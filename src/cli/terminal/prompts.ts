@@ -17,7 +17,7 @@ type Terminal = Pick<World, 'stdin' | 'stderr' | 'openKeyboard' | 'hasReadStdin'
 export async function askField(terminal: Terminal, field: Field): Promise<unknown> {
   const { input, select } = await import('./inquirer.lib.ts')
   const message = field.words[interfaceLanguage()]
-  if (field.kind.shape === 'flag') return askYesNo(terminal, message, true)
+  if (field.kind.shape === 'flag') return askYesNo(terminal, message, { usual: 'yes' })
   const { choices, kind } = field
   if (choices && !kind.isRepeatable)
     return ask(terminal, streams => select({ message, choices, theme: theme() }, streams))
@@ -32,14 +32,35 @@ export async function askField(terminal: Terminal, field: Field): Promise<unknow
   return checked.ok ? checked.value : undefined
 }
 
+/** What a question of a dialog can have besides. */
+export interface Asking {
+  /** What stands in the line already, to be changed or kept. */
+  readonly initial?: string | undefined
+  /** What Enter alone means, for a yes/no question. */
+  readonly usual?: 'yes' | 'no' | undefined
+  /** Whether `<` goes back to the question before: then `WentBack` is thrown. */
+  readonly canGoBack?: boolean
+}
+
+/** The user wants to answer the question before. */
+export class WentBack extends Error {}
+
+const isBack = (text: string, { canGoBack }: Asking): boolean => canGoBack === true && text.trim() === '<'
+
 /** Asks for a text until it is valid; `validate` returns what is wrong. */
 export async function askValid(
   terminal: Terminal,
   message: string,
   validate: (text: string) => string | true | Promise<string | true>,
+  asking: Asking = {},
 ): Promise<string> {
   const { input } = await import('./inquirer.lib.ts')
-  return ask(terminal, streams => input({ message, validate }, streams))
+  const { initial } = asking
+  const check = (text: string) => isBack(text, asking) || validate(text)
+  const kept = initial === undefined ? {} : ({ default: initial, prefill: 'editable' } as const)
+  const text = await ask(terminal, streams => input({ message, validate: check, ...kept }, streams))
+  if (isBack(text, asking)) throw new WentBack()
+  return text
 }
 
 /** What can be chosen, as it is shown and as it is returned. */
@@ -48,24 +69,65 @@ export interface Choice<T> {
   readonly value: T
 }
 
-/** Lets the user choose from what `source` finds for a typed term; without a term it offers what is most likely. */
+const backValue: unique symbol = Symbol('back')
+
+const backChoice = (): Choice<typeof backValue> => ({ name: phrase('Back'), value: backValue })
+
+/** The answer, unless that is to go back. */
+function unlessBack<T>(answer: T | typeof backValue): T {
+  if (answer === backValue) throw new WentBack()
+  return answer as T
+}
+
+/** Lets the user choose from what `source` finds for a typed term; without a term it offers what is most likely, `usual` first. */
 export async function askChoice<T>(
   terminal: Terminal,
   message: string,
   source: (term: string, signal: AbortSignal) => Promise<readonly Choice<T>[]>,
+  asking: Omit<Asking, 'usual'> & { readonly usual?: T } = {},
 ): Promise<T> {
   const { search } = await import('./inquirer.lib.ts')
-  const find = (term: string | undefined, { signal }: { signal: AbortSignal }) => source(term ?? '', signal)
-  return ask(terminal, streams => search<T>({ message, source: find, pageSize: 10, theme: theme() }, streams))
+  const { initial, canGoBack = false, usual } = asking
+  const find = async (term = '', { signal }: { signal: AbortSignal }) =>
+    isBack(term, { canGoBack }) ? [backChoice()] : source(term, signal)
+  const chosen = {
+    ...(usual !== undefined && { default: usual }),
+    ...(initial !== undefined && { initialValue: initial }),
+  }
+  return unlessBack(
+    await ask(terminal, streams =>
+      search<T | typeof backValue>({ message, source: find, pageSize: 10, theme: theme(), ...chosen }, streams),
+    ),
+  )
+}
+
+/** Lets the user choose from a few; the first is what Enter alone means. */
+export async function askOneFrom<T>(
+  terminal: Terminal,
+  message: string,
+  choices: readonly Choice<T>[],
+  canGoBack = false,
+): Promise<T> {
+  const { select } = await import('./inquirer.lib.ts')
+  const all = [...choices, ...(canGoBack ? [backChoice()] : [])]
+  return unlessBack(
+    await ask(terminal, streams => select<T | typeof backValue>({ message, choices: all, theme: theme() }, streams)),
+  )
 }
 
 /** Asks what a date means that can be read in several ways; returns it as it could have been written. */
-export async function askReading(terminal: Terminal, text: string, readings: readonly string[]): Promise<string> {
-  const { select } = await import('./inquirer.lib.ts')
-  const choices = readings.map(value => ({ name: fullDate(value), value }))
-  const message = phrase('What does "{text}" mean?', { text: sanitize(text) })
-  return ask(terminal, streams => select({ message, choices, theme: theme() }, streams))
-}
+export const askReading = (
+  terminal: Terminal,
+  text: string,
+  readings: readonly string[],
+  canGoBack = false,
+): Promise<string> =>
+  askOneFrom(
+    terminal,
+    phrase('What does "{text}" mean?', { text: sanitize(text) }),
+    readings.map(value => ({ name: fullDate(value), value })),
+    canGoBack,
+  )
 
 /** A reading of a date with its days in full: `Saturday, 28 November 2026, 20:00`. */
 const fullDate = (reading: string): string =>
@@ -164,8 +226,9 @@ export async function askOneOf<T extends string>(
 }
 
 /** Asks a yes/no question; Enter alone means no, unless yes is what most people answer. */
-export async function askYesNo(terminal: Terminal, question: string, isYesUsual = false): Promise<boolean> {
+export async function askYesNo(terminal: Terminal, question: string, asking: Asking = {}): Promise<boolean> {
   const { input } = await import('./inquirer.lib.ts')
+  const isYesUsual = asking.usual === 'yes'
   const isYes = (typed: string) => {
     const text = typed.trim().toLowerCase()
     if (text === '') return isYesUsual
@@ -173,15 +236,15 @@ export async function askYesNo(terminal: Terminal, question: string, isYesUsual 
   }
   const letters = isYesUsual ? `${yesLetter().toUpperCase()}/n` : `${yesLetter()}/N`
   const validate = (text: string) =>
-    isYes(text) !== undefined || phrase('type {yes} for yes or n for no', { yes: yesLetter() })
+    isBack(text, asking) || isYes(text) !== undefined || phrase('type {yes} for yes or n for no', { yes: yesLetter() })
   const transformer = (text: string, { isFinal }: { isFinal: boolean }) => {
-    if (!isFinal) return text
+    if (!isFinal || isBack(text, asking)) return text
     return capitalized(isYes(text) ? phrase('yes') : phrase('no'))
   }
   const message = `${sanitize(question)} (${letters})`
-  return (
-    isYes(await ask(terminal, streams => input({ message, validate, transformer, theme: emptied }, streams))) === true
-  )
+  const answer = await ask(terminal, streams => input({ message, validate, transformer, theme: emptied }, streams))
+  if (isBack(answer, asking)) throw new WentBack()
+  return isYes(answer) === true
 }
 
 interface Streams {

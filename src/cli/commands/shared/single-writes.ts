@@ -1,4 +1,4 @@
-import { answeredNo, Failure } from '../../../base/failure.ts'
+import { Failure } from '../../../base/failure.ts'
 import { capitalized } from '../../../base/text/similarity.ts'
 import { phrase } from '../../../base/words/phrase.ts'
 import { createPlan, dependenciesOf, effectOf, isOnRecord, type Step } from '../../../changes/plan/plan.ts'
@@ -45,8 +45,11 @@ export interface SingleWrites<T> {
   notes?(steps: readonly Step[]): readonly string[]
   /** Why none of the writes can be undone; undefined if some can. */
   notUndoable?(steps: readonly Step[]): string | undefined
-  /** Asked after what will be written has been shown; Enter means yes. */
-  readonly question?: string | undefined
+  /**
+   * Asks, after what will be written has been shown, whether to go on; returns the steps, which the answer may change. Throws
+   * `declined` after a no.
+   */
+  readonly approve?: ((steps: readonly Step[]) => Promise<readonly Step[]>) | undefined
   /** Whether a question said before which translations are left as they are. */
   readonly namedTranslations?: boolean
   readonly dryRun?: boolean | undefined
@@ -81,8 +84,8 @@ export async function writeEach<T>(app: App, writes: SingleWrites<T>): Promise<v
     throwFailures(failed, items.length)
     await noticeTranslations(app, writes, steps)
   } else {
-    await confirmSteps(app, writes, steps)
-    const run = await executeSteps(app, client, steps, readAt)
+    const confirmed = await confirmSteps(app, writes, steps)
+    const run = await executeSteps(app, client, confirmed, readAt)
     await reportRun(app, writes, run, drafts)
     await noticeOldSlugs(app, writes, run)
     await noticeTranslations(app, writes, steps, run)
@@ -139,18 +142,18 @@ async function confirmSources(
 }
 
 /** Shows what will be written before it is asked about, and before the name of a protected profile is asked for. */
-async function confirmSteps<T>(app: App, { client, question }: SingleWrites<T>, steps: readonly Step[]): Promise<void> {
+async function confirmSteps<T>(
+  app: App,
+  { client, approve }: SingleWrites<T>,
+  steps: readonly Step[],
+): Promise<readonly Step[]> {
   const isProtected = app.canAsk && (await app.isUnconfirmed())
-  if (!isProtected && question === undefined) return
+  if (!isProtected && approve === undefined) return steps
   const { plannedSentences } = await import('../../../changes/plan/describe.ts')
   await showBefore(app, await plannedSentences(client, steps, app.world.now()), steps.length)
-  if (isProtected) {
-    await app.confirmProfile()
-    return
-  }
-  const { askYesNo } = await import('../../terminal/prompts.ts')
-  if (question !== undefined && !(await askYesNo(app.world, question, true)))
-    throw answeredNo(phrase('nothing was written'))
+  const approved = (await approve?.(steps)) ?? steps
+  if (isProtected) await app.confirmProfile()
+  return approved
 }
 
 /** The requests that would be sent. */

@@ -192,5 +192,5 @@ export async function followTranslations(
     count: found.length,
     names: translationNames(found),
   })
-  return (await askYesNo(app.world, question, true)) ? records : undefined
+  return (await askYesNo(app.world, question, { usual: 'yes' })) ? records : undefined
 }
