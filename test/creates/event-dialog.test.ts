@@ -192,13 +192,13 @@ test('< goes back to the question before, whose answer stands in the line to be 
 test('a doubtful date is a menu of full dates, and one that is past is asked about', async () => {
   const { calctl, events } = await town([
     'Concert\r',
-    'dissabte vinent a les 20 h\r',
+    'dissabte a les 20 h\r',
     [down, '❯ Saturday, 28 November 2026, 20:00', '\r'],
     '10h\r',
     ...Array<Keys>(6).fill('\r'),
   ])
   const { err } = await calctl('events create')
-  expect(err).toContain('What does "dissabte vinent a les 20 h" mean?')
+  expect(err).toContain('What does "dissabte a les 20 h" mean?')
   expect(await events()).toEqual([expect.stringContaining('Concert,2026-11-28 20:00:00,2026-11-29 06:00:00,')])
   const past = await town([
     'Concert\r',

@@ -45,7 +45,9 @@ export interface Asking {
 /** The user wants to answer the question before. */
 export class WentBack extends Error {}
 
-const isBack = (text: string, { canGoBack }: Asking): boolean => canGoBack === true && text.trim() === '<'
+/** What stands in the line already need not be deleted before. */
+const isBack = (text: string, { canGoBack, initial = '' }: Pick<Asking, 'canGoBack' | 'initial'>): boolean =>
+  canGoBack === true && ['<', `${initial}<`].includes(text.trim())
 
 /** Asks for a text until it is valid; `validate` returns what is wrong. */
 export async function askValid(
@@ -89,7 +91,7 @@ export async function askChoice<T>(
   const { search } = await import('./inquirer.lib.ts')
   const { initial, canGoBack = false, usual } = asking
   const find = async (term = '', { signal }: { signal: AbortSignal }) =>
-    isBack(term, { canGoBack }) ? [backChoice()] : source(term, signal)
+    isBack(term, { canGoBack, initial }) ? [backChoice()] : source(term, signal)
   const chosen = {
     ...(usual !== undefined && { default: usual }),
     ...(initial !== undefined && { initialValue: initial }),
