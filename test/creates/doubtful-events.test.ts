@@ -37,7 +37,7 @@ test.each([
   expect(outcome.status).toBe(status)
 })
 
-test('a site that does not answer a search leaves no doubt', async () => {
+test('with -q nothing is searched for', async () => {
   const seen: string[] = []
   const calctl = calendar({ seen })
   await calctl(`${concert()} -q`)

@@ -1,5 +1,5 @@
 import { Failure } from '../../../base/failure.ts'
-import { wallMs } from '../../../base/time/dates.ts'
+import { wallAt } from '../../../base/time/zone.ts'
 import { phrase } from '../../../base/words/phrase.ts'
 import type { Step } from '../../../changes/plan/plan.ts'
 import { findExisting } from '../../../changes/run/existing-records.ts'
@@ -8,7 +8,6 @@ import { resourceNamed } from '../../../contract/contract.ts'
 import type { Answer } from '../../../contract/resource.ts'
 import { recordInFull, shortDate } from '../../../files/print/readable.ts'
 import type { App } from '../../app.ts'
-import { siteTime } from './read-criteria.ts'
 
 /** What makes an event doubtful that is to be created, as sentences. */
 export interface Doubts {
@@ -22,18 +21,21 @@ export interface Doubts {
 export async function doubtsAbout(app: App, client: Client, step: Step): Promise<Doubts> {
   if (app.globals.quiet && !app.canAsk) return {}
   const resource = resourceNamed('events')
-  const now = await siteTime(app, client)
+  // The site's own clock would take a request more, and is of the same day.
+  const { now, timeZone } = app.world
+  const today = wallAt(now().getTime(), timeZone()).slice(0, 10)
   const [same] = await sameEvents(app, client, step)
   const end = String(step.values.end_date ?? '')
   return {
     ...(same && {
       double: phrase('an event of this title begins at the same time already: {event}', {
-        event: recordInFull(resource, { record: same, year: now.slice(0, 4) }),
+        event: recordInFull(resource, { record: same, year: today.slice(0, 4) }),
       }),
     }),
-    ...(wallMs(end) < wallMs(now) && {
-      past: phrase('this event is past: it ends on {date}', { date: shortDate(end, now.slice(0, 4)) }),
-    }),
+    ...(end !== '' &&
+      end.slice(0, 10) < today && {
+        past: phrase('this event is past: it ends on {date}', { date: shortDate(end, today.slice(0, 4)) }),
+      }),
   }
 }
 
