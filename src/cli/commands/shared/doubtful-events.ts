@@ -19,7 +19,7 @@ export interface Doubts {
 
 /** Looks for an event like the one that a step creates, and at its dates. A site that does not answer in time leaves no doubt. */
 export async function doubtsAbout(app: App, client: Client, step: Step): Promise<Doubts> {
-  if (app.globals.quiet && !app.canAsk) return {}
+  if (app.globals.quiet) return {}
   const resource = resourceNamed('events')
   // The site's own clock would take a request more, and is of the same day.
   const { now, timeZone } = app.world
