@@ -10,6 +10,7 @@ import * as esbuild from 'esbuild'
 import { buildMark, writeCodeCache } from './code-cache.js'
 import { licensesOf } from './licenses.js'
 import { writeManual } from './manual.js'
+import { recordTypes } from './record-types.js'
 import { sbomOf } from './sbom.js'
 
 const require = createRequire(import.meta.url)
@@ -79,6 +80,7 @@ await build({
   },
   outfile: join(dist, 'library.js'),
 })
+await writeFile(join(dist, 'records.d.mts'), await recordTypes(root, shared))
 await writeLibrary('client', ['createCalendarClient', 'CalendarError'])
 await mkdir(join(dist, 'words'))
 for (const file of (await readdir('src/base/words')).filter(name => name.endsWith('.json')))
