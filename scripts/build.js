@@ -134,7 +134,7 @@ function separateLibraries({ onResolve, onLoad }) {
   // Before the next one, which would resolve what a late module loads to that module again.
   onResolve({ filter: /^node:/, namespace: 'late module' }, ({ path }) => ({ path, external: true }))
   onResolve({ filter: /^[^./]|\.lib\.ts$/ }, ({ path, resolveDir, namespace }) => {
-    if (namespace === 'library' || namespace === 'late module' || inlined.includes(path)) return undefined
+    if (namespace === 'library' || inlined.includes(path)) return undefined
     if (path.startsWith('node:')) return calledLate.includes(path) ? { path, namespace: 'late module' } : undefined
     if (external.includes(path)) return { path, external: true }
     return { path: path.startsWith('.') ? resolve(resolveDir, path) : path, namespace: 'library' }
