@@ -81,7 +81,8 @@ await build({
   outfile: join(dist, 'library.js'),
 })
 await writeFile(join(dist, 'records.d.mts'), await recordTypes(root, shared))
-await writeLibrary('client', ['createCalendarClient', 'CalendarError'])
+await writeLibrary('client', ['createCalendarClient', 'CalendarError'], 'src/client/library/client.d.ts')
+await writeLibrary('testing', ['startCalendar', 'CalendarError'], 'src/testing/testing.d.ts')
 await mkdir(join(dist, 'words'))
 for (const file of (await readdir('src/base/words')).filter(name => name.endsWith('.json')))
   await writeFile(join(dist, 'words', file), inAscii(JSON.parse(await readFile(join('src/base/words', file), 'utf8'))))
@@ -94,14 +95,14 @@ await writeManual('bin/calctl.js')
 await writeReference()
 
 /** Writes a module of the library, with its types: names that the bundle has under the name of the module. */
-async function writeLibrary(name, exported) {
+async function writeLibrary(name, exported, types) {
   const lines = [
     "import { createRequire } from 'node:module'",
     "const bundle = createRequire(import.meta.url)('./library.js')",
     `export const { ${exported.join(', ')} } = await bundle.${name}()`,
   ]
   await writeFile(join(dist, `${name}.mjs`), `${lines.join('\n')}\n`)
-  await copyFile(`src/client/library/${name}.d.ts`, join(dist, `${name}.d.mts`))
+  await copyFile(types, join(dist, `${name}.d.mts`))
 }
 
 /** JSON in ASCII, which V8 reads in less time: 0.4 ms of a catalog's 2.8. */

@@ -13,6 +13,12 @@ export const client = async () => ({
   ...(await import('./client/library/calendar-error.ts')),
 })
 
+/** What `calctl/testing` is. */
+export const testing = async () => ({
+  ...(await import('./testing/start-calendar.ts')),
+  ...(await import('./client/library/calendar-error.ts')),
+})
+
 /** Runs calctl with the process's streams, clock and environment, and sets its exit status. */
 export async function start(): Promise<void> {
   const world = realWorld(process.argv.slice(2))

@@ -1,9 +1,13 @@
 import { describe, expect, test } from 'vitest'
 import type { Request, Response } from '../../src/contract/exchange.ts'
-import { readFault, readLatency, withFaults } from '../../src/service/http/faults.ts'
+import { Conditions } from '../../src/service/http/conditions.ts'
+import { type Fault, readFault, readLatency } from '../../src/service/http/faults.ts'
+import type { Service } from '../../src/service/service.ts'
 import { concert, testService } from '../support/test-service.ts'
 
-const none = { from: 0, to: 0 }
+/** A service whose requests fail in these ways. */
+const withFaults = (service: Service, { faults, seed }: { faults: readonly Fault[]; seed: number }) =>
+  new Conditions({ now: () => new Date(), namespace: 'calendar/events/v1', faults, seed }).apply(service)
 
 describe('reading options', () => {
   test.each([
@@ -12,6 +16,10 @@ describe('reading options', () => {
     ['100%:timeout', { percent: 100, with: 'timeout' }],
     ['3%:notice', { percent: 3, with: 'notice' }],
     ['3%:toString', undefined],
+    ['POST /events=503x2', { route: 'POST /events', with: 503, times: 2 }],
+    ['/events/{id}=reset', { route: '/events/{id}', with: 'reset' }],
+    ['10%:GET /venues=timeout', { percent: 10, route: 'GET /venues', with: 'timeout' }],
+    ['503', undefined],
     ['5:503', undefined],
     ['101%:503', undefined],
     ['5%:200', undefined],
@@ -38,7 +46,7 @@ async function outcomes(fail: readonly string[], seed: number, count: number) {
     return { status: 200, headers: {}, body: '' }
   }
   const faults = fail.flatMap(text => readFault(text) ?? [])
-  const answer = withFaults(service, { faults, latency: none, seed })
+  const answer = withFaults(service, { faults, seed })
   const request: Request = { method: 'POST', path: '/x' }
   const all: string[] = []
   for (let n = 0; n < count; n += 1) {
@@ -67,13 +75,12 @@ test('a simulated 503 has Retry-After and never reaches the service', async () =
   expect(reached).toBe(0)
   const answer = withFaults(async () => Promise.reject(new Error('reached')), {
     faults: [{ percent: 100, with: 503 }],
-    latency: none,
     seed: 7,
   })
   expect(await answer({ method: 'GET', path: '/x' })).toEqual({
     status: 503,
     headers: { 'content-type': 'application/json; charset=UTF-8', 'retry-after': '1' },
-    body: '{"code":"calctl_fail","message":"This request failed on purpose: the server was started with --fail.","data":{"status":503}}',
+    body: '{"code":"calctl_fail","message":"This request failed on purpose, as the server was told to.","data":{"status":503}}',
   })
 })
 
@@ -86,7 +93,7 @@ test('a reset comes before the request is handled or after, half and half', asyn
 function failing(fault: string) {
   const { ask, service } = testService({ quirks: true })
   const faults = [readFault(`100%:${fault}`) ?? { percent: 0, with: 500 }]
-  const answer = withFaults(service, { faults, latency: none, seed: 7 })
+  const answer = withFaults(service, { faults, seed: 7 })
   const request = (method: string, body?: object): Request => ({
     method,
     path: '/calendar/events/v1/events',

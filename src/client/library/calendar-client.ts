@@ -24,10 +24,9 @@ export interface Records {
   restore(ref: number | string): Promise<Answer>
 }
 
-export type CalendarClient = Readonly<Record<ResourceName, Records>> & {
+export interface CalendarClient extends Readonly<Record<ResourceName, Records>>, AsyncDisposable {
   readonly url: string
   close(): Promise<void>
-  [Symbol.asyncDispose](): Promise<void>
 }
 
 /** Makes a client. Nothing is sent before the first call. */
@@ -53,8 +52,8 @@ export function createCalendarClient(options: ClientOptions): CalendarClient {
     categories: of('categories'),
     tags: of('tags'),
     close,
-    [Symbol.asyncDispose ?? Symbol.for('Symbol.asyncDispose')]: close,
-  } as CalendarClient
+    [Symbol.asyncDispose]: close,
+  }
 }
 
 const closed = () => new Failure('usage', 'the client is closed', { hint: 'create another one' })

@@ -1,7 +1,10 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
+import { isObject } from '../../base/text/json.ts'
 import type { Response } from '../../contract/exchange.ts'
 import { errorResponse, Refusal } from '../refusal.ts'
 import type { Snapshot, Store } from '../store/store.ts'
+import { type Conditions, type FaultFields, faultOf, faultProblem } from './conditions.ts'
+import { type Fault, readLatency } from './faults.ts'
 import { isLoopback } from './origins.ts'
 
 /** A request below `/__calctl/`. */
@@ -9,41 +12,56 @@ export interface ControlRequest {
   readonly method: string
   /** The path after `/__calctl/`. */
   readonly action: string
+  readonly query: string
+  readonly body: string
   readonly token: string | undefined
   readonly remoteAddress: string | undefined
 }
 
+type ControlledStore = Pick<Store, 'snapshot' | 'restore' | 'refresh' | 'onReread' | 'whenSaved'>
+
+/** An action gets the fields of a JSON body, or of a query. */
+type Action = (fields: Readonly<Record<string, unknown>>) => Promise<Response>
+
 /**
- * Lets test suites restore the calendar: `POST /__calctl/reset`, `snapshot` and `restore`. A file that another program changed
- * is a new start: reset takes back what was written here, not what somebody else did.
+ * Lets test suites restore the calendar (`POST /__calctl/reset`, `snapshot` and `restore`) and change what the server does on purpose
+ * (`fail`, `heal`, `latency`, `clock`); `GET /__calctl/requests` shows what it was sent.
  */
-export function createControl(
-  store: Pick<Store, 'snapshot' | 'restore' | 'refresh' | 'onReread' | 'whenSaved'>,
-  token: string,
-) {
-  let initial = store.snapshot()
-  store.onReread(() => {
-    initial = store.snapshot()
-  })
-  let latest: Snapshot | undefined
-  const actions: Readonly<Record<string, () => Promise<Response>>> = {
-    async reset() {
-      await store.restore(initial)
-      return done('reset')
+export function createControl(store: ControlledStore, conditions: Conditions, token: string) {
+  const states = statesOf(store, conditions)
+  const actions: Readonly<Record<string, Action>> = {
+    ...states,
+    'POST fail': async fields => {
+      conditions.fail(readFaultFields(fields))
+      return done('fail')
     },
-    async snapshot() {
-      do latest = store.snapshot()
-      while ((await store.whenSaved()) === false)
-      return done('snapshot')
+    'POST heal': async () => {
+      conditions.heal()
+      return done('heal')
     },
-    async restore() {
-      if (latest === undefined)
-        return errorResponse(409, 'calctl_no_snapshot', 'There is no snapshot. POST to /__calctl/snapshot first.')
-      await store.restore(latest)
-      return done('restore')
+    'POST latency': async ({ latency }) => {
+      const range = readLatency(String(latency))
+      if (!range) return wrongField('latency', 'a duration or a range of durations, such as 50-400ms')
+      conditions.delay(range)
+      return done('latency')
     },
+    'POST clock': async ({ now }) => {
+      const time = now === null ? undefined : new Date(String(now))
+      if (time && Number.isNaN(time.getTime()))
+        return wrongField('now', 'a time such as 2026-12-05T09:00:00Z, or null for the real one')
+      conditions.travelTo(time)
+      return done('clock')
+    },
+    'GET requests': async filter => answer({ requests: conditions.requests(filter) }),
   }
-  return async ({ method, action, token: sent = '', remoteAddress = '' }: ControlRequest): Promise<Response> => {
+  return async ({
+    method,
+    action,
+    query,
+    body,
+    token: sent = '',
+    remoteAddress = '',
+  }: ControlRequest): Promise<Response> => {
     if (!isLoopback(remoteAddress))
       return errorResponse(403, 'calctl_loopback_only', 'Only requests from this machine are accepted.')
     if (!isSame(sent, token))
@@ -52,11 +70,64 @@ export function createControl(
         'calctl_token',
         'Send the token of calctl serve (--token, or the one that it printed) as X-Calctl-Token.',
       )
-    const run = method === 'POST' && Object.hasOwn(actions, action) ? actions[action] : undefined
-    if (run) await store.refresh()
-    return run ? run().catch(refused) : errorResponse(404, 'rest_no_route', 'POST to reset, snapshot or restore.')
+    const name = `${method} ${action}`
+    const run = Object.hasOwn(actions, name) ? actions[name] : undefined
+    if (!run) return errorResponse(404, 'rest_no_route', `Use one of: ${Object.keys(actions).join(', ')}.`)
+    await store.refresh()
+    return fieldsOf(query, body).then(run).catch(refused)
   }
 }
+
+/**
+ * What puts the calendar back. A file that another program changed is a new start: reset takes back what was written here, not what
+ * somebody else did.
+ */
+function statesOf(store: ControlledStore, conditions: Conditions): Readonly<Record<string, Action>> {
+  let initial = store.snapshot()
+  store.onReread(() => {
+    initial = store.snapshot()
+  })
+  let latest: Snapshot | undefined
+  return {
+    'POST reset': async () => {
+      await store.restore(initial)
+      conditions.reset()
+      return done('reset')
+    },
+    'POST snapshot': async () => {
+      do latest = store.snapshot()
+      while ((await store.whenSaved()) === false)
+      return done('snapshot')
+    },
+    'POST restore': async () => {
+      if (latest === undefined)
+        return errorResponse(409, 'calctl_no_snapshot', 'There is no snapshot. POST to /__calctl/snapshot first.')
+      await store.restore(latest)
+      return done('restore')
+    },
+  }
+}
+
+async function fieldsOf(query: string, body: string): Promise<Readonly<Record<string, unknown>>> {
+  if (body === '') return Object.fromEntries(new URLSearchParams(query))
+  try {
+    const fields: unknown = JSON.parse(body)
+    if (isObject(fields)) return fields
+  } catch {
+    // Refused below, like any other JSON.
+  }
+  throw new Refusal(400, 'calctl_invalid_json', 'Expected a JSON object.')
+}
+
+/** A fault as tests write it: `{"route": "POST /events", "status": 503, "times": 2}`. */
+function readFaultFields(fields: Readonly<Record<string, unknown>>): Fault {
+  const problem = faultProblem(fields)
+  if (problem !== undefined) throw new Refusal(400, 'calctl_invalid_fault', problem)
+  return faultOf(fields as FaultFields)
+}
+
+const wrongField = (name: string, expected: string): Response =>
+  errorResponse(400, 'calctl_invalid_field', `${name}: expected ${expected}.`)
 
 function refused(error: unknown): Response {
   if (!(error instanceof Refusal)) throw error
@@ -64,11 +135,13 @@ function refused(error: unknown): Response {
   return errorResponse(status, code, message, headers)
 }
 
-const done = (action: string): Response => ({
+const answer = (body: object): Response => ({
   status: 200,
   headers: { 'content-type': 'application/json; charset=UTF-8' },
-  body: JSON.stringify({ done: action }),
+  body: JSON.stringify(body),
 })
+
+const done = (action: string): Response => answer({ done: action })
 
 const digest = (text: string) => createHash('sha256').update(text).digest()
 

@@ -1,4 +1,3 @@
-import { setTimeout as pause } from 'node:timers/promises'
 import { readDuration } from '../../base/time/durations.ts'
 import type { Request, Response } from '../../contract/exchange.ts'
 import { errorResponse } from '../refusal.ts'
@@ -11,12 +10,23 @@ export type ServerOutcome = Response | 'reset' | 'timeout'
  * How a request fails: with a status, in place of being carried out; with a connection that is reset or never answered, before
  * it is carried out or after; as `unlisted`, which resets it while an event is saved; or with a garbled answer, after it.
  */
-type FaultKind = number | 'reset' | 'timeout' | 'unlisted' | Garbling
+export type FaultKind = number | 'reset' | 'timeout' | 'unlisted' | Garbling
 
-/** A share of requests that fail in one way. */
-interface Fault {
-  readonly percent: number
+/** A way in which requests fail. */
+export interface Fault {
   readonly with: FaultKind
+  /** The share of requests that fail; 100 by default. */
+  readonly percent?: number
+  /** The requests that fail, such as `POST /events` or `GET /events/{id}`; all by default. */
+  readonly route?: string
+  /** How many requests fail; no end by default. */
+  readonly times?: number
+  /** How many requests of the route succeed first. */
+  readonly skip?: number
+  /** What a status says of when to try again, in seconds. */
+  readonly retryAfter?: number
+  /** Whether a request is carried out although it fails, in place of what its kind of fault does. */
+  readonly moment?: 'before' | 'after'
 }
 
 /** How long answers are delayed, in ms. */
@@ -25,22 +35,23 @@ export interface Latency {
   readonly to: number
 }
 
-/** The failures and delays of a server that simulates a bad network. */
-export interface FaultOptions {
-  readonly faults: readonly Fault[]
-  readonly latency: Latency
-  /** The same seed makes the same requests fail. */
-  readonly seed: number
-}
-
-/** Parses `5%:503`, `2%:reset`, `0.5%:notice`; undefined for anything else. */
+/** Parses `5%:503`, `2%:reset`, `POST /events=503x2`, `5%:/events=notice`; undefined for anything else. */
 export function readFault(text: string): Fault | undefined {
-  const [, percent, name = ''] = /^(\d+(?:\.\d+)?)%:(\w+)$/.exec(text) ?? []
+  const pattern = /^(?:(\d+(?:\.\d+)?)%:)?(?:((?:[A-Z]+ )?\/\S*|[A-Z]+)=)?(\w+?)(?:x(\d+))?$/
+  const [, percent, route, name = '', times] = pattern.exec(text) ?? []
   const kind = readKind(name)
-  return kind === undefined || Number(percent) > 100 ? undefined : { percent: Number(percent), with: kind }
+  const isScoped = percent !== undefined || route !== undefined
+  if (kind === undefined || !isScoped || Number(percent) > 100) return undefined
+  return {
+    with: kind,
+    ...(percent !== undefined && { percent: Number(percent) }),
+    ...(route !== undefined && { route }),
+    ...(times !== undefined && { times: Number(times) }),
+  }
 }
 
-function readKind(name: string): FaultKind | undefined {
+/** A kind of fault by its name: a status, `reset`, `timeout`, `unlisted`, or what garbles an answer. */
+export function readKind(name: string): FaultKind | undefined {
   if (/^[45]\d\d$/.test(name)) return Number(name)
   return name === 'reset' || name === 'timeout' || name === 'unlisted' || isGarbling(name) ? name : undefined
 }
@@ -53,50 +64,40 @@ export function readLatency(text: string): Latency | undefined {
   return from !== undefined && to !== undefined && from <= to && (unit || lastUnit) ? { from, to } : undefined
 }
 
-/** Delays a service and makes it fail now and then, as a network does. */
-export function withFaults(
+/** Carries out a request, and makes it fail: `luck` decides where a fault leaves open whether it is done. */
+export async function failWith(
   service: Service,
-  { faults, latency, seed }: FaultOptions,
-): (request: Request) => Promise<ServerOutcome> {
-  const random = randomFrom(seed)
-  return async request => {
-    // Every request draws three numbers, so that its fate depends only on its place in the order.
-    const [delay, luck, moment] = [random(), random(), random()]
-    if (latency.to > 0) await pause(latency.from + delay * (latency.to - latency.from))
-    const fault = pickFault(faults, luck)
-    if (fault === undefined) return service(request)
-    if (typeof fault === 'number') return failure(fault)
-    if (fault === 'unlisted') {
-      await service({ ...request, isAbandoned: () => true })
-      return 'reset'
-    }
-    if (fault !== 'reset' && fault !== 'timeout') return garble(fault, await service(request), isRead(request))
-    if (moment < 0.5) await service(request)
-    return fault
+  request: Request,
+  { with: kind, moment, retryAfter }: Fault,
+  luck: number,
+): Promise<ServerOutcome> {
+  if (kind === 'unlisted') {
+    await service({ ...request, isAbandoned: () => true })
+    return 'reset'
   }
+  if (typeof kind === 'number') {
+    if (moment === 'after') await service(request)
+    return failure(kind, retryAfter)
+  }
+  if (kind === 'reset' || kind === 'timeout') {
+    if (moment === undefined ? luck < 0.5 : moment === 'after') await service(request)
+    return kind
+  }
+  return garble(kind, await service(request), isRead(request))
 }
 
 const isRead = ({ method }: Request): boolean => method === 'GET' || method === 'HEAD'
 
-function pickFault(faults: readonly Fault[], luck: number): Fault['with'] | undefined {
-  let below = 0
-  for (const fault of faults) {
-    below += fault.percent
-    if (luck * 100 < below) return fault.with
-  }
-  return undefined
-}
-
-const failure = (status: number): Response =>
+const failure = (status: number, retryAfter = 1): Response =>
   errorResponse(
     status,
     'calctl_fail',
-    'This request failed on purpose: the server was started with --fail.',
-    status === 503 || status === 429 ? { 'retry-after': '1' } : {},
+    'This request failed on purpose, as the server was told to.',
+    status === 503 || status === 429 ? { 'retry-after': String(retryAfter) } : {},
   )
 
 /** Mulberry32: small, and good enough to spread failures evenly. */
-function randomFrom(seed: number): () => number {
+export function randomFrom(seed: number): () => number {
   let state = seed >>> 0
   return () => {
     state = (state + 0x6d2b79f5) >>> 0

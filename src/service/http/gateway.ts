@@ -18,8 +18,8 @@ export interface GatewayOptions {
   /** Whether a `Host` header names this server. */
   readonly isOwnHost: (header: string) => boolean
   readonly cors: CorsOptions
-  /** The clock of the calendar, for the header `Date`, if it is not that of the machine. */
-  readonly now?: (() => Date) | undefined
+  /** The time for the header `Date`; undefined while it is that of the machine. */
+  now?(): Date | undefined
 }
 
 /** Answers one request. `sendContinue` asks a client that waits for it (`Expect: 100-continue`) to send the body. */
@@ -34,7 +34,8 @@ export function createGateway(options: GatewayOptions): Gateway {
     const host = target.host ?? message.headers.host ?? ''
     if (hasTwoHosts(message.rawHeaders)) return twoHosts
     if (!isOwnHost(host)) return unknownHost(host)
-    const sharedHeaders = { ...corsHeaders(origin, cors), ...(now && { date: now().toUTCString() }) }
+    const date = now?.()
+    const sharedHeaders = { ...corsHeaders(origin, cors), ...(date && { date: date.toUTCString() }) }
     if (isForeignWrite(method, origin, host, cors)) return foreignWrite(sharedHeaders)
     const headers = flatten(message.headers)
     if (isPreflight(method, headers) && cors.origins.has(headers.origin ?? ''))
@@ -65,6 +66,8 @@ async function route(
     return control({
       method,
       action: below.slice(controlPath.length),
+      body: body === undefined ? '' : Buffer.from(body).toString(),
+      query,
       token: headers['x-calctl-token'],
       remoteAddress: message.socket.remoteAddress,
     })

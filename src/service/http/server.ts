@@ -16,6 +16,8 @@ export interface ServerOptions {
   readonly host: string
   /** 0 picks a free port. */
   readonly port: number
+  /** Whether the server keeps its process alive; it does by default. */
+  readonly keepsAlive?: boolean
   /** How long a request may take to arrive, in ms. */
   readonly requestTimeout?: number
   /** Called when a request is over; the status is undefined if it was not answered. */
@@ -40,7 +42,7 @@ const gracePeriod = 10_000
 
 /** Rejects with Node's own error if it cannot listen. */
 export async function listen(options: ServerOptions): Promise<HttpServer> {
-  const { host, port, requestTimeout = 30_000, onAnswered, onBug } = options
+  const { host, port, keepsAlive = true, requestTimeout = 30_000, onAnswered, onBug } = options
   const connections = new Set<Socket>()
   const unanswered = new Set<Socket>()
   let gateway: Gateway = async () => starting
@@ -77,12 +79,14 @@ export async function listen(options: ServerOptions): Promise<HttpServer> {
   )
   server.on('connection', socket => {
     connections.add(socket)
+    if (!keepsAlive) socket.unref()
     socket.once('close', () => connections.delete(socket))
   })
   server.on('clientError', (error, stream) => answerClientError(error, stream as Socket))
 
   server.listen(port, host.replace(/^\[|\]$/g, ''))
   await once(server, 'listening')
+  if (!keepsAlive) server.unref()
   const address = server.address() as AddressInfo
   return {
     origin: `http://${inUrl(reachable(host))}:${address.port}`,

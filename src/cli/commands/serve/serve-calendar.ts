@@ -3,8 +3,8 @@ import { Failure } from '../../../base/failure.ts'
 import { phrase } from '../../../base/words/phrase.ts'
 import type { Users } from '../../../service/access.ts'
 import { roles } from '../../../service/dialect.ts'
+import { Conditions } from '../../../service/http/conditions.ts'
 import { createControl } from '../../../service/http/control.ts'
-import { withFaults } from '../../../service/http/faults.ts'
 import { createGateway, type Gateway } from '../../../service/http/gateway.ts'
 import { createHostCheck, inUrl, isLoopback, reachable } from '../../../service/http/origins.ts'
 import { type HttpServer, listen } from '../../../service/http/server.ts'
@@ -102,7 +102,7 @@ function gatewayOf(
     users,
     perPage,
     now,
-    faultOptions,
+    conditions: atStart,
     token,
     allowHosts,
     origins,
@@ -111,9 +111,10 @@ function gatewayOf(
   { baseUrl, port, pause }: { baseUrl: string; port: number; pause(): Promise<void> },
 ): Gateway {
   const quirks = options.quirks ?? store.site.quirks
+  const conditions = new Conditions({ ...atStart, now, namespace })
   const service = createService({
     store,
-    now,
+    now: conditions.now,
     baseUrl,
     namespace,
     quirks: options.quirks,
@@ -125,27 +126,27 @@ function gatewayOf(
   })
   return createGateway({
     basePath,
-    service: faultOptions ? withFaults(service, faultOptions) : service,
+    service: conditions.apply(service),
     welcome: accept => welcome({ baseUrl, namespace, hasUsers: users !== undefined }, accept),
-    control: createControl(store, token.text),
+    control: createControl(store, conditions, token.text),
     isOwnHost: createHostCheck(host, port, allowHosts),
     cors: { origins, quirks },
-    now: options.now === undefined ? undefined : now,
+    now: () => (options.now === undefined && !conditions.isFrozen ? undefined : conditions.now()),
   })
 }
 
 /** Prints the base URL on stdout, and warnings and the token on stderr. */
 async function announce(
   app: App,
-  { host, users, faultOptions, token }: Settings,
+  { host, users, conditions, token }: Settings,
   baseUrl: string,
   note: string | undefined,
 ): Promise<void> {
   const { stdout, stderr } = app.world
   if (!isLoopback(host)) await stderr.write(`${exposure(host, users)}\n`)
   if (note !== undefined) await app.notice(note)
-  if (faultOptions?.faults.length)
-    await app.notice(phrase('injecting failures; repeat them with --seed {seed}', { seed: faultOptions.seed }))
+  if (conditions.faults.length > 0)
+    await app.notice(phrase('injecting failures; repeat them with --seed {seed}', { seed: conditions.seed }))
   if (token.isRandom) await app.notice(phrase('token for {baseUrl}/__calctl/: {text}', { baseUrl, text: token.text }))
   if (app.output) await app.print(serverShape, { url: baseUrl })
   else await stdout.write(`${baseUrl}\n`)

@@ -10,7 +10,8 @@ import { phrase } from '../../../base/words/phrase.ts'
 import { documentedNamespace } from '../../../contract/contract.ts'
 import { hashPassword, isHashed, type User, type Users } from '../../../service/access.ts'
 import { type Role, roles } from '../../../service/dialect.ts'
-import { type FaultOptions, type Latency, readFault, readLatency } from '../../../service/http/faults.ts'
+import { type ConditionOptions, routeProblem } from '../../../service/http/conditions.ts'
+import { type Fault, type Latency, readFault, readLatency } from '../../../service/http/faults.ts'
 import { isLoopback } from '../../../service/http/origins.ts'
 import type { Globals, World } from '../../world.ts'
 import { readOrigin } from '../shared/options.ts'
@@ -56,7 +57,8 @@ export interface Settings {
   readonly users: Users
   readonly allowHosts: readonly string[]
   readonly origins: ReadonlySet<string>
-  readonly faultOptions?: FaultOptions
+  /** What the server does on purpose. */
+  readonly conditions: Required<Pick<ConditionOptions, 'faults' | 'latency' | 'seed'>>
   /** The token that the routes below `/__calctl/` require. A random one is printed at the start. */
   readonly token: { readonly text: string; readonly isRandom: boolean }
 }
@@ -72,7 +74,6 @@ export async function readSettings(world: World, globals: Globals, options: Serv
   if (timezone !== undefined && !isZone(timezone))
     throw wrongValue('--timezone', phrase('a time zone'), timezone, 'Europe/Madrid')
   const perPage = options.perPage === undefined ? undefined : wholeNumber('--per-page', options.perPage, [1, 50], '10')
-  const faultOptions = readFaultOptions(options)
   return {
     host,
     port: wholeNumber('--port', options.port ?? '8787', [0, 65535], '8787'),
@@ -84,7 +85,7 @@ export async function readSettings(world: World, globals: Globals, options: Serv
     users,
     allowHosts: options.allowHost ?? [],
     origins: new Set(options.cors?.map(text => readOrigin('--cors', text))),
-    faultOptions,
+    conditions: readConditions(options),
     token: tokenFor(options.token ?? world.env.CALCTL_SERVE_TOKEN),
   }
 }
@@ -123,20 +124,28 @@ function stoppedClock(text: string): () => Date {
   return () => new Date(instant)
 }
 
-function readFaultOptions({ latency: slow, fail = [], seed }: ServeOptions): FaultOptions | undefined {
+function readConditions({ latency: slow, fail = [], seed }: ServeOptions): Settings['conditions'] {
   const latency: Latency | undefined = slow === undefined ? { from: 0, to: 0 } : readLatency(slow)
   if (!latency) throw wrongValue('--latency', phrase('a duration or a range of durations'), slow ?? '', '50-400ms')
-  const faults = fail.map(text => {
-    const fault = readFault(text)
-    if (!fault) throw wrongValue('--fail', phrase('a percentage and a fault, such as reset'), text, '5%:503')
-    return fault
-  })
-  if (faults.reduce((sum, { percent }) => sum + percent, 0) > 100)
+  const faults = fail.map(readFaultOption)
+  const shares = faults.reduce((sum, { percent = 0, route }) => sum + (route === undefined ? percent : 0), 0)
+  if (shares > 100)
     throw new Failure('usage', phrase('--fail: the percentages add up to more than 100 %'), {
       hint: phrase('use smaller percentages'),
     })
   const number = seed === undefined ? randomInt(2 ** 31) : wholeNumber('--seed', seed, [0, 2 ** 32 - 1], '7')
-  return slow === undefined && faults.length === 0 ? undefined : { latency, faults, seed: number }
+  return { latency, faults, seed: number }
+}
+
+function readFaultOption(text: string): Fault {
+  const fault = readFault(text)
+  if (!fault) throw wrongValue('--fail', phrase('a percentage or a route, and a fault'), text, '5%:503')
+  const problem = fault.route === undefined ? undefined : routeProblem(fault.route)
+  if (problem !== undefined)
+    throw new Failure('usage', phrase('--fail: there is no route "{route}"', { route: fault.route ?? '' }), {
+      hint: phrase('for example: {example}', { example: "--fail 'POST /events=503x2'" }),
+    })
+  return fault
 }
 
 /** Users from the file, the environment and the options. Later ones replace earlier ones of the same name. */

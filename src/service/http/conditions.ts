@@ -1,0 +1,263 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { hidden, hideSecrets, isSecretName } from '../../base/text/escaping.ts'
+import type { Request } from '../../contract/exchange.ts'
+import { isLanguage } from '../../contract/languages.ts'
+import { routes } from '../routes.ts'
+import type { Service } from '../service.ts'
+import { type Fault, failWith, type Latency, randomFrom, readKind, type ServerOutcome } from './faults.ts'
+
+/** A request that was answered, without secrets. */
+export interface LoggedRequest {
+  readonly method: string
+  /** Below the namespace, with names in place of what identifies a record: `POST /events/{id}`. */
+  readonly route: string
+  readonly path: string
+  readonly query: Readonly<Record<string, string>>
+  readonly headers: Readonly<Record<string, string>>
+  /** JSON and forms as values, anything else as text. */
+  readonly body: unknown
+  /** Undefined if it was not answered. */
+  readonly status: number | undefined
+  /** When it came, by the clock of the calendar. */
+  readonly at: Date
+}
+
+/** Which requests to look at. */
+export interface RequestFilter {
+  readonly method?: string
+  /** With or without its method. */
+  readonly route?: string
+}
+
+export interface ConditionOptions {
+  readonly now: () => Date
+  /** The path of the events API, without slashes at its ends. */
+  readonly namespace: string
+  readonly faults?: readonly Fault[]
+  readonly latency?: Latency
+  /** The same seed makes the same requests fail. */
+  readonly seed?: number
+}
+
+/** How many requests are remembered, and how large a body may be, in bytes. */
+const mostLogged = 1000
+const largestLogged = 100_000
+
+/** A request as it came: what is to be seen of it is worked out when somebody looks. */
+interface Answered {
+  readonly request: Pick<Request, 'method' | 'path' | 'query' | 'headers' | 'body'>
+  readonly status: number | undefined
+  readonly at: Date
+}
+
+const noLatency: Latency = { from: 0, to: 0 }
+
+/** A fault, and how often it has to come yet. */
+interface Pending {
+  readonly fault: Fault
+  skip: number
+  left: number
+}
+
+/**
+ * What a server does on purpose: faults, delays, its clock, and what was sent to it. The command line sets them when it starts; tests
+ * change them while it runs, in this process or through `/__calctl/`.
+ */
+export class Conditions {
+  #faults: Pending[] = []
+  #latency: Latency
+  #frozen: Date | undefined
+  #log: Answered[] = []
+  readonly #random: () => number
+
+  constructor(private readonly options: ConditionOptions) {
+    const { faults = [], latency = noLatency, seed = 0 } = options
+    for (const fault of faults) this.fail(fault)
+    this.#latency = latency
+    this.#random = randomFrom(seed)
+  }
+
+  /** The clock of the calendar. */
+  readonly now = (): Date => this.#frozen ?? this.options.now()
+
+  /** Whether the clock was stopped while the server ran. */
+  get isFrozen(): boolean {
+    return this.#frozen !== undefined
+  }
+
+  /** Stops the clock at this time; without one, it is again as it was at the start. */
+  travelTo(time: Date | undefined): void {
+    this.#frozen = time
+  }
+
+  fail(fault: Fault): void {
+    this.#faults.push({ fault, skip: fault.skip ?? 0, left: fault.times ?? Number.POSITIVE_INFINITY })
+  }
+
+  /** Lets all requests succeed. */
+  heal(): void {
+    this.#faults = []
+  }
+
+  delay(latency: Latency): void {
+    this.#latency = latency
+  }
+
+  requests({ method, route }: RequestFilter = {}): LoggedRequest[] {
+    return this.#log
+      .slice(-mostLogged)
+      .map(answered => this.#shown(answered))
+      .filter(
+        logged =>
+          (method === undefined || logged.method === method.toUpperCase()) &&
+          (route === undefined || matches(route, logged)),
+      )
+  }
+
+  /** As at the start. */
+  reset(): void {
+    this.heal()
+    for (const fault of this.options.faults ?? []) this.fail(fault)
+    this.#latency = this.options.latency ?? noLatency
+    this.#frozen = undefined
+    this.#log = []
+  }
+
+  /** Answers requests under these conditions. */
+  apply(service: Service): (request: Request) => Promise<ServerOutcome> {
+    return async request => {
+      // Every request draws three numbers, so that its fate depends only on its place in the order.
+      const [delay, luck, moment] = [this.#random(), this.#random(), this.#random()]
+      const { from, to } = this.#latency
+      const at = this.now()
+      const fault = this.#faultFor(request, luck)
+      if (to > 0) await pause(from + delay * (to - from))
+      const outcome = fault ? await failWith(service, request, fault, moment) : await service(request)
+      this.#remember(request, outcome, at)
+      return outcome
+    }
+  }
+
+  #faultFor(request: Request, luck: number): Fault | undefined {
+    if (this.#faults.length === 0) return undefined
+    const asked = this.#routeOf(request)
+    let below = 0
+    for (const pending of this.#faults) {
+      const { fault } = pending
+      if (pending.left === 0 || (fault.route !== undefined && !matches(fault.route, asked))) continue
+      if (pending.skip-- > 0) continue
+      below += fault.percent ?? 100
+      if (luck * 100 >= below) continue
+      pending.left--
+      return fault
+    }
+    return undefined
+  }
+
+  #routeOf({ method, path }: Pick<Request, 'method' | 'path'>): Pick<LoggedRequest, 'method' | 'route'> {
+    const [, first = '', rest = ''] = /^\/([^/]*)(.*)$/.exec(path) ?? []
+    const below = isLanguage(first.toLowerCase()) ? rest : path
+    const own = `/${this.options.namespace}`
+    return { method, route: `${method} ${asPattern(below.startsWith(own) ? below.slice(own.length) : below)}` }
+  }
+
+  #remember({ method, path, query, headers, body }: Request, outcome: ServerOutcome, at: Date): void {
+    const isLong = body !== undefined && body.length > largestLogged
+    const request = {
+      method,
+      path,
+      query,
+      headers,
+      body: isLong ? `(${body.length} bytes)` : body,
+    } as Answered['request']
+    this.#log.push({ request, status: typeof outcome === 'string' ? undefined : outcome.status, at })
+    if (this.#log.length > 2 * mostLogged) this.#log = this.#log.slice(-mostLogged)
+  }
+
+  #shown({ request, status, at }: Answered): LoggedRequest {
+    const { path, query = '', headers = {} } = request
+    return {
+      ...this.#routeOf(request),
+      path,
+      query: withoutSecrets(Object.fromEntries(new URLSearchParams(query))),
+      headers: withoutSecrets(headers),
+      body: bodyOf(request),
+      status,
+      at,
+    }
+  }
+}
+
+/** `/events/12` as `/events/{id}`, `/events/by-slug/ball` as `/events/by-slug/{slug}`. */
+const asPattern = (path: string): string =>
+  path.replace(/\/\d+(?=\/|$)/g, '/{id}').replace(/\/by-slug\/[^/]+/, '/by-slug/{slug}') || '/'
+
+/** Whether a request is one of a route, with or without a method: `POST /events`, `/events`, `POST`. */
+function matches(route: string, { method, route: asked }: Pick<LoggedRequest, 'method' | 'route'>): boolean {
+  if (/^[A-Z]+$/.test(route)) return route === method
+  return route === asked || `${method} ${route}` === asked
+}
+
+/** Why a route cannot be one of this server; undefined if it can. Routes of WordPress's own API begin with `/wp/v2`. */
+export function routeProblem(route: string): string | undefined {
+  const [, , path] = /^(?:([A-Z]+) )?(\/\S*)$/.exec(route) ?? []
+  if (path === undefined) return /^[A-Z]+$/.test(route) ? undefined : `"${route}" is no route`
+  const isKnown = path.startsWith('/wp/v2/') || path === '/' || routes.some(known => known.path === path)
+  return isKnown ? undefined : `there is no route "${path}"`
+}
+
+const withoutSecrets = (values: Readonly<Record<string, string>>): Record<string, string> =>
+  Object.fromEntries(Object.entries(values).map(([name, value]) => [name, isSecretName(name) ? hidden : value]))
+
+function bodyOf({ body, headers = {} }: Answered['request']): unknown {
+  if (body === undefined) return undefined
+  const text = typeof body === 'string' ? body : Buffer.from(body).toString()
+  const type = headers['content-type'] ?? ''
+  try {
+    if (type.includes('json')) return hideSecrets(JSON.parse(text))
+  } catch {
+    return text
+  }
+  return type.includes('urlencoded') ? withoutSecrets(Object.fromEntries(new URLSearchParams(text))) : text
+}
+
+/** A fault as programs write it. */
+export interface FaultFields {
+  readonly route?: string
+  readonly times?: number
+  readonly skip?: number
+  /** The share of requests that fail, from 0 to 1. */
+  readonly share?: number
+  readonly status?: number
+  /** In seconds. */
+  readonly retryAfter?: number
+  /** `reset`, `timeout`, `unlisted`, `notice`, `comment`, `html`, `empty` or `accepted`, in place of a status. */
+  readonly fault?: string
+  /** Whether the request is carried out before it fails. */
+  readonly moment?: 'before' | 'after'
+}
+
+/** What is wrong with the fields of a fault; undefined for one that can be carried out. */
+export function faultProblem(fields: Readonly<Record<string, unknown>>): string | undefined {
+  const known = ['route', 'times', 'skip', 'share', 'status', 'retryAfter', 'fault', 'moment']
+  const unknown = Object.keys(fields).find(name => !known.includes(name))
+  if (unknown !== undefined) return `A fault has no "${unknown}"; it has ${known.join(', ')}.`
+  const { route, times, skip, share, status, fault, moment } = fields
+  if (route !== undefined && routeProblem(String(route)))
+    return `${routeProblem(String(route))}; for example: POST /events`
+  if ((status === undefined) === (fault === undefined)) return 'A fault needs a status or a fault, and not both.'
+  if (readKind(String(status ?? fault)) === undefined)
+    return `Expected a status from 400 to 599 or a kind of fault, got "${status ?? fault}".`
+  const isCount = (value: unknown) => value === undefined || (Number.isInteger(value) && Number(value) >= 0)
+  if (!isCount(times) || !isCount(skip)) return 'times and skip are whole numbers.'
+  if (share !== undefined && !(Number(share) >= 0 && Number(share) <= 1)) return 'share is a number from 0 to 1.'
+  if (moment !== undefined && moment !== 'before' && moment !== 'after') return 'moment is "before" or "after".'
+  return undefined
+}
+
+/** A fault from its fields, which have been checked. */
+export function faultOf({ share, status, fault, ...others }: FaultFields): Fault {
+  const kind = readKind(String(status ?? fault))
+  if (kind === undefined) throw new Error(`no fault: ${status ?? fault}`)
+  return { ...others, with: kind, ...(share !== undefined && { percent: 100 * share }) }
+}

@@ -1,0 +1,122 @@
+/**
+ * `calctl/testing`: the stand-in as a library, for the tests of programs that use a calendar. Input: what the calendar begins with, and
+ * how it answers. Output: a calendar with a port of its own, whose state, clock and faults a test changes, and which tells what it was
+ * sent. Two calendars in a process never meet. Its types are in `testing.d.ts`.
+ */
+import { randomBytes } from 'node:crypto'
+import { resolve } from 'node:path'
+import { Failure } from '../base/failure.ts'
+import { isZone } from '../base/time/zone.ts'
+import { withCalendarErrors } from '../client/library/calendar-error.ts'
+import { documentedNamespace } from '../contract/contract.ts'
+import { isLanguage } from '../contract/languages.ts'
+import type { Users } from '../service/access.ts'
+import { type Role, roles } from '../service/dialect.ts'
+import { Conditions } from '../service/http/conditions.ts'
+import { createControl } from '../service/http/control.ts'
+import { createGateway } from '../service/http/gateway.ts'
+import { createHostCheck } from '../service/http/origins.ts'
+import { listen } from '../service/http/server.ts'
+import { welcome } from '../service/http/welcome.ts'
+import { createService } from '../service/service.ts'
+import type { Site } from '../service/store/rows.ts'
+import type { Store } from '../service/store/store.ts'
+import { momentOf } from './moment.ts'
+import { createRecords, type SeedRecords } from './seed-records.ts'
+import { type TestCalendar, testCalendar } from './test-calendar.ts'
+
+/** What a calendar begins with, and how it answers. */
+export interface StartOptions {
+  readonly demo?: boolean
+  readonly file?: string
+  readonly records?: SeedRecords
+  readonly quirks?: boolean
+  readonly now?: string | Date
+  readonly namespace?: string
+  readonly language?: string
+  readonly timezone?: string
+  readonly users?: readonly { readonly name: string; readonly password: string; readonly role?: Role }[]
+  readonly port?: number
+  readonly seed?: number
+}
+
+/** Starts a calendar; it stops with `close()`, and keeps no process alive. */
+export const startCalendar = (options: StartOptions = {}): Promise<TestCalendar> =>
+  withCalendarErrors(() => start(options))
+
+async function start(options: StartOptions): Promise<TestCalendar> {
+  checkOptions(options)
+  const { quirks = false, port: wanted = 0, seed = 0 } = options
+  const frozen = options.now === undefined ? undefined : momentOf(options.now)
+  const now = () => frozen ?? new Date()
+  const { namespace = quirks ? 'tribe/events/v1' : documentedNamespace } = options
+  const basePath = quirks ? '/wp-json' : ''
+  const store = await openStore(options, now)
+  const server = await listen({ host: '127.0.0.1', port: wanted, keepsAlive: false }).catch(error => {
+    throw portInUse(error, wanted)
+  })
+  const url = `${server.origin}${basePath}`
+  const conditions = new Conditions({ now, namespace, seed })
+  const users = usersIn(options)
+  const service = createService({ store, now: conditions.now, baseUrl: url, namespace, quirks, users })
+  await createRecords(service, namespace, options.records ?? {})
+  const answer = conditions.apply(service)
+  const token = randomBytes(9).toString('base64url')
+  server.begin(
+    createGateway({
+      basePath,
+      service: answer,
+      welcome: accept => welcome({ baseUrl: url, namespace, hasUsers: users !== undefined }, accept),
+      control: createControl(store, conditions, token),
+      isOwnHost: createHostCheck('127.0.0.1', server.port, []),
+      cors: { origins: new Set(), quirks },
+      now: () => (frozen || conditions.isFrozen ? conditions.now() : undefined),
+    }),
+  )
+  return testCalendar({ store, conditions, server, answer, url, basePath, namespace, token })
+}
+
+function checkOptions({ demo, file, records, language, timezone }: StartOptions): void {
+  const sources = [demo && 'demo', file !== undefined && 'file', records && 'records'].filter(name => name)
+  if (sources.length > 1)
+    throw new Failure('usage', `${sources.join(' and ')} cannot be used together`, { hint: 'leave one of them out' })
+  if (language !== undefined && !isLanguage(language))
+    throw new Failure('usage', `language: expected ca, en or es, got ${JSON.stringify(language)}`)
+  if (timezone !== undefined && !isZone(timezone))
+    throw new Failure('usage', `timezone: expected a time zone, got ${JSON.stringify(timezone)}`, {
+      hint: 'for example: Europe/Madrid',
+    })
+}
+
+async function openStore(
+  { demo, file, quirks = false, language, timezone }: StartOptions,
+  now: () => Date,
+): Promise<Store> {
+  const { memoryStore, withSettings } = await import('../service/store/memory-store.ts')
+  const settings: Partial<Site> = {
+    ...(language !== undefined && isLanguage(language) && { language }),
+    ...(timezone !== undefined && { timezone }),
+    quirks,
+  }
+  if (demo) {
+    const { demoRows } = await import('../service/demo/demo.ts')
+    const { site, rows, files } = demoRows(now())
+    return memoryStore({ ...site, ...settings }, rows, files)
+  }
+  const fresh: Site = { language: 'en', timezone: 'UTC', quirks, ...settings }
+  if (file === undefined) return memoryStore(fresh)
+  const { openStore: open } = await import('../service/store/open-calendar-file.ts')
+  return withSettings(await open({ file: resolve(file), now, create: true, site: fresh, wait: 0 }), settings)
+}
+
+function usersIn({ users }: StartOptions): Users | undefined {
+  if (users === undefined) return undefined
+  const unknown = users.find(({ role }) => role !== undefined && !roles.includes(role))
+  if (unknown) throw new Failure('usage', `users: expected one of ${roles.join(', ')} as a role, got "${unknown.role}"`)
+  return new Map(users.map(({ name, password, role = 'administrator' }) => [name, { password, role }]))
+}
+
+const portInUse = (error: unknown, port: number): unknown =>
+  (error as NodeJS.ErrnoException).code === 'EADDRINUSE'
+    ? new Failure('settings', `port ${port} is in use`, { hint: 'leave out port for any free one' })
+    : error
