@@ -141,7 +141,7 @@ test('a file that another calendar holds is refused at once, with a sentence', a
   const file = join(folder, 'town.json')
   await started({ file })
   const error = await errorOf(() => startCalendar({ file }))
-  expect([error.kind, error.message]).toEqual(['conflict', expect.stringContaining('town.json')])
+  expect([error.kind, error.message]).toEqual(['unreachable', expect.stringContaining('town.json')])
 })
 
 test('a client with a URL that is no site says so', async () => {
