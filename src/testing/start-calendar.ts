@@ -69,7 +69,7 @@ async function start(options: StartOptions): Promise<TestCalendar> {
       welcome: accept => welcome({ baseUrl: url, namespace, hasUsers: users !== undefined }, accept),
       control: createControl(store, conditions, token),
       isOwnHost: createHostCheck('127.0.0.1', server.port, []),
-      cors: { origins: new Set(), quirks },
+      cors: { origins: new Set(['localhost']), quirks },
       now: () => (frozen || conditions.isFrozen ? conditions.now() : undefined),
     }),
   )

@@ -137,6 +137,18 @@ test('pages of other sites may not write unless their origin is allowed', async 
   expect((await ask(port, 'GET /x', ['Origin: https://evil.example'])).status).toBe(200)
 })
 
+test('pages of this machine, or of every site, may write if that was asked for', async () => {
+  const status = async (allowed: string, origin: string) => {
+    const port = await start({ cors: { origins: new Set([allowed]), quirks: false } })
+    return (await ask(port, 'POST /x', [`Origin: ${origin}`])).status
+  }
+  expect(await status('localhost', 'http://localhost:5173')).toBe(200)
+  expect(await status('localhost', 'http://127.0.0.1:3000')).toBe(200)
+  expect(await status('localhost', 'http://localhost.evil.example')).toBe(403)
+  expect(await status('localhost', 'null')).toBe(403)
+  expect(await status('*', 'https://evil.example')).toBe(200)
+})
+
 test('CORS headers name the origins that may read', async () => {
   const port = await start()
   const allowed = 'access-control-allow-origin: https://app.example'

@@ -34,6 +34,7 @@ const post = (url: string, values: object = {}, headers: Readonly<Record<string,
     headers: { 'content-type': 'application/json', ...headers },
     body: JSON.stringify(values),
   })
+const titleOf = ({ title }: { readonly title: string }) => title
 const portOf = (server: Serving) => Number(new URL(server.url).port)
 
 test('stdout has only the base URL, and stopping ends with status 0', async () => {
@@ -45,6 +46,39 @@ test('stdout has only the base URL, and stopping ends with status 0', async () =
   expect(await server.stop()).toBe(0)
   await expect(fetch(server.url)).rejects.toThrow()
   expect(server.out()).toBe(`${server.url}\n`)
+})
+
+test('with --json one line says where the server is, and how to control it', async () => {
+  const server = await serve('--file town.json --json')
+  const ready = JSON.parse(server.out())
+  expect(server.out().split('\n')).toHaveLength(2)
+  expect(ready).toEqual({
+    url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/),
+    pid: process.pid,
+    file: join(cwd, 'town.json'),
+    token: expect.stringMatching(/^[\w-]{12}$/),
+  })
+  const reset = await post(`${ready.url}/__calctl/reset`, {}, { 'x-calctl-token': ready.token })
+  expect(reset.status).toBe(200)
+  expect(JSON.parse((await serve('--demo --json --token secret')).out())).toMatchObject({ file: null, token: 'secret' })
+})
+
+test('the demo can be kept in a new file, with its images', async () => {
+  const first = await serve('--demo --file town.json')
+  const { events } = await getJson(api(first, '/events?per_page=50'))
+  const image = events.find((event: { image: unknown }) => event.image).image.url.replace(/^.*(?=\/wp-content)/, '')
+  await first.stop()
+  const again = await serve('--file town.json')
+  expect((await getJson(api(again, '/events?per_page=50'))).events.map(titleOf)).toEqual(events.map(titleOf))
+  expect((await fetch(again.url + image)).status).toBe(200)
+})
+
+test('a page whose writes are refused is told of once', async () => {
+  const server = await serve('--memory')
+  const write = (origin: string) => post(api(server, '/tags'), { name: 'Jazz' }, { origin })
+  expect((await write('https://app.example')).status).toBe(403)
+  expect((await write('https://app.example')).status).toBe(403)
+  expect(server.err().match(/refused a write of a page of https:\/\/app\.example/g)).toHaveLength(1)
 })
 
 test('a missing file is created, and keeps what was written', async () => {

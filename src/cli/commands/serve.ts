@@ -37,19 +37,23 @@ export function serve(command: Command, app: App): void {
     )
     .option('--open', phrase('Let everyone read and write without a password, even from other machines'))
     .option('--allow-host <name>', phrase('Additional host name of this server; repeatable'), repeatable)
-    .option('--cors <origin>', phrase('Allow requests from web pages of this origin; repeatable'), repeatable)
+    .option(
+      '--cors <origin>',
+      phrase('Allow requests from web pages of this origin, of "localhost", or of all with "*"; repeatable'),
+      repeatable,
+    )
     .optionsGroup('Development:')
     .option('--latency <duration>', phrase('Delay responses, for example by 200ms or 50-400ms'))
     .option(
-      '--fail <percent:fault>',
+      '--fail <fault>',
       phrase(
-        'Make some requests fail: with a status, reset, timeout, unlisted, notice, comment, html, empty or accepted; repeatable',
+        'Make requests fail, for example 5%:503 or "POST /events=503x2": with a status, reset, timeout, unlisted, notice, comment, html, empty or accepted; repeatable',
       ),
       repeatable,
     )
     .option('--seed <number>', phrase('Seed of the random failures, to repeat them'))
     .option('--log', phrase('Log each request to stderr'))
-    .option('--token <token>', phrase('Token for POST /__calctl/reset, snapshot and restore (default: random)'))
+    .option('--token <token>', phrase('Token for the routes below /__calctl/ (default: random)'))
     .addHelpText('after', notes())
     .action(async (options: ServeOptions) => {
       const { serveCalendar } = await import('./serve/serve-calendar.ts')

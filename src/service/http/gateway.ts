@@ -6,7 +6,15 @@ import { errorResponse } from '../refusal.ts'
 import { largestBody } from '../request/read-request.ts'
 import type { ControlRequest } from './control.ts'
 import type { ServerOutcome } from './faults.ts'
-import { type CorsOptions, corsHeaders, isForeign, isForeignWrite, isPreflight, preflightHeaders } from './origins.ts'
+import {
+  type CorsOptions,
+  corsHeaders,
+  isAllowed,
+  isForeign,
+  isForeignWrite,
+  isPreflight,
+  preflightHeaders,
+} from './origins.ts'
 
 /** Where a gateway passes requests on to, and from whom it accepts them. */
 export interface GatewayOptions {
@@ -18,6 +26,8 @@ export interface GatewayOptions {
   /** Whether a `Host` header names this server. */
   readonly isOwnHost: (header: string) => boolean
   readonly cors: CorsOptions
+  /** Called for a write that is refused because of the page that it comes from. */
+  onRefusedOrigin?(origin: string): void
   /** The time for the header `Date`; undefined while it is that of the machine. */
   now?(): Date | undefined
 }
@@ -26,7 +36,7 @@ export interface GatewayOptions {
 export type Gateway = (message: IncomingMessage, sendContinue: () => void) => Promise<ServerOutcome>
 
 export function createGateway(options: GatewayOptions): Gateway {
-  const { isOwnHost, cors, now } = options
+  const { isOwnHost, cors, now, onRefusedOrigin } = options
   return async (message, sendContinue) => {
     const target = parseTarget(message.url ?? '/')
     const { method = 'GET' } = message
@@ -36,9 +46,12 @@ export function createGateway(options: GatewayOptions): Gateway {
     if (!isOwnHost(host)) return unknownHost(host)
     const date = now?.()
     const sharedHeaders = { ...corsHeaders(origin, cors), ...(date && { date: date.toUTCString() }) }
-    if (isForeignWrite(method, origin, host, cors)) return foreignWrite(sharedHeaders)
+    if (isForeignWrite(method, origin, host, cors)) {
+      onRefusedOrigin?.(String(origin))
+      return foreignWrite(sharedHeaders)
+    }
     const headers = flatten(message.headers)
-    if (isPreflight(method, headers) && cors.origins.has(headers.origin ?? ''))
+    if (isPreflight(method, headers) && isAllowed(headers.origin ?? '', cors))
       return { status: 204, headers: { ...sharedHeaders, ...preflightHeaders }, body: '' }
     const caller = { headers, isForeign: isForeign(origin, host, cors) }
     const outcome = await route(options, message, sendContinue, { ...target, ...caller })

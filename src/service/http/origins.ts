@@ -8,6 +8,7 @@ const readMethods = new Set(['GET', 'HEAD', 'OPTIONS'])
 
 /** Which pages of other sites may use this calendar from a browser. */
 export interface CorsOptions {
+  /** Origins, `*` for every page, and `localhost` for pages of this machine. */
   readonly origins: ReadonlySet<string>
   /** Answers carry production's headers, which let every origin read. */
   readonly quirks: boolean
@@ -19,12 +20,22 @@ export const isForeignWrite = (method: string, origin: string | undefined, host:
 
 /** Whether a request comes from a page of another site that is not among the allowed origins. */
 export const isForeign = (origin: string | undefined, host: string, cors: CorsOptions): boolean =>
-  origin !== undefined && !cors.origins.has(origin) && origin !== `http://${host}` && origin !== `https://${host}`
+  origin !== undefined && !isAllowed(origin, cors) && origin !== `http://${host}` && origin !== `https://${host}`
+
+/** Whether the pages of an origin may read and write like the server's own. */
+export const isAllowed = (origin: string, { origins }: CorsOptions): boolean =>
+  origins.has(origin) || origins.has('*') || (origins.has('localhost') && isLocal(origin))
+
+const isLocal = (origin: string): boolean => URL.canParse(origin) && isLoopback(new URL(origin).hostname)
+
+/** What stands for several origins. */
+export const openOrigins: ReadonlySet<string> = new Set(['*', 'localhost'])
 
 /** The headers that tell a browser which pages may read an answer. */
-export function corsHeaders(origin: string | undefined, { origins, quirks }: CorsOptions): Headers {
+export function corsHeaders(origin: string | undefined, cors: CorsOptions): Headers {
+  const { origins, quirks } = cors
   if (origins.size === 0 && !quirks) return {}
-  if (origin === undefined || !(quirks || origins.has(origin))) return { vary: 'Origin' }
+  if (origin === undefined || !(quirks || isAllowed(origin, cors))) return { vary: 'Origin' }
   return {
     'access-control-allow-origin': origin,
     'access-control-allow-credentials': 'true',

@@ -27,28 +27,41 @@ import { missingFile, requireFolder } from '../../profiles/config.ts'
 import { dataFile } from '../../profiles/user-folders.ts'
 import type { ServeOptions, Settings } from './serve-settings.ts'
 
-/** Opens the calendar to serve; with --from, fills it with a copy of another calendar. */
+/** Opens the calendar to serve; with --from, fills it with a copy of another calendar, and with --demo with the demo. */
 export async function openStoreFor(app: App, settings: Settings, options: ServeOptions, url: string): Promise<Store> {
   const { from, file, ...others } = options
+  const isDemo = app.globals.demo === true
   if (from === undefined && options.copyImages)
     throw new Failure('usage', phrase('--copy-images requires --from'), {
       hint: phrase('name the profile to copy: --from PROFILE'),
     })
-  if (from === undefined) return openCalendar(app, settings, options, url)
-  if (file !== undefined && existsSync(resolve(app.world.cwd, file)))
-    throw new Failure('usage', phrase('{file} already exists, and --from needs a new file', { file }), {
-      hint: phrase('serve it with: calctl serve --file {file}', { file }),
-    })
-  if (file !== undefined) requireFolder(resolve(app.world.cwd, file))
+  if (from === undefined && !isDemo) return openCalendar(app, settings, options, url)
+  if (file !== undefined) requireNewFile(resolve(app.world.cwd, file), file, isDemo ? '--demo' : '--from')
   // The file is written once the copy is complete, so that a failure leaves no incomplete file.
-  const copy = await openCalendar(app, settings, { ...others, memory: true }, url)
-  await copyCalendar(app, copy, from, options.copyImages === true)
-  if (file === undefined) return copy
+  const copy = isDemo
+    ? await openDemo(settings.now(), siteOf(app, settings))
+    : await openCalendar(app, settings, { ...others, memory: true }, url)
+  if (from !== undefined) await copyCalendar(app, copy, from, options.copyImages === true)
+  if (file === undefined || options.memory) return copy
   const store = await openCalendar(app, settings, options, url)
   await addFiles(store, copy)
   await store.restore(copy.snapshot())
   return store
 }
+
+function requireNewFile(path: string, file: string, option: string): void {
+  if (existsSync(path))
+    throw new Failure('usage', phrase('{file} already exists, and {option} needs a new file', { file, option }), {
+      hint: phrase('serve it with: calctl serve --file {file}', { file }),
+    })
+  requireFolder(path)
+}
+
+/** The settings of a calendar that were asked for. */
+const siteOf = ({ globals }: App, { timezone }: Settings): Partial<Site> => ({
+  ...(isLanguage(globals.lang) && { language: globals.lang }),
+  ...(timezone !== undefined && { timezone }),
+})
 
 /** Keeps the uploaded images of a calendar in another one, before anything names them there. */
 async function addFiles({ files }: Store, from: Store): Promise<void> {
@@ -58,16 +71,12 @@ async function addFiles({ files }: Store, from: Store): Promise<void> {
   }
 }
 
-/** Opens the demo, a calendar in memory, a file, or the embedded calendar. Processes waiting for the file learn the URL. */
+/** Opens a calendar in memory, a file, or the embedded calendar. Processes waiting for the file learn the URL. */
 async function openCalendar(app: App, settings: Settings, options: ServeOptions, url: string): Promise<Store> {
-  const { world, globals } = app
-  const { now, timezone } = settings
-  const site: Partial<Site> = {
-    ...(isLanguage(globals.lang) && { language: globals.lang }),
-    ...(timezone !== undefined && { timezone }),
-  }
+  const { world } = app
+  const { now } = settings
+  const site = siteOf(app, settings)
   const fresh: Site = { language: 'ca', timezone: world.timeZone(), quirks: false, ...site }
-  if (globals.demo) return openDemo(now(), site)
   if (options.memory && options.file === undefined) return memoryStore(fresh)
   const file = options.file === undefined ? dataFile(world) : resolve(world.cwd, options.file)
   const { readOnly = false, repair = false } = options

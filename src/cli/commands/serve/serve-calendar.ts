@@ -1,4 +1,5 @@
 import { get } from 'node:http'
+import { resolve } from 'node:path'
 import { Failure } from '../../../base/failure.ts'
 import { phrase } from '../../../base/words/phrase.ts'
 import type { Users } from '../../../service/access.ts'
@@ -12,9 +13,11 @@ import { welcome } from '../../../service/http/welcome.ts'
 import { createService } from '../../../service/service.ts'
 import type { Store } from '../../../service/store/store.ts'
 import type { App } from '../../app.ts'
+import { dataFile } from '../../profiles/user-folders.ts'
 import type { Sink } from '../../world.ts'
 import { serverShape } from '../shared/output-forms.ts'
 import { openStoreFor } from './open-store.ts'
+import { parentEnded } from './parent-process.ts'
 import { readSettings, type ServeOptions, type Settings } from './serve-settings.ts'
 
 /**
@@ -33,17 +36,40 @@ export async function serveCalendar(app: App, options: ServeOptions): Promise<vo
     throw error
   })
   try {
-    const stopped = untilAborted(stopping)
+    const stopped = Promise.race([untilAborted(stopping), parentEnded(world.env)])
     const pause = () => Promise.race([world.sleep(pauseAfterFailure), stopped])
     const access = accessOf(store, settings, options, app.globals.demo === true)
-    server.begin(gatewayOf(store, { ...settings, ...access }, options, { baseUrl, port: server.port, pause }))
-    await announce(app, settings, baseUrl, access.note)
+    const onRefusedOrigin = tellOnce(origin =>
+      app.notice(phrase('refused a write of a page of {origin}; to allow it, add: --cors {origin}', { origin })),
+    )
+    const own = { baseUrl, port: server.port, pause, onRefusedOrigin }
+    server.begin(gatewayOf(store, { ...settings, ...access }, options, own))
+    await announce(app, settings, { url: baseUrl, file: servedFile(app, options), note: access.note })
     await stopped
   } finally {
     await server.stop()
     await store.close()
   }
 }
+
+/** The file in which changes are kept. */
+function servedFile({ world, globals }: App, { file, memory }: ServeOptions): string | null {
+  if (memory) return null
+  if (file !== undefined) return resolve(world.cwd, file)
+  return globals.demo ? null : dataFile(world)
+}
+
+/** Says something about each of many names once; names that a stranger makes up are not told for ever. */
+function tellOnce(tell: (name: string) => Promise<void>): (name: string) => void {
+  const told = new Set<string>()
+  return name => {
+    if (told.has(name) || told.size === mostTold) return
+    told.add(name)
+    void tell(name)
+  }
+}
+
+const mostTold = 20
 
 /** How long the answer to a failed login waits, in ms, and the next login with it. */
 const pauseAfterFailure = 500
@@ -93,6 +119,13 @@ function accessOf(store: Store, { users, host }: Settings, options: ServeOptions
   }
 }
 
+interface ServerContext {
+  readonly baseUrl: string
+  readonly port: number
+  pause(): Promise<void>
+  onRefusedOrigin(origin: string): void
+}
+
 function gatewayOf(
   store: Store,
   {
@@ -108,7 +141,7 @@ function gatewayOf(
     origins,
   }: Omit<Settings, 'users'> & ServedAccess,
   options: ServeOptions,
-  { baseUrl, port, pause }: { baseUrl: string; port: number; pause(): Promise<void> },
+  { baseUrl, port, pause, onRefusedOrigin }: ServerContext,
 ): Gateway {
   const quirks = options.quirks ?? store.site.quirks
   const conditions = new Conditions({ ...atStart, now, namespace })
@@ -131,25 +164,30 @@ function gatewayOf(
     control: createControl(store, conditions, token.text),
     isOwnHost: createHostCheck(host, port, allowHosts),
     cors: { origins, quirks },
+    onRefusedOrigin,
     now: () => (options.now === undefined && !conditions.isFrozen ? undefined : conditions.now()),
   })
 }
 
-/** Prints the base URL on stdout, and warnings and the token on stderr. */
+/** Prints the base URL on stdout, and warnings and the token on stderr. Programs get one line of JSON with all of it. */
 async function announce(
   app: App,
   { host, users, conditions, token }: Settings,
-  baseUrl: string,
-  note: string | undefined,
+  { url, file, note }: { readonly url: string; readonly file: string | null; readonly note: string | undefined },
 ): Promise<void> {
   const { stdout, stderr } = app.world
   if (!isLoopback(host)) await stderr.write(`${exposure(host, users)}\n`)
   if (note !== undefined) await app.notice(note)
   if (conditions.faults.length > 0)
     await app.notice(phrase('injecting failures; repeat them with --seed {seed}', { seed: conditions.seed }))
-  if (token.isRandom) await app.notice(phrase('token for {baseUrl}/__calctl/: {text}', { baseUrl, text: token.text }))
-  if (app.output) await app.print(serverShape, { url: baseUrl })
-  else await stdout.write(`${baseUrl}\n`)
+  const ready = { url, pid: process.pid, file, token: token.text }
+  if (token.isRandom && !app.output)
+    await app.notice(phrase('token for {baseUrl}/__calctl/: {text}', { baseUrl: url, text: token.text }))
+  const { jq, fields } = app.globals
+  if (app.output === 'json' && jq === undefined && fields === undefined)
+    await stdout.write(`${JSON.stringify(ready)}\n`)
+  else if (app.output) await app.print(serverShape, ready)
+  else await stdout.write(`${url}\n`)
 }
 
 const exposure = (host: string, { size }: Users): string =>

@@ -12,7 +12,7 @@ import { hashPassword, isHashed, type User, type Users } from '../../../service/
 import { type Role, roles } from '../../../service/dialect.ts'
 import { type ConditionOptions, routeProblem } from '../../../service/http/conditions.ts'
 import { type Fault, type Latency, readFault, readLatency } from '../../../service/http/faults.ts'
-import { isLoopback } from '../../../service/http/origins.ts'
+import { isLoopback, openOrigins } from '../../../service/http/origins.ts'
 import type { Globals, World } from '../../world.ts'
 import { readOrigin } from '../shared/options.ts'
 
@@ -66,7 +66,6 @@ export interface Settings {
 /** Parses and checks the options; throws `usage` for invalid or contradictory ones. */
 export async function readSettings(world: World, globals: Globals, options: ServeOptions): Promise<Settings> {
   const { host = '127.0.0.1', timezone } = options
-  if (globals.demo && options.file !== undefined) throw excluding('--demo', '--file')
   if (globals.demo && options.from !== undefined) throw excluding('--demo', '--from')
   checkTraffic(globals, options)
   const users = await readUsers(world, options)
@@ -84,7 +83,7 @@ export async function readSettings(world: World, globals: Globals, options: Serv
     now: options.now === undefined ? world.now : stoppedClock(options.now),
     users,
     allowHosts: options.allowHost ?? [],
-    origins: new Set(options.cors?.map(text => readOrigin('--cors', text))),
+    origins: new Set(options.cors?.map(text => (openOrigins.has(text) ? text : readOrigin('--cors', text)))),
     conditions: readConditions(options),
     token: tokenFor(options.token ?? world.env.CALCTL_SERVE_TOKEN),
   }

@@ -132,7 +132,7 @@ export const statusShape = {
 }
 
 /** The server of `calctl serve`. */
-export const serverShape = shapeOf(['url'])
+export const serverShape = shapeOf(['url', 'pid', 'file', 'token'], { columns: ['url'] })
 
 /** A row for each field that a plan changes, or for the step if it changes none. */
 export const stepShape = shapeOf(['action', 'resource', 'id', 'slug', 'title', 'start', 'field', 'before', 'after'], {
