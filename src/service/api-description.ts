@@ -17,6 +17,7 @@ import { largestPage } from '../contract/filter.ts'
 import { type Language, say, type Words } from '../contract/languages.ts'
 import { creationFields, type Resource, requestFields } from '../contract/resource.ts'
 import { siteWall } from './comparisons.ts'
+import { controlPaths } from './control-description.ts'
 import type { Context, HandlerResult } from './dialect.ts'
 import { apiRoot } from './render/addresses.ts'
 import { type Endpoint, type Method, methodsOf, type Operation, type Route, routes } from './routes.ts'
@@ -30,14 +31,14 @@ const description = say(
 )
 
 /** GET on the description of the API: an OpenAPI document made from the contract, in the language of the request. */
-export const doc = ({ baseUrl, namespace, language, store }: Context): HandlerResult => ({
+export const doc = ({ baseUrl, namespace, language, store, hasControl }: Context): HandlerResult => ({
   status: 200,
   body: {
     openapi: '3.1.0',
     info: { title: title[language], description: description[language], version: '1.0.0' },
     servers: [{ url: language === store.site.language ? baseUrl : `${baseUrl}/${language}` }],
     tags: resources.map(({ name, words }) => ({ name, description: words[language] })),
-    paths: paths(namespace, language),
+    paths: { ...paths(namespace, language), ...(hasControl && controlPaths(baseUrl, language)) },
     components: components(language),
   },
 })

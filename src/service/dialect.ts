@@ -244,6 +244,7 @@ export interface RequestContext {
   readonly user: { readonly id: number; readonly name: string }
   /** Whether users have names and passwords; without, every caller is an administrator. */
   readonly hasUsers: boolean
+  readonly hasControl: boolean
   /** Whether all writes are refused. */
   readonly readOnly: boolean
   /** The parameters of the route that were sent, checked and normalized; null clears a field. */

@@ -41,6 +41,8 @@ export interface ServiceOptions {
   readonly noWordPress?: boolean
   /** Without users, every caller is an administrator; with an empty list, everyone is the public. */
   readonly users?: Users
+  /** Whether a server also has the routes below `/__calctl/`, which the description names then. */
+  readonly hasControl?: boolean
   /** Waits after a login that failed. */
   readonly pause?: () => Promise<void>
 }
@@ -105,7 +107,7 @@ type Asking = Pick<Context, 'caller' | 'user' | 'dialect' | 'now'>
 
 /** Works out the API and the language of a request, and answers it. */
 async function workOut(options: RunningOptions, request: Request, asking: Asking): Promise<HandlerResult> {
-  const { store, baseUrl, namespace, perPage = 30, readOnly = false, users } = options
+  const { store, baseUrl, namespace, perPage = 30, readOnly = false, users, hasControl = false } = options
   const { now } = asking
   const { method, query, parameters } = readRequest(request)
   const path = pathOf(request, parameters)
@@ -126,7 +128,7 @@ async function workOut(options: RunningOptions, request: Request, asking: Asking
     const fallback = address.path === '/doc' ? 'en' : store.site.language
     const language = languageOf(parameters, address, fallback)
     const { isAbandoned = () => false, headers = {}, body } = request
-    const place = { store, baseUrl, namespace, perPage, readOnly, hasUsers: (users?.size ?? 0) > 0 }
+    const place = { store, baseUrl, namespace, perPage, readOnly, hasControl, hasUsers: (users?.size ?? 0) > 0 }
     const context = {
       ...place,
       ...asking,

@@ -58,7 +58,15 @@ async function start(options: StartOptions): Promise<TestCalendar> {
   const url = `${server.origin}${basePath}`
   const conditions = new Conditions({ now, namespace, seed })
   const users = usersIn(options)
-  const service = createService({ store, now: conditions.now, baseUrl: url, namespace, quirks, users })
+  const service = createService({
+    store,
+    now: conditions.now,
+    baseUrl: url,
+    namespace,
+    quirks,
+    users,
+    hasControl: true,
+  })
   await createRecords(service, namespace, options.records ?? {})
   const answer = conditions.apply(service)
   const token = randomBytes(9).toString('base64url')

@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { Validator } from '@seriousme/openapi-schema-validator'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { createCalendarClient } from '../../src/client/library/calendar-client.ts'
 import { CalendarError } from '../../src/client/library/calendar-error.ts'
@@ -171,6 +172,19 @@ test('an unknown filter is refused', async () => {
     for await (const _ of client.events.list({ startAfter: '2026-12-01' })) throw new Error('listed')
   })
   expect([error.message, error.hint]).toEqual(['events have no filter "startAfter"', 'did you mean startsAfter?'])
+})
+
+test('the description of the API names the control routes of a server, and is valid', async () => {
+  const { calendar } = await started({ quirks: true })
+  const described = await (await calendar.fetch(`${calendar.apiUrl}/doc`)).json()
+  expect(await new Validator().validate(described)).toEqual({ valid: true })
+  const paths = Object.entries<Record<string, unknown>>(described.paths).filter(([path]) => path.includes('__calctl'))
+  expect(paths).toHaveLength(8)
+  for (const [path, { get }] of paths) {
+    const headers = { 'x-calctl-token': calendar.token, 'content-type': 'application/json' }
+    const answer = await fetch(calendar.url + path, { method: get ? 'GET' : 'POST', headers })
+    expect([path, answer.status]).not.toEqual([path, 404])
+  }
 })
 
 const dist = join(import.meta.dirname, '../../dist')

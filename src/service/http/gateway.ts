@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import type { IncomingMessage } from 'node:http'
 import type { Request, Response } from '../../contract/exchange.ts'
 import { isLanguage } from '../../contract/languages.ts'
+import { controlPath } from '../control-description.ts'
 import { errorResponse } from '../refusal.ts'
 import { largestBody } from '../request/read-request.ts'
 import type { ControlRequest } from './control.ts'
@@ -95,8 +96,6 @@ async function route(
     ...(body === undefined ? {} : { body }),
   })
 }
-
-const controlPath = '/__calctl/'
 
 const flatten = (headers: IncomingMessage['headers']): Record<string, string> => {
   const result: Record<string, string> = {}

@@ -153,6 +153,7 @@ function gatewayOf(
     quirks: options.quirks,
     noWordPress: options.wp === false,
     readOnly: options.readOnly ?? false,
+    hasControl: true,
     users,
     pause,
     perPage,
