@@ -12,9 +12,11 @@ const goals = {
   'Tab after events get': 1.6,
   'events list --json, embedded': 1.7,
   'events list --json, loopback': 2.2,
+  "import 'calctl/testing'": 2.0,
+  "import 'calctl/client'": 1.6,
 }
 
-/** Prints five ratios, each with its goal. */
+/** Prints a ratio for each of them, with its goal. */
 export default async function startup([rounds = '21']) {
   const home = await mkdtemp(join(tmpdir(), 'calctl-bench-'))
   const file = join(home, 'served.json')
@@ -29,6 +31,8 @@ export default async function startup([rounds = '21']) {
     'Tab after events get': [calctl, '__complete', '--', 'events', 'get', 'c'],
     'events list --json, embedded': [calctl, 'events', 'list', '--json'],
     'events list --json, loopback': [calctl, 'events', 'list', '--json', '--base-url', server.url],
+    "import 'calctl/testing'": ['--input-type=module', '-e', "import 'calctl/testing'"],
+    "import 'calctl/client'": ['--input-type=module', '-e', "import 'calctl/client'"],
   }
   const times = measure(commands, Number(rounds), env)
   await server.stop()
