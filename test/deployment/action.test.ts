@@ -1,0 +1,151 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { parse } from 'yaml'
+import { installCalctl } from '../documents/terminal.ts'
+
+const root = resolve(import.meta.dirname, '../..')
+const action = parse(readFileSync(join(root, 'action.yml'), 'utf8'))
+
+interface Comment {
+  readonly id: number
+  body: string
+  readonly user: { readonly type: string }
+}
+
+/** The comments of a pull request, as the API of GitHub has them. */
+async function githubApi(comments: Comment[], refused = false) {
+  const server = createServer(async (request, response) => {
+    let text = ''
+    for await (const chunk of request) text += chunk
+    if (request.headers.authorization !== 'Bearer of-the-run') return response.writeHead(401).end()
+    if (refused && request.method !== 'GET') return response.writeHead(403).end()
+    const { body } = text === '' ? { body: '' } : JSON.parse(text)
+    const id = Number(/\/issues\/comments\/(\d+)$/.exec(request.url ?? '')?.[1])
+    if (request.method === 'PATCH') Object.assign(comments.find(comment => comment.id === id) ?? {}, { body })
+    if (request.method === 'POST') comments.push({ id: comments.length + 1, body, user: { type: 'Bot' } })
+    return response.end(JSON.stringify(comments))
+  }).listen(0, '127.0.0.1')
+  onTestFinished(() => void server.close())
+  await once(server, 'listening')
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+}
+
+/** A runner with a checkout that has a sheet: `run` does the steps of action.yml with some inputs. */
+function runner() {
+  const folder = mkdtempSync(join(tmpdir(), 'calctl-runner-'))
+  const programs = installCalctl()
+  onTestFinished(() => {
+    for (const path of [folder, programs]) rmSync(path, { recursive: true })
+  })
+  writeFileSync(join(programs, 'npm'), `#!/bin/sh\necho "npm $*" >> ${folder}/installed\n`)
+  chmodSync(join(programs, 'npm'), 0o755)
+  mkdirSync(join(folder, 'home'))
+  const save = (name: string, text: string) => writeFileSync(join(folder, name), text)
+  const read = (name: string) => (existsSync(join(folder, name)) ? readFileSync(join(folder, name), 'utf8') : '')
+  async function run(inputs: Readonly<Record<string, string>>, event: object, api = 'http://127.0.0.1:9') {
+    save('event.json', JSON.stringify(event))
+    save('output', '')
+    save('summary', '')
+    const given: Record<string, string> = {}
+    for (const [name, { default: usual }] of Object.entries<{ default: string }>(action.inputs))
+      given[name] = inputs[name] ?? usual.replace(/^.*github\.token.*$/, 'of-the-run')
+    let log = ''
+    for (const step of action.runs.steps) {
+      if (step.if === "inputs.files != ''" && given.files === '') continue
+      const env = Object.fromEntries(
+        Object.entries<string>(step.env).map(([name, value]) => [
+          name,
+          value.replace(/\$\{\{ inputs\.([\w-]+) \}\}/g, (_, input) => given[input] ?? `unknown input ${input}`),
+        ]),
+      )
+      const child = spawn('bash', ['--noprofile', '--norc', '-eo', 'pipefail', '-c', step.run], {
+        cwd: folder,
+        env: {
+          PATH: `${programs}:${process.env.PATH}`,
+          HOME: join(folder, 'home'),
+          CI: 'true',
+          GITHUB_ACTION_PATH: root,
+          GITHUB_EVENT_PATH: join(folder, 'event.json'),
+          GITHUB_OUTPUT: join(folder, 'output'),
+          GITHUB_STEP_SUMMARY: join(folder, 'summary'),
+          GITHUB_REPOSITORY: 'town/agenda',
+          GITHUB_API_URL: api,
+          RUNNER_TEMP: folder,
+          CALCTL_NOW: '2026-12-01T09:00:00Z',
+          CALCTL_SCREEN: '/dev/null',
+          ...env,
+        },
+      })
+      for (const stream of [child.stdout, child.stderr])
+        stream.on('data', (chunk: Buffer) => {
+          log += chunk
+        })
+      const [status] = await once(child, 'close')
+      if (status !== 0) return { status, log }
+    }
+    return { status: 0, log }
+  }
+  return { run, read, save, calendar: `file:${join(folder, 'town.json')}` }
+}
+
+const sheet = 'title,start_date,end_date\nConcert,2026-12-05 19:00,2026-12-05 21:00\n'
+const pullRequest = { pull_request: { number: 7 } }
+
+test('a pull request gets the plan as a comment, which later runs replace, and the merge applies it', {
+  timeout: 60_000,
+}, async () => {
+  const { run, read, save, calendar } = runner()
+  save('agenda.csv', sheet)
+  const comments: Comment[] = [{ id: 1, body: 'Nice!', user: { type: 'User' } }]
+  const api = await githubApi(comments)
+  const inputs = { files: 'agenda.csv', 'base-url': calendar }
+  expect(await run(inputs, pullRequest, api)).toMatchObject({ status: 0 })
+  expect(read('installed')).toBe('npm install --global --no-audit --no-fund calctl@latest\n')
+  expect(read('output')).toMatch(/^changes=true\nplan=.*calctl-plan\.json\n$/)
+  expect(comments.map(({ body }) => body)).toEqual([
+    'Nice!',
+    expect.stringContaining('```diff\n+ "Concert", Sat 5 Dec 19:00 (row 2): ends 21:00\n'),
+  ])
+  save('agenda.csv', `${sheet}"\`\`\`::error::Ball",2026-12-06 19:00,2026-12-06 21:00\n`)
+  expect(await run(inputs, pullRequest, api)).toMatchObject({ status: 0 })
+  expect(comments).toHaveLength(2)
+  expect(comments[1]?.body).toContain('````diff\n+ "Concert"')
+  expect(await run(inputs, {}, api)).toMatchObject({ status: 0 })
+  await run(inputs, pullRequest, api)
+  expect(read('output')).toContain('changes=false')
+  expect(comments[1]?.body).toContain('### The calendar matches the files')
+})
+
+test('a sheet with a mistake fails the step, and the comment says what is wrong', { timeout: 60_000 }, async () => {
+  const { run, save, calendar } = runner()
+  save('agenda.csv', sheet.replace('19:00', '25:00'))
+  const comments: Comment[] = []
+  const outcome = await run({ files: 'agenda.csv', 'base-url': calendar }, pullRequest, await githubApi(comments))
+  expect(outcome).toMatchObject({ status: 2, log: expect.stringContaining('::error::calctl diff ended with 2') })
+  expect(comments[0]?.body).toContain('### The files cannot be applied as they are')
+  expect(comments[0]?.body).toContain('25:00')
+})
+
+test('a comment that is refused, as on a pull request from a fork, is a warning', { timeout: 60_000 }, async () => {
+  const { run, read, save, calendar } = runner()
+  save('agenda.csv', sheet)
+  const api = await githubApi([], true)
+  const { status, log } = await run({ files: 'agenda.csv', 'base-url': calendar }, pullRequest, api)
+  expect([status, log]).toEqual([0, expect.stringContaining('::warning::The plan is in the summary')])
+  expect(read('summary')).toContain('+ "Concert"')
+})
+
+test('without files calctl is only installed, and another command is an error', { timeout: 60_000 }, async () => {
+  const { run, read, save, calendar } = runner()
+  expect(await run({ version: '0.1.0' }, {})).toEqual({ status: 0, log: '' })
+  expect(read('installed')).toContain('calctl@0.1.0')
+  save('agenda.csv', sheet)
+  const { status, log } = await run({ files: 'agenda.csv', command: 'aply', 'base-url': calendar }, {})
+  expect([status, log]).toEqual([2, '::error::command: expected plan, apply or auto, got "aply"\n'])
+})
