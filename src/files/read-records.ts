@@ -3,7 +3,7 @@
  *
  * `readRecords` takes the bytes of a file and yields its records, with their mistakes; `writeRecords` takes records and yields
  * text that `readRecords` reads back. Nothing here knows the site: what is to be done with a record is decided in plan/. csv/,
- * workbook/, object-files.ts, icalendar/ and xliff/ each read one family of formats, records/ is what they share.
+ * workbook/, object-files.ts, icalendar/ and texts/ each read one family of formats, records/ is what they share.
  */
 
 import { Failure } from '../base/failure.ts'
@@ -82,7 +82,7 @@ export async function* readRecords(bytes: AsyncIterable<Uint8Array>, options: Re
     // Not `yield*`, which waits for each record twice.
     for (const record of readICalendar(await parseCalendars(all, name), reading)) yield record
   } else if (format === 'xliff') {
-    const { readXliff } = await import('./xliff/read-xliff.ts')
+    const { readXliff } = await import('./texts/read-xliff.ts')
     yield* readXliff(all, reading)
   } else {
     const { readJson, readNdjson, readYaml } = await import('./object-files.ts')

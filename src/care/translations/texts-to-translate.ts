@@ -1,14 +1,13 @@
 import { decodeEntities } from '../../base/text/escaping.ts'
 import { isObject } from '../../base/text/json.ts'
 import { isBlanked } from '../../client/adapters/secret-values.ts'
-import { withRawValues } from '../../client/adapters/stored-records.ts'
 import type { Client, Values } from '../../client/client.ts'
 import { wholeListQuery } from '../../client/find/whole-lists.ts'
 import { type Criteria, select, selectedPages } from '../../client/selection/criteria.ts'
 import type { Language } from '../../contract/languages.ts'
 import { storedValue } from '../../contract/record.ts'
 import { type Answer, type Resource, textFields } from '../../contract/resource.ts'
-import type { OutgoingRecord } from '../../files/xliff/write-xliff.ts'
+import type { OutgoingRecord } from '../../files/texts/write-xliff.ts'
 import type { SetReader } from './read-sets.ts'
 
 /** What goes to the translators of one language. */
@@ -32,55 +31,66 @@ export async function textsToTranslate(
   request: TextRequest,
 ): Promise<Map<Language, TranslationJob>> {
   const { from, to, criteria, sets } = request
-  const names = translatedFields(resource)
   const selection = await select(client, resource, criteria)
   const query = (filters: Values) => wholeListQuery({ resource }, filters)
-  const sources: Answer[] = []
-  for await (const { records } of selectedPages(client, resource, selection, query))
-    sources.push(...(await withRawValues(client, resource, records, { names, language: client.language })))
-  const readable = sources.filter(record => !isBlanked(resource, record))
-  const found = await sets.setsOf({ resource, language: from, records: readable })
-  const jobs = new Map<Language, TranslationJob>()
-  for (const language of to) {
-    const targets = readable.flatMap(({ id }) => found.get(id)?.records.get(language) ?? [])
-    const stored = await sets.reader.withRawValues({ resource, language }, targets, names)
-    const byId = new Map(stored.map(record => [record.id, record]))
-    jobs.set(
-      language,
-      jobFor(resource, readable, id => byId.get(found.get(id)?.records.get(language)?.id ?? 0)),
-    )
-  }
-  return jobs
+  const selected: Answer[] = []
+  for await (const { records } of selectedPages(client, resource, selection, query)) selected.push(...records)
+  const found = await sets.setsOf({ resource, language: from, records: selected })
+  const translationOf = ({ id }: Answer, language: Language) => found.get(id)?.records.get(language)
+  const outgoing = await outgoingTexts(sets, { resource, from, to, originals: selected, translationOf })
+  return new Map(
+    Array.from(outgoing, ([language, records]): [Language, TranslationJob] => {
+      const missing = new Set(records.flatMap(({ id, source }) => (id === undefined ? source : [])))
+      return [
+        language,
+        {
+          records: records.filter(({ id }) => id !== undefined),
+          missing: selected.filter(({ id }) => missing.has(id)),
+        },
+      ]
+    }),
+  )
 }
 
-function jobFor(
-  resource: Resource,
-  sources: readonly Answer[],
-  targetOf: (id: number) => Answer | undefined,
-): TranslationJob {
-  const missing: Answer[] = []
-  const records: OutgoingRecord[] = []
-  for (const source of sources) {
-    const target = targetOf(source.id)
-    if (!target) {
-      missing.push(source)
-      continue
-    }
-    const texts = translatedFields(resource).map(field => ({
-      field,
-      source: textOf(source, field),
-      target: textOf(target, field),
-    }))
-    records.push({
-      resource: resource.name,
-      id: target.id,
-      source: source.id,
-      notes: notesOn(source),
-      texts: texts.filter(({ source }) => source.trim() !== ''),
-    })
-  }
-  return { records, missing }
+interface OutgoingRequest {
+  readonly resource: Resource
+  readonly from: Language
+  readonly to: readonly Language[]
+  readonly originals: readonly Answer[]
+  readonly translationOf: (original: Answer, language: Language) => Answer | undefined
 }
+
+/** The texts of originals with those of their translations, as they are stored, by the language of these. Nobody reads texts with a password. */
+async function outgoingTexts(
+  { reader }: SetReader,
+  { resource, from, to, originals, translationOf }: OutgoingRequest,
+): Promise<Map<Language, OutgoingRecord[]>> {
+  const names = translatedFields(resource)
+  const stored = await reader.withRawValues({ resource, language: from }, originals, names)
+  const readable = stored.filter(record => !isBlanked(resource, record))
+  const outgoing = new Map<Language, OutgoingRecord[]>()
+  for (const language of to) {
+    const targets = readable.flatMap(record => translationOf(record, language) ?? [])
+    const byId = new Map(
+      (await reader.withRawValues({ resource, language }, targets, names)).map(record => [record.id, record]),
+    )
+    outgoing.set(
+      language,
+      readable.map(record => outgoingRecord(resource, record, byId.get(translationOf(record, language)?.id ?? 0))),
+    )
+  }
+  return outgoing
+}
+
+const outgoingRecord = (resource: Resource, source: Answer, target: Answer | undefined): OutgoingRecord => ({
+  resource: resource.name,
+  id: target?.id,
+  source: source.id,
+  notes: notesOn(source),
+  texts: translatedFields(resource)
+    .map(field => ({ field, source: textOf(source, field), target: target ? textOf(target, field) : '' }))
+    .filter(({ source }) => source.trim() !== ''),
+})
 
 /** Addresses are no texts for translators. */
 const translatedFields = (resource: Resource): string[] =>

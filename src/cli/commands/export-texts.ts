@@ -15,7 +15,7 @@ import { resourceNamed } from '../../contract/contract.ts'
 import type { Language } from '../../contract/languages.ts'
 import type { Answer, Resource } from '../../contract/resource.ts'
 import { recordNoun } from '../../contract/resource-words.ts'
-import type { OutgoingRecord, XliffVersion } from '../../files/xliff/write-xliff.ts'
+import type { OutgoingRecord, XliffVersion } from '../../files/texts/write-xliff.ts'
 import type { App } from '../app.ts'
 import { contentLanguage } from './shared/language-options.ts'
 import { createPublicOnly, type PublicOnly } from './shared/public-events.ts'
@@ -83,7 +83,7 @@ async function writeTextFile(
   records: readonly OutgoingRecord[],
   { from, to, path, version }: TextFile,
 ): Promise<void> {
-  const { writeXliff } = await import('../../files/xliff/write-xliff.ts')
+  const { writeXliff } = await import('../../files/texts/write-xliff.ts')
   const pieces: string[] = []
   for await (const piece of writeXliff({ origin: exportOrigin(calendar), from, to }, records, version))
     pieces.push(piece)

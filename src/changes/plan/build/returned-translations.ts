@@ -8,7 +8,7 @@ import { formsOf } from '../../../contract/record.ts'
 import { type Answer, recordKey } from '../../../contract/resource.ts'
 import { type Base, merge } from '../../../contract/three-way-merge.ts'
 import type { FileRecord } from '../../../files/records/file-record.ts'
-import { textFingerprint } from '../../../files/xliff/write-xliff.ts'
+import { textFingerprint } from '../../../files/texts/text-ids.ts'
 import { fieldList, fieldOfRecord } from '../names.ts'
 import type { Invalid } from '../plan.ts'
 import type { RecordLocation, SiteReader } from '../site-reader.ts'
@@ -31,9 +31,10 @@ export function withoutConflicts(matched: MatchedRecord, flags = ''): CheckedTra
   const resource = resourceNamed(record.resource)
   // The fingerprint identifies the text that the translator was given.
   const base: Base = (name, field, theirs) => {
-    const { target } = translation.texts[name] ?? {}
-    if (target === undefined) return 'unknown'
-    return hasText(name, field, theirs, target) ? 'same' : 'changed'
+    const text = translation.texts[name]
+    if (!text) return 'unknown'
+    const isKnown = textsBefore(text).some(known => hasText(name, field, theirs, known))
+    return isKnown ? 'same' : 'changed'
   }
   const { changed, write } = merge(resource, { base, mine: values, theirs: before, isExact: true })
   const conflicting = changed.filter(name => name in write)
@@ -44,6 +45,10 @@ export function withoutConflicts(matched: MatchedRecord, flags = ''): CheckedTra
     conflict: conflictOf(record, before, conflicting, flags),
   }
 }
+
+/** What a translation can be if nobody changed it: where there was none, nothing or a copy of the original. */
+const textsBefore = ({ source, target }: { readonly source: string; readonly target: string }): string[] =>
+  target === '' || target === source ? ['', source] : [target]
 
 /** Whether a text is still the one of a fingerprint, in the form in which it is stored or shown. */
 const hasText = (name: string, field: Field, record: Answer, fingerprint: string): boolean =>

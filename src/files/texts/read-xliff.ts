@@ -1,14 +1,13 @@
 import { Failure } from '../../base/failure.ts'
 import { lookupTable } from '../../base/memoize.ts'
-import { htmlFaults } from '../../base/text/html-faults.ts'
 import { listOf } from '../../base/text/similarity.ts'
 import { interfaceLanguage, phrase } from '../../base/words/phrase.ts'
-import { resourceNamed } from '../../contract/contract.ts'
-import { isLanguage, languages } from '../../contract/languages.ts'
-import { fieldLabel, recordNoun } from '../../contract/resource-words.ts'
+import { isLanguage, type Language, languages } from '../../contract/languages.ts'
 import type { FileRecord, Notice } from '../records/file-record.ts'
 import { attribute, parseXml, type XmlHandlers } from '../xml-events.ts'
-import { oldCharacter, readTextId, type TextId, textFingerprint } from './write-xliff.ts'
+import { type ReturnedText, readReturnedTexts } from './returned-texts.ts'
+import { readTextId } from './text-ids.ts'
+import { oldCharacter } from './write-xliff.ts'
 
 interface ReadContext {
   readonly name: string
@@ -17,56 +16,36 @@ interface ReadContext {
 }
 
 /** Yields a record for each that the file has, with the texts that a translator wrote or changed. */
-export async function* readXliff(
-  text: AsyncIterable<string>,
-  { name, notice, flags = '' }: ReadContext,
-): AsyncGenerator<FileRecord> {
-  const seen = new Set<string>()
-  const records = new Map<string, FileRecord>()
-  const emptied: TextId[] = []
-  let unfinished = 0
+export const readXliff = (text: AsyncIterable<string>, context: ReadContext): AsyncGenerator<FileRecord> =>
+  readReturnedTexts(returnedTexts(text, context.name), {
+    ...context,
+    words: {
+      changedId: phrase('the ID of this unit was changed, or is not one of calctl'),
+      exportAgain: phrase('export the texts again, and keep the IDs'),
+      correct: phrase('correct it in the translation tool'),
+    },
+  })
+
+async function* returnedTexts(text: AsyncIterable<string>, name: string): AsyncGenerator<ReturnedText> {
   for await (const unit of readUnits(text, name)) {
-    const id = readTextId(unit.id)
-    const fault = faultOf(unit, languageOf(unit, name), id, seen)
-    if (unit.state === 'unfinished') unfinished += 1
-    if (id && fault === undefined) {
-      records.set(keyOf(id), joined(records.get(keyOf(id)), translatedRecord(unit, id)))
-      if (isEmptied(unit, id)) emptied.push(id)
-    } else yield faultyRecord(unit, id, fault ?? { message: changedId() })
+    const { id: value, original: origin, source, target, state } = unit
+    const id = readTextId(value)
+    const message = lostPlace(unit, languageOf(unit, name), id?.language)
+    yield {
+      id,
+      value,
+      place: phrase('unit {id}', { id: value.length > 60 ? `${value.slice(0, 60)}…` : value }),
+      origin,
+      source,
+      target,
+      state,
+      fault: message === undefined ? unit.fault : () => ({ message }),
+    }
   }
-  // A tool may sort units, and those of one record need not stand together.
-  yield* records.values()
-  if (unfinished > 0)
-    notice(
-      phrase(
-        '{file}: left out {count, plural, one {# text that is not finished} other {# texts that are not finished}}: translated in part, or in the state "initial"',
-        { file: name, count: unfinished },
-      ),
-    )
-  if (emptied.length > 0) notice(emptiedNote(name, emptied, flags))
-}
-
-/** Whether a translation went out in a file, and came back empty. */
-const isEmptied = ({ state }: Unit, { source, target }: TextId): boolean =>
-  state === 'untranslated' && target !== '' && target !== source.fingerprint
-
-function emptiedNote(file: string, emptied: readonly TextId[], flags: string): string {
-  const place = { file, count: emptied.length }
-  const clearable = emptied.find(({ resource, field }) => field !== resourceNamed(resource).title)
-  if (!clearable)
-    return phrase(
-      '{file}: left alone {count, plural, one {# text whose translation was emptied} other {# texts whose translations were emptied}}',
-      place,
-    )
-  const { resource, id, language, field } = clearable
-  return phrase(
-    '{file}: left alone {count, plural, one {# text whose translation was emptied; to clear it} other {# texts whose translations were emptied; to clear one}}: {command}',
-    { ...place, command: `calctl ${resource} update ${id} --lang ${language} --clear ${field}${flags}` },
-  )
 }
 
 /** The language of the translations: tools may add a country. */
-function languageOf({ targetLanguage = '' }: Unit, name: string) {
+function languageOf({ targetLanguage = '' }: Unit, name: string): Language {
   const language = targetLanguage.toLowerCase().split(/[-_]/)[0]
   if (isLanguage(language)) return language
   throw new Failure(
@@ -82,117 +61,12 @@ function languageOf({ targetLanguage = '' }: Unit, name: string) {
   )
 }
 
-const changedId = (): string => phrase('the ID of this unit was changed, or is not one of calctl')
-
-interface Fault {
-  readonly message: string
-  /** What to do, where a new export is not needed. */
-  readonly advice?: string
+/** Why a unit does not belong where it stands. */
+function lostPlace({ original }: Unit, language: Language, own: Language | undefined): string | undefined {
+  if (original === undefined) return phrase('the <file> of this unit no longer names its calendar, in "original"')
+  if (own === undefined || own === language) return undefined
+  return phrase('this unit is for {own}, but the file is for {language}, by its target language', { own, language })
 }
-
-/** What is wrong with a unit. */
-function faultOf(unit: Unit, language: string, id: TextId | undefined, seen: Set<string>): Fault | undefined {
-  if (!id) return { message: changedId() }
-  if (unit.original === undefined)
-    return { message: phrase('the <file> of this unit no longer names its calendar, in "original"') }
-  if (id.language !== language)
-    return {
-      message: phrase('this unit is for {own}, but the file is for {language}, by its target language', {
-        own: id.language,
-        language,
-      }),
-    }
-  const key = `${keyOf(id)} ${id.field}`
-  const text = textName(id)
-  if (seen.has(key)) return { message: phrase('{text} occurs twice', { text }) }
-  seen.add(key)
-  if (unit.fault) return { message: unit.fault(text) }
-  const broken = isChanged(unit, id) ? markupFault(unit, text) : undefined
-  return broken === undefined ? undefined : { message: broken, advice: phrase('correct it in the translation tool') }
-}
-
-/** `the title of event 57` */
-const textName = (id: TextId): string =>
-  phrase('the {field} of {record}', {
-    field: fieldLabel(id.field, resourceNamed(id.resource).fields[id.field]),
-    record: nameOf(id),
-  })
-
-/** Whether the unit has a translation that did not go out with it. */
-const isChanged = ({ state, target }: Unit, id: TextId): boolean =>
-  state === 'translated' && textFingerprint(target) !== id.target
-
-/** What a translation broke that the original has in order. */
-function markupFault({ source, target }: Unit, text: string): string | undefined {
-  const [before, after] = [htmlFaults(source), htmlFaults(target)]
-  const open = after.open.find(name => isMarkup(name) && !before.open.includes(name))
-  if (open !== undefined) return phrase('{text} leaves <{element}> open', { text, element: open })
-  const stray = after.stray.find(name => isMarkup(name) && !before.stray.includes(name))
-  if (stray !== undefined) return phrase('{text} has </{element}> without its beginning', { text, element: stray })
-  const address = after.addresses.find(address => !before.addresses.includes(address))
-  if (address !== undefined)
-    return phrase('{text} has the address {address}, which the original does not have', { text, address })
-  const placeholder = target.match(placeholders)?.find(one => !source.includes(one))
-  return placeholder && phrase('{text} has {placeholder}, which the original does not have', { text, placeholder })
-}
-
-/** Whether an element is one of HTML: people write other words between such signs. */
-const isMarkup = (name: string): boolean =>
-  /^(a|abbr|b|big|blockquote|cite|code|del|div|em|font|h[1-6]|i|ins|ol|pre|s|small|span|strong|su[bp]|table|u|ul)$/.test(
-    name,
-  )
-
-/** What programs put values in place of: `%s`, `%1$d`. A sign of percent within a text has a blank or nothing behind it. */
-const placeholders = /%(?:\d+\$)?[sd](?![\p{L}\p{N}])/gu
-
-const nameOf = ({ resource, id }: TextId): string => `${recordNoun(resource)} ${id}`
-
-const keyOf = ({ resource, id }: TextId): string => `${resource} ${id}`
-
-function translatedRecord(unit: Unit, id: TextId): FileRecord {
-  const { original, target } = unit
-  const { resource, language, field, source } = id
-  const hasNew = isChanged(unit, id)
-  return {
-    resource,
-    id: id.id,
-    lang_code: language,
-    action: 'update',
-    ...(original !== undefined && { origin: original }),
-    values: hasNew ? { [field]: target } : {},
-    cleared: [],
-    mistakes: [],
-    place: nameOf(id),
-    translation: {
-      of: { id: source.id, language: source.language },
-      texts: hasNew ? { [field]: { source: source.fingerprint, target: id.target } } : {},
-    },
-  }
-}
-
-const faultyRecord = ({ id: unit }: Unit, id: TextId | undefined, { message, advice }: Fault): FileRecord => ({
-  resource: id?.resource ?? 'events',
-  values: {},
-  cleared: [],
-  place: phrase('unit {id}', { id: unit.length > 60 ? `${unit.slice(0, 60)}…` : unit }),
-  mistakes: [
-    {
-      column: '',
-      expected: '',
-      value: unit,
-      message,
-      advice: advice ?? phrase('export the texts again, and keep the IDs'),
-    },
-  ],
-})
-
-const joined = (one: FileRecord | undefined, other: FileRecord): FileRecord => ({
-  ...other,
-  values: { ...one?.values, ...other.values },
-  ...(other.translation && {
-    translation: { ...other.translation, texts: { ...one?.translation?.texts, ...other.translation.texts } },
-  }),
-})
 
 /** A unit of a file: one text, as a translation tool left it. */
 interface Unit {
@@ -202,10 +76,9 @@ interface Unit {
   readonly targetLanguage: string | undefined
   readonly source: string
   readonly target: string
-  /** `unfinished`: translated in part, or not approved by whoever translates. */
-  readonly state: 'translated' | 'untranslated' | 'unfinished'
-  /** Says of the text why it cannot be put together. */
-  readonly fault?: (text: string) => string
+  readonly state: ReturnedText['state']
+  /** Why the text cannot be put together. */
+  readonly fault?: ReturnedText['fault']
 }
 
 /** A code within a text, whose own text is elsewhere in the unit; or a text. */
@@ -387,8 +260,12 @@ const characterOf = (hex: string): string =>
     ? String.fromCodePoint(Number.parseInt(hex, 16))
     : ''
 
-const isTooLong = (text: string): string =>
-  phrase('{text} is longer than {most} characters', { text, most: longestText.toLocaleString(interfaceLanguage()) })
+const isTooLong = (text: string) => ({
+  message: phrase('{text} is longer than {most} characters', {
+    text,
+    most: longestText.toLocaleString(interfaceLanguage()),
+  }),
+})
 
 /** Puts texts together of their parts, and says of the first that cannot be why. */
 class TextJoiner {
@@ -412,7 +289,7 @@ class TextJoiner {
   #textOf({ code, data, otherwise }: Exclude<Part, string>): string {
     const stored = data === undefined ? undefined : this.data.get(data)
     if (!stored && otherwise === undefined)
-      this.fault ??= text => phrase('{text} has a code without its text: {code}', { text, code })
+      this.fault ??= text => ({ message: phrase('{text} has a code without its text: {code}', { text, code }) })
     return stored ? this.join(stored, true) : (otherwise ?? '')
   }
 }

@@ -1,34 +1,55 @@
 /**
- * XLIFF 2.0 and 1.2, in which translation tools exchange texts. `writeXliff` takes records with their texts in two
- * languages; `read-xliff.ts` reads the files that come back, with what tools do to them, as records to update; `text-id.ts` is the ID
- * that says which record and field a text belongs to, and what it was made from.
+ * Texts for translators, out and in: XLIFF 2.0 and 1.2, which translation tools exchange (write-xliff.ts, read-xliff.ts), and sheets
+ * (text-sheets.ts). What is written is a record with its texts in two languages; what comes back are returned texts, which
+ * returned-texts.ts checks and makes records of, whatever file they were in. The ID of a text (text-ids.ts) says which record and
+ * field it belongs to, and what it was made from.
  */
 
-import { createHash } from 'node:crypto'
-import { resources } from '../../contract/contract.ts'
-import type { ResourceName } from '../../contract/field.ts'
-import { isLanguage, type Language } from '../../contract/languages.ts'
+import type { Language } from '../../contract/languages.ts'
+import { isUntranslated, type TextId, textFingerprint, writeTextId } from './text-ids.ts'
 
 /** A record to translate, with its texts in both languages. */
-export interface OutgoingRecord extends Pick<TextId, 'resource' | 'id'> {
+export interface OutgoingRecord {
+  readonly resource: TextId['resource']
+  /** The record that translates it; undefined if there is none. */
+  readonly id: number | undefined
   readonly source: number
   /** What translators want to know of the record: by category, such as `date`. */
   readonly notes: Readonly<Record<string, string>>
   readonly texts: readonly OutgoingText[]
 }
 
-interface OutgoingText {
+export interface OutgoingText {
   readonly field: string
   readonly source: string
+  /** Empty if there is no translation. */
   readonly target: string
 }
 
-/** The head of a file: the calendar that its IDs belong to, and its languages. */
-interface Head {
-  readonly origin: string
+/** The languages of texts. */
+interface Direction {
   readonly from: Language
   readonly to: Language
 }
+
+/** The head of a file: the calendar that its IDs belong to, and its languages. */
+interface Head extends Direction {
+  readonly origin: string
+}
+
+/** The ID of a text of a record. */
+export const outgoingId = (
+  { resource, id, source }: OutgoingRecord,
+  text: OutgoingText,
+  { from, to }: Direction,
+): TextId => ({
+  resource,
+  id,
+  language: to,
+  field: text.field,
+  source: { id: source, language: from, fingerprint: textFingerprint(text.source) },
+  target: textFingerprint(text.target),
+})
 
 /** The versions of XLIFF that are written; 1.2 is for tools such as translate-toolkit, which find no texts in 2.0. */
 export type XliffVersion = '2.0' | '1.2'
@@ -42,24 +63,17 @@ export async function* writeXliff(
   const { start, end, record, unit } = markup[version]
   yield '<?xml version="1.0" encoding="UTF-8"?>\n'
   yield start(head)
-  for await (const { resource, id, source, notes, texts } of records) {
-    const written = texts.map(text => {
-      const fingerprints = { source: textFingerprint(text.source), target: textFingerprint(text.target) }
+  for await (const outgoing of records) {
+    const written = outgoing.texts.map(text => {
+      const id = outgoingId(outgoing, text, head)
       return unit({
         ...text,
-        id: writeTextId({
-          resource,
-          id,
-          language: head.to,
-          field: text.field,
-          source: { id: source, language: head.from, fingerprint: fingerprints.source },
-          target: fingerprints.target,
-        }),
-        notes: Object.entries(notes),
-        isTranslated: fingerprints.target !== '' && fingerprints.target !== fingerprints.source,
+        id: writeTextId(id),
+        notes: Object.entries(outgoing.notes),
+        isTranslated: !isUntranslated(id),
       })
     })
-    yield record(`${resource}.${id}`, head, written.join(''))
+    yield record(`${outgoing.resource}.${outgoing.id}`, head, written.join(''))
   }
   yield end
 }
@@ -128,50 +142,3 @@ const content = (text: string, code = (hex: string) => `<cp hex="${hex}"/>`): st
 export const oldCharacter = 'x-character'
 
 const oldContent = (text: string): string => content(text, hex => `<x id="${hex}" ctype="${oldCharacter}"/>`)
-
-/** A text to translate: a field of a record, what it is translated from, and the state of both when they were exported. */
-export interface TextId {
-  readonly resource: ResourceName
-  /** Of the record that gets the translation. */
-  readonly id: number
-  readonly language: Language
-  readonly field: string
-  readonly source: { readonly id: number; readonly language: Language; readonly fingerprint: string }
-  /** The fingerprint of the translation, empty if there was none. */
-  readonly target: string
-}
-
-/**
- * The ID of a text as a name token of XML, which translation tools keep: `events.91.es.title.57.ca.…`. It ends with fingerprints of
- * both texts and with check digits, which show whether somebody changed it.
- */
-function writeTextId({ resource, id, language, field, source, target }: TextId): string {
-  const parts = [resource, id, language, field, source.id, source.language, source.fingerprint, target].join('.')
-  return `${parts}.${hashOf(parts, 6)}`
-}
-
-/** Reads what `writeTextId` wrote; undefined for anything else. */
-export function readTextId(text: string): TextId | undefined {
-  const parts = text.split('.')
-  const [resource, id, language, field = '', sourceId, sourceLanguage, source = '', target = '', check] = parts
-  if (parts.length !== 9 || check !== hashOf(parts.slice(0, -1).join('.'), 6)) return undefined
-  const known = resources.find(({ name }) => name === resource)
-  if (!known || !isLanguage(language) || !isLanguage(sourceLanguage)) return undefined
-  return {
-    resource: known.name,
-    id: Number(id),
-    language,
-    field,
-    source: { id: Number(sourceId), language: sourceLanguage, fingerprint: source },
-    target,
-  }
-}
-
-/** A hash of a text. XML keeps neither carriage returns, nor what is around a text once a tool has indented it. */
-export function textFingerprint(text: string): string {
-  const kept = text.replace(/\r\n?/g, '\n').trim().normalize('NFC')
-  return kept === '' ? '' : hashOf(kept, 12)
-}
-
-const hashOf = (text: string, length: number): string =>
-  createHash('sha256').update(text).digest('hex').slice(0, length)

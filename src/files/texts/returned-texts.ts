@@ -1,0 +1,194 @@
+import { htmlFaults } from '../../base/text/html-faults.ts'
+import { phrase } from '../../base/words/phrase.ts'
+import { resourceNamed } from '../../contract/contract.ts'
+import { fieldLabel, namedRecord } from '../../contract/resource-words.ts'
+import type { FileRecord, Notice } from '../records/file-record.ts'
+import { isUntranslated, type TextId, textFingerprint } from './text-ids.ts'
+
+/** A text as a translator left it, in whatever file. */
+export interface ReturnedText {
+  /** Undefined if the ID was changed, or is not one of calctl. */
+  readonly id: TextId | undefined
+  /** The ID as it stands in the file. */
+  readonly value: string
+  /** Where it stands, for a text that is refused: `row 5`. */
+  readonly place: string
+  /** The calendar that its IDs belong to, as the file says. */
+  readonly origin: string | undefined
+  readonly source: string
+  readonly target: string
+  /** `unfinished`: translated in part, or not approved by whoever translates. */
+  readonly state: 'translated' | 'untranslated' | 'unfinished'
+  /** Says of the text why it cannot be taken, with what to do if a new export is not needed. */
+  readonly fault?: ((text: string) => Fault) | undefined
+}
+
+interface Fault {
+  readonly message: string
+  /** What to do, where a new export is not needed. */
+  readonly advice?: string
+}
+
+/** The sentences that depend on the kind of file. */
+interface FileWords {
+  /** What an ID belongs to that was changed. */
+  readonly changedId: string
+  /** What to do about a text that lost what its file knew of it. */
+  readonly exportAgain: string
+  /** What to do about a translation that breaks its original. */
+  readonly correct: string
+}
+
+interface ReturnContext {
+  readonly name: string
+  readonly notice: Notice
+  /** The options that connect to the calendar, for a command in a notice. */
+  readonly flags?: string | undefined
+  readonly words: FileWords
+}
+
+/** Yields a record for each that the texts belong to, with those that a translator wrote or changed, and one for each that is refused. */
+export async function* readReturnedTexts(
+  texts: AsyncIterable<ReturnedText>,
+  { name, notice, flags = '', words }: ReturnContext,
+): AsyncGenerator<FileRecord> {
+  const seen = new Set<string>()
+  const records = new Map<string, FileRecord>()
+  const emptied: TextId[] = []
+  let unfinished = 0
+  const add = (id: TextId, text: ReturnedText) => {
+    // There is nothing to create without a text.
+    if (id.id !== undefined || isChanged(text, id))
+      records.set(keyOf(id), joined(records.get(keyOf(id)), translatedRecord(text, id)))
+    if (isEmptied(text, id)) emptied.push(id)
+  }
+  for await (const text of texts) {
+    const { id } = text
+    if (text.state === 'unfinished') unfinished += 1
+    const fault = id ? faultOf(text, id, seen, words) : { message: words.changedId }
+    if (fault) yield refusedRecord(text, fault, words)
+    else if (id) add(id, text)
+  }
+  // A tool may sort units, and those of one record need not stand together.
+  yield* records.values()
+  if (unfinished > 0)
+    notice(
+      phrase(
+        '{file}: left out {count, plural, one {# text that is not finished} other {# texts that are not finished}}: translated in part, or in the state "initial"',
+        { file: name, count: unfinished },
+      ),
+    )
+  if (emptied.length > 0) notice(emptiedNote(name, emptied, flags))
+}
+
+/** Whether a translation went out in a file, and came back empty. */
+const isEmptied = ({ state }: ReturnedText, id: TextId): boolean => state === 'untranslated' && !isUntranslated(id)
+
+function emptiedNote(file: string, emptied: readonly TextId[], flags: string): string {
+  const place = { file, count: emptied.length }
+  const clearable = emptied.find(({ resource, field }) => field !== resourceNamed(resource).title)
+  if (!clearable)
+    return phrase(
+      '{file}: left alone {count, plural, one {# text whose translation was emptied} other {# texts whose translations were emptied}}',
+      place,
+    )
+  const { resource, id, language, field } = clearable
+  return phrase(
+    '{file}: left alone {count, plural, one {# text whose translation was emptied; to clear it} other {# texts whose translations were emptied; to clear one}}: {command}',
+    { ...place, command: `calctl ${resource} update ${id} --lang ${language} --clear ${field}${flags}` },
+  )
+}
+
+function faultOf(text: ReturnedText, id: TextId, seen: Set<string>, { correct }: FileWords): Fault | undefined {
+  const key = `${keyOf(id)} ${id.field}`
+  const name = textName(id)
+  if (seen.has(key)) return { message: phrase('{text} occurs twice', { text: name }) }
+  seen.add(key)
+  if (text.fault) return text.fault(name)
+  const broken = isChanged(text, id) ? markupFault(text, name) : undefined
+  return broken === undefined ? undefined : { message: broken, advice: correct }
+}
+
+/** `the title of event 57`, `the title of event 57 in es` */
+const textName = (id: TextId): string =>
+  phrase('the {field} of {record}', {
+    field: fieldLabel(id.field, resourceNamed(id.resource).fields[id.field]),
+    record: nameOf(id),
+  })
+
+/** Whether there is a translation that did not go out with the text. */
+const isChanged = ({ state, target }: ReturnedText, id: TextId): boolean =>
+  state === 'translated' && textFingerprint(target) !== id.target
+
+/** What a translation broke that the original has in order. */
+function markupFault({ source, target }: ReturnedText, text: string): string | undefined {
+  const [before, after] = [htmlFaults(source), htmlFaults(target)]
+  const open = after.open.find(name => isMarkup(name) && !before.open.includes(name))
+  if (open !== undefined) return phrase('{text} leaves <{element}> open', { text, element: open })
+  const stray = after.stray.find(name => isMarkup(name) && !before.stray.includes(name))
+  if (stray !== undefined) return phrase('{text} has </{element}> without its beginning', { text, element: stray })
+  const address = after.addresses.find(address => !before.addresses.includes(address))
+  if (address !== undefined)
+    return phrase('{text} has the address {address}, which the original does not have', { text, address })
+  const placeholder = target.match(placeholders)?.find(one => !source.includes(one))
+  return placeholder && phrase('{text} has {placeholder}, which the original does not have', { text, placeholder })
+}
+
+/** Whether an element is one of HTML: people write other words between such signs. */
+const isMarkup = (name: string): boolean =>
+  /^(a|abbr|b|big|blockquote|cite|code|del|div|em|font|h[1-6]|i|ins|ol|pre|s|small|span|strong|su[bp]|table|u|ul)$/.test(
+    name,
+  )
+
+/** What programs put values in place of: `%s`, `%1$d`. A sign of percent within a text has a blank or nothing behind it. */
+const placeholders = /%(?:\d+\$)?[sd](?![\p{L}\p{N}])/gu
+
+/** `event 57`; where that has no translation yet, `event 57 in es`. */
+const nameOf = ({ resource, id, source, language }: TextId): string =>
+  id === undefined
+    ? phrase('{record} in {language}', { record: namedRecord(resource, source.id), language })
+    : namedRecord(resource, id)
+
+const keyOf = ({ resource, id, source, language }: TextId): string =>
+  id === undefined ? `${resource} of ${source.id} ${language}` : `${resource} ${id}`
+
+function translatedRecord(text: ReturnedText, id: TextId): FileRecord {
+  const { origin, target } = text
+  const { resource, language, field, source } = id
+  const hasNew = isChanged(text, id)
+  return {
+    resource,
+    ...(id.id !== undefined && { id: id.id }),
+    lang_code: language,
+    action: 'update',
+    ...(origin !== undefined && { origin }),
+    values: hasNew ? { [field]: target } : {},
+    cleared: [],
+    mistakes: [],
+    place: nameOf(id),
+    translation: {
+      of: { id: source.id, language: source.language },
+      texts: hasNew ? { [field]: { source: source.fingerprint, target: id.target } } : {},
+    },
+  }
+}
+
+const refusedRecord = (
+  { id, value, place }: ReturnedText,
+  { message, advice }: Fault,
+  { exportAgain }: FileWords,
+): FileRecord => ({
+  resource: id?.resource ?? 'events',
+  values: {},
+  cleared: [],
+  place,
+  mistakes: [{ column: '', expected: '', value, message, advice: advice ?? exportAgain }],
+})
+
+const joined = (one: FileRecord | undefined, other: FileRecord): FileRecord => ({
+  ...other,
+  values: { ...one?.values, ...other.values },
+  ...(other.translation && {
+    translation: { ...other.translation, texts: { ...one?.translation?.texts, ...other.translation.texts } },
+  }),
+})

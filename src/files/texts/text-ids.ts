@@ -1,0 +1,102 @@
+import { createHash } from 'node:crypto'
+import { resources } from '../../contract/contract.ts'
+import type { ResourceName } from '../../contract/field.ts'
+import { isLanguage, type Language } from '../../contract/languages.ts'
+
+/** A text to translate: a field of a record, what it is translated from, and the state of both when they were exported. */
+export interface TextId {
+  readonly resource: ResourceName
+  /** Of the record that gets the translation; undefined if there was none. */
+  readonly id: number | undefined
+  readonly language: Language
+  readonly field: string
+  readonly source: { readonly id: number; readonly language: Language; readonly fingerprint: string }
+  /** The fingerprint of the translation, empty if there was none. */
+  readonly target: string
+}
+
+/**
+ * The ID of a text as a name token of XML, which translation tools keep: `events.91.es.title.57.ca.…`. It ends with fingerprints of
+ * both texts and with check digits, which show whether somebody changed it.
+ */
+export const writeTextId = ({ resource, id, language, field, source, target }: TextId): string =>
+  signed([resource, id ?? newRecord, language, field, source.id, source.language, source.fingerprint, target])
+
+/** Reads what `writeTextId` wrote; undefined for anything else. */
+export function readTextId(text: string): TextId | undefined {
+  const parts = unsigned(text)
+  const [resource, id, language, field = '', sourceId, sourceLanguage, source = '', target = ''] = parts
+  return parts.length === 8
+    ? textId({ resource, field, sourceId, sourceLanguage, source }, { language, id, target })
+    : undefined
+}
+
+/**
+ * The ID of a text with its translations into several languages: `events.title.57.ca.….en.156.….es.new..…`. All of them have the
+ * same original.
+ */
+export function writeRowId(ids: readonly [TextId, ...TextId[]]): string {
+  const [{ resource, field, source }] = ids
+  const targets = ids.flatMap(({ language, id, target }) => [language, id ?? newRecord, target])
+  return signed([resource, field, source.id, source.language, source.fingerprint, ...targets])
+}
+
+/** Reads what `writeRowId` wrote: one ID for each language; none for anything else. */
+export function readRowId(text: string): TextId[] {
+  const [resource, field = '', sourceId, sourceLanguage, source = '', ...targets] = unsigned(text)
+  const ids: TextId[] = []
+  for (let index = 0; index < targets.length; index += 3) {
+    const [language, id, target = ''] = targets.slice(index, index + 3)
+    const read = textId({ resource, field, sourceId, sourceLanguage, source }, { language, id, target })
+    if (!read) return []
+    ids.push(read)
+  }
+  return ids
+}
+
+/** Stands for the ID of a record that there was not. */
+const newRecord = 'new'
+
+type Part = string | undefined
+
+function textId(
+  original: { resource: Part; field: string; sourceId: Part; sourceLanguage: Part; source: string },
+  { language, id, target }: { language: Part; id: Part; target: string },
+): TextId | undefined {
+  const { resource, field, sourceId, sourceLanguage, source } = original
+  const known = resources.find(({ name }) => name === resource)
+  if (!known || !isLanguage(language) || !isLanguage(sourceLanguage)) return undefined
+  return {
+    resource: known.name,
+    id: id === newRecord ? undefined : Number(id),
+    language,
+    field,
+    source: { id: Number(sourceId), language: sourceLanguage, fingerprint: source },
+    target,
+  }
+}
+
+function signed(parts: readonly (string | number)[]): string {
+  const text = parts.join('.')
+  return `${text}.${hashOf(text, 6)}`
+}
+
+/** The parts of a signed text; none if somebody changed it. */
+function unsigned(text: string): string[] {
+  const parts = text.split('.')
+  const check = parts.pop()
+  return check === hashOf(parts.join('.'), 6) ? parts : []
+}
+
+/** A hash of a text. XML keeps neither carriage returns, nor what is around a text once a tool has indented it. */
+export function textFingerprint(text: string): string {
+  const kept = text.replace(/\r\n?/g, '\n').trim().normalize('NFC')
+  return kept === '' ? '' : hashOf(kept, 12)
+}
+
+/** Whether a text is no translation yet: there is none, or it is the original. */
+export const isUntranslated = ({ source, target }: Pick<TextId, 'source' | 'target'>): boolean =>
+  target === '' || target === source.fingerprint
+
+const hashOf = (text: string, length: number): string =>
+  createHash('sha256').update(text).digest('hex').slice(0, length)
