@@ -38,7 +38,7 @@ export interface ReadOptions {
   readonly until?: string
   /** iCalendar: whether an event that is invalid, or a line that cannot be read, stops the others. */
   readonly strict?: boolean
-  /** XLIFF: the options that connect to the calendar, for a command in a notice. */
+  /** Texts for translators: the options that connect to the calendar, for a command in a notice. */
   readonly flags?: string | undefined
   /** iCalendar: the zone of the calendar that the records are for. */
   readonly timezone?: string
@@ -59,7 +59,8 @@ export async function* readRecords(bytes: AsyncIterable<Uint8Array>, options: Re
   const { peeked: firstBytes, all: input } = await peek(bytes, chunks => bytesIn(chunks) >= 8)
   const { createBuild } = await import('./records/record-builder.ts')
   const build = createBuild(name, notice, options)
-  const reading = { ...options, name, build }
+  const textReader = async () => (await import('./texts/text-sheets.ts')).readTextSheet
+  const reading = { ...options, name, build, textReader }
   if (hasSignatureOfWorkbook(Buffer.concat(firstBytes))) {
     const { readWorkbook } = await import('./workbook/read-workbook.ts')
     const { readTable } = await import('./csv/read-table.ts')

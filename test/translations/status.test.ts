@@ -38,10 +38,10 @@ test.each(['--quirks --open', ''])(
     expect(gapsIn(out).toSorted(byTitle)).toEqual(knownGaps)
     expect(JSON.parse(out)).toHaveLength(knownGaps.length)
     expect(err).toBe('63 events in ca, en and es; ca: 2 not published; en: 4 missing; es: 2 missing\n')
-    const venues = await calctl('languages status venues --gaps -o csv')
+    const venues = await calctl('languages status venues --gaps -o ndjson')
     expect(venues).toEqual({
       status: 0,
-      out: 'title,start,ca,en,es\n',
+      out: '',
       err: '8 venues in ca, en and es: nothing is missing\n',
     })
     expect(await calctl('languages status categories -o count')).toMatchObject({ status: 0 })

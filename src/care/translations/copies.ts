@@ -18,15 +18,19 @@ import type { FileRecord } from '../../files/records/file-record.ts'
 import { copyCommand, linkedName, type SetReader } from './read-sets.ts'
 import type { TranslationSet } from './sets.ts'
 
-/** What is copied into which languages. */
-export interface CopyRequest {
+/** What is copied. */
+interface CopySource {
   readonly from: Language
-  readonly to: readonly Language[]
   /** The records to copy, by their resource; those that have a translation are left out. */
   readonly records: ReadonlyMap<Resource, readonly Answer[]>
   /** Whether venues, organizers and terms that a copy links to are copied as well. */
   readonly createMissing: boolean
   readonly sets: SetReader
+}
+
+/** What is copied into which languages. */
+export interface CopyRequest extends CopySource {
+  readonly to: readonly Language[]
 }
 
 /** A translation that exists, so that its record is not copied. */
@@ -72,14 +76,18 @@ async function* asyncIterable<T>(items: Iterable<T>): AsyncGenerator<T> {
 }
 
 /** A record, and the language of its copy. */
-interface WantedCopy {
+export interface WantedCopy {
   readonly resource: Resource
   readonly record: Answer
   readonly language: Language
 }
 
+/** The key of a copy among those that a copier has made. */
+export const copyKey = ({ resource, record, language }: WantedCopy): string =>
+  `${resource.name} ${record.id} ${language}`
+
 /** Copies records, and with --create-missing what they link to, each of them once. */
-class RecordCopier {
+export class RecordCopier {
   readonly copies = new Map<string, FileRecord>()
   /** The records that are to be copied, with what is stored of their texts. */
   private readonly whole = new Map<Answer, Answer>()
@@ -89,7 +97,7 @@ class RecordCopier {
 
   constructor(
     private readonly client: Client,
-    private readonly request: CopyRequest,
+    private readonly request: CopySource,
   ) {}
 
   async read(resource: Resource, records: readonly Answer[]): Promise<void> {
@@ -116,7 +124,7 @@ class RecordCopier {
   }
 
   private async add(wanted: WantedCopy): Promise<void> {
-    const key = `${wanted.resource.name} ${wanted.record.id} ${wanted.language}`
+    const key = copyKey(wanted)
     const failure = this.failures.get(key)
     if (failure) throw failure
     if (this.begun.has(key)) return

@@ -61,7 +61,7 @@ interface OutgoingRequest {
 }
 
 /** The texts of originals with those of their translations, as they are stored, by the language of these. Nobody reads texts with a password. */
-async function outgoingTexts(
+export async function outgoingTexts(
   { reader }: SetReader,
   { resource, from, to, originals, translationOf }: OutgoingRequest,
 ): Promise<Map<Language, OutgoingRecord[]>> {

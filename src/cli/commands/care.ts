@@ -84,13 +84,15 @@ function status(command: Command, app: App): void {
     .optionsGroup('Translations:')
     .option('--gaps', phrase('Show only incomplete sets: missing, draft, older, same text, other facts'))
     .option(matchOption, matchDescription(), fieldNames)
-    .addHelpText('after', languagesExamples)
-  declareOutput(command, rowsOutput(statusShape)).action(
-    async (name: ResourceName, options: StatusOptions & Values) => {
-      const { showStatus } = await import('./missing-translations.ts')
-      await showStatus(app, resourceNamed(name), options)
-    },
-  )
+    .addHelpText('after', statusNotes())
+  const forms = rowsOutput(statusShape)
+  const otherwise = { xlsx: 'calctl languages status --gaps -o xlsx' }
+  declareOutput(command, (_, { gaps }) =>
+    gaps ? { ...forms, forms: [...forms.forms, 'xlsx'] } : { ...forms, otherwise },
+  ).action(async (name: ResourceName, options: StatusOptions & Values) => {
+    const { showStatus } = await import('./missing-translations.ts')
+    await showStatus(app, resourceNamed(name), options)
+  })
 }
 
 function copy(command: Command, app: App): void {
@@ -133,9 +135,11 @@ Examples:
   calctl languages copy events --on saturday --to es --create-missing
   calctl languages copy venues 12 --to en`
 
-const languagesExamples = `
+const statusNotes = () => `
+${phrase('With --gaps, -o xlsx, csv and tsv write a sheet for translators: a row for each text that is missing, with the original and a cell for each language. Apply the sheet once it is filled in.')}
+
 Examples:
   calctl languages status
-  calctl languages status --gaps -o csv > to-translate.csv
+  calctl languages status --gaps -o xlsx > texts.xlsx
   calctl languages status venues
   calctl languages status --month december --match start_date+venue`

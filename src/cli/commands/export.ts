@@ -13,7 +13,7 @@ import type { XliffVersion } from '../../files/texts/write-xliff.ts'
 import type { App } from '../app.ts'
 import { type CriteriaOptions, checkAllDates, criteriaOptions, readCriteria } from './shared/criteria-options.ts'
 import { choiceOption, commaSeparated, filterOptions, typedFilters } from './shared/options.ts'
-import { declareOutput } from './shared/output-forms.ts'
+import { declareOutput, workbookOnTerminal } from './shared/output-forms.ts'
 
 const xliffVersions: readonly XliffVersion[] = ['2.0', '1.2']
 
@@ -198,10 +198,7 @@ function formatFor({ output, world }: App, { format, excel, human }: ExportOptio
   const requested = format ?? formats.find(format => format === output)
   if (excel && requested !== undefined && requested !== 'csv' && requested !== 'tsv')
     throw excluding('--excel', `--format ${requested}`)
-  if (requested === 'xlsx' && world.stdout.isTTY)
-    throw new Failure('usage', phrase('a workbook cannot be shown on a terminal'), {
-      hint: phrase('write it to a file: calctl export -o xlsx > calendar.xlsx'),
-    })
+  if (requested === 'xlsx' && world.stdout.isTTY) throw workbookOnTerminal('calctl export -o xlsx > calendar.xlsx')
   return requested ?? (excel || human ? 'csv' : 'ndjson')
 }
 

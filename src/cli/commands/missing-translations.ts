@@ -21,6 +21,7 @@ import { type Language, languages } from '../../contract/languages.ts'
 import { type Answer, type Resource, titleOf } from '../../contract/resource.ts'
 import { namedRecord, recordCount, recordsNoun } from '../../contract/resource-words.ts'
 import type { App } from '../app.ts'
+import { askedSheetForm, writeGaps } from './gaps-sheet.ts'
 import { applyPlan } from './shared/apply-plan.ts'
 import {
   type CriteriaOptions,
@@ -43,6 +44,7 @@ export interface StatusOptions extends CriteriaOptions, TranslationOptions {
 /** Prints a row for each set of translations, with a column for each language; the status is 1 if something is missing. */
 export async function showStatus(app: App, resource: Resource, options: StatusOptions & Values): Promise<void> {
   const filters = withAllDates(resource, await typedFilters([resource], options), options)
+  const sheet = options.gaps ? askedSheetForm(app) : undefined
   const client = await app.client()
   const { own, all } = await possibleLanguages(client)
   const order = [own, ...all.filter(language => language !== own)]
@@ -56,10 +58,12 @@ export async function showStatus(app: App, resource: Resource, options: StatusOp
   const thingOf = await thingsOf(found, resource, sets)
   const rows = found.map(set => ({ set, status: setStatus(resource, set, order, thingOf) }))
   const shown = options.gaps ? rows.filter(({ status }) => !isComplete(status)) : rows
-  await app.print(
-    statusShape,
-    shown.map(({ set, status }) => rowOf(resource, set, status, order)),
-  )
+  if (sheet) await writeGaps(app, client, sheet, { resource, found: shown, languages: order, sets })
+  else
+    await app.print(
+      statusShape,
+      shown.map(({ set, status }) => rowOf(resource, set, status, order)),
+    )
   await sayTotals(app, resource, rows, order)
   if (rows.some(({ status }) => [...status.values()].includes(undefined))) app.status = 1
 }

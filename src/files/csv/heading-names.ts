@@ -132,9 +132,16 @@ export const isPhoneHeading = (heading: string): boolean =>
 /** Whether a column holds a part of a field, such as `start_date.day`. */
 export const isFieldPart = (name: string): boolean => parts.has(name)
 
-/** Whether a text is a heading of some resource's sheets. */
+/** The column of a sheet of texts for translators that says which text a row is. */
+export const textIdHeading = 'text_id'
+
+/** Whether a sheet has texts for translators, not records. */
+export const isTextSheet = (headings: readonly string[]): boolean =>
+  headings.some(heading => headingAsName(heading) === textIdHeading)
+
+/** Whether a text is a heading of some resource's sheets, or of texts for translators. */
 export const isKnownHeading = (text: string): boolean =>
-  resources.some(resource => columnNamed(text, resource) !== undefined)
+  resources.some(resource => columnNamed(text, resource) !== undefined) || isTextSheet([text])
 
 /**
  * What people call the columns of their sheets, in Catalan, Spanish and English, beside the words of the contract and the headings

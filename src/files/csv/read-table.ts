@@ -28,7 +28,7 @@ import {
 } from './cell-values.ts'
 import type { ColumnMap } from './column-map.ts'
 import { createDateOrderDetector, type DateOrderDetector, readSheetDate } from './event-dates.ts'
-import { languageOfHeadings } from './heading-names.ts'
+import { isTextSheet, languageOfHeadings } from './heading-names.ts'
 import { isKnownColumn, readHeadings, type Sheet } from './headings.ts'
 import { rowEntries, unsplitNames } from './row-entries.ts'
 import { reportColumns } from './write-csv.ts'
@@ -44,7 +44,13 @@ export interface TableOptions {
   readonly build: Build
   readonly log?: SheetLog
   readonly columns?: ColumnMap
+  /** Of texts for translators: the options that connect to the calendar, for a command in a notice. */
+  readonly flags?: string | undefined
+  /** Loads what reads a sheet of texts. */
+  readonly textReader: () => Promise<SheetReader>
 }
+
+type SheetReader = (table: Table, headings: Row, options: TableOptions) => AsyncGenerator<FileRecord>
 
 /** Receives the rows of sheets as they came, for those that will not be applied. */
 export interface SheetLog {
@@ -69,6 +75,11 @@ export async function* readTable(table: Table, options: TableOptions): AsyncGene
   const { peeked, all } = await peek(table.rows, rows => rows.length > rowsLookedAt)
   const headings = findHeadingRow(peeked, name, notice)
   if (!headings) return
+  if (isTextSheet(headings.cells)) {
+    const readTextSheet = await options.textReader()
+    yield* readTextSheet({ ...table, rows: all }, headings, options)
+    return
+  }
   const [firstRow] = peeked.filter(({ number }) => number > headings.number)
   // An export without records: nothing tells its resource, and nothing needs it.
   if (!firstRow && headings.cells.some(isResourceHeading)) return
@@ -100,12 +111,17 @@ export async function* readTable(table: Table, options: TableOptions): AsyncGene
     waiting = []
   }
   if (hidden.length > 0) notice(hiddenRows(name, hidden))
+  settle(detectors, log)
+  yield* waiting.map(row => recordOfRow(row, reader))
+  reportOrder(detectors)
+}
+
+/** Once all rows were seen; throws if there is still more than one way to read them. */
+function settle(detectors: Detectors, log: SheetLog | undefined): void {
   detectors.dates.settle()
   detectors.costs.settle()
   log?.end(detectors.dates.order)
   for (const detector of ambiguous(detectors)) throw detector.failure()
-  yield* waiting.map(row => recordOfRow(row, reader))
-  reportOrder(detectors)
 }
 
 function reportOrder({ dates }: Detectors): void {

@@ -57,9 +57,8 @@ export async function* readReturnedTexts(
   const emptied: TextId[] = []
   let unfinished = 0
   const add = (id: TextId, text: ReturnedText) => {
-    // There is nothing to create without a text.
-    if (id.id !== undefined || isChanged(text, id))
-      records.set(keyOf(id), joined(records.get(keyOf(id)), translatedRecord(text, id)))
+    const key = `${keyOf(id)} ${text.origin}`
+    records.set(key, joinedRecord(records.get(key), translatedRecord(text, id)))
     if (isEmptied(text, id)) emptied.push(id)
   }
   for await (const text of texts) {
@@ -185,7 +184,8 @@ const refusedRecord = (
   mistakes: [{ column: '', expected: '', value, message, advice: advice ?? exportAgain }],
 })
 
-const joined = (one: FileRecord | undefined, other: FileRecord): FileRecord => ({
+/** A record with the texts of two. */
+export const joinedRecord = (one: FileRecord | undefined, other: FileRecord): FileRecord => ({
   ...other,
   values: { ...one?.values, ...other.values },
   ...(other.translation && {

@@ -59,7 +59,28 @@ function workbookXml(sheets: readonly OutgoingSheet[]): string {
 /** Spreadsheet programs refuse longer names, and these characters in them. */
 const sheetName = (name: string): string => name.replace(/[\\/?*[\]:]/g, ' ').slice(0, 31)
 
-/** The styles that cells use: headings are bold, numbers have their formats. */
+/** How the cells of a column look: `locked` in grey, as what nobody should change; `text` in several lines, whatever is typed. */
+export interface ColumnLook {
+  readonly look: 'locked' | 'text'
+  /** In characters. */
+  readonly width: number
+}
+
+/** The styles that are always there: headings are bold, and columns have their looks. */
+const fixedStyles = [
+  '<xf numFmtId="0" fontId="1" fillId="0" borderId="0" xfId="0" applyFont="1"/>',
+  '<xf numFmtId="49" fontId="2" fillId="2" borderId="0" xfId="0" applyNumberFormat="1" applyFont="1" applyFill="1" applyAlignment="1"><alignment vertical="top"/></xf>',
+  '<xf numFmtId="49" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1" applyAlignment="1"><alignment vertical="top" wrapText="1"/></xf>',
+]
+
+const styleOfLook = { locked: 1, text: 2 } as const
+
+const fonts =
+  '<fonts count="3"><font><sz val="11"/><name val="Calibri"/></font><font><b/><sz val="11"/><name val="Calibri"/></font><font><sz val="9"/><color rgb="FF7F7F7F"/><name val="Calibri"/></font></fonts>'
+const fills =
+  '<fills count="3"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill><fill><patternFill patternType="solid"><fgColor rgb="FFF2F2F2"/><bgColor indexed="64"/></patternFill></fill></fills>'
+
+/** The styles that cells use: numbers have their formats. */
 function createStyles() {
   const formats = ['General']
   return {
@@ -67,7 +88,7 @@ function createStyles() {
     /** The style of a number format. */
     of(format: string): number {
       const known = formats.indexOf(format)
-      return 1 + (known === -1 ? formats.push(format) - 1 : known)
+      return fixedStyles.length + (known === -1 ? formats.push(format) - 1 : known)
     },
     xml(): string {
       const codes = formats.map((code, index) => `<numFmt numFmtId="${164 + index}" formatCode="${escapeXml(code)}"/>`)
@@ -75,20 +96,29 @@ function createStyles() {
         (_, index) =>
           `<xf numFmtId="${164 + index}" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1"/>`,
       )
-      return `${head}<styleSheet xmlns="${main}"><numFmts count="${codes.length}">${codes.join('')}</numFmts><fonts count="2"><font><sz val="11"/><name val="Calibri"/></font><font><b/><sz val="11"/><name val="Calibri"/></font></fonts><fills count="2"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill></fills><borders count="1"><border/></borders><cellStyleXfs count="1"><xf/></cellStyleXfs><cellXfs count="${cells.length + 1}"><xf numFmtId="0" fontId="1" fillId="0" borderId="0" xfId="0" applyFont="1"/>${cells.join('')}</cellXfs></styleSheet>`
+      const all = [...fixedStyles, ...cells]
+      return `${head}<styleSheet xmlns="${main}"><numFmts count="${codes.length}">${codes.join('')}</numFmts>${fonts}${fills}<borders count="1"><border/></borders><cellStyleXfs count="1"><xf/></cellStyleXfs><cellXfs count="${all.length}">${all.join('')}</cellXfs></styleSheet>`
     },
   }
 }
 
 type Styles = ReturnType<typeof createStyles>
 
-async function* sheetXml({ name, headings, rows }: OutgoingSheet, styles: Styles): AsyncGenerator<string> {
-  yield `${head}<worksheet xmlns="${main}"><sheetViews><sheetView workbookViewId="0"><pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/></sheetView></sheetViews>`
-  const widths = headings.map((heading, index) => {
-    const width = Math.min(Math.max(heading.length + 3, /date/.test(heading) ? 18 : 12), 40)
-    return `<col min="${index + 1}" max="${index + 1}" width="${width}" customWidth="1"/>`
+/** The elements for the columns of a sheet; a look is also that of the cells that are empty. */
+function columnsXml({ headings, looks }: OutgoingSheet): string {
+  const columns = headings.map((heading, index) => {
+    const look = looks?.[index]
+    const width = look?.width ?? Math.min(Math.max(heading.length + 3, /date/.test(heading) ? 18 : 12), 40)
+    const style = look ? ` style="${styleOfLook[look.look]}"` : ''
+    return `<col min="${index + 1}" max="${index + 1}" width="${width}"${style} customWidth="1"/>`
   })
-  yield `<cols>${widths.join('')}</cols><sheetData>`
+  return `<cols>${columns.join('')}</cols>`
+}
+
+async function* sheetXml(sheet: OutgoingSheet, styles: Styles): AsyncGenerator<string> {
+  const { name, headings, looks = [], rows } = sheet
+  yield `${head}<worksheet xmlns="${main}"><sheetViews><sheetView workbookViewId="0"><pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/></sheetView></sheetViews>`
+  yield `${columnsXml(sheet)}<sheetData>`
   const headingCells = headings.map((heading, column) => textCell(heading, reference(1, column), styles.heading))
   yield `<row r="1">${headingCells.join('')}</row>`
   let number = 1
@@ -105,17 +135,20 @@ async function* sheetXml({ name, headings, rows }: OutgoingSheet, styles: Styles
           hint: phrase('export them as NDJSON or CSV, or narrow them down with filters'),
         },
       )
-    yield `<row r="${number}">${cells.map((cell, index) => cellXml(cell, number, index, styles)).join('')}</row>`
+    const elements = cells.map((cell, index) => {
+      const look = looks[index]?.look
+      return cellXml(cell, reference(number, index), styles, look && styleOfLook[look])
+    })
+    yield `<row r="${number}">${elements.join('')}</row>`
   }
   yield '</sheetData></worksheet>'
 }
 
-function cellXml(cell: RawCell, row: number, column: number, styles: Styles): string {
-  if (cell === '') return ''
-  const at = reference(row, column)
+function cellXml(cell: RawCell, at: string, styles: Styles, look: number | undefined): string {
+  if (cell === '') return look === undefined ? '' : `<c r="${at}" s="${look}"/>`
   if (typeof cell === 'boolean') return `<c r="${at}" t="b"><v>${cell ? 1 : 0}</v></c>`
   if (typeof cell === 'object') return `<c r="${at}" s="${styles.of(cell.format)}"><v>${cell.value}</v></c>`
-  return textCell(cell, at, styles.of('General'))
+  return textCell(cell, at, look ?? styles.of('General'))
 }
 
 const textCell = (text: string, at: string, style: number): string =>
@@ -140,6 +173,8 @@ const escapeCharacters = (text: string): string =>
 export interface OutgoingSheet {
   readonly name: string
   readonly headings: readonly string[]
+  /** How its columns look, where that is more than what their cells are. */
+  readonly looks?: readonly ColumnLook[]
   readonly rows: AsyncIterable<readonly RawCell[]>
 }
 

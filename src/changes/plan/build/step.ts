@@ -43,7 +43,7 @@ export interface StepTarget {
   /** Set only if it differs from the language of the plan. */
   readonly language?: Language | undefined
   readonly key: string
-  readonly record?: Pick<FileRecord, 'place' | 'translation'>
+  readonly record?: Pick<FileRecord, 'place' | 'translation' | 'copyOf'>
 }
 
 const stepHead = ({
@@ -55,8 +55,8 @@ const stepHead = ({
   key,
   resource: resource.name,
   ...(language && { language }),
-  // The place of a translation is its record.
-  ...(record && !record.translation && { at: record.place }),
+  // The place of a translation is its record, unless that is to be created.
+  ...(record && (!record.translation || record.copyOf) && { at: record.place }),
 })
 
 /** The target of a step on a record that was read alone. */

@@ -23,6 +23,8 @@ export interface OutputForms {
   readonly shape?: Shape
   /** A service may return fields that the contract does not know: commands that only read check the names against the records. */
   readonly mayHaveMoreFields?: true
+  /** Commands for forms that only other options of the command make possible. */
+  readonly otherwise?: { readonly [form in Output]?: string }
 }
 
 const tabular = ['table', 'json', 'ndjson', 'csv', 'tsv', 'yaml', 'count'] as const
@@ -193,7 +195,7 @@ export async function checkOutput(
   const hasJson = outputs.forms !== noOutput.forms && outputs.forms.includes('json')
   if (jq !== undefined && !hasJson) throw hasNoJson(name)
   const form = json ? 'json' : output
-  if (form && !outputs.forms.includes(form)) throw cannotPrint(name, form, outputs.forms)
+  if (form && !outputs.forms.includes(form)) throw cannotPrint(name, form, outputs)
   const { shape } = outputs
   if (!shape || !fields) return fields
   if (form === 'ics' || newsletterForms.some(one => one === form)) throw excluding(`-o ${form}`, '--fields')
@@ -217,9 +219,12 @@ const printsNoData = (name: string, form: string): Failure =>
     hint: phrase('leave out -o {form}', { form }),
   })
 
-function cannotPrint(name: string, form: Output, forms: readonly Output[]): Failure {
+function cannotPrint(name: string, form: Output, { forms, otherwise }: OutputForms): Failure {
   if (forms === noOutput.forms || forms === textOutput.forms) return printsNoData(name, form)
-  const hint = printers()[form] ?? phrase('use {list}', { list: `-o ${listOf(forms, 'or')}` })
+  const command = otherwise?.[form]
+  const hint = command
+    ? phrase('use: {command}', { command })
+    : (printers()[form] ?? phrase('use {list}', { list: `-o ${listOf(forms, 'or')}` }))
   return new Failure('usage', phrase('{name} cannot print {form}', { name, form }), { hint })
 }
 
@@ -230,6 +235,12 @@ const printers = (): { readonly [form in Output]?: string } => ({
   markdown: phrase('write days with their events with: {command}', { command: 'calctl agenda -o markdown' }),
   html: phrase('write days with their events with: {command}', { command: 'calctl agenda -o html' }),
 })
+
+/** A workbook is bytes; `command` writes one to a file. */
+export const workbookOnTerminal = (command: string): Failure =>
+  new Failure('usage', phrase('a workbook cannot be shown on a terminal'), {
+    hint: phrase('write it to a file: {command}', { command }),
+  })
 
 const hasNoJson = (name: string): Failure =>
   new Failure('usage', phrase('{name} prints no JSON, so --jq has no effect', { name }), {

@@ -12,7 +12,7 @@ import type { BuildContext } from '../../../changes/plan/build/context.ts'
 import type { FilePlanOptions } from '../../../changes/plan/build/from-files.ts'
 import type { Plan } from '../../../changes/plan/plan.ts'
 import type { KeptRows } from '../../../changes/run/kept-rows.ts'
-import type { Values } from '../../../client/client.ts'
+import type { Client, Values } from '../../../client/client.ts'
 import { resourceNamed, resources } from '../../../contract/contract.ts'
 import type { ResourceName } from '../../../contract/field.ts'
 import { recordsNoun } from '../../../contract/resource-words.ts'
@@ -212,21 +212,19 @@ async function* recordsOf(
   const { createRecordImages } = await import('./image-files.ts')
   const columns = await openColumnMap(app, options)
   const withImages = createRecordImages(app, client.calendar, options)
+  const translations: FileRecord[] = []
   for (const name of files) {
     const notices: string[] = []
     const sayNotices = async () => {
       for (const text of notices.splice(0)) await app.notice(text)
     }
     let isEmpty = true
-    const log = options.kept?.logOf(name, files.length > 1 ? `${name}, ` : '')
     const reading = {
       timezone,
       columns,
       ...options,
-      ...(name !== '-' && { name }),
-      isOneOfSeveral: files.length > 1,
+      ...ofFile(name, files, options),
       flags: client.calendar.flags,
-      ...(log && { log }),
       now: app.world.now(),
     }
     for await (const found of readRecords(readInput(app, name, stdin), {
@@ -236,12 +234,31 @@ async function* recordsOf(
       isEmpty = false
       await sayNotices()
       const record = await withImages(found, name)
-      yield files.length > 1 ? { ...record, place: `${name}, ${record.place}` } : record
+      const placed = files.length > 1 ? { ...record, place: `${name}, ${record.place}` } : record
+      if (placed.translation) translations.push(placed)
+      else yield placed
     }
     await sayNotices()
     if (isEmpty) await app.notice(phrase('{file}: no records', { file: name === '-' ? 'stdin' : name }))
   }
   await closeColumnMap(app, columns, options)
+  yield* translationsOf(client, translations, options)
+}
+
+function ofFile(name: string, { length }: readonly string[], { kept }: FileOptions) {
+  const isOneOfSeveral = length > 1
+  const log = kept?.logOf(name, isOneOfSeveral ? `${name}, ` : '')
+  return { ...(name !== '-' && { name }), isOneOfSeveral, ...(log && { log }) }
+}
+
+async function* translationsOf(
+  client: Client,
+  records: readonly FileRecord[],
+  { createMissing }: FileOptions,
+): AsyncGenerator<FileRecord> {
+  if (records.length === 0) return
+  const { placedTranslations } = await import('../../../care/translations/new-translations.ts')
+  yield* placedTranslations(client, records, { createMissing: createMissing === true })
 }
 
 /** What the headings of sheets mean. */

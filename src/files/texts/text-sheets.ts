@@ -1,0 +1,143 @@
+/**
+ * Sheets of texts for translators: a row for each text, with the original and a cell for each language. The cells that are empty are
+ * to be filled in; the ID in the first column says which text a row is, and from what it was made.
+ */
+
+import { unescapeFormula } from '../../base/text/escaping.ts'
+import { phrase } from '../../base/words/phrase.ts'
+import { resourceNamed } from '../../contract/contract.ts'
+import type { Language } from '../../contract/languages.ts'
+import { cellFault } from '../csv/cell-faults.ts'
+import type { Row, Table } from '../csv/cell-values.ts'
+import { headingAsName, textIdHeading } from '../csv/heading-names.ts'
+import type { SheetLog } from '../csv/read-table.ts'
+import type { FileRecord, Notice } from '../records/file-record.ts'
+import type { ColumnLook, OutgoingSheet } from '../workbook/write-xlsx.ts'
+import { type ReturnedText, readReturnedTexts } from './returned-texts.ts'
+import { readRowId, type TextId, textFingerprint, writeRowId } from './text-ids.ts'
+
+/** A text with its translations. */
+export interface TextRow {
+  /** One for each language of the translations. */
+  readonly ids: readonly [TextId, ...TextId[]]
+  /** What tells a translator which record it is. */
+  readonly context: string
+  readonly field: string
+  /** The original and the translations that there are, by language. */
+  readonly texts: ReadonlyMap<Language, string>
+}
+
+interface SheetHead {
+  readonly name: string
+  /** The calendar that the IDs belong to. */
+  readonly origin: string
+  readonly languages: readonly Language[]
+}
+
+/** The column that names the calendar, as in exports. */
+const originHeading = 'origin'
+
+const locked = (width: number): ColumnLook => ({ width, look: 'locked' })
+const written = (width: number): ColumnLook => ({ width, look: 'text' })
+
+/** The sheet of texts; the columns of their languages are wide, and keep what is typed into them as text. */
+export const textSheet = ({ name, origin, languages }: SheetHead, rows: Iterable<TextRow>): OutgoingSheet => ({
+  name,
+  headings: [textIdHeading, phrase('context'), phrase('field'), ...languages, originHeading],
+  looks: [locked(10), locked(36), locked(14), ...languages.map(() => written(60)), locked(10)],
+  rows: cellsOf(rows, languages, origin),
+})
+
+async function* cellsOf(
+  rows: Iterable<TextRow>,
+  languages: readonly Language[],
+  origin: string,
+): AsyncGenerator<string[]> {
+  for (const { ids, context, field, texts } of rows)
+    yield [writeRowId(ids), context, field, ...languages.map(language => texts.get(language) ?? ''), origin]
+}
+
+interface TextSheetOptions {
+  readonly name: string
+  readonly notice: Notice
+  readonly flags?: string | undefined
+  readonly log?: SheetLog
+}
+
+/** Yields the records of a sheet whose headings `isTextSheet` recognized. */
+export const readTextSheet = (
+  table: Table,
+  headings: Row,
+  { name, notice, flags, log }: TextSheetOptions,
+): AsyncGenerator<FileRecord> =>
+  readReturnedTexts(textsOfTable(table, headings, log), {
+    name,
+    notice,
+    flags,
+    words: {
+      changedId: phrase('the ID in the column {column} is missing, or was changed', { column: textIdHeading }),
+      exportAgain: phrase('make the sheet again, and keep the IDs and the originals'),
+      correct: phrase('correct it in the sheet'),
+    },
+  })
+
+async function* textsOfTable(table: Table, headings: Row, log: SheetLog | undefined): AsyncGenerator<ReturnedText> {
+  const columns = headings.cells.map(headingAsName)
+  log?.begin(table.form, headings, table.sheet)
+  for await (const row of table.rows) {
+    if (row.number <= headings.number || row.cells.every(cell => cell.trim() === '')) continue
+    const place = `${table.place ?? ''}${phrase('row {row}', { row: row.number })}`
+    log?.add(place, row)
+    yield* textsOfRow(row, columns, place)
+  }
+  log?.end(undefined)
+}
+
+function* textsOfRow(row: Row, columns: readonly string[], place: string): Generator<ReturnedText> {
+  const cellUnder = (heading: string) => row.cells[columns.indexOf(heading)]?.trim() ?? ''
+  const value = cellUnder(textIdHeading)
+  const origin = cellUnder(originHeading) || undefined
+  const ids = readRowId(value)
+  const common = { value, place, origin }
+  if (ids.length === 0) yield { ...common, id: undefined, source: '', target: '', state: 'untranslated' }
+  for (const id of ids) {
+    const index = columns.indexOf(id.language)
+    // Who translates into one language may delete the columns of the others.
+    if (index === -1) continue
+    const original = originalIn(cellUnder(id.source.language), id)
+    const cell = row.cells[index] ?? ''
+    const target = unescapeFormula(cell.trim())
+    yield {
+      ...common,
+      id,
+      source: original ?? '',
+      target,
+      state: target === '' ? 'untranslated' : 'translated',
+      fault: faultIn({ hasOrigin: origin !== undefined, hasOriginal: original !== undefined }, () =>
+        cellFault(cell, row.raw?.[index], {
+          holds: undefined,
+          isTitle: id.field === resourceNamed(id.resource).title,
+          isTyped: true,
+        }),
+      ),
+    }
+  }
+}
+
+/** The original, as it was exported; undefined if it was changed, or if the cells of a column were sorted without their rows. */
+const originalIn = (cell: string, { source }: TextId): string | undefined =>
+  [cell, unescapeFormula(cell)].find(text => textFingerprint(text) === source.fingerprint)
+
+function faultIn(
+  { hasOrigin, hasOriginal }: { readonly hasOrigin: boolean; readonly hasOriginal: boolean },
+  faultOfCell: () => string | undefined,
+): ReturnedText['fault'] {
+  if (!hasOrigin)
+    return () => ({ message: phrase('the column {column} no longer names the calendar', { column: originHeading }) })
+  if (!hasOriginal)
+    return text => ({ message: phrase('the original of {text} is not the one that was exported', { text }) })
+  const fault = faultOfCell()
+  return fault === undefined
+    ? undefined
+    : text => ({ message: `${text}: ${fault}`, advice: phrase('correct it in the sheet') })
+}
