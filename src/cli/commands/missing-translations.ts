@@ -41,7 +41,7 @@ export interface StatusOptions extends CriteriaOptions, TranslationOptions {
   readonly gaps?: true
 }
 
-/** Prints a row for each set of translations, with a column for each language; the status is 1 if something is missing. */
+/** Prints a row for each set of translations, with a column for each language; the status is 1 if something is missing, and 0 once a sheet of it is written. */
 export async function showStatus(app: App, resource: Resource, options: StatusOptions & Values): Promise<void> {
   const filters = withAllDates(resource, await typedFilters([resource], options), options)
   const sheet = options.gaps ? askedSheetForm(app) : undefined
@@ -65,7 +65,8 @@ export async function showStatus(app: App, resource: Resource, options: StatusOp
       shown.map(({ set, status }) => rowOf(resource, set, status, order)),
     )
   await sayTotals(app, resource, rows, order)
-  if (rows.some(({ status }) => [...status.values()].includes(undefined))) app.status = 1
+  const isMissing = rows.some(({ status }) => [...status.values()].includes(undefined))
+  if (isMissing && !sheet) app.status = 1
 }
 
 async function sayTotals(
