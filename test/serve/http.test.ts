@@ -1,6 +1,7 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { once } from 'node:events'
 import { connect } from 'node:net'
-import { afterEach, expect, test } from 'vitest'
+import { afterEach, expect, onTestFinished, test } from 'vitest'
 import type { Request, Response } from '../../src/contract/exchange.ts'
 import type { ServerOutcome } from '../../src/service/http/faults.ts'
 import { createGateway, type GatewayOptions } from '../../src/service/http/gateway.ts'
@@ -323,6 +324,28 @@ test('a client that sends requests and reads no answers gets few of them prepare
   expect(greedy.writableLength).toBeGreaterThan(0)
   expect((await ask(port, 'GET /x')).status).toBe(200)
   greedy.destroy()
+})
+
+test('of hundreds of requests that are sent at once on a connection, few are read before others have their turn', async () => {
+  let read = 0
+  const count = () => {
+    read += 1
+  }
+  subscribe('http.server.request.start', count)
+  onTestFinished(() => void unsubscribe('http.server.request.start', count))
+  const readByThen: number[] = []
+  const port = await start({
+    async service() {
+      await new Promise(resolve => setImmediate(resolve))
+      readByThen.push(read)
+      return { status: 200, headers: {}, body: 'x' }
+    },
+  })
+  const host = `Host: 127.0.0.1:${port}\r\n`
+  const last = `GET /x HTTP/1.1\r\n${host}Connection: close\r\n\r\n`
+  const received = await sendRaw(port, `GET /x HTTP/1.1\r\n${host}\r\n`.repeat(399) + last)
+  expect(received.match(/HTTP\/1\.1 200/g)).toHaveLength(400)
+  expect(readByThen[0]).toBeLessThan(100)
 })
 
 test('requests that are sent at once on a connection are answered one after another, in their order', async () => {

@@ -70,14 +70,15 @@ export async function listen(options: ServerOptions): Promise<HttpServer> {
     else if (typeof outcome === 'string') message.socket.resetAndDestroy()
     else send(response, outcome, isStopping)
   }
-  const inTurn = takeTurns()
+  const turns = takeTurns()
   server.on('request', (message, response) =>
-    inTurn(message.socket, response, () => handle(message, response, () => {})),
+    turns.answer(message.socket, response, () => handle(message, response, () => {})),
   )
   server.on('checkContinue', (message, response) =>
-    inTurn(message.socket, response, () => handle(message, response, () => response.writeContinue())),
+    turns.answer(message.socket, response, () => handle(message, response, () => response.writeContinue())),
   )
   server.on('connection', socket => {
+    turns.connect(socket)
     connections.add(socket)
     if (!keepsAlive) socket.unref()
     socket.once('close', () => connections.delete(socket))
@@ -137,18 +138,44 @@ function taskQueue(): (task: () => void) => void {
 function takeTurns() {
   const queues = new WeakMap<Socket, (() => void)[]>()
   const whenIdle = taskQueue()
-  return (socket: Socket, response: ServerResponse, begin: () => void): void => {
-    const queue = queues.get(socket) ?? []
-    queues.set(socket, queue)
-    queue.push(begin)
-    response.once('close', () => {
-      queue.shift()
-      if (socket.destroyed) return
-      if (queue.length < 2) socket.resume()
-      if (queue[0]) whenIdle(queue[0])
-    })
-    if (queue.length === 1) begin()
-    else socket.pause()
+  return {
+    connect(socket: Socket): void {
+      const queue: (() => void)[] = []
+      queues.set(socket, queue)
+      readInPieces(socket)
+      // Node goes on reading at the end of each message, so that pausing at its beginning is of no use.
+      socket.on('data', () => {
+        if (queue.length > 1) socket.pause()
+      })
+    },
+    answer(socket: Socket, response: ServerResponse, begin: () => void): void {
+      const queue = queues.get(socket) ?? []
+      queue.push(begin)
+      response.once('close', () => {
+        queue.shift()
+        if (socket.destroyed) return
+        if (queue.length < 2) socket.resume()
+        if (queue[0]) whenIdle(queue[0])
+      })
+      if (queue.length === 1) begin()
+    },
+  }
+}
+
+/** In bytes: some thirty of the shortest requests. */
+const pieceLength = 1024
+
+/**
+ * Hands on in small pieces what arrives on a connection, 64 KB at a time, so that it can be paused in between: the hundreds of
+ * requests that such a chunk may have are otherwise read at once, from one client after another, before anybody is answered.
+ */
+function readInPieces(socket: Socket): void {
+  const push = socket.push.bind(socket)
+  socket.push = (chunk: Uint8Array | null) => {
+    if (chunk === null) return push(null)
+    let wantsMore = true
+    for (let at = 0; at < chunk.length; at += pieceLength) wantsMore = push(chunk.subarray(at, at + pieceLength))
+    return wantsMore
   }
 }
 
