@@ -68,6 +68,44 @@ for (const folder of folders)
     expect(circlesIn(folder)).toEqual([])
   })
 
+const repository = resolve(src, '..')
+
+/** All files of the repository that people write, and the folders that they are in. */
+const paths = ['src', 'test', 'bench', 'scripts', 'bin', 'docs', '.ci'].flatMap(folder => [
+  folder,
+  ...readdirSync(join(repository, folder), { recursive: true, encoding: 'utf8' }).map(path => join(folder, path)),
+])
+
+/** Folders that the build makes. */
+const built = ['dist', 'man']
+
+const isPath = (name: string): boolean => {
+  const path = name.replace(/\/$/, '')
+  if (built.includes(path.split('/')[0] ?? '')) return true
+  return paths.some(each => each === path || (!path.startsWith('src/') && each.endsWith(`/${path}`)))
+}
+
+/** The names of files and folders in a text: `x.ts`, `` `folder/` ``, `src/folder/x`. */
+const namesIn = (text: string): string[] => [
+  ...(text.match(/(?<![\w/.$-])(?:[\w.-]+\/)*[\w-][\w.-]*\.ts\b/g) ?? []),
+  ...[...text.matchAll(/`((?:[\w.-]+\/)+)`/g)].map(([, folder = '']) => folder),
+  ...(text.match(/(?<![\w/.-])src\/[\w/-]*\w(?![\w.])/g) ?? []),
+]
+
+const commentsIn = (code: string): string => (code.match(/\/\*\*?[\s\S]*?\*\/|(?<=^|\s)\/\/ .*$/gm) ?? []).join('\n')
+
+test.each([
+  ['comments', files.map(file => [`src/${file}`, commentsIn(readFileSync(join(src, file), 'utf8'))] as const)],
+  ['CONTRIBUTING.md', [['CONTRIBUTING.md', readFileSync(join(repository, 'CONTRIBUTING.md'), 'utf8')] as const]],
+])('%s: the files and folders that it names exist', (_, texts) => {
+  const stale = texts.flatMap(([file, text]) =>
+    namesIn(text)
+      .filter(name => !isPath(name))
+      .map(name => `${file} names ${name}`),
+  )
+  expect(stale).toEqual([])
+})
+
 /** Names that files of several folders share, and why they mean one thing. */
 const sharedNames: Readonly<Record<string, string>> = {
   list: 'a verb of the API: the command, the service, and the dialects',
@@ -106,7 +144,7 @@ test('only adapters write to the calendar request by request', () => {
 
 test('only adapters and the record know how an answer shows what is stored', () => {
   const reads = files
-    .filter(file => /^(changes|care|cli|files\/(export|icalendar|print|translators))\//.test(file))
+    .filter(file => /^(changes|care|cli|files\/(export|icalendar|print))\//.test(file))
     .filter(file =>
       /\braw\?\.|[{,]\s*raw[\s:,}]|\b(?:record|before|answer|event|row|current)\.raw\b/.test(
         readFileSync(join(src, file), 'utf8'),
