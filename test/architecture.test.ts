@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { basename, dirname, join, relative, resolve } from 'node:path'
+import { parseSync } from 'oxc-parser'
 import { expect, test } from 'vitest'
 
 const src = resolve(import.meta.dirname, '../src')
@@ -87,15 +88,18 @@ const isPath = (name: string): boolean => {
 
 /** The names of files and folders in a text: `x.ts`, `` `folder/` ``, `src/folder/x`. */
 const namesIn = (text: string): string[] => [
-  ...(text.match(/(?<![\w/.$-])(?:[\w.-]+\/)*[\w-][\w.-]*\.ts\b/g) ?? []),
+  ...(text.match(/(?<![\w/.$*-])(?:[\w.-]+\/)*[\w][\w.-]*\.ts\b/g) ?? []),
   ...[...text.matchAll(/`((?:[\w.-]+\/)+)`/g)].map(([, folder = '']) => folder),
-  ...(text.match(/(?<![\w/.-])src\/[\w/-]*\w(?![\w.])/g) ?? []),
+  ...(text.match(/(?<![\w/.-])src\/[\w/-]*\w(?![\w.-])/g) ?? []),
 ]
 
-const commentsIn = (code: string): string => (code.match(/\/\*\*?[\s\S]*?\*\/|(?<=^|\s)\/\/ .*$/gm) ?? []).join('\n')
+const commentsIn = (file: string): string =>
+  parseSync(file, readFileSync(join(src, file), 'utf8'))
+    .comments.map(({ value }) => value)
+    .join('\n')
 
 test.each([
-  ['comments', files.map(file => [`src/${file}`, commentsIn(readFileSync(join(src, file), 'utf8'))] as const)],
+  ['comments', files.map(file => [`src/${file}`, commentsIn(file)] as const)],
   ['CONTRIBUTING.md', [['CONTRIBUTING.md', readFileSync(join(repository, 'CONTRIBUTING.md'), 'utf8')] as const]],
 ])('%s: the files and folders that it names exist', (_, texts) => {
   const stale = texts.flatMap(([file, text]) =>

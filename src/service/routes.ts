@@ -81,7 +81,7 @@ export const methodsOf = (route: Route): Method[] => route.endpoints.flatMap(({ 
 export const endpointFor = ({ endpoints }: Route, method: string): Endpoint | undefined =>
   endpoints.find(({ methods }) => methods.some(name => name === (method === 'HEAD' ? 'GET' : method)))
 
-/** What names a record in a path: digits are an ID, `by-slug/` is followed by a slug. */
+/** What names a record in a path: digits are an ID, `by-slug` is followed by a slug. */
 export type RecordRef = { readonly id: number } | { readonly slug: string }
 
 /** The route of a path, and the record that the path names, if any. */

@@ -2,8 +2,8 @@
  * Lets only one process at a time use a file (a calendar file, the journal of a run, a saved plan that is started), or a
  * calendar that runs write to. A lock is a folder next to the file (`calendar.json.lock`) with one entry, named after its owner,
  * the process that has the lock (owner.ts). Input: a path. Output: a lock to release, or nothing while another process has it. A
- * lock whose owner has died is taken over; its process or the kernel's lock shows whether it has (owner.ts, kernel-lock.ts), or
- * else a missing sign of life.
+ * lock whose owner has died is taken over; its process or the kernel's lock shows whether it has (owner.ts), or else a missing sign
+ * of life.
  */
 import {
   closeSync,

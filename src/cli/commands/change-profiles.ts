@@ -1,7 +1,6 @@
 /**
  * The commands `profiles`: this file adds, changes, removes and prints profiles. Input: the names and options
- * of a command line. Output: the configuration file, or a table or card. Where profiles are stored and how they are checked is in
- * `src/profiles`.
+ * of a command line. Output: the configuration file, or a table or card. `src/cli/profiles` stores and checks profiles.
  */
 
 import { pathToFileURL } from 'node:url'

@@ -41,7 +41,7 @@ import { buildContext } from './shared/plan-from-files.ts'
 import type { PlanOptions } from './shared/plan-options.ts'
 
 /**
- * `calctl lint`: has `src/lint` look at the records, and prints what it finds, one finding after another. Input: the arguments and
+ * `calctl lint`: has `src/care/lint` look at the records, and prints what it finds, one finding after another. Input: the arguments and
  * options of the command. Output: findings on stdout, a count of them on stderr.
  */
 

@@ -1,5 +1,5 @@
 /**
- * `calctl dedupe`: reads the records of each resource and language, has `src/doubles` pair those that may be duplicates, and
+ * `calctl dedupe`: reads the records of each resource and language, has `src/care/doubles` pair those that may be duplicates, and
  * lists the pairs, asks about them, or merges the certain ones. Input: the arguments and options of the
  * command. Output: pairs on stdout, or one plan of merges, applied as every plan.
  */

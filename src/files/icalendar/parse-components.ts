@@ -281,8 +281,7 @@ export const optionalValueOf = (component: Component, name: string): string | un
 /**
  * The properties that calctl adds to those that other calendars read, so that an event comes back unchanged: its slug, or the ID of
  * a draft that has none and the calendar of that ID; the time zone of an event written in UTC, the address of its page, and what
- * properties of iCalendar cannot hold: HTML, commas in the names of venues, more than one organizer, and who may see an event
- * (event-visibility.ts).
+ * properties of iCalendar cannot hold: HTML, commas in the names of venues, more than one organizer, and who may see an event.
  */
 export type XCalctlName =
   | 'slug'

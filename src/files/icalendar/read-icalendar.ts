@@ -1,10 +1,9 @@
 /**
  * iCalendar files (RFC 5545): feeds of other calendars, and what calctl writes itself.
  *
- * parse-components.ts parses the text of a file; read-icalendar.ts turns it into records of events: event-revisions.ts groups the
- * VEVENTs by UID, occurrences.ts expands series into single events (the API has no recurrence), by their rules (planned-starts.ts)
- * and by what replaces single dates (overrides.ts), event-entries.ts reads the values of each. write-icalendar.ts writes the events
- * that a service answered.
+ * parse-components.ts parses the text of a file; read-icalendar.ts groups the VEVENTs by UID and turns them into records of events;
+ * occurrences.ts expands series into single events (the API has no recurrence), by their rules and by what replaces single dates;
+ * event-entries.ts reads the values of each. write-icalendar.ts writes the events that a service answered.
  */
 
 import { Failure } from '../../base/failure.ts'

@@ -1,6 +1,6 @@
 /**
- * Expands recurrence rules (RFC 5545, 3.3.10) into wall times. Used by feeds (RRULE) and by `create --repeat`. rule-parts.ts
- * parses a rule, rule-dates.ts has its dates.
+ * Expands recurrence rules (RFC 5545, 3.3.10) into wall times. Used by feeds (RRULE) and by `create --repeat`. rule-dates.ts
+ * parses a rule, and has its dates.
  * docs/decisions.md says why this is no library; test/feeds/rrule.test.ts repeats the comparison.
  */
 

@@ -1,7 +1,7 @@
 /**
- * What is common to all kinds of files: a record as a file has it, how it is built from keys and values (record-builder.ts), how
- * values are checked and normalized (field-values.ts), and how records refer to other records (reference-text.ts). The readers of
- * CSV, iCalendar and the rest build on this, and none of it knows where a record comes from.
+ * What is common to all kinds of files: a record as a file has it, how records refer to other records, and how a record is built
+ * from keys and values, which are checked and normalized (record-builder.ts). The readers of CSV, iCalendar and the rest build on
+ * this, and none of it knows where a record comes from.
  */
 
 import { parseStrictJson } from '../../base/text/json.ts'

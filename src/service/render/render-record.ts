@@ -1,7 +1,6 @@
 /**
- * Rows as the API returns them, as JSON in UTF-8. Plain fields follow from the contract (`fields.ts`), the rest is written by
- * `event.ts`, `place.ts` and `term.ts`; the dialect decides how texts look. The bytes are cached by row, so that a list is
- * mostly put together from buffers (`text-cache.ts`).
+ * Rows as the API returns them, as JSON in UTF-8. Plain fields follow from the contract; the dialect decides how texts look. The
+ * bytes are cached by row, so that a list is mostly put together from buffers.
  */
 
 import { abbreviation } from '../../base/time/zone.ts'

@@ -1,8 +1,8 @@
 /**
- * A calendar in memory, in front of a file or of nothing. `open-calendar-file.ts` reads a calendar file and its journal (`load.ts`) and gives
- * a `Store`; handlers read its tables and change them in writes, which are journalled before they are acknowledged (`file-store.ts`,
- * `saver.ts`, `journal.ts`). When another program changes the file, `file-follower.ts` reads it again. What the tables hold follows from the contract (`rows.ts`, `blank-rows.ts`). Files that calctl did
- * not write itself go through `check/`.
+ * A calendar in memory, in front of a file or of nothing. `open-calendar-file.ts` reads a calendar file and its journal (`load.ts`)
+ * and gives a `Store`; handlers read its tables and change them in writes, which are journalled before they are acknowledged
+ * (`file-store.ts`, `saver.ts`, `journal.ts`). When another program changes the file, `file-follower.ts` reads it again. What the
+ * tables hold follows from the contract (`rows.ts`). Files that calctl did not write itself go through `check/`.
  */
 import type { Language } from '../../contract/languages.ts'
 import type { Rows, Site, TableName } from './rows.ts'

@@ -1,7 +1,7 @@
 /**
  * `calctl doctor`: a check is one question about the connection to the records of a site; `examine.ts` asks them one after
  * another. Input: the calendar in use, or an address. Output: a line for each check, in the words that failing commands use too
- * (`client/problems/`).
+ * (`client/http/problems/`).
  */
 
 import type { Failure } from '../../../base/failure.ts'
