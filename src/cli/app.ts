@@ -279,7 +279,7 @@ function createPrinting({ world, readGlobals, connection, client, notice }: Prin
           total,
           color,
           plain,
-          timeZone: world.timeZone,
+          viewer: () => ({ zone: world.timeZone(), year: world.now().toISOString().slice(0, 4) }),
           env: world.env,
           stdout,
         })

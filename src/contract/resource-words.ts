@@ -1,5 +1,15 @@
 import { interfaceLanguage, phrase } from '../base/words/phrase.ts'
 import type { Field, ResourceName } from './field.ts'
+import type { Language } from './languages.ts'
+
+const languageNames: Readonly<Record<Language, () => string>> = {
+  ca: () => phrase('Catalan'),
+  en: () => phrase('English'),
+  es: () => phrase('Spanish'),
+}
+
+/** `Catalan`: what a language is called within sentences. */
+export const languageName = (language: Language): string => languageNames[language]()
 
 /** The words for records and fields within sentences, in the language of the interface. */
 interface Nouns {

@@ -280,7 +280,7 @@ test('lint needs no word about languages from a site: neither a header, nor in i
     'events update 4 --lang es --description "Nadales a quatre veus amb la coral del poble i els seus amics de sempre"',
   )
   expect((await calctl('lint --lang all --only translations-differ')).out).toContain(
-    'differs from event 3 (ca) in start date',
+    'differs from event 3 (Catalan) in start date',
   )
   expect((await calctl('lint --lang es')).out).toContain('has a description in Catalan, and is in Spanish')
 })

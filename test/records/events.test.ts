@@ -188,8 +188,8 @@ test('a table shows the time zone of an event that differs from the viewer’s',
   await create('Here', 'Europe/Madrid')
   await create('There', 'America/New_York')
   const { out } = await calctl('events list --fields title,start_date --no-color')
-  expect(out).toMatch(/Here +Sat 2026-12-05 19:00 *\n/)
-  expect(out).toMatch(/There +Sat 2026-12-05 19:00 EST *\n/)
+  expect(out).toMatch(/Here +Sat 5 Dec 19:00 *\n/)
+  expect(out).toMatch(/There +Sat 5 Dec 19:00 EST *\n/)
 })
 
 for (const [noun, name] of [

@@ -54,7 +54,7 @@ test('a client reads and writes one language', async () => {
   expect(await client('en').get(tags, { id })).toMatchObject({ name: 'Open air', lang_code: 'en' })
   await expect(client().get(tags, { id })).rejects.toMatchObject({
     kind: 'missing',
-    message: `no tag ${id} at http://calendar.test in this language; it is in en`,
+    message: `no tag ${id} at http://calendar.test in this language; it is in English`,
     details: { hint: 'add: --lang en' },
   })
 })

@@ -60,11 +60,11 @@ test('a missing record is recognized in every form that sites answer', async () 
 test('a record in another language is reported with its language', async () => {
   const elsewhere = {
     code: 'rest-event-not-found',
-    message: 'Event with ID 5 does not exist in ca; it is in en.',
+    message: 'Event with ID 5 does not exist in Catalan; it is in English.',
     data: { status: 404, lang_code: 'en' },
   }
   const failure = await failureOf(client => client.get(events, { id: 5 }), 404, elsewhere)
-  expect(failure.message).toBe('no event 5 at https://example.org/wp-json in this language; it is in en')
+  expect(failure.message).toBe('no event 5 at https://example.org/wp-json in this language; it is in English')
   expect(failure.details.hint).toBe('add: --lang en')
 })
 

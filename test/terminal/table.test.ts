@@ -41,28 +41,28 @@ async function seen(records: PrintOptions['records'], options: Partial<PrintOpti
 test('a terminal gets a table with headings, weekdays, and names of linked records', async () => {
   expect(await seen([jazz, fair])).toEqual([
     'ID  Start date            Title            Venue             Categories  Status',
-    '1   Sat 2026-12-05 19:00  Jazz a la plaça  Teatre Principal  Jazz',
-    '12  Sun 2026-12-06        Fira de tardor                                 draft',
+    '1   Sat 5 Dec 2026 19:00  Jazz a la plaça  Teatre Principal  Jazz',
+    '12  Sun 6 Dec 2026        Fira de tardor                                 draft',
   ])
 })
 
 test('a narrow terminal cuts other texts before titles, and never dates and IDs', async () => {
   expect(await seen([jazz, fair], { columns: 64 })).toEqual([
     'ID  Start date            Title            Venue     Cat…  Stat…',
-    '1   Sat 2026-12-05 19:00  Jazz a la plaça  Teatre…   Jazz',
-    '12  Sun 2026-12-06        Fira de tardor                   draft',
+    '1   Sat 5 Dec 2026 19:00  Jazz a la plaça  Teatre…   Jazz',
+    '12  Sun 6 Dec 2026        Fira de tardor                   draft',
   ])
 })
 
 test('each event takes two lines if the terminal is too narrow for columns', async () => {
   expect(await seen([jazz, fair], { columns: 38 })).toEqual([
-    'Sat 2026-12-05 19:00  Jazz a la plaça',
+    'Sat 5 Dec 2026 19:00  Jazz a la plaça',
     '  Teatre Principal · Jazz · (1)',
-    'Sun 2026-12-06  Fira de tardor',
+    'Sun 6 Dec 2026  Fira de tardor',
     '  draft · (12)',
   ])
   expect(await seen([jazz], { columns: 24 })).toEqual([
-    'Sat 2026-12-05 19:00',
+    'Sat 5 Dec 2026 19:00',
     'Jazz a la plaça',
     '  Teatre Principal ·',
     '  Jazz · (1)',
@@ -72,7 +72,7 @@ test('each event takes two lines if the terminal is too narrow for columns', asy
 test('each record with fields of its own is a block if the terminal is too narrow for columns', async () => {
   expect(await seen([jazz], { columns: 20, fields: ['start_date', 'venue'] })).toEqual([
     'Start date',
-    '  Sat 2026-12-05',
+    '  Sat 5 Dec 2026',
     '  19:00',
     'Venue',
     '  Teatre Principal',
@@ -97,8 +97,8 @@ test('the time zone of an event is never cut', async () => {
     timezone_abbr: 'GMT',
     title: 'A title that is long enough to be cut',
   }
-  const [, row] = await seen([call], { columns: 70, timeZone: () => 'Europe/Madrid' })
-  expect(row).toContain('Sat 2026-12-05 19:00 GMT')
+  const [, row] = await seen([call], { columns: 70, viewer: () => ({ zone: 'Europe/Madrid' }) })
+  expect(row).toContain('Sat 5 Dec 2026 19:00 GMT')
 })
 
 test('cells are cut and padded by their width on the screen', async () => {
@@ -113,10 +113,8 @@ test('cells are cut and padded by their width on the screen', async () => {
   ])
 })
 
-test('an empty list prints only the headings', async () => {
-  expect(await seen([], { fields: ['id', 'lang_code', 'venue.city', 'utc_start_date'] })).toEqual([
-    'ID  Language  Venue city  UTC start date',
-  ])
+test('an empty list prints no headings over nothing', async () => {
+  expect(await seen([], { fields: ['id', 'lang_code', 'venue.city', 'utc_start_date'] })).toEqual([''])
 })
 
 test('texts of a site cannot move the cursor, change colours or reverse the direction', async () => {
@@ -128,7 +126,7 @@ test('one record is printed with a line for each field that is not empty', async
   expect(await seen(jazz)).toEqual([
     'ID           1',
     'Title        Jazz a la plaça',
-    'Start date   Sat 2026-12-05 19:00',
+    'Start date   Sat 5 Dec 2026 19:00',
     'Description  Una nit de jazz',
     '             per a tothom.',
     'Status       publish',

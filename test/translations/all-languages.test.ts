@@ -30,32 +30,36 @@ test('get names the translations of a record, and those that are missing', async
   const { calctl } = await townInThreeLanguages()
   expect(await calctl('events get mercat-2026-11-21 --fields id')).toMatchObject({
     out: '97\n',
-    err: 'translations: en 156, es 217\n',
+    err: 'translations: English 156, Spanish 217\n',
   })
-  expect((await calctl('events get 57')).err).toBe('translations: es 185; none in en\n')
+  expect((await calctl('events get 57')).err).toBe('translations: Spanish 185; none in English\n')
   expect((await calctl('events get 57 -q')).err).toBe('')
 })
 
 test('an update of facts says which translations were left, an update of texts does not', async () => {
   const { calctl } = await townInThreeLanguages()
   const facts = await calctl('events update mercat-2026-11-21 --cost 5')
-  expect(facts.err).toContain('2 translations not changed: en')
+  expect(facts.err).toContain('2 translations not changed: English')
   const hidden = await calctl('events update mercat-2026-11-21 --status draft')
-  expect(hidden.err).toContain('2 translations not changed: en')
+  expect(hidden.err).toContain('2 translations not changed: English')
   const published = await calctl('events update mercat-2026-11-21 --status publish --title Fira')
   expect(published.err).not.toContain('translation')
   const both = await calctl('events update 97 90 --cost 6')
-  expect(both.err).toContain('4 translations not changed: en 156, en 149, es 217, es 210 (add --all-languages)')
+  expect(both.err).toContain(
+    '4 translations not changed: English 156, English 149, Spanish 217, Spanish 210 (add --all-languages)',
+  )
   const text = await calctl('events update mercat-2026-11-21 --title Mercat')
   expect(text.err).not.toContain('translation')
   const removed = await calctl('events delete mercat-2026-11-21 --yes')
-  expect(removed.err.match(/translation.*/g)).toEqual(['translations kept: en 156, es 217 (add --all-languages)'])
+  expect(removed.err.match(/translation.*/g)).toEqual([
+    'translations kept: English 156, Spanish 217 (add --all-languages)',
+  ])
   const restored = await calctl('events restore mercat-2026-11-21')
   expect(restored.err).not.toContain('translation')
 })
 
 test('a removal says once that translations are kept, and a question says it instead of the answer', async () => {
-  const kept = /1 translation kept: es 3 \(add --all-languages\)/g
+  const kept = /1 translation kept: Spanish 3 \(add --all-languages\)/g
   const times = ({ err }: { err: string }) => err.match(kept)?.length
   const { calctl } = await bilingual()
   expect(times(await calctl('events delete 2 --dry-run'))).toBe(1)
@@ -63,7 +67,7 @@ test('a removal says once that translations are kept, and a question says it ins
   expect(times(await calctl('events delete 2 --yes'))).toBe(1)
   expect((await calctl('events delete 3 --lang es --yes')).err).not.toContain('translation')
   expect((await calctl('events restore 2 --dry-run')).err).toContain(
-    '1 translation not restored: es 3 (add --all-languages)',
+    '1 translation not restored: Spanish 3 (add --all-languages)',
   )
   const asked = await bilingual({ terminal: 200, keys: ['y\r'] })
   const answered = await asked.calctl('events delete 2')
@@ -148,11 +152,11 @@ test('a venue without a translation, and a set that is not complete, are named',
   const created = await calctl('venues create --venue "Sala nova" -o ids -q')
   const { status, err } = await calctl('events update mercat-2026-11-21 --venue "Sala nova" --all-languages --yes')
   expect(status).toBe(4)
-  expect(err).toContain(`venue "Sala nova" (${created.out.trim()}) has no translation in en`)
+  expect(err).toContain(`venue "Sala nova" (${created.out.trim()}) has no translation in English`)
   const moved = await calctl('events update 57 --shift 1d --all-languages --dry-run')
-  expect(moved.out).toContain('no translation of 1 event in en')
+  expect(moved.out).toContain('no translation of 1 event in English')
   const left = await calctl('events update 97 --shift 1d --dry-run')
-  expect(left.err).toContain('2 translations not changed: en 156, es 217 (add --all-languages)')
+  expect(left.err).toContain('2 translations not changed: English 156, Spanish 217 (add --all-languages)')
 })
 
 test('--match finds translations with other slugs by their facts, and so does a selection on stdin', async () => {
@@ -163,7 +167,9 @@ test('--match finds translations with other slugs by their facts, and so does a 
   ])
     await calctl(`events update mercat-2026-11-21 --lang ${language} --slug ${slug} -q`)
   const line = 'events update - --status draft --all-languages --yes'
-  expect((await calctl(`${line} --dry-run`, '97\n')).out).toContain('no translation of 1 event in en and 1 event in es')
+  expect((await calctl(`${line} --dry-run`, '97\n')).out).toContain(
+    'no translation of 1 event in English and 1 event in Spanish',
+  )
   const done = await calctl(`${line} --match start_date+venue`, '97\n')
   expect(done.err).toContain('3 to update')
   expect(await json('events get 217 --lang es')).toMatchObject({ status: 'draft' })

@@ -84,7 +84,7 @@ for (const site of ['', '--no-wp'])
       expect(resumed, resumed.err).toMatchObject({ status: 0 })
       const status = await calctl('languages status --all-dates')
       expect(status.err).toMatch(
-        /^20 events in ca, en and es; en: 19 not published, [^;]*; es: 20 not published, [^;]*\n$/,
+        /^20 events in Catalan, English and Spanish; English: 19 not published, [^;]*; Spanish: 20 not published, [^;]*\n$/,
       )
       expect(status.status).toBe(0)
       for (const resource of ['venues', 'organizers', 'categories', 'tags'])

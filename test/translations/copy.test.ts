@@ -79,7 +79,7 @@ test('what a record links to, and is not in the language, is named with what to 
   expect(await calctl('languages copy concert --to es --yes')).toMatchObject({
     status: 2,
     err: expect.stringContaining(
-      '! event 4 in es: organizer "Ateneu" (1) has no translation in es (copy it too with --create-missing, or alone with: calctl languages copy organizers 1 --to es)',
+      '! event 4 in Spanish: organizer "Ateneu" (1) has no translation in Spanish (copy it too with --create-missing, or alone with: calctl languages copy organizers 1 --to es)',
     ),
   })
   expect((await calctl('languages copy organizers 1 --to es --yes')).status).toBe(0)
@@ -90,8 +90,8 @@ test('a dry run shows what would be created in which language, and creates nothi
   const { calctl } = await town()
   const shown = await calctl('languages copy concert --to es,en --create-missing --dry-run')
   expect(shown.status).toBe(0)
-  expect(shown.out).toContain('+ category "Música" (en, from ca 1)')
-  expect(shown.out).toContain('+ "Concert & més", Sat 5 Dec 19:00 (es, from ca 4): ')
+  expect(shown.out).toContain('+ category "Música" (English, from Catalan 1)')
+  expect(shown.out).toContain('+ "Concert & més", Sat 5 Dec 19:00 (Spanish, from Catalan 4): ')
   expect(shown.out).toContain('venue "Teatro"')
   expect(shown.out).toContain('6 to create')
   expect((await calctl('events get concert --lang es')).status).toBe(4)
@@ -144,7 +144,7 @@ test('what cannot be copied is named for whatever links to it, in any order', as
     const { status, err } = await calctl(`languages copy categories ${refs} --to es --dry-run`)
     expect(status).toBe(2)
     expect(err).toMatch(
-      /^! category (4 in es and category 5|5 in es and category 4) in es: category "Arts" \(3\) has no /,
+      /^! category (4 in Spanish and category 5|5 in Spanish and category 4) in Spanish: category "Arts" \(3\) has no /,
     )
   }
 })
@@ -159,7 +159,7 @@ test('a linked venue that may have one of several translations gets no double', 
   await calctl('events update 4 --venue "Sala gran"')
   const { status, err } = await calctl('languages copy 4 --to es --create-missing --yes')
   expect(status, err).toBe(2)
-  expect(err).toMatch(/! event 4 in es: the translation of venue "Sala gran" \(\d+\) may be venue \d+ or \d+ /)
+  expect(err).toMatch(/! event 4 in Spanish: the translation of venue "Sala gran" \(\d+\) may be venue \d+ or \d+ /)
   expect(await json('venues list --lang es --all')).toHaveLength(venues.length)
 })
 
@@ -174,7 +174,7 @@ test.each([
   ],
   [
     'languages copy 4 --to ca',
-    'error: --to: ca is the language of the originals\nhint: leave it out, or choose originals in another language\n',
+    'error: --to: Catalan is the language of the originals\nhint: leave it out, or choose originals in another language\n',
   ],
   ['languages copy 4 --to es --on saturday', 'error: --on and IDs or slugs cannot be used together'],
 ])('%s is refused', async (line, message) => {
@@ -187,7 +187,7 @@ test('a record that does not exist in the language is named', async () => {
   expect(await calctl('languages copy 99 --to es')).toMatchObject({ status: 4, err: expect.stringContaining('99') })
   expect(await calctl('languages copy 4 --from es --to en')).toMatchObject({
     status: 4,
-    err: expect.stringContaining('it is in ca'),
+    err: expect.stringContaining('it is in Catalan'),
   })
 })
 
@@ -199,7 +199,7 @@ test('on a site that makes slugs of its own, calctl remembers which venue a copy
   const copy = copied.out.trim()
   // Whatever becomes of its name and place.
   await calctl(`venues update ${copy} --lang es --venue "Otra Sala" --slug otra-sala --status publish`)
-  expect((await calctl(`venues get ${venue.id}`)).err).toContain(`es ${copy}`)
+  expect((await calctl(`venues get ${venue.id}`)).err).toContain(`Spanish ${copy}`)
   expect(await calctl(`languages copy venues ${venue.id} --to es`)).toMatchObject({ status: 4 })
 })
 
@@ -215,7 +215,7 @@ test.each(['--quirks --open', ''])(
     const after = await calctl('languages status --all-dates')
     expect(after).toMatchObject({
       status: 0,
-      err: expect.stringContaining('en: 4 not published, 4 with the same text'),
+      err: expect.stringContaining('English: 4 not published, 4 with the same text'),
     })
     expect((await calctl('undo --yes')).status).toBe(0)
     expect(JSON.parse((await status()).out)).toEqual(JSON.parse(before.out))
@@ -240,8 +240,8 @@ test('venues that came by apply are known as translations where their slugs and 
   const [{ id: en, slug }] = await json('venues list --search Mill --lang en')
   const [{ id: es }] = await json('venues list --search Molino --lang es')
   expect(slug).toBe('mill')
-  expect((await calctl(`venues get ${ca} --fields id`)).err).toBe(`translations: en ${en}, es ${es}\n`)
-  expect((await calctl(`venues get ${en} --fields id --lang en`)).err).toBe(`translations: ca ${ca}, es ${es}\n`)
+  expect((await calctl(`venues get ${ca} --fields id`)).err).toBe(`translations: English ${en}, Spanish ${es}\n`)
+  expect((await calctl(`venues get ${en} --fields id --lang en`)).err).toBe(`translations: ca ${ca}, Spanish ${es}\n`)
   const updated = await calctl(`venues update ${ca} --city Girona --all-languages --yes`)
   expect(updated.status, updated.err).toBe(0)
   expect(await json(`venues get ${es} --lang es`)).toMatchObject({ city: 'Girona' })
@@ -287,7 +287,7 @@ test('--all-languages is refused where there is one language, and a text in a la
   await lonely('events create --title Mercat --start-date "2026-12-05 19:00" --end-date "2026-12-05 21:00"')
   expect(await lonely('events update 1 --cost 5 --all-languages --yes')).toMatchObject({
     status: 2,
-    err: expect.stringMatching(/has records in one language only, ca\nhint: leave out --all-languages\n$/),
+    err: expect.stringMatching(/has records in one language only, Catalan\nhint: leave out --all-languages\n$/),
   })
   expect((await lonely('events update 1 --cost 5')).err).not.toContain('translation')
 })

@@ -37,12 +37,14 @@ test.each(['--quirks --open', ''])(
     expect(status, err).toBe(1)
     expect(gapsIn(out).toSorted(byTitle)).toEqual(knownGaps)
     expect(JSON.parse(out)).toHaveLength(knownGaps.length)
-    expect(err).toBe('63 events in ca, en and es; ca: 2 not published; en: 4 missing; es: 2 missing\n')
+    expect(err).toBe(
+      '63 events in Catalan, English and Spanish; Catalan: 2 not published; English: 4 missing; Spanish: 2 missing\n',
+    )
     const venues = await calctl('languages status venues --gaps -o ndjson')
     expect(venues).toEqual({
       status: 0,
       out: '',
-      err: '8 venues in ca, en and es: nothing is missing\n',
+      err: '8 venues in Catalan, English and Spanish: nothing is missing\n',
     })
     expect(await calctl('languages status categories -o count')).toMatchObject({ status: 0 })
   },
@@ -121,5 +123,5 @@ test.each([200, 100, 80, 60, 40, 20])('on a terminal of %i columns no status is 
   const words = lines.join(' ').replaceAll(/\s+/g, ' ')
   expect(words).toContain('3 (other cost, other venue)')
   expect(words).toContain('missing')
-  expect(words).toContain('Sat 2026-12-05 19:00')
+  expect(words).toContain('Sat 5 Dec 19:00')
 })

@@ -130,7 +130,7 @@ test('a copy needs the translations of what it links to, as with languages copy'
   fill({ title: { en: 'Concert in town' } })
   const refused = await apply()
   expect(refused.status).toBe(2)
-  expect(refused.err).toContain('! event 2 in en: venue "Teatre Principal" (1) has no translation in en')
+  expect(refused.err).toContain('! event 2 in English: venue "Teatre Principal" (1) has no translation in English')
   expect(await apply('--create-missing')).toMatchObject({ status: 0 })
   expect(await english()).toMatchObject({ title: 'Concert in town', venue: { venue: 'Teatre Principal' } })
 })
@@ -149,7 +149,7 @@ test.each<[string, Cells, string]>([
   [
     'has a placeholder',
     { en: '%s seats' },
-    'the description of event 2 in en has %s, which the original does not have',
+    'the description of event 2 in English has %s, which the original does not have',
   ],
   [
     'stands beside another original',
@@ -205,7 +205,7 @@ test('a row that is there twice is refused', async () => {
   write([...rows, ...rows.slice(0, 1)])
   expect(await apply()).toMatchObject({
     status: 2,
-    err: expect.stringContaining('! row 5: the title of event 2 in en occurs twice'),
+    err: expect.stringContaining('! row 5: the title of event 2 in English occurs twice'),
   })
 })
 

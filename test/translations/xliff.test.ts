@@ -253,7 +253,7 @@ test('a file is never written over another, and says so before anything is read'
 test('--to is a day also where --into names languages', async () => {
   const { calctl, path } = await bilingual()
   const none = await calctl(['export', 'events', '--to', '2020-01-01', '--into', 'es', '--xliff', path('texts')])
-  expect(none.err).toContain('not written: nothing to translate into es')
+  expect(none.err).toContain('not written: nothing to translate into Spanish')
   expect(await calctl('export events --into es')).toEqual({
     status: 2,
     out: '',
@@ -274,7 +274,7 @@ test('records without a translation are named, with what creates them', async ()
 
 test.each([
   ['--into fr', 'has no language "fr"'],
-  ['--into ca', 'error: --into: ca is the language of the originals'],
+  ['--into ca', 'error: --into: Catalan is the language of the originals'],
   ['--into es -o csv', 'error: --xliff and -o cannot be used together'],
   ['--into es --human', 'error: --xliff and --human cannot be used together'],
   ['--into es --fields title', 'error: --xliff and --fields cannot be used together'],

@@ -224,7 +224,7 @@ test('translations follow an event that is moved if the answer is yes, which is 
   const { atTerminal, json } = await townInThreeLanguages()
   const { status, out, err } = await atTerminal(['\r'])('events move mercat-2026-11-21 2026-11-28')
   expect(`${out}${err}`).toMatch(
-    /starts Sat 21 Nov 08:00 → Sat 28 Nov 08:00.*Change the translations too: en 156, es 217\?/s,
+    /starts Sat 21 Nov 08:00 → Sat 28 Nov 08:00.*Change the translations too: English 156, Spanish 217\?/s,
   )
   expect(status, err).toBe(0)
   expect(await startsOf(json)()).toEqual(['2026-11-28', '2026-11-28', '2026-11-28'])
@@ -235,7 +235,7 @@ test('translations stay if the answer is no, and where nobody can be asked', asy
   expect(await atTerminal(['n\r'])('events move mercat-2026-11-21 2026-11-28')).toMatchObject({ status: 0 })
   expect(await calctl('events move mercat-2026-11-21 2026-11-29')).toMatchObject({
     status: 0,
-    err: expect.stringContaining('2 translations not changed: en 156, es 217 (add --all-languages)'),
+    err: expect.stringContaining('2 translations not changed: English 156, Spanish 217 (add --all-languages)'),
   })
   expect(await startsOf(json)()).toEqual(['2026-11-29', '2026-11-21', '2026-11-21'])
 })

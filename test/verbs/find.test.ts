@@ -17,7 +17,10 @@ test.each([{}, { quirks: true }])('a text is found in records of all kinds, past
     'categories Jazz',
   ])
   expect(await calctl('find jazz --limit 1 -o count')).toMatchObject({ out: '3\n' })
-  expect(await calctl('find nothing')).toMatchObject({ status: 0, err: 'no records match "nothing"\n' })
+  expect(await calctl('find nothing')).toMatchObject({
+    status: 0,
+    err: 'no records match "nothing"; try one word, or its beginning\n',
+  })
 })
 
 test('a terminal names the kinds of what was found in words, in the language of the interface', async () => {

@@ -15,8 +15,8 @@ test('tables have the words of the contract as headings, and name statuses and d
   const calctl = await town()
   const { out } = await calctl('events list --status draft --no-color')
   expect(out.split('\n')).toEqual([
-    'ID  Inici                 Títol    Lloc         Categories  Estat',
-    '2   ds. 2026-12-05 19:00  Concert  Plaça Major              esborrany',
+    'ID  Inici             Títol    Lloc         Categories  Estat',
+    '2   ds. 5 des. 19:00  Concert  Plaça Major              esborrany',
     '',
   ])
 })

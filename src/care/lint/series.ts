@@ -3,6 +3,7 @@ import { phrase } from '../../base/words/phrase.ts'
 import type { Pairing } from '../../client/client.ts'
 import { resourceNamed } from '../../contract/contract.ts'
 import type { Language } from '../../contract/languages.ts'
+import { languageName } from '../../contract/resource-words.ts'
 import { type EventBrief, groupedBy, mostCommon, type TranslationMember } from './brief.ts'
 import type { ComparedProblem, LintContext, Rule } from './rule.ts'
 
@@ -85,7 +86,9 @@ const translation: Rule = {
       for (const language of languages)
         yield {
           of: brief,
-          message: phrase('has no translation in {language}; others of its series do', { language }),
+          message: phrase('has no translation in {language}; others of its series do', {
+            language: languageName(language),
+          }),
           suggestion: context.command(`languages copy ${brief.id} --from ${brief.lang_code} --to ${language}`),
         }
   },

@@ -9,7 +9,7 @@ import type { ResourceName } from '../../contract/field.ts'
 import { isLanguage, type Language, languages } from '../../contract/languages.ts'
 import { onlyShown } from '../../contract/record.ts'
 import { type Answer, factFields, type Resource } from '../../contract/resource.ts'
-import { namedRecord } from '../../contract/resource-words.ts'
+import { languageName, namedRecord } from '../../contract/resource-words.ts'
 import { differingFacts } from '../translations/set-status.ts'
 import {
   type SetOptions,
@@ -109,7 +109,7 @@ function problem(
     of: { ...brief, lang_code: language },
     message: phrase('differs from {record} ({language}) in {fields}', {
       record: namedRecord(name, first.brief.id),
-      language: String(first.language),
+      language: first.language ? languageName(first.language) : '?',
       fields: fieldList(differing, name),
     }),
     ...(differing[0] !== undefined && { field: differing[0] }),
@@ -140,12 +140,6 @@ async function thingsOf({ client, languages }: LintContext): Promise<ThingOf> {
     )
   }
   return thingsIn(sets, () => 'alone')
-}
-
-const names: Readonly<Record<Language, () => string>> = {
-  ca: () => phrase('Catalan'),
-  en: () => phrase('English'),
-  es: () => phrase('Spanish'),
 }
 
 type Detect = (text: string) => { readonly language: string; getScores(): Readonly<Record<string, number>> }
@@ -203,8 +197,8 @@ export const wrongLanguage: Rule = {
     if ((scores[found.language] ?? 0) - (scores[own] ?? 0) < certain) return
     yield {
       message: phrase('has a description in {language}, and is in {own}', {
-        language: names[found.language](),
-        own: names[own](),
+        language: languageName(found.language),
+        own: languageName(own),
       }),
       field: 'description',
       suggestion: context.updateOf(resource, record, '--description TEXT'),

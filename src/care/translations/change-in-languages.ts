@@ -10,7 +10,7 @@ import { resourceNamed } from '../../contract/contract.ts'
 import type { Field } from '../../contract/field.ts'
 import { type Language, languages } from '../../contract/languages.ts'
 import { type Answer, quoted, type Resource } from '../../contract/resource.ts'
-import { recordCount } from '../../contract/resource-words.ts'
+import { languageName, recordCount } from '../../contract/resource-words.ts'
 import { copyCommand, linkedName, otherRecords, type SetReader } from './read-sets.ts'
 import type { TranslationSet } from './sets.ts'
 
@@ -83,7 +83,10 @@ function createLinkTranslator({ client, resource, own, sets }: SharedChange) {
     if (record) return record.id
     throw new Failure(
       'missing',
-      phrase('{record} has no translation in {language}', { record: linkedName(client, linked, id), language: to }),
+      phrase('{record} has no translation in {language}', {
+        record: linkedName(client, linked, id),
+        language: languageName(to),
+      }),
       { hint: phrase('make one with: {command}', { command: copyCommand(client, linked, id, to) }) },
     )
   }
@@ -169,7 +172,9 @@ class FoundTranslations {
     const { name } = this.request.resource
     const gaps = languages.flatMap(language => {
       const count = this.missing.get(language)
-      return count ? [phrase('{records} in {language}', { records: recordCount(count, name), language })] : []
+      return count
+        ? [phrase('{records} in {language}', { records: recordCount(count, name), language: languageName(language) })]
+        : []
     })
     const gapNotes = gaps.length > 0 ? [phrase('no translation of {records}', { records: listOf(gaps) })] : []
     return { lines: [...this.named, ...this.added], notes: [...gapNotes, ...this.uncertain] }

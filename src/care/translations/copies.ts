@@ -12,7 +12,7 @@ import { resourceNamed, resources } from '../../contract/contract.ts'
 import { type Field, hiddenSecret } from '../../contract/field.ts'
 import type { Language } from '../../contract/languages.ts'
 import { type Answer, type Resource, writableFields } from '../../contract/resource.ts'
-import { namedRecord } from '../../contract/resource-words.ts'
+import { languageName, namedRecord } from '../../contract/resource-words.ts'
 import { writableRecord } from '../../files/export/export-records.ts'
 import type { FileRecord } from '../../files/records/file-record.ts'
 import { copyCommand, linkedName, type SetReader } from './read-sets.ts'
@@ -165,7 +165,11 @@ export class RecordCopier {
       values: resource.fields.status ? { ...values, status: 'draft' } : values,
       cleared: [],
       mistakes: [],
-      place: phrase('{language}, from {from} {id}', { language, from, id: record.id }),
+      place: phrase('{language}, from {from} {id}', {
+        language: languageName(language),
+        from: languageName(from),
+        id: record.id,
+      }),
       copyOf: { id: record.id, language: from },
     }
   }
@@ -202,7 +206,10 @@ export class RecordCopier {
     if (!record)
       throw new Failure(
         'missing',
-        phrase('{record} does not exist in {language}', { record: namedRecord(linked.name, id), language: from }),
+        phrase('{record} does not exist in {language}', {
+          record: namedRecord(linked.name, id),
+          language: languageName(from),
+        }),
       )
     await this.add({ resource: linked, record, language })
     const { slug } = record
@@ -237,7 +244,7 @@ const invalidCopy = (
   { resource: { name }, record: { id }, language }: WantedCopy,
   { message, details }: Failure,
 ): Invalid => ({
-  at: phrase('{record} in {language}', { record: namedRecord(name, id), language }),
+  at: phrase('{record} in {language}', { record: namedRecord(name, id), language: languageName(language) }),
   message,
   ...(details.hint && { hint: details.hint }),
   resource: name,
@@ -247,7 +254,10 @@ const invalidCopy = (
 const untranslatedLink = (client: Client, linked: Resource, id: number, to: Language) =>
   new Failure(
     'missing',
-    phrase('{record} has no translation in {language}', { record: linkedName(client, linked, id), language: to }),
+    phrase('{record} has no translation in {language}', {
+      record: linkedName(client, linked, id),
+      language: languageName(to),
+    }),
     {
       hint: phrase('copy it too with --create-missing, or alone with: {command}', {
         command: copyCommand(client, linked, id, to),

@@ -13,7 +13,7 @@ import type { Language } from '../../contract/languages.ts'
 import { statusLabel } from '../../contract/post-status.ts'
 import { shownValue } from '../../contract/record.ts'
 import { type Answer, emptyToo, factFields, type Resource, textFields } from '../../contract/resource.ts'
-import { fieldLabel } from '../../contract/resource-words.ts'
+import { fieldLabel, languageName } from '../../contract/resource-words.ts'
 import type { SetReader } from './read-sets.ts'
 import type { ThingOf, TranslationSet } from './sets.ts'
 import { translationSets } from './sets.ts'
@@ -160,7 +160,7 @@ export function countStatuses(statuses: readonly SetStatus[], languages: readonl
       const count = statuses.filter(status => holds(status.get(language))).length
       return count > 0 ? [say(count)] : []
     })
-    return parts.length > 0 ? [`${language}: ${parts.join(', ')}`] : []
+    return parts.length > 0 ? [`${languageName(language)}: ${parts.join(', ')}`] : []
   })
 }
 

@@ -14,7 +14,7 @@ import { exportOrigin } from '../../client/site-discovery.ts'
 import { resourceNamed } from '../../contract/contract.ts'
 import type { Language } from '../../contract/languages.ts'
 import type { Answer, Resource } from '../../contract/resource.ts'
-import { recordNoun } from '../../contract/resource-words.ts'
+import { languageName, recordNoun } from '../../contract/resource-words.ts'
 import type { OutgoingRecord, XliffVersion } from '../../files/texts/write-xliff.ts'
 import type { App } from '../app.ts'
 import { contentLanguage } from './shared/language-options.ts'
@@ -51,7 +51,10 @@ export async function exportXliff(
     const { records, missing } = texts.get(to) ?? { records: [], missing: [] }
     if (missing.length > 0) await app.notice(missingNotice(to, from, missing, client))
     if (records.length > 0) await writeTextFile(app, client, records, { from, to, path, version })
-    else await app.notice(phrase('{path} not written: nothing to translate into {language}', { path, language: to }))
+    else
+      await app.notice(
+        phrase('{path} not written: nothing to translate into {language}', { path, language: languageName(to) }),
+      )
   }
 }
 

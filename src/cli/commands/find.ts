@@ -40,7 +40,8 @@ export function find(command: Command, app: App): void {
         hidden += Math.max(0, total - found.length)
       }
       await app.print(foundShape, rows)
-      if (rows.length === 0) return app.notice(phrase('no records match "{text}"', { text }))
+      if (rows.length === 0)
+        return app.notice(phrase('no records match "{text}"; try one word, or its beginning', { text }))
       if (hidden > 0)
         await app.notice(
           phrase('{count, plural, one {# more is} other {# more are}} not shown; add --limit', { count: hidden }),

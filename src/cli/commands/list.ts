@@ -3,6 +3,7 @@ import { excluding, Failure } from '../../base/failure.ts'
 import { phrase } from '../../base/words/phrase.ts'
 import type { Client, Page, Values } from '../../client/client.ts'
 import type { Selection } from '../../client/selection/criteria.ts'
+import type { ResourceName } from '../../contract/field.ts'
 import { dateFilterNames, largestPage, paging } from '../../contract/filter.ts'
 import type { Answer, Resource } from '../../contract/resource.ts'
 import type { App } from '../app.ts'
@@ -230,9 +231,15 @@ async function noticeNone(
   if (!isShownAsTable(app) || app.globals.quiet) return
   const hidden = canCount ? hiddenBy(resource, filters) : undefined
   const count = hidden ? await countOf(client, resource, { ...filters, ...hidden.filters }) : 0
-  await app.notice(
-    hidden && count > 0 ? hidden.sentence(count) : phrase('no {resource} found', { resource: resource.name }),
-  )
+  await app.notice(hidden && count > 0 ? hidden.sentence(count) : nothingFound(resource.name, filters))
+}
+
+function nothingFound(resource: ResourceName, filters: Values): string {
+  const isFiltered = Object.values(filters).some(value => value !== undefined)
+  const command = isFiltered ? `calctl ${resource} list` : `calctl ${resource} create`
+  return isFiltered
+    ? phrase('no {resource} found; leave out a filter, or list the others with: {command}', { resource, command })
+    : phrase('no {resource} found; create one with: {command}', { resource, command })
 }
 
 function hiddenBy(resource: Resource, filters: Values): Hidden | undefined {

@@ -19,7 +19,7 @@ import { resourceNamed, resources } from '../../contract/contract.ts'
 import type { ResourceName } from '../../contract/field.ts'
 import { type Language, languages } from '../../contract/languages.ts'
 import { type Answer, type Resource, titleOf } from '../../contract/resource.ts'
-import { namedRecord, recordCount, recordsNoun } from '../../contract/resource-words.ts'
+import { languageName, namedRecord, recordCount, recordsNoun } from '../../contract/resource-words.ts'
 import type { App } from '../app.ts'
 import { askedSheetForm, writeGaps } from './gaps-sheet.ts'
 import { applyPlan } from './shared/apply-plan.ts'
@@ -80,7 +80,7 @@ async function sayTotals(
     rows.map(({ status }) => status),
     order,
   )
-  const places = { records: recordCount(rows.length, resource.name), languages: listOf(order) }
+  const places = { records: recordCount(rows.length, resource.name), languages: listOf(order.map(languageName)) }
   await app.notice(
     counts.length > 0
       ? phrase('{records} in {languages}; {counts}', { ...places, counts: counts.join('; ') })

@@ -1,11 +1,13 @@
 import { capitalized } from '../../base/text/similarity.ts'
 import { interfaceLanguage, phrase } from '../../base/words/phrase.ts'
-import { fieldLabel } from '../../contract/resource-words.ts'
+import { isLanguage } from '../../contract/languages.ts'
+import { fieldLabel, languageName } from '../../contract/resource-words.ts'
 import { heading, type Shape } from '../../files/print/readable.ts'
 
 /** What columns are called: in English by their paths, in other languages by the words of the contract, or those below. */
 export function columnHeading(path: string, shape?: Pick<Shape, 'fields'>): string {
   const english = heading(path)
+  if (isLanguage(path)) return capitalized(languageName(path))
   if (interfaceLanguage() === 'en') return english
   const known = short()
   const [top = '', ...inner] = path.split('.')

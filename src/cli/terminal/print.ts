@@ -21,6 +21,7 @@ import {
   type Shape,
   selectFields,
   tsv,
+  type Viewer,
   writeForm,
 } from '../../files/print/readable.ts'
 import type { NewsletterForm, Output, Sink } from '../world.ts'
@@ -48,8 +49,8 @@ export interface PrintOptions {
   readonly color?: boolean
   /** Whether names are decoded in JSON and YAML too. */
   readonly plain?: boolean
-  /** The viewer's time zone; dates in another are shown with theirs. */
-  readonly timeZone?: () => string
+  /** Who reads a table. */
+  readonly viewer?: () => Viewer
   readonly env: Readonly<Record<string, string | undefined>>
   readonly stdout: Sink
 }
@@ -76,10 +77,10 @@ async function countOf(records: Records, total: PrintOptions['total']): Promise<
   return (typeof total === 'function' ? total() : total) ?? count
 }
 
-async function printTable({ shape, records, fields, color, env, stdout, timeZone }: PrintOptions): Promise<void> {
+async function printTable({ shape, records, fields, color, env, stdout, viewer }: PrintOptions): Promise<void> {
   // Some terminals, such as those of CI, report a width of 0.
   const columns = (stdout.isTTY && stdout.columns) || undefined
-  const surface = { color: useColor(color, env, stdout.isTTY), columns, zone: timeZone?.() }
+  const surface = { color: useColor(color, env, stdout.isTTY), columns, ...viewer?.() }
   const { nonEmptyPaths, recordText, tableText } = await import('./table.ts')
   if (isOne(records)) {
     const record = decodeNames(records) as Row

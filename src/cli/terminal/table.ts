@@ -38,7 +38,7 @@ function alignRows(rows: readonly (readonly string[])[], widths: readonly number
 export const recordText = (record: Row, paths: readonly string[], shape: Shape, surface: Surface): string =>
   cardText(
     paths,
-    paths.map(path => shown(path, readable(record, path, surface.zone))),
+    paths.map(path => shown(path, readable(record, path, surface))),
     { ...surface, label: path => columnHeading(path, shape) },
   )
 
@@ -147,7 +147,7 @@ function narrowText(
 const isInTwoLines = ({ paths, title, hidesPublished }: TableColumns): boolean =>
   hidesPublished === true && paths.includes('start_date') && title !== undefined && paths.includes(title)
 
-/** `Sat 2026-12-05 19:00  Concert`, and below it the venue, the categories and the ID. */
+/** `Sat 5 Dec 19:00  Concert`, and below it the venue, the categories and the ID. */
 function twoLines(
   cells: readonly string[],
   paths: readonly string[],
@@ -195,8 +195,8 @@ function shownPaths(
   return paths.filter(path => path !== 'status')
 }
 
-const cellOf = (record: Row, path: string, { hidesPublished }: TableColumns, { zone }: Surface): string =>
-  hidesPublished && path === 'status' && isPublished(record) ? '' : shown(path, readableLine(record, path, zone))
+const cellOf = (record: Row, path: string, { hidesPublished }: TableColumns, viewer: Surface): string =>
+  hidesPublished && path === 'status' && isPublished(record) ? '' : shown(path, readableLine(record, path, viewer))
 
 /** Wider where an ID or a date would be cut. */
 const widened = (
@@ -235,15 +235,13 @@ const batchSize = 200
 
 async function* batches(records: Records): AsyncGenerator<Row[]> {
   let rows: Row[] = []
-  let isFirst = true
   for await (const record of records) {
     rows.push(record)
     if (rows.length < batchSize) continue
     yield rows
     rows = []
-    isFirst = false
   }
-  if (isFirst || rows.length > 0) yield rows
+  if (rows.length > 0) yield rows
 }
 
 const segmenter = new Intl.Segmenter()
@@ -311,7 +309,7 @@ export const wrapItems = (text: string, width: number): string =>
     .join('\n')
 
 /** Numbers, and dates with their weekday, hour and time zone. */
-const fixed = /^(\d*|\p{L}{2,3}\.? \d{4}-\d{2}-\d{2}( \d{2}:\d{2})?( \S+)?)$/u
+const fixed = /^(\d*|\p{L}{2,3}\.? \d{1,2} \p{L}{3,5}\.?( \d{4})?( \d{2}:\d{2})?( \S+)?)$/u
 
 /** Whether the cells of a column are never cut, however narrow the terminal is. */
 const isFixed = (cells: readonly string[]): boolean => cells.every(cell => fixed.test(cell))

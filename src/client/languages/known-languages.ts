@@ -4,6 +4,7 @@ import { phrase } from '../../base/words/phrase.ts'
 import { resourceNamed } from '../../contract/contract.ts'
 import { isLanguage, type Language, languages } from '../../contract/languages.ts'
 import type { Answer } from '../../contract/resource.ts'
+import { languageName } from '../../contract/resource-words.ts'
 import type { CalendarLanguages, Reads } from '../client.ts'
 import { wholeListQuery } from '../find/whole-lists.ts'
 
@@ -79,7 +80,10 @@ function onlyOne(client: Reads, own: Language | undefined, instead: string | und
       }),
     })
   const message = own
-    ? phrase('{calendar} has records in one language only, {language}', { calendar: label, language: own })
+    ? phrase('{calendar} has records in one language only, {language}', {
+        calendar: label,
+        language: languageName(own),
+      })
     : phrase('{calendar} has records in one language only', { calendar: label })
   if (baseUrl === undefined) return new Failure('usage', message, { hint: instead })
   const command = 'calctl profiles edit NAME --base-url-for en=URL'
@@ -139,7 +143,7 @@ export async function chosenLanguages(
   if (to.includes(from))
     throw new Failure(
       'usage',
-      phrase('{option}: {language} is the language of the originals', { option: toFlag, language: from }),
+      phrase('{option}: {language} is the language of the originals', { option: toFlag, language: languageName(from) }),
       {
         hint: phrase('leave it out, or choose originals in another language'),
       },

@@ -25,6 +25,7 @@ import type { DateOrder } from '../../base/time/typed-order.ts'
 import { hasClocks } from '../../base/time/zone.ts'
 import { phrase } from '../../base/words/phrase.ts'
 import type { Language } from '../../contract/languages.ts'
+import { languageName } from '../../contract/resource-words.ts'
 import type { Notice } from '../records/file-record.ts'
 import type { RecordEntry } from '../records/record-builder.ts'
 import type { Cell, CellFormats, PartOf } from './cell-values.ts'
@@ -400,10 +401,7 @@ interface DateOrderOptions {
 }
 
 /** Languages that are written with the day first wherever they are spoken. */
-const dayFirstLanguages: Readonly<Partial<Record<Language, () => string>>> = {
-  ca: () => phrase('Catalan'),
-  es: () => phrase('Spanish'),
-}
+const dayFirstLanguages: readonly Language[] = ['ca', 'es']
 
 /** A date that can only be read in one order. */
 interface ClearDate {
@@ -476,14 +474,13 @@ export function createDateOrderDetector({ name, givenOrder, language, notice }: 
       for (const date of others.length > 0 ? [one, ...others] : [text]) addOne(date.trim(), place)
     },
     settle() {
-      const spoken = language && dayFirstLanguages[language]
-      if (order !== undefined || !ambiguous || !spoken) return
+      if (order !== undefined || !ambiguous || !language || !dayFirstLanguages.includes(language)) return
       order = 'dmy'
       const { text, place } = ambiguous
       notice(
         phrase(
           '{file}: dates are read day first, as in {language}, the language of the headings: {place}: {text} is {date}; for month first add: --date-order mdy',
-          { file: name, language: spoken(), place, text, date: readSheetDate(text, order) ?? '' },
+          { file: name, language: languageName(language), place, text, date: readSheetDate(text, order) ?? '' },
         ),
       )
     },

@@ -33,20 +33,25 @@ export function heading(path: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1)
 }
 
-/**
- * The value at a path, for people: without control characters, dates with their weekday. The dates of an event in another time
- * zone than the viewer's show that zone.
- */
-export function readable(record: Row, path: string, viewerZone?: string): string {
+/** Where and when somebody reads. */
+export interface Viewer {
+  /** The time zone: the dates of an event in another one show theirs. */
+  readonly zone?: string | undefined
+  /** The year, which is left out of dates. */
+  readonly year?: string | undefined
+}
+
+/** The value at a path, for people: without control characters, dates with their weekday. */
+export function readable(record: Row, path: string, viewer: Viewer = {}): string {
   const text = sanitize(cellText(valueAt(record, path))).replaceAll('\t', ' ')
   if (!dateTime.test(text)) return text
-  if (!/^(start|end)_date$/.test(path)) return readableDate(text, false)
-  return `${readableDate(text, record.all_day === true)}${foreignZone(record, viewerZone)}`
+  if (!/^(start|end)_date$/.test(path)) return shortDate(text, viewer.year)
+  return `${shortDate(text, viewer.year, record.all_day === true)}${foreignZone(record, viewer.zone)}`
 }
 
 /** The value at a path, on one line. */
-export const readableLine = (record: Row, path: string, viewerZone?: string): string =>
-  singleLine(readable(record, path, viewerZone)).trim()
+export const readableLine = (record: Row, path: string, viewer?: Viewer): string =>
+  singleLine(readable(record, path, viewer)).trim()
 
 const foreignZone = ({ timezone, timezone_abbr }: Row, viewerZone: string | undefined): string =>
   typeof timezone !== 'string' || viewerZone === undefined || timezone === viewerZone
@@ -57,17 +62,10 @@ const foreignZone = ({ timezone, timezone_abbr }: Row, viewerZone: string | unde
 const weekdayOf = (wall: string): string | undefined =>
   shortDays[interfaceLanguage()].split(',')[new Date(`${wall.slice(0, 10)}T00:00:00Z`).getUTCDay()]
 
-const readableDate = (wall: string, allDay: boolean): string => {
-  const day = wall.slice(0, 10)
-  const weekday = weekdayOf(wall)
-  const date = weekday ? `${weekday} ${day}` : day
-  return allDay ? date : `${date} ${wall.slice(11, 16)}`
-}
-
 const wallTime = /^(\d{4})-(\d{2})-(\d{2})(?:[ T](\d{2}:\d{2}))?/
 
 /** `Sat 21 Nov 08:00`, with the year if it is not `year`; a whole day without its time. */
-export function shortDate(wall: string, year: string, isWholeDay = false): string {
+export function shortDate(wall: string, year: string | undefined, isWholeDay = false): string {
   const [, ownYear = '', month = '', day = '', time] = wallTime.exec(wall) ?? []
   const monthName = shortMonths[interfaceLanguage()].split(',')[Number(month) - 1]
   const weekday = weekdayOf(wall)
@@ -150,11 +148,9 @@ export const isOne = (records: Row | Records): records is Row =>
   !(Symbol.iterator in records || Symbol.asyncIterator in records)
 
 /** Properties of the terminal that tables depend on; without `columns`, lines may have any length. */
-export interface Surface {
+export interface Surface extends Viewer {
   readonly color: boolean
   readonly columns: number | undefined
-  /** The viewer's time zone. */
-  readonly zone?: string | undefined
 }
 
 /** How records become text, one after another, so that a stream need not be in memory as a whole. */

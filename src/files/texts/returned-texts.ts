@@ -1,7 +1,7 @@
 import { htmlFaults } from '../../base/text/html-faults.ts'
 import { phrase } from '../../base/words/phrase.ts'
 import { resourceNamed } from '../../contract/contract.ts'
-import { fieldLabel, namedRecord } from '../../contract/resource-words.ts'
+import { fieldLabel, languageName, namedRecord } from '../../contract/resource-words.ts'
 import type { FileRecord, Notice } from '../records/file-record.ts'
 import { isUntranslated, type TextId, textFingerprint } from './text-ids.ts'
 
@@ -142,10 +142,10 @@ const isMarkup = (name: string): boolean =>
 /** What programs put values in place of: `%s`, `%1$d`. A sign of percent within a text has a blank or nothing behind it. */
 const placeholders = /%(?:\d+\$)?[sd](?![\p{L}\p{N}])/gu
 
-/** `event 57`; where that has no translation yet, `event 57 in es`. */
+/** `event 57`; where that has no translation yet, `event 57 in Spanish`. */
 const nameOf = ({ resource, id, source, language }: TextId): string =>
   id === undefined
-    ? phrase('{record} in {language}', { record: namedRecord(resource, source.id), language })
+    ? phrase('{record} in {language}', { record: namedRecord(resource, source.id), language: languageName(language) })
     : namedRecord(resource, id)
 
 const keyOf = ({ resource, id, source, language }: TextId): string =>

@@ -10,6 +10,7 @@ import type { ResourceName } from '../../../contract/field.ts'
 import { type Language, languages } from '../../../contract/languages.ts'
 import { statusLabel } from '../../../contract/post-status.ts'
 import { type Answer, factFields, type Resource } from '../../../contract/resource.ts'
+import { languageName } from '../../../contract/resource-words.ts'
 import type { App } from '../../app.ts'
 import { showBefore } from './confirmation.ts'
 
@@ -58,13 +59,13 @@ function byLanguage(client: Client, records: readonly Answer[]): Map<Language, A
   return groups
 }
 
-/** `en 92, es 91 (draft)` */
+/** `English 92, Spanish 91 (draft)` */
 const translationNames = (translations: readonly Translation[]): string =>
   translations
     .map(([language, { id, status }]) => {
       const mark =
         status === undefined || status === 'publish' || status === 'trash' ? '' : ` (${statusLabel(String(status))})`
-      return `${language} ${id}${mark}`
+      return `${languageName(language)} ${id}${mark}`
     })
     .join(', ')
 
@@ -120,7 +121,7 @@ export async function leftByPlan(app: App, client: Client, { steps }: Plan): Pro
   return lines
 }
 
-/** `en 92, es 91`, `en 92; none in es`: the other languages of a record; nothing if they cannot be read at once. */
+/** `English 92, Spanish 91`, `English 92; none in Spanish`: the other languages of a record; nothing if they cannot be read at once. */
 export const translationsText = (app: App, client: Client, resource: Resource, record: Answer): Promise<string> =>
   app.briefly(() => textOf(client, resource, record))
 
@@ -129,7 +130,10 @@ async function textOf(client: Client, resource: Resource, record: Answer): Promi
   if (!found) return ''
   const there = new Set([languageOf(client, record), ...found.map(([language]) => language)])
   const missing = client.languages().all.filter(language => !there.has(language))
-  return [translationNames(found), missing.length > 0 && phrase('none in {list}', { list: listOf(missing, 'or') })]
+  return [
+    translationNames(found),
+    missing.length > 0 && phrase('none in {list}', { list: listOf(missing.map(languageName), 'or') }),
+  ]
     .filter(part => part)
     .join('; ')
 }

@@ -5,7 +5,7 @@ import { isObject } from '../../../base/text/json.ts'
 import { phrase } from '../../../base/words/phrase.ts'
 import { isLanguage } from '../../../contract/languages.ts'
 import type { Resource } from '../../../contract/resource.ts'
-import { aRecord, namedRecord, recordsNoun } from '../../../contract/resource-words.ts'
+import { aRecord, languageName, namedRecord, recordsNoun } from '../../../contract/resource-words.ts'
 import { isSlug } from '../../../contract/slug.ts'
 import { type Calendar, placeOf } from '../../calendar.ts'
 import type { Ref } from '../../client.ts'
@@ -79,7 +79,7 @@ function missing(info: RecordRequest, error: ApiError): Explanation {
       message: phrase('no {record} {place} in this language; it is in {language}', {
         record: nameOf(info),
         place: placeOf(calendar),
-        language,
+        language: languageName(language),
       }),
       hint: phrase('add: {options}', { options: `--lang ${language}` }),
       language,
