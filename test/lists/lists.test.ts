@@ -8,7 +8,7 @@ const terminal = { terminal: 100, env: { NO_COLOR: '1' } }
 
 test('a list gives the room to titles, and shows a status only where it is not publish', async () => {
   const { calctl } = await town(terminal)
-  const { out } = await calctl('events list --from 22 Nov --to 2026-11-22')
+  const { out } = await calctl('events list --from 2026-11-22 --to 2026-11-22')
   expect(out).toBe(`ID  Start date        Title                Venue             Categories  Status
 5   Thu 5 Nov 10:00   Exhibition           Teatre Principal
 4   Fri 20 Nov        Fair                                   Fairs
@@ -29,14 +29,14 @@ test('an empty list of events says how many were before', async () => {
   expect((await calctl('events list')).err).toBe('no events found from today on; 2 before: add --all-dates\n')
   expect((await calctl('events list --all --search old')).err).toContain('; 2 before: add --all-dates\n')
   expect((await calctl('events list --search new')).err).toBe(
-    'no events found; create one with: calctl events create\n',
+    'no events found; leave out a filter, or list the others with: calctl events list\n',
   )
   expect(seen).toHaveLength(6)
   expect((await calctl('events list --starts-after 2026-12-01')).err).toBe(
-    'no events found; create one with: calctl events create\n',
+    'no events found; leave out a filter, or list the others with: calctl events list\n',
   )
   expect((await calctl('events list --on tomorrow')).err).toBe(
-    'no events found; create one with: calctl events create\n',
+    'no events found; leave out a filter, or list the others with: calctl events list\n',
   )
 })
 
@@ -51,7 +51,7 @@ test('an empty list of terms says how many are hidden', async () => {
   await calctl('categories create --name Folk -q -o ids')
   expect((await calctl('categories list')).err).toContain('2 empty categories are hidden')
   expect((await calctl('categories list --no-hide-empty --search rock')).err).toBe(
-    'no categories found; create one with: calctl categories create\n',
+    'no categories found; leave out a filter, or list the others with: calctl categories list\n',
   )
 })
 

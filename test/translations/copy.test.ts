@@ -241,7 +241,9 @@ test('venues that came by apply are known as translations where their slugs and 
   const [{ id: es }] = await json('venues list --search Molino --lang es')
   expect(slug).toBe('mill')
   expect((await calctl(`venues get ${ca} --fields id`)).err).toBe(`translations: English ${en}, Spanish ${es}\n`)
-  expect((await calctl(`venues get ${en} --fields id --lang en`)).err).toBe(`translations: ca ${ca}, Spanish ${es}\n`)
+  expect((await calctl(`venues get ${en} --fields id --lang en`)).err).toBe(
+    `translations: Catalan ${ca}, Spanish ${es}\n`,
+  )
   const updated = await calctl(`venues update ${ca} --city Girona --all-languages --yes`)
   expect(updated.status, updated.err).toBe(0)
   expect(await json(`venues get ${es} --lang es`)).toMatchObject({ city: 'Girona' })

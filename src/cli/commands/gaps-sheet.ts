@@ -12,7 +12,7 @@ import type { App } from '../app.ts'
 import { workbookOnTerminal } from './shared/output-forms.ts'
 
 /** The forms of sheets; in them, `languages status --gaps` writes the texts themselves, for translators. */
-export const sheetForms = ['csv', 'tsv', 'xlsx'] as const
+const sheetForms = ['csv', 'tsv', 'xlsx'] as const
 
 type SheetForm = (typeof sheetForms)[number]
 
