@@ -36,7 +36,8 @@ for (const resource of resources) {
   })
 
   test(`${resource.name}: every example has existing commands and options`, () => {
-    for (const line of Object.values(resource.examples).flat()) {
+    const lines = Object.values(resource.examples).flat()
+    for (const line of lines.flatMap(one => (typeof one === 'string' ? [one] : Object.values(one)))) {
       const [, noun, verb] = line.split(' ')
       const found = commandsUnder(root).find(({ path }) => path.join(' ') === `${noun} ${verb}`)
       const known = new Set([...globalNames, ...(found?.command.options.map(option => option.name()) ?? [])])

@@ -273,7 +273,11 @@ export const events = defineResource({
   },
   examples: {
     list: [
-      'calctl events list --on saturday --venue "Teatre Principal"',
+      say(
+        'calctl events list --on dissabte --venue "Teatre Principal"',
+        'calctl events list --on saturday --venue "Teatre Principal"',
+        'calctl events list --on sábado --venue "Teatro Principal"',
+      ),
       'calctl events list --starts-after 2026-12-01 --categories 3,5',
       'calctl events list --search jazz --all -o ids',
     ],
@@ -285,15 +289,55 @@ export const events = defineResource({
     update: [
       'calctl events update concert --title "Concert de Nadal"',
       'calctl events update 12 --clear website,description',
-      'calctl events update --on "5 December" --shift +1d',
+      say(
+        'calctl events update --on "5 de desembre" --shift +1d',
+        'calctl events update --on "5 December" --shift +1d',
+        'calctl events update --on "5 de diciembre" --shift +1d',
+      ),
     ],
-    cancel: ['calctl events cancel 12 --reason "Rain"', 'calctl events cancel --on saturday --venue "Plaça Major"'],
-    postpone: ['calctl events postpone 12 --to "12 December"', 'calctl events postpone concert-de-nadal'],
-    publish: ['calctl events publish 12 57', 'calctl events publish --month december'],
-    move: ['calctl events move 12 2026-12-08', 'calctl events move concert-de-nadal "8 December 20:00"'],
+    cancel: [
+      say(
+        'calctl events cancel 12 --reason "Pluja"',
+        'calctl events cancel 12 --reason "Rain"',
+        'calctl events cancel 12 --reason "Lluvia"',
+      ),
+      say(
+        'calctl events cancel --on dissabte --venue "Plaça Major"',
+        'calctl events cancel --on saturday --venue "Plaça Major"',
+        'calctl events cancel --on sábado --venue "Plaza Mayor"',
+      ),
+    ],
+    postpone: [
+      say(
+        'calctl events postpone 12 --to "12 de desembre"',
+        'calctl events postpone 12 --to "12 December"',
+        'calctl events postpone 12 --to "12 de diciembre"',
+      ),
+      'calctl events postpone concert-de-nadal',
+    ],
+    publish: [
+      'calctl events publish 12 57',
+      say(
+        'calctl events publish --month desembre',
+        'calctl events publish --month december',
+        'calctl events publish --month diciembre',
+      ),
+    ],
+    move: [
+      'calctl events move 12 2026-12-08',
+      say(
+        'calctl events move concert-de-nadal "8 de desembre 20:00"',
+        'calctl events move concert-de-nadal "8 December 20:00"',
+        'calctl events move concierto-de-navidad "8 de diciembre 20:00"',
+      ),
+    ],
     duplicate: [
       'calctl events duplicate 12 --to 2026-12-12,2026-12-19',
-      'calctl events duplicate 12 --to "next saturday 20:00"',
+      say(
+        'calctl events duplicate 12 --to "dissabte vinent 20:00"',
+        'calctl events duplicate 12 --to "next saturday 20:00"',
+        'calctl events duplicate 12 --to "el próximo sábado 20:00"',
+      ),
     ],
     merge: ['calctl events merge 12 57'],
     edit: ['calctl events edit 12'],

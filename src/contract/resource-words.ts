@@ -1,6 +1,7 @@
 import { interfaceLanguage, phrase } from '../base/words/phrase.ts'
 import type { Field, ResourceName } from './field.ts'
 import type { Language } from './languages.ts'
+import type { Resource, VerbName } from './resource.ts'
 
 const languageNames: Readonly<Record<Language, () => string>> = {
   ca: () => phrase('Catalan'),
@@ -102,3 +103,7 @@ export function fieldLabel(name: string, field: Pick<Field, 'words'> | undefined
   // Abbreviations such as URL stay in capitals.
   return label.replace(/^\p{Lu}(?!\p{Lu})/u, first => first.toLowerCase())
 }
+
+/** The examples of a verb, with the everyday words of the interface's language. */
+export const exampleLines = ({ examples }: Resource, verb: VerbName): readonly string[] =>
+  (examples[verb] ?? []).map(line => (typeof line === 'string' ? line : line[interfaceLanguage()]))

@@ -39,7 +39,8 @@ export interface Resource {
   readonly columns: readonly string[]
   /** Whether a delete can be undone: posts go to the trash, terms are deleted for good. */
   readonly trashable: boolean
-  readonly examples: Readonly<Partial<Record<VerbName, readonly string[]>>>
+  /** Lines to type; those with everyday words are in three languages. */
+  readonly examples: Readonly<Partial<Record<VerbName, readonly (string | Words)[]>>>
 }
 
 /** The keys in answers that do not follow from fields. */

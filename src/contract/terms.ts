@@ -85,8 +85,20 @@ export const tags = defineResource({
   examples: {
     list: ['calctl tags list --no-hide-empty'],
     get: ['calctl tags get 2'],
-    create: ['calctl tags create --name "Open air"'],
-    update: ['calctl tags update 2 --name "Outdoors"'],
+    create: [
+      say(
+        'calctl tags create --name "A l’aire lliure"',
+        'calctl tags create --name "Open air"',
+        'calctl tags create --name "Al aire libre"',
+      ),
+    ],
+    update: [
+      say(
+        'calctl tags update 2 --name "A la fresca"',
+        'calctl tags update 2 --name "Outdoors"',
+        'calctl tags update 2 --name "A la fresca"',
+      ),
+    ],
     merge: ['calctl tags merge 5 11 --dry-run'],
     edit: ['calctl tags edit 2'],
     delete: ['calctl tags delete 2 --yes'],

@@ -10,7 +10,7 @@ import { type DayOptions, dayOptions } from './shared/options.ts'
 /** calctl agenda: days as headings, with the events on each of them. */
 export function agenda(command: Command, app: App): void {
   calendarOptions(command, dayOptions)
-    .addHelpText('after', agendaExamples)
+    .addHelpText('after', agendaExamples())
     .action(async (options: CalendarOptions & DayOptions) => {
       const file = await sheetFile(app, options)
       const { printNewsletter, readDatedEvents, titleOfDays, writeAgendaSheet } = await import(
@@ -38,11 +38,11 @@ async function agendaDays(options: DayOptions, now: string, locale: string): Pro
   return { first: first ?? (last !== undefined && last >= today ? today : undefined), last }
 }
 
-const agendaExamples = `
+const agendaExamples = () => `
 Examples:
   calctl agenda
   calctl agenda --weekend
-  calctl agenda --from today --to +14d --categories jazz
+  ${phrase('calctl agenda --from today --to +14d --categories jazz')}
   calctl agenda --week --html week.html
   calctl agenda --week -o html`
 

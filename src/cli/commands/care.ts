@@ -132,7 +132,7 @@ ${phrase('A copy is a draft with the texts of the original, still to be translat
 Examples:
   calctl languages copy 57 --to es
   calctl languages copy --from ca --to en,es --dry-run
-  calctl languages copy events --on saturday --to es --create-missing
+  ${phrase('calctl languages copy events --on saturday --to es --create-missing')}
   calctl languages copy venues 12 --to en`
 
 const statusNotes = () => `

@@ -5,6 +5,7 @@ import { phrase } from '../../base/words/phrase.ts'
 import type { Step } from '../../changes/plan/plan.ts'
 import type { Client, Values } from '../../client/client.ts'
 import { type Answer, missingFields, type Resource, writableFields } from '../../contract/resource.ts'
+import { exampleLines } from '../../contract/resource-words.ts'
 import type { App } from '../app.ts'
 import {
   type ChangeOptions,
@@ -277,7 +278,7 @@ async function askForRequired(app: App, resource: Resource, values: Values, dura
   if (!app.canAsk)
     throw new Failure('usage', phrase('missing {list}', { list: listOf(missing.map(flagName)) }), {
       hint: phrase('for example: {example}', {
-        example: resource.examples.create?.[0] ?? `calctl ${resource.name} create --help`,
+        example: exampleLines(resource, 'create')[0] ?? `calctl ${resource.name} create --help`,
       }),
     })
   const { askField } = await import('../terminal/prompts.ts')

@@ -9,6 +9,7 @@ import type { Change, ChangeContext } from '../../client/resolve-change.ts'
 import { resourceNamed } from '../../contract/contract.ts'
 import { storedValue } from '../../contract/record.ts'
 import type { Resource } from '../../contract/resource.ts'
+import { exampleLines } from '../../contract/resource-words.ts'
 import type { App } from '../app.ts'
 import {
   type ChangeOptions,
@@ -153,7 +154,9 @@ async function checkHasValues({ world }: App, resource: Resource): Promise<void>
 
 const nothingToChange = (resource: Resource) =>
   new Failure('usage', phrase('nothing to change'), {
-    hint: phrase('set a field, for example: {example}', { example: resource.examples.update?.[0] ?? 'calctl --help' }),
+    hint: phrase('set a field, for example: {example}', {
+      example: exampleLines(resource, 'update')[0] ?? 'calctl --help',
+    }),
   })
 
 /** The same change of some records. */

@@ -14,7 +14,7 @@ import { isImagePath } from '../../../contract/kinds/image-kind.ts'
 import { checkTyped } from '../../../contract/kinds/kind-values.ts'
 import { choiceNamed } from '../../../contract/post-status.ts'
 import type { Answer, Resource, VerbName } from '../../../contract/resource.ts'
-import { recordsNoun } from '../../../contract/resource-words.ts'
+import { exampleLines, recordsNoun } from '../../../contract/resource-words.ts'
 import type { Row } from '../../../files/print/readable.ts'
 import { readReference, readReferences } from '../../../files/records/file-record.ts'
 import type { App } from '../../app.ts'
@@ -262,7 +262,7 @@ export type Verb = (parent: Command, resource: Resource, app: App) => void
 
 /** The verb's command under its noun, with the contract's examples in its help. */
 export function verbCommand(parent: Command, resource: Resource, name: VerbName, description: string): Command {
-  const examples = resource.examples[name] ?? []
+  const examples = exampleLines(resource, name)
   const command = parent.command(name).description(description)
   return examples.length === 0
     ? command

@@ -241,7 +241,8 @@ export function areMany(selecting: Selecting, texts: readonly string[], options:
   return selection !== undefined || areOnStdin(texts)
 }
 
-const exampleOf = ({ name }: Resource): string => (name === 'events' ? '--on saturday' : "--where 'description=none'")
+const exampleOf = ({ name }: Resource): string =>
+  name === 'events' ? phrase('--on saturday') : "--where 'description=none'"
 
 /** The records that a verb writes. */
 export interface SelectedRefs {
