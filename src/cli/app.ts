@@ -14,6 +14,7 @@ import { isOne } from '../files/print/readable.ts'
 import type { Connection } from './connect/connect.ts'
 import { type Print, takesEach } from './terminal/json-filter.ts'
 import { isPrinted, type PrintOptions, printRecords, printValue } from './terminal/print.ts'
+import { wrapSentences } from './terminal/sentences.ts'
 import { keyboardOf } from './terminal/streams.ts'
 import type { Globals, Output, World } from './world.ts'
 
@@ -129,7 +130,7 @@ export function createApp(world: World, readGlobals: () => Globals, readCommand 
     },
     async notice(text) {
       if (app.globals.quiet) return
-      await world.stderr.write(`${text}\n`)
+      await world.stderr.write(`${await wrapSentences(text, world.stderr)}\n`)
     },
     close: connecting.close,
   }

@@ -201,7 +201,7 @@ async function statusAfter(world: World, app: App, helped: Command, error: unkno
   const isJson = app.globals.json === true || app.globals.output === 'json'
   if (isJson) await world.stderr.write(renderFailure(failure, true), 'json')
   else {
-    const { writeLines } = await import('./terminal/streams.ts')
+    const { writeLines } = await import('./terminal/sentences.ts')
     await writeLines(world, app.globals, world.stderr, renderFailure(failure, false))
   }
   return exitStatus[failure.kind]

@@ -16,6 +16,12 @@ globalThis.Date = class extends Date {
   }
 }
 
-const [stream, screen] = [fstatSync(1), statSync(CALCTL_SCREEN)]
-if (stream.ino === screen.ino && stream.dev === screen.dev)
-  Object.defineProperties(process.stdout, { isTTY: { value: true }, columns: { value: Number(CALCTL_COLUMNS) } })
+const screen = statSync(CALCTL_SCREEN)
+for (const [fd, stream] of [
+  [1, process.stdout],
+  [2, process.stderr],
+]) {
+  const { ino, dev } = fstatSync(fd)
+  if (ino === screen.ino && dev === screen.dev)
+    Object.defineProperties(stream, { isTTY: { value: true }, columns: { value: Number(CALCTL_COLUMNS) } })
+}

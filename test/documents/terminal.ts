@@ -34,6 +34,9 @@ export function installCalctl(): string {
   return folder
 }
 
+/** Erases what is left of it on a line. */
+const erased = '\u001b[K'
+
 /** The time of the first command of a document; each later command runs a minute after the previous one. */
 const firstMoment = Date.parse('2026-11-21T09:00:00Z')
 
@@ -65,6 +68,10 @@ export async function runSteps(path: string, steps: readonly Step[], appearance:
       .replaceAll('127.0.0.1:8787', `127.0.0.1:${ports.serve}`)
   const toShown = (text: string) =>
     text
+      // What a terminal erases, such as a count that has grown.
+      .split('\n')
+      .map(line => line.split(erased).at(-1))
+      .join('\n')
       .replaceAll(home, '~')
       .replaceAll(`http://127.0.0.1:${ports.site}`, 'https://example.org')
       .replaceAll(`127.0.0.1:${ports.site}`, 'example.org')

@@ -47,7 +47,7 @@ test('days without events say so, and on a terminal which event is next', async 
   const { calctl, seen } = await town({ terminal: 80 })
   expect(await calctl('agenda --on 2026-11-30')).toEqual({
     ...none,
-    err: 'no events on 2026-11-30; the next is "Carols", Wed 23 Dec 19:00, Teatre Principal (8)\n',
+    err: 'no events on 2026-11-30; the next is "Carols", Wed 23 Dec 19:00, Teatre\n  Principal (8)\n',
   })
   expect(seen.filter(line => line !== 'GET /')).toHaveLength(2)
   expect(await calctl('agenda --on 2027-11-30 -q')).toEqual({ ...none, err: '' })
@@ -56,7 +56,7 @@ test('days without events say so, and on a terminal which event is next', async 
 test('the next event is one of those that were asked for', async () => {
   const { calctl } = await town({ terminal: 80 })
   expect((await calctl('agenda --on 2026-11-30 --venue "Teatre Principal"')).err).toBe(
-    'no events on 2026-11-30; the next is "Carols", Wed 23 Dec 19:00, Teatre Principal (8)\n',
+    'no events on 2026-11-30; the next is "Carols", Wed 23 Dec 19:00, Teatre\n  Principal (8)\n',
   )
   expect((await calctl('agenda --on 2026-11-30 --where title~market')).err).toBe('no events on 2026-11-30\n')
 })

@@ -94,7 +94,7 @@ test('a dry run of a single write says what would be done, with names and not ID
   const { calctl } = await town()
   const would = async (line: string) => (await calctl(`${line} --dry-run`)).out
   expect(await would('events update 3 --title Mercat --venue 2')).toBe(
-    'Would change "Mercat de pagès", Sat 5 Dec 19:00, Plaça Major (3): title "Mercat de pagès" → "Mercat", venue "Plaça Major" → "Teatre Principal"\n',
+    'Would change "Mercat de pagès", Sat 5 Dec 19:00, Plaça Major (3): title "Mercat de pagès" →\n  "Mercat", venue "Plaça Major" → "Teatre Principal"\n',
   )
   expect(await would(`events create --title Concert ${dates} --venue 2 --tags Jazz --create-missing`)).toBe(
     'Would create tag "Jazz"\nWould create "Concert", Sat 5 Dec 19:00: ends 21:00, tags new "Jazz", venue "Teatre Principal"\n',

@@ -32,6 +32,7 @@ import { recordCount } from '../../contract/resource-words.ts'
 import type { App } from '../app.ts'
 import { readProject } from '../profiles/config.ts'
 import { distinctPairs } from '../profiles/known-refs.ts'
+import { wrapSentences } from '../terminal/sentences.ts'
 import { applyPlan } from './shared/apply-plan.ts'
 import type { CriteriaOptions } from './shared/criteria-options.ts'
 import { readCriteria } from './shared/criteria-options.ts'
@@ -226,7 +227,7 @@ async function printFindings(
   }
   if (output !== undefined || globals.fields !== undefined) return app.print(findingShape, mapped(findings, findingRow))
   await app.page(async stdout => {
-    for await (const line of findingLines(findings, text)) await stdout.write(line)
+    for await (const line of findingLines(findings, text)) await stdout.write(await wrapSentences(line, stdout))
   })
 }
 
@@ -253,9 +254,12 @@ export async function listRules(app: App, { only }: CheckOptions): Promise<void>
     for (const { rule, severity, finds, why, remedy, thresholds } of rows) {
       const values = Object.entries(thresholds).map(([name, value]) => ` ${name} ${value}`)
       await stdout.write(`${rule} (${severity}${values.length > 0 ? `;${values.join(',')}` : ''})\n`)
-      await stdout.write(`  ${phrase('Finds: {finds}', { finds })}\n`)
-      await stdout.write(`  ${phrase('Why: {why}', { why })}\n`)
-      await stdout.write(`  ${phrase('Remedy: {remedy}', { remedy })}\n`)
+      const about = [
+        phrase('Finds: {finds}', { finds }),
+        phrase('Why: {why}', { why }),
+        phrase('Remedy: {remedy}', { remedy }),
+      ]
+      await stdout.write(await wrapSentences(about.map(line => `  ${line}\n`).join(''), stdout))
     }
   })
 }

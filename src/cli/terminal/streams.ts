@@ -3,7 +3,7 @@ import { ReadStream } from 'node:tty'
 import type { ChalkInstance } from 'chalk'
 import { escapeControls, sanitize, sanitizePainted } from '../../base/text/escaping.ts'
 import { statusLabel } from '../../contract/post-status.ts'
-import type { Globals, Sink, TextForm, World } from '../world.ts'
+import type { Sink, TextForm, World } from '../world.ts'
 import { chalkInColor } from './chalk.lib.ts'
 
 /** Where a sink writes to. */
@@ -124,32 +124,4 @@ function statusColors(chalk: ChalkInstance): ReadonlyMap<string, ChalkInstance> 
     trash: chalk.red,
   }
   return new Map(Object.entries(colors).map(([name, color]) => [statusLabel(name), color]))
-}
-
-/** What lines begin with: the words of errors, and the signs of plans and diffs. */
-const beginnings: readonly (readonly [RegExp, (chalk: ChalkInstance) => ChalkInstance])[] = [
-  [/^error:/, chalk => chalk.red.bold],
-  [/^hint:/, chalk => chalk.cyan],
-  [/^[+^](?= )/, chalk => chalk.green],
-  [/^~(?= )/, chalk => chalk.yellow],
-  [/^[-!](?= )/, chalk => chalk.red],
-]
-
-/** Writes lines of errors, plans and diffs, with what they begin with in colour. */
-export async function writeLines(
-  { env }: Pick<World, 'env'>,
-  { color }: Globals,
-  sink: Sink,
-  text: string,
-): Promise<void> {
-  if (!useColor(color, env, sink.isTTY)) return sink.write(text)
-  const lines = sanitize(text).split('\n')
-  await sink.write(lines.map(paintLine).join('\n'), 'painted')
-}
-
-function paintLine(line: string): string {
-  const found = beginnings.find(([beginning]) => beginning.test(line))
-  if (!found) return line
-  const [beginning, color] = found
-  return line.replace(beginning, word => color(chalkInColor())(word))
 }

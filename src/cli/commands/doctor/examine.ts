@@ -7,6 +7,7 @@ import { connectionOptions } from '../../connect/connection.ts'
 import { missingFile } from '../../profiles/config.ts'
 import { resolveTarget, type Target } from '../../profiles/resolve.ts'
 import { dataFile } from '../../profiles/user-folders.ts'
+import { wrapSentences } from '../../terminal/sentences.ts'
 import { checkShape } from '../shared/output-forms.ts'
 import { accountChecks, ownFilesChecks } from './account-checks.ts'
 import { connectionChecks } from './connection-checks.ts'
@@ -66,7 +67,7 @@ export async function examine(app: App, given: string | undefined, write: boolea
   try {
     for await (const line of findings(examination, [...checks, ...ownFilesChecks])) {
       lines.push(line)
-      if (isPlain) await world.stdout.write(textOf(line))
+      if (isPlain) await world.stdout.write(await wrapSentences(textOf(line), world.stdout))
     }
   } finally {
     await probe.close()

@@ -30,6 +30,7 @@ import { hiddenSecret, type ResourceName } from '../../../contract/field.ts'
 import { fieldLabel, namedRecord, recordCount } from '../../../contract/resource-words.ts'
 import type { App } from '../../app.ts'
 import { runsFolder } from '../../profiles/user-folders.ts'
+import { wrapSentences } from '../../terminal/sentences.ts'
 import { confirm } from '../shared/confirmation.ts'
 import { historyShape, runListShape } from '../shared/output-forms.ts'
 import { printRun, type StepState } from '../shared/plan-output.ts'
@@ -89,9 +90,9 @@ export async function showRun(app: App, name?: string): Promise<void> {
   const wording = wordingOf(run.plan)
   for (const step of run.plan.steps) {
     const { state, error } = stepState(run, step)
-    await app.world.stdout.write(
-      `${shownState(app, state)}\t${stepText(run, step, wording)}${error ? `: ${error}` : ''}\n`,
-    )
+    const { stdout } = app.world
+    const line = `${shownState(app, state)}${stdout.isTTY ? '  ' : '\t'}${stepText(run, step, wording)}${error ? `: ${error}` : ''}`
+    await stdout.write(`${await wrapSentences(line, stdout)}\n`)
   }
   await app.notice(`${describeRun(app, run)}: ${planSummary(run.plan)}; ${stateText(runState(run, undoneBy))}`)
 }

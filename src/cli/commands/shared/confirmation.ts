@@ -58,7 +58,7 @@ export const mostShown = 10
 
 /** Shows what a question is about, a line for each, up to `mostShown`. */
 export async function showBefore({ world, globals }: App, lines: Iterable<string>, total: number): Promise<void> {
-  const { writeLines } = await import('../../terminal/streams.ts')
+  const { writeLines } = await import('../../terminal/sentences.ts')
   let shown = 0
   for (const line of lines) {
     if (shown === mostShown) break

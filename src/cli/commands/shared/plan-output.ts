@@ -37,7 +37,7 @@ export async function showPlan(app: App, plan: Plan): Promise<void> {
   const { output, globals, world } = app
   if (output === undefined) {
     const { knownName } = await app.client({ toPlan: true })
-    const { writeLines } = await import('../../terminal/streams.ts')
+    const { writeLines } = await import('../../terminal/sentences.ts')
     await app.page(async stdout => {
       for (const lines of batches(stepLines(plan, knownName), linesPerWrite))
         await writeLines(world, globals, stdout, lines.map(line => `${line}\n`).join(''))
@@ -60,7 +60,7 @@ const linesPerWrite = 100
 export async function reportInvalid(app: App, plan: Plan): Promise<void> {
   // What fails is no notice that -q silences; as JSON, the outcome counts it.
   if (app.globals.quiet && app.output === 'json') return
-  const { writeLines } = await import('../../terminal/streams.ts')
+  const { writeLines } = await import('../../terminal/sentences.ts')
   for (const line of invalidLines(plan.invalid)) await writeLines(app.world, app.globals, app.world.stderr, `${line}\n`)
 }
 
@@ -170,7 +170,7 @@ export async function askAboutPlan(app: App, client: Client, plan: Plan, undoes:
 /** Standard output may be a file; what belongs to a question is not for it. */
 async function showAll(app: App, lines: Iterable<string>): Promise<void> {
   const { stdout, stderr } = app.world
-  const { writeLines } = await import('../../terminal/streams.ts')
+  const { writeLines } = await import('../../terminal/sentences.ts')
   const print = async (sink: typeof stdout) => {
     for (const line of lines) await writeLines(app.world, app.globals, sink, `${line}\n`)
   }

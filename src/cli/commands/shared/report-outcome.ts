@@ -14,6 +14,7 @@ import type { Preview } from '../../../client/dry-run.ts'
 import type { Answer, Resource } from '../../../contract/resource.ts'
 import { recordName } from '../../../files/print/readable.ts'
 import type { App } from '../../app.ts'
+import { writeLines } from '../../terminal/sentences.ts'
 import { showRequests } from './options.ts'
 
 /** What is said when somebody stops a command whose writes are being answered. */
@@ -428,7 +429,8 @@ export async function showDryRun(
 ): Promise<void> {
   if (app.output || app.globals.fields) return showRequests(app, previews)
   const { plannedSentences } = await import('../../../changes/plan/describe.ts')
-  for (const line of await plannedSentences(client, steps, app.world.now())) await app.world.stdout.write(`${line}\n`)
+  for (const line of await plannedSentences(client, steps, app.world.now()))
+    await writeLines(app.world, app.globals, app.world.stdout, `${line}\n`)
   if (!app.globals.debug) return
   const { hideSecrets } = await import('../../../base/text/escaping.ts')
   for (const request of previews.flatMap(preview => preview.asData()))

@@ -1,0 +1,29 @@
+import { expect, test } from 'vitest'
+import { wrapSentences } from '../../src/cli/terminal/sentences.ts'
+
+const narrow = { isTTY: true, columns: 40 }
+
+test('lines end between words on a terminal, and nowhere else', async () => {
+  const text = 'hint: check that you may write to the file and to its folder\n'
+  expect(await wrapSentences(text, narrow)).toBe('hint: check that you may write to the\n  file and to its folder\n')
+  expect(await wrapSentences(text, { isTTY: false, columns: undefined })).toBe(text)
+  expect(await wrapSentences('  Why: the year of the end is usually wrong', narrow)).toBe(
+    '  Why: the year of the end is usually\n    wrong',
+  )
+})
+
+test('a command is in one line, so that it can be copied', async () => {
+  expect(
+    await wrapSentences('12 done. Undo: calctl undo 8uc --base-url http://127.0.0.1:8787; see calctl runs', narrow),
+  ).toBe('12 done. Undo:\n  calctl undo 8uc --base-url http://127.0.0.1:8787;\n  see calctl runs')
+})
+
+test('what follows a label goes on below itself where there is room', async () => {
+  const text = '✗ clock  the site’s clock is 7743 min ahead of this one'
+  expect(await wrapSentences(text, { isTTY: true, columns: 44 })).toBe(
+    '✗ clock  the site’s clock is 7743 min ahead\n         of this one',
+  )
+  expect(await wrapSentences(text, { isTTY: true, columns: 30 })).toBe(
+    '✗ clock  the site’s clock is\n  7743 min ahead of this one',
+  )
+})
