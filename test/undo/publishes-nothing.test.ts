@@ -147,6 +147,17 @@ describe('an event that was edited while the public could not see it', () => {
   })
 })
 
+test.each(['', '--via events'])('an event that lists leave out comes back if it had no password (%s)', async via => {
+  const site = await siteWithEvents()
+  for (const id of site.ids.slice(0, 3)) await site.ask(`POST /events/${id}`, { ...dates, hide_from_listings: true })
+  const before = await site.readable()
+  await site.calctl(`events update ${site.ids.slice(0, 3).join(' ')} --status private --yes ${via}`)
+  expect([...(await site.readable())]).toEqual([])
+  const { err } = await site.calctl(`undo --yes ${via}`)
+  expect(err).toContain(`kept status of event ${site.ids[0]}: its password is lost`)
+  expect(await site.readable()).toEqual(before)
+})
+
 test('an undo by name does not give a published event the text that it had as a draft', async () => {
   const site = await siteWithEvents()
   const id = site.ids[4]

@@ -8,7 +8,7 @@ import { namedRecord, theRecord } from '../../contract/resource-words.ts'
 import { type Calendar, placeOf } from '../calendar.ts'
 import type { Reads, Values } from '../client.ts'
 import { type ListScope, wholeListQuery } from '../find/whole-lists.ts'
-import { credentialsHint } from '../http/problems/unavailable.ts'
+import { credentialsHint, isPasswordCode } from '../http/problems/unavailable.ts'
 import { withRawValues } from './stored-records.ts'
 
 /** The secrets among values, those that are to be cleared left out: passwords that protect a record. */
@@ -89,15 +89,14 @@ export const blankedFailure = ({ name }: Resource, { id }: Answer, calendar: Cal
     },
   )
 
-/**
- * Whether records have a password. The site shows it to editors in `wp/v2`; in the events API they read such records whole, and only
- * what everybody else sees of them tells that they have one: one request for a page of records.
- */
 /** The field that protects records of a resource with a password; undefined if they have none. */
 export const secretOf = ({ fields }: Resource): string | undefined =>
   Object.entries(fields).find(([, field]) => field.secret)?.[0]
 
-/** Whether each record has a password, by ID; without those of which the site shows nothing. */
+/**
+ * Whether each record has a password, by ID; without those of which the site shows nothing. It shows passwords to editors in `wp/v2`; in
+ * the events API they read such records whole, and only what everybody else sees of them tells that they have one.
+ */
 export async function readPasswords(
   client: Reads,
   scope: ListScope,
@@ -129,7 +128,7 @@ export async function withPasswordMarks(
   )
 }
 
-/** Whether lists leave the texts of records blank. */
+/** Whether everybody reads records without their texts: one request for a page of records, and one for each that lists leave out. */
 async function readAsEverybody(
   client: Reads,
   scope: ListScope,
@@ -141,6 +140,25 @@ async function readAsEverybody(
     const query = wholeListQuery(scope, { include: ids.join(','), context: 'view' })
     const { records: seen } = await client.list(scope.resource, query)
     for (const record of seen) blanked.set(record.id, isBlanked(scope.resource, record))
+    for (const id of scope.trashed ? [] : ids.filter(id => !blanked.has(id))) {
+      const isProtected = await isProtectedAlone(client, scope, id)
+      if (isProtected !== undefined) blanked.set(id, isProtected)
+    }
   }
   return blanked
+}
+
+/** Whether a record that is read alone asks everybody for a password; undefined if it cannot be read. */
+async function isProtectedAlone(
+  client: Reads,
+  { resource, language }: ListScope,
+  id: number,
+): Promise<boolean | undefined> {
+  try {
+    await client.get(resource, { id }, { context: 'view', ...(language && { lang_code: language }) })
+    return false
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error
+    return isPasswordCode(error.details.code) ? true : undefined
+  }
 }
