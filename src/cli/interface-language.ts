@@ -52,7 +52,7 @@ async function ofProfile(world: World): Promise<string | undefined> {
   }
 }
 
-const formsForPrograms = new Set(['json', 'ndjson', 'yaml', 'sarif', 'github'])
+const formsForPrograms = new Set(['json', 'ndjson', 'yaml', 'sarif', 'github', 'junit'])
 
 const isForPrograms = (args: readonly string[]): boolean =>
   args.includes('--json') ||

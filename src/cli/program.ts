@@ -24,6 +24,7 @@ import { globalOptions } from './commands/shared/global-options.ts'
 import type { Verb } from './commands/shared/options.ts'
 import { doctor, login, logout, media, profiles, trust, whoami } from './commands/sites.ts'
 import { update } from './commands/update.ts'
+import { verify } from './commands/verify.ts'
 import { chooseInterfaceLanguage } from './interface-language.ts'
 import { SpeakingCommand, UsageMistake } from './usage-mistakes.ts'
 import type { World } from './world.ts'
@@ -93,6 +94,11 @@ const commands: readonly Definition[] = [
     ['routes', () => phrase('Print the routes of the service with their methods and arguments'), routes],
     ['api', () => phrase('Send any request to the site, for features that calctl does not cover'), api],
     ['serve', () => phrase('Serve a calendar over HTTP in place of the real site'), serve],
+    [
+      'verify',
+      () => phrase('Compare the answers of a server with recorded ones (exit status 1 if any differs)'),
+      verify,
+    ],
   ]),
   ...inGroup('Help:', [
     ['help', () => phrase('Show help for a command or topic'), help],

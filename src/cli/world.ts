@@ -76,6 +76,7 @@ export const outputs = [
   'count',
   'sarif',
   'github',
+  'junit',
   'markdown',
   'html',
 ] as const

@@ -106,3 +106,15 @@ export function hideSecrets(value: unknown): unknown {
 
 /** Decodes HTML entities: `Jazz &#038; Blues` is `Jazz & Blues`. */
 export const decodeEntities = (text: string): string => (text.includes('&') ? decodeHTML(text) : text)
+
+const xmlEntities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
+
+/** Control characters but for tab and line feed, and halves of characters: XML takes them in no form. */
+export const unwritableInXml = /[^\P{Cc}\t\n]|\p{Cs}|[\uFFFE\uFFFF]/gu
+
+/** A text as the content of an XML element or attribute; what XML cannot have is replaced, by default with nothing. */
+export const escapeXml = (text: string, replacement: (character: string) => string = () => ''): string =>
+  text
+    .replace(/\r\n?/g, '\n')
+    .replace(/[&<>"]/g, character => xmlEntities[character] ?? character)
+    .replace(unwritableInXml, replacement)

@@ -50,8 +50,14 @@ const ofRecords = () => ({
   alt: phrase('Alternative text'),
 })
 
-/** Of plans, rules, checks and duplicates. */
+/** Of plans, rules, checks, duplicates and recordings. */
 const ofFindings = () => ({
+  family: phrase('Requests'),
+  exchanges: phrase('Exchanges'),
+  same: phrase('Same'),
+  code: phrase('Code'),
+  keys: phrase('Keys'),
+  values: phrase('Values'),
   resource: phrase('Resource'),
   action: phrase('Action'),
   field: phrase('Field'),

@@ -28,9 +28,9 @@ import type { NewsletterForm, Output, Sink } from '../world.ts'
 import { useColor } from './streams.ts'
 
 /** Forms that are written by what makes them. */
-export type OwnForm = 'ics' | 'xlsx' | 'sarif' | 'github' | NewsletterForm
+export type OwnForm = 'ics' | 'xlsx' | 'sarif' | 'github' | 'junit' | NewsletterForm
 
-const ownForms: ReadonlySet<string> = new Set<OwnForm>(['ics', 'xlsx', 'sarif', 'github', 'markdown', 'html'])
+const ownForms: ReadonlySet<string> = new Set<OwnForm>(['ics', 'xlsx', 'sarif', 'github', 'junit', 'markdown', 'html'])
 
 /** Whether `print` writes a form. */
 export const isPrinted = (output: Output | undefined): output is Exclude<Output, OwnForm> | undefined =>

@@ -5,6 +5,7 @@
  * field it belongs to, and what it was made from.
  */
 
+import { escapeXml } from '../../base/text/escaping.ts'
 import type { Language } from '../../contract/languages.ts'
 import { isUntranslated, type TextId, textFingerprint, writeTextId } from './text-ids.ts'
 
@@ -122,18 +123,6 @@ const markup: Readonly<Record<XliffVersion, Markup>> = {
     end: '    </body>\n  </file>\n</xliff>\n',
   },
 }
-
-/** Characters that XML takes in no form; within texts XLIFF has an element for them. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: these are looked for
-const unwritable = /[\u0000-\u0008\u000b-\u001f\ufffe\uffff]|\p{Cs}/gu
-
-const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
-
-const escapeXml = (text: string, replacement: (character: string) => string = () => ''): string =>
-  text
-    .replace(/\r\n?/g, '\n')
-    .replace(/[&<>"]/g, character => entities[character] ?? character)
-    .replace(unwritable, replacement)
 
 const content = (text: string, code = (hex: string) => `<cp hex="${hex}"/>`): string =>
   escapeXml(text, character => code(character.charCodeAt(0).toString(16).padStart(4, '0').toUpperCase()))

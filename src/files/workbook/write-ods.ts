@@ -1,6 +1,7 @@
+import { escapeXml, unwritableInXml } from '../../base/text/escaping.ts'
 import type { RawCell } from '../csv/cell-values.ts'
 import { currencyOf, numberKind, numberText } from '../csv/number-formats.ts'
-import { escapeXml, type OutgoingSheet, unwritable, writeArchive } from './write-xlsx.ts'
+import { type OutgoingSheet, writeArchive } from './write-xlsx.ts'
 
 const mimetype = 'application/vnd.oasis.opendocument.spreadsheet'
 
@@ -65,7 +66,7 @@ function momentXml(shown: string, day: string | undefined, time: string | undefi
 const withSeconds = (time: string): string => (time.split(':').length === 2 ? `${time}:00` : time)
 
 function typed(type: string, value: string, shown: string, style?: string): string {
-  const paragraphs = escapeXml(shown.replace(unwritable, ''))
+  const paragraphs = escapeXml(shown.replace(unwritableInXml, ''))
     .split('\n')
     .map(line => `<text:p>${line.replaceAll('\t', '<text:tab/>').replace(/ {2,}|^ | $/g, spaces)}</text:p>`)
   return `<table:table-cell${style ? ` table:style-name="${style}"` : ''} office:value-type="${type}"${value && ` office:${value}`}>${paragraphs.join('')}</table:table-cell>`

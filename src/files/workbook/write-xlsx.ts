@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { Readable } from 'node:stream'
 import yazl from 'yazl'
 import { Failure } from '../../base/failure.ts'
+import { escapeXml, unwritableInXml } from '../../base/text/escaping.ts'
 import { phrase } from '../../base/words/phrase.ts'
 import type { RawCell } from '../csv/cell-values.ts'
 
@@ -167,7 +168,7 @@ function columnLetters(column: number): string {
 const escapeCharacters = (text: string): string =>
   text
     .replace(/_(?=x[\dA-Fa-f]{4}_)/g, '_x005F_')
-    .replace(unwritable, character => `_x${character.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}_`)
+    .replace(unwritableInXml, character => `_x${character.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}_`)
 
 /** A sheet to write: its headings stay in view. */
 export interface OutgoingSheet {
@@ -217,11 +218,3 @@ async function* inLargerPieces(text: Iterable<string> | AsyncIterable<string>): 
   }
   if (pieces !== '') yield Buffer.from(pieces)
 }
-
-export const escapeXml = (text: string): string =>
-  text.replace(/[&<>"]/g, character => entities[character] ?? character)
-
-const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
-
-/** Control characters but for tab and line feed, and halves of characters. */
-export const unwritable = /[^\P{Cc}\t\n]|\p{Cs}|[\uFFFE\uFFFF]/gu

@@ -2,6 +2,7 @@ import { get } from 'node:http'
 import { resolve } from 'node:path'
 import { Failure } from '../../../base/failure.ts'
 import { phrase } from '../../../base/words/phrase.ts'
+import type { Transport } from '../../../contract/exchange.ts'
 import type { Users } from '../../../service/access.ts'
 import { roles } from '../../../service/dialect.ts'
 import { Conditions } from '../../../service/http/conditions.ts'
@@ -43,7 +44,8 @@ export async function serveCalendar(app: App, options: ServeOptions): Promise<vo
       app.notice(phrase('refused a write of a page of {origin}; to allow it, add: --cors {origin}', { origin })),
     )
     const own = { baseUrl, port: server.port, pause, onRefusedOrigin }
-    server.begin(gatewayOf(store, { ...settings, ...access }, options, own))
+    const like = await recordedAnswers(app, options, { ...settings, baseUrl })
+    server.begin(gatewayOf(store, { ...settings, ...access }, options, { ...own, like }))
     await announce(app, settings, { url: baseUrl, file: servedFile(app, options), note: access.note })
     await stopped
   } finally {
@@ -119,7 +121,23 @@ function accessOf(store: Store, { users, host }: Settings, options: ServeOptions
   }
 }
 
+type Wrap = (service: Transport) => Transport
+
+/** With --like, what the service answers where no recording says it. */
+async function recordedAnswers(
+  { world }: App,
+  { like }: ServeOptions,
+  served: { readonly baseUrl: string; readonly namespace: string },
+): Promise<Wrap> {
+  if (like === undefined) return service => service
+  const { readRecordings } = await import('../verify/recording-files.ts')
+  const { answerAs } = await import('../../../testing/parity/answers-as.ts')
+  const recordings = readRecordings(world, like)
+  return service => answerAs(recordings, service, served)
+}
+
 interface ServerContext {
+  readonly like: Wrap
   readonly baseUrl: string
   readonly port: number
   pause(): Promise<void>
@@ -141,7 +159,7 @@ function gatewayOf(
     origins,
   }: Omit<Settings, 'users'> & ServedAccess,
   options: ServeOptions,
-  { baseUrl, port, pause, onRefusedOrigin }: ServerContext,
+  { baseUrl, port, pause, onRefusedOrigin, like }: ServerContext,
 ): Gateway {
   const quirks = options.quirks ?? store.site.quirks
   const conditions = new Conditions({ ...atStart, now, namespace })
@@ -160,7 +178,7 @@ function gatewayOf(
   })
   return createGateway({
     basePath,
-    service: conditions.apply(service),
+    service: conditions.apply(like(service)),
     welcome: accept => welcome({ baseUrl, namespace, hasUsers: users !== undefined }, accept),
     control: createControl(store, conditions, token.text),
     isOwnHost: createHostCheck(host, port, allowHosts),

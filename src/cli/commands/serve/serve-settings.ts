@@ -43,6 +43,7 @@ export interface ServeOptions {
   readonly seed?: string
   readonly log?: true
   readonly token?: string
+  readonly like?: string
 }
 
 /** The options, parsed and checked, with defaults. */

@@ -45,6 +45,12 @@ const nowhere = 900_000
 /** Maps the IDs of the recording to ours, separately for posts and terms, learnt from the responses of both sides. */
 export class Ids {
   readonly #known: Readonly<Record<Sequence, Map<number, number>>> = { post: new Map(), term: new Map() }
+  readonly #hasSameRecords: boolean
+
+  /** With `hasSameRecords`, an ID that nothing was learnt about is that of the same record here. */
+  constructor({ hasSameRecords = false } = {}) {
+    this.#hasSameRecords = hasSameRecords
+  }
 
   /** Maps a record of the recording to one of ours. */
   learn(sequence: Sequence, theirs: unknown, ours: unknown): void {
@@ -82,7 +88,8 @@ export class Ids {
 
   ours(sequence: Sequence, theirs: number): number {
     const known = this.#known[sequence].get(theirs)
-    return known ?? (theirs > 0 && theirs < nowhere ? theirs + nowhere : theirs)
+    if (known !== undefined || this.#hasSameRecords) return known ?? theirs
+    return theirs > 0 && theirs < nowhere ? theirs + nowhere : theirs
   }
 
   #pair(sequence: Sequence, pair: string): string {

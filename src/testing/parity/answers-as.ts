@@ -1,0 +1,43 @@
+import type { Response, Transport } from '../../contract/exchange.ts'
+import type { Exchange, Recording } from './recording.ts'
+
+/** Where a server answers, and whose credentials a request has. */
+interface Served {
+  readonly baseUrl: string
+  readonly namespace: string
+}
+
+/**
+ * Answers reads as a recorded site did, where its recordings say how, and hands everything else to `service`. A recording of an
+ * anonymous caller answers requests without credentials, any other those with them. Addresses become those of this server.
+ */
+export function answerAs(
+  recordings: readonly Recording[],
+  service: Transport,
+  { baseUrl, namespace }: Served,
+): Transport {
+  const known = new Map<string, Exchange>()
+  for (const { steps } of recordings)
+    for (const step of steps) {
+      if (!('request' in step) || step.request.method !== 'GET') continue
+      const { path, headers } = step.request
+      known.set(keyOf(pathBelowBase(path, namespace), headers.authorization !== undefined), step)
+    }
+  return async request => {
+    const { method, path, query = '', headers = {} } = request
+    const target = query === '' ? path : `${path}?${query}`
+    const found = method === 'GET' ? known.get(keyOf(target, headers.authorization !== undefined)) : undefined
+    return found ? recordedAnswer(found, baseUrl) : service(request)
+  }
+}
+
+const keyOf = (path: string, isUser: boolean): string => `${isUser} ${path}`
+
+const pathBelowBase = (path: string, namespace: string): string =>
+  path.startsWith('/wp-json/') ? path.slice('/wp-json'.length) : `/${namespace}${path}`
+
+function recordedAnswer({ response }: Exchange, baseUrl: string): Response {
+  const text = typeof response.body === 'string' ? response.body : JSON.stringify(response.body)
+  const { origin, host } = new URL(baseUrl)
+  return { ...response, body: text.replaceAll('http://calendar.test', origin).replaceAll('calendar.test', host) }
+}

@@ -1,0 +1,159 @@
+/**
+ * Plays recorded exchanges against a server that claims the same contract, and compares its answers with the recorded ones. Input: a
+ * recording, and how the server is reached. Output: the differences of each exchange, in order. IDs of the recording are translated
+ * into those of the records that the server gave in their place.
+ */
+
+import { isObject } from '../../base/text/json.ts'
+import type { Request, Transport } from '../../contract/exchange.ts'
+import { type Difference, differences, type Moments } from './compare.ts'
+import type { Ids } from './ids.ts'
+import { type ByHand, type Exchange, type Recording, recordedForm, type Step, type Write } from './recording.ts'
+
+/** The result of one exchange. */
+export interface Outcome {
+  readonly name: string
+  readonly family: string
+  readonly differences: readonly Difference[]
+}
+
+/** How recordings are played. */
+export interface Player {
+  readonly send: Transport
+  /** The address that `send` reaches, to which the paths of requests are added. */
+  readonly baseUrl: string
+  readonly namespace: string
+  readonly ids: Ids
+  readonly moments: Moments
+  /** The headers of a caller, `admin` or `other:NAME:PASSWORD`; undefined if nobody here can be that. */
+  credentials(who: string): Readonly<Record<string, string>> | undefined
+  /** Whether an exchange is played: one that is not is left out of the result. */
+  plays(exchange: Exchange): boolean
+  /** Whether a change that is played counts. */
+  compares(exchange: Exchange): boolean
+  /** Called before each step. */
+  tick?(): void
+  changeByHand?(change: ByHand['by_hand']): Promise<void>
+}
+
+/** Plays all steps of a recording; the outcomes are in their order. */
+export async function playRecording({ steps }: Recording, player: Player): Promise<Outcome[]> {
+  const outcomes: Outcome[] = []
+  for (const step of steps) {
+    player.tick?.()
+    const outcome = await playStep(step, player)
+    if (outcome) outcomes.push(outcome)
+  }
+  return outcomes
+}
+
+async function playStep(step: Step, player: Player): Promise<Outcome | undefined> {
+  if ('by_hand' in step) {
+    await player.changeByHand?.(step.by_hand)
+    return undefined
+  }
+  if ('write' in step) return playWrite(step, player)
+  if (!player.plays(step)) return undefined
+  const outcome = await playExchange(step, player)
+  return player.compares(step) ? outcome : undefined
+}
+
+/** Writes of every role are repeated, so that later exchanges find the records. */
+async function playWrite({ write }: Write, player: Player): Promise<Outcome | undefined> {
+  const { method, path, type = 'application/json', auth } = write
+  const headers: Readonly<Record<string, string>> = auth ? { authorization: `Basic <${auth}>` } : {}
+  const request = requestOf({ ...write, headers }, { 'content-type': type }, player)
+  if (!request) return undefined
+  const answer = recordedForm(await player.send(request), player.baseUrl)
+  const isAsRecorded = write.status === undefined ? answer.status < 300 : answer.status === write.status
+  if (!isAsRecorded)
+    return {
+      name: `${method} ${path}`,
+      family: familyOf(method, path),
+      differences: [{ facet: 'status', path: 'status', expected: write.status ?? 201, actual: answer.status }],
+    }
+  if (write.ids && answer.status < 300 && isObject(answer.body)) player.ids.learnFrom(path, write.ids, answer.body)
+  return undefined
+}
+
+async function playExchange({ name, request, response }: Exchange, player: Player): Promise<Outcome | undefined> {
+  const { baseUrl, ids, moments } = player
+  const sent = requestOf(request, {}, player)
+  if (!sent) return undefined
+  const answer = recordedForm(await player.send(sent), baseUrl)
+  const { method, path } = request
+  if (method !== 'GET' && answer.status < 300 && isObject(response.body) && isObject(answer.body))
+    ids.learnFrom(path, response.body, answer.body)
+  const { location } = response.headers
+  const expected = {
+    ...response,
+    headers: { ...response.headers, ...(location && { location: String(ids.answer(path, location)) }) },
+    body: ids.answer(path, response.body),
+  }
+  return { name, family: familyOf(method, path), differences: differences(expected, answer, moments) }
+}
+
+/** The request with the IDs and the credentials of this server; undefined if nobody here has those. */
+function requestOf(
+  recorded: Exchange['request'],
+  more: Readonly<Record<string, string>>,
+  { ids, namespace, credentials }: Player,
+): Request | undefined {
+  const { authorization, ...others } = recorded.headers
+  const who = /<(.*)>/.exec(authorization ?? '')?.[1]
+  const own = who === undefined ? { ...(authorization && { authorization }) } : credentials(who)
+  if (!own) return undefined
+  const { body, method, path, query } = ids.request(recorded)
+  const headers: Record<string, string> = { ...others, ...more, ...own }
+  const text = body === undefined ? undefined : onTheWire(body, headers['content-type'] ?? '')
+  return {
+    method,
+    path: pathBelowBase(path, namespace),
+    ...(query !== undefined && { query }),
+    headers,
+    ...(text !== undefined && { body: text }),
+  }
+}
+
+/** Recorded paths are below the namespace, or begin with the base path `/wp-json`, or ask for the front page. */
+function pathBelowBase(path: string, namespace: string): string {
+  if (path === '/') return path
+  return path.startsWith('/wp-json/') ? path.slice('/wp-json'.length) : `/${namespace}${path}`
+}
+
+/** What a request asks for, whichever record it names: `GET /events/{id}`. */
+function familyOf(method: string, path: string): string {
+  const [route = ''] = path.split('?')
+  const place = route
+    .replace(/\/by-slug\/[^/]+/, '/by-slug/{slug}')
+    .replace(/(?<=^(?:\/wp-json\/wp\/v2)?\/[a-z_]+\/)[^/]+$/, word =>
+      word === 'by-slug' || word === 'me' ? word : '{id}',
+    )
+    .replace(/^\/wp-json/, '')
+  return `${method} ${place === '' ? '/' : place}`
+}
+
+const onTheWire = (body: unknown, type: string): string | Uint8Array => {
+  if (typeof body === 'string') return bytes(body)
+  return /urlencoded/.test(type) ? new URLSearchParams(Object.entries(body as object)).toString() : JSON.stringify(body)
+}
+
+/** Binary bodies were recorded in Python's notation, `b'…\xff'`, or by what they are: `<PNG, 80 x 60>`, which had 153 bytes. */
+const bytes = (text: string): string | Uint8Array => (/^<PNG, (\d+) x (\d+)>$/.test(text) ? png(text) : inPython(text))
+
+function png(text: string): Uint8Array {
+  const [width = 0, height = 0] = text.match(/\d+/g)?.map(Number) ?? []
+  const file = Buffer.alloc(153)
+  file.write('\x89PNG\r\n\x1a\n\0\0\0\rIHDR', 'latin1')
+  file.writeUInt32BE(width, 16)
+  file.writeUInt32BE(height, 20)
+  return file
+}
+
+const inPython = (text: string): string | Uint8Array =>
+  text.startsWith("b'")
+    ? Buffer.from(
+        text.slice(2, -1).replace(/\\x([0-9a-f]{2})/g, (_, code) => String.fromCharCode(Number.parseInt(code, 16))),
+        'latin1',
+      )
+    : text

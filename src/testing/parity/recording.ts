@@ -1,0 +1,153 @@
+/**
+ * Recorded exchanges with a site, as files of NDJSON: a line that says how the site was set up, then a line for each exchange. The
+ * address of the site is written as `http://calendar.test`, credentials as the name of their role, and secrets are left out.
+ */
+
+import { Failure } from '../../base/failure.ts'
+import { isObject } from '../../base/text/json.ts'
+import { phrase } from '../../base/words/phrase.ts'
+import type { Response } from '../../contract/exchange.ts'
+
+/** One recorded exchange; `<admin>` and the like stand for the credentials of a role. */
+export interface Exchange {
+  readonly name: string
+  readonly request: {
+    readonly method: string
+    /** Below the namespace; a path that begins with `/wp-json/` is below the root of the API. */
+    readonly path: string
+    readonly headers: Readonly<Record<string, string>>
+    readonly body?: unknown
+    readonly body_raw?: string
+  }
+  readonly response: RecordedResponse
+}
+
+export interface RecordedResponse {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: unknown
+}
+
+/** A write of which only the IDs in its response are known. */
+export interface Write {
+  readonly write: {
+    readonly method: string
+    readonly path: string
+    readonly type?: string
+    readonly auth: string
+    readonly status?: number
+    readonly body?: unknown
+    readonly body_raw?: string
+    readonly ids?: Readonly<Record<string, unknown>>
+  }
+}
+
+/** A change made without the API: an event got a password. */
+export interface ByHand {
+  readonly by_hand: { readonly event: number; readonly post_password: string }
+}
+
+export type Step = Exchange | Write | ByHand
+
+/** How a site was when its exchanges were recorded. */
+interface Head {
+  readonly group: string
+  /** Nothing, what `seed.ndjson` writes, or the records that a site had. */
+  readonly start: 'empty' | 'seed' | 'site'
+  readonly zone: string
+  /** When it was recorded, where moments are compared with one another: a replay starts its clock there. */
+  readonly clock?: string
+  /** The uploaded image, if any; it has the ID 5. */
+  readonly poster?: string
+}
+
+export interface Recording extends Head {
+  readonly steps: readonly Step[]
+}
+
+/** Reads a recording; throws `usage` with the line that is none. */
+export function readRecording(text: string, file: string): Recording {
+  const lines = text.trimEnd().split('\n')
+  const [head, ...steps] = lines.map((line, index) => lineOf(line, index, file))
+  if (head === undefined || typeof head.group !== 'string' || typeof head.start !== 'string') throw noRecording(file, 1)
+  return { ...(head as unknown as Head), steps: steps as unknown as Step[] }
+}
+
+function lineOf(line: string, index: number, file: string): Readonly<Record<string, unknown>> {
+  const isFirst = index === 0
+  try {
+    const value: unknown = JSON.parse(line)
+    if (isObject(value) && (isFirst || 'write' in value || 'by_hand' in value || isExchange(value))) return value
+  } catch {}
+  throw noRecording(file, index + 1)
+}
+
+const isExchange = ({ request, response }: Readonly<Record<string, unknown>>): boolean =>
+  isObject(request) &&
+  typeof request.method === 'string' &&
+  typeof request.path === 'string' &&
+  isObject(response) &&
+  typeof response.status === 'number'
+
+const noRecording = (file: string, line: number): Failure =>
+  new Failure('usage', phrase('{file}, line {line}: this is no recorded exchange', { file, line }), {
+    hint: phrase('record a site with: {command}', { command: 'calctl verify --record FOLDER' }),
+  })
+
+/** A recording as the text of its file. */
+export const recordingText = ({ steps, ...head }: Recording): string =>
+  [head, ...steps].map(line => `${JSON.stringify(line)}\n`).join('')
+
+/** The headers of answers that are recorded and compared: what else there is belongs to a server, and not to the API. */
+const recordedHeaders = [
+  'content-type',
+  'x-tec-total',
+  'x-tec-totalpages',
+  'x-wp-total',
+  'x-wp-totalpages',
+  'location',
+  'allow',
+]
+
+/** An answer with its body as data, and with the address of every site as one. */
+export function recordedForm({ status, headers, body }: Response, baseUrl: string): RecordedResponse {
+  const kept = Object.entries(headers).filter(([name]) => recordedHeaders.includes(name))
+  const { origin, host } = new URL(baseUrl)
+  const anywhere = (text: string) =>
+    text
+      .replaceAll(origin, 'http://calendar.test')
+      .replaceAll(host, 'calendar.test')
+      .replaceAll(encodeURIComponent(host), 'calendar.test')
+  const text = typeof body === 'string' ? body : Buffer.from(body).toString()
+  return {
+    status,
+    headers: Object.fromEntries(kept.map(([name, value]) => [name, anywhere(value)])),
+    body: changedTexts(parsedBody(text), anywhere),
+  }
+}
+
+function parsedBody(text: string): unknown {
+  if (text === '') return {}
+  try {
+    return JSON.parse(text)
+  } catch {
+    return text
+  }
+}
+
+/** Stands for a secret in a recording, and for any text in a comparison. */
+export const secretMark = '<secret>'
+
+const secretName = /pass(word|wd)?$|nonce|token|secret|^user_email$/i
+
+/** A body without passwords, nonces and tokens. */
+export const withoutSecrets = (body: unknown): unknown =>
+  changedTexts(body, (text, name) => (text !== '' && secretName.test(name) ? secretMark : text))
+
+/** Data with its texts changed; each comes with the name that it stands under. */
+function changedTexts(value: unknown, change: (text: string, name: string) => string, name = ''): unknown {
+  if (typeof value === 'string') return change(value, name)
+  if (Array.isArray(value)) return value.map(item => changedTexts(item, change, name))
+  if (!isObject(value)) return value
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, changedTexts(item, change, key)]))
+}
