@@ -324,6 +324,11 @@ export const events = defineResource({
       ),
     ],
     move: [
+      say(
+        'calctl events move --on diumenge dilluns',
+        'calctl events move --on sunday monday',
+        'calctl events move --on domingo lunes',
+      ),
       'calctl events move 12 2026-12-08',
       say(
         'calctl events move concert-de-nadal "8 de desembre 20:00"',

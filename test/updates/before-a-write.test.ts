@@ -14,7 +14,7 @@ interface Setup {
 /** Two venues, events 3 and 4 in the first one, and a tag of event 3; then the user comes to a terminal. */
 async function town({ keys = [], quirks = false, editor }: Setup = {}) {
   const answers: Keys[] = []
-  const site = calendarWithFiles({ terminal: 160, keys: answers, quirks, editor })
+  const site = calendarWithFiles({ terminal: 180, keys: answers, quirks, editor })
   await site.calctl('venues create --venue "Plaça Major"')
   await site.calctl('venues create --venue "Teatre Principal"')
   await site.calctl(`events create --title "Mercat de pagès" ${dates} --venue 1 --tags Mercats --create-missing`)

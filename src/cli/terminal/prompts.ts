@@ -9,6 +9,7 @@ import { interfaceLanguage, phrase } from '../../base/words/phrase.ts'
 import type { Field } from '../../contract/field.ts'
 import { checkValue } from '../../contract/kinds/kind-values.ts'
 import type { World } from '../world.ts'
+import { wrapSentences } from './sentences.ts'
 import { keyboardOf } from './streams.ts'
 
 type Terminal = Pick<World, 'stdin' | 'stderr' | 'openKeyboard' | 'hasReadStdin'>
@@ -198,12 +199,18 @@ export async function askLetter<T extends string>(
     return text === '' || noWords.has(text) ? 'n' : undefined
   }
   const validate = (text: string) => letterOf(text) !== undefined || meaningsOf(meanings)
-  const message = `${sanitize(question)} (${yesLetter()}/N, ${phrase('? for more')})`
+  const message = await wrapQuestion(terminal, `${sanitize(question)} (${yesLetter()}/N, ${phrase('? for more')})`)
   return letterOf(await ask(terminal, streams => input({ message, validate, theme: emptied }, streams))) as
     | 'y'
     | 'n'
     | T
 }
+
+/** A question with its lines ended between words; there is room for the mark before it and a short answer behind it. */
+const wrapQuestion = ({ stderr: { isTTY, columns = 0 } }: Terminal, question: string): Promise<string> =>
+  wrapSentences(question, { isTTY, columns: Math.max(0, columns - roomBesideQuestion) })
+
+const roomBesideQuestion = 6
 
 /** What was not accepted is gone from the line, so that the next letter is alone. */
 const emptied = { validationFailureMode: 'clear' } as const
@@ -223,7 +230,7 @@ export async function askOneOf<T extends string>(
   const { input } = await import('./inquirer.lib.ts')
   const letterOf = (text: string) => text.trim().toLowerCase()
   const validate = (text: string) => Object.hasOwn(meanings, letterOf(text)) || meaningsOf(meanings)
-  const message = `${sanitize(question)} (${Object.keys(meanings).join('/')})`
+  const message = await wrapQuestion(terminal, `${sanitize(question)} (${Object.keys(meanings).join('/')})`)
   return letterOf(await ask(terminal, streams => input({ message, validate, theme: emptied }, streams))) as T
 }
 
@@ -243,7 +250,7 @@ export async function askYesNo(terminal: Terminal, question: string, asking: Ask
     if (!isFinal || isBack(text, asking)) return text
     return capitalized(isYes(text) ? phrase('yes') : phrase('no'))
   }
-  const message = `${sanitize(question)} (${letters})`
+  const message = await wrapQuestion(terminal, `${sanitize(question)} (${letters})`)
   const answer = await ask(terminal, streams => input({ message, validate, transformer, theme: emptied }, streams))
   if (isBack(answer, asking)) throw new WentBack()
   return isYes(answer) === true
