@@ -9,15 +9,15 @@ import openapiTypes from 'openapi-typescript'
  */
 export async function recordTypes(root, options) {
   const contents = `
-    export { doc, schemaName } from './src/service/api-description.ts'
+    export { answerDescription, schemaName } from './src/service/api-description.ts'
     export { resources } from './src/contract/contract.ts'`
   const { outputFiles } = await esbuild.build({ ...options, stdin: { contents, resolveDir: root }, write: false })
   const built = new Module(join(root, 'record-types.cjs'))
   built.paths = Module._nodeModulePaths(root)
   built._compile(outputFiles[0].text, join(root, 'record-types.cjs'))
-  const { doc, resources, schemaName } = built.exports
+  const { answerDescription, resources, schemaName } = built.exports
   const context = { baseUrl: '', namespace: 'calendar/events/v1', language: 'en', store: { site: { language: 'en' } } }
-  const document = structuredClone(doc(context).body)
+  const document = structuredClone(answerDescription(context).body)
   document.paths = onlyLists(document.paths)
   for (const resource of resources)
     for (const name of [schemaName(resource), `New${schemaName(resource)}`, `${schemaName(resource)}Changes`])

@@ -129,6 +129,21 @@ test('no two files have one name', () => {
   expect(Object.keys(sharedNames).filter(name => !repeated.some(([other]) => other === name))).toEqual([])
 })
 
+/** What each dialect of the service has of its own. */
+const partsOfDialects = ['check', 'refusalDialect', 'writeDialect']
+
+test('no name that is exported has two meanings', () => {
+  const modules = new Map<string, string[]>()
+  // A description of types stands beside the module that it describes.
+  for (const file of files.filter(file => !file.endsWith('.d.ts'))) {
+    const code = readFileSync(join(src, file), 'utf8')
+    for (const [, name = ''] of code.matchAll(/^export (?:async )?(?:function\*?|const|class|interface|type) (\w+)/gm))
+      modules.set(name, [...(modules.get(name) ?? []), file])
+  }
+  const shared = [...modules].filter(([name, all]) => new Set(all).size > 1 && !partsOfDialects.includes(name))
+  expect(shared).toEqual([])
+})
+
 test.each(['changes', 'files'])('%s does not know what kinds of sites there are', folder => {
   const words = files
     .filter(file => file.startsWith(`${folder}/`))

@@ -5,13 +5,13 @@ import { resources } from '../contract/contract.ts'
 import type { ResourceName } from '../contract/field.ts'
 import { type App, createApp } from './app.ts'
 import { agenda, month } from './commands/agenda-and-month.ts'
-import { api, doc, routes } from './commands/api.ts'
+import { api, doc, printRoutes } from './commands/api.ts'
 import { apply, diff } from './commands/apply.ts'
-import { languages, lint } from './commands/care.ts'
+import { languageCommands, lint } from './commands/care.ts'
 import { create } from './commands/create.ts'
 import { edit } from './commands/edit.ts'
 import { cancel, duplicate, move, postpone, publish } from './commands/event-verbs.ts'
-import { exportRecords } from './commands/export.ts'
+import { exportCommand } from './commands/export.ts'
 import { find, findDescription } from './commands/find.ts'
 import { get } from './commands/get.ts'
 import { completion, help, tabWord } from './commands/help.ts'
@@ -66,13 +66,13 @@ const commands: readonly Definition[] = [
     ['agenda', () => phrase('Show events by day (default: the next seven days)'), agenda],
     ['month', () => phrase('Show a month as a calendar, with the events on each day'), month],
     ['lint', () => phrase('Find problems and suggest fixes (exit status 1 if any)'), lint],
-    ['languages', () => phrase('Find missing translations, and create them by copying'), languages],
+    ['languages', () => phrase('Find missing translations, and create them by copying'), languageCommands],
     ['dedupe', () => phrase('Find and merge duplicates (exit status 1 if any)'), dedupe],
   ]),
   ...inGroup('Files:', [
     ['apply', () => phrase('Create and update records to match files'), apply],
     ['diff', () => phrase('Show what apply would change'), diff],
-    ['export', () => phrase('Write records to a file that can be applied here or elsewhere'), exportRecords],
+    ['export', () => phrase('Write records to a file that can be applied here or elsewhere'), exportCommand],
   ]),
   ...inGroup('Undo:', [
     ['undo', undoDescription, undo],
@@ -91,7 +91,7 @@ const commands: readonly Definition[] = [
   ]),
   ...inGroup('API:', [
     ['doc', () => phrase('Print the OpenAPI document of the service'), doc],
-    ['routes', () => phrase('Print the routes of the service with their methods and arguments'), routes],
+    ['routes', () => phrase('Print the routes of the service with their methods and arguments'), printRoutes],
     ['api', () => phrase('Send any request to the site, for features that calctl does not cover'), api],
     ['serve', () => phrase('Serve a calendar over HTTP in place of the real site'), serve],
     [

@@ -11,14 +11,15 @@ import { isLanguage, type Language } from '../contract/languages.ts'
 import type { Answer, Resource } from '../contract/resource.ts'
 import { namedRecord, recordCount, recordList, theRecord } from '../contract/resource-words.ts'
 import { slugOf } from '../contract/slug.ts'
-import type { ClientOptions, Page, Values } from './client.ts'
+import type { ConnectionToClient, Page, Values } from './client.ts'
 import { isReferredTo, isSimilar } from './find/slugs.ts'
 import { foundNothing, hasItsRows, withoutSearch, wrongTotals } from './find/whole-lists.ts'
 import { pathOf, queryRequest } from './http/request.ts'
 import { isPastLastPage, pageIn, parseBody, type RequestInfo, recordIn, withOwnStatus } from './http/response.ts'
 
 /** A calendar, and what its answers have said so far. */
-export interface Session extends Pick<ClientOptions, 'transport' | 'calendar' | 'namespace' | 'language' | 'access'> {
+export interface Session
+  extends Pick<ConnectionToClient, 'transport' | 'calendar' | 'namespace' | 'language' | 'access'> {
   /** The languages that the calendar has records in; empty as long as nothing speaks of several. */
   languages: readonly Language[]
   /** Whether the service said that an update leaves alone what it does not name. */

@@ -208,7 +208,7 @@ export interface EditorAccess {
   readonly requiresWordPress: boolean
 }
 
-export interface ClientOptions {
+export interface ConnectionToClient {
   readonly transport: Transport
   readonly calendar: Calendar
   readonly namespace: string

@@ -10,7 +10,7 @@ import type {
   Adapter,
   CalendarApi,
   Client,
-  ClientOptions,
+  ConnectionToClient,
   EditorAccess,
   Ref,
   Renew,
@@ -28,7 +28,7 @@ const noDownload = (url: string) => Promise.reject(new Error(`nothing reads ${ur
 const mostSuggestions = 3
 
 /** The requests of a calendar, over a transport. */
-export function calendarApi(options: ClientOptions): CalendarApi {
+export function calendarApi(options: ConnectionToClient): CalendarApi {
   const { transport, calendar, namespace, language, images, uploads, pairings, download = noDownload } = options
   const session: Session = {
     ...options,
@@ -153,7 +153,7 @@ function writesOf(session: Session, images: CalendarApi['images']): Pick<Calenda
 }
 
 /** The function that opens WordPress's own API of the same site, where there is one. */
-function wordpressOf(options: ClientOptions, api: () => CalendarApi): CalendarApi['wordpress'] {
+function wordpressOf(options: ConnectionToClient, api: () => CalendarApi): CalendarApi['wordpress'] {
   const { transport, calendar, access, notice = noNotice } = options
   if (!access) return async () => undefined
   const open = once(async (): Promise<WordPress> => {

@@ -210,7 +210,7 @@ async function resolveInline(resolving: Resolving, inline: InlineRecord): Promis
   const named = withName(linked, name, await source.find(linked, name))
   const here = rules.describesPlaces ? named.filter(record => !isElsewhere(record, inline)) : named
   const existing = onlyOne(linked, name, here)
-  if (existing) return idForInline(linked, existing, comparedWith(existing, inline, rules), source.calendar)
+  if (existing) return idForInline(linked, existing, requiredOf(existing, inline, rules), source.calendar)
   if (rules.describesPlaces && planned && rules.createsMissing) {
     const isNamesake = named.length > 0 || planned.names(linked, language).some(one => foldText(one) === foldText(name))
     return isNamesake ? planned.create(linked, language, inline) : createNamed(resolving, planned, inline)
@@ -221,7 +221,7 @@ async function resolveInline(resolving: Resolving, inline: InlineRecord): Promis
 }
 
 /** What of an inline record an existing one must have: of a place that is only described, the town, if that is known. */
-export const comparedWith = (existing: Values, inline: InlineRecord, { describesPlaces }: LinkRules): InlineRecord => {
+export const requiredOf = (existing: Values, inline: InlineRecord, { describesPlaces }: LinkRules): InlineRecord => {
   if (!describesPlaces) return inline
   return existing.city && inline.city ? { city: inline.city } : {}
 }

@@ -1,5 +1,5 @@
 import { events } from './events.ts'
-import type { Fields, ResourceName, Schema, Shape } from './field.ts'
+import type { Fields, ResourceName, Schema, ValueShape } from './field.ts'
 import { languages, say, type Words } from './languages.ts'
 import { organizers } from './organizers.ts'
 import { statuses } from './post-status.ts'
@@ -27,7 +27,7 @@ const list = (items: Schema): Schema => ({ type: 'array', items })
 const language = { type: 'string', enum: languages }
 
 /** The schemas of a resource's fields; `special` overrides those of shapes that the resource answers in another form. */
-const schemasOf = ({ fields }: { readonly fields: Fields }, special: Partial<Record<Shape, Schema>> = {}) =>
+const schemasOf = ({ fields }: { readonly fields: Fields }, special: Partial<Record<ValueShape, Schema>> = {}) =>
   Object.fromEntries(
     Object.entries(fields)
       .filter(([, { queryOnly, secret }]) => !queryOnly && !secret)

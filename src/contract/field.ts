@@ -9,7 +9,7 @@ export interface Schema {
 }
 
 /** The form of a value, for code that treats kinds alike: cells of sheets, prompts, `--where`. */
-export type Shape = 'prose' | 'word' | 'number' | 'flag' | 'moment' | 'amount' | 'picture' | 'links' | 'list'
+export type ValueShape = 'prose' | 'word' | 'number' | 'flag' | 'moment' | 'amount' | 'picture' | 'links' | 'list'
 
 /** A field as a record shows it. */
 export interface Shown {
@@ -38,7 +38,7 @@ export interface Storing {
  */
 export interface Kind<Column = unknown, Checked = Column> {
   readonly name: string
-  readonly shape: Shape
+  readonly shape: ValueShape
   /** How an option shows its value, between angle brackets. */
   readonly placeholder: string
   readonly example: string

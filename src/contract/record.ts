@@ -18,7 +18,7 @@ export interface Difference {
 export type Differences = Readonly<Record<string, Difference>>
 
 /** A value that is unknown on either side is neither `same` nor `changed`. */
-export type Comparison = 'same' | 'changed' | 'unknown'
+export type RecordComparison = 'same' | 'changed' | 'unknown'
 
 /** Undefined if the answer does not show stored values. */
 export const storedValue = (name: string, { raw }: Answer): unknown => raw?.[name]
@@ -119,7 +119,7 @@ export function compared(
   field: Field,
   records: readonly [Answer, Answer],
   ignored: ReadonlySet<string> = new Set(),
-): Comparison {
+): RecordComparison {
   const form = areStored(name, records) ? (value: unknown) => value : withoutPageNumbers
   const [one, other] = comparableValues(name, field, records).map(value => withoutLinks(field, form(value), ignored))
   if (one === undefined || other === undefined) return 'unknown'
@@ -137,7 +137,7 @@ export function comparedWith(
   { name, field, record }: FieldOfRecord,
   written: unknown,
   ignored: ReadonlySet<string> = new Set(),
-): Comparison {
+): RecordComparison {
   const form = storedValue(name, record) === undefined ? withoutPageNumbers : (value: unknown) => value
   const plain = (value: unknown) => withoutLinks(field, form(value), ignored)
   const forms = formsOf(name, field, record).map(plain)
@@ -152,7 +152,7 @@ export function changeOf(
   field: Field,
   records: readonly [Answer, Answer],
   ignored?: ReadonlySet<string>,
-): Comparison {
+): RecordComparison {
   return records.some(record => floats(field, record)) ? 'unknown' : compared(name, field, records, ignored)
 }
 

@@ -7,13 +7,13 @@ import type { Field } from './field.ts'
 import { hiddenSecret } from './field.ts'
 import { asksForNone, equal } from './kinds/kind-values.ts'
 import { isStoredAs } from './kinds/text-kinds.ts'
-import { type Comparison, changeOf, floats, isEmptyIn, shownValue, storedValue } from './record.ts'
+import { changeOf, floats, isEmptyIn, type RecordComparison, shownValue, storedValue } from './record.ts'
 import { type Answer, type Resource, shownFields, withAffectedFields } from './resource.ts'
 
 type Values = Readonly<Record<string, unknown>>
 
 /** Compares a field of the current record with the base. */
-export type Base = (name: string, field: Field, theirs: Answer) => Comparison
+export type Base = (name: string, field: Field, theirs: Answer) => RecordComparison
 
 interface Sides {
   /** Absent if nothing can have changed. */
@@ -42,7 +42,7 @@ export const baseFrom =
   (name, field, theirs) =>
     changeOf(name, field, [before, theirs], ignored)
 
-export function merge(resource: Resource, { base, mine, theirs, isExact = false }: Sides): Merge {
+export function threeWayMerge(resource: Resource, { base, mine, theirs, isExact = false }: Sides): Merge {
   const write: Record<string, unknown> = {}
   const already: string[] = []
   const unknown: string[] = []
@@ -64,7 +64,7 @@ export function merge(resource: Resource, { base, mine, theirs, isExact = false 
 
 /** Whether a record has all of these values, as far as the site shows them. */
 export function hasAll(resource: Resource, mine: Values, theirs: Answer): boolean {
-  const { write, unknown } = merge(resource, { mine, theirs })
+  const { write, unknown } = threeWayMerge(resource, { mine, theirs })
   return Object.keys(write).length === 0 && unknown.length === 0
 }
 
@@ -73,7 +73,7 @@ export function hasAll(resource: Resource, mine: Values, theirs: Answer): boolea
  * write.
  */
 export function changedValues(resource: Resource, before: Answer, mine: Values): Values {
-  const { write, unknown } = merge(resource, { mine, theirs: before, isExact: true })
+  const { write, unknown } = threeWayMerge(resource, { mine, theirs: before, isExact: true })
   const isReason = unknown.some(name => !resource.fields[name]?.secret)
   if (Object.keys(write).length === 0 && !isReason) return {}
   return Object.fromEntries(Object.entries(mine).filter(([name]) => name in write || unknown.includes(name)))

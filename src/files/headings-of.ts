@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { Failure } from '../base/failure.ts'
 import { storedFileProblem } from '../base/fs.ts'
-import type { Row } from './csv/cell-values.ts'
+import type { CellRow } from './csv/cell-values.ts'
 import { readCsv } from './csv/read-csv.ts'
 import { decodeText } from './text-streams.ts'
 import { readWorkbook } from './workbook/read-workbook.ts'
@@ -18,7 +18,7 @@ export async function headingsOf(path: string): Promise<readonly string[]> {
   return []
 }
 
-async function rowsOf(path: string): Promise<AsyncIterable<Row>> {
+async function rowsOf(path: string): Promise<AsyncIterable<CellRow>> {
   const bytes = createReadStream(path)
   const notice = () => {}
   for await (const start of createReadStream(path, { end: 1 }))

@@ -31,7 +31,7 @@ const description = say(
 )
 
 /** GET on the description of the API: an OpenAPI document made from the contract, in the language of the request. */
-export const doc = ({ baseUrl, namespace, language, store, hasControl }: Context): HandlerResult => ({
+export const answerDescription = ({ baseUrl, namespace, language, store, hasControl }: Context): HandlerResult => ({
   status: 200,
   body: {
     openapi: '3.1.0',

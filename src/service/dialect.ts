@@ -45,7 +45,7 @@ export interface Context extends RequestContext {
 export type Handler = (context: Context, resource: Resource, ref: RecordRef) => Promise<HandlerResult> | HandlerResult
 
 /** What is wrong with a parameter. */
-export interface Problem {
+export interface RequestProblem {
   /** A sentence that says what is expected. */
   readonly problem: string
   /** What production tells apart: it gives no details of `invalid`, and reports a wrong type only if nothing else is wrong. */
@@ -53,13 +53,13 @@ export interface Problem {
 }
 
 /** A checked value as handlers take it, or what is wrong with it. */
-export type Verdict = { readonly value: unknown } | Problem
+export type Verdict = { readonly value: unknown } | RequestProblem
 
 /** Checks one parameter. */
 export type Check = (scope: Scope, field: Field | Filter, value: unknown, name: string) => Verdict
 
 /** Problems by parameter. */
-export type Problems = Readonly<Record<string, Problem>>
+export type Problems = Readonly<Record<string, RequestProblem>>
 
 /** What is refused, and in which words. */
 export interface RefusalDialect {

@@ -228,16 +228,16 @@ const noRef: RecordRef = { id: 0 }
 
 /** Handlers are loaded when they are first needed, once: an import that is repeated is resolved again. */
 const handlers: Record<Exclude<Operation, 'discovery' | 'doc'>, () => Promise<Handler>> = {
-  list: once(async () => (await import('./list.ts')).list),
-  get: once(async () => (await import('./list.ts')).get),
-  create: once(async () => (await import('./write/put.ts')).create),
-  update: once(async () => (await import('./write/put.ts')).update),
-  remove: once(async () => (await import('./write/put.ts')).remove),
+  list: once(async () => (await import('./list.ts')).answerList),
+  get: once(async () => (await import('./list.ts')).answerRecord),
+  create: once(async () => (await import('./write/put.ts')).createRecord),
+  update: once(async () => (await import('./write/put.ts')).updateRecord),
+  remove: once(async () => (await import('./write/put.ts')).removeRecord),
 }
 
 async function handle(verb: Operation, context: Context, { resource }: Route, ref: RecordRef): Promise<HandlerResult> {
   if (verb === 'discovery') return (await import('./api-description.ts')).discovery(context)
-  if (verb === 'doc') return (await import('./api-description.ts')).doc(context)
+  if (verb === 'doc') return (await import('./api-description.ts')).answerDescription(context)
   if (!resource) throw noRoute()
   const handler = await handlers[verb]()
   return handler(context, resource, ref)

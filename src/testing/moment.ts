@@ -1,7 +1,7 @@
 import { Failure } from '../base/failure.ts'
 
 /** A moment as tests write it; throws `usage` for what is none. */
-export function momentOf(time: string | Date): Date {
+export function readMoment(time: string | Date): Date {
   const moment = new Date(time)
   if (!Number.isNaN(moment.getTime())) return moment
   throw new Failure('usage', `expected a time, got ${JSON.stringify(String(time))}`, {

@@ -21,7 +21,7 @@ import { welcome } from '../service/http/welcome.ts'
 import { createService } from '../service/service.ts'
 import type { Site } from '../service/store/rows.ts'
 import type { Store } from '../service/store/store.ts'
-import { momentOf } from './moment.ts'
+import { readMoment } from './moment.ts'
 import { createRecords, type SeedRecords } from './seed-records.ts'
 import { type TestCalendar, testCalendar } from './test-calendar.ts'
 
@@ -47,7 +47,7 @@ export const startCalendar = (options: StartOptions = {}): Promise<TestCalendar>
 async function start(options: StartOptions): Promise<TestCalendar> {
   checkOptions(options)
   const { quirks = false, port: wanted = 0, seed = 0 } = options
-  const frozen = options.now === undefined ? undefined : momentOf(options.now)
+  const frozen = options.now === undefined ? undefined : readMoment(options.now)
   const now = () => frozen ?? new Date()
   const { namespace = quirks ? 'tribe/events/v1' : documentedNamespace } = options
   const basePath = quirks ? '/wp-json' : ''

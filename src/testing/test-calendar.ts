@@ -12,7 +12,7 @@ import {
 import { readLatency, type ServerOutcome } from '../service/http/faults.ts'
 import type { HttpServer } from '../service/http/server.ts'
 import type { Snapshot, Store } from '../service/store/store.ts'
-import { momentOf } from './moment.ts'
+import { readMoment } from './moment.ts'
 
 /** A calendar that runs in this process. */
 export interface TestCalendar extends AsyncDisposable {
@@ -118,7 +118,7 @@ function controlsOf(conditions: Conditions, checkOpen: () => void) {
           throw wrong(`expected a duration or a range, got ${JSON.stringify(range)}`, "for example: '50ms-200ms'")
         conditions.delay(latency)
       }),
-    travelTo: (time: string | Date) => change(() => conditions.travelTo(momentOf(time))),
+    travelTo: (time: string | Date) => change(() => conditions.travelTo(readMoment(time))),
     requests: (filter?: RequestFilter) => conditions.requests(filter),
   }
 }

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { type Recording, readRecording, type Step } from '../../src/testing/parity/recording.ts'
+import { type RecordedStep, type Recording, readRecording } from '../../src/testing/parity/recording.ts'
 
 const read = (name: string): string => readFileSync(new URL(`recorded/${name}.ndjson`, import.meta.url), 'utf8')
 
@@ -22,7 +22,7 @@ export function groups(): Recording[] {
   const seed = read('seed')
     .trimEnd()
     .split('\n')
-    .map(line => JSON.parse(line) as Step)
+    .map(line => JSON.parse(line) as RecordedStep)
   return names.map(name => {
     const recording = readRecording(read(name), name)
     return recording.start === 'seed' ? { ...recording, steps: [...seed, ...recording.steps] } : recording

@@ -5,7 +5,7 @@ import { resourceNamed } from '../../src/contract/contract.ts'
 import type { Field } from '../../src/contract/field.ts'
 import { comparedWith, differences, writableValues } from '../../src/contract/record.ts'
 import { type Answer, recordKey } from '../../src/contract/resource.ts'
-import { baseFrom, changedValues, hasAll, merge } from '../../src/contract/three-way-merge.ts'
+import { baseFrom, changedValues, hasAll, threeWayMerge } from '../../src/contract/three-way-merge.ts'
 
 const events = resourceNamed('events')
 
@@ -129,7 +129,7 @@ const names = (...several: readonly (readonly string[])[]) => several.flat().toS
 test('each wanted field is written, there already, or unknown', () => {
   fc.assert(
     fc.property(record, values, fc.boolean(), (theirs, mine, isExact) => {
-      const { write, already, unknown, changed, conflicts } = merge(events, { mine, theirs, isExact })
+      const { write, already, unknown, changed, conflicts } = threeWayMerge(events, { mine, theirs, isExact })
       expect(names(Object.keys(write), already, unknown)).toEqual(names(Object.keys(mine)))
       expect([changed, conflicts]).toEqual([[], []])
     }),
@@ -151,10 +151,10 @@ test('a record has the values that would make it again', () => {
 test('what a file has exactly, a site has too', () => {
   fc.assert(
     fc.property(record, values, (theirs, mine) => {
-      const exactly = merge(events, { mine, theirs, isExact: true }).already
+      const exactly = threeWayMerge(events, { mine, theirs, isExact: true }).already
       // What is stored can be shown as another cost, and of a password the mark stands for itself.
       const others = exactly.filter(name => name !== 'cost' && name !== 'post_password')
-      expect(merge(events, { mine, theirs }).already).toEqual(expect.arrayContaining(others))
+      expect(threeWayMerge(events, { mine, theirs }).already).toEqual(expect.arrayContaining(others))
     }),
     runs,
   )
@@ -165,7 +165,7 @@ test('what changed is the same from both sides, and is nothing between a record 
     fc.property(twice, ([one, other]) => {
       const changed = Object.keys(differences(events, one, other))
       expect(Object.keys(differences(events, other, one))).toEqual(changed)
-      expect(merge(events, { base: baseFrom(one), mine: {}, theirs: other }).changed).toEqual(changed)
+      expect(threeWayMerge(events, { base: baseFrom(one), mine: {}, theirs: other }).changed).toEqual(changed)
       expect(differences(events, one, one)).toEqual({})
     }),
     runs,
@@ -175,7 +175,7 @@ test('what changed is the same from both sides, and is nothing between a record 
 test('only what somebody changed conflicts, and what is there already conflicts with nothing', () => {
   fc.assert(
     fc.property(twice, values, ([before, theirs], mine) => {
-      const { changed, conflicts, already, write } = merge(events, { base: baseFrom(before), mine, theirs })
+      const { changed, conflicts, already, write } = threeWayMerge(events, { base: baseFrom(before), mine, theirs })
       expect(changed).toEqual(expect.arrayContaining([...conflicts]))
       expect(conflicts.filter(name => already.includes(name))).toEqual([])
       expect(conflicts).toEqual(expect.arrayContaining(changed.filter(name => name in write)))
@@ -191,7 +191,7 @@ test('what an answer leaves out, and services fill in, is neither the same nor c
     fc.property(twice, values, filledIn, ([before, { raw: _, ...after }], mine, name) => {
       const theirs: Answer = { ...after, [name]: undefined }
       const wanted = { ...mine, [name]: wantedOf(name) }
-      const { changed, conflicts, already, unknown, write } = merge(events, {
+      const { changed, conflicts, already, unknown, write } = threeWayMerge(events, {
         base: baseFrom(before),
         mine: wanted,
         theirs,
@@ -249,7 +249,7 @@ test.each([
   ],
 ])('of two changes, %s', (_, mine, change, conflicts) => {
   const theirs = { ...jazz, ...change }
-  expect(merge(events, { base: baseFrom(jazz), mine, theirs }).conflicts).toEqual(conflicts)
+  expect(threeWayMerge(events, { base: baseFrom(jazz), mine, theirs }).conflicts).toEqual(conflicts)
 })
 
 test('another order of organizers is a change, as the first one is shown as the main one', () => {

@@ -26,7 +26,7 @@ import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { Failure } from '../failure.ts'
 import { phrase } from '../words/phrase.ts'
-import { currentOwner, isElsewhere, lockInKernel, ownerName, parseOwnerName, stateOf } from './owner.ts'
+import { currentOwner, isOnOtherMachine, lockInKernel, ownerName, parseOwnerName, stateOf } from './owner.ts'
 
 export interface Lock {
   /** Whether it was taken over from an invisible owner, which may be suspended rather than dead. */
@@ -110,7 +110,7 @@ export function lockHolder(file: string): LockHolder {
   const entry = entryIn(folder)
   const owner = parseOwnerName(entry ?? '')
   const note = entry && ignoreErrors(() => readFileSync(join(folder, entry), 'utf8'))
-  return { pid: owner?.pid, note, isElsewhere: owner && isElsewhere(owner) }
+  return { pid: owner?.pid, note, isElsewhere: owner && isOnOtherMachine(owner) }
 }
 
 /**

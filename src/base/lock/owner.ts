@@ -42,7 +42,7 @@ export function parseOwnerName(name: string): LockOwner | undefined {
 }
 
 /** Whether an owner belongs to another machine, boot or container. */
-export const isElsewhere = ({ boot, namespace }: LockOwner): boolean =>
+export const isOnOtherMachine = ({ boot, namespace }: LockOwner): boolean =>
   boot !== surroundings().boot || namespace !== surroundings().namespace
 
 /**

@@ -74,7 +74,7 @@ async function* mergeSteps(scope: MergeScope, merges: readonly Merge[], notes: s
   const survivors = new Set(merges.map(({ survivor }) => survivor.id))
   for (const merge of merges) {
     const { survivor, others } = await withStoredTexts(reader, resource, language, merge)
-    const sources = merge.sources ?? missingFields(resource, survivor, others)
+    const sources = merge.sources ?? fieldsToFill(resource, survivor, others)
     const parent = parents.has(survivor.id) ? { parent: parents.get(survivor.id) } : {}
     const values = { ...changedValues(resource, survivor, valuesFromSources(resource, others, sources)), ...parent }
     notes.push(...notesOn(resource, { survivor, others }, values))
@@ -190,7 +190,7 @@ export function mergeableFields(resource: Resource): readonly [string, Field][] 
 const mergeable = new WeakMap<Resource, readonly [string, Field][]>()
 
 /** The fields in which the survivor has nothing and one of the others has something. */
-export function missingFields(resource: Resource, survivor: Answer, others: readonly Answer[]): FieldSources {
+export function fieldsToFill(resource: Resource, survivor: Answer, others: readonly Answer[]): FieldSources {
   const sources: Record<string, number> = {}
   for (const [name, field] of mergeableFields(resource)) {
     // A state beside a province of its own would be a mixture.

@@ -174,7 +174,7 @@ export function createShared(): (text: string) => string {
 }
 
 /** Counts what an event links to. */
-export function countUses({ uses }: Briefs, event: Answer): void {
+export function countLinks({ uses }: Briefs, event: Answer): void {
   if (!uses) return
   const links = { venues: event.venue, organizers: event.organizer, categories: event.categories, tags: event.tags }
   for (const [name, value] of Object.entries(links) as [keyof typeof links, unknown][])

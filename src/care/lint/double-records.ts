@@ -7,7 +7,7 @@ import type { Answer, Resource } from '../../contract/resource.ts'
 import { type Candidate, createCandidateIndex, pairKey } from '../doubles/find-candidates.ts'
 import { comparedPart } from '../doubles/score.ts'
 import { type EventBrief, groupedBy, textAt } from './brief.ts'
-import type { ComparedProblem, LintContext, Problem, Rule } from './rule.ts'
+import type { ComparedProblem, LintContext, Rule, RuleProblem } from './rule.ts'
 
 /** Records that were entered twice, as `calctl dedupe` finds them. */
 export const doubleRecords: Rule = {
@@ -92,7 +92,7 @@ const isSimilarTerm = ({ trashable, title }: Resource, record: Answer, other: An
 const byPreference = (one: Answer, other: Answer): number =>
   Number(other.preference) - Number(one.preference) || one.id - other.id
 
-function problem(resource: Resource, { records, reasons }: Candidate, context: LintContext): Problem {
+function problem(resource: Resource, { records, reasons }: Candidate, context: LintContext): RuleProblem {
   const { name, title } = resource
   const [other] = records
   const [survivor, duplicate] = records.toSorted(byPreference)

@@ -21,7 +21,7 @@ export const findingRow = ({ severity, rule, resource, record, field, message, v
 })
 
 /** How sentences name the record of a finding. */
-export function recordName(
+export function findingName(
   { resource, record }: Pick<Finding, 'resource' | 'record'>,
   year: string,
   language: boolean,
@@ -50,7 +50,7 @@ export async function* findingLines(findings: AsyncIterable<Finding>, options: T
   for await (const finding of findings) {
     const { severity, rule, record, resource, message, values, suggestion } = finding
     const isSame = last?.id === record.id && last.lang_code === record.lang_code && lastResource === resource.name
-    if (!isSame) yield `${recordName(finding, options.year, options.hasLanguages)}\n`
+    if (!isSame) yield `${findingName(finding, options.year, options.hasLanguages)}\n`
     const fixable = values === undefined ? '' : ` ${phrase('(fixable)')}`
     yield `  ${severityLabel(severity)}: ${message} [${rule.id}]${fixable}\n`
     if (suggestion !== undefined) yield `    ${suggestion}\n`

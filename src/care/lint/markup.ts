@@ -1,7 +1,7 @@
 import type { HtmlFaults } from '../../base/text/html-faults.ts'
 import { phrase } from '../../base/words/phrase.ts'
 import { textAt } from './brief.ts'
-import type { Problem, Rule } from './rule.ts'
+import type { Rule, RuleProblem } from './rule.ts'
 import { answer, htmlTexts, labelOf, textResources, textsOf } from './texts.ts'
 
 const openHtml: Rule = {
@@ -12,7 +12,7 @@ const openHtml: Rule = {
   remedy: () => phrase('close them; --fix does that where it can read the stored text, unless elements overlap'),
   resources: textResources,
   fixes: true,
-  *check(record, resource, context): Generator<Problem> {
+  *check(record, resource, context): Generator<RuleProblem> {
     for (const [name, faults] of htmlTexts(record, resource)) {
       const { open, stray, overlapping, closed } = faults
       if (open.length === 0 && stray.length === 0) continue
@@ -49,7 +49,7 @@ const wordMarkup: Rule = {
     phrase('strip it; --fix does that where it can read the stored text, and leaves the text and all other markup'),
   resources: textResources,
   fixes: true,
-  *check(record, resource, context): Generator<Problem> {
+  *check(record, resource, context): Generator<RuleProblem> {
     for (const [name, { isPasted, cleaned }] of htmlTexts(record, resource))
       if (isPasted)
         yield {
@@ -72,7 +72,7 @@ const shortcode: Rule = {
     phrase('the plugin that renders it is missing, or the text passed through a program that does not know it'),
   remedy: () => phrase('remove it, or activate the plugin'),
   resources: textResources,
-  *check(record, resource, context): Generator<Problem> {
+  *check(record, resource, context): Generator<RuleProblem> {
     for (const [name] of textsOf(record, resource)) {
       // The stored text may have shortcodes: only the text that readers see counts.
       const text = textAt(record, name)

@@ -3,7 +3,7 @@ import { foldText } from '../../base/text/similarity.ts'
 import { phrase } from '../../base/words/phrase.ts'
 import { resourceNamed } from '../../contract/contract.ts'
 import { type Brief, type EventBrief, groupedBy, textAt } from './brief.ts'
-import type { ComparedProblem, Problem, Rule } from './rule.ts'
+import type { ComparedProblem, Rule, RuleProblem } from './rule.ts'
 
 const venues = resourceNamed('venues')
 const hour = 3_600_000
@@ -55,7 +55,7 @@ const withoutAddress: Rule = {
   why: () => phrase('people do not find it, maps cannot show it, and search engines leave out its events'),
   remedy: () => phrase('add them'),
   resources: ['venues'],
-  *check(record, resource, context): Generator<Problem> {
+  *check(record, resource, context): Generator<RuleProblem> {
     const missing = ['address', 'city'].filter(name => textAt(record, name).trim() === '')
     if (missing.length > 0)
       yield {

@@ -25,7 +25,7 @@ export type Severity = (typeof severities)[number]
 type Level = Severity | 'off'
 
 /** What is wrong with a record. */
-export interface Problem {
+export interface RuleProblem {
   /** A clause about the record: `ends before it starts`. */
   readonly message: string
   readonly field?: string
@@ -36,7 +36,7 @@ export interface Problem {
 }
 
 /** What is wrong with a record that has been read before. */
-export interface ComparedProblem extends Problem {
+export interface ComparedProblem extends RuleProblem {
   readonly of: Brief
 }
 
@@ -92,9 +92,9 @@ export interface Rule {
   /** Loads what the rule needs, before the first record. */
   prepare?(): Promise<void>
   /** Looks at one record. */
-  check?(record: Answer, resource: Resource, context: LintContext): Iterable<Problem>
+  check?(record: Answer, resource: Resource, context: LintContext): Iterable<RuleProblem>
   /** Starts to look at the records of a resource and a language, one after another, and remembers what it needs of them. */
-  watch?(resource: Resource, context: LintContext): (record: Answer) => Iterable<Problem>
+  watch?(resource: Resource, context: LintContext): (record: Answer) => Iterable<RuleProblem>
   /** Looks at what records of several languages have in common, once all languages have been read. */
   compareLanguages?(facts: TranslationFacts, context: LintContext): AsyncIterable<ComparedProblem>
   /** Looks at what was kept of all records of a language. */

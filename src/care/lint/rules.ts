@@ -4,11 +4,11 @@ import { places } from './places.ts'
 import { richResults } from './rich-results.ts'
 import type { Rule } from './rule.ts'
 import { series } from './series.ts'
-import { statuses } from './statuses.ts'
+import { statusRules } from './statuses.ts'
 import { texts } from './texts.ts'
 import { times, zones } from './times.ts'
 import { translationsDiffer, wrongLanguage } from './translation-facts.ts'
-import { terms } from './untidy-terms.ts'
+import { termRules } from './untidy-terms.ts'
 import { webAnswers } from './web-answers.ts'
 import { images, links } from './web-links.ts'
 import { wording } from './wording.ts'
@@ -19,7 +19,7 @@ export const rules: readonly Rule[] = [
   ...zones,
   ...places,
   doubleRecords,
-  ...terms,
+  ...termRules,
   ...images,
   ...series,
   ...texts,
@@ -29,6 +29,6 @@ export const rules: readonly Rule[] = [
   ...links,
   ...webAnswers,
   ...richResults,
-  ...statuses,
+  ...statusRules,
   translationsDiffer,
 ]

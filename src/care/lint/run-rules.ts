@@ -11,7 +11,7 @@ import {
   type Brief,
   type Briefs,
   briefOf,
-  countUses,
+  countLinks,
   createShared,
   type EventBrief,
   emptyBriefs,
@@ -19,13 +19,13 @@ import {
   type TranslationFacts,
 } from './brief.ts'
 import type { LinkProbe } from './link-probe.ts'
-import type { ActiveRule, LintContext, Problem, Rule, Severity } from './rule.ts'
+import type { ActiveRule, LintContext, Rule, RuleProblem, Severity } from './rule.ts'
 import { isComing } from './texts.ts'
 import { createTranslationFacts } from './translation-facts.ts'
 import { addAddresses } from './web-answers.ts'
 
 /** A problem of a record, by a rule. */
-export interface Finding extends Problem {
+export interface Finding extends RuleProblem {
   readonly severity: Severity
   readonly rule: Rule
   readonly resource: Resource
@@ -141,7 +141,7 @@ function createKeeper(resource: Resource, reading: Reading, briefs: Briefs): (re
   const countsUses = resource.name === 'events' && readsAllEvents(reading)
   const shared = createShared()
   return record => {
-    if (countsUses) countUses(briefs, record)
+    if (countsUses) countLinks(briefs, record)
     if (!compares) return
     const brief = keepBrief(briefs, resource, record, shared)
     if (comparesLanguages) facts?.add(resource, record, brief, language)
@@ -153,11 +153,11 @@ function createKeeper(resource: Resource, reading: Reading, briefs: Briefs): (re
 async function countAllUses({ client, language }: Reading, briefs: Briefs): Promise<void> {
   const resource = resourceNamed('events')
   for await (const { records } of client.pages(resource, wholeListQuery({ resource, language })))
-    for (const record of records) countUses(briefs, record)
+    for (const record of records) countLinks(briefs, record)
 }
 
 interface RecordCheck extends Pick<ActiveRule, 'rule' | 'severity'> {
-  readonly check: (record: Answer) => Iterable<Problem>
+  readonly check: (record: Answer) => Iterable<RuleProblem>
 }
 
 /** What the rules look at in each record of a resource. */

@@ -1,7 +1,7 @@
 import { wallMs } from '../../base/time/dates.ts'
 import { phrase } from '../../base/words/phrase.ts'
 import { textAt } from './brief.ts'
-import type { Problem, Rule } from './rule.ts'
+import type { Rule, RuleProblem } from './rule.ts'
 import { isComing } from './texts.ts'
 
 const pastDraft: Rule = {
@@ -11,7 +11,7 @@ const pastDraft: Rule = {
   why: () => phrase('someone forgot to publish or remove it'),
   remedy: () => phrase('trash it, or publish it for the record'),
   resources: ['events'],
-  *check(record, resource, context): Generator<Problem> {
+  *check(record, resource, context): Generator<RuleProblem> {
     if ((record.status === 'draft' || record.status === 'pending') && !isComing(record, context))
       yield {
         message:
@@ -32,7 +32,7 @@ const pastFeatured: Rule = {
   remedy: () => phrase('unset it; --fix does that'),
   resources: ['events'],
   fixes: true,
-  *check(record, _, context): Generator<Problem> {
+  *check(record, _, context): Generator<RuleProblem> {
     const flags = (['featured', 'sticky'] as const).filter(name => record[name] === true)
     if (flags.length === 0 || isComing(record, context)) return
     yield {
@@ -55,7 +55,7 @@ const publishedTooLate: Rule = {
   why: () => phrase('people find out too late'),
   remedy: () => phrase('publish it now, or schedule it earlier'),
   resources: ['events'],
-  *check(record, resource, context): Generator<Problem> {
+  *check(record, resource, context): Generator<RuleProblem> {
     if (record.status !== 'future' || textAt(record, 'date_utc') <= textAt(record, 'utc_start_date')) return
     yield {
       message: phrase('will be published on {date}, after it has begun', { date: textAt(record, 'date').slice(0, 16) }),
@@ -75,7 +75,7 @@ const old: Rule = {
   remedy: () => phrase('trash it; the threshold is the number of days, and --older-than sets it and turns the rule on'),
   resources: ['events'],
   limits: { days: 5 * 365 },
-  *check(record, resource, context): Generator<Problem> {
+  *check(record, resource, context): Generator<RuleProblem> {
     const end = wallMs(textAt(record, 'utc_end_date'))
     if (record.status !== 'publish' || !(end < context.now - (context.limitsOf(this).days ?? 0) * day)) return
     yield {
@@ -86,4 +86,4 @@ const old: Rule = {
   },
 }
 
-export const statuses: readonly Rule[] = [pastDraft, pastFeatured, publishedTooLate, old]
+export const statusRules: readonly Rule[] = [pastDraft, pastFeatured, publishedTooLate, old]

@@ -6,7 +6,7 @@ import { storedValue } from '../../contract/record.ts'
 import type { Answer, Resource } from '../../contract/resource.ts'
 import { fieldLabel } from '../../contract/resource-words.ts'
 import { textAt } from './brief.ts'
-import type { LintContext, Problem, Rule } from './rule.ts'
+import type { LintContext, Rule, RuleProblem } from './rule.ts'
 
 /** Names and texts that people read; those of `html` may have tags. */
 const readTexts: Readonly<Record<string, readonly string[]>> = {
@@ -53,7 +53,7 @@ export function answer(
   { record, resource, context }: CheckedRecord,
   name: string,
   text: string | undefined,
-): Pick<Problem, 'values' | 'suggestion'> {
+): Pick<RuleProblem, 'values' | 'suggestion'> {
   if (text !== undefined && text.trim() !== '' && isStored(record, name, context)) return { values: { [name]: text } }
   return { suggestion: context.command(`${resource.name} edit ${record.id}`) }
 }
@@ -69,7 +69,7 @@ const mojibake: Rule = {
     ),
   resources: textResources,
   fixes: true,
-  *check(record, resource, context): Generator<Problem> {
+  *check(record, resource, context): Generator<RuleProblem> {
     for (const [name, text] of textsOf(record, resource)) {
       const decoded = decodeMojibake(text)
       const isLost = hasLostLetters(text)
@@ -119,7 +119,7 @@ const shownEntities: Rule = {
   remedy: () => phrase('decode them once; --fix does that where it can read the stored text'),
   resources: textResources,
   fixes: true,
-  *check(record, resource, context): Generator<Problem> {
+  *check(record, resource, context): Generator<RuleProblem> {
     for (const [name, text] of textsOf(record, resource)) {
       const [shown] = text.includes('&amp;') ? shownEntitiesIn(text) : []
       if (shown === undefined) continue
@@ -175,7 +175,7 @@ const noDescription: Rule = {
   why: () => phrase('its page shows only the time and place'),
   remedy: () => phrase('write one'),
   resources: ['events'],
-  *check(record, resource, context): Generator<Problem> {
+  *check(record, resource, context): Generator<RuleProblem> {
     if (!isComing(record, context) || !isBlank(textAt(record, 'description'))) return
     yield {
       message: phrase('has no description'),
@@ -197,7 +197,7 @@ const noExcerpt: Rule = {
   why: () => phrase('lists and search engines show the beginning of its description, cut off anywhere'),
   remedy: () => phrase('write a sentence or two'),
   resources: ['events'],
-  *check(record, resource, context): Generator<Problem> {
+  *check(record, resource, context): Generator<RuleProblem> {
     if (!isComing(record, context) || !isBlank(textAt(record, 'excerpt'))) return
     yield {
       message: phrase('has no excerpt'),

@@ -5,7 +5,7 @@ import { interfaceLanguage, phrase } from '../../base/words/phrase.ts'
 import { resourceNamed } from '../../contract/contract.ts'
 import type { Answer } from '../../contract/resource.ts'
 import { type EventBrief, groupedBy, mostCommon, textAt } from './brief.ts'
-import type { ComparedProblem, Problem, Rule } from './rule.ts'
+import type { ComparedProblem, Rule, RuleProblem } from './rule.ts'
 
 const day = 86_400_000
 
@@ -23,7 +23,7 @@ const endBeforeStart: Rule = {
   why: () => phrase('calendars omit such an event, or show it on the wrong days'),
   remedy: () => phrase('set its end or its duration'),
   resources: ['events'],
-  *check(record, resource, context): Generator<Problem> {
+  *check(record, resource, context): Generator<RuleProblem> {
     if (hasDates(record) && endsBefore(record))
       yield {
         message: phrase('ends before it starts'),
@@ -40,7 +40,7 @@ const zeroLength: Rule = {
   why: () => phrase('calendars show no end for it, and other programs drop it from feeds'),
   remedy: () => phrase('set its end or its duration'),
   resources: ['events'],
-  *check(record, resource, context): Generator<Problem> {
+  *check(record, resource, context): Generator<RuleProblem> {
     if (!hasDates(record) || endsBefore(record) || record.all_day === true) return
     if (record.start_date === record.end_date)
       yield {
@@ -59,7 +59,7 @@ const tooLong: Rule = {
   remedy: () => phrase('correct its end; the threshold is the number of days'),
   resources: ['events'],
   limits: { days: 366 },
-  *check(record, resource, context): Generator<Problem> {
+  *check(record, resource, context): Generator<RuleProblem> {
     const days = (wallMs(textAt(record, 'end_date')) - wallMs(textAt(record, 'start_date'))) / day
     if (hasDates(record) && days > (context.limitsOf(this).days ?? 0))
       yield {
@@ -182,7 +182,7 @@ const outOfStep: Rule = {
   remedy: () => phrase('send its start and end again, so that the site works out UTC from them; --fix does that'),
   resources: ['events'],
   fixes: true,
-  *check(record): Generator<Problem> {
+  *check(record): Generator<RuleProblem> {
     const zone = textAt(record, 'timezone')
     const wrong = (['start_date', 'end_date'] as const).find(name => !isInStep(record, name, zone))
     if (wrong === undefined || endsDiffer(record)) return
@@ -222,7 +222,7 @@ const fixedZone: Rule = {
   remedy: () => phrase('give it the time zone of the site; --fix does that where both mean the same moments'),
   resources: ['events'],
   fixes: true,
-  *check(record, resource, context): Generator<Problem> {
+  *check(record, resource, context): Generator<RuleProblem> {
     const { siteZone } = context
     const zone = textAt(record, 'timezone')
     if (zone === '' || zone.includes('/') || siteZone === undefined || !siteZone.includes('/')) return

@@ -20,7 +20,7 @@ import {
   translationSets,
 } from '../translations/sets.ts'
 import { type TranslationFacts, type TranslationMember, textAt } from './brief.ts'
-import type { ComparedProblem, LintContext, Problem, Rule } from './rule.ts'
+import type { ComparedProblem, LintContext, Rule, RuleProblem } from './rule.ts'
 
 export function createTranslationFacts(): TranslationFacts {
   const bySlug = new Map<Resource, Map<string, TranslationMember[]>>()
@@ -186,7 +186,7 @@ export const wrongLanguage: Rule = {
     eld.setLanguageSubset([...languages])
     detect = text => eld.detect(text)
   },
-  *check(record, resource, context): Generator<Problem> {
+  *check(record, resource, context): Generator<RuleProblem> {
     const own = languageOf(context.client, record)
     const text = plainBeginning(textAt(record, 'description'))
     if (!detect || own === undefined || text.length < (context.limitsOf(this).letters ?? 0)) return

@@ -6,7 +6,7 @@ import type { Answer } from '../../contract/resource.ts'
 import { type Brief, type Briefs, type RecordAddress, textAt } from './brief.ts'
 import type { ComparedProblem, LintContext, Rule } from './rule.ts'
 import { isComing } from './texts.ts'
-import { linksOf, shortened } from './web-links.ts'
+import { linksOf, shortAddress } from './web-links.ts'
 
 /** Notes the addresses of a record that people will still look at, each with the record that has it first. */
 export function addAddresses(briefs: Briefs, brief: Brief, record: Answer, context: LintContext): void {
@@ -59,7 +59,7 @@ async function* problemsAt(
     await notice(
       phrase(
         'not checked: {count, plural, one {# address} other {# addresses}} on a private network, for example {example}',
-        { count: unchecked.length, example: shortened(unchecked[0] ?? '') },
+        { count: unchecked.length, example: shortAddress(unchecked[0] ?? '') },
       ),
     )
 }
@@ -81,7 +81,7 @@ const addressRule = (
   online: true,
   compare(briefs, context) {
     const { addresses = 0 } = context.limitsOf(this)
-    return problemsAt(briefs[kind], addresses, context, (address, problem) => says(shortened(address), problem))
+    return problemsAt(briefs[kind], addresses, context, (address, problem) => says(shortAddress(address), problem))
   },
 })
 

@@ -8,7 +8,7 @@ import { parseBody } from '../../client/http/response.ts'
 import { failureOf, mediaItemIn, mediaPath } from '../../client/images/media-library.ts'
 import type { Answer, Resource } from '../../contract/resource.ts'
 import { textAt } from './brief.ts'
-import type { ComparedProblem, Problem, Rule } from './rule.ts'
+import type { ComparedProblem, Rule, RuleProblem } from './rule.ts'
 import { htmlTexts, isComing, isStored, labelOf, storedText } from './texts.ts'
 
 const resources = ['events', 'venues', 'organizers'] as const
@@ -21,7 +21,7 @@ const ownLink: Rule = {
   remedy: () => phrase('write https; --fix does that where it can read the stored text'),
   resources,
   fixes: true,
-  *check(record, resource, context): Generator<Problem> {
+  *check(record, resource, context): Generator<RuleProblem> {
     const host = httpsHost(record)
     if (host === undefined) return
     for (const [name, address] of httpLinks(record, resource)) {
@@ -54,14 +54,14 @@ const foreignLink: Rule = {
   why: () => phrase('others on the network can read and change what visitors do there; nearly all sites support https'),
   remedy: () => phrase('try the address with https, and write that'),
   resources,
-  *check(record, resource, context): Generator<Problem> {
+  *check(record, resource, context): Generator<RuleProblem> {
     const host = httpsHost(record)
     if (host === undefined) return
     for (const [name, address] of httpLinks(record, resource))
       if (hostOf(address) !== host)
         yield {
           message: phrase('links to {address} in {field}', {
-            address: shortened(address),
+            address: shortAddress(address),
             field: labelOf(name, resource),
           }),
           field: name,
@@ -73,7 +73,7 @@ const foreignLink: Rule = {
   },
 }
 
-export const shortened = (address: string): string => (address.length > 80 ? `${address.slice(0, 79)}…` : address)
+export const shortAddress = (address: string): string => (address.length > 80 ? `${address.slice(0, 79)}…` : address)
 
 /** The host of a site whose pages are served by https; undefined for others. */
 function httpsHost(record: Answer): string | undefined {
@@ -105,7 +105,7 @@ const missing: Rule = {
   why: () => phrase('lists, shared links and search engines show a grey box, or another picture of the site'),
   remedy: () => phrase('add one'),
   resources: ['events'],
-  *check(record, resource, context): Generator<Problem> {
+  *check(record, resource, context): Generator<RuleProblem> {
     if (!isComing(record, context) || isObject(record.image) || record.image === undefined) return
     yield {
       message: phrase('has no image'),
@@ -125,7 +125,7 @@ const withoutAlt: Rule = {
     ),
   remedy: () => phrase('describe it in its alt attribute, which stays empty for an ornament'),
   resources: ['events', 'venues', 'organizers'],
-  *check(record, resource, context): Generator<Problem> {
+  *check(record, resource, context): Generator<RuleProblem> {
     for (const [name, { imagesWithoutAlt: count }] of htmlTexts(record, resource))
       if (count > 0)
         yield {

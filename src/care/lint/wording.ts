@@ -3,7 +3,7 @@ import { weekdayOf } from '../../base/time/dates.ts'
 import { phrase } from '../../base/words/phrase.ts'
 import type { Answer, Resource } from '../../contract/resource.ts'
 import { textAt } from './brief.ts'
-import type { LintContext, Problem, Rule } from './rule.ts'
+import type { LintContext, Rule, RuleProblem } from './rule.ts'
 import { answer, labelOf, storedText, textResources, textsOf } from './texts.ts'
 
 /** A name as it should be written: single blanks, no markup, and one sign at its end. */
@@ -22,7 +22,7 @@ const untidyName: Rule = {
   remedy: () => phrase('write it plainly; --fix does that where it can read the stored text'),
   resources: textResources,
   fixes: true,
-  *check(record, resource, context): Generator<Problem> {
+  *check(record, resource, context): Generator<RuleProblem> {
     const name = storedText(record, resource.title)
     const plain = tidied(name)
     if (name === '' || plain === name) return
@@ -48,7 +48,7 @@ const capitals: Rule = {
   why: () => phrase('it is hard to read, and screen readers may spell it'),
   remedy: () => phrase('write it with capitals only where they belong'),
   resources: ['events'],
-  *check(record, resource, context): Generator<Problem> {
+  *check(record, resource, context): Generator<RuleProblem> {
     const title = storedText(record, 'title')
     const words = title.match(/\p{L}{4,}/gu) ?? []
     if (words.length < 2 || title !== title.toUpperCase()) return
@@ -78,7 +78,7 @@ const factsInTitle: Rule = {
   why: () => phrase('they have their own fields, which stay correct when the event is moved'),
   remedy: () => phrase('move them to their fields, or to the description'),
   resources: ['events'],
-  *check(record, resource, context): Generator<Problem> {
+  *check(record, resource, context): Generator<RuleProblem> {
     const title = storedText(record, 'title')
     const [says] = facts.find(([, pattern]) => pattern.test(title)) ?? []
     if (says) yield { message: says(), field: 'title', suggestion: suggestion(record, resource, context) }
@@ -92,7 +92,7 @@ const unsafeHtml: Rule = {
   why: () => phrase('it can do anything in the browser of a reader, and no event needs it'),
   remedy: () => phrase('take it out'),
   resources: textResources,
-  *check(record, resource, context): Generator<Problem> {
+  *check(record, resource, context): Generator<RuleProblem> {
     for (const [name, text] of textsOf(record, resource)) {
       const [found] = /<script\b|\b(?:href|src)\s*=\s*["']?\s*javascript:|<[a-z][^<>]*\son[a-z]+\s*=/i.exec(text) ?? []
       if (found === undefined) continue
@@ -115,7 +115,7 @@ const emptyLink: Rule = {
   why: () => phrase('clicking it does nothing, and screen readers cannot announce it'),
   remedy: () => phrase('give it an address and words, or take it out'),
   resources: textResources,
-  *check(record, resource, context): Generator<Problem> {
+  *check(record, resource, context): Generator<RuleProblem> {
     for (const [name, text] of textsOf(record, resource))
       if (/<a\b[^<>]*\shref\s*=\s*(?:""|''|["']?#["']?)[\s>]|<a\b[^<>]*\shref[^<>]*>(?:\s|&nbsp;)*<\/a>/i.test(text))
         yield {
@@ -133,7 +133,7 @@ const dayContradicted: Rule = {
   why: () => phrase('readers do not know which of the two is right'),
   remedy: () => phrase('correct the text or the date'),
   resources: ['events'],
-  *check(record, resource, context): Generator<Problem> {
+  *check(record, resource, context): Generator<RuleProblem> {
     const start = textAt(record, 'start_date').slice(0, 10)
     if (start === '') return
     const day = weekdayOf(start)

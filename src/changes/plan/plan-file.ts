@@ -13,7 +13,16 @@ import { checkValue } from '../../contract/kinds/kind-values.ts'
 import { recordsNoun } from '../../contract/resource-words.ts'
 import { linesOf } from '../../files/text-streams.ts'
 import { dependenciesOf, type Plan, resolveReferences, type Step } from './plan.ts'
-import { type Check, exactly, mistakeIn, mistakeWithin, planShape, stepHead, stepShapes, text } from './plan-shapes.ts'
+import {
+  exactly,
+  mistakeIn,
+  mistakeWithin,
+  planShape,
+  type ShapeCheck,
+  stepHead,
+  stepShapes,
+  textShape,
+} from './plan-shapes.ts'
 import { createSpool } from './spool.ts'
 
 /**
@@ -176,9 +185,9 @@ export function checkPlanTarget(
 const languageName = (language: string | undefined): string =>
   language === undefined ? phrase('the default language') : phrase('language {language}', { language })
 
-const anything: Check = { expected: () => phrase('anything'), test: () => true }
+const anything: ShapeCheck = { expected: () => phrase('anything'), test: () => true }
 
-const invalid: Check = {
+const invalid: ShapeCheck = {
   expected: () => phrase('a list of invalid records'),
   test: value =>
     Array.isArray(value) && value.every(one => typeof one?.at === 'string' && typeof one.message === 'string'),
@@ -189,7 +198,7 @@ const { part: _part, ...wholePlan } = planShape
 
 const savedPlan = {
   ...wholePlan,
-  calendar: exactly({ id: text, label: text }, () => phrase('an ID and a label')),
+  calendar: exactly({ id: textShape, label: textShape }, () => phrase('an ID and a label')),
   steps: anything,
   invalid,
 }

@@ -12,24 +12,24 @@ import { languages } from '../../contract/languages.ts'
 import { type Action, type PatchStep, type Plan, type Step, stepActions } from './plan.ts'
 
 /** A condition for a value, with what it expects in words. */
-export interface Check {
+export interface ShapeCheck {
   expected(): string
   test(value: unknown): boolean
 }
 
 /** A check for every name of a type: a name that is added to the type has to be added here. */
-export type Shape<T> = { readonly [Name in keyof T]-?: Check }
+export type JsonShape<T> = { readonly [Name in keyof T]-?: ShapeCheck }
 
-type Checks = Readonly<Record<string, Check>>
+type Checks = Readonly<Record<string, ShapeCheck>>
 
 /** An object whose values have this shape; other names are left alone. */
-export function shaped<T>(shape: Shape<T>, expected = () => phrase('an object')): Check {
-  const checks = Object.entries<Check>(shape)
+export function shaped<T>(shape: JsonShape<T>, expected = () => phrase('an object')): ShapeCheck {
+  const checks = Object.entries<ShapeCheck>(shape)
   return { expected, test: value => isObject(value) && checks.every(([name, check]) => check.test(value[name])) }
 }
 
 /** An object that has no other names than these. */
-export function exactly<T>(shape: Shape<T>, expected: () => string): Check {
+export function exactly<T>(shape: JsonShape<T>, expected: () => string): ShapeCheck {
   const { test } = shaped(shape)
   return { expected, test: value => test(value) && Object.keys(value as object).every(name => name in shape) }
 }
@@ -57,78 +57,84 @@ export function mistakeIn(shape: Checks, value: object): string | undefined {
 
 const shown = (value: unknown): string => (value === undefined ? phrase('nothing') : JSON.stringify(value).slice(0, 60))
 
-export const optional = ({ expected, test }: Check): Check => ({
+export const optional = ({ expected, test }: ShapeCheck): ShapeCheck => ({
   expected,
   test: value => value === undefined || test(value),
 })
 
-export const listOf = ({ test }: Check, expected: () => string): Check => ({
+export const listShape = ({ test }: ShapeCheck, expected: () => string): ShapeCheck => ({
   expected,
   test: value => Array.isArray(value) && value.every(test),
 })
 
-export function oneOf(values: readonly unknown[]): Check {
+export function oneOfShape(values: readonly unknown[]): ShapeCheck {
   const known = new Set(values)
   return { expected: () => phrase('one of {values}', { values: values.join(', ') }), test: value => known.has(value) }
 }
 
-export const text: Check = { expected: () => phrase('text'), test: value => typeof value === 'string' }
-export const count: Check = {
+export const textShape: ShapeCheck = { expected: () => phrase('text'), test: value => typeof value === 'string' }
+export const count: ShapeCheck = {
   expected: () => phrase('a number'),
   test: value => Number.isSafeInteger(value) && Number(value) >= 0,
 }
-export const isTrue: Check = { expected: () => phrase('true'), test: value => value === true }
-export const moment: Check = {
+export const trueShape: ShapeCheck = { expected: () => phrase('true'), test: value => value === true }
+export const momentShape: ShapeCheck = {
   expected: () => phrase('an ISO date'),
   test: value => typeof value === 'string' && !Number.isNaN(Date.parse(value)),
 }
-export const object: Check = { expected: () => phrase('fields by name'), test: isObject }
+export const object: ShapeCheck = { expected: () => phrase('fields by name'), test: isObject }
 
-const id: Check = { expected: () => phrase('an ID'), test: value => count.test(value) && value !== 0 }
-const key: Check = { expected: () => phrase('text'), test: value => typeof value === 'string' && value !== '' }
-const language = oneOf(languages)
-const url: Check = { expected: () => phrase('a URL'), test: value => typeof value === 'string' && URL.canParse(value) }
-const values: Check = { expected: () => phrase('fields by name'), test: value => isObject(value) && !('$ref' in value) }
-const record: Check = {
+const id: ShapeCheck = { expected: () => phrase('an ID'), test: value => count.test(value) && value !== 0 }
+const key: ShapeCheck = { expected: () => phrase('text'), test: value => typeof value === 'string' && value !== '' }
+const language = oneOfShape(languages)
+const url: ShapeCheck = {
+  expected: () => phrase('a URL'),
+  test: value => typeof value === 'string' && URL.canParse(value),
+}
+const values: ShapeCheck = {
+  expected: () => phrase('fields by name'),
+  test: value => isObject(value) && !('$ref' in value),
+}
+const record: ShapeCheck = {
   expected: () => phrase('a record'),
   test: value => isObject(value) && count.test(value.id) && optional(object).test(value.raw),
 }
 
-const none: Check = { expected: () => phrase('nothing'), test: value => value === undefined }
+const none: ShapeCheck = { expected: () => phrase('nothing'), test: value => value === undefined }
 
 /** What tells which fields a step has to have. */
 export const stepHead = {
   key,
-  action: oneOf(stepActions),
-  resource: oneOf(resources.map(({ name }) => name)),
+  action: oneOfShape(stepActions),
+  resource: oneOfShape(resources.map(({ name }) => name)),
 }
 
-const anyStep = { ...stepHead, language: optional(language), values, at: optional(text) }
+const anyStep = { ...stepHead, language: optional(language), values, at: optional(textShape) }
 
-const stepOnRecord = { ...anyStep, id, before: record, fingerprint: optional(text), revision: optional(text) }
+const stepOnRecord = { ...anyStep, id, before: record, fingerprint: optional(textShape), revision: optional(textShape) }
 
 const identity = optional(values)
 
-const dropsPassword = optional(oneOf([true, false]))
+const dropsPassword = optional(oneOfShape([true, false]))
 
 const removal = { ...stepOnRecord, into: optional(id), identity }
 
-const patchShape: Shape<PatchStep> = { ...anyStep, ref: object, id: optional(id), before: none }
+const patchShape: JsonShape<PatchStep> = { ...anyStep, ref: object, id: optional(id), before: none }
 
 /** Steps by their actions; an update with a ref is a patch. */
 export const stepShapes: {
-  readonly [Name in Action]: Shape<Extract<Exclude<Step, PatchStep>, { readonly action: Name }>>
+  readonly [Name in Action]: JsonShape<Extract<Exclude<Step, PatchStep>, { readonly action: Name }>>
 } = {
   create: {
     ...anyStep,
     id: none,
     before: none,
-    match: optional(listOf(text, () => phrase('a list of fields'))),
-    existing: optional(listOf(record, () => phrase('a list of records'))),
+    match: optional(listShape(textShape, () => phrase('a list of fields'))),
+    existing: optional(listShape(record, () => phrase('a list of records'))),
     copyOf: optional(exactly({ id, language }, () => phrase('an ID and a language'))),
-    shared: optional(oneOf(['here', 'elsewhere'])),
+    shared: optional(oneOfShape(['here', 'elsewhere'])),
   },
-  update: { ...stepOnRecord, trashed: optional(isTrue), dropsPassword },
+  update: { ...stepOnRecord, trashed: optional(trueShape), dropsPassword },
   trash: removal,
   delete: removal,
   restore: { ...stepOnRecord, identity, dropsPassword },
@@ -138,7 +144,7 @@ const patch = shaped(patchShape)
 const stepChecks = new Map(Object.entries(stepShapes).map(([action, shape]) => [action, shaped<object>(shape)]))
 
 /** Whether a step has what its action needs, so that it can be carried out. */
-export const step: Check = {
+export const step: ShapeCheck = {
   expected: () => phrase('a step'),
   test(value) {
     if (!isObject(value)) return false
@@ -148,16 +154,16 @@ export const step: Check = {
 }
 
 /** The shape of a plan without its steps: the first line of a plan file. */
-export const planShape: Shape<Omit<Plan, 'steps' | 'invalid'>> = {
-  calctl: oneOf([1]),
-  id: optional(text),
+export const planShape: JsonShape<Omit<Plan, 'steps' | 'invalid'>> = {
+  calctl: oneOfShape([1]),
+  id: optional(textShape),
   part: optional(shaped({ part: count, of: count })),
-  calendar: shaped({ id: url, label: text }),
+  calendar: shaped({ id: url, label: textShape }),
   language: optional(language),
-  made: moment,
-  files: optional(listOf(text, () => phrase('a list of texts'))),
+  made: momentShape,
+  files: optional(listShape(textShape, () => phrase('a list of texts'))),
   same: count,
   anew: optional(count),
   among: optional(object),
-  notes: optional(listOf(text, () => phrase('a list of sentences'))),
+  notes: optional(listShape(textShape, () => phrase('a list of sentences'))),
 }

@@ -19,7 +19,7 @@ import {
   withStored,
 } from '../../contract/record.ts'
 import { type Answer, type Resource, recordKey, shownFields } from '../../contract/resource.ts'
-import { type Base, baseFrom, isApplied, merge } from '../../contract/three-way-merge.ts'
+import { type Base, baseFrom, isApplied, threeWayMerge } from '../../contract/three-way-merge.ts'
 import { fieldList, stepLabel } from '../plan/names.ts'
 import {
   identityOf,
@@ -232,7 +232,11 @@ async function judge(
   const resource = resourceNamed(step.resource)
   const mine = resolveReferences(step.values, key => writtenIds.get(key)) as Values
   const known = await withUploadedImage(client, await withKnownImage(client, current, mine))
-  const { changed, conflicts } = merge(resource, { base: baseFrom(before, removed), mine: known, theirs: current })
+  const { changed, conflicts } = threeWayMerge(resource, {
+    base: baseFrom(before, removed),
+    mine: known,
+    theirs: current,
+  })
   // A step that removes its record overwrites all of it.
   const opposing = isRemoval(step) ? changed : conflicts
   if (opposing.length === 0) return { step: { ...step, before: rebased(resource, before, current, changed) } }

@@ -13,7 +13,7 @@ import { type Differences, differences, writableValues } from '../../contract/re
 import type { Answer, Resource } from '../../contract/resource.ts'
 import { recordNoun } from '../../contract/resource-words.ts'
 import { slugOf } from '../../contract/slug.ts'
-import { isApplied, merge } from '../../contract/three-way-merge.ts'
+import { isApplied, threeWayMerge } from '../../contract/three-way-merge.ts'
 import { fieldList, stepLabel } from '../plan/names.ts'
 import { type CreateStep, identityOf, resolveReferences, type Step } from '../plan/plan.ts'
 import { createRecordIndex } from '../plan/record-index.ts'
@@ -210,7 +210,7 @@ export async function overwrittenBy(
   for (const before of step.existing ?? []) {
     const after = await readAnywhere(client, resource, { id: before.id }, values)
     if (!after || after.status === 'trash') continue
-    const { already } = merge(resource, { mine: values, theirs: after })
+    const { already } = threeWayMerge(resource, { mine: values, theirs: after })
     const changed = Object.entries(differences(resource, before, after)).filter(([name]) => already.includes(name))
     if (changed.length > 0) return { before, after, changed: Object.fromEntries(changed) }
   }

@@ -10,18 +10,18 @@ import { withCalendar } from '../../client/site-discovery.ts'
 import type { Referrers } from '../plan/back-references.ts'
 import type { Plan, Step } from '../plan/plan.ts'
 import {
-  type Check,
   count,
-  isTrue,
-  listOf,
-  moment,
+  listShape,
+  momentShape,
   object,
-  oneOf,
+  oneOfShape,
   optional,
   planShape,
+  type ShapeCheck,
   shaped,
   step,
-  text,
+  textShape,
+  trueShape,
 } from '../plan/plan-shapes.ts'
 import { createSpool, type Spool } from '../plan/spool.ts'
 import type { JournalEntry, JournalHeader, JournalStep, StoredFailure } from './journal-format.ts'
@@ -279,20 +279,20 @@ const damagedAtStart = (file: string) =>
  * header, a step or an entry; anything else is damage.
  */
 
-const time: Check = {
+const time: ShapeCheck = {
   expected: () => phrase('a time'),
   test: value => typeof value === 'number' && !Number.isNaN(new Date(value).getTime()),
 }
 
 const header = shaped<JournalHeader>({
-  calctl: oneOf([1]),
-  run: text,
-  started: moment,
+  calctl: oneOfShape([1]),
+  run: textShape,
+  started: momentShape,
   plan: shaped(planShape),
   steps: count,
-  to: text,
-  command: optional(text),
-  undoes: optional(text),
+  to: textShape,
+  command: optional(textShape),
+  undoes: optional(textShape),
 })
 
 /** The header in the first line of a journal, whichever version wrote it; undefined for anything else. */
@@ -302,42 +302,45 @@ function parseHeader(line: unknown): JournalHeader | undefined {
   return header.test(read) ? (read as unknown as JournalHeader) : undefined
 }
 
-const journalStep = shaped<JournalStep>({ step, withheld: optional(listOf(text, () => phrase('a list of fields'))) })
+const journalStep = shaped<JournalStep>({
+  step,
+  withheld: optional(listShape(textShape, () => phrase('a list of fields'))),
+})
 
 const isStep = (line: unknown): line is JournalStep => journalStep.test(line)
 
 const failure = shaped<StoredFailure>({
-  kind: oneOf(Object.keys(exitStatus)),
-  message: text,
-  hint: optional(text),
+  kind: oneOfShape(Object.keys(exitStatus)),
+  message: textShape,
+  hint: optional(textShape),
 })
 
-const ids = optional(listOf(count, () => phrase('a list of IDs')))
+const ids = optional(listShape(count, () => phrase('a list of IDs')))
 
 const referrers = shaped<Referrers>({ events: ids, categories: ids })
 
 /** By the name that tells them apart. */
-const entries: { readonly [Name in EntryName]: Check } = {
-  session: shaped<Entry<'session'>>({ session: text, at: time }),
+const entries: { readonly [Name in EntryName]: ShapeCheck } = {
+  session: shaped<Entry<'session'>>({ session: textShape, at: time }),
   sent: shaped<Entry<'sent'>>({
-    sent: text,
+    sent: textShape,
     at: time,
     up: optional(count),
     newest: optional(count),
     users: optional(referrers),
   }),
-  takingBack: shaped<Entry<'takingBack'>>({ takingBack: text, id: count, at: time, left: object }),
+  takingBack: shaped<Entry<'takingBack'>>({ takingBack: textShape, id: count, at: time, left: object }),
   done: shaped<Entry<'done'>>({
-    done: text,
+    done: textShape,
     id: count,
     at: optional(time),
-    doneByOthers: optional(isTrue),
+    doneByOthers: optional(trueShape),
     takenBack: optional(count),
     left: optional(object),
     failure: optional(failure),
   }),
-  failed: shaped<Entry<'failed'>>({ failed: text, failure, left: optional(object) }),
-  unknown: shaped<Entry<'unknown'>>({ unknown: text, failure, left: optional(object) }),
+  failed: shaped<Entry<'failed'>>({ failed: textShape, failure, left: optional(object) }),
+  unknown: shaped<Entry<'unknown'>>({ unknown: textShape, failure, left: optional(object) }),
   ended: shaped<Entry<'ended'>>({ ended: time }),
 }
 

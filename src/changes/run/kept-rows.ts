@@ -1,7 +1,7 @@
 import { escapeFormula } from '../../base/text/escaping.ts'
 import type { DateOrder } from '../../base/time/typed-order.ts'
 import type { Language } from '../../contract/languages.ts'
-import type { RawCell, Row, SheetForm } from '../../files/csv/cell-values.ts'
+import type { CellRow, RawCell, SheetForm } from '../../files/csv/cell-values.ts'
 import { readSheetDate } from '../../files/csv/event-dates.ts'
 import { languageOfHeadings } from '../../files/csv/heading-names.ts'
 import type { SheetLog } from '../../files/csv/read-table.ts'
@@ -13,8 +13,8 @@ interface KeptSheet {
   readonly file: string
   readonly form: SheetForm
   readonly sheet?: string | undefined
-  readonly headings: Row
-  readonly rows: Spool<{ readonly place: string; readonly row: Row }>
+  readonly headings: CellRow
+  readonly rows: Spool<{ readonly place: string; readonly row: CellRow }>
   dateOrder?: DateOrder | undefined
 }
 

@@ -31,9 +31,9 @@ export function agenda(command: Command, app: App): void {
 
 /** By default a week from today on; days that only have an end begin today too, unless that is past. */
 async function agendaDays(options: DayOptions, now: string, locale: string): Promise<DayRange> {
-  const { readDays } = await import('./shared/read-criteria.ts')
+  const { readDayOptions } = await import('./shared/read-criteria.ts')
   const today = now.slice(0, 10)
-  const given = await readDays(options, async () => now, locale)
+  const given = await readDayOptions(options, async () => now, locale)
   const { first, last } = given ?? { first: today, last: plusDays(today, 6) }
   return { first: first ?? (last !== undefined && last >= today ? today : undefined), last }
 }

@@ -49,7 +49,7 @@ export function doc(command: Command, app: App): void {
 }
 
 /** calctl routes: prints the routes that the service lists. */
-export function routes(command: Command, app: App): void {
+export function printRoutes(command: Command, app: App): void {
   declareOutput(command, documentOutput)
     .option(
       '--context <context>',

@@ -58,7 +58,7 @@ Examples:
   calctl lint --fix --dry-run`
 
 /** calctl languages: the translations of records. */
-export function languages(command: Command, app: App): void {
+export function languageCommands(command: Command, app: App): void {
   status(
     command.command('status').description(phrase('Show which translations exist (exit status 1 if any are missing)')),
     app,

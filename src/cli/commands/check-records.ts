@@ -5,7 +5,7 @@ import { Failure, wrongValue } from '../../base/failure.ts'
 import { shellWord } from '../../base/text/escaping.ts'
 import { listOf } from '../../base/text/similarity.ts'
 import { phrase } from '../../base/words/phrase.ts'
-import { annotation, findingLines, findingRow, recordName } from '../../care/lint/finding-text.ts'
+import { annotation, findingLines, findingName, findingRow } from '../../care/lint/finding-text.ts'
 import type { LinkProbe } from '../../care/lint/link-probe.ts'
 import {
   type ActiveRule,
@@ -214,7 +214,7 @@ async function printFindings(
 ): Promise<void> {
   const { output, globals, world } = app
   const text = { year: world.now().toISOString().slice(0, 4), hasLanguages: globals.lang === 'all' }
-  const nameOf = (finding: Finding) => recordName(finding, text.year, text.hasLanguages)
+  const nameOf = (finding: Finding) => findingName(finding, text.year, text.hasLanguages)
   if (output === 'sarif') {
     const { sarifText } = await import('../../care/lint/sarif.ts')
     for await (const part of sarifText(findings, nameOf, { rules: active, version, calendar: client.calendar }))

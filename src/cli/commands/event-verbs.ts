@@ -25,7 +25,7 @@ import { readRef, refsArgument, type Verb, verbCommand } from './shared/options.
 import { declareOutput, writeOutput } from './shared/output-forms.ts'
 import type { ManyOptions } from './shared/plan-from-refs.ts'
 import { planOptions } from './shared/plan-options.ts'
-import { areMany, type Choice, checkSingle, selectingOptions, selectionGiven, withTitles } from './shared/refs.ts'
+import { areMany, checkSingle, type RefChoice, selectingOptions, selectionGiven, withTitles } from './shared/refs.ts'
 
 interface VerbOptions extends ManyOptions {
   readonly reason?: string
@@ -185,7 +185,7 @@ async function checkComing(app: App, client: Client, text: string): Promise<void
 type ChangingOptions = VerbOptions & Values & { readonly createMissing: true }
 
 /** Changes the events that were named one by one, or those of a selection as a plan that is confirmed. */
-async function changeEvents(app: App, choice: Choice<ChangingOptions>, wanted: EventChange): Promise<void> {
+async function changeEvents(app: App, choice: RefChoice<ChangingOptions>, wanted: EventChange): Promise<void> {
   const { selecting, texts, options } = choice
   const { resource } = selecting
   if (areMany(selecting, texts, options)) return changeSelected(app, choice, wanted)
@@ -236,7 +236,7 @@ async function changeEvents(app: App, choice: Choice<ChangingOptions>, wanted: E
 
 async function changeSelected(
   app: App,
-  choice: Choice<ChangingOptions>,
+  choice: RefChoice<ChangingOptions>,
   { change, check }: EventChange,
 ): Promise<void> {
   const { changeMany, updateEach } = await import('./shared/plan-from-refs.ts')

@@ -31,7 +31,7 @@ interface ExportOptions extends CriteriaOptions {
 }
 
 /** calctl export [resource...]: records in a form that can be applied, here or elsewhere. */
-export function exportRecords(command: Command, app: App): void {
+export function exportCommand(command: Command, app: App): void {
   command
     .addArgument(
       new Argument('[resource...]', phrase('Resources to export (default: all)')).choices(

@@ -18,9 +18,9 @@ import {
 import {
   differingFields,
   type FieldSources,
+  fieldsToFill,
   type Merge,
   mergeableFields,
-  missingFields,
   planMerges,
   preferenceOf,
   preferredFirst,
@@ -311,7 +311,7 @@ function join(survivor: Survivor, duplicate: Survivor, sources: FieldSources): S
 /** The fields that the kept record takes over: those that it lacks, and of those that differ, the ones that the user chooses. */
 async function askFields(app: App, resource: Resource, survivor: Answer, duplicate: Answer): Promise<FieldSources> {
   const { askOneOf } = await import('../terminal/prompts.ts')
-  const sources: Record<string, number> = { ...missingFields(resource, survivor, [duplicate]) }
+  const sources: Record<string, number> = { ...fieldsToFill(resource, survivor, [duplicate]) }
   for (const name of differingFields(resource, survivor, duplicate)) {
     const [left, right] = [survivor, duplicate].map(record => shorten(textOf(record[name]), 60))
     const side = await askOneOf(

@@ -29,9 +29,9 @@ import { planOptions } from './shared/plan-options.ts'
 import {
   areMany,
   areOnStdin,
-  type Choice,
   checkSingle,
   checkUnlocks,
+  type RefChoice,
   selectingOptions,
   selectionGiven,
   withTitles,
@@ -94,7 +94,7 @@ export const update: Verb = (parent, resource, app) => {
 /** Filters that have the names of fields, and days that have the name of a file, are given with --where. */
 const takenBy = ({ fields }: Resource): string[] => [...Object.keys(fields), 'from', 'to']
 
-type UpdateChoice = Choice<UpdateOptions & Record<string, unknown>>
+type UpdateChoice = RefChoice<UpdateOptions & Record<string, unknown>>
 
 function checkSources({ selecting, texts, options }: UpdateChoice): void {
   const { data, from } = options

@@ -5,7 +5,7 @@ import { type Calendar, calendarAt, calendarInFile, capabilitiesOf, demoCalendar
 import type {
   CalendarApi,
   Client,
-  ClientOptions,
+  ConnectionToClient,
   EditorAccess,
   PairingStore,
   UploadStore,
@@ -89,7 +89,7 @@ export async function connect(connecting: ConnectContext): Promise<Connection> {
 }
 
 /** A calendar to which requests can be sent, and what is known about it. */
-interface OpenTarget extends ClientOptions {
+interface OpenTarget extends ConnectionToClient {
   /** How a write is tried again whose answer was lost; absent where none can be. */
   readonly retry?: RetryOptions
   close(): Promise<void>

@@ -11,7 +11,7 @@ import { exportOrigin } from '../../client/site-discovery.ts'
 import { resourceNamed, resources } from '../../contract/contract.ts'
 import type { ResourceName } from '../../contract/field.ts'
 import type { Answer, Resource } from '../../contract/resource.ts'
-import { isOne, type Records, type Row, type Shape } from '../../files/print/readable.ts'
+import { isOne, type Row, type RowSource, type Shape } from '../../files/print/readable.ts'
 import type { World } from '../world.ts'
 import { changeFile, findProjectFile, type Project, readProject, trustFile, trustProblem } from './config.ts'
 import { refsFile } from './user-folders.ts'
@@ -95,16 +95,16 @@ const hashOf = (key: string): string => crc32(key).toString(16).padStart(8, '0')
 
 /** Records on their way to be printed, and what remembers those that went by. */
 interface NotedRecords {
-  readonly records: Row | Records
+  readonly records: Row | RowSource
   remember(): Promise<void>
 }
 
 /** Remembers the first records that are printed, for Tab completion; anything else passes through. */
-export function noteRecords(world: World, key: string, shape: Shape, records: Row | Records): NotedRecords {
+export function noteRecords(world: World, key: string, shape: Shape, records: Row | RowSource): NotedRecords {
   const resource = resources.find(one => one === shape)
   if (!resource) return { records, remember: async () => {} }
   const seen: Answer[] = []
-  async function* noting(all: Records): AsyncGenerator<Row> {
+  async function* noting(all: RowSource): AsyncGenerator<Row> {
     for await (const record of all) {
       if (seen.length < mostRefs) seen.push(record as Answer)
       yield record

@@ -8,8 +8,8 @@ import {
   eventsByDay,
   hourIn,
   hoursOn,
-  markedTitle,
   titleToCut,
+  titleWithStatus,
   type WeekRow,
   weekRows,
 } from '../../files/print/day-events.ts'
@@ -94,7 +94,7 @@ function rowOf(event: DayEvent, day: string, { words }: DayView): AgendaRow {
   return {
     event,
     hours: hoursOn(event, day, words),
-    title: count === '' ? markedTitle(event, words) : `${markedTitle(event, words)} ${count}`,
+    title: count === '' ? titleWithStatus(event, words) : `${titleWithStatus(event, words)} ${count}`,
     venue: event.venue,
     id: `(${event.id})`,
   }

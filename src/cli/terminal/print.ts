@@ -8,7 +8,7 @@ import {
   csv,
   decodeNames,
   type Form,
-  ids,
+  idForm,
   isOne,
   jsonArray,
   jsonObject,
@@ -16,8 +16,8 @@ import {
   type Projection,
   pathTree,
   plain,
-  type Records,
   type Row,
+  type RowSource,
   type Shape,
   selectFields,
   tsv,
@@ -39,7 +39,7 @@ export const isPrinted = (output: Output | undefined): output is Exclude<Output,
 export interface PrintOptions {
   readonly shape: Shape
   /** One record, or several; several may come one after another. */
-  readonly records: Row | Records
+  readonly records: Row | RowSource
   /** Unset: a table on a terminal, plain columns in a pipe. */
   readonly output?: Exclude<Output, OwnForm>
   /** Paths such as `venue.city`. */
@@ -59,7 +59,7 @@ export interface PrintOptions {
 export async function printRecords(options: PrintOptions): Promise<void> {
   const { records, stdout, output = stdout.isTTY ? 'table' : 'plain' } = options
   const single = isOne(records)
-  const all: Records = single ? [records] : records
+  const all: RowSource = single ? [records] : records
   if (output === 'count') return stdout.write(`${await countOf(all, options.total)}\n`)
   if (output === 'table') return printTable(options)
   const form = withDecodedNames(await formFor(output, single, options), options)
@@ -68,7 +68,7 @@ export async function printRecords(options: PrintOptions): Promise<void> {
 }
 
 /** The total is known once the first record has been read. */
-async function countOf(records: Records, total: PrintOptions['total']): Promise<number> {
+async function countOf(records: RowSource, total: PrintOptions['total']): Promise<number> {
   let count = 0
   for await (const _ of records) {
     count += 1
@@ -92,7 +92,7 @@ async function printTable({ shape, records, fields, color, env, stdout, viewer }
     await stdout.write(text, 'painted')
 }
 
-async function* mapRecords(records: Records, change: (record: unknown) => unknown): AsyncGenerator<Row> {
+async function* mapRecords(records: RowSource, change: (record: unknown) => unknown): AsyncGenerator<Row> {
   for await (const record of records) yield change(record) as Row
 }
 
@@ -117,7 +117,7 @@ async function formFor(
     case 'ndjson':
       return ndjson(project)
     case 'ids':
-      return ids(shape.key)
+      return idForm(shape.key)
     case 'csv':
       return csv(columns)
     case 'tsv':

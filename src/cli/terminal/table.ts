@@ -5,8 +5,8 @@ import { interfaceLanguage, phrase } from '../../base/words/phrase.ts'
 import { statusLabel } from '../../contract/post-status.ts'
 import {
   heading,
-  type Records,
   type Row,
+  type RowSource,
   readable,
   readableLine,
   type Shape,
@@ -106,7 +106,7 @@ interface TableColumns {
 }
 
 /** Records as a table, cut to the terminal's width; as cards if the terminal is too narrow for the columns. */
-export async function* tableText(records: Records, columns: TableColumns, surface: Surface): AsyncGenerator<string> {
+export async function* tableText(records: RowSource, columns: TableColumns, surface: Surface): AsyncGenerator<string> {
   let paths: readonly string[] = []
   let widths: readonly number[] | undefined
   let isFirst = true
@@ -233,7 +233,7 @@ function rowsText(
 /** A long list need not be in memory as a whole. */
 const batchSize = 200
 
-async function* batches(records: Records): AsyncGenerator<Row[]> {
+async function* batches(records: RowSource): AsyncGenerator<Row[]> {
   let rows: Row[] = []
   for await (const record of records) {
     rows.push(record)

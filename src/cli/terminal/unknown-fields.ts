@@ -6,7 +6,7 @@ import { resourceNamed, resources } from '../../contract/contract.ts'
 import { largestPage } from '../../contract/filter.ts'
 import type { Resource } from '../../contract/resource.ts'
 import { recordsNoun } from '../../contract/resource-words.ts'
-import { isOne, type Records, type Row, type Shape, valueAt } from '../../files/print/readable.ts'
+import { isOne, type Row, type RowSource, type Shape, valueAt } from '../../files/print/readable.ts'
 
 /**
  * Throws `usage` for a name in --fields that the output cannot have, before anything is sent. Services may return fields that the
@@ -24,9 +24,9 @@ export function checkFields(shape: Shape, paths: readonly string[], mayHaveMoreF
  */
 export async function withKnownFields(
   shape: Shape,
-  records: Row | Records,
+  records: Row | RowSource,
   paths: readonly string[],
-): Promise<Row | Records> {
+): Promise<Row | RowSource> {
   const resource = resourceOf(shape)
   const unseen = new Set(resource && paths.filter(path => !isKnown(shape, path)))
   if (unseen.size === 0) return records
@@ -48,7 +48,7 @@ export async function withKnownFields(
   return prepend(ahead, iterator)
 }
 
-async function* iteratorOf(records: Records): AsyncGenerator<Row> {
+async function* iteratorOf(records: RowSource): AsyncGenerator<Row> {
   yield* records
 }
 

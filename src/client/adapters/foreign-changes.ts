@@ -9,7 +9,7 @@ import { phrase } from '../../base/words/phrase.ts'
 import { differences } from '../../contract/record.ts'
 import type { Answer, Resource } from '../../contract/resource.ts'
 import { fieldLabel, namedRecord } from '../../contract/resource-words.ts'
-import { baseFrom, hasAll, merge } from '../../contract/three-way-merge.ts'
+import { baseFrom, hasAll, threeWayMerge } from '../../contract/three-way-merge.ts'
 import { placeOf } from '../calendar.ts'
 import type { CalendarApi, Values, WordPress } from '../client.ts'
 import { isInTrash, readAnywhere } from './reconcile.ts'
@@ -61,7 +61,7 @@ export async function readStoredAgain(update: RecordUpdate, wordpress: WordPress
 /** The record as it is now; throws `conflict` if the values would overwrite what somebody changed in it. */
 function unopposed(update: RecordUpdate, current: Answer): Answer {
   const { resource, before, values } = update
-  const { conflicts } = merge(resource, { base: baseFrom(before), mine: values, theirs: current })
+  const { conflicts } = threeWayMerge(resource, { base: baseFrom(before), mine: values, theirs: current })
   const isMoved = (current.status === 'trash') !== (before.status === 'trash')
   if (isMoved && !('status' in values && hasAll(resource, values, current))) throw movedRecordFailure(update)
   if (conflicts.length === 0) return current

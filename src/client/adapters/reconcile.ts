@@ -7,7 +7,7 @@ import { noDate, statusLabel } from '../../contract/post-status.ts'
 import { isEmptyIn, preservedFields } from '../../contract/record.ts'
 import { type Answer, emptyToo, type Resource } from '../../contract/resource.ts'
 import { namedRecord } from '../../contract/resource-words.ts'
-import { hasAll, merge } from '../../contract/three-way-merge.ts'
+import { hasAll, threeWayMerge } from '../../contract/three-way-merge.ts'
 import type { CalendarApi, Reads, Ref, Values, WordPress } from '../client.ts'
 import { findBySlug, hasName, isReferredTo, isSimilar } from '../find/slugs.ts'
 import { wholeListQuery } from '../find/whole-lists.ts'
@@ -101,7 +101,7 @@ async function completed(
   try {
     // Looking for it in lists may have taken long.
     const current = (await readAnywhere(client, resource, { id: record.id }, values)) ?? record
-    const { write } = merge(resource, { mine: values, theirs: current })
+    const { write } = threeWayMerge(resource, { mine: values, theirs: current })
     // What has another value by now was changed by somebody.
     const isForeign = (name: string) => {
       const field = resource.fields[name]

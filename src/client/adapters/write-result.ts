@@ -7,7 +7,7 @@ import { isLanguage, type Language } from '../../contract/languages.ts'
 import { type Difference, type Differences, differences } from '../../contract/record.ts'
 import { type Answer, type Resource, withAffectedFields } from '../../contract/resource.ts'
 import { fieldLabel, namedRecord } from '../../contract/resource-words.ts'
-import { merge } from '../../contract/three-way-merge.ts'
+import { threeWayMerge } from '../../contract/three-way-merge.ts'
 import type { Reads, Values, WriteResult } from '../client.ts'
 import { imageId, isImageUrl } from '../images/sources.ts'
 import { maskSecrets } from './secret-values.ts'
@@ -42,7 +42,7 @@ function missedValues(
   values: Values,
   { before, after, isFine }: { before?: Answer; after: Answer; isFine(name: string, asked: unknown): boolean },
 ): Differences {
-  const { already } = merge(resource, { mine: values, theirs: after })
+  const { already } = threeWayMerge(resource, { mine: values, theirs: after })
   const isMissed = ([name, asked]: [string, unknown]) => {
     const field = resource.fields[name]
     return field && !field.queryOnly && !already.includes(name) && !isFine(name, asked)

@@ -4,7 +4,7 @@ import { Failure } from '../../base/failure.ts'
 import { phrase } from '../../base/words/phrase.ts'
 import type { Request, Response } from '../../contract/exchange.ts'
 import { maxResponseSize, NoResponse, ProxyRefused, RequestTimeout } from './response.ts'
-import type { Exchange } from './traffic.ts'
+import type { TracedExchange } from './traffic.ts'
 
 /** How connections are made. */
 export interface ConnectionOptions {
@@ -29,7 +29,7 @@ interface Sender {
 
 export interface SenderOptions extends ConnectionOptions {
   /** Gets every request that is sent, with its answer. */
-  readonly observe?: ((exchange: Exchange) => Promise<void>) | undefined
+  readonly observe?: ((exchange: TracedExchange) => Promise<void>) | undefined
 }
 
 /** Makes a sender with one connection pool for each origin, direct or through a proxy. */

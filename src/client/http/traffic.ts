@@ -4,7 +4,7 @@ import type { Request, Transport } from '../../contract/exchange.ts'
 import { addressOf } from './request.ts'
 
 /** A request and its answer, without secrets. */
-export interface Exchange {
+export interface TracedExchange {
   readonly method: string
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
@@ -21,7 +21,7 @@ interface TrafficOptions {
   /** Headers that the transport adds, with credentials. */
   readonly credentials?: () => Promise<Readonly<Record<string, string>>>
   now(): number
-  observe(exchange: Exchange): Promise<void>
+  observe(exchange: TracedExchange): Promise<void>
 }
 
 /** A transport that shows every request with its answer to `observe`, those that are sent again included. */
@@ -68,7 +68,7 @@ function hideInText(body: string | Uint8Array): string {
  * A request as a command line of curl that works when it is pasted. Secrets are variables: `$AUTHORIZATION`, `$PASSWORD` for the
  * password of a record.
  */
-function curlLine({ method, url, headers, body }: Exchange): string {
+function curlLine({ method, url, headers, body }: TracedExchange): string {
   const words = [
     'curl',
     ...methodWords(method),
@@ -101,7 +101,7 @@ const withVariables = (text: string, variable: string): string =>
 
 /** Shows the requests that a command sends, on stderr. */
 export interface TrafficLog {
-  observe(exchange: Exchange): Promise<void>
+  observe(exchange: TracedExchange): Promise<void>
 }
 
 /** The log that --debug and --print-curl ask for. */
@@ -118,6 +118,6 @@ export function openTrafficLog(
 }
 
 /** `GET https://example.org/… → 200, 1234 bytes, 34 ms`, and the body of a write. */
-function debugLines({ method, url, body, outcome, duration }: Exchange): string {
+function debugLines({ method, url, body, outcome, duration }: TracedExchange): string {
   return `${method} ${url} → ${outcome}, ${duration} ms\n${body === undefined ? '' : `  ${body}\n`}`
 }

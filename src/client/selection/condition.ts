@@ -6,7 +6,7 @@ import { phrase } from '../../base/words/phrase.ts'
 import { answerSchemas } from '../../contract/answer-schemas.ts'
 import { resourceNamed } from '../../contract/contract.ts'
 import { eventStatusNamed } from '../../contract/event-status.ts'
-import type { ResourceName, Shape } from '../../contract/field.ts'
+import type { ResourceName, ValueShape } from '../../contract/field.ts'
 import { readBoolean } from '../../contract/kinds/number-kinds.ts'
 import { choiceNamed } from '../../contract/post-status.ts'
 import type { Resource } from '../../contract/resource.ts'
@@ -15,7 +15,7 @@ import { recordsNoun } from '../../contract/resource-words.ts'
 /** How a field is compared. */
 type FieldType = 'text' | 'number' | 'boolean' | 'date' | 'cost' | 'image' | 'link' | 'any'
 
-export type Comparison = '=' | '!=' | '~' | '!~' | '>' | '>=' | '<' | '<='
+export type Operator = '=' | '!=' | '~' | '!~' | '>' | '>=' | '<' | '<='
 
 /** A condition on a field: `image=none`, `cost>20`, `title~jazz`, `venue.city=Girona`. */
 export interface Condition {
@@ -31,7 +31,7 @@ export interface Condition {
   readonly emptyAs?: string | undefined
   /** Set for a name that only the records of a site can have. */
   readonly isUnknown?: true
-  readonly comparison: Comparison
+  readonly comparison: Operator
   /** Undefined for an empty field, which is written `none`. */
   readonly value: string | undefined
   /** What a date means. */
@@ -106,7 +106,7 @@ export async function readCondition(
     path,
     resources: new Set((first ? having : resources).map(resource => resource.name)),
     ...field,
-    comparison: comparison as Comparison,
+    comparison: comparison as Operator,
     value: value.toLowerCase() === 'none' ? undefined : operand,
   }
   checkComparison(condition)
@@ -158,7 +158,7 @@ const pathOf = (name: string): string => name.toLowerCase().replaceAll('-', '_')
 const unquote = (text: string): string => (/^(["']).*\1$/s.test(text) && text.length > 1 ? text.slice(1, -1) : text)
 
 /** How the fields of a shape are compared; the others as their schema says. */
-const shapeTypes: Partial<Record<Shape, FieldType>> = {
+const shapeTypes: Partial<Record<ValueShape, FieldType>> = {
   number: 'number',
   flag: 'boolean',
   moment: 'date',

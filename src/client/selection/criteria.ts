@@ -15,7 +15,7 @@ import type { Page, Reads, Values } from '../client.ts'
 import { createNameSearch } from '../find/name-search.ts'
 import { idOfName } from '../name-lookup.ts'
 import { type Condition, unknownField } from './condition.ts'
-import { type Check, hasPath, matcherOf } from './matcher.ts'
+import { hasPath, matcherOf, type RecordTest } from './matcher.ts'
 
 /** What records of several resources are selected by. What a resource does not have does not narrow it. */
 export interface Criteria {
@@ -32,7 +32,7 @@ export interface Selection {
   /** What the service selects by. */
   readonly filters: Values
   /** What is left to check; undefined if the service checks all. */
-  readonly matches?: Check
+  readonly matches?: RecordTest
   /** Whether what is checked is not in lists, and has to be read besides. */
   readonly readsStatuses?: boolean
   /** The conditions on fields that only the records of a site can have. */
@@ -54,7 +54,7 @@ export async function select(client: Reads, resource: Resource, criteria: Criter
   const { filters, days, conditions = [] } = criteriaFor(resource, criteria) ?? { filters: {} }
   const names = createNameSearch(client)
   const idOf = (of: ResourceName, name: string) => idOfName(names, resourceNamed(of), name)
-  const checks: Check[] = []
+  const checks: RecordTest[] = []
   let narrowed: Values = {}
   for (const condition of conditions) {
     const id = await linkedId(idOf, condition)

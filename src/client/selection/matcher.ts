@@ -7,16 +7,16 @@ import { isFree } from '../../contract/kinds/cost-kind.ts'
 import { readBoolean } from '../../contract/kinds/number-kinds.ts'
 import type { Answer, Resource } from '../../contract/resource.ts'
 import type { Page } from '../client.ts'
-import { type Comparison, type Condition, readField } from './condition.ts'
+import { type Condition, type Operator, readField } from './condition.ts'
 
 /** Whether a record is selected. */
-export type Check = (record: Answer) => boolean
+export type RecordTest = (record: Answer) => boolean
 
 /**
  * Makes the check of a condition. `id` is that of the record which the value of a link names. A field with several values, such as tags
  * or a range of prices, passes if one of them does; with `!=` and `!~` if none does.
  */
-export function matcherOf(condition: Condition, id: number | undefined): Check {
+export function matcherOf(condition: Condition, id: number | undefined): RecordTest {
   const { comparison, value } = condition
   const isNegated = comparison.startsWith('!')
   if (value === undefined) return record => (valuesAt(record, condition).length === 0) !== isNegated
@@ -27,7 +27,7 @@ export function matcherOf(condition: Condition, id: number | undefined): Check {
 type Test = (value: unknown) => boolean
 
 function testOf({ type, comparison, span }: Condition, text: string, id: number | undefined): Test {
-  const sign = comparison.replace('!', '') as Comparison
+  const sign = comparison.replace('!', '') as Operator
   if (sign === '~') return value => textsOf(value).some(one => one.includes(foldText(text)))
   if (type === 'link') return value => isObject(value) && value.id === id
   if (type === 'date' && span) return value => isInOrder(String(value), sign, span)
@@ -43,7 +43,7 @@ function testOf({ type, comparison, span }: Condition, text: string, id: number 
 }
 
 /** Compares a wall time with a span: `>` is after its end, and `<` before its beginning. */
-function isInOrder(wall: string, sign: Comparison, span: WallSpan): boolean {
+function isInOrder(wall: string, sign: Operator, span: WallSpan): boolean {
   const { from, until } = span
   const value = isEveryDay(span) ? wall.slice(11) : wall
   if (sign === '>') return value > until
@@ -64,7 +64,7 @@ function numberOf(value: unknown, isCost: boolean): number {
       )
 }
 
-function isOrdered(value: number, sign: Comparison, bound: number): boolean {
+function isOrdered(value: number, sign: Operator, bound: number): boolean {
   if (sign === '>') return value > bound
   if (sign === '<') return value < bound
   return sign === '>=' ? value >= bound : value <= bound

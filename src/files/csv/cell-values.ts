@@ -26,7 +26,7 @@ const booleans: ReadonlyMap<string, boolean> = new Map([
   ...['false', 'no', 'n', '0', 'falso', 'fals'].map(word => [word, false] as const),
 ])
 
-export const readBoolean = (text: string): boolean | undefined => booleans.get(text.trim().toLowerCase())
+export const readBooleanCell = (text: string): boolean | undefined => booleans.get(text.trim().toLowerCase())
 
 /** The value of a cell for a field; undefined leaves the field as it is, null empties it. */
 export function readCell(field: Field | undefined, cell: string, costFormat: CostFormat): unknown {
@@ -37,7 +37,7 @@ export function readCell(field: Field | undefined, cell: string, costFormat: Cos
   const trimmed = text.trim()
   if (trimmed === '') return undefined
   if (field.choices) return choiceNamed(trimmed, field.choices) ?? trimmed
-  if (field.kind.shape === 'flag') return readBoolean(trimmed) ?? trimmed
+  if (field.kind.shape === 'flag') return readBooleanCell(trimmed) ?? trimmed
   if (field.kind.shape === 'links') return field.multiple === false ? [readReference(trimmed)] : readReferences(trimmed)
   return field.kind.name === 'url' && /^www\.\S+\.\S+$/i.test(trimmed) ? `https://${trimmed}` : trimmed
 }
@@ -183,7 +183,7 @@ function toDecimalComma(text: string): string {
 export type RawCell = string | boolean | { readonly value: number; readonly format: string }
 
 /** A row of a sheet; its number is the one that spreadsheet programs show. */
-export interface Row {
+export interface CellRow {
   readonly number: number
   readonly cells: readonly string[]
   /** The same cells with their types. */
@@ -209,8 +209,8 @@ export interface SheetForm {
 }
 
 /** What every kind of sheet is read into. */
-export interface Table {
-  readonly rows: AsyncIterable<Row>
+export interface CellTable {
+  readonly rows: AsyncIterable<CellRow>
   readonly form: SheetForm
   /** The name of the sheet in its workbook. */
   readonly sheet?: string
@@ -231,7 +231,7 @@ export const rowsLookedAt = 30
 const mostColumns = 1000
 
 /** The row with the headings; what stands above it is skipped, with a notice. Undefined for a sheet without rows. */
-export function findHeadingRow(rows: readonly Row[], name: string, notice: Notice): Row | undefined {
+export function findHeadingRow(rows: readonly CellRow[], name: string, notice: Notice): CellRow | undefined {
   const candidates = rows
     .slice(0, rowsLookedAt)
     .map(row => ({ row, ...countCells(row) }))
@@ -279,13 +279,13 @@ export function findHeadingRow(rows: readonly Row[], name: string, notice: Notic
   return row
 }
 
-function countCells({ cells }: Row): { filled: number; known: number } {
+function countCells({ cells }: CellRow): { filled: number; known: number } {
   const filled = cells.filter(cell => cell.trim() !== '')
   return { filled: filled.length, known: new Set(filled.filter(isKnownHeading)).size }
 }
 
 /** The first cells of a row. */
-function sample({ cells }: Row): string {
+function sample({ cells }: CellRow): string {
   const filled = cells.map(cell => cell.trim()).filter(cell => cell !== '')
   const text = filled.slice(0, 4).join(', ')
   return text.length > 60 ? `${text.slice(0, 60)}…` : `${text}${filled.length > 4 ? ', …' : ''}`

@@ -70,7 +70,7 @@ interface CurrencyFormat {
 }
 
 /** The currency that a number format shows: `#,##0.00 [$€-403]`; undefined for any other. */
-export function currencyOf(format: string): CurrencyFormat | undefined {
+export function currencyOfFormat(format: string): CurrencyFormat | undefined {
   const shown = (format.split(';')[0] ?? '')
     .replace(/\[\$([^\]-]*)[^\]]*\]/g, '$1')
     .replace(/\[[^\]]*\]|[_*]./g, '')
@@ -85,7 +85,7 @@ export function currencyOf(format: string): CurrencyFormat | undefined {
 /** An amount with its currency: `12.50 €`, `€12.50`. Nothing is 0 in any currency. */
 function amountText(value: number, format: string): string {
   const plain = plainNumber(value)
-  const currency = value === 0 ? undefined : currencyOf(format)
+  const currency = value === 0 ? undefined : currencyOfFormat(format)
   if (!currency || plain.includes('e')) return plain
   const { symbol, isFirst, decimals } = currency
   const cents = plain.split('.')[1]?.length ?? 0

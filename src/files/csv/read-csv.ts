@@ -3,7 +3,7 @@ import { CsvError, type Parser, parse } from 'csv-parse'
 import { Failure } from '../../base/failure.ts'
 import { phrase } from '../../base/words/phrase.ts'
 import { peek } from '../text-streams.ts'
-import { type Row, rowPlace, type SheetForm, type Table } from './cell-values.ts'
+import { type CellRow, type CellTable, rowPlace, type SheetForm } from './cell-values.ts'
 
 export interface CsvOptions {
   readonly name: string
@@ -14,7 +14,10 @@ export interface CsvOptions {
 }
 
 /** Reads a sheet that is text. */
-export async function readCsv(text: AsyncIterable<string>, { name, separator, encoding }: CsvOptions): Promise<Table> {
+export async function readCsv(
+  text: AsyncIterable<string>,
+  { name, separator, encoding }: CsvOptions,
+): Promise<CellTable> {
   const { peeked: pieces, all } = await peek(text, pieces => headingLine(pieces.join('')) !== undefined)
   const start = pieces.join('')
   const line = headingLine(`${start}\n`) ?? ''
@@ -40,7 +43,7 @@ async function* parseRows(
   delimiter: string,
   name: string,
   hasSepLine: boolean,
-): AsyncGenerator<Row> {
+): AsyncGenerator<CellRow> {
   const parser: Parser = parse({
     delimiter,
     record_delimiter: ['\r\n', '\n', '\r'],

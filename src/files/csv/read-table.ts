@@ -16,14 +16,14 @@ import { type Build, fieldNamed, isIgnore } from '../records/record-builder.ts'
 import { peek } from '../text-streams.ts'
 import { type ColumnMeaning, cellFault } from './cell-faults.ts'
 import {
+  type CellRow,
+  type CellTable,
   type CostDetector,
   createCostDetector,
   findHeadingRow,
-  type Row,
   rowPlace,
   rowsLookedAt,
   type SheetForm,
-  type Table,
   toDecimalPoint,
 } from './cell-values.ts'
 import type { ColumnMap } from './column-map.ts'
@@ -50,12 +50,12 @@ export interface TableOptions {
   readonly textReader: () => Promise<SheetReader>
 }
 
-type SheetReader = (table: Table, headings: Row, options: TableOptions) => AsyncGenerator<FileRecord>
+type SheetReader = (table: CellTable, headings: CellRow, options: TableOptions) => AsyncGenerator<FileRecord>
 
 /** Receives the rows of sheets as they came, for those that will not be applied. */
 export interface SheetLog {
-  begin(form: SheetForm, headings: Row, sheet: string | undefined): void
-  add(place: string, row: Row): void
+  begin(form: SheetForm, headings: CellRow, sheet: string | undefined): void
+  add(place: string, row: CellRow): void
   /** The order of day and month in its dates, once that is known. */
   end(dateOrder: DateOrder | undefined): void
 }
@@ -70,7 +70,7 @@ interface Detectors {
  * Reads a sheet row by row. Rows are held back only while one has an ambiguous date or cost and no other has decided how to read
  * it.
  */
-export async function* readTable(table: Table, options: TableOptions): AsyncGenerator<FileRecord> {
+export async function* readTable(table: CellTable, options: TableOptions): AsyncGenerator<FileRecord> {
   const { name, notice, dateOrder, log } = options
   const { peeked, all } = await peek(table.rows, rows => rows.length > rowsLookedAt)
   const headings = findHeadingRow(peeked, name, notice)
@@ -98,7 +98,7 @@ export async function* readTable(table: Table, options: TableOptions): AsyncGene
   }
   log?.begin(table.form, headings, table.sheet)
   const reader: RowReader = { ...options, sheet, detectors, table, reported: new Set(), venues: new Map() }
-  let waiting: Row[] = []
+  let waiting: CellRow[] = []
   const hidden: number[] = []
   for await (const row of all) {
     if (row.number <= headings.number || isBlank(row)) continue
@@ -130,7 +130,7 @@ function reportOrder({ dates }: Detectors): void {
   dates.report()
 }
 
-const isBlank = ({ cells }: Row): boolean => cells.every(cell => cell.trim() === '')
+const isBlank = ({ cells }: CellRow): boolean => cells.every(cell => cell.trim() === '')
 
 const ambiguous = ({ dates, costs }: Detectors) => [dates, costs].filter(({ isAmbiguous }) => isAmbiguous)
 
@@ -144,12 +144,12 @@ const hiddenRows = (file: string, numbers: readonly number[]): string =>
   )
 
 /** An error sheet says how its dates are to be read, for it lacks the rows that showed it. */
-function notedDateOrder({ columns }: Sheet, row: Row | undefined): DateOrder | undefined {
+function notedDateOrder({ columns }: Sheet, row: CellRow | undefined): DateOrder | undefined {
   const cell = row?.cells[columns.findIndex(({ name }) => name === reportColumns.dateOrder)]
   return dateOrders.find(order => order === cell)
 }
 
-const placeOf = ({ place = '' }: Table, { number }: Row): string => `${place}${rowPlace(number)}`
+const placeOf = ({ place = '' }: CellTable, { number }: CellRow): string => `${place}${rowPlace(number)}`
 
 const isResourceHeading = (heading: string): boolean => heading.trim().toLowerCase() === 'resource'
 
@@ -162,14 +162,14 @@ function resourceOfRow(headings: readonly string[], cells: readonly string[] = [
 interface RowReader extends TableOptions {
   readonly sheet: Sheet
   readonly detectors: Detectors
-  readonly table: Table
+  readonly table: CellTable
   /** The notices already given. */
   readonly reported: Set<string>
   /** The names of venues by what stands before a bracket or a comma: that alone, and a longer one. */
   readonly venues: Map<string, { readonly alone?: string; readonly longer?: string }>
 }
 
-function recordOfRow(row: Row, reader: RowReader): FileRecord {
+function recordOfRow(row: CellRow, reader: RowReader): FileRecord {
   const { sheet, detectors, build, table, name, notice, reported, timezone = 'UTC' } = reader
   const { columns } = sheet
   const place = placeOf(table, row)
@@ -229,7 +229,7 @@ function recordOfRow(row: Row, reader: RowReader): FileRecord {
   return { ...record, mistakes, source }
 }
 
-function detect(row: Row, sheet: Sheet, { dates, costs }: Detectors): void {
+function detect(row: CellRow, sheet: Sheet, { dates, costs }: Detectors): void {
   const { cells, number, raw } = row
   if (sheet.columns.some(({ name }, index) => name === 'action' && isIgnore(cells[index]))) return
   for (const [index, { heading, name }] of sheet.columns.entries()) {

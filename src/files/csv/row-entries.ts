@@ -9,7 +9,7 @@ import { statusNamed } from '../../contract/post-status.ts'
 import type { Resource } from '../../contract/resource.ts'
 import { readNames, readUnsplit } from '../records/file-record.ts'
 import { fieldNamed, type RecordEntry } from '../records/record-builder.ts'
-import { type Cell, type CellFormats, type CostFormat, type PartOf, readBoolean, readCell } from './cell-values.ts'
+import { type Cell, type CellFormats, type CostFormat, type PartOf, readBooleanCell, readCell } from './cell-values.ts'
 import { dateEntry, eventDates } from './event-dates.ts'
 import { isFieldPart } from './heading-names.ts'
 import type { Sheet } from './headings.ts'
@@ -48,7 +48,7 @@ function statusEntry(entry: RecordEntry, text: string): RecordEntry {
 const statusEntries = (part: PartOf): RecordEntry[] =>
   eventStatuses.flatMap(status => {
     const { text, heading } = part(`status.${status}`)
-    if (text === '' || readBoolean(text) === false) return []
+    if (text === '' || readBooleanCell(text) === false) return []
     return [{ name: 'event_status', value: eventStatusNamed(text) ?? status, column: heading }]
   })
 

@@ -16,7 +16,7 @@ import {
   wallInZoneOf,
 } from './event-times.ts'
 import { firstValueOf, InvalidProperty, optionalValueOf, valuesOf } from './parse-components.ts'
-import { type ExpandOptions, type Expansion, endOfDay, expandRule, isEndless, untilIn } from './rrule.ts'
+import { type ExpandOptions, type Expansion, expandRule, isEndless, lastSecondOf, untilIn } from './rrule.ts'
 import { InvalidRule } from './rule-dates.ts'
 
 /** One occurrence of an event, or its cancellation. */
@@ -44,7 +44,7 @@ interface OccurrenceOptions extends SeriesOptions {
 
 /** The occurrences of an event until a moment, with its overrides and cancellations. */
 export function* occurrencesOf(revisions: EventRevisions, options: OccurrenceOptions): Generator<Occurrence> {
-  const until = endOfDay(options.until)
+  const until = lastSecondOf(options.until)
   const { event, overrides } = revisions
   const occurrences = event
     ? occurrencesOfEvent(event, overrides, options)
@@ -68,7 +68,7 @@ function* occurrencesOfEvent(
   options: OccurrenceOptions,
 ): Generator<Occurrence> {
   const { readTimes } = options
-  const until = endOfDay(options.until)
+  const until = lastSecondOf(options.until)
   const start = startOf(event, readTimes)
   const isSeries = event.has('rrule') || event.has('rdate')
   if (!isSeries) yield { component: event, start }
@@ -260,11 +260,11 @@ function noticeOmittedDates(
     )
     return
   }
-  const later = planned.filter(wall => wall > endOfDay(until)).length
+  const later = planned.filter(wall => wall > lastSecondOf(until)).length
   const unfinished = expansions.filter(({ hasMore }) => hasMore)
   if (unfinished.length === 0 && later === 0) return
   // A series that begins after `until` has its first date counted by the rule, and read all the same.
-  const isLate = planned[0] !== undefined && planned[0] > endOfDay(until)
+  const isLate = planned[0] !== undefined && planned[0] > lastSecondOf(until)
   const counts = unfinished.map(({ remaining }) => remaining)
   const isCountKnown = !isLate && counts.every(count => count !== undefined)
   const places = { name, until: dayOf(until) }
@@ -323,7 +323,7 @@ export interface RepeatOptions extends Pick<ExpandOptions, 'until'> {
  */
 export function repeatStarts(start: string, rule: string, options: RepeatOptions = {}): string[] {
   const { until, except = [] } = options
-  if (until !== undefined && endOfDay(until) < start)
+  if (until !== undefined && lastSecondOf(until) < start)
     throw new Failure('usage', phrase('--repeat-until {until} is before the start, {start}', { until, start }), {
       hint: phrase('give the last day of the series, or end the rule with COUNT'),
     })

@@ -38,7 +38,7 @@ import { actualStart, createReadTimes, durationOf, type EventTime, endTime, type
 import { ambiguousZone, type FeedZone, floatingIn, isAbbreviation, resolveTzid, zoneNamed } from './feed-zones.ts'
 import { type Occurrence, occurrencesOf } from './occurrences.ts'
 import { firstValueOf, InvalidProperty, optionalValueOf, valuesOf, xCalctl, xCalctlValues } from './parse-components.ts'
-import { endOfDay } from './rrule.ts'
+import { lastSecondOf } from './rrule.ts'
 
 export interface ICalendarOptions {
   readonly name: string
@@ -175,7 +175,7 @@ function seriesOf({ uid, event }: EventRevisions, from: string | undefined, unti
     slug: feedSlug(uid),
     name: optionalValueOf(event, 'summary') ?? uid,
     from,
-    until: endOfDay(until),
+    until: lastSecondOf(until),
   }
 }
 

@@ -49,7 +49,7 @@ export const untilIn = (timezone: string | undefined): Pick<ExpandOptions, 'from
 export function expandRule(start: string, rule: string, options: ExpandOptions): Expansion {
   const { until, from, isAllDay = false } = options
   const parts = isAllDay ? withoutTimes(parseRule(rule)) : parseRule(rule)
-  const last = until === undefined ? undefined : endOfDay(until)
+  const last = until === undefined ? undefined : lastSecondOf(until)
   const isWindow = last !== undefined && from !== undefined && start < from && hasNoEnd(parts)
   const first = isWindow ? `${from} 00:00:00` : start
   if (!matchesDate(parts, start)) throw new InvalidRule(phrase('a rule that matches a date'), rule)
@@ -92,7 +92,7 @@ function* wallsOf(parts: RuleParts, start: string, first: string, options: Expan
   const end = until && (convert ? convert(until.wall) : until.wall)
   const exists = isWithinDay(frequency) ? options.exists : undefined
   let number = 0
-  const to = options.until === undefined ? Infinity : wallMs(endOfDay(options.until)) + 366 * 86_400_000
+  const to = options.until === undefined ? Infinity : wallMs(lastSecondOf(options.until)) + 366 * 86_400_000
   for (const ms of datesOf(parts, wallMs(start), { from: wallMs(first), to })) {
     const wall = msWall(ms)
     if (end !== undefined && wall > end) return
@@ -127,4 +127,4 @@ const hasNoEnd = ({ count, until }: RuleParts): boolean => count === undefined &
 export const isEndless = (rule: string): boolean => hasNoEnd(parseRule(rule))
 
 /** The last second of a day; a wall time stays as it is. */
-export const endOfDay = (until: string): string => (until.length === 10 ? `${until} 23:59:59` : until)
+export const lastSecondOf = (until: string): string => (until.length === 10 ? `${until} 23:59:59` : until)

@@ -181,12 +181,14 @@ export const markOf = ({ status, reason }: DayEvent, { language }: DayWords): st
   status === undefined ? '' : `(${[statusIn(language, status), reason].filter(Boolean).join(': ')})`
 
 /** The title of an event with its mark: `Concert (draft)`. */
-export const markedTitle = (event: DayEvent, words: DayWords): string =>
+export const titleWithStatus = (event: DayEvent, words: DayWords): string =>
   [event.title, markOf(event, words)].filter(Boolean).join(' ')
 
 /** The same where the end may be cut off: that an event does not take place stands first, and without its reason. */
 export const titleToCut = (event: DayEvent, words: DayWords): string =>
-  isEventStatus(event.status) ? `${markOf({ ...event, reason: '' }, words)} ${event.title}` : markedTitle(event, words)
+  isEventStatus(event.status)
+    ? `${markOf({ ...event, reason: '' }, words)} ${event.title}`
+    : titleWithStatus(event, words)
 
 /** Where an event is, and what it costs: `Teatre Principal, Carrer Nou 1, Girona · 5 €`. */
 export const detailsOf = ({ venue, address, cost }: DayEvent): string =>

@@ -4,7 +4,7 @@ import {
   type DaySpan,
   type DayWords,
   hourIn,
-  markedTitle,
+  titleWithStatus,
   type WeekRow,
   weekRows,
 } from './day-events.ts'
@@ -107,12 +107,12 @@ function barOf(
   const [category] = event.categories
   const color = colorOf(category).replace(/"$/, `; grid-area: ${row} / ${from + 1} / auto / ${to + 2}"`)
   const open = `${beginsBefore ? ' before' : ''}${endsAfter ? ' after' : ''}`
-  return `<div class="bar${open}"${color}>${escaped(markedTitle(event, words))}</div>`
+  return `<div class="bar${open}"${color}>${escaped(titleWithStatus(event, words))}</div>`
 }
 
 function item(event: DayEvent, day: string, words: DayWords, colorOf: ColorOf): string {
   const [category] = event.categories
   const hour = event.isAllDay ? '' : `<time>${escaped(hourIn(day, event))}</time> `
   const venue = event.venue === '' ? '' : ` <span>${escaped(event.venue)}</span>`
-  return `<li${colorOf(category)}>${hour}<b>${escaped(markedTitle(event, words))}</b>${venue}</li>`
+  return `<li${colorOf(category)}>${hour}<b>${escaped(titleWithStatus(event, words))}</b>${venue}</li>`
 }

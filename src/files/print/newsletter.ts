@@ -3,7 +3,7 @@
  * mailing tool or a site keeps. Each event stands once, on the first of its days, and without what only editors need, such as IDs.
  */
 
-import { type DayEvent, type DayWords, detailsOf, hoursOn, markedTitle } from './day-events.ts'
+import { type DayEvent, type DayWords, detailsOf, hoursOn, titleWithStatus } from './day-events.ts'
 import { escaped } from './sheet-page.ts'
 
 /** How the parts of a newsletter are marked. Texts come in as they are. */
@@ -67,7 +67,7 @@ export function newsletter({ title, days, today, words }: Newsletter, form: keyo
 function itemOf(event: DayEvent, day: string, words: DayWords, markup: Markup): string {
   const isOfDay = event.firstDay === day && event.lastDay === day
   const when = markup.text(isOfDay ? hoursOn(event, day, words) : words.when(event))
-  const title = markup.strong(markup.text(markedTitle(event, words)))
+  const title = markup.strong(markup.text(titleWithStatus(event, words)))
   const details = markup.text(detailsOf(event))
   const linked = event.url === '' ? title : markup.link(title, event.url)
   return [when, linked, details].filter(Boolean).join(' · ')

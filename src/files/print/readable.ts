@@ -141,10 +141,10 @@ export const shapeOf = (names: readonly string[], { columns = names, key }: Part
 })
 
 /** Several records, possibly a stream. */
-export type Records = Iterable<Row> | AsyncIterable<Row>
+export type RowSource = Iterable<Row> | AsyncIterable<Row>
 
 /** Whether it is a single record, not a list. */
-export const isOne = (records: Row | Records): records is Row =>
+export const isOne = (records: Row | RowSource): records is Row =>
   !(Symbol.iterator in records || Symbol.asyncIterator in records)
 
 /** Properties of the terminal that tables depend on; without `columns`, lines may have any length. */
@@ -165,7 +165,7 @@ const chunkLength = 65_536
 const longestWait = 100
 
 /** Writes records in chunks as they arrive. Records that were read before a failure are written too. */
-export async function writeForm(records: Records, form: Form, write: (text: string) => Promise<void>): Promise<void> {
+export async function writeForm(records: RowSource, form: Form, write: (text: string) => Promise<void>): Promise<void> {
   let chunk = form.open ?? ''
   let count = 0
   let written = Date.now()
@@ -270,7 +270,7 @@ export const tsv = (paths: readonly string[]): Form => ({
 })
 
 /** The key of each record, one per line; records without a key are left out. */
-export const ids = (key = 'id'): Form => ({
+export const idForm = (key = 'id'): Form => ({
   record: ({ [key]: value }) => (value === undefined || value === null ? '' : `${value}\n`),
 })
 

@@ -8,7 +8,7 @@ import { phrase } from '../../base/words/phrase.ts'
 import { resourceNamed } from '../../contract/contract.ts'
 import type { Language } from '../../contract/languages.ts'
 import { cellFault } from '../csv/cell-faults.ts'
-import type { Row, Table } from '../csv/cell-values.ts'
+import type { CellRow, CellTable } from '../csv/cell-values.ts'
 import { headingAsName, textIdHeading } from '../csv/heading-names.ts'
 import type { SheetLog } from '../csv/read-table.ts'
 import type { FileRecord, Notice } from '../records/file-record.ts'
@@ -66,8 +66,8 @@ interface TextSheetOptions {
 
 /** Yields the records of a sheet whose headings `isTextSheet` recognized. */
 export const readTextSheet = (
-  table: Table,
-  headings: Row,
+  table: CellTable,
+  headings: CellRow,
   { name, notice, flags, log }: TextSheetOptions,
 ): AsyncGenerator<FileRecord> =>
   readReturnedTexts(textsOfTable(table, headings, log), {
@@ -81,7 +81,11 @@ export const readTextSheet = (
     },
   })
 
-async function* textsOfTable(table: Table, headings: Row, log: SheetLog | undefined): AsyncGenerator<ReturnedText> {
+async function* textsOfTable(
+  table: CellTable,
+  headings: CellRow,
+  log: SheetLog | undefined,
+): AsyncGenerator<ReturnedText> {
   const columns = headings.cells.map(headingAsName)
   log?.begin(table.form, headings, table.sheet)
   for await (const row of table.rows) {
@@ -93,7 +97,7 @@ async function* textsOfTable(table: Table, headings: Row, log: SheetLog | undefi
   log?.end(undefined)
 }
 
-function* textsOfRow(row: Row, columns: readonly string[], place: string): Generator<ReturnedText> {
+function* textsOfRow(row: CellRow, columns: readonly string[], place: string): Generator<ReturnedText> {
   const cellUnder = (heading: string) => row.cells[columns.indexOf(heading)]?.trim() ?? ''
   const value = cellUnder(textIdHeading)
   const origin = cellUnder(originHeading) || undefined

@@ -21,7 +21,7 @@ export async function openArchive(bytes: Buffer, name: string): Promise<Archive>
   const damaged = () => damagedArchive(name)
   const entries = new Map<string, yauzl.Entry>()
   const zip = await yauzl.fromBufferPromise(bytes, { autoClose: false, lazyEntries: true }).catch(damaged)
-  if (zip.entryCount > mostParts) throw tooLarge(name, phrase('it has {count} files', { count: zip.entryCount }))
+  if (zip.entryCount > mostParts) throw archiveTooLarge(name, phrase('it has {count} files', { count: zip.entryCount }))
   try {
     for await (const entry of zip.eachEntry()) entries.set(entry.fileName, entry)
   } catch {
@@ -34,7 +34,7 @@ export async function openArchive(bytes: Buffer, name: string): Promise<Archive>
       if (!entry) return
       // The library ends a part that unpacks to more than it says.
       if (entry.uncompressedSize > largestPart)
-        throw tooLarge(
+        throw archiveTooLarge(
           name,
           phrase('{part} unpacks to {size} MB', { part, size: Math.round(entry.uncompressedSize / 1024 ** 2) }),
         )
@@ -58,7 +58,7 @@ function damagedArchive(name: string): never {
   })
 }
 
-export const tooLarge = (name: string, why: string) =>
+export const archiveTooLarge = (name: string, why: string) =>
   new Failure('usage', phrase('{file} is too large for a workbook: {reason}', { file: name, reason: why }), {
     hint: phrase('save the sheet as CSV, or split it (at most {most} MB of XML are read)', {
       most: largestPart / 1024 ** 2,

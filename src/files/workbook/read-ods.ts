@@ -1,8 +1,8 @@
 import { phrase } from '../../base/words/phrase.ts'
-import { missingResult, type RawCell, type Row } from '../csv/cell-values.ts'
+import { type CellRow, missingResult, type RawCell } from '../csv/cell-values.ts'
 import { numberText, serialOf } from '../csv/number-formats.ts'
 import { attribute, parseXml, type XmlHandlers } from '../xml-events.ts'
-import { type Archive, protectedWorkbook, tagsIn, tooLarge } from './archive.ts'
+import { type Archive, archiveTooLarge, protectedWorkbook, tagsIn } from './archive.ts'
 import { type MergedArea, type OpenWorkbook, RowBuilder, type WorkbookSheet } from './workbook-rows.ts'
 
 type Attributes = Readonly<Record<string, string>>
@@ -103,10 +103,10 @@ function createPosition(): Position {
 const notes = new Set(['annotation', 'shapes', 'frame', 'custom-shape', 'tracked-changes'])
 
 /** The rows of a sheet that have something, each as soon as it ends. */
-const sheetRows = (text: AsyncIterable<string>, name: string, index: number): AsyncGenerator<Row> =>
+const sheetRows = (text: AsyncIterable<string>, name: string, index: number): AsyncGenerator<CellRow> =>
   parseXml(text, name, new SheetReader(name, index))
 
-class SheetReader implements XmlHandlers<Row> {
+class SheetReader implements XmlHandlers<CellRow> {
   readonly #position = createPosition()
   readonly #struck = createStruckStyles()
   #sheet = -1
@@ -139,7 +139,7 @@ class SheetReader implements XmlHandlers<Row> {
     if (this.#isParagraph && this.#noteDepth === 0) this.#paragraphs.push((this.#paragraphs.pop() ?? '') + piece)
   }
 
-  close(element: string, yields: (row: Row) => void): void {
+  close(element: string, yields: (row: CellRow) => void): void {
     if (this.#sheet === this.index) {
       if (element === 'p' && this.#noteDepth === 0) this.#isParagraph = false
       if (notes.has(element)) this.#noteDepth -= 1
@@ -176,7 +176,7 @@ class SheetReader implements XmlHandlers<Row> {
     if (this.#struck.has(this.#cell)) this.#row.strike()
   }
 
-  #closeRow(yields: (row: Row) => void): void {
+  #closeRow(yields: (row: CellRow) => void): void {
     if (this.#row.isEmpty) return
     const { row, rowsRepeated } = this.#position
     this.#count(this.#row.row(0).cells.length * (rowsRepeated - 1))
@@ -186,7 +186,10 @@ class SheetReader implements XmlHandlers<Row> {
   #count(more: number): void {
     this.#cells += more
     if (this.#cells > mostCells)
-      throw tooLarge(this.name, phrase('a sheet has more than {count} million cells', { count: mostCells / 1_000_000 }))
+      throw archiveTooLarge(
+        this.name,
+        phrase('a sheet has more than {count} million cells', { count: mostCells / 1_000_000 }),
+      )
   }
 }
 

@@ -8,7 +8,7 @@
 import { Failure } from '../../base/failure.ts'
 import { listOf, nearest } from '../../base/text/similarity.ts'
 import { phrase } from '../../base/words/phrase.ts'
-import type { Row, Table } from '../csv/cell-values.ts'
+import type { CellRow, CellTable } from '../csv/cell-values.ts'
 import type { Notice } from '../records/file-record.ts'
 import { peek } from '../text-streams.ts'
 import { type Archive, openArchive, protectedWorkbook } from './archive.ts'
@@ -24,7 +24,7 @@ export interface WorkbookOptions {
 }
 
 /** The sheets of a workbook that are to be read: one, or all those of an export, which name the resource of their rows. */
-export async function* readWorkbook(bytes: Buffer, options: WorkbookOptions): AsyncGenerator<Table> {
+export async function* readWorkbook(bytes: Buffer, options: WorkbookOptions): AsyncGenerator<CellTable> {
   const { name, notice } = options
   const oldForm = containerFailure(bytes, name)
   if (oldForm) throw oldForm
@@ -68,8 +68,8 @@ async function openTables(
   workbook: OpenWorkbook,
   { visible, chosen }: { readonly visible: readonly WorkbookSheet[]; readonly chosen: WorkbookSheet },
   options: WorkbookOptions,
-): Promise<{ sheet: WorkbookSheet; rows: AsyncIterable<Row> }[]> {
-  const tables: { sheet: WorkbookSheet; rows: AsyncIterable<Row> }[] = []
+): Promise<{ sheet: WorkbookSheet; rows: AsyncIterable<CellRow> }[]> {
+  const tables: { sheet: WorkbookSheet; rows: AsyncIterable<CellRow> }[] = []
   for (const sheet of options.sheet === undefined ? visible : [chosen]) {
     const { peeked, all } = await peek(await sheetRows(workbook, sheet, options), rows => rows.length > 0)
     const isExport = peeked[0]?.cells[0] === 'resource'
@@ -84,7 +84,7 @@ async function sheetRows(
   workbook: OpenWorkbook,
   sheet: WorkbookSheet,
   { name, notice }: WorkbookOptions,
-): Promise<AsyncIterable<Row>> {
+): Promise<AsyncIterable<CellRow>> {
   const areas = await workbook.mergedAreas(sheet)
   const rows = workbook.rows(sheet)
   let isNoticed = false

@@ -1,7 +1,7 @@
 import { posix } from 'node:path'
 import { Failure } from '../../base/failure.ts'
 import { phrase } from '../../base/words/phrase.ts'
-import { missingResult, type RawCell, type Row } from '../csv/cell-values.ts'
+import { type CellRow, missingResult, type RawCell } from '../csv/cell-values.ts'
 import { builtInFormat, daysTo1904, type NumberKind, numberKind, numberText } from '../csv/number-formats.ts'
 import { attribute, parseXml } from '../xml-events.ts'
 import { type Archive, tagsIn } from './archive.ts'
@@ -167,7 +167,7 @@ function mergedArea(reference: string): MergedArea[] {
 }
 
 /** The rows of a sheet, each as soon as it ends. */
-function sheetRows(text: AsyncIterable<string>, name: string, context: CellContext): AsyncGenerator<Row> {
+function sheetRows(text: AsyncIterable<string>, name: string, context: CellContext): AsyncGenerator<CellRow> {
   let number = 0
   let column = -1
   let row = new RowBuilder()
@@ -182,7 +182,7 @@ function sheetRows(text: AsyncIterable<string>, name: string, context: CellConte
     row.set(column, text, raw)
     if (text !== '' && context.formats[Number(cell.s ?? 0)]?.isStruck) row.strike()
   }
-  return parseXml<Row>(text, name, {
+  return parseXml<CellRow>(text, name, {
     open(element, attributes) {
       if (element === 'c') {
         cell = attributes

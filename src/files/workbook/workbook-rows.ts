@@ -1,4 +1,4 @@
-import type { RawCell, Row } from '../csv/cell-values.ts'
+import type { CellRow, RawCell } from '../csv/cell-values.ts'
 
 /** A merged area that has several rows; its value stands in its first cell only. */
 export interface MergedArea {
@@ -29,7 +29,7 @@ export class RowBuilder {
     this.struck += 1
   }
 
-  row(number: number, isHidden = false): Row {
+  row(number: number, isHidden = false): CellRow {
     const isStruck = this.struck * 2 > this.cells.filter(cell => cell !== '').length
     return { number, cells: this.cells, raw: this.raw, ...(isHidden && { isHidden }), ...(isStruck && { isStruck }) }
   }
@@ -41,10 +41,10 @@ export class RowBuilder {
 
 /** Gives each row of a merged area the value of the area, as people read it. */
 export async function* fillMergedRows(
-  rows: AsyncIterable<Row>,
+  rows: AsyncIterable<CellRow>,
   areas: readonly MergedArea[],
   onFilled: () => void,
-): AsyncGenerator<Row> {
+): AsyncGenerator<CellRow> {
   const open = areas.toSorted((one, other) => one.firstRow - other.firstRow)
   let begun: BegunArea[] = []
   let next = 0
@@ -68,7 +68,7 @@ interface BegunArea {
   readonly raw: RawCell
 }
 
-function withAreas(row: Row, begun: readonly BegunArea[]): Row {
+function withAreas(row: CellRow, begun: readonly BegunArea[]): CellRow {
   const builder = new RowBuilder()
   for (const [column, text] of row.cells.entries()) builder.set(column, text, row.raw?.[column] ?? text)
   for (const { area, text, raw } of begun)
@@ -84,7 +84,7 @@ export interface WorkbookSheet {
 /** A workbook whose sheets are read when they are asked for. */
 export interface OpenWorkbook {
   readonly sheets: readonly WorkbookSheet[]
-  rows(sheet: WorkbookSheet): AsyncGenerator<Row>
+  rows(sheet: WorkbookSheet): AsyncGenerator<CellRow>
   /** The merged areas of a sheet that have several rows. */
   mergedAreas(sheet: WorkbookSheet): Promise<readonly MergedArea[]>
 }

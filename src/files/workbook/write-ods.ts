@@ -1,6 +1,6 @@
 import { escapeXml, unwritableInXml } from '../../base/text/escaping.ts'
 import type { RawCell } from '../csv/cell-values.ts'
-import { currencyOf, numberKind, numberText } from '../csv/number-formats.ts'
+import { currencyOfFormat, numberKind, numberText } from '../csv/number-formats.ts'
 import { type OutgoingSheet, writeArchive } from './write-xlsx.ts'
 
 const mimetype = 'application/vnd.oasis.opendocument.spreadsheet'
@@ -52,7 +52,7 @@ function cellXml(cell: RawCell): string {
   if (kind === 'percentage') return typed('percentage', `value="${cell.value}"`, shown)
   const [, day, time] = /^(?:(\d{4}-\d{2}-\d{2}) ?)?(\d+:\d{2}(?::\d{2})?)?$/.exec(shown) ?? []
   if (kind === 'number' || (!day && !time))
-    return typed(currencyOf(cell.format) ? 'currency' : 'float', `value="${cell.value}"`, shown)
+    return typed(currencyOfFormat(cell.format) ? 'currency' : 'float', `value="${cell.value}"`, shown)
   return momentXml(shown, day, time)
 }
 

@@ -4,7 +4,7 @@ import { readDate, wallInRange, wallMs } from '../../base/time/dates.ts'
 import { wallAt } from '../../base/time/zone.ts'
 import { resourceNamed } from '../../contract/contract.ts'
 import { events } from '../../contract/events.ts'
-import type { Field, ResourceName, Shape } from '../../contract/field.ts'
+import type { Field, ResourceName, ValueShape } from '../../contract/field.ts'
 import { type Filter, isFilter } from '../../contract/filter.ts'
 import { isClean } from '../../contract/kinds/kind-values.ts'
 import { organizers } from '../../contract/organizers.ts'
@@ -15,7 +15,7 @@ import { venues } from '../../contract/venues.ts'
 import { mayWritePosts } from '../access.ts'
 import type { Check, Scope, Verdict } from '../dialect.ts'
 import { check as checkDocumented } from '../documented/check.ts'
-import { isTrue } from './list.ts'
+import { isTrueParameter } from './list.ts'
 import { invalidParameter, noTickets, wrongType } from './refusals.ts'
 
 const invalid: Verdict = invalidParameter
@@ -109,7 +109,7 @@ const integer: KindCheck = (value, scope, field, name) => {
 }
 
 /** How the plugin checks the values of a shape; the others as the documentation says. */
-const shapeChecks: Partial<Record<Shape, KindCheck>> = {
+const shapeChecks: Partial<Record<ValueShape, KindCheck>> = {
   prose: text,
   word,
   flag: boolean,
@@ -133,7 +133,7 @@ export const check: Check = (scope, field, value, name) => {
 function checkFilter(scope: Scope, field: Field | Filter, value: unknown, name: string): Verdict {
   switch (name) {
     case 'strict_dates':
-      return value === '' ? invalid : { value: isTrue(value) }
+      return value === '' ? invalid : { value: isTrueParameter(value) }
     case 'ticketed':
       return noTickets
     case 'order':

@@ -128,7 +128,7 @@ function eventPairs(context: RequestContext): readonly [Pairs, Pairs] {
     parameters.geoloc === undefined
       ? []
       : [
-          ['geoloc', isTrue(parameters.geoloc) ? '1' : ''],
+          ['geoloc', isTrueParameter(parameters.geoloc) ? '1' : ''],
           ['geoloc_lat', ''],
           ['geoloc_lng', ''],
         ]
@@ -156,7 +156,7 @@ function placePairs(context: RequestContext): Pairs {
 }
 
 /** What PHP and The Events Calendar accept as true. */
-export const isTrue = (value: unknown): boolean => /^(1|true|yes|on)$/i.test(String(value))
+export const isTrueParameter = (value: unknown): boolean => /^(1|true|yes|on)$/i.test(String(value))
 
 /**
  * The plugin fills the tables that its lists read at the end of a request. Where the client has gone away by then, an event is

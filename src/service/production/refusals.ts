@@ -1,7 +1,7 @@
 import type { ResourceName } from '../../contract/field.ts'
 import type { Resource } from '../../contract/resource.ts'
 import { mayEdit, mayWritePosts } from '../access.ts'
-import type { ParameterValues, Problem, Problems, RefusalDialect, RequestContext, Scope } from '../dialect.ts'
+import type { ParameterValues, Problems, RefusalDialect, RequestContext, RequestProblem, Scope } from '../dialect.ts'
 import { refusalDialect as documented, notAccessible } from '../documented/check.ts'
 import { Refusal } from '../refusal.ts'
 import type { Operation, RecordRef } from '../routes.ts'
@@ -24,13 +24,13 @@ export const refusalDialect: RefusalDialect = {
 }
 
 /** What production says about most wrong parameters. */
-export const invalidParameter: Problem = { problem: 'Invalid parameter.', code: 'invalid' }
+export const invalidParameter: RequestProblem = { problem: 'Invalid parameter.', code: 'invalid' }
 
 /** What production says about the parameter of another plugin. */
-export const noTickets: Problem = { problem: 'Event Tickets plugin is not activated.', code: 'no-tickets' }
+export const noTickets: RequestProblem = { problem: 'Event Tickets plugin is not activated.', code: 'no-tickets' }
 
 /** A value of the wrong type in JSON. */
-export const wrongType = (name: string, type: string): Problem => ({
+export const wrongType = (name: string, type: string): RequestProblem => ({
   problem: `${name} is not of type ${type}.`,
   code: 'wrong-type',
 })
@@ -49,7 +49,7 @@ function invalid(problems: Problems): Refusal {
   })
 }
 
-const detailOf = (name: string, code: Problem['code']): object =>
+const detailOf = (name: string, code: RequestProblem['code']): object =>
   code === 'no-tickets'
     ? { code: 'event-tickets-not-active', data: { status: 400 } }
     : { code: 'rest_invalid_type', data: { param: name } }

@@ -8,7 +8,7 @@ import type { Request } from '../../contract/exchange.ts'
 import type { Field } from '../../contract/field.ts'
 import { isFilter } from '../../contract/filter.ts'
 import { isLanguage, type Language } from '../../contract/languages.ts'
-import type { Context, ParameterValues, Problem, Problems, Scope } from '../dialect.ts'
+import type { Context, ParameterValues, Problems, RequestProblem, Scope } from '../dialect.ts'
 import { Refusal } from '../refusal.ts'
 import type { Endpoint } from '../routes.ts'
 
@@ -172,7 +172,7 @@ function wellFormed(body: string | Uint8Array): string {
 /** How many records one record may link to: each may have to be created, while all other requests wait. */
 const mostLinks = 1000
 
-function tooMany(field: Field, value: unknown): Problem | undefined {
+function tooMany(field: Field, value: unknown): RequestProblem | undefined {
   if (isFilter(field) || !Array.isArray(value) || value.length <= mostLinks) return undefined
   return { problem: `Expected at most ${mostLinks} values; got ${value.length}.` }
 }
@@ -195,7 +195,7 @@ export function checkParameters(
   const sent = Object.keys(args).filter(name => Object.hasOwn(parameters, name))
   if (sent.length === 0 && Object.keys(routeProblems).length === 0) return {}
   const values: Record<string, unknown> = {}
-  const problems: Record<string, Problem> = { ...routeProblems }
+  const problems: Record<string, RequestProblem> = { ...routeProblems }
   for (const name of sent) {
     const field = args[name]
     if (!field) continue

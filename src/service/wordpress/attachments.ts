@@ -8,7 +8,16 @@ import { imageUrl, readCopyName, siteHome, uploadFolder } from '../render/addres
 import type { ImageRow } from '../store/rows.ts'
 import type { Store } from '../store/store.ts'
 import { modification, utcNow } from '../write/stored-values.ts'
-import { checkContext, isEditing, listReaders, oneOf, page, rawText, readParameters, string } from './parameters.ts'
+import {
+  checkContext,
+  isEditing,
+  listReaders,
+  oneOfParameter,
+  page,
+  rawText,
+  readParameters,
+  string,
+} from './parameters.ts'
 import { metaOf } from './post-patch.ts'
 
 /** POST of the bytes of an image, with its name in `Content-Disposition`. */
@@ -100,8 +109,12 @@ export function getImage(context: Context, id: number): HandlerResult {
 }
 
 /** GET of a list of images, the newest first; a search looks at names and titles. */
-export function listImages(context: Context): HandlerResult {
-  const values = readParameters(context.parameters, { ...listReaders, search: string, orderby: oneOf('date', 'id') })
+export function listAttachments(context: Context): HandlerResult {
+  const values = readParameters(context.parameters, {
+    ...listReaders,
+    search: string,
+    orderby: oneOfParameter('date', 'id'),
+  })
   checkContext(context, mayWritePosts(context), 'Sorry, you are not allowed to edit posts in this post type.')
   const words = String(values.search ?? '').toLowerCase()
   const rows = Array.from(context.store.table('images').values(), row => ({ ...row, slug: slugOf(baseName(row.url)) }))

@@ -67,7 +67,7 @@ export const rawText: Reader = (value, name) => {
   return typeof text === 'string' ? string(text, name) : { value: undefined }
 }
 
-export const integer: Reader = (value, name) => {
+export const integerParameter: Reader = (value, name) => {
   const isNumeric = typeof value === 'number' || (typeof value === 'string' && value.trim() !== '')
   return isNumeric && Number.isSafeInteger(Number(value)) ? { value: Number(value) } : wrongType(name, 'integer')
 }
@@ -83,13 +83,13 @@ const truths: ReadonlyMap<unknown, boolean> = new Map<unknown, boolean>([
   ['0', false],
 ])
 
-export const boolean: Reader = (value, name) => {
+export const booleanParameter: Reader = (value, name) => {
   const truth = truths.get(typeof value === 'string' ? value.toLowerCase() : value)
   return truth === undefined ? wrongType(name, 'boolean') : { value: truth }
 }
 
 /** A list, or what commas and spaces separate. */
-export const listOf =
+export const listParameter =
   (read: Reader): Reader =>
   (value, name) => {
     if (isObject(value) || value === null) return wrongType(name, 'array')
@@ -99,7 +99,7 @@ export const listOf =
     return mistake ?? { value: verdicts.map(verdict => 'value' in verdict && verdict.value) }
   }
 
-export const oneOf =
+export const oneOfParameter =
   (...choices: readonly string[]): Reader =>
   (value, name) => {
     if (choices.some(choice => choice === value)) return { value }
@@ -111,7 +111,7 @@ export const oneOf =
 export const between =
   (least: number, most: number): Reader =>
   (value, name) => {
-    const verdict = integer(value, name)
+    const verdict = integerParameter(value, name)
     if ('code' in verdict || (Number(verdict.value) >= least && Number(verdict.value) <= most)) return verdict
     const message =
       most === Number.POSITIVE_INFINITY
@@ -121,7 +121,7 @@ export const between =
   }
 
 /** A date with a time, in the form of RFC 3339; null clears it. */
-export const moment: Reader = (value, name) => {
+export const momentParameter: Reader = (value, name) => {
   if (value === null) return { value }
   if (typeof value !== 'string') return wrongType(name, 'string,null')
   const date = rfc3339.test(value) ? readDate(value) : undefined
@@ -132,13 +132,13 @@ const rfc3339 = /^\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d(:\d\d)?)
 
 /** The parameters that all lists have. */
 export const listReaders = {
-  context: oneOf('view', 'embed', 'edit'),
+  context: oneOfParameter('view', 'embed', 'edit'),
   page: between(1, Number.POSITIVE_INFINITY),
   per_page: between(1, 100),
-  include: listOf(integer),
-  exclude: listOf(integer),
-  slug: listOf(string),
-  order: oneOf('asc', 'desc'),
+  include: listParameter(integerParameter),
+  exclude: listParameter(integerParameter),
+  slug: listParameter(string),
+  order: oneOfParameter('asc', 'desc'),
 }
 
 interface Listed {

@@ -18,11 +18,11 @@ import type { EventRow, PostRow, PostTable, Rows } from '../store/rows.ts'
 import { beforeTrash } from '../write/put.ts'
 import { floating, isFloating, modification, utcNow, utcOf } from '../write/stored-values.ts'
 import {
-  boolean,
-  integer,
-  listOf,
-  moment,
-  oneOf,
+  booleanParameter,
+  integerParameter,
+  listParameter,
+  momentParameter,
+  oneOfParameter,
   type Reader,
   rawText,
   readParameters,
@@ -51,18 +51,18 @@ const statuses = [
 const stored = new Set<unknown>(['publish', 'future', 'draft', 'pending', 'private'])
 
 const readers: Readonly<Record<string, Reader>> = lookupTable({
-  date: moment,
-  date_gmt: moment,
+  date: momentParameter,
+  date_gmt: momentParameter,
   slug: string,
-  status: oneOf(...statuses),
+  status: oneOfParameter(...statuses),
   password: string,
   title: rawText,
   content: rawText,
   excerpt: rawText,
-  author: integer,
-  featured_media: integer,
-  tribe_events_cat: listOf(integer),
-  tags: listOf(integer),
+  author: integerParameter,
+  featured_media: integerParameter,
+  tribe_events_cat: listParameter(integerParameter),
+  tags: listParameter(integerParameter),
 })
 
 /** The values of a patch, checked; `meta` is checked when it is stored. */
@@ -264,8 +264,8 @@ function storedMeta(store: Scope['store'], { of, multiple }: MetaKey['field'], v
 }
 
 function readerOf({ kind }: MetaKey['field']): Reader {
-  if (kind.shape === 'flag') return boolean
-  if (kind.shape === 'links') return listOf(integer)
+  if (kind.shape === 'flag') return booleanParameter
+  if (kind.shape === 'links') return listParameter(integerParameter)
   if (kind.shape === 'moment') return wall
   return kind.isStoredBySite ? word(kind) : string
 }

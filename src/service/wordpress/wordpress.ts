@@ -10,7 +10,7 @@ import { resourceNamed } from '../../contract/contract.ts'
 import type { Context, HandlerResult, Role } from '../dialect.ts'
 import { noRoute, Refusal } from '../refusal.ts'
 import type { PostTable, TermTable } from '../store/rows.ts'
-import { describeImage, getImage, listImages, removeImage, upload } from './attachments.ts'
+import { describeImage, getImage, listAttachments, removeImage, upload } from './attachments.ts'
 import { getPost, listPosts, patchPost, trashPost } from './wp-posts.ts'
 import { deleteTerm, getTerm, listTerms, patchTerm } from './wp-terms.ts'
 
@@ -47,7 +47,7 @@ const collections: Readonly<Record<string, Collection>> = lookupTable({
   tribe_events_cat: terms('categories'),
   tags: terms('tags'),
   media: {
-    list: listImages,
+    list: listAttachments,
     create: upload,
     get: getImage,
     patch: describeImage,

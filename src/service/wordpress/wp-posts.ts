@@ -13,12 +13,12 @@ import { trash } from '../write/put.ts'
 import {
   between,
   checkContext,
-  integer,
+  integerParameter,
   invalidParameters,
   isEditing,
-  listOf,
+  listParameter,
   listReaders,
-  oneOf,
+  oneOfParameter,
   page,
   readParameters,
   string,
@@ -36,8 +36,8 @@ export function getPost(context: Context, of: PostTable, id: number): HandlerRes
 
 const postReaders = {
   ...listReaders,
-  status: listOf(oneOf(...wordpressStatuses, 'any')),
-  orderby: oneOf(
+  status: listParameter(oneOfParameter(...wordpressStatuses, 'any')),
+  orderby: oneOfParameter(
     'author',
     'date',
     'id',
@@ -50,10 +50,10 @@ const postReaders = {
     'title',
   ),
   offset: between(0, Number.POSITIVE_INFINITY),
-  author: listOf(integer),
+  author: listParameter(integerParameter),
   search: string,
-  tags: listOf(integer),
-  tribe_events_cat: listOf(integer),
+  tags: listParameter(integerParameter),
+  tribe_events_cat: listParameter(integerParameter),
 }
 
 /** GET of a list: published posts, the newest first, ten at a time, unless parameters say otherwise. */

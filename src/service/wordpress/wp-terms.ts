@@ -8,7 +8,16 @@ import { Refusal } from '../refusal.ts'
 import { termPage } from '../render/addresses.ts'
 import type { CategoryRow, TermRow, TermTable } from '../store/rows.ts'
 import { removeTerm } from '../write/write-record.ts'
-import { boolean, checkContext, integer, listReaders, oneOf, page, readParameters, string } from './parameters.ts'
+import {
+  booleanParameter,
+  checkContext,
+  integerParameter,
+  listReaders,
+  oneOfParameter,
+  page,
+  readParameters,
+  string,
+} from './parameters.ts'
 
 /** GET of one term. */
 export const getTerm = (context: Context, of: TermTable, id: number): HandlerResult => ({
@@ -18,8 +27,8 @@ export const getTerm = (context: Context, of: TermTable, id: number): HandlerRes
 
 const termListReaders = {
   ...listReaders,
-  orderby: oneOf('id', 'include', 'name', 'slug', 'include_slugs', 'term_group', 'description', 'count'),
-  hide_empty: boolean,
+  orderby: oneOfParameter('id', 'include', 'name', 'slug', 'include_slugs', 'term_group', 'description', 'count'),
+  hide_empty: booleanParameter,
   search: string,
 }
 
@@ -42,7 +51,7 @@ export function listTerms(context: Context, of: TermTable): HandlerResult {
 
 type Term = TermRow | CategoryRow
 
-const patchReaders = { name: string, description: string, slug: string, parent: integer }
+const patchReaders = { name: string, description: string, slug: string, parent: integerParameter }
 
 /** POST on one term: sets what was sent and nothing else. */
 export async function patchTerm(context: Context, of: TermTable, id: number): Promise<HandlerResult> {

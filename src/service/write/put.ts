@@ -17,7 +17,7 @@ import { isFloating, modification } from './stored-values.ts'
 import { removeTerm, writeEvent, writePlace, writeTerm } from './write-record.ts'
 
 /** POST on a collection. As in production, only a new term is answered with its location. */
-export const create: Handler = async (context, resource) => {
+export const createRecord: Handler = async (context, resource) => {
   const dialect = await context.dialect.loadWriteDialect()
   const row = await dialect.commit(context.store, writing => put({ context, writing, dialect }, resource.name))
   return {
@@ -28,7 +28,7 @@ export const create: Handler = async (context, resource) => {
 }
 
 /** POST, PUT or PATCH on a record: sets the sent values, and leaves the others. */
-export const update: Handler = async (context, resource, ref) => {
+export const updateRecord: Handler = async (context, resource, ref) => {
   const dialect = await context.dialect.loadWriteDialect()
   const row = await dialect.commit(context.store, writing => put({ context, writing, dialect }, resource.name, ref))
   return { status: 200, body: renderRecord(context, row, { single: true }) }
@@ -66,16 +66,16 @@ function putPost<T extends PostTable>(
 }
 
 /** DELETE on a record: posts go to the trash, terms go for good. */
-export const remove: Handler = async (context, resource, ref) => {
+export const removeRecord: Handler = async (context, resource, ref) => {
   const dialect = await context.dialect.loadWriteDialect()
   const answer = await context.store.write(writing => {
-    const row = removeRecord({ context, writing, dialect }, resource.name, ref)
+    const row = removeRow({ context, writing, dialect }, resource.name, ref)
     return renderRecord(context, row, { single: !('name' in row) })
   })
   return { status: 200, body: answer }
 }
 
-function removeRecord(write: Write, of: ResourceName, ref: RecordRef): Rows[ResourceName] {
+function removeRow(write: Write, of: ResourceName, ref: RecordRef): Rows[ResourceName] {
   if (isPostTable(of)) return trashPost(write, of, ref)
   const term = findRecord(write.context, of, ref)
   checkMayChange(write.context, of, term)

@@ -12,7 +12,7 @@ import type { Table } from '../store/store.ts'
  * The columns for the values in a request: every field of the contract that is not `computed` from others is stored as
  * its kind says. A cleared field gets the value of a new record.
  */
-export function storedValues<R extends object>(
+export function columnValues<R extends object>(
   write: Write,
   { fields, blank }: { readonly fields: Fields; readonly blank: R },
   values: ParameterValues,

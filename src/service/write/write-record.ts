@@ -13,7 +13,7 @@ import {
   type TermRow,
   type TermTable,
 } from '../store/rows.ts'
-import { publication, storedValues } from './stored-values.ts'
+import { columnValues, publication } from './stored-values.ts'
 
 /** Writes a new event, or the sent values of an existing one. Linked records are created if they do not exist yet. */
 export function writeEvent(write: Write, values: EventValues, old?: EventRow): EventRow {
@@ -23,7 +23,7 @@ export function writeEvent(write: Write, values: EventValues, old?: EventRow): E
     ...dialect.eventTimes(write, values, old),
     slug: slugToStore(values.slug, old?.slug),
   }
-  const stored = storedValues(write, { fields: events.fields, blank: blanks.events }, values, computed)
+  const stored = columnValues(write, { fields: events.fields, blank: blanks.events }, values, computed)
   const row: EventRow = {
     ...(old ?? { ...blanks.events, id: writing.nextId('post'), lang_code: context.language, author: context.user.id }),
     ...stored,
@@ -51,7 +51,7 @@ export function writePlace<T extends PlaceTable>(
   const computed = publication(write, values, old)
   const row: Rows[T] = {
     ...(old ?? { ...blank, id: writing.nextId('post'), lang_code: context.language, author: context.user.id }),
-    ...storedValues(write, { fields, blank }, values, computed),
+    ...columnValues(write, { fields, blank }, values, computed),
     ...computed,
   }
   const named = { ...row, slug: dialect.slugFor(context, of, row, nameOf(row)) }
@@ -76,7 +76,7 @@ export function writeTerm(write: Write, of: TermTable, values: TermValues, old?:
   }
   const row: Term = {
     ...(old ?? { ...blank, id: writing.nextId('term'), lang_code: context.language }),
-    ...storedValues(write, { fields: resourceNamed(of).fields, blank }, values, computed),
+    ...columnValues(write, { fields: resourceNamed(of).fields, blank }, values, computed),
     ...computed,
   }
   if (values.name !== undefined || values.parent !== undefined) write.dialect.checkTermName(context, of, row, old)

@@ -6,7 +6,7 @@ export const facets = ['status', 'code', 'keys', 'values'] as const
 export type Facet = (typeof facets)[number]
 
 /** A difference of an answer from the recorded one; `undefined` stands for what one of them lacks. */
-export interface Difference {
+export interface AnswerDifference {
   readonly facet: Facet
   /** Where in the body, as `events.0.title`; or the name of a header. */
   readonly path: string
@@ -15,7 +15,7 @@ export interface Difference {
 }
 
 /** `cost: "10" expected, got "12"` */
-export const differenceText = ({ path, expected, actual }: Difference): string =>
+export const differenceText = ({ path, expected, actual }: AnswerDifference): string =>
   `${path}: ${shown(expected)} expected, got ${shown(actual)}`
 
 /** Times that are those of the recording, or of its replay, and not of an event. */
@@ -26,7 +26,11 @@ export interface Moments {
 const comparedHeaders = ['x-tec-total', 'x-tec-totalpages', 'x-wp-total', 'x-wp-totalpages', 'location']
 
 /** The differences of an answer from the recorded one. If the status is another, the bodies are not compared. */
-export function differences(expected: RecordedResponse, actual: RecordedResponse, moments: Moments): Difference[] {
+export function answerDifferences(
+  expected: RecordedResponse,
+  actual: RecordedResponse,
+  moments: Moments,
+): AnswerDifference[] {
   if (expected.status !== actual.status)
     return [{ facet: 'status', path: 'status', expected: expected.status, actual: actual.status }]
   const headers = comparedHeaders
@@ -41,14 +45,14 @@ export function differences(expected: RecordedResponse, actual: RecordedResponse
   ]
 }
 
-const difference = (path: string, expected: unknown, actual: unknown): Difference => ({
+const difference = (path: string, expected: unknown, actual: unknown): AnswerDifference => ({
   facet: expected === undefined || actual === undefined ? 'keys' : 'values',
   path,
   expected,
   actual,
 })
 
-function inside(path: string, expected: unknown, actual: unknown): Difference[] {
+function inside(path: string, expected: unknown, actual: unknown): AnswerDifference[] {
   if (isObject(expected) && isObject(actual))
     return [...new Set([...Object.keys(expected), ...Object.keys(actual)])].flatMap(key =>
       inside(path === '' ? key : `${path}.${key}`, expected[key], actual[key]),

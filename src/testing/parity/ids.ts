@@ -1,4 +1,4 @@
-import type { Exchange, Write } from './recording.ts'
+import type { Exchange, RecordedWrite } from './recording.ts'
 
 type Sequence = 'post' | 'term'
 
@@ -68,7 +68,7 @@ export class Ids {
   }
 
   /** The request with our IDs. */
-  request({ method, path, body, body_raw }: Exchange['request'] | Write['write']) {
+  request({ method, path, body, body_raw }: Exchange['request'] | RecordedWrite['write']) {
     const [route = '', query] = path.split('?')
     const sequence = sequenceOf(resourceOf(route))
     const pairs = query?.split('&').map(pair => this.#pair(sequence, pair))

@@ -6,15 +6,22 @@
 
 import { isObject } from '../../base/text/json.ts'
 import type { Request, Transport } from '../../contract/exchange.ts'
-import { type Difference, differences, type Moments } from './compare.ts'
+import { type AnswerDifference, answerDifferences, type Moments } from './compare.ts'
 import type { Ids } from './ids.ts'
-import { type ByHand, type Exchange, type Recording, recordedForm, type Step, type Write } from './recording.ts'
+import {
+  type ByHand,
+  type Exchange,
+  type RecordedStep,
+  type RecordedWrite,
+  type Recording,
+  recordedForm,
+} from './recording.ts'
 
 /** The result of one exchange. */
 export interface Outcome {
   readonly name: string
   readonly family: string
-  readonly differences: readonly Difference[]
+  readonly differences: readonly AnswerDifference[]
 }
 
 /** How recordings are played. */
@@ -47,7 +54,7 @@ export async function playRecording({ steps }: Recording, player: Player): Promi
   return outcomes
 }
 
-async function playStep(step: Step, player: Player): Promise<Outcome | undefined> {
+async function playStep(step: RecordedStep, player: Player): Promise<Outcome | undefined> {
   if ('by_hand' in step) {
     await player.changeByHand?.(step.by_hand)
     return undefined
@@ -59,7 +66,7 @@ async function playStep(step: Step, player: Player): Promise<Outcome | undefined
 }
 
 /** Writes of every role are repeated, so that later exchanges find the records. */
-async function playWrite({ write }: Write, player: Player): Promise<Outcome | undefined> {
+async function playWrite({ write }: RecordedWrite, player: Player): Promise<Outcome | undefined> {
   const { method, path, type = 'application/json', auth } = write
   const headers: Readonly<Record<string, string>> = auth ? { authorization: `Basic <${auth}>` } : {}
   const request = requestOf({ ...write, headers }, { 'content-type': type }, player)
@@ -90,7 +97,7 @@ async function playExchange({ name, request, response }: Exchange, player: Playe
     headers: { ...response.headers, ...(location && { location: String(ids.answer(path, location)) }) },
     body: ids.answer(path, response.body),
   }
-  return { name, family: familyOf(method, path), differences: differences(expected, answer, moments) }
+  return { name, family: familyOf(method, path), differences: answerDifferences(expected, answer, moments) }
 }
 
 /** The request with the IDs and the credentials of this server; undefined if nobody here has those. */

@@ -11,7 +11,7 @@ import type { Resource } from '../../contract/resource.ts'
 import { type Exchange, type Recording, recordedForm, withoutSecrets } from './recording.ts'
 
 /** A site to record. */
-export interface Site {
+export interface RecordedSite {
   readonly send: Transport
   readonly baseUrl: string
   readonly namespace: string
@@ -29,7 +29,7 @@ type Body = Readonly<Record<string, unknown>>
 type Ask = (method: string, path: string, body?: unknown) => Promise<Body>
 
 /** Records what a site answers; with `writes`, also to writes of records of its own. */
-export async function recordSite(site: Site, { writes }: { readonly writes: boolean }): Promise<Recording> {
+export async function recordSite(site: RecordedSite, { writes }: { readonly writes: boolean }): Promise<Recording> {
   const steps: Exchange[] = []
   for (const isUser of site.headers.user ? [false, true] : [false]) {
     const ask = askFor(site, steps, isUser)
@@ -40,7 +40,7 @@ export async function recordSite(site: Site, { writes }: { readonly writes: bool
   return { group: new URL(site.baseUrl).host, start: 'site', zone: site.zone, clock: site.now.toISOString(), steps }
 }
 
-function askFor({ send, baseUrl, namespace, headers }: Site, steps: Exchange[], isUser: boolean): Ask {
+function askFor({ send, baseUrl, namespace, headers }: RecordedSite, steps: Exchange[], isUser: boolean): Ask {
   return async (method, path, body) => {
     const [route = '', query] = path.split('?')
     const isBelowRoot = route.startsWith('/wp-json/')

@@ -29,7 +29,7 @@ export interface RecordedResponse {
 }
 
 /** A write of which only the IDs in its response are known. */
-export interface Write {
+export interface RecordedWrite {
   readonly write: {
     readonly method: string
     readonly path: string
@@ -47,7 +47,7 @@ export interface ByHand {
   readonly by_hand: { readonly event: number; readonly post_password: string }
 }
 
-export type Step = Exchange | Write | ByHand
+export type RecordedStep = Exchange | RecordedWrite | ByHand
 
 /** How a site was when its exchanges were recorded. */
 interface Head {
@@ -62,7 +62,7 @@ interface Head {
 }
 
 export interface Recording extends Head {
-  readonly steps: readonly Step[]
+  readonly steps: readonly RecordedStep[]
 }
 
 /** Reads a recording; throws `usage` with the line that is none. */
@@ -70,7 +70,7 @@ export function readRecording(text: string, file: string): Recording {
   const lines = text.trimEnd().split('\n')
   const [head, ...steps] = lines.map((line, index) => lineOf(line, index, file))
   if (head === undefined || typeof head.group !== 'string' || typeof head.start !== 'string') throw noRecording(file, 1)
-  return { ...(head as unknown as Head), steps: steps as unknown as Step[] }
+  return { ...(head as unknown as Head), steps: steps as unknown as RecordedStep[] }
 }
 
 function lineOf(line: string, index: number, file: string): Readonly<Record<string, unknown>> {

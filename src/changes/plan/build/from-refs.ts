@@ -96,14 +96,14 @@ export async function planChange(
 }
 
 /** The values to write to a record, which was read with the stored forms of the fields that may be written; none for a record that stays. */
-export type ValuesOf = (before: Answer) => { readonly before: Answer; readonly values: Values } | undefined
+export type ValuesToWrite = (before: Answer) => { readonly before: Answer; readonly values: Values } | undefined
 
 /** The steps that give many records values of their own, which are sent as they are. */
 export async function planUpdates(
   context: BuildContext,
   { resource, lines }: NamedRecords,
   fields: readonly string[],
-  valuesOf: ValuesOf,
+  valuesOf: ValuesToWrite,
 ): Promise<Plan> {
   const reader = new SiteReader(context.client)
   const allow = createAllow(context.client)

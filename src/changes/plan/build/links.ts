@@ -5,7 +5,6 @@ import type { Client, Values } from '../../../client/client.ts'
 import { createNameSearch } from '../../../client/find/name-search.ts'
 import { inLanguage } from '../../../client/languages/routing.ts'
 import {
-  comparedWith,
   createNameLookup,
   type InlineRecord,
   inlineDifferences,
@@ -14,6 +13,7 @@ import {
   type NameLookup,
   type NameSource,
   type PlannedLinks,
+  requiredOf,
 } from '../../../client/name-lookup.ts'
 import type { Language } from '../../../contract/languages.ts'
 import type { Resource } from '../../../contract/resource.ts'
@@ -123,7 +123,7 @@ class PlannedRecords implements PlannedLinks {
   find(resource: Resource, name: string, rules: LinkRules, inline?: InlineRecord): unknown {
     const link = this.#linkOf(resource, name, rules, inline)
     const values = inline && this.#values.get(linkKey(resource, link))
-    const changed = values ? inlineDifferences(resource, values, comparedWith(values, inline, rules)) : []
+    const changed = values ? inlineDifferences(resource, values, requiredOf(values, inline, rules)) : []
     if (inline && changed.length > 0) throw differentInFile(resource, inline, changed)
     return link
   }

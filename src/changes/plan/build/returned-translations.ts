@@ -6,7 +6,7 @@ import type { Field } from '../../../contract/field.ts'
 import type { Language } from '../../../contract/languages.ts'
 import { formsOf } from '../../../contract/record.ts'
 import { type Answer, recordKey } from '../../../contract/resource.ts'
-import { type Base, merge } from '../../../contract/three-way-merge.ts'
+import { type Base, threeWayMerge } from '../../../contract/three-way-merge.ts'
 import type { FileRecord } from '../../../files/records/file-record.ts'
 import { textFingerprint } from '../../../files/texts/text-ids.ts'
 import { fieldList, fieldOfRecord } from '../names.ts'
@@ -36,7 +36,7 @@ export function withoutConflicts(matched: MatchedRecord, flags = ''): CheckedTra
     const isKnown = textsBefore(text).some(known => hasText(name, field, theirs, known))
     return isKnown ? 'same' : 'changed'
   }
-  const { changed, write } = merge(resource, { base, mine: values, theirs: before, isExact: true })
+  const { changed, write } = threeWayMerge(resource, { base, mine: values, theirs: before, isExact: true })
   const conflicting = changed.filter(name => name in write)
   if (conflicting.length === 0) return { matched }
   const others = Object.entries(values).filter(([name]) => !conflicting.includes(name))

@@ -4,16 +4,16 @@ import { englishMonths, englishWeekdays } from '../../../base/time/calendar-word
 import { wallAt } from '../../../base/time/zone.ts'
 import { interfaceLanguage, phrase } from '../../../base/words/phrase.ts'
 import { resourceNamed, resources } from '../../../contract/contract.ts'
-import type { Field, ResourceName, Shape } from '../../../contract/field.ts'
+import type { Field, ResourceName, ValueShape } from '../../../contract/field.ts'
 import { languages } from '../../../contract/languages.ts'
 import type { Resource } from '../../../contract/resource.ts'
 import type { KnownRef, KnownRefs } from '../../profiles/known-refs.ts'
 import type { Globals, World } from '../../world.ts'
 import { commandGroups, optionGroups, rootOf, topicNames } from '../help/tree-description.ts'
 import {
-  after,
   type Completion,
   type Cursor,
+  completionAfter,
   cursorAt,
   elementOf,
   fitting,
@@ -232,7 +232,7 @@ const meanings = (): Readonly<Record<string, string>> => ({
   '<=': phrase('at most, or until'),
 })
 
-const shapeComparisons: Partial<Record<Shape, keyof typeof comparisons>> = {
+const shapeComparisons: Partial<Record<ValueShape, keyof typeof comparisons>> = {
   number: 'order',
   amount: 'order',
   moment: 'order',
@@ -252,7 +252,7 @@ async function conditionOffer(
     if (!/[^<>]=$/.test(begun)) return { candidates: [] }
     const { candidates } = await valuesOfField(fieldAt(resource, path), refsOf)
     const plain = candidates.filter(({ value }) => isPlainWord(value))
-    return { candidates: plain.map(candidate => ({ ...after(begun, candidate), isOwn: true })) }
+    return { candidates: plain.map(candidate => ({ ...completionAfter(begun, candidate), isOwn: true })) }
   }
   const paths = fieldPaths(resource)
   const whole = typed.replace(/!$/, '')

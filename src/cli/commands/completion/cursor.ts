@@ -44,7 +44,7 @@ export const isPlainWord = (value: string): boolean => /^[\p{L}\p{M}\p{N}@%_+=:,
 export const elementOf = (typed: string): string => typed.slice(typed.lastIndexOf(',') + 1)
 
 /** A candidate behind what is typed of the same word. */
-export const after = (before: string, { title, ...candidate }: Completion): Completion => ({
+export const completionAfter = (before: string, { title, ...candidate }: Completion): Completion => ({
   ...candidate,
   value: before + candidate.value,
   ...(title !== undefined && { title: before + title }),
@@ -55,7 +55,9 @@ export function inList(typed: string, candidates: readonly Completion[]): Offer 
   const before = typed.slice(0, typed.length - elementOf(typed).length)
   const taken = new Set(before.split(','))
   return {
-    candidates: candidates.filter(({ value }) => !taken.has(value)).map(candidate => after(before, candidate)),
+    candidates: candidates
+      .filter(({ value }) => !taken.has(value))
+      .map(candidate => completionAfter(before, candidate)),
   }
 }
 

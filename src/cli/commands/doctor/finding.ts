@@ -13,7 +13,7 @@ import type { ProblemCode } from '../../../client/http/problems/unavailable.ts'
 import { addressOf } from '../../../client/http/request.ts'
 import { parseBody, phpMessageIn } from '../../../client/http/response.ts'
 import { type ConnectionOptions, createSender, type Proxies } from '../../../client/http/sender.ts'
-import { type Exchange, type TrafficLog, withTraffic } from '../../../client/http/traffic.ts'
+import { type TracedExchange, type TrafficLog, withTraffic } from '../../../client/http/traffic.ts'
 import { createHttpTransport, type HttpTransport } from '../../../client/http/transport.ts'
 import type { Request, Response, Transport } from '../../../contract/exchange.ts'
 import type { App } from '../../app.ts'
@@ -135,7 +135,7 @@ interface ProbeOptions extends ConnectionOptions {
   readonly front: Credentials
   readonly origin: string | undefined
   readonly follow: readonly string[]
-  readonly observe: ((exchange: Exchange) => Promise<void>) | undefined
+  readonly observe: ((exchange: TracedExchange) => Promise<void>) | undefined
 }
 
 export function openProbe({

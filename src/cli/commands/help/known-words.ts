@@ -205,13 +205,13 @@ const englishNames: Readonly<Record<'ca' | 'es', Words>> = {
 }
 
 /** The English name for a word in Catalan or Spanish; undefined if there is none. */
-export function inEnglish(word: string): string | undefined {
+export function englishWordFor(word: string): string | undefined {
   const plain = foldCase(word).replace(/[·.'’-]/g, '')
   return meaningIn(englishNames.ca, plain) ?? meaningIn(englishNames.es, plain)
 }
 
-export const wordsIn = (text: string): string[] => text.split(' ')
+export const splitWords = (text: string): string[] => text.split(' ')
 
 /** What a word of a table stands for; undefined if it is none of them. */
 export const meaningIn = (table: Words, word: string): string | undefined =>
-  table.find(([words]) => wordsIn(words).includes(word))?.[1]
+  table.find(([words]) => splitWords(words).includes(word))?.[1]

@@ -5,7 +5,7 @@ import { readWeek } from '../../../base/time/typed-dates.ts'
 import { phrase } from '../../../base/words/phrase.ts'
 import { resources } from '../../../contract/contract.ts'
 import type { Resource } from '../../../contract/resource.ts'
-import { commandWords, inEnglish, meaningIn, optionWords, verbWords, wordsIn } from './known-words.ts'
+import { commandWords, englishWordFor, meaningIn, optionWords, splitWords, verbWords } from './known-words.ts'
 import { rootOf } from './tree-description.ts'
 
 /** A command line that was understood up to a word. */
@@ -28,7 +28,7 @@ function withEnglishNames(root: Command, args: readonly string[]): readonly stri
   let words = args
   for (let stop = firstUnknown(root, words); stop; stop = firstUnknown(root, words)) {
     const { before, word, after } = stop
-    const name = inEnglish(word)
+    const name = englishWordFor(word)
     if (name === undefined) return words
     words = [...before, name, ...(isVerb(name) ? withEnglishNoun(after) : after)]
   }
@@ -37,13 +37,13 @@ function withEnglishNames(root: Command, args: readonly string[]): readonly stri
 
 /** `crea esdeveniment`: a kind of records that stands behind a verb. */
 function withEnglishNoun([noun = '', ...rest]: readonly string[]): readonly string[] {
-  const name = inEnglish(noun)
+  const name = englishWordFor(noun)
   return [resources.some(one => one.name === name || one.singular === name) ? name : noun, ...rest].flatMap(
     word => word || [],
   )
 }
 
-const isVerb = (word: string): boolean => verbWords.some(([, meaning]) => wordsIn(meaning)[0] === word)
+const isVerb = (word: string): boolean => verbWords.some(([, meaning]) => splitWords(meaning)[0] === word)
 
 /**
  * A hint never changes more than the words that were typed. What only reads may be guessed. Of what may write, other names of commands are
@@ -176,7 +176,10 @@ function filled(before: readonly string[], meaning: string | undefined, after: r
     return [...before, 'update', ...after.slice(0, -1), '--shift', last]
   if (meaning.includes('--shift') && after.length > 1 && /^\d+-\d+|\d:\d/.test(last))
     return [...before, 'update', ...after.slice(0, -1), '--start-date', last]
-  return wordsIn(meaning).flatMap((word, index) => [...(index === 0 ? before : []), ...(word === '…' ? after : [word])])
+  return splitWords(meaning).flatMap((word, index) => [
+    ...(index === 0 ? before : []),
+    ...(word === '…' ? after : [word]),
+  ])
 }
 
 /** The words to search for up to the first option, as one text. */
@@ -247,13 +250,13 @@ export function optionMeant(command: Command, args: readonly string[], flag: str
   const [name = ''] = flag.replace(/^--?/, '').split('=')
   const known: readonly Option[] = [...command.options, ...rootOf(command).options]
   const has = (long: string) => known.some(option => option.long === long)
-  const english = inEnglish(name) ?? name
+  const english = englishWordFor(name) ?? name
   const index = args.findIndex(word => word === flag || word.startsWith(`--${name}=`))
   if (index < 0) return undefined
   const resource = resources.find(one => one.name === command.parent?.name())
   // A list has a condition for a field without a filter.
   const isCondition = (long: string) => command.name() === 'list' && has('--where') && isField(resource, long)
-  const possible = [`--${english}`, ...wordsIn(meaningIn(optionWords, english) ?? '')]
+  const possible = [`--${english}`, ...splitWords(meaningIn(optionWords, english) ?? '')]
   const meant = possible.find(long => has(long) || isCondition(long))
   if (meant && resource && !has(meant)) return conditionMeant(args, index, { resource, name: fieldOf(meant) })
   // An option that selects records, or answers a question, would let a command that writes do more.

@@ -20,13 +20,13 @@ import {
   notesOf,
   optionGroups,
   optionRows,
-  pageOf,
   placeholder,
   rootOf,
   sectionsOf,
   topicFor,
   topicName,
   topicNames,
+  topicPage,
   usageOf,
 } from './tree-description.ts'
 
@@ -104,7 +104,7 @@ async function topicText(name: string, root: Command, page: HelpPage, room = lon
   const width = widthOfPage(page)
   const options =
     group && `${heading(headingText(group.heading))}\n${definitions(optionRows(group.items), width).join('\n')}\n`
-  const { markdown = '', isForeign = false } = pageOf(name) ?? {}
+  const { markdown = '', isForeign = false } = topicPage(name) ?? {}
   const sections = sectionsOf(markdown)
   const texts = sections.map(part => markdownText(part, { columns: width, heading }))
   const lines = options ? linesIn(options) : 0

@@ -403,7 +403,7 @@ export interface TopicPage {
 }
 
 /** The page of a topic, or the section of one, in the language of the interface if it was translated; undefined if there is none. */
-export function pageOf(name: string): TopicPage | undefined {
+export function topicPage(name: string): TopicPage | undefined {
   if (name === environmentTopic) return { markdown: environmentPage(), isForeign: false }
   const [page, heading] = sections[name] ?? [name]
   if (!pages().includes(page)) return undefined

@@ -44,7 +44,7 @@ export async function resumeRun(app: App, name: string | undefined, options: Run
 async function executeRest(app: App, journal: JournaledRun, options: RunOptions): Promise<void> {
   await app.useLanguage(journal.plan.language)
   const client = await app.writer()
-  await checkCalendar(app, journal, client)
+  await checkRunCalendar(app, journal, client)
   checkNotUndone(runsFolder(app.world), journal.run)
   await noticeDamage(app, journal)
   const { prepareResume } = await import('../../../changes/run/resume.ts')
@@ -110,7 +110,7 @@ export function untilInterrupted<T>({ world }: App, hint: string, work: Promise<
  * Throws `conflict` for a run of another calendar, or of another language than --lang names: IDs are valid in one calendar only, and
  * records are found in one language only.
  */
-export async function checkCalendar({ world }: App, { run, plan }: JournaledRun, client: Client): Promise<void> {
+export async function checkRunCalendar({ world }: App, { run, plan }: JournaledRun, client: Client): Promise<void> {
   const { calendar, language } = plan
   const isSame = calendar.id === client.calendar.id
   if (isSame && language === client.language) return

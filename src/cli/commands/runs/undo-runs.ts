@@ -14,7 +14,7 @@ import { runsFolder } from '../../profiles/user-folders.ts'
 import { applyPlan } from '../shared/apply-plan.ts'
 import { confirm } from '../shared/confirmation.ts'
 import type { PlanOptions } from '../shared/plan-options.ts'
-import { checkCalendar, noticeDamage, resumeClock, untilInterrupted } from './resume-run.ts'
+import { checkRunCalendar, noticeDamage, resumeClock, untilInterrupted } from './resume-run.ts'
 import { describeRun } from './show-runs.ts'
 
 export interface UndoOptions extends PlanOptions {
@@ -176,7 +176,7 @@ async function confirmAll(
 async function runClient(app: App, journal: JournaledRun): Promise<Client> {
   await app.useLanguage(journal.plan.language)
   const client = await app.client({ toPlan: true })
-  await checkCalendar(app, journal, client)
+  await checkRunCalendar(app, journal, client)
   return client
 }
 

@@ -1,5 +1,5 @@
 import type { TextsByLanguage } from '../../../care/translations/change-in-languages.ts'
-import type { ValuesOf } from '../../../changes/plan/build/from-refs.ts'
+import type { ValuesToWrite } from '../../../changes/plan/build/from-refs.ts'
 import type { Plan } from '../../../changes/plan/plan.ts'
 import type { Change } from '../../../client/resolve-change.ts'
 import type { Resource } from '../../../contract/resource.ts'
@@ -11,7 +11,7 @@ import type { LinesInLanguages, TranslationOptions } from './language-options.ts
 import { readRef } from './options.ts'
 import { buildContext, keepRows, planFiles } from './plan-from-files.ts'
 import type { PlanOptions } from './plan-options.ts'
-import { areOnStdin, type Choice, readRefs, type SelectedRefs, selectRefs } from './refs.ts'
+import { areOnStdin, type RefChoice, readRefs, type SelectedRefs, selectRefs } from './refs.ts'
 
 /** The options of the verbs that can write many records. */
 export interface ManyOptions extends PlanOptions, CriteriaOptions, TranslationOptions {
@@ -20,7 +20,7 @@ export interface ManyOptions extends PlanOptions, CriteriaOptions, TranslationOp
 }
 
 /** The records that are named on stdin or as arguments, or that the options select. */
-async function refsOf(app: App, { selecting, texts, options }: Choice<ManyOptions>): Promise<SelectedRefs> {
+async function refsOf(app: App, { selecting, texts, options }: RefChoice<ManyOptions>): Promise<SelectedRefs> {
   const { resource } = selecting
   if (areOnStdin(texts)) return { lines: await readRefs(app, resource, texts, options.bySlug) }
   if (texts.length === 0) return selectRefs(app, selecting, { ...options })
@@ -38,7 +38,7 @@ interface TextChanges {
 /** The records with those translations that are to be written as well, and what is to be said before. */
 async function linesOf(
   app: App,
-  choice: Choice<ManyOptions>,
+  choice: RefChoice<ManyOptions>,
   { texts: byLanguage = new Map(), changesNamed = true }: TextChanges = {},
 ): Promise<LinesInLanguages & Pick<SelectedRefs, 'days'>> {
   const { selecting, options } = choice
@@ -82,7 +82,7 @@ async function leftTranslations(app: App, plan: Plan): Promise<string[]> {
 /** Applies the same change to each record that is named on stdin or selected. */
 export async function changeMany(
   app: App,
-  choice: Choice<ManyOptions & ChangeOptions>,
+  choice: RefChoice<ManyOptions & ChangeOptions>,
   change: Change,
   textChanges?: TextChanges,
 ): Promise<void> {
@@ -99,9 +99,9 @@ export async function changeMany(
 /** Gives each record that is named on stdin or selected values of its own. */
 export async function updateEach(
   app: App,
-  choice: Choice<ManyOptions>,
+  choice: RefChoice<ManyOptions>,
   fields: readonly string[],
-  valuesOf: ValuesOf,
+  valuesOf: ValuesToWrite,
 ): Promise<void> {
   const { selecting, options } = choice
   const records = await linesOf(app, choice)
@@ -111,7 +111,7 @@ export async function updateEach(
 }
 
 /** Trashes or deletes each record that is named on stdin or selected. */
-export async function removeMany(app: App, choice: Choice<ManyOptions>): Promise<void> {
+export async function removeMany(app: App, choice: RefChoice<ManyOptions>): Promise<void> {
   const { selecting, options } = choice
   const records = await linesOf(app, choice)
   const { planRemoval } = await import('../../../changes/plan/build/from-refs.ts')
@@ -119,7 +119,10 @@ export async function removeMany(app: App, choice: Choice<ManyOptions>): Promise
 }
 
 /** Restores each record that is named on stdin or selected. */
-export async function restoreMany(app: App, choice: Choice<ManyOptions & { readonly status?: string }>): Promise<void> {
+export async function restoreMany(
+  app: App,
+  choice: RefChoice<ManyOptions & { readonly status?: string }>,
+): Promise<void> {
   const { selecting, options } = choice
   const records = await linesOf(app, choice)
   const { planRestoration } = await import('../../../changes/plan/build/from-refs.ts')

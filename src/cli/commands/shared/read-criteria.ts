@@ -61,7 +61,7 @@ async function readDaysAloud(
   now: Now,
   locale: string,
 ): Promise<DayRange | undefined> {
-  const days = await readDays(options, now, locale)
+  const days = await readDayOptions(options, now, locale)
   const typed = daysGiven(options).flatMap(name => options[name] ?? [])
   const texts = typed.filter(text => typeof text === 'string' && !/\d{4}/.test(text))
   const ends = [days?.first, days?.last].filter(day => day !== undefined)
@@ -142,7 +142,7 @@ const wrongDate = (option: string, { message, hint, readings }: Omit<DateMistake
  * The days that the options ask for; undefined if they ask for none. `now` gives the wall time that relative days count from, and is
  * called only for those. Weeks begin as in the locale, like those of a month that is drawn.
  */
-export async function readDays(
+export async function readDayOptions(
   options: DayOptions,
   now: () => Promise<string>,
   locale: string,

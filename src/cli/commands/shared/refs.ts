@@ -196,7 +196,7 @@ export interface Selecting {
 }
 
 /** The records that a command line names or selects: how its verb finds them, its arguments, and its options. */
-export interface Choice<Options extends object = object> {
+export interface RefChoice<Options extends object = object> {
   readonly selecting: Selecting
   readonly texts: readonly string[]
   readonly options: Options

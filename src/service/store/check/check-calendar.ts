@@ -30,7 +30,7 @@ import {
 } from '../rows.ts'
 import type { Sequence, Snapshot } from '../store.ts'
 import { emptySnapshot, sequenceOf, tableNames } from '../tables.ts'
-import { columns, createMistakes, type Mistakes, quoted } from './columns.ts'
+import { columns, createMistakes, type Mistakes, quotedKey } from './columns.ts'
 
 /** The columns that a record cannot do without. */
 const requiredIn = (name: TableName) => ['id', ...(name === 'images' ? ['url'] : resourceNamed(name).required)]
@@ -87,7 +87,7 @@ function readList<T extends TableName>(
   complete: (row: Rows[T], path: string) => Rows[T] = row => row,
 ): Rows[T][] {
   if (!Array.isArray(list)) {
-    mistakes.add(name, phrase('expected a list of records, found {value}', { value: quoted(list) }))
+    mistakes.add(name, phrase('expected a list of records, found {value}', { value: quotedKey(list) }))
     return []
   }
   const blank = name === 'images' ? blanks[name] : { ...blanks[name], lang_code: site.language }
@@ -170,7 +170,7 @@ function readRecord<R extends object>(
   mistakes: Mistakes,
 ): R {
   if (!isObject(record)) {
-    mistakes.add(path, phrase('expected a record, found {value}', { value: quoted(record) }))
+    mistakes.add(path, phrase('expected a record, found {value}', { value: quotedKey(record) }))
     return blank
   }
   const read = { ...blank } as Record<string, unknown>
@@ -203,7 +203,7 @@ function readValue(value: unknown, field: Field, path: string, mistakes: Mistake
 }
 
 const mismatch = ({ expected, example }: { expected: string; example: string }, value: unknown): string =>
-  phrase('expected {expected}, such as {example}; found {value}', { expected, example, value: quoted(value) })
+  phrase('expected {expected}, such as {example}; found {value}', { expected, example, value: quotedKey(value) })
 
 function readWall(text: string, path: string, mistakes: Mistakes): string {
   const date = readDate(text)

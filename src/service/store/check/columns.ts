@@ -123,7 +123,7 @@ export function createMistakes(file: string): Mistakes {
 }
 
 /** A value as a sentence can quote it. */
-export function quoted(value: unknown): string {
+export function quotedKey(value: unknown): string {
   const text = JSON.stringify(value)
   return text.length > 60 ? `${text.slice(0, 60)}…` : text
 }
