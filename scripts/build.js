@@ -86,6 +86,7 @@ await writeLibrary('testing', ['startCalendar', 'CalendarError'], 'src/testing/t
 await mkdir(join(dist, 'words'))
 for (const file of (await readdir('src/base/words')).filter(name => name.endsWith('.json')))
   await writeFile(join(dist, 'words', file), inAscii(JSON.parse(await readFile(join('src/base/words', file), 'utf8'))))
+await writePage()
 await writeFile(join(dist, 'LICENSES.txt'), await licensesOf(inputs))
 await writeFile(join(dist, 'sbom.cdx.json'), await sbomOf(inputs))
 warm(join(dist, 'main.js'), 'events list --demo --json -q', '--help', '__complete -- events get --demo a')
@@ -93,6 +94,16 @@ await rm('dist', { recursive: true, force: true })
 await rename(dist, 'dist')
 await writeManual('bin/calctl.js')
 await writeReference()
+
+/** Bundles the page of the calendar for browsers: its script, and its styles with those of the library. */
+async function writePage() {
+  const page = join(dist, 'page')
+  const browser = { platform: 'browser', format: 'esm', target: 'es2022', supported: {}, banner: {}, define: {} }
+  await build({ ...browser, entryPoints: ['src/page/browser/calendar-page.ts'], outfile: join(page, 'page.js') })
+  const styles = [require.resolve('@event-calendar/core/index.css'), resolve('src/page/browser/page.css')]
+  const contents = styles.map(file => `@import '${file}';`).join('\n')
+  await build({ ...browser, stdin: { contents, resolveDir: root, loader: 'css' }, outfile: join(page, 'page.css') })
+}
 
 /** Writes a module of the library, with its types: names that the bundle has under the name of the module. */
 async function writeLibrary(name, exported, types) {

@@ -147,7 +147,8 @@ test('the base URL answers a page that describes the API', async () => {
   expect(text).toContain(`  curl '${server.url}/calendar/events/v1/events?per_page=5'\n`)
   const html = await fetch(server.url, { headers: { accept: 'text/html,*/*' } })
   expect(html.headers.get('content-type')).toBe('text/html; charset=UTF-8')
-  expect(await html.text()).toContain(`<a href="${server.url}/calendar/events/v1/doc">`)
+  expect(await html.text()).toContain('<script type="module" src="/__page/page.js"></script>')
+  expect(html.headers.get('link')).toBe(`<${server.url}/>; rel="https://api.w.org/"`)
 })
 
 test('with --user, only named users can write', async () => {

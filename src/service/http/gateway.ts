@@ -23,6 +23,8 @@ export interface GatewayOptions {
   readonly basePath: string
   readonly service: (request: Request) => Promise<ServerOutcome>
   readonly welcome: (accept: string) => Response
+  /** Pages for people in a browser; undefined for what is none. */
+  readonly pages?: (path: string, query: string) => Promise<Response | undefined>
   readonly control: (request: ControlRequest) => Promise<Response>
   /** Whether a `Host` header names this server. */
   readonly isOwnHost: (header: string) => boolean
@@ -61,17 +63,18 @@ export function createGateway(options: GatewayOptions): Gateway {
 }
 
 async function route(
-  { basePath, service, welcome, control }: GatewayOptions,
+  options: GatewayOptions,
   message: IncomingMessage,
   sendContinue: () => void,
   { path, query, headers, isForeign }: Target & Required<Pick<Request, 'headers' | 'isForeign'>>,
 ): Promise<ServerOutcome> {
+  const { basePath, service, control } = options
   const { method = 'GET' } = message
   const below = pathBelow(path, basePath)
   const isRead = method === 'GET' || method === 'HEAD'
-  const isFrontPage = isRead && (path === '/' || below === '/') && !query.includes('rest_route=')
-  // Programs that ask for JSON get the index of the API instead.
-  if (isFrontPage && !headers.accept?.includes('application/json')) return welcome(headers.accept ?? '')
+  const page =
+    isRead && !query.includes('rest_route=') ? await pageAt(options, { path, below, query, headers }) : undefined
+  if (page) return page
   // Uploads are files of the site, next to its API.
   if (below === undefined && path !== '/' && !path.includes('/wp-content/uploads/')) return outsideBasePath
   const body = await readBody(message, sendContinue)
@@ -95,6 +98,29 @@ async function route(
     isAbandoned,
     ...(body === undefined ? {} : { body }),
   })
+}
+
+interface PageRequest {
+  readonly path: string
+  /** The path below the base path, if it is there. */
+  readonly below: string | undefined
+  readonly query: string
+  readonly headers: Readonly<Record<string, string>>
+}
+
+/** What people read: pages in a browser, with the files that they load, and a welcome in a terminal. */
+async function pageAt(
+  { pages, welcome }: GatewayOptions,
+  { path, below, query, headers: { accept = '' } }: PageRequest,
+): Promise<Response | undefined> {
+  const place = path === '/' || below === '/' ? '/' : (below ?? path)
+  const isFile = place.startsWith('/__page/') || place === '/calendar.ics'
+  const page = isFile || accept.includes('text/html') ? await pages?.(place, query) : undefined
+  if (place !== '/') return page
+  // Programs that ask for JSON get the index of the API instead.
+  if (accept.includes('application/json')) return undefined
+  const greeting = welcome(accept)
+  return page ? { ...page, headers: { ...greeting.headers, ...page.headers } } : greeting
 }
 
 const flatten = (headers: IncomingMessage['headers']): Record<string, string> => {

@@ -3,6 +3,7 @@ import { resolve } from 'node:path'
 import { Failure } from '../../../base/failure.ts'
 import { phrase } from '../../../base/words/phrase.ts'
 import type { Transport } from '../../../contract/exchange.ts'
+import { createPages } from '../../../page/pages.ts'
 import type { Users } from '../../../service/access.ts'
 import { roles } from '../../../service/dialect.ts'
 import { Conditions } from '../../../service/http/conditions.ts'
@@ -179,6 +180,7 @@ function gatewayOf(
   return createGateway({
     basePath,
     service: conditions.apply(like(service)),
+    pages: createPages({ service, baseUrl, namespace, now: conditions.now }),
     welcome: accept => welcome({ baseUrl, namespace, hasUsers: users !== undefined }, accept),
     control: createControl(store, conditions, token.text),
     isOwnHost: createHostCheck(host, port, allowHosts),
