@@ -16,8 +16,12 @@ beforeAll(async () => {
 afterAll(async () => browser?.close())
 
 /** A page of a calendar, and what went wrong in it: errors on the console, and requests to other origins. */
-async function open(path: string, options: Parameters<Browser['newContext']>[0] = {}) {
-  const server = await serve('--memory --timezone Europe/Madrid')
+async function open(
+  path: string,
+  options: Parameters<Browser['newContext']>[0] = {},
+  calendar = '--memory --timezone Europe/Madrid',
+) {
+  const server = await serve(calendar)
   const context = await browser.newContext({ locale: 'ca-ES', bypassCSP: false, ...options })
   const page = await context.newPage()
   const wrong: string[] = []
@@ -74,6 +78,19 @@ describe.skipIf(isMissing)(
       await page.getByRole('dialog').waitFor()
       await page.keyboard.press('Escape')
       await page.getByRole('dialog').waitFor({ state: 'hidden' })
+      expect(wrong).toEqual([])
+      await close()
+    })
+
+    test('filters by category, and shows the translations of an event beside it', async () => {
+      const { page, go, wrong, close } = await open('/?lang=ca', {}, '--demo --quirks')
+      await go()
+      await entry(page, 'Mercat de pagès').first().waitFor()
+      await page.getByLabel('Categoria').selectOption({ label: 'Fires i mercats' })
+      await entry(page, 'Tai-txi').first().waitFor({ state: 'detached' })
+      await entry(page, 'Mercat de pagès').first().click()
+      await page.getByText('en: Farmers’ market').waitFor()
+      await page.getByText('es: Mercado de productores').waitFor()
       expect(wrong).toEqual([])
       await close()
     })

@@ -155,7 +155,7 @@ async function randomWrite({ site, folder, random, ids, hasWordPress }: UndoStag
   for (const id of ids) {
     const { body } = await site.request('GET', `/wp/v2/tribe_events/${id}?context=edit`)
     if ((body as { status: string }).status !== 'trash') live.push(id)
-    // Without `wp/v2` nobody can read a hidden event in the trash: see docs/promises.md.
+    // Without `wp/v2` nobody can read a hidden event in the trash: see docs/undo.md.
     else if (hasWordPress || (await isShownInTrash(site, id))) trashed.push(id)
   }
   const some = (all: readonly number[]) => {
@@ -163,7 +163,7 @@ async function randomWrite({ site, folder, random, ids, hasWordPress }: UndoStag
     return (chosen.length > 0 ? chosen : all.slice(0, 1)).map(String)
   }
   const always = ['update', 'update', 'sheet', 'trash', 'restore', 'create', 'creates'] as const
-  // Without `wp/v2` nobody can tell which hidden events had a tag that is deleted: see docs/promises.md.
+  // Without `wp/v2` nobody can tell which hidden events had a tag that is deleted: see docs/undo.md.
   const kind = pick(hasWordPress ? ([...always, 'tag'] as const) : always)
   const sheet = (lines: readonly string[]) => {
     const file = join(folder, `undo-${name}.csv`)
@@ -257,7 +257,7 @@ async function readSite({ site, hasWordPress }: Pick<UndoStage, 'site' | 'hasWor
           JSON.stringify({
             status: post.status,
             slug: ownSlug,
-            // A restore as a draft can give a record in the trash another date: see docs/promises.md.
+            // A restore as a draft can give a record in the trash another date: see docs/undo.md.
             ...(!isFloating && post.status !== 'trash' && { date }),
             raw,
             password,

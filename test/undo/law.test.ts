@@ -84,7 +84,7 @@ describe.each(['', '--no-wp'])('serve --quirks %s', site => {
     expect([typeof id, answer]).toEqual(['number', expect.anything()])
     const state = async () => kept(await ask(`GET /${name}/${id}?context=edit`))
     const left: unknown[] = []
-    // Without `wp/v2` a parent cannot be taken off again: see docs/promises.md.
+    // Without `wp/v2` a parent cannot be taken off again: see docs/undo.md.
     for (const change of one.changes.filter(change => site === '' || change !== '--parent 1')) {
       const before = await state()
       const written = await calctl(`${name} update ${id} ${change} -q`)

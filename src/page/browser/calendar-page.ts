@@ -1,7 +1,18 @@
 /// <reference lib="dom" />
 /// <reference lib="dom.iterable" />
 import { type Calendar, createCalendar, DayGrid, destroyCalendar, List, TimeGrid } from '@event-calendar/core'
-import { type CalendarView, eventPlace, type PageEvent, queryOf, readView, textOfHtml } from './read-view.ts'
+import {
+  type CalendarView,
+  eventPlace,
+  type FilterName,
+  filterResources,
+  type PageEvent,
+  queryOf,
+  readChoices,
+  readView,
+  textOfHtml,
+  translationOf,
+} from './read-view.ts'
 import { type PageLanguage, type PageWords, pageLanguages, words } from './words.ts'
 
 /** The page of the calendar: its state, the controls above the calendar, and what the view asked for below it. */
@@ -11,12 +22,18 @@ const { api = '', baseUrl = '', namespace = '' } = document.body.dataset
 const wanted = (navigator.languages ?? []).map(name => name.slice(0, 2))
 const first = pageLanguages.find(language => new URLSearchParams(location.search).get('lang') === language)
 let language: PageLanguage = first ?? pageLanguages.find(one => wanted.includes(one)) ?? 'en'
-let view: CalendarView = { from: '', until: '', search: '', category: '', language }
+let view: CalendarView = { from: '', until: '', search: '', filters: {}, language }
 let shown = ''
 let calendar: Calendar | undefined
 
+/** `?month=2026-12` is the month that is shown first. */
+const month = new URLSearchParams(location.search).get('month') ?? ''
+const firstDay = /^\d{4}-\d\d$/.test(month) ? new Date(`${month}-01T00:00:00`) : new Date()
+
 /** How often the view is read again, in ms: what anybody writes appears by itself. */
 const interval = 3000
+
+const filterNames = Object.keys(filterResources) as FilterName[]
 
 const say = (): PageWords => words[language]
 
@@ -42,12 +59,9 @@ const requests = element('details', { class: 'asked' })
 
 function drawControls(): void {
   document.documentElement.lang = language
-  const { search: searchWord, category: categoryWord, language: languageWord, all, subscribe } = say()
+  const { search: searchWord, language: languageWord, subscribe } = say()
   const search = element('input', { type: 'search', name: 'search', value: view.search })
   search.addEventListener('input', () => change({ search: search.value }))
-  const category = element('select', { name: 'category' }, new Option(all, ''))
-  category.addEventListener('change', () => change({ category: category.value }))
-  void readCategories(category)
   const languages = pageLanguages.map(one => {
     const button = element('button', { type: 'button', 'aria-pressed': String(one === language), lang: one }, one)
     button.addEventListener('click', () => speak(one))
@@ -55,24 +69,26 @@ function drawControls(): void {
   })
   controls.replaceChildren(
     element('label', {}, searchWord, search),
-    element('label', {}, categoryWord, category),
+    ...filterNames.map(choiceOf),
     element('div', { role: 'group', 'aria-label': languageWord }, ...languages),
     element('a', { href: `/calendar.ics?lang_code=${language}` }, subscribe),
-    element('a', { href: `${api}/doc?lang=${language}` }, 'OpenAPI'),
+    element('a', { href: `${api}/doc?lang_code=${language}` }, 'OpenAPI'),
   )
 }
 
-async function readCategories(select: HTMLSelectElement): Promise<void> {
-  const response = await fetch(`${api}/categories?per_page=50&lang_code=${language}`).catch(() => undefined)
-  if (!response?.ok) return
-  const { categories } = (await response.json()) as { categories: { id: number; name: string }[] }
-  for (const { id, name } of categories)
-    select.add(new Option(textOfHtml(name), String(id), false, String(id) === view.category))
+/** A list from which one record of a kind is chosen. */
+function choiceOf(name: FilterName): HTMLLabelElement {
+  const select = element('select', { name }, new Option(say().all, ''))
+  select.addEventListener('change', () => change({ filters: { ...view.filters, [name]: select.value } }))
+  void readChoices(api, name, language).then(choices => {
+    for (const [id, label] of choices) select.add(new Option(label, id, false, id === view.filters[name]))
+  })
+  return element('label', {}, say()[name], select)
 }
 
 function speak(one: PageLanguage): void {
   language = one
-  view = { ...view, language, category: '' }
+  view = { ...view, language, filters: {} }
   drawControls()
   drawCalendar()
 }
@@ -116,10 +132,15 @@ function shownEnd(event: PageEvent): string {
 const dayAfter = (moment: string): string =>
   new Date(Date.parse(`${moment.slice(0, 10)}T00:00:00Z`) + 86_400_000).toISOString().slice(0, 10)
 
+/** Counts the reads: an answer that comes after that of a later read is not shown. */
+let reads = 0
+
 async function refresh(): Promise<void> {
   if (view.from === '') return
+  const read = ++reads
   try {
     const events = await readView(api, view)
+    if (read !== reads) return
     notice.textContent = events.length === 0 ? say().none : ''
     const text = JSON.stringify(events)
     if (text === shown) return
@@ -135,7 +156,8 @@ async function refresh(): Promise<void> {
 function drawAsked(text: string): void {
   const asked = queryOf(view)
   const url = new URL(`${api}/events?${asked}`, location.href)
-  const flags = [view.search && ` --search ${quoted(view.search)}`, view.category && ` --categories ${view.category}`]
+  const filters = Object.entries(view.filters).map(([name, id]) => (id === '' ? '' : ` --${name} ${id}`))
+  const flags = [view.search && ` --search ${quoted(view.search)}`, ...filters]
   const line = `calctl events list --base-url ${baseUrl} --namespace ${namespace} --ends-after ${asked.get('ends_after')} --starts-before ${asked.get('starts_before')} --lang ${language}${flags.join('')}`
   const code = `client.events.list({ endsAfter: '${asked.get('ends_after')}', startsBefore: '${asked.get('starts_before')}' })`
   requests.replaceChildren(
@@ -176,6 +198,18 @@ function showCard(event: PageEvent): void {
     button,
   )
   card.showModal()
+  void addTranslations(event)
+}
+
+/** The texts of an event in the other languages, as far as it has them. */
+async function addTranslations(event: PageEvent): Promise<void> {
+  for (const one of pageLanguages.filter(one => one !== language)) {
+    const translation = await translationOf(api, event, one).catch(() => undefined)
+    if (!translation || !card.open) continue
+    const text = element('p', { lang: one }, textOfHtml(translation.description))
+    const title = element('summary', { lang: one }, `${one}: ${textOfHtml(translation.title)}`)
+    card.lastChild?.before(element('details', {}, title, text))
+  }
 }
 
 function picture({ url, alt = '' }: { readonly url: string; readonly alt?: string }): HTMLImageElement {
@@ -191,6 +225,7 @@ function drawCalendar(): void {
   calendar = createCalendar(place, [DayGrid, TimeGrid, List], {
     view: matchMedia('(max-width: 600px)').matches ? 'listMonth' : 'dayGridMonth',
     locale: language,
+    date: firstDay,
     firstDay: language === 'en' ? 0 : 1,
     headerToolbar: { start: 'prev,next today', center: 'title', end: 'dayGridMonth,timeGridWeek,listMonth' },
     buttonText: { today, dayGridMonth: month, timeGridWeek: week, listMonth: list, prev: previous, next },
