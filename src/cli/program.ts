@@ -17,6 +17,7 @@ import { get } from './commands/get.ts'
 import { completion, help, tabWord } from './commands/help.ts'
 import { list } from './commands/list.ts'
 import { dedupe, merge } from './commands/merge.ts'
+import { open } from './commands/open.ts'
 import { remove, restore } from './commands/remove.ts'
 import { history, historyOfRecord, redo, redoDescription, runs, undo, undoDescription } from './commands/runs.ts'
 import { serve } from './commands/serve.ts'
@@ -65,6 +66,7 @@ const commands: readonly Definition[] = [
     ['find', findDescription, find],
     ['agenda', () => phrase('Show events by day (default: the next seven days)'), agenda],
     ['month', () => phrase('Show a month as a calendar, with the events on each day'), month],
+    ['open', () => phrase('Show the calendar in a browser'), open],
     ['lint', () => phrase('Find problems and suggest fixes (exit status 1 if any)'), lint],
     ['languages', () => phrase('Find missing translations, and create them by copying'), languageCommands],
     ['dedupe', () => phrase('Find and merge duplicates (exit status 1 if any)'), dedupe],

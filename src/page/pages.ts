@@ -10,6 +10,7 @@ import { resourceNamed } from '../contract/contract.ts'
 import type { Response } from '../contract/exchange.ts'
 import { isLanguage } from '../contract/languages.ts'
 import { writeICalendar } from '../files/icalendar/write-icalendar.ts'
+import { languageLinks } from '../service/http/welcome.ts'
 import { type PageSource, publicEvents, publicRecord } from './public-records.ts'
 import { type PageKind, pageKinds, recordPage, refusalPage } from './record-page.ts'
 
@@ -101,6 +102,7 @@ const calendarPage = ({ baseUrl, namespace }: PageSource): string => `<!doctype 
 <link rel="icon" href="data:,">
 <link rel="stylesheet" href="/__page/page.css">
 <link rel="alternate" type="text/calendar" href="/calendar.ics">
+${languageLinks({ baseUrl, namespace })}
 <body data-api="${new URL(baseUrl).pathname.replace(/\/$/, '')}/${namespace}" data-base-url="${baseUrl}" data-namespace="${namespace}">
 <script type="module" src="/__page/page.js"></script>
 </html>

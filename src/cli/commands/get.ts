@@ -99,6 +99,7 @@ async function openPages(
     throw new Failure('usage', phrase('{label} has no pages', { label: client.calendar.label }), {
       hint: phrase('leave out --web'),
     })
+  const { openPage } = await import('./open.ts')
   for (const read of reads) {
     const { id, url } = await read()
     // What a site answers decides what is started here: nothing but a page of the web is.
@@ -106,9 +107,6 @@ async function openPages(
       throw new Failure('refused', phrase('{record} has no page', { record: namedRecord(resource.name, id) }), {
         hint: phrase('leave out --web'),
       })
-    await app.world.openPage(url).then(
-      () => app.notice(phrase('opened {url}', { url })),
-      () => app.notice(phrase('no browser could be opened; the page is {url}', { url })),
-    )
+    await openPage(app, url)
   }
 }

@@ -48,18 +48,21 @@ Try:
 `
 }
 
+/** Where the API speaks each language, as the head of a page says it: calctl looks for that. */
+export const languageLinks = ({ baseUrl, namespace }: Pick<WelcomeOptions, 'baseUrl' | 'namespace'>): string =>
+  languages
+    .map(language => `<link rel="alternate" hreflang="${language}" href="${baseUrl}/${language}/${namespace}">`)
+    .join('\n')
+
 const page = (plain: string, { baseUrl, namespace }: WelcomeOptions): string => {
   const escaped = plain.replaceAll('&', '&amp;').replaceAll('<', '&lt;')
-  const alternates = languages.map(
-    language => `<link rel="alternate" hreflang="${language}" href="${baseUrl}/${language}/${namespace}">`,
-  )
   const linked = escaped.replace(/^(\w+ +| +)(https?:\/\/\S+)$/gm, '$1<a href="$2">$2</a>')
   return `<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
 <meta name="color-scheme" content="light dark">
 <title>calctl</title>
-${alternates.join('\n')}
+${languageLinks({ baseUrl, namespace })}
 <pre>${linked}</pre>
 </html>
 `

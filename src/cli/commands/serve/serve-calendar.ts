@@ -25,9 +25,13 @@ import { readSettings, type ServeOptions, type Settings } from './serve-settings
 /**
  * The command `serve`: options as typed come in; an HTTP server runs until the process is asked to stop. `serve-settings.ts` parses
  * the options, `open-store.ts` opens the calendar, and fills it from another one, and src/service/http does the
- * rest. The base URL is printed once requests are answered.
+ * rest. The base URL is printed once requests are answered, and then `onReady` is called.
  */
-export async function serveCalendar(app: App, options: ServeOptions): Promise<void> {
+export async function serveCalendar(
+  app: App,
+  options: ServeOptions,
+  onReady?: (url: string) => Promise<void>,
+): Promise<void> {
   const { world } = app
   const stopping = world.stopping()
   const settings = await readSettings(world, app.globals, options)
@@ -48,6 +52,7 @@ export async function serveCalendar(app: App, options: ServeOptions): Promise<vo
     const like = await recordedAnswers(app, options, { ...settings, baseUrl })
     server.begin(gatewayOf(store, { ...settings, ...access }, options, { ...own, like }))
     await announce(app, settings, { url: baseUrl, file: servedFile(app, options), note: access.note })
+    await onReady?.(baseUrl)
     await stopped
   } finally {
     await server.stop()

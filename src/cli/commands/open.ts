@@ -1,0 +1,46 @@
+import type { Command } from 'commander'
+import { Failure } from '../../base/failure.ts'
+import { phrase } from '../../base/words/phrase.ts'
+import type { App } from '../app.ts'
+import { declareOutput, textOutput } from './shared/output-forms.ts'
+
+/** calctl open: shows the calendar in use in a browser; one in a file is served until the command is stopped. */
+export function open(command: Command, app: App): void {
+  declareOutput(command, textOutput)
+    .option('--month <month>', phrase('Month to show first: 2026-12, december, next'))
+    .addHelpText('after', notes())
+    .action(async ({ month }: { month?: string }) => {
+      const path = month === undefined ? '/' : `/?month=${await monthNamed(app, month)}`
+      const { resolveTarget } = await import('../profiles/resolve.ts')
+      const { place } = await resolveTarget(app.world, app.globals)
+      if (place.kind === 'http') return openPage(app, new URL(path, place.baseUrl).href)
+      const { serveCalendar } = await import('./serve/serve-calendar.ts')
+      const file = place.kind === 'file' ? { file: place.file } : {}
+      await serveCalendar(app, { ...file, port: '0' }, url => openPage(app, new URL(path, url).href))
+    })
+}
+
+const notes = () => `
+${phrase('A calendar file and the demo are served on a free port of this machine until you press Ctrl-C.')}
+
+Examples:
+  calctl open
+  calctl open --month 2026-12 -p site
+  calctl open --demo`
+
+/** Opens a page; without a browser, its address is said. */
+export async function openPage({ world, notice }: App, url: string): Promise<void> {
+  await world.openPage(url).then(
+    () => notice(phrase('opened {url}', { url })),
+    () => notice(phrase('no browser could be opened; the page is {url}', { url })),
+  )
+}
+
+/** `2026-12`; throws `usage` for what is no month. */
+async function monthNamed({ world }: App, text: string): Promise<string> {
+  const { readMonth } = await import('../../base/time/typed-dates.ts')
+  const { wallAt } = await import('../../base/time/zone.ts')
+  const typed = readMonth(text, wallAt(world.now().getTime(), world.timeZone()))
+  if (typed.ok) return typed.day.slice(0, 7)
+  throw new Failure('usage', typed.message, { hint: typed.hint })
+}
