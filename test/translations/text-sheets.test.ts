@@ -200,9 +200,10 @@ test('rows may be sorted, columns of other languages deleted, and a title put ab
   expect(await spanish()).toMatchObject({ excerpt: 'Música en vivo', title: 'Concert' })
 })
 
-test('a row that is there twice is refused', async () => {
+test('two translations of one text are refused', async () => {
   const { rows, write, apply } = await sheetOut()
-  write([...rows, ...rows.slice(0, 1)])
+  const [first] = rows
+  write([{ ...first, en: 'Concert' }, ...rows.slice(1), { ...first, en: 'Recital' }])
   expect(await apply()).toMatchObject({
     status: 2,
     err: expect.stringContaining('! row 5: the title of event 2 in English occurs twice'),

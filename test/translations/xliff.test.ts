@@ -156,6 +156,26 @@ test('texts go out as XLIFF 1.2 and come back as translate-toolkit and others wr
   expect((await calctl(['apply', xliff, '--yes'])).err).toContain('has a code without its text: <x id="2">')
 })
 
+test('a PO file that was made of the texts comes back as XLIFF, as po2xliff writes it', async () => {
+  const { calctl, exportTexts, edit, xliff, spanish } = await bilingual()
+  await exportTexts('--xliff-version', '1.2')
+  const unit = (id: number, location: string, target: string, restype = '') => `
+      <po:trans-unit xmlns:po="urn:oasis:names:tc:xliff:document:1.1" id="${id}"${restype}><po:source>Concert</po:source>
+        <target>${target}</target>
+        <context-group name="po-reference" purpose="location"><context context-type="sourcefile">${location}</context></context-group>
+      </po:trans-unit>`
+  edit(text => {
+    const [, title = ''] = /<trans-unit id="([^"]+)" resname="title"/.exec(text) ?? []
+    const units =
+      unit(4, '', 'Project-Id-Version: 1', ' restype="x-gettext-domain-header"') + unit(5, title, 'Concierto')
+    const file = `<file original="out.po" source-language="ca" target-language="es" datatype="po"><body>${units}</body></file>`
+    return text.replace('</xliff>', `${file}</xliff>`)
+  })
+  const applied = await calctl(['apply', xliff, '--yes'])
+  expect(applied).toMatchObject({ status: 0, err: expect.stringContaining('1 to update') })
+  expect((await spanish()).title).toBe('Concierto')
+})
+
 test.each([
   ['&lt;p&gt;Música &lt;b&gt;en vivo.&lt;/p&gt;', 'leaves <b> open'],
   ['&lt;p&gt;Música en vivo&lt;/b&gt;.&lt;/p&gt;', 'has </b> without its beginning'],

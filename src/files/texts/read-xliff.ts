@@ -99,6 +99,10 @@ type Attributes = Readonly<Record<string, string>>
 
 interface OpenUnit {
   readonly id: string
+  /** The ID that stands in the place of a text in a PO file, where tools number the units that they make of one. */
+  readonly location: Part[]
+  /** What a PO file says about itself is no text of ours. */
+  readonly isHeader: boolean
   readonly segments: Segment[]
   readonly data: Map<string, Part[]>
 }
@@ -143,8 +147,11 @@ class UnitReader implements XmlHandlers<Unit> {
       add(this.#content.parts, this.#closings, element, attributes)
       return
     }
-    if (element === 'file') this.#file = attributes
-    if (isUnit(element)) this.#unit = { id: attributes.id ?? '', segments: [], data: new Map() }
+    if (element === 'file') this.#openFile(attributes)
+    if (isUnit(element)) {
+      const isHeader = attributes.restype === 'x-gettext-domain-header'
+      this.#unit = { id: attributes.id ?? '', location: [], isHeader, segments: [], data: new Map() }
+    }
     if (this.#unit) this.#openIn(this.#unit, element, attributes)
   }
 
@@ -159,8 +166,12 @@ class UnitReader implements XmlHandlers<Unit> {
     if (depth === this.#path.length) this.#content = undefined
     this.#path.pop()
     if (!isUnit(element) || !this.#unit || this.#content) return
+    const { id, location, isHeader } = this.#unit
+    const place = location.join('')
+    if (isHeader) this.#unit = undefined
+    if (!this.#unit) return
     yields({
-      id: this.#unit.id,
+      id: readTextId(place) === undefined ? id : place,
       original: attribute(this.#file, 'original'),
       targetLanguage: attribute(this.#head, 'trgLang') ?? attribute(this.#file, 'target-language'),
       ...targetOf(this.#unit),
@@ -168,15 +179,26 @@ class UnitReader implements XmlHandlers<Unit> {
     this.#unit = undefined
   }
 
-  #openIn({ segments, data }: OpenUnit, element: string, { id = '', state, order }: Attributes): void {
+  /** The file that a tool makes of a PO file stands beside the one that was exported, and belongs to the same calendar. */
+  #openFile(attributes: Attributes): void {
+    const isOfPo = attributes.datatype === 'po' && this.#file.original !== undefined
+    this.#file = isOfPo ? { ...attributes, original: this.#file.original ?? '' } : attributes
+  }
+
+  #openIn({ segments, data, location }: OpenUnit, element: string, attributes: Attributes): void {
+    const { id = '', state } = attributes
     const parent = this.#path.at(-2) ?? ''
+    if (isLocation(element, attributes) && location.length === 0) this.#collect(location)
     // A unit of XLIFF 1.2 is one segment; what is in its other elements comes from a memory, or is the source once more.
     if (element === 'trans-unit') segments.push({ isIgnorable: false, state: undefined, source: [] })
     if (parent === 'originalData' && element === 'data') data.set(id, this.#collect([]))
     if (parent === 'unit' && (element === 'segment' || element === 'ignorable'))
       segments.push({ isIgnorable: element === 'ignorable', state, source: [] })
     const segment = segments.at(-1)
-    if (!segment || !segmentElements.has(parent)) return
+    if (segment && segmentElements.has(parent)) this.#openText(segment, element, attributes)
+  }
+
+  #openText(segment: Segment, element: string, { state, order }: Attributes): void {
     if (element === 'source') this.#collect(segment.source)
     if (element !== 'target') return
     segment.target = this.#collect([])
@@ -189,6 +211,10 @@ class UnitReader implements XmlHandlers<Unit> {
     return parts
   }
 }
+
+/** Where a text stood in a PO file. */
+const isLocation = (element: string, attributes: Attributes): boolean =>
+  element === 'context' && attributes['context-type'] === 'sourcefile'
 
 const isUnit = (element: string): boolean => element === 'unit' || element === 'trans-unit'
 

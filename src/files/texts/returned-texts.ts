@@ -99,12 +99,14 @@ function emptiedNote(file: string, emptied: readonly TextId[], flags: string): s
 }
 
 function faultOf(text: ReturnedText, id: TextId, seen: Set<string>, { correct }: FileWords): Fault | undefined {
-  const key = `${keyOf(id)} ${id.field}`
   const name = textName(id)
+  if (text.fault) return text.fault(name)
+  // A tool may leave the text that it was given beside the one that it made.
+  if (!isChanged(text, id)) return undefined
+  const key = `${keyOf(id)} ${id.field}`
   if (seen.has(key)) return { message: phrase('{text} occurs twice', { text: name }) }
   seen.add(key)
-  if (text.fault) return text.fault(name)
-  const broken = isChanged(text, id) ? markupFault(text, name) : undefined
+  const broken = markupFault(text, name)
   return broken === undefined ? undefined : { message: broken, advice: correct }
 }
 
