@@ -8,7 +8,7 @@ import { readFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { resourceNamed } from '../contract/contract.ts'
 import type { Response } from '../contract/exchange.ts'
-import { isLanguage } from '../contract/languages.ts'
+import { isLanguage, languages } from '../contract/languages.ts'
 import { writeICalendar } from '../files/icalendar/write-icalendar.ts'
 import { languageLinks } from '../service/http/welcome.ts'
 import { type PageSource, publicEvents, publicRecord } from './public-records.ts'
@@ -56,7 +56,7 @@ async function pageOfRecord(source: PageSource, path: string): Promise<Response 
   return html(status, refusalPage(status, home))
 }
 
-const recordPath = new RegExp(`^/(?:(ca|en|es)/)?(${Object.keys(pageKinds).join('|')})/([^?]+?)/?$`)
+const recordPath = new RegExp(`^/(?:(${languages.join('|')})/)?(${Object.keys(pageKinds).join('|')})/([^?]+?)/?$`)
 
 const html = (status: number, body: string): Response => ({ status, headers: headers('text/html'), body })
 

@@ -67,12 +67,16 @@ export function month(command: Command, app: App): void {
     })
 }
 
-async function daysOfMonth(text: string, now: string): Promise<DayRange> {
-  if (text === '') return monthOf(now.slice(0, 10))
+/** A day of the month that is typed; throws `usage` for what is no month. */
+export async function dayOfMonth(text: string, now: string): Promise<string> {
   const { readMonth } = await import('../../base/time/typed-dates.ts')
   const typed = readMonth(text, now)
-  if (typed.ok) return monthOf(typed.day)
+  if (typed.ok) return typed.day
   throw new Failure('usage', typed.message, { hint: typed.hint })
+}
+
+async function daysOfMonth(text: string, now: string): Promise<DayRange> {
+  return monthOf(text === '' ? now.slice(0, 10) : await dayOfMonth(text, now))
 }
 
 const monthExamples = `

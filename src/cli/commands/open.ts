@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
-import { Failure } from '../../base/failure.ts'
 import { phrase } from '../../base/words/phrase.ts'
 import type { App } from '../app.ts'
+import { dayOfMonth } from './agenda-and-month.ts'
 import { declareOutput, textOutput } from './shared/output-forms.ts'
 
 /** calctl open: shows the calendar in use in a browser; one in a file is served until the command is stopped. */
@@ -36,11 +36,8 @@ export async function openPage({ world, notice }: App, url: string): Promise<voi
   )
 }
 
-/** `2026-12`; throws `usage` for what is no month. */
+/** The month that is typed: `2026-12`. */
 async function monthNamed({ world }: App, text: string): Promise<string> {
-  const { readMonth } = await import('../../base/time/typed-dates.ts')
   const { wallAt } = await import('../../base/time/zone.ts')
-  const typed = readMonth(text, wallAt(world.now().getTime(), world.timeZone()))
-  if (typed.ok) return typed.day.slice(0, 7)
-  throw new Failure('usage', typed.message, { hint: typed.hint })
+  return (await dayOfMonth(text, wallAt(world.now().getTime(), world.timeZone()))).slice(0, 7)
 }

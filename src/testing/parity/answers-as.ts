@@ -1,5 +1,5 @@
 import type { Response, Transport } from '../../contract/exchange.ts'
-import type { Exchange, Recording } from './recording.ts'
+import { type Exchange, pathBelowRoot, type Recording } from './recording.ts'
 
 /** Where a server answers, and whose credentials a request has. */
 interface Served {
@@ -21,7 +21,7 @@ export function answerAs(
     for (const step of steps) {
       if (!('request' in step) || step.request.method !== 'GET') continue
       const { path, headers } = step.request
-      known.set(keyOf(pathBelowBase(path, namespace), headers.authorization !== undefined), step)
+      known.set(keyOf(pathBelowRoot(path, namespace), headers.authorization !== undefined), step)
     }
   return async request => {
     const { method, path, query = '', headers = {} } = request
@@ -32,9 +32,6 @@ export function answerAs(
 }
 
 const keyOf = (path: string, isUser: boolean): string => `${isUser} ${path}`
-
-const pathBelowBase = (path: string, namespace: string): string =>
-  path.startsWith('/wp-json/') ? path.slice('/wp-json'.length) : `/${namespace}${path}`
 
 function recordedAnswer({ response }: Exchange, baseUrl: string): Response {
   const text = typeof response.body === 'string' ? response.body : JSON.stringify(response.body)

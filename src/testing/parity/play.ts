@@ -11,6 +11,7 @@ import type { Ids } from './ids.ts'
 import {
   type ByHand,
   type Exchange,
+  pathBelowRoot,
   type RecordedStep,
   type RecordedWrite,
   type Recording,
@@ -115,17 +116,11 @@ function requestOf(
   const text = body === undefined ? undefined : onTheWire(body, headers['content-type'] ?? '')
   return {
     method,
-    path: pathBelowBase(path, namespace),
+    path: pathBelowRoot(path, namespace),
     ...(query !== undefined && { query }),
     headers,
     ...(text !== undefined && { body: text }),
   }
-}
-
-/** Recorded paths are below the namespace, or begin with the base path `/wp-json`, or ask for the front page. */
-function pathBelowBase(path: string, namespace: string): string {
-  if (path === '/') return path
-  return path.startsWith('/wp-json/') ? path.slice('/wp-json'.length) : `/${namespace}${path}`
 }
 
 /** What a request asks for, whichever record it names: `GET /events/{id}`. */

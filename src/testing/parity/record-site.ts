@@ -1,6 +1,6 @@
 /**
  * Asks a site what a recording is to hold: every list, filter, order and mistake of the contract, and with `writes` also records of its
- * own, which it removes again. Input: how the site is reached. Output: the exchanges, without secrets.
+ * own, which go to the trash again. Input: how the site is reached. Output: the exchanges, without secrets.
  */
 
 import { isObject } from '../../base/text/json.ts'
@@ -8,7 +8,7 @@ import { resources } from '../../contract/contract.ts'
 import type { Transport } from '../../contract/exchange.ts'
 import { isDateFilter } from '../../contract/filter.ts'
 import type { Resource } from '../../contract/resource.ts'
-import { type Exchange, type Recording, recordedForm, withoutSecrets } from './recording.ts'
+import { type Exchange, pathBelowRoot, type Recording, recordedForm, withoutSecrets } from './recording.ts'
 
 /** A site to record. */
 export interface RecordedSite {
@@ -43,11 +43,10 @@ export async function recordSite(site: RecordedSite, { writes }: { readonly writ
 function askFor({ send, baseUrl, namespace, headers }: RecordedSite, steps: Exchange[], isUser: boolean): Ask {
   return async (method, path, body) => {
     const [route = '', query] = path.split('?')
-    const isBelowRoot = route.startsWith('/wp-json/')
     const json: Readonly<Record<string, string>> = body === undefined ? {} : { 'content-type': 'application/json' }
     const request = {
       method,
-      path: isBelowRoot ? route.slice('/wp-json'.length) : `/${namespace}${route}`,
+      path: pathBelowRoot(route, namespace),
       ...(query !== undefined && { query }),
       headers: { ...json, ...(isUser ? headers.user : headers.public) },
       ...(body !== undefined && { body: JSON.stringify(body) }),

@@ -98,6 +98,12 @@ const noRecording = (file: string, line: number): Failure =>
 export const recordingText = ({ steps, ...head }: Recording): string =>
   [head, ...steps].map(line => `${JSON.stringify(line)}\n`).join('')
 
+/** The path of a recorded request below the root of the API; that of the front page stays as it is. */
+export function pathBelowRoot(path: string, namespace: string): string {
+  if (path === '/') return path
+  return path.startsWith('/wp-json/') ? path.slice('/wp-json'.length) : `/${namespace}${path}`
+}
+
 /** The headers of answers that are recorded and compared: what else there is belongs to a server, and not to the API. */
 const recordedHeaders = [
   'content-type',
