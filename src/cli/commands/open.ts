@@ -1,4 +1,5 @@
 import type { Command } from 'commander'
+import { isLocked, lockHolder } from '../../base/lock/lock.ts'
 import { phrase } from '../../base/words/phrase.ts'
 import type { App } from '../app.ts'
 import { dayOfMonth } from './agenda-and-month.ts'
@@ -13,11 +14,25 @@ export function open(command: Command, app: App): void {
       const path = month === undefined ? '/' : `/?month=${await monthNamed(app, month)}`
       const { resolveTarget } = await import('../profiles/resolve.ts')
       const { place } = await resolveTarget(app.world, app.globals)
-      if (place.kind === 'http') return openPage(app, new URL(path, place.baseUrl).href)
+      if (place.kind === 'http') await requireAnswer(app)
+      const server = place.kind === 'http' ? place.baseUrl : place.kind === 'file' && serverOf(place.file)
+      if (server) return openPage(app, new URL(path, server).href)
       const { serveCalendar } = await import('./serve/serve-calendar.ts')
       const file = place.kind === 'file' ? { file: place.file } : {}
       await serveCalendar(app, { ...file, port: '0' }, url => openPage(app, new URL(path, url).href))
     })
+}
+
+/** Throws if nothing answers at the address. Any answer will do: a page may ask for a password that the API does not know. */
+async function requireAnswer(app: App): Promise<void> {
+  const client = await app.client()
+  await client.send({ method: 'GET', path: `/${client.namespace}` })
+}
+
+/** Where another process of this machine serves a calendar file. */
+function serverOf(file: string): string | undefined {
+  const { note, isElsewhere } = isLocked(file) ? lockHolder(file) : {}
+  return isElsewhere || note === '' ? undefined : note
 }
 
 const notes = () => `
