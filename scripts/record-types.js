@@ -10,14 +10,15 @@ import openapiTypes from 'openapi-typescript'
 export async function recordTypes(root, options) {
   const contents = `
     export { answerDescription, schemaName } from './src/service/api-description.ts'
+    export { routes } from './src/service/routes.ts'
     export { resources } from './src/contract/contract.ts'`
   const { outputFiles } = await esbuild.build({ ...options, stdin: { contents, resolveDir: root }, write: false })
   const built = new Module(join(root, 'record-types.cjs'))
   built.paths = Module._nodeModulePaths(root)
   built._compile(outputFiles[0].text, join(root, 'record-types.cjs'))
-  const { answerDescription, resources, schemaName } = built.exports
+  const { answerDescription, resources, routes, schemaName } = built.exports
   const context = { baseUrl: '', namespace: 'calendar/events/v1', language: 'en', store: { site: { language: 'en' } } }
-  const document = structuredClone(answerDescription(context).body)
+  const document = structuredClone(answerDescription(context, routes).body)
   document.paths = onlyLists(document.paths)
   for (const resource of resources)
     for (const name of [schemaName(resource), `New${schemaName(resource)}`, `${schemaName(resource)}Changes`])

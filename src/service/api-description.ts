@@ -18,9 +18,9 @@ import { type Language, say, type Words } from '../contract/languages.ts'
 import { creationFields, type Resource, requestFields } from '../contract/resource.ts'
 import { siteWall } from './comparisons.ts'
 import { controlPaths } from './control-description.ts'
-import type { Context, HandlerResult } from './dialect.ts'
+import type { Context, HandlerResult, Method, Operation } from './dialect.ts'
+import { type Endpoint, methodsOf, type Route } from './endpoints.ts'
 import { apiRoot } from './render/addresses.ts'
-import { type Endpoint, type Method, methodsOf, type Operation, type Route, routes } from './routes.ts'
 import type { Site } from './store/rows.ts'
 
 const title = say('API del calendari d’esdeveniments', 'Events calendar API', 'API del calendario de eventos')
@@ -31,14 +31,17 @@ const description = say(
 )
 
 /** GET on the description of the API: an OpenAPI document made from the contract, in the language of the request. */
-export const answerDescription = ({ baseUrl, namespace, language, store, hasControl }: Context): HandlerResult => ({
+export const answerDescription = (
+  { baseUrl, namespace, language, store, hasControl }: Context,
+  routes: readonly Route[],
+): HandlerResult => ({
   status: 200,
   body: {
     openapi: '3.1.0',
     info: { title: title[language], description: description[language], version: '1.0.0' },
     servers: [{ url: language === store.site.language ? baseUrl : `${baseUrl}/${language}` }],
     tags: resources.map(({ name, words }) => ({ name, description: words[language] })),
-    paths: { ...paths(namespace, language), ...(hasControl && controlPaths(baseUrl, language)) },
+    paths: { ...paths(routes, namespace, language), ...(hasControl && controlPaths(baseUrl, language)) },
     components: components(language),
   },
 })
@@ -80,7 +83,7 @@ const refusing: Record<Operation, readonly number[]> = {
 }
 
 /** Every path of the API below its namespace, with descriptions in a language. */
-const paths = (namespace: string, language: Language): Schema =>
+const paths = (routes: readonly Route[], namespace: string, language: Language): Schema =>
   Object.fromEntries(routes.map(route => [`/${namespace}${route.path}`, pathItem(route, language)]))
 
 const pathItem = (route: Route, language: Language): Schema => ({
@@ -276,7 +279,7 @@ export function siteIndex(
 }
 
 /** GET on the namespace: all routes. */
-export const discovery = (context: Context): HandlerResult => ({
+export const describeApi = (context: Context, routes: readonly Route[]): HandlerResult => ({
   status: 200,
   body: {
     namespace: context.namespace,

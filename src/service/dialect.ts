@@ -6,7 +6,6 @@ import type { Status } from '../contract/post-status.ts'
 import type { Resource } from '../contract/resource.ts'
 import type { ClockKind } from './indexes/timeline.ts'
 import type { Refusal } from './refusal.ts'
-import type { Operation, RecordRef } from './routes.ts'
 import type {
   CategoryRow,
   EventRow,
@@ -41,15 +40,26 @@ export interface Context extends RequestContext {
   readonly dialect: Dialect
 }
 
-/** One verb on a resource; `ref` counts only on the routes of one record. */
-export type Handler = (context: Context, resource: Resource, ref: RecordRef) => Promise<HandlerResult> | HandlerResult
+/** The methods of the APIs. */
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+
+/** The kinds of requests. */
+export type Operation = 'discovery' | 'doc' | 'list' | 'create' | 'get' | 'update' | 'remove'
+
+/** What names a record in a path: digits are an ID, `by-slug` is followed by a slug. */
+export type RecordRef = { readonly id: number } | { readonly slug: string }
+
+/** Answers the requests of an endpoint; `ref` counts only on the routes of one record. */
+export type Handler = (context: Context, ref: RecordRef) => Promise<HandlerResult> | HandlerResult
 
 /** What is wrong with a parameter. */
 export interface RequestProblem {
   /** A sentence that says what is expected. */
   readonly problem: string
-  /** What production tells apart: it gives no details of `invalid`, and reports a wrong type only if nothing else is wrong. */
-  readonly code?: 'invalid' | 'wrong-type' | 'no-tickets'
+  /** What WordPress adds to the sentence; nothing if a plugin refuses the value. */
+  readonly detail?: { readonly code: string; readonly data: object | null }
+  /** Whether WordPress reports it only if nothing else is wrong. */
+  readonly isLate?: true
 }
 
 /** A checked value as handlers take it, or what is wrong with it. */
@@ -57,6 +67,11 @@ export type Verdict = { readonly value: unknown } | RequestProblem
 
 /** Checks one parameter. */
 export type Check = (scope: Scope, field: Field | Filter, value: unknown, name: string) => Verdict
+
+/** Reads the value of a parameter that is no field of the contract. */
+export type Reader = (value: unknown, name: string) => Verdict
+
+export type Readers = Readonly<Record<string, Reader>>
 
 /** Problems by parameter. */
 export type Problems = Readonly<Record<string, RequestProblem>>

@@ -13,7 +13,7 @@ import {
   visibleEvents,
   windowOf,
 } from './comparisons.ts'
-import type { Context, Dialect, Handler, HandlerResult, PageLinks, RequestProblem } from './dialect.ts'
+import type { Context, Dialect, HandlerResult, PageLinks, RecordRef, RequestProblem } from './dialect.ts'
 import { type Cache, createCache, sinceWrite } from './indexes/indexes.ts'
 import { byStart, isWithin, type Timeline, type Window } from './indexes/timeline.ts'
 import { findRecord } from './lookup.ts'
@@ -22,7 +22,7 @@ import { addRecords, renderRecord } from './render/render-record.ts'
 import type { EventRow } from './store/rows.ts'
 
 /** GET on a collection. */
-export function answerList(context: Context, resource: Resource): HandlerResult {
+export function answerList(resource: Resource, context: Context): HandlerResult {
   checkFilters(context, resource)
   const { values, dialect } = context
   const page = numberOr(values.page, 1)
@@ -208,7 +208,7 @@ function cacheKey(context: Context, { name }: Resource, window?: Window): string
 }
 
 /** GET on a record. */
-export const answerRecord: Handler = (context, resource, ref) => {
+export function answerRecord(resource: Resource, context: Context, ref: RecordRef): HandlerResult {
   const row = findRecord(context, resource.name, ref)
   if ('status' in row) context.dialect.checkMayRead(context, resource, row)
   return { status: 200, body: context.dialect.item(context, row, renderRecord(context, row, { single: true })) }

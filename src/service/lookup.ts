@@ -1,8 +1,7 @@
 import type { ResourceName } from '../contract/field.ts'
 import type { Language } from '../contract/languages.ts'
 import { encodeSlug, numberedSlug, slugOf } from '../contract/slug.ts'
-import type { Context, RequestContext, Scope } from './dialect.ts'
-import type { RecordRef } from './routes.ts'
+import type { Context, RecordRef, RequestContext, Scope } from './dialect.ts'
 import type { CategoryRow, Rows, TermRow, TermTable } from './store/rows.ts'
 import type { Store } from './store/store.ts'
 

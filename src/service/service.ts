@@ -1,28 +1,22 @@
 /**
  * The API as a function from a plain request to a plain response, without a socket: `http/` serves it, the embedded calendar and
- * tests call it. A request is read (`request/`), routed (`routes.ts`), checked and handed to the handler
- * of its verb (`list.ts`, `write/put.ts`), which reads and writes a store (`store/`). What is refused is
- * thrown as a `Refusal`. Where production differs from the documentation, a dialect decides (`dialect.ts`).
+ * tests call it. A request is read and checked (`request/`), and answered by the handler of its route (`routes.ts`), which reads
+ * and writes a store (`store/`). What is refused is thrown as a `Refusal`. Where production differs from the documentation, a
+ * dialect decides (`dialect.ts`).
  */
 import { once } from '../base/memoize.ts'
 import type { Request, Response } from '../contract/exchange.ts'
 import { isLanguage, type Language } from '../contract/languages.ts'
 import { authenticate, checkMayWrite, createLogins, type Login, mayEditAll, type Users } from './access.ts'
-import type { Context, Dialect, Handler, HandlerResult } from './dialect.ts'
+import type { Context, Dialect, HandlerResult, Operation, RecordRef } from './dialect.ts'
 import { documented } from './documented/dialect.ts'
+import { type Api, endpointFor, findRoute, methodsOf, type Route, type RouteMatch } from './endpoints.ts'
 import { createCache, languagesHeader, publishScheduled } from './indexes/indexes.ts'
 import { noRoute, Refusal } from './refusal.ts'
 import { uploadFolder } from './render/addresses.ts'
-import { type Address, checkParameters, type ParsedRequest, readAddress, readRequest } from './request/read-request.ts'
-import {
-  endpointFor,
-  findRoute,
-  methodsOf,
-  type Operation,
-  type RecordRef,
-  type Route,
-  type RouteMatch,
-} from './routes.ts'
+import { checkParameters } from './request/check-parameters.ts'
+import { type Address, type ParsedRequest, readAddress, readRequest } from './request/read-request.ts'
+import { eventsApi, imageApi, wordpressApi } from './routes.ts'
 import type { Store } from './store/store.ts'
 
 export interface ServiceOptions {
@@ -108,14 +102,13 @@ type Asking = Pick<Context, 'caller' | 'user' | 'dialect' | 'now'>
 /** Works out the API and the language of a request, and answers it. */
 async function workOut(options: RunningOptions, request: Request, asking: Asking): Promise<HandlerResult> {
   const { store, baseUrl, namespace, perPage = 30, readOnly = false, users, hasControl = false } = options
-  const { now } = asking
   const { method, query, parameters } = readRequest(request)
   const path = pathOf(request, parameters)
   const apis = apisOf(options)
   if (path === '/' && method === 'GET') {
     const { siteIndex } = await import('./api-description.ts')
     const namespaces = apis.flatMap(api => (api.isHidden ? [] : api.namespace))
-    return applyResponseOptions(siteIndex(store.site, baseUrl, now, namespaces), parameters)
+    return applyResponseOptions(siteIndex(store.site, baseUrl, asking.now, namespaces), parameters)
   }
   if (isUpload(path)) {
     const file = await (await import('./wordpress/attachments.ts')).uploadedFile(store, path)
@@ -124,74 +117,27 @@ async function workOut(options: RunningOptions, request: Request, asking: Asking
   for (const api of apis) {
     const address = readAddress(path, api.namespace)
     if (!address) continue
-    // The document is for developers, whatever language the calendar is in.
-    const fallback = address.path === '/doc' ? 'en' : store.site.language
-    const language = languageOf(parameters, address, fallback)
     const { isAbandoned = () => false, headers = {}, body } = request
     const place = { store, baseUrl, namespace, perPage, readOnly, hasControl, hasUsers: (users?.size ?? 0) > 0 }
-    const context = {
-      ...place,
-      ...asking,
-      language,
-      query,
-      parameters,
-      headers,
-      body,
-      isAbandoned,
-      values: {},
-    }
-    return applyResponseOptions(await api.answer(context, method, address.path), parameters)
+    const sent = { query, parameters, headers, body, isAbandoned, values: {} }
+    const context = { ...place, ...asking, ...sent, language: languageOf(parameters, address, store.site.language) }
+    return applyResponseOptions(await dispatch(api, context, method, address.path), parameters)
   }
   throw noRoute()
 }
 
-/** One of the APIs of a site. */
-interface Api {
-  readonly namespace: string
-  /** Whether the index leaves it out. */
-  readonly isHidden?: boolean
-  /** Answers a request to a path below the namespace. */
-  readonly answer: (context: Context, method: string, path: string) => Promise<HandlerResult>
-}
-
 const apisOf = (options: ServiceOptions): readonly Api[] => [
-  { namespace: options.namespace, answer: answerEvents },
+  { namespace: options.namespace, routes: eventsApi, describe, headers: eventsHeaders },
   ...(options.noWordPress ? [] : [isQuirky(options) ? wordpress : uploads]),
 ]
 
-async function answerEvents(context: Context, method: string, path: string): Promise<HandlerResult> {
-  const match = findRoute(path)
-  if (!match) throw noRoute()
-  await publishScheduled(context.store, context.now)
-  const result = await dispatch(context, method, match).catch(refusalAnswer)
-  return {
-    ...result,
-    headers: {
-      ...context.dialect.headers,
-      ...accessHeaders(match.route, context),
-      ...languagesHeader(context.store),
-      ...result.headers,
-    },
-  }
-}
+const describe: Api['describe'] = async (context, route) =>
+  (await import('./api-description.ts')).describeRoute(context, route)
 
-const wordpress: Api = {
-  namespace: 'wp/v2',
-  async answer(context, method, path) {
-    await publishScheduled(context.store, context.now)
-    return (await import('./wordpress/wordpress.ts')).answerWordPress(context, method, path)
-  },
-}
+const wordpress: Api = { namespace: 'wp/v2', routes: wordpressApi }
 
-/** Without `--quirks`, the images of WordPress's own API alone: the documented API has none. */
-const uploads: Api = {
-  namespace: 'wp/v2',
-  isHidden: true,
-  async answer(context, method, path) {
-    if (!/^\/media(\/|$)/.test(path)) throw noRoute()
-    return (await import('./wordpress/wordpress.ts')).answerWordPress(context, method, path)
-  },
-}
+/** What a calendar without `--quirks` has of WordPress's own API. */
+const uploads: Api = { namespace: 'wp/v2', routes: imageApi, isHidden: true }
 
 const isQuirky = ({ store, quirks = store.site.quirks }: ServiceOptions): boolean => quirks
 
@@ -203,45 +149,42 @@ const dialectOf = async (options: ServiceOptions): Promise<Dialect> => (isQuirky
 const pathOf = ({ path }: Request, { rest_route }: ParsedRequest['parameters']): string =>
   path === '/' && typeof rest_route === 'string' ? rest_route : path
 
-function languageOf({ lang_code }: ParsedRequest['parameters'], address: Address, fallback: Language): Language {
+function languageOf({ lang_code }: ParsedRequest['parameters'], address: Address, site: Language): Language {
   const requested = typeof lang_code === 'string' && lang_code.toLowerCase()
-  return isLanguage(requested) ? requested : (address.language ?? fallback)
+  if (isLanguage(requested)) return requested
+  // The document is for developers, whatever language the calendar is in.
+  return address.language ?? (address.path === '/doc' ? 'en' : site)
 }
 
-/** Checks the parameters and the caller's rights, then calls the handler of the verb. */
-async function dispatch(context: Context, method: string, { route, ref: pathRef }: RouteMatch): Promise<HandlerResult> {
+/** Finds the route of a path below the namespace of an API, and answers what it refuses, too. */
+async function dispatch(api: Api, context: Context, method: string, path: string): Promise<HandlerResult> {
+  const match = findRoute(api, path)
+  if (!match) throw noRoute()
+  await publishScheduled(context.store, context.now)
+  const isQuestion = method === 'OPTIONS' && api.describe
+  const answered = isQuestion ? api.describe(context, match.route) : handle(context, method, match)
+  const result = await answered.catch(refusalAnswer)
+  return api.headers ? { ...result, headers: { ...api.headers(match.route, context), ...result.headers } } : result
+}
+
+/** Checks the parameters and the caller's rights, then calls the handler of the endpoint. */
+async function handle(context: Context, method: string, { route, ref: pathRef }: RouteMatch): Promise<HandlerResult> {
   const { dialect, parameters } = context
-  if (method === 'OPTIONS') return (await import('./api-description.ts')).describeRoute(context, route)
+  const { resource } = route
   const endpoint = endpointFor(route, method)
   if (!endpoint) throw noRoute()
   const ref = pathRef && dialect.refOf(pathRef, parameters)
-  const problems = route.resource && dialect.checkRoute(context, route.resource, endpoint.verb, ref)
+  const problems = resource && dialect.checkRoute(context, resource, endpoint.verb, ref)
   const values = checkParameters(endpoint, context, problems)
-  if (writeVerbs.has(endpoint.verb)) checkMayWrite(context)
-  return handle(endpoint.verb, { ...context, values }, route, ref ?? noRef)
+  // WordPress's own API refuses the public in words of its own.
+  if (writeVerbs.has(endpoint.verb) && (resource || context.readOnly)) checkMayWrite(context)
+  return endpoint.answer({ ...context, values }, ref ?? noRef)
 }
 
 const writeVerbs = new Set<Operation>(['create', 'update', 'remove'])
 
 /** Passed to the handlers of routes that name no record. */
 const noRef: RecordRef = { id: 0 }
-
-/** Handlers are loaded when they are first needed, once: an import that is repeated is resolved again. */
-const handlers: Record<Exclude<Operation, 'discovery' | 'doc'>, () => Promise<Handler>> = {
-  list: once(async () => (await import('./list.ts')).answerList),
-  get: once(async () => (await import('./list.ts')).answerRecord),
-  create: once(async () => (await import('./write/put.ts')).createRecord),
-  update: once(async () => (await import('./write/put.ts')).updateRecord),
-  remove: once(async () => (await import('./write/put.ts')).removeRecord),
-}
-
-async function handle(verb: Operation, context: Context, { resource }: Route, ref: RecordRef): Promise<HandlerResult> {
-  if (verb === 'discovery') return (await import('./api-description.ts')).discovery(context)
-  if (verb === 'doc') return (await import('./api-description.ts')).answerDescription(context)
-  if (!resource) throw noRoute()
-  const handler = await handlers[verb]()
-  return handler(context, resource, ref)
-}
 
 /** A refusal as an answer of the API; throws any other error. */
 function refusalAnswer(error: unknown): HandlerResult {
@@ -252,10 +195,12 @@ function refusalAnswer(error: unknown): HandlerResult {
 
 const noCache = { 'cache-control': 'no-cache, must-revalidate, max-age=0, no-store, private' }
 
-/** `Allow` for this caller; what is answered to a user must not be cached. */
-const accessHeaders = (route: Route, context: Context): Readonly<Record<string, string>> => ({
+/** What the service says of itself, `Allow` for this caller, and the languages; what is answered to a user must not be cached. */
+const eventsHeaders = (route: Route, context: Context): Readonly<Record<string, string>> => ({
+  ...context.dialect.headers,
   allow: mayEditAll(context) && !context.readOnly ? methodsOf(route).join(', ') : 'GET',
   ...(context.hasUsers && context.caller !== 'public' ? noCache : {}),
+  ...languagesHeader(context.store),
 })
 
 /** A HEAD is answered without the body. */
@@ -273,9 +218,9 @@ type Parameters = Readonly<Record<string, unknown>>
 /** Which keys to keep, each whole or in part. */
 type KeySelection = Map<string, KeySelection>
 
-/** Applies WordPress's own parameters to a response: `_fields=id,venue.city`, `_envelope`, `_pretty`. */
+/** Applies WordPress's own parameters to a response: `_fields=id,venue.city` unless it is a refusal, `_envelope`, `_pretty`. */
 function applyResponseOptions(result: HandlerResult, parameters: Parameters): HandlerResult {
-  const { _fields } = parameters
+  const _fields = result.status < 400 ? parameters._fields : undefined
   const isEnveloped = '_envelope' in parameters
   const isPretty = '_pretty' in parameters
   if (_fields === undefined && !isEnveloped && !isPretty) return result

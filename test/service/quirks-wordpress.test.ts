@@ -133,6 +133,25 @@ test('a protected event is whole in lists for whoever sends its password', async
   ])
 })
 
+test('wp/v2 finds routes in any case, lets a parameter replace the ID of the path, and checks force like any flag', async () => {
+  const { ask, wp } = site()
+  await ask('POST /events', 'editor', concert)
+  await ask('POST /events', 'editor', { ...concert, title: 'Opera' })
+  expect((await wp('GET /Tribe_Events/1/')).body).toMatchObject({ id: 1 })
+  expect((await wp('GET /tribe_events/1?id=2')).body).toMatchObject({ id: 2 })
+  expect(await wp('DELETE /tribe_events/1?force=perhaps', 'editor')).toMatchObject({
+    status: 400,
+    body: { data: { params: { force: 'force is not of type boolean.' } } },
+  })
+  expect((await wp('GET /tribe_events/1')).body).toMatchObject({ id: 1, status: 'publish' })
+})
+
+test.each(['ask', 'wp'] as const)('_fields selects nothing from a refusal, and _envelope wraps it (%s)', async api => {
+  const path = api === 'ask' ? '/events/99' : '/tribe_events/99'
+  const { body } = await site()[api](`GET ${path}?_fields=id&_envelope`)
+  expect(body).toMatchObject({ status: 404, body: { code: expect.any(String), message: expect.any(String) } })
+})
+
 test('a category goes to the top of the tree and never below itself', async () => {
   const { ask, wp } = site()
   await ask('POST /categories', 'editor', { name: 'Music' })

@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { resources } from '../../src/contract/contract.ts'
 import type { Request } from '../../src/contract/exchange.ts'
-import { type Endpoint, type Route, routes } from '../../src/service/routes.ts'
+import type { Endpoint, Route } from '../../src/service/endpoints.ts'
+import { routes } from '../../src/service/routes.ts'
 
 const oneOf = <T>(values: readonly T[]) => fc.constantFrom(...values)
 

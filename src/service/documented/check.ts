@@ -6,10 +6,10 @@ import { costText } from '../../contract/kinds/cost-kind.ts'
 import { checkValue, expectation } from '../../contract/kinds/kind-values.ts'
 import { creationFields, type Resource } from '../../contract/resource.ts'
 import { mayEdit } from '../access.ts'
-import type { Check, Problems, RefusalDialect, RequestContext, Scope, Verdict } from '../dialect.ts'
+import type { Check, RecordRef, RefusalDialect, RequestContext, Scope, Verdict } from '../dialect.ts'
 import { findTerm } from '../lookup.ts'
 import { Refusal } from '../refusal.ts'
-import type { RecordRef } from '../routes.ts'
+import { invalidParameters } from '../request/check-parameters.ts'
 import type { PostRow, Rows } from '../store/rows.ts'
 
 /** Texts must be texts in JSON too, null clears optional fields, and linked records must exist. */
@@ -117,17 +117,11 @@ const unknown = (of: ResourceName | undefined, what: unknown): Verdict => {
 const wrongCredentials = () => new Refusal(401, 'wrong_credentials', 'The user name or the password is wrong.')
 
 export const refusalDialect: RefusalDialect = {
-  invalid,
+  invalid: problems => invalidParameters(problems),
   notFound,
   checkRoute: () => ({}),
   wrongCredentials: { name: wrongCredentials, password: wrongCredentials },
   checkMayRead,
-}
-
-export function invalid(problems: Problems): Refusal {
-  return new Refusal(400, 'rest_invalid_param', `Invalid parameter(s): ${Object.keys(problems).join(', ')}`, {
-    params: Object.fromEntries(Object.entries(problems).map(([name, { problem }]) => [name, problem])),
-  })
 }
 
 function notFound(

@@ -3,11 +3,11 @@ import { fromUtc } from '../../base/time/zone.ts'
 import type { Context, EventTimes, EventValues, ParameterValues, Write, WriteDialect } from '../dialect.ts'
 import { findRecord, findTerm, slugFor, termsNamed } from '../lookup.ts'
 import { Refusal } from '../refusal.ts'
+import { invalidParameters } from '../request/check-parameters.ts'
 import type { CategoryRow, EventRow, PlaceTable, TermRow, TermTable } from '../store/rows.ts'
 import { inTrash, isPostTable } from '../write/put.ts'
 import { readCheckedDate, utcOf } from '../write/stored-values.ts'
 import { parentOf, writePlace, writeTerm } from '../write/write-record.ts'
-import { invalid } from './check.ts'
 
 export const writeDialect: WriteDialect = {
   /** What is left out stays; a record in the trash can be changed only by restoring it. */
@@ -49,7 +49,7 @@ function eventTimes(write: Write, values: EventValues, old?: EventRow): EventTim
   const start_date = fromUtc(utc_start_date, timezone)
   const end_date = fromUtc(utc_end_date, timezone)
   if (utc_end_date < utc_start_date)
-    throw invalid({
+    throw invalidParameters({
       end_date: { problem: `Expected a date that is not before the start, ${start_date}; got ${end_date}.` },
     })
   return { all_day, timezone, start_date, end_date, utc_start_date, utc_end_date }
@@ -74,7 +74,7 @@ function placeIds(write: Write, of: PlaceTable, links: readonly (number | Parame
 }
 
 function ownAncestor(): never {
-  throw invalid({
+  throw invalidParameters({
     parent: {
       problem: 'Expected another category that is not below this one: a category cannot be its own ancestor.',
     },

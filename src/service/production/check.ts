@@ -15,10 +15,14 @@ import { venues } from '../../contract/venues.ts'
 import { mayWritePosts } from '../access.ts'
 import type { Check, Scope, Verdict } from '../dialect.ts'
 import { check as checkDocumented } from '../documented/check.ts'
+import { wrongType } from '../request/check-parameters.ts'
 import { isTrueParameter } from './list.ts'
-import { invalidParameter, noTickets, wrongType } from './refusals.ts'
+import { invalidParameter, noTickets } from './refusals.ts'
 
 const invalid: Verdict = invalidParameter
+
+/** WordPress finds a wrong type after the plugin has checked the values. */
+const ofWrongType = (name: string, type: string): Verdict => ({ ...wrongType(name, type), isLate: true })
 
 /** The parameter is ignored, as if it had not been sent. */
 const ignored: Verdict = { value: undefined }
@@ -41,28 +45,28 @@ const nonEmptyTexts = new Set<Field>([
 type KindCheck = (value: unknown, scope: Scope, field: Field, name: string) => Verdict
 
 const text: KindCheck = (value, _scope, field, name) => {
-  if (value === null) return wrongType(name, 'string')
+  if (value === null) return ofWrongType(name, 'string')
   if (typeof value === 'string' && !isClean(value)) return invalid
   if (nonEmptyTexts.has(field)) return typeof value === 'string' && value !== '' && value !== '0' ? { value } : invalid
-  return typeof value === 'string' ? { value } : wrongType(name, 'string')
+  return typeof value === 'string' ? { value } : ofWrongType(name, 'string')
 }
 
 const boolean: KindCheck = (value, scope, field, name) => {
   const type = field.asText ? 'string' : 'boolean'
-  if (field.asText && typeof value !== 'string') return wrongType(name, type)
+  if (field.asText && typeof value !== 'string') return ofWrongType(name, type)
   const checked = checkDocumented(scope, field, value, name)
   if ('value' in checked && value !== null) return checked
-  return field.asText ? { value: false } : wrongType(name, type)
+  return field.asText ? { value: false } : ofWrongType(name, type)
 }
 
 /** Including the statuses that WordPress assigns itself. */
 const status = (value: unknown): Verdict => {
-  if (value === null) return wrongType('status', 'string')
+  if (value === null) return ofWrongType('status', 'string')
   return wordpressStatuses.some(known => known === value) ? { value } : invalid
 }
 
 const date: KindCheck = (value, scope, _field, name) => {
-  if (typeof value === 'number' || value === null) return wrongType(name, 'string')
+  if (typeof value === 'number' || value === null) return ofWrongType(name, 'string')
   const wall = typeof value === 'string' ? readPhpDate(value, siteNow(scope)) : undefined
   return wall === undefined ? invalid : { value: wall }
 }
@@ -72,14 +76,14 @@ const word: KindCheck = (value, scope, field, name) => {
   const { kind } = field
   if (!kind.isStoredBySite) return checkDocumented(scope, field, value, name)
   if (kind.isStoredBySite('')) return text(value, scope, field, name)
-  if (value === null) return kind.isFilledIn ? wrongType(name, 'string') : ignored
+  if (value === null) return kind.isFilledIn ? ofWrongType(name, 'string') : ignored
   const isKnown = typeof value === 'string' && (value === '' || kind.isStoredBySite(value))
   return isKnown ? { value } : invalid
 }
 
 /** The ID of an uploaded image, or a URL, as text. */
 const image: KindCheck = (value, scope, _field, name) => {
-  if (typeof value !== 'string') return wrongType(name, 'string')
+  if (typeof value !== 'string') return ofWrongType(name, 'string')
   const id = Number(value)
   if (/^\d+$/.test(value)) return isImage(scope, id) ? { value: id } : invalid
   return /^https?:\/\/[!-~]+$/i.test(value) ? { value } : invalid
@@ -103,7 +107,7 @@ const cost: KindCheck = value => {
 }
 
 const integer: KindCheck = (value, scope, field, name) => {
-  if (value === null) return field === categories.fields.parent ? wrongType(name, 'integer') : ignored
+  if (value === null) return field === categories.fields.parent ? ofWrongType(name, 'integer') : ignored
   const checked = checkDocumented(scope, field, value, name)
   return 'value' in checked ? checked : invalid
 }
@@ -180,7 +184,7 @@ function checkOtherFilter(scope: Scope, field: Field, value: unknown, name: stri
   const checked = checkDocumented(scope, field, value, name)
   if ('value' in checked) return checked
   return field.kind.shape === 'flag' && name !== 'has_events' && name !== 'only_with_upcoming'
-    ? wrongType(name, 'boolean')
+    ? ofWrongType(name, 'boolean')
     : invalid
 }
 

@@ -1,10 +1,19 @@
 import type { ResourceName } from '../../contract/field.ts'
 import type { Resource } from '../../contract/resource.ts'
 import { mayEdit, mayWritePosts } from '../access.ts'
-import type { ParameterValues, Problems, RefusalDialect, RequestContext, RequestProblem, Scope } from '../dialect.ts'
+import type {
+  Operation,
+  ParameterValues,
+  Problems,
+  RecordRef,
+  RefusalDialect,
+  RequestContext,
+  RequestProblem,
+  Scope,
+} from '../dialect.ts'
 import { refusalDialect as documented, notAccessible } from '../documented/check.ts'
 import { Refusal } from '../refusal.ts'
-import type { Operation, RecordRef } from '../routes.ts'
+import { invalidParameters } from '../request/check-parameters.ts'
 import type { EventRow, PostRow, Rows } from '../store/rows.ts'
 
 export const refusalDialect: RefusalDialect = {
@@ -24,35 +33,19 @@ export const refusalDialect: RefusalDialect = {
 }
 
 /** What production says about most wrong parameters. */
-export const invalidParameter: RequestProblem = { problem: 'Invalid parameter.', code: 'invalid' }
+export const invalidParameter: RequestProblem = { problem: 'Invalid parameter.' }
 
 /** What production says about the parameter of another plugin. */
-export const noTickets: RequestProblem = { problem: 'Event Tickets plugin is not activated.', code: 'no-tickets' }
-
-/** A value of the wrong type in JSON. */
-export const wrongType = (name: string, type: string): RequestProblem => ({
-  problem: `${name} is not of type ${type}.`,
-  code: 'wrong-type',
-})
-
-/** Wrong types are reported only if nothing else is wrong. */
-function invalid(problems: Problems): Refusal {
-  const all = Object.entries(problems)
-  const others = all.filter(([, { code }]) => code !== 'wrong-type')
-  const reported = others.length > 0 ? others : all
-  const details = reported.flatMap(([name, { problem, code }]) =>
-    code === 'invalid' ? [] : [[name, { message: problem, ...detailOf(name, code) }]],
-  )
-  return new Refusal(400, 'rest_invalid_param', `Invalid parameter(s): ${reported.map(([name]) => name).join(', ')}`, {
-    params: Object.fromEntries(reported.map(([name, { problem }]) => [name, problem])),
-    details: details.length > 0 ? Object.fromEntries(details) : [],
-  })
+export const noTickets: RequestProblem = {
+  problem: 'Event Tickets plugin is not activated.',
+  detail: { code: 'event-tickets-not-active', data: { status: 400 } },
 }
 
-const detailOf = (name: string, code: RequestProblem['code']): object =>
-  code === 'no-tickets'
-    ? { code: 'event-tickets-not-active', data: { status: 400 } }
-    : { code: 'rest_invalid_type', data: { param: name } }
+/** Problems that are reported late count only if there are no others. */
+function invalid(problems: Problems): Refusal {
+  const first = Object.entries(problems).filter(([, { isLate }]) => !isLate)
+  return invalidParameters(first.length > 0 ? Object.fromEntries(first) : problems, [])
+}
 
 /**
  * Unknown IDs of venues, organizers and terms, and unknown slugs, are wrong parameters. IDs of events are looked up later, and so

@@ -1,16 +1,12 @@
 /**
  * Reading a request. In: a method, a path, a query string, headers and a body. Out: the parameters by name, as PHP would nest
- * them, and the path below the namespace with the language that it names; and their values, once they are checked for an endpoint.
+ * them, and the path below the namespace with the language that it names. `check-parameters.ts` checks their values for an endpoint.
  */
 
 import { isObject, isReservedName, jsonFault } from '../../base/text/json.ts'
 import type { Request } from '../../contract/exchange.ts'
-import type { Field } from '../../contract/field.ts'
-import { isFilter } from '../../contract/filter.ts'
 import { isLanguage, type Language } from '../../contract/languages.ts'
-import type { Context, ParameterValues, Problems, RequestProblem, Scope } from '../dialect.ts'
 import { Refusal } from '../refusal.ts'
-import type { Endpoint } from '../routes.ts'
 
 /** A request with the parameters of its query and body. */
 export interface ParsedRequest {
@@ -167,43 +163,4 @@ function wellFormed(body: string | Uint8Array): string {
   } catch {
     throw malformed(5, 'Malformed UTF-8 characters, possibly incorrectly encoded')
   }
-}
-
-/** How many records one record may link to: each may have to be created, while all other requests wait. */
-const mostLinks = 1000
-
-function tooMany(field: Field, value: unknown): RequestProblem | undefined {
-  if (isFilter(field) || !Array.isArray(value) || value.length <= mostLinks) return undefined
-  return { problem: `Expected at most ${mostLinks} values; got ${value.length}.` }
-}
-
-/**
- * Checks the parameters of an endpoint that were sent. Refuses all that are missing, or else all that are wrong, after the problems
- * with the route.
- */
-export function checkParameters(
-  { args, required }: Endpoint,
-  context: Scope & Pick<Context, 'parameters' | 'dialect'>,
-  routeProblems: Problems = {},
-): ParameterValues {
-  const { parameters, dialect } = context
-  const missing = required.filter(name => !Object.hasOwn(parameters, name) || parameters[name] === null)
-  if (missing.length > 0)
-    throw new Refusal(400, 'rest_missing_callback_param', `Missing parameter(s): ${missing.join(', ')}`, {
-      params: missing,
-    })
-  const sent = Object.keys(args).filter(name => Object.hasOwn(parameters, name))
-  if (sent.length === 0 && Object.keys(routeProblems).length === 0) return {}
-  const values: Record<string, unknown> = {}
-  const problems: Record<string, RequestProblem> = { ...routeProblems }
-  for (const name of sent) {
-    const field = args[name]
-    if (!field) continue
-    const verdict = tooMany(field, parameters[name]) ?? dialect.check(context, field, parameters[name], name)
-    const problem = 'problem' in verdict ? verdict : tooMany(field, verdict.value)
-    if (problem) problems[name] = problem
-    else if ('value' in verdict) values[name] = verdict.value
-  }
-  if (Object.keys(problems).length > 0) throw dialect.invalid(problems)
-  return values
 }

@@ -2,23 +2,14 @@ import { decodePercent } from '../../base/text/escaping.ts'
 import { fromUtc } from '../../base/time/zone.ts'
 import { slugOf } from '../../contract/slug.ts'
 import { forbidden, mayEditAll, mayPublish, mayWritePosts } from '../access.ts'
-import type { Context, HandlerResult } from '../dialect.ts'
+import type { Context, HandlerResult, RecordRef } from '../dialect.ts'
 import { Refusal } from '../refusal.ts'
 import { imageUrl, readCopyName, siteHome, uploadFolder } from '../render/addresses.ts'
 import type { ImageRow } from '../store/rows.ts'
 import type { Store } from '../store/store.ts'
 import { modification, utcNow } from '../write/stored-values.ts'
-import {
-  checkContext,
-  isEditing,
-  listReaders,
-  oneOfParameter,
-  page,
-  rawText,
-  readParameters,
-  string,
-} from './parameters.ts'
 import { metaOf } from './post-patch.ts'
+import { checkContext, isEditing, page, recordOf } from './wordpress-records.ts'
 
 /** POST of the bytes of an image, with its name in `Content-Disposition`. */
 export async function upload(context: Context): Promise<HandlerResult> {
@@ -63,13 +54,12 @@ export async function upload(context: Context): Promise<HandlerResult> {
 }
 
 /** POST on one image: its title, its caption, and the text in its place. */
-export async function describeImage(context: Context, id: number): Promise<HandlerResult> {
-  checkMayEditImage(context, imageNamed(context, id), 'rest_cannot_edit', 'edit')
-  const given = readParameters(context.parameters, readers) as Partial<ImageRow>
+export async function describeImage(context: Context, ref: RecordRef): Promise<HandlerResult> {
+  checkMayEditImage(context, recordOf(context, 'images', ref), 'rest_cannot_edit', 'edit')
   const dialect = await context.dialect.loadWriteDialect()
   const row = await dialect.commit(context.store, writing => {
-    const before = imageNamed(context, id)
-    const changed = Object.entries(given).filter(([, value]) => value !== undefined)
+    const before = recordOf(context, 'images', ref)
+    const changed = Object.entries(context.values).filter(([, value]) => value !== undefined)
     const row = { ...before, ...Object.fromEntries(changed), ...modification({ context, writing, dialect }) }
     writing.put('images', row)
     return row
@@ -77,13 +67,11 @@ export async function describeImage(context: Context, id: number): Promise<Handl
   return { status: 200, body: answerOf(context, row, true) }
 }
 
-const readers = { title: rawText, caption: rawText, alt_text: string }
-
 /** DELETE of one image: there is no trash for images, and what names it stays without it. */
-export async function removeImage(context: Context, id: number): Promise<HandlerResult> {
-  const row = imageNamed(context, id)
+export async function removeImage(context: Context, ref: RecordRef): Promise<HandlerResult> {
+  const row = recordOf(context, 'images', ref)
   checkMayEditImage(context, row, 'rest_cannot_delete', 'delete')
-  if (!/^(1|true)$/i.test(String(context.parameters.force)))
+  if (context.values.force !== true)
     throw new Refusal(
       501,
       'rest_trash_not_supported',
@@ -92,29 +80,25 @@ export async function removeImage(context: Context, id: number): Promise<Handler
   const previous = answerOf(context, row, true)
   const dialect = await context.dialect.loadWriteDialect()
   await dialect.commit(context.store, writing => {
-    writing.delete('images', id)
+    writing.delete('images', row.id)
     for (const table of ['events', 'venues', 'organizers'] as const)
       for (const post of context.store.table(table).values())
-        if (post.image === id) writing.put(table, { ...post, image: null })
+        if (post.image === row.id) writing.put(table, { ...post, image: null })
   })
   await context.store.files.remove(row.url)
   return { status: 200, body: { deleted: true, previous } }
 }
 
 /** GET of one image. */
-export function getImage(context: Context, id: number): HandlerResult {
-  const row = imageNamed(context, id)
+export function getImage(context: Context, ref: RecordRef): HandlerResult {
+  const row = recordOf(context, 'images', ref)
   checkContext(context, mayEditImage(context, row.author), 'Sorry, you are not allowed to edit this post.')
   return { status: 200, body: answerOf(context, row, isEditing(context)) }
 }
 
 /** GET of a list of images, the newest first; a search looks at names and titles. */
 export function listAttachments(context: Context): HandlerResult {
-  const values = readParameters(context.parameters, {
-    ...listReaders,
-    search: string,
-    orderby: oneOfParameter('date', 'id'),
-  })
+  const { values } = context
   checkContext(context, mayWritePosts(context), 'Sorry, you are not allowed to edit posts in this post type.')
   const words = String(values.search ?? '').toLowerCase()
   const rows = Array.from(context.store.table('images').values(), row => ({ ...row, slug: slugOf(baseName(row.url)) }))
@@ -126,12 +110,6 @@ export function listAttachments(context: Context): HandlerResult {
     (one, other) => sign * (one.id - other.id),
     row => answerOf(context, row, isEditing(context)),
   )
-}
-
-function imageNamed({ store }: Context, id: number): ImageRow {
-  const row = store.table('images').get(id)
-  if (!row) throw new Refusal(404, 'rest_post_invalid_id', 'Invalid post ID.')
-  return row
 }
 
 /** Throws unless the caller may upload images: contributors may not. */

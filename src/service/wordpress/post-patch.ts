@@ -1,4 +1,3 @@
-import { lookupTable } from '../../base/memoize.ts'
 import { isObject } from '../../base/text/json.ts'
 import { type DateText, readDate } from '../../base/time/dates.ts'
 import { fromUtc } from '../../base/time/zone.ts'
@@ -10,66 +9,23 @@ import { dateTimeKind } from '../../contract/kinds/date-kind.ts'
 import { isUnpublished, type Status } from '../../contract/post-status.ts'
 import { writableFields } from '../../contract/resource.ts'
 import { slugOf } from '../../contract/slug.ts'
-import type { Context, ParameterValues, Scope, Write } from '../dialect.ts'
+import type { ParameterValues, Reader, Scope, Write } from '../dialect.ts'
 import { freeSlug } from '../lookup.ts'
 import { currencyColumn, currencyOfRow, renderCost } from '../production/render.ts'
 import { Refusal } from '../refusal.ts'
-import type { EventRow, PostRow, PostTable, Rows } from '../store/rows.ts'
-import { beforeTrash } from '../write/put.ts'
-import { floating, isFloating, modification, utcNow, utcOf } from '../write/stored-values.ts'
 import {
   booleanParameter,
   integerParameter,
   listParameter,
-  momentParameter,
-  oneOfParameter,
-  type Reader,
-  rawText,
-  readParameters,
   string,
   unreadable,
-} from './parameters.ts'
+} from '../request/wordpress-parameters.ts'
+import type { EventRow, PostRow, PostTable, Rows } from '../store/rows.ts'
+import { beforeTrash } from '../write/put.ts'
+import { floating, isFloating, modification, utcNow, utcOf } from '../write/stored-values.ts'
 
-/** The statuses that a patch can give; `trash` is none of them. */
-const statuses = [
-  'publish',
-  'future',
-  'draft',
-  'pending',
-  'private',
-  'in-progress',
-  'failed',
-  'tribe-ea-success',
-  'tribe-ea-failed',
-  'tribe-ea-schedule',
-  'tribe-ea-pending',
-  'tribe-ea-draft',
-  'tribe-ignored',
-] as const
-
-/** What our calendar can store of them. */
+/** The statuses that our calendar can store. */
 const stored = new Set<unknown>(['publish', 'future', 'draft', 'pending', 'private'])
-
-const readers: Readonly<Record<string, Reader>> = lookupTable({
-  date: momentParameter,
-  date_gmt: momentParameter,
-  slug: string,
-  status: oneOfParameter(...statuses),
-  password: string,
-  title: rawText,
-  content: rawText,
-  excerpt: rawText,
-  author: integerParameter,
-  featured_media: integerParameter,
-  tribe_events_cat: listParameter(integerParameter),
-  tags: listParameter(integerParameter),
-})
-
-/** The values of a patch, checked; `meta` is checked when it is stored. */
-export const patchValues = ({ parameters }: Context): ParameterValues => ({
-  ...readParameters(parameters, readers),
-  meta: parameters.meta,
-})
 
 /** A post with what a patch sets, and nothing else but the cost, which every save rewrites from what is displayed. */
 export function patched<T extends PostTable>(write: Write, of: T, before: Rows[T], values: ParameterValues): Rows[T] {
@@ -248,7 +204,8 @@ function metaColumns({ store }: Pick<Scope, 'store'>, of: PostTable, meta: unkno
   for (const [key, { column, field }] of keysByTable[of]) {
     if (!Object.hasOwn(meta, key)) continue
     const verdict = readerOf(field)(meta[key], `meta.${key}`)
-    if ('code' in verdict) throw new Refusal(400, verdict.code, verdict.message, { ...verdict.data })
+    if ('problem' in verdict)
+      throw new Refusal(400, verdict.detail?.code ?? 'rest_invalid_param', verdict.problem, { ...verdict.detail?.data })
     columns[column] = storedMeta(store, field, verdict.value)
     // The row of 0 that takes a venue off stays before that of the next one.
     if (key === '_EventVenueID' && columns[column] === null) columns.unlinked = true
@@ -275,7 +232,7 @@ const word =
   (kind: Kind): Reader =>
   (value, name) => {
     const verdict = string(value, name)
-    if ('code' in verdict) return verdict
+    if ('problem' in verdict) return verdict
     const text = String(verdict.value)
     const isReadable = text === '' ? !kind.isFilledIn : kind.isStoredBySite?.(text)
     return isReadable
@@ -289,7 +246,7 @@ const word =
 /** A wall time as the plugin stores it. */
 const wall: Reader = (value, name) => {
   const verdict = string(value, name)
-  if ('code' in verdict) return verdict
+  if ('problem' in verdict) return verdict
   const date = readDate(String(verdict.value))
   return date ? { value: date.wall } : unreadable(name, 'a date')
 }

@@ -1,71 +1,37 @@
 import { toUtc } from '../../base/time/zone.ts'
 import { resourceNamed } from '../../contract/contract.ts'
-import { noDate, wordpressStatuses } from '../../contract/post-status.ts'
+import { noDate } from '../../contract/post-status.ts'
 import { slugOf } from '../../contract/slug.ts'
 import { forbidden, mayEdit, mayEditAll, mayEditTerms, mayPublish, mayWritePosts } from '../access.ts'
-import type { Context, HandlerResult, ParameterValues } from '../dialect.ts'
+import type { Context, HandlerResult, ParameterValues, RecordRef } from '../dialect.ts'
 import { excerpt, renderedContent, shortcodesOf, shortened, title } from '../production/wordpress-text.ts'
 import { Refusal } from '../refusal.ts'
 import { pageOf } from '../render/addresses.ts'
+import { invalidParameters } from '../request/check-parameters.ts'
 import type { EventRow, OrganizerRow, PostRow, PostTable, Rows, TermTable, VenueRow } from '../store/rows.ts'
 import type { Writing } from '../store/store.ts'
 import { trash } from '../write/put.ts'
-import {
-  between,
-  checkContext,
-  integerParameter,
-  invalidParameters,
-  isEditing,
-  listParameter,
-  listReaders,
-  oneOfParameter,
-  page,
-  readParameters,
-  string,
-} from './parameters.ts'
-import { metaOf, patched, patchValues } from './post-patch.ts'
+import { metaOf, patched } from './post-patch.ts'
+import { checkContext, isEditing, page, recordOf } from './wordpress-records.ts'
 
 /** GET of one post. */
-export function getPost(context: Context, of: PostTable, id: number): HandlerResult {
-  const row = postNamed(context, of, id)
+export function getPost(of: PostTable, context: Context, ref: RecordRef): HandlerResult {
+  const row = recordOf(context, of, ref)
   checkContext(context, mayEdit(context, row), 'Sorry, you are not allowed to edit this post.')
   if (row.status !== 'publish' && !mayEdit(context, row))
     throw forbidden(context, 'rest_forbidden', 'Sorry, you are not allowed to do that.')
   return { status: 200, body: postAnswer(context, of, row, isEditing(context)) }
 }
 
-const postReaders = {
-  ...listReaders,
-  status: listParameter(oneOfParameter(...wordpressStatuses, 'any')),
-  orderby: oneOfParameter(
-    'author',
-    'date',
-    'id',
-    'include',
-    'modified',
-    'parent',
-    'relevance',
-    'slug',
-    'include_slugs',
-    'title',
-  ),
-  offset: between(0, Number.POSITIVE_INFINITY),
-  author: listParameter(integerParameter),
-  search: string,
-  tags: listParameter(integerParameter),
-  tribe_events_cat: listParameter(integerParameter),
-}
-
 /** GET of a list: published posts, the newest first, ten at a time, unless parameters say otherwise. */
-export function listPosts(context: Context, of: PostTable): HandlerResult {
-  const values = readParameters(context.parameters, postReaders)
+export function listPosts(of: PostTable, context: Context): HandlerResult {
+  const { values } = context
   const statuses = new Set([values.status ?? 'publish'].flat())
   if (!mayWritePosts(context) && [...statuses].some(status => status !== 'publish'))
     throw invalidParameters({
       status: {
-        code: 'rest_forbidden_status',
-        message: 'Status is forbidden.',
-        data: { status: context.caller === 'public' ? 401 : 403 },
+        problem: 'Status is forbidden.',
+        detail: { code: 'rest_forbidden_status', data: { status: context.caller === 'public' ? 401 : 403 } },
       },
     })
   checkContext(context, mayWritePosts(context), 'Sorry, you are not allowed to edit posts in this post type.')
@@ -104,13 +70,13 @@ function orderOf(of: PostTable, { orderby = 'date', order = 'desc' }: Record<str
 }
 
 /** POST on one post: sets what was sent and nothing else. */
-export async function patchPost(context: Context, of: PostTable, id: number): Promise<HandlerResult> {
-  const values = patchValues(context)
-  checkMayEdit(context, postNamed(context, of, id))
+export async function patchPost(of: PostTable, context: Context, ref: RecordRef): Promise<HandlerResult> {
+  const { values } = context
+  checkMayEdit(context, recordOf(context, of, ref))
   checkMayPublish(context, values.status)
   const dialect = await context.dialect.loadWriteDialect()
   const row = await dialect.commit(context.store, writing => {
-    const after = patched({ context, writing, dialect }, of, postNamed(context, of, id), values)
+    const after = patched({ context, writing, dialect }, of, recordOf(context, of, ref), values)
     writing.put(of, after)
     if ('title' in after) dialect.saved(context, after)
     return after
@@ -119,16 +85,16 @@ export async function patchPost(context: Context, of: PostTable, id: number): Pr
 }
 
 /** DELETE on one post: to the trash, or with `force` for good. */
-export async function trashPost(context: Context, of: PostTable, id: number): Promise<HandlerResult> {
+export async function trashPost(of: PostTable, context: Context, ref: RecordRef): Promise<HandlerResult> {
   const message = 'Sorry, you are not allowed to delete this post.'
-  checkMayEdit(context, postNamed(context, of, id), 'rest_cannot_delete', message)
-  const isForced = /^(1|true)$/.test(String(context.parameters.force ?? ''))
+  checkMayEdit(context, recordOf(context, of, ref), 'rest_cannot_delete', message)
+  const isForced = context.values.force === true
   const dialect = await context.dialect.loadWriteDialect()
   const row = await dialect.commit(context.store, writing => {
-    const before = postNamed(context, of, id)
+    const before = recordOf(context, of, ref)
     if (isForced) {
-      unlink(context, writing, id)
-      writing.delete(of, id)
+      unlink(context, writing, before.id)
+      writing.delete(of, before.id)
       return before
     }
     if (before.status === 'trash') throw new Refusal(410, 'rest_already_trashed', 'The post has already been deleted.')
@@ -148,12 +114,6 @@ function unlink({ store }: Context, writing: Writing, id: number): void {
         organizer: event.organizer.filter(one => one !== id),
         post_parent: event.post_parent === id ? null : event.post_parent,
       })
-}
-
-function postNamed<T extends PostTable>({ store }: Context, of: T, id: number): Rows[T] {
-  const row = store.table(of).get(id)
-  if (!row) throw new Refusal(404, 'rest_post_invalid_id', 'Invalid post ID.')
-  return row
 }
 
 /** Throws unless the caller may change a post. */

@@ -1,6 +1,6 @@
 import { slugOf } from '../../contract/slug.ts'
 import { forbidden, mayEditTerms } from '../access.ts'
-import type { Context, HandlerResult, ParameterValues } from '../dialect.ts'
+import type { Context, HandlerResult, ParameterValues, RecordRef } from '../dialect.ts'
 import { indexesOf } from '../indexes/indexes.ts'
 import { freeSlug } from '../lookup.ts'
 import { withoutTags } from '../production/wordpress-text.ts'
@@ -8,33 +8,17 @@ import { Refusal } from '../refusal.ts'
 import { termPage } from '../render/addresses.ts'
 import type { CategoryRow, TermRow, TermTable } from '../store/rows.ts'
 import { removeTerm } from '../write/write-record.ts'
-import {
-  booleanParameter,
-  checkContext,
-  integerParameter,
-  listReaders,
-  oneOfParameter,
-  page,
-  readParameters,
-  string,
-} from './parameters.ts'
+import { checkContext, page, recordOf } from './wordpress-records.ts'
 
 /** GET of one term. */
-export const getTerm = (context: Context, of: TermTable, id: number): HandlerResult => ({
+export const getTerm = (of: TermTable, context: Context, ref: RecordRef): HandlerResult => ({
   status: 200,
-  body: termAnswer(context, of, termNamed(context, of, id)),
+  body: termAnswer(context, of, recordOf(context, of, ref)),
 })
 
-const termListReaders = {
-  ...listReaders,
-  orderby: oneOfParameter('id', 'include', 'name', 'slug', 'include_slugs', 'term_group', 'description', 'count'),
-  hide_empty: booleanParameter,
-  search: string,
-}
-
 /** GET of a list of terms, by name. */
-export function listTerms(context: Context, of: TermTable): HandlerResult {
-  const values = readParameters(context.parameters, termListReaders)
+export function listTerms(of: TermTable, context: Context): HandlerResult {
+  const { values } = context
   checkContext(context, mayEditTerms(context, of), 'Sorry, you are not allowed to edit terms in this taxonomy.')
   const text = String(values.search ?? '').toLowerCase()
   const rows = [...context.store.table(of).values()].filter(
@@ -51,16 +35,14 @@ export function listTerms(context: Context, of: TermTable): HandlerResult {
 
 type Term = TermRow | CategoryRow
 
-const patchReaders = { name: string, description: string, slug: string, parent: integerParameter }
-
 /** POST on one term: sets what was sent and nothing else. */
-export async function patchTerm(context: Context, of: TermTable, id: number): Promise<HandlerResult> {
-  const values = readParameters(context.parameters, patchReaders)
-  checkMayEdit(context, of, id, 'rest_cannot_update')
+export async function patchTerm(of: TermTable, context: Context, ref: RecordRef): Promise<HandlerResult> {
+  const { values } = context
+  checkMayEdit(context, of, ref, 'rest_cannot_update')
   if (of === 'tags' && values.parent !== undefined)
     throw new Refusal(400, 'rest_taxonomy_not_hierarchical', 'Cannot set parent term, taxonomy is not hierarchical.')
   const row = await context.store.write(writing => {
-    const after = patchedTerm(context, of, termNamed(context, of, id), values)
+    const after = patchedTerm(context, of, recordOf(context, of, ref), values)
     writing.put(of, after)
     return after
   })
@@ -103,13 +85,13 @@ function parentOf({ store }: Context, { id }: Term, parent: number): number | nu
 }
 
 /** DELETE on one term: terms have no trash, so `force` must say that it goes for good. */
-export async function deleteTerm(context: Context, of: TermTable, id: number): Promise<HandlerResult> {
-  checkMayEdit(context, of, id, 'rest_cannot_delete')
-  if (!/^(1|true)$/.test(String(context.parameters.force ?? '')))
+export async function deleteTerm(of: TermTable, context: Context, ref: RecordRef): Promise<HandlerResult> {
+  checkMayEdit(context, of, ref, 'rest_cannot_delete')
+  if (context.values.force !== true)
     throw new Refusal(501, 'rest_trash_not_supported', "Terms do not support trashing. Set 'force=true' to delete.")
   const dialect = await context.dialect.loadWriteDialect()
   const previous = await context.store.write(writing => {
-    const row = termNamed(context, of, id)
+    const row = recordOf(context, of, ref)
     const answer = termAnswer(context, of, row)
     removeTerm({ context, writing, dialect }, of, row)
     return answer
@@ -121,18 +103,12 @@ export async function deleteTerm(context: Context, of: TermTable, id: number): P
 function checkMayEdit(
   context: Context,
   of: TermTable,
-  id: number,
+  ref: RecordRef,
   code: 'rest_cannot_update' | 'rest_cannot_delete',
 ): void {
-  termNamed(context, of, id)
+  recordOf(context, of, ref)
   const verb = code === 'rest_cannot_update' ? 'edit' : 'delete'
   if (!mayEditTerms(context, of)) throw forbidden(context, code, `Sorry, you are not allowed to ${verb} this term.`)
-}
-
-function termNamed({ store }: Context, of: TermTable, id: number): TermRow | CategoryRow {
-  const row = store.table(of).get(id)
-  if (!row) throw new Refusal(404, 'rest_term_invalid', 'Term does not exist.')
-  return row
 }
 
 const termAnswer = (context: Context, of: TermTable, row: TermRow | CategoryRow): object => ({

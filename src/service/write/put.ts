@@ -6,18 +6,18 @@
 
 import { resourceNamed } from '../../contract/contract.ts'
 import type { ResourceName } from '../../contract/field.ts'
+import type { Resource } from '../../contract/resource.ts'
 import { checkMayChange } from '../access.ts'
-import type { Handler, ParameterValues, Write } from '../dialect.ts'
+import type { Context, HandlerResult, ParameterValues, RecordRef, Write } from '../dialect.ts'
 import { findRecord, freeSlug } from '../lookup.ts'
 import { Refusal } from '../refusal.ts'
 import { renderRecord } from '../render/render-record.ts'
-import type { RecordRef } from '../routes.ts'
 import type { PostTable, Rows } from '../store/rows.ts'
 import { isFloating, modification } from './stored-values.ts'
 import { removeTerm, writeEvent, writePlace, writeTerm } from './write-record.ts'
 
 /** POST on a collection. As in production, only a new term is answered with its location. */
-export const createRecord: Handler = async (context, resource) => {
+export async function createRecord(resource: Resource, context: Context): Promise<HandlerResult> {
   const dialect = await context.dialect.loadWriteDialect()
   const row = await dialect.commit(context.store, writing => put({ context, writing, dialect }, resource.name))
   return {
@@ -28,7 +28,7 @@ export const createRecord: Handler = async (context, resource) => {
 }
 
 /** POST, PUT or PATCH on a record: sets the sent values, and leaves the others. */
-export const updateRecord: Handler = async (context, resource, ref) => {
+export async function updateRecord(resource: Resource, context: Context, ref: RecordRef): Promise<HandlerResult> {
   const dialect = await context.dialect.loadWriteDialect()
   const row = await dialect.commit(context.store, writing => put({ context, writing, dialect }, resource.name, ref))
   return { status: 200, body: renderRecord(context, row, { single: true }) }
@@ -66,7 +66,7 @@ function putPost<T extends PostTable>(
 }
 
 /** DELETE on a record: posts go to the trash, terms go for good. */
-export const removeRecord: Handler = async (context, resource, ref) => {
+export async function removeRecord(resource: Resource, context: Context, ref: RecordRef): Promise<HandlerResult> {
   const dialect = await context.dialect.loadWriteDialect()
   const answer = await context.store.write(writing => {
     const row = removeRow({ context, writing, dialect }, resource.name, ref)
