@@ -21,9 +21,8 @@ import type { Store, Writing } from './store/store.ts'
 
 /**
  * A dialect holds every function in which implementations of the API differ: `documented/` follows the documentation,
- * `production/` follows The Events Calendar wherever that contradicts it. Both folders have the same files for the
- * interfaces below: `list.ts`, `render.ts`, `write.ts`, `check.ts` and `refusals.ts`. What only production does
- * has files of its own there.
+ * `production/` follows The Events Calendar wherever that contradicts it. Each puts its parts together in `dialect.ts`. What only
+ * production does has files of its own there.
  */
 export interface Dialect extends ListDialect, RenderDialect, RefusalDialect {
   readonly check: Check

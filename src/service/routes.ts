@@ -20,7 +20,7 @@ import {
   removalReaders,
   termListReaders,
   termReaders,
-} from './request/wordpress-parameters.ts'
+} from './request/check-parameters.ts'
 import type { PostTable, TermTable } from './store/rows.ts'
 
 const langCode = choice(say('Llengua del contingut', 'Language of the content', 'Idioma del contenido'), languages)

@@ -162,6 +162,14 @@ test('a category goes to the top of the tree and never below itself', async () =
   expect((await wp('POST /tribe_events_cat/1', 'editor', { parent: 99 })).body.code).toBe('rest_term_invalid')
 })
 
+test('a slug without letters is made of the name of the term, through either API', async () => {
+  const { ask, wp } = site()
+  await ask('POST /categories', 'editor', { name: 'Music', slug: 'sound' })
+  expect((await wp('POST /tribe_events_cat/1', 'editor', { slug: '!!!' })).body).toMatchObject({ slug: 'music' })
+  await ask('POST /categories/1', 'editor', { slug: 'sound' })
+  expect((await ask('POST /categories/1', 'editor', { slug: '!!!' })).body).toMatchObject({ slug: 'music' })
+})
+
 test('an event keeps that it is cancelled, which the events API neither shows nor changes', async () => {
   const { ask, wp } = site()
   const { body: event } = await ask('POST /events', 'editor', concert)

@@ -40,9 +40,9 @@ const quote = (value: unknown): string => {
 
 /** Checks categories or tags: IDs must exist; in filters, names too, since only writes create terms. */
 function checkLinkedTerms(scope: Scope, { of }: Field, value: unknown, mustExist: boolean): Verdict {
-  const terms = partsOf(value).map(asId)
+  const terms = partsOf(value).map(idOrText)
   const isKnown = (term: unknown) =>
-    typeof term === 'number' ? exists(scope, of, term) : !mustExist || isTermName(scope, of, term)
+    typeof term === 'number' ? isRecord(scope, of, term) : !mustExist || isTermName(scope, of, term)
   const missing = terms.find(term => !isKnown(term))
   if (missing !== undefined) return unknown(of, missing)
   return terms.length === 0 && mustExist ? { problem: 'Expected IDs, slugs or names; got none.' } : { value: terms }
@@ -50,14 +50,14 @@ function checkLinkedTerms(scope: Scope, { of }: Field, value: unknown, mustExist
 
 /** Checks that IDs exist, if the field says of which resource they are. */
 function checkLinkedIds(scope: Scope, { of }: Field, value: unknown): Verdict {
-  const missing = of && [value].flat().find(id => !exists(scope, of, id))
+  const missing = of && [value].flat().find(id => !isRecord(scope, of, id))
   return missing === undefined ? { value } : unknown(of, missing)
 }
 
 /** Checks linked venues or organizers: IDs, or the fields of new records. An empty link counts as none. */
 function checkLinkedPlaces(scope: Scope, { of, multiple }: Field, value: unknown, check: Check): Verdict {
   const links = partsOf(value)
-    .map(asId)
+    .map(idOrText)
     .filter(link => !isNothing(link))
   if (multiple === false && links.length > 1)
     return { problem: `Expected one of the ${of} at most; got ${links.length}.` }
@@ -72,8 +72,8 @@ function checkLinkedPlaces(scope: Scope, { of, multiple }: Field, value: unknown
 
 function checkLink(scope: Scope, of: ResourceName | undefined, link: unknown, check: Check): Verdict {
   const record = new Map(typeof link === 'object' && link !== null ? Object.entries(link) : [['id', link]])
-  const id = asId(record.get('id'))
-  if (id !== undefined) return exists(scope, of, id) ? { value: id } : unknown(of, id)
+  const id = idOrText(record.get('id'))
+  if (id !== undefined) return isRecord(scope, of, id) ? { value: id } : unknown(of, id)
   return of ? checkInline(scope, of, record, check) : { problem: 'Expected an ID.' }
 }
 
@@ -97,12 +97,13 @@ const partsOf = (value: unknown): unknown[] =>
     .map(part => (typeof part === 'string' ? part.trim() : part))
     .filter(part => part !== '')
 
-const asId = (part: unknown): unknown => (typeof part === 'string' && /^\d+$/.test(part) ? Number(part) : part)
+export const idOrText = (part: unknown): unknown =>
+  typeof part === 'string' && /^\d+$/.test(part) ? Number(part) : part
 
 const isNothing = (link: unknown): boolean =>
   link === 0 || link === null || (typeof link === 'object' && Object.keys(link).length === 0)
 
-const exists = ({ store, language }: Scope, of: ResourceName | undefined, id: unknown): boolean =>
+export const isRecord = ({ store, language }: Scope, of: ResourceName | undefined, id: unknown): boolean =>
   of !== undefined && typeof id === 'number' && store.table(of).get(id)?.lang_code === language
 
 const isTermName = (scope: Scope, of: ResourceName | undefined, name: unknown): boolean =>

@@ -1,8 +1,6 @@
-import { mayEditAll } from '../access.ts'
 /**
- * The API as its documentation describes it. `dialect.ts` puts the parts together: `list.ts`, `render.ts` and `refusals.ts` are
- * loaded with the service; `check.ts` and `write.ts` when a request has parameters to check or writes. Where the documentation
- * is silent, behaviour is the simplest that a client can rely on. `production/` has the same files.
+ * The API as its documentation describes it: what lists and answers show is here, what is refused in `check.ts`. `write.ts` is
+ * loaded with the first write. Where the documentation is silent, behaviour is the simplest that a client can rely on.
  */
 
 import { once } from '../../base/memoize.ts'
@@ -11,6 +9,7 @@ import { events } from '../../contract/events.ts'
 import { dateFilterNames } from '../../contract/filter.ts'
 import { isUnpublished, noDate } from '../../contract/post-status.ts'
 import type { Resource } from '../../contract/resource.ts'
+import { mayEditAll } from '../access.ts'
 import type {
   CostDetails,
   Dialect,

@@ -13,11 +13,19 @@ import { creationFields } from '../../contract/resource.ts'
 import { categories, tags } from '../../contract/terms.ts'
 import { venues } from '../../contract/venues.ts'
 import { mayWritePosts } from '../access.ts'
-import type { Check, Scope, Verdict } from '../dialect.ts'
-import { check as checkDocumented } from '../documented/check.ts'
+import type { Check, RequestProblem, Scope, Verdict } from '../dialect.ts'
+import { check as checkDocumented, idOrText, isRecord } from '../documented/check.ts'
 import { wrongType } from '../request/check-parameters.ts'
 import { isTrueParameter } from './list.ts'
-import { invalidParameter, noTickets } from './refusals.ts'
+
+/** What production says about most wrong parameters. */
+export const invalidParameter: RequestProblem = { problem: 'Invalid parameter.' }
+
+/** What production says about the parameter of another plugin. */
+const noTickets: RequestProblem = {
+  problem: 'Event Tickets plugin is not activated.',
+  detail: { code: 'event-tickets-not-active', data: { status: 400 } },
+}
 
 const invalid: Verdict = invalidParameter
 
@@ -228,8 +236,6 @@ function inUtc<T>(work: () => T): T {
 /** A link that passes the check and fails when it is followed: a list of venues, an organizer that is not in a list. */
 const unusable = Symbol('unusable')
 
-const asId = (value: unknown): unknown => (typeof value === 'string' && /^\d+$/.test(value) ? Number(value) : value)
-
 const trim = (value: unknown): unknown => (typeof value === 'string' ? value.trim() : value)
 
 /** IDs, names and slugs of terms: in a list, in an object's values, or separated by commas. Null is ignored. */
@@ -245,7 +251,7 @@ function termOf(term: unknown): unknown {
   if (term === null || term === false) return ''
   if (term === true) return 1
   if (typeof term === 'object') return unusable
-  return asId(trim(term))
+  return idOrText(trim(term))
 }
 
 /** Linked venues or organizers; an empty value is none. */
@@ -283,11 +289,8 @@ const partsOf = (value: unknown): unknown[] => (typeof value === 'string' ? valu
 /** An ID that exists, or the fields of a new record. */
 function checkPlace(value: unknown, scope: Scope, { of }: Field, check: Check): Verdict {
   if (!of) return invalid
-  const id = isObject(value) ? asId(value.id) : asId(trim(value))
-  if (id !== undefined)
-    return typeof id === 'number' && scope.store.table(of).get(id)?.lang_code === scope.language
-      ? { value: id }
-      : invalid
+  const id = isObject(value) ? idOrText(value.id) : idOrText(trim(value))
+  if (id !== undefined) return isRecord(scope, of, id) ? { value: id } : invalid
   return isObject(value) ? checkNewPlace(value, scope, of, check) : invalid
 }
 

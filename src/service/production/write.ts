@@ -140,7 +140,7 @@ function prepare(write: Write, of: ResourceName, values: ParameterValues, old?: 
     case 'organizers':
       return old ? { ...resets(of), ...sent } : newPlace(write.context, of, values)
     default:
-      checkSlug(write, of, sent, old)
+      checkTerm(write.context, of, sent, old)
       return sent
   }
 }
@@ -212,20 +212,21 @@ const asWordPressStores = (values: ParameterValues): ParameterValues =>
 const longestTitle = 65_535
 
 /** A name of spaces passes the check of parameters and fails here, with another error. */
-function checkName(of: ResourceName, { title, description, excerpt, venue, organizer, name }: ParameterValues): void {
+function checkName(of: ResourceName, { title, description, excerpt, venue, organizer }: ParameterValues): void {
   if (of === 'events' && title === '' && !description && !excerpt)
     throw new Refusal(500, 'empty_content', 'Content, title, and excerpt are empty.', null)
   if (typeof title === 'string' && Buffer.byteLength(title) > longestTitle)
     throw new Refusal(500, 'db_insert_error', 'Could not insert post into the database.', null)
   if (of === 'venues' && venue === '') throw couldNotCreate('venues')
   if (of === 'organizers' && organizer === '') throw couldNotCreate('organizers')
-  if (name === '') throw new Refusal(500, 'empty_term_name', 'A name is required for this term.', null)
 }
 
-function checkSlug({ context }: Write, of: ResourceName, { slug }: ParameterValues, old?: Row): void {
-  if (!old || typeof slug !== 'string') return
+/** A term needs a name, and one that exists takes no slug of another. */
+export function checkTerm(context: RequestContext, of: TermTable, { name, slug }: ParameterValues, old?: Row): void {
+  if (name === '') throw new Refusal(500, 'empty_term_name', 'A name is required for this term.', null)
+  if (!old || !slug || typeof slug !== 'string') return
   const wanted = slugOf(slug)
-  if (freeSlug(context.store, of, wanted, { lang_code: context.language, id: old.id }) !== wanted)
+  if (freeSlug(context.store, of, wanted, old) !== wanted)
     throw new Refusal(
       500,
       'duplicate_term_slug',

@@ -9,7 +9,7 @@ import type { ImageRow } from '../store/rows.ts'
 import type { Store } from '../store/store.ts'
 import { modification, utcNow } from '../write/stored-values.ts'
 import { metaOf } from './post-patch.ts'
-import { checkContext, isEditing, page, recordOf } from './wordpress-records.ts'
+import { checkContext, isEditing, page, recordOf } from './wordpress.ts'
 
 /** POST of the bytes of an image, with its name in `Content-Disposition`. */
 export async function upload(context: Context): Promise<HandlerResult> {

@@ -1,6 +1,5 @@
 import { isObject } from '../../base/text/json.ts'
 import { type DateText, readDate } from '../../base/time/dates.ts'
-import { fromUtc } from '../../base/time/zone.ts'
 import { inEnglish } from '../../base/words/phrase.ts'
 import { resourceNamed } from '../../contract/contract.ts'
 import type { Field, Kind } from '../../contract/field.ts'
@@ -13,16 +12,10 @@ import type { ParameterValues, Reader, Scope, Write } from '../dialect.ts'
 import { freeSlug } from '../lookup.ts'
 import { currencyColumn, currencyOfRow, renderCost } from '../production/render.ts'
 import { Refusal } from '../refusal.ts'
-import {
-  booleanParameter,
-  integerParameter,
-  listParameter,
-  string,
-  unreadable,
-} from '../request/wordpress-parameters.ts'
+import { booleanParameter, integerParameter, listParameter, string, unreadable } from '../request/check-parameters.ts'
 import type { EventRow, PostRow, PostTable, Rows } from '../store/rows.ts'
 import { beforeTrash } from '../write/put.ts'
-import { floating, isFloating, modification, utcNow, utcOf } from '../write/stored-values.ts'
+import { floating, isFloating, publishedAt, utcNow, utcOf } from '../write/stored-values.ts'
 
 /** The statuses that our calendar can store. */
 const stored = new Set<unknown>(['publish', 'future', 'draft', 'pending', 'private'])
@@ -33,7 +26,6 @@ export function patched<T extends PostTable>(write: Write, of: T, before: Rows[T
   const row: Rows[T] = {
     ...base,
     ...texts(of, base, values),
-    ...modification(write),
     ...dated(write, base, values),
     ...('title' in base && eventColumns(write, base, values)),
     ...metaColumns(write.context, of, values.meta),
@@ -98,24 +90,17 @@ function currencyAfter(before: EventRow, { cost }: EventRow, meta: unknown): str
 
 /** Status and moment of publication. A draft floats until it is given a date, which it then keeps; null takes it away. */
 function dated(write: Write, row: PostRow, { status, date, date_gmt }: ParameterValues): Partial<PostRow> {
-  const { timezone } = write.context.store.site
-  const now = utcNow(write.context)
   const asked = stored.has(status) ? (status as Status) : row.status
   const isCleared = date === null || date_gmt === null
-  const given = givenUtc(write, timezone, date, date_gmt)
+  const given = givenUtc(write, date, date_gmt)
   const hasNone = isFloating(row) || isCleared
   if (given === undefined && hasNone && isUnpublished(asked)) return floating(write, asked)
-  const date_utc = given ?? (hasNone ? now : row.date_utc)
-  const released = date_utc > now ? 'future' : 'publish'
-  return {
-    status: asked === 'publish' || asked === 'future' ? released : asked,
-    date: fromUtc(date_utc, timezone),
-    date_utc,
-  }
+  return publishedAt(write, asked, given ?? (hasNone ? utcNow(write.context) : row.date_utc))
 }
 
 /** The moment that was asked for, in UTC; `date` wins over `date_gmt`. */
-function givenUtc(write: Write, zone: string, date: unknown, dateGmt: unknown): string | undefined {
+function givenUtc(write: Write, date: unknown, dateGmt: unknown): string | undefined {
+  const zone = write.context.store.site.timezone
   if (date) return utcOf(write, 'date', date as DateText, zone)
   return dateGmt ? utcOf(write, 'date_gmt', { offset: 0, ...(dateGmt as DateText) }, zone) : undefined
 }

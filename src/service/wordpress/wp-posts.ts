@@ -12,7 +12,7 @@ import type { EventRow, OrganizerRow, PostRow, PostTable, Rows, TermTable, Venue
 import type { Writing } from '../store/store.ts'
 import { trash } from '../write/put.ts'
 import { metaOf, patched } from './post-patch.ts'
-import { checkContext, isEditing, page, recordOf } from './wordpress-records.ts'
+import { checkContext, isEditing, page, recordOf } from './wordpress.ts'
 
 /** GET of one post. */
 export function getPost(of: PostTable, context: Context, ref: RecordRef): HandlerResult {

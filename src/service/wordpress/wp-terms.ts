@@ -1,14 +1,13 @@
-import { slugOf } from '../../contract/slug.ts'
 import { forbidden, mayEditTerms } from '../access.ts'
 import type { Context, HandlerResult, ParameterValues, RecordRef } from '../dialect.ts'
 import { indexesOf } from '../indexes/indexes.ts'
-import { freeSlug } from '../lookup.ts'
 import { withoutTags } from '../production/wordpress-text.ts'
+import { checkTerm } from '../production/write.ts'
 import { Refusal } from '../refusal.ts'
 import { termPage } from '../render/addresses.ts'
 import type { CategoryRow, TermRow, TermTable } from '../store/rows.ts'
-import { removeTerm } from '../write/write-record.ts'
-import { checkContext, page, recordOf } from './wordpress-records.ts'
+import { removeTerm, writeTerm } from '../write/write-record.ts'
+import { checkContext, page, recordOf } from './wordpress.ts'
 
 /** GET of one term. */
 export const getTerm = (of: TermTable, context: Context, ref: RecordRef): HandlerResult => ({
@@ -41,47 +40,21 @@ export async function patchTerm(of: TermTable, context: Context, ref: RecordRef)
   checkMayEdit(context, of, ref, 'rest_cannot_update')
   if (of === 'tags' && values.parent !== undefined)
     throw new Refusal(400, 'rest_taxonomy_not_hierarchical', 'Cannot set parent term, taxonomy is not hierarchical.')
+  const dialect = { ...(await context.dialect.loadWriteDialect()), ownAncestor: () => null }
   const row = await context.store.write(writing => {
-    const after = patchedTerm(context, of, recordOf(context, of, ref), values)
-    writing.put(of, after)
-    return after
+    const before = recordOf(context, of, ref)
+    return writeTerm({ context, writing, dialect }, of, patchOf(context, of, before, values), before)
   })
   return { status: 200, body: termAnswer(context, of, row) }
 }
 
-function patchedTerm(context: Context, of: TermTable, before: Term, values: ParameterValues): Term {
-  const name = values.name === undefined ? before.name : withoutTags(String(values.name))
-  if (name === '') throw new Refusal(500, 'empty_term_name', 'A name is required for this term.', null)
-  const wanted = values.slug === undefined ? before.slug : slugOf(String(values.slug)) || slugOf(name)
-  const slug = freeSlug(context.store, of, wanted || String(before.id), before)
-  if (values.slug && slug !== wanted)
-    throw new Refusal(
-      500,
-      'duplicate_term_slug',
-      `The slug &#8220;${wanted}&#8221; is already in use by another term.`,
-      null,
-    )
-  return {
-    ...before,
-    name,
-    slug,
-    ...(values.description !== undefined && { description: String(values.description) }),
-    ...('parent' in before &&
-      values.parent !== undefined && { parent: parentOf(context, before, Number(values.parent)) }),
-  }
-}
-
-/** 0 moves a category to the top, and so does a parent that is itself or below it. */
-function parentOf({ store }: Context, { id }: Term, parent: number): number | null {
-  const categories = store.table('categories')
-  if (parent !== 0 && !categories.get(parent))
+/** The values of a patch as the events API would take them; 0 moves a category to the top. */
+function patchOf(context: Context, of: TermTable, before: Term, { name, parent, ...others }: ParameterValues) {
+  if (parent && !context.store.table('categories').get(Number(parent)))
     throw new Refusal(400, 'rest_term_invalid', 'Parent term does not exist.')
-  const seen = new Set<number>()
-  for (let at: number | null = parent; at; at = categories.get(at)?.parent ?? null) {
-    if (at === id || seen.has(at)) return null
-    seen.add(at)
-  }
-  return parent || null
+  const named = { ...others, ...(name !== undefined && { name: withoutTags(String(name)) }) }
+  checkTerm(context, of, named, before)
+  return { ...named, ...(parent !== undefined && { parent: Number(parent) || null }) }
 }
 
 /** DELETE on one term: terms have no trash, so `force` must say that it goes for good. */

@@ -107,14 +107,17 @@ export function publication(write: Write, values: Published, old?: PostRow): Pub
     // WordPress gives a new draft no time in UTC until it is saved again, which the plugin does at once to make it sticky.
     return old || values.sticky ? saved : { ...saved, modified_utc: noDate }
   }
-  const { timezone } = write.context.store.site
-  const now = utcNow(write.context)
-  const before = old && !isFloating(old) && !isReset(values) ? old.date_utc : now
-  const date_utc = publishedUtc(write, values) ?? before
-  const released = date_utc > now ? 'future' : 'publish'
+  const before = old && !isFloating(old) && !isReset(values) ? old.date_utc : utcNow(write.context)
+  return publishedAt(write, status, publishedUtc(write, values) ?? before)
+}
+
+/** A post that is published at a moment, in UTC. */
+export function publishedAt(write: Write, status: Status, date_utc: string): Publication {
+  const { now, store } = write.context
+  const released = date_utc > utcNow({ now }) ? 'future' : 'publish'
   return {
     status: status === 'publish' || status === 'future' ? released : status,
-    date: fromUtc(date_utc, timezone),
+    date: fromUtc(date_utc, store.site.timezone),
     date_utc,
     ...modification(write),
   }

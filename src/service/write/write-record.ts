@@ -81,7 +81,7 @@ export function writeTerm(write: Write, of: TermTable, values: TermValues, old?:
   }
   if (values.name !== undefined || values.parent !== undefined) write.dialect.checkTermName(context, of, row, old)
   const named = { ...row, slug: write.dialect.slugFor(context, of, row, row.name) }
-  if (old && values.slug && named.slug !== row.slug)
+  if (old && row.slug !== '' && named.slug !== row.slug)
     throw new Refusal(400, 'duplicate_term_slug', `The slug "${row.slug}" is already in use by another term.`)
   writing.put(of, named)
   return named
