@@ -44,6 +44,17 @@ export const byPath = (routes: readonly Route[]): ReadonlyMap<string, Route> =>
 
 export const methodsOf = (route: Route): Method[] => route.endpoints.flatMap(({ methods }) => methods)
 
+const allowed = new WeakMap<Route, string>()
+
+/** The methods of a route as `Allow` lists them. */
+export function allowOf(route: Route): string {
+  const known = allowed.get(route)
+  if (known !== undefined) return known
+  const text = methodsOf(route).join(', ')
+  allowed.set(route, text)
+  return text
+}
+
 /** HEAD counts as GET. */
 export const endpointFor = ({ endpoints }: Route, method: string): Endpoint | undefined =>
   endpoints.find(({ methods }) => methods.some(name => name === (method === 'HEAD' ? 'GET' : method)))

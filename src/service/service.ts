@@ -10,7 +10,7 @@ import { isLanguage, type Language } from '../contract/languages.ts'
 import { authenticate, checkMayWrite, createLogins, type Login, mayEditAll, type Users } from './access.ts'
 import type { Context, Dialect, HandlerResult, Operation, RecordRef } from './dialect.ts'
 import { documented } from './documented/dialect.ts'
-import { type Api, endpointFor, findRoute, methodsOf, type Route, type RouteMatch } from './endpoints.ts'
+import { type Api, allowOf, endpointFor, findRoute, type Route, type RouteMatch } from './endpoints.ts'
 import { createCache, languagesHeader, publishScheduled } from './indexes/indexes.ts'
 import { noRoute, Refusal } from './refusal.ts'
 import { uploadFolder } from './render/addresses.ts'
@@ -118,9 +118,27 @@ async function workOut(options: RunningOptions, request: Request, asking: Asking
     const address = readAddress(path, api.namespace)
     if (!address) continue
     const { isAbandoned = () => false, headers = {}, body } = request
-    const place = { store, baseUrl, namespace, perPage, readOnly, hasControl, hasUsers: (users?.size ?? 0) > 0 }
-    const sent = { query, parameters, headers, body, isAbandoned, values: {} }
-    const context = { ...place, ...asking, ...sent, language: languageOf(parameters, address, store.site.language) }
+    // One literal: copies of an object that was made of several spreads take half of the time of reading an event.
+    const context: Context = {
+      store,
+      baseUrl,
+      namespace,
+      perPage,
+      readOnly,
+      hasControl,
+      hasUsers: (users?.size ?? 0) > 0,
+      caller: asking.caller,
+      user: asking.user,
+      dialect: asking.dialect,
+      now: asking.now,
+      language: languageOf(parameters, address, store.site.language),
+      query,
+      parameters,
+      headers,
+      body,
+      isAbandoned,
+      values: {},
+    }
     return applyResponseOptions(await dispatch(api, context, method, address.path), parameters)
   }
   throw noRoute()
@@ -198,7 +216,7 @@ const noCache = { 'cache-control': 'no-cache, must-revalidate, max-age=0, no-sto
 /** What the service says of itself, `Allow` for this caller, and the languages; what is answered to a user must not be cached. */
 const eventsHeaders = (route: Route, context: Context): Readonly<Record<string, string>> => ({
   ...context.dialect.headers,
-  allow: mayEditAll(context) && !context.readOnly ? methodsOf(route).join(', ') : 'GET',
+  allow: mayEditAll(context) && !context.readOnly ? allowOf(route) : 'GET',
   ...(context.hasUsers && context.caller !== 'public' ? noCache : {}),
   ...languagesHeader(context.store),
 })

@@ -77,8 +77,11 @@ export function msWall(ms: number): string {
   return `${iso.slice(0, 10)} ${iso.slice(11, 19)}`
 }
 
+/** Whether a moment is in the years 1 to 9999. */
+export const isInRange = (ms: number): boolean => ms >= earliest && ms <= latest
+
 /** As `msWall`; undefined outside the years 1 to 9999. */
-export const wallInRange = (ms: number): string | undefined => (ms >= earliest && ms <= latest ? msWall(ms) : undefined)
+export const wallInRange = (ms: number): string | undefined => (isInRange(ms) ? msWall(ms) : undefined)
 
 /** As `msWall`, clamped to the years 1 to 9999. */
 export const nearestWall = (ms: number): string => msWall(Math.min(Math.max(ms, earliest), latest))

@@ -159,8 +159,10 @@ const postTables: readonly PostTable[] = ['events', 'venues', 'organizers']
 
 /** Publishes scheduled posts when a request arrives after their date, as WordPress does. A read-only calendar leaves them. */
 export async function publishScheduled(store: Store, now: Date): Promise<void> {
+  const schedule = scheduleOf(store)
+  if (schedule.size === 0) return
   const moment = msWall(now.getTime())
-  const due = [...scheduleOf(store)].filter(([, date]) => date <= moment).map(([id]) => id)
+  const due = [...schedule].filter(([, date]) => date <= moment).map(([id]) => id)
   if (due.length === 0) return
   try {
     await store.write(writing => {

@@ -40,6 +40,12 @@ export function renderRecord(context: Context, row: Row, { single }: { readonly 
   return recordText(context, textCachesOf(context), row, single)
 }
 
+/** The answer to the write of a record. The texts of an event are not kept for others: that would take a seventh of a create. */
+export const renderWritten = (context: Context, row: Row): Uint8Array =>
+  'title' in row
+    ? joinedText(context, textCachesOf(context), row, ownText(context, row))
+    : renderRecord(context, row, { single: true })
+
 const comma = Buffer.from(',')
 
 /** Adds the records of a list, separated by commas. */
@@ -156,12 +162,23 @@ const ends = { ca: endIn('ca'), en: endIn('en'), es: endIn('es') }
 /** The text of an event: its own fields, and the records that it is linked to as they are now. */
 function eventText(context: Context, caches: TextCaches, row: EventRow): Buffer {
   const { linkedVersion } = indexesOf(context.store)
-  return caches.events.text(row, linkedVersion, () => {
-    const pieces = [caches.parts.text(row, 0, () => open(ownFields(context, row)))]
-    for (const link of links) pieces.push(...linkPieces(context, caches.parts, link, row))
-    pieces.push(ends[row.lang_code])
-    return Buffer.concat(pieces)
-  })
+  return caches.events.text(row, linkedVersion, () =>
+    joinedText(
+      context,
+      caches,
+      row,
+      caches.parts.text(row, 0, () => ownText(context, row)),
+    ),
+  )
+}
+
+const ownText = (context: Context, row: EventRow): Buffer => open(ownFields(context, row))
+
+function joinedText(context: Context, caches: TextCaches, row: EventRow, own: Buffer): Buffer {
+  const pieces = [own]
+  for (const link of links) pieces.push(...linkPieces(context, caches.parts, link, row))
+  pieces.push(ends[row.lang_code])
+  return Buffer.concat(pieces)
 }
 
 /** The text of an event whose password was not sent: without the fields that it protects, and without links. */

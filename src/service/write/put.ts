@@ -11,7 +11,7 @@ import { checkMayChange } from '../access.ts'
 import type { Context, HandlerResult, ParameterValues, RecordRef, Write } from '../dialect.ts'
 import { findRecord, freeSlug } from '../lookup.ts'
 import { Refusal } from '../refusal.ts'
-import { renderRecord } from '../render/render-record.ts'
+import { renderRecord, renderWritten } from '../render/render-record.ts'
 import type { PostTable, Rows } from '../store/rows.ts'
 import { isFloating, modification } from './stored-values.ts'
 import { removeTerm, writeEvent, writePlace, writeTerm } from './write-record.ts'
@@ -22,7 +22,7 @@ export async function createRecord(resource: Resource, context: Context): Promis
   const row = await dialect.commit(context.store, writing => put({ context, writing, dialect }, resource.name))
   return {
     status: 201,
-    body: renderRecord(context, row, { single: true }),
+    body: renderWritten(context, row),
     ...('name' in row && { headers: { location: context.dialect.termAddress(context, row) } }),
   }
 }
@@ -31,7 +31,7 @@ export async function createRecord(resource: Resource, context: Context): Promis
 export async function updateRecord(resource: Resource, context: Context, ref: RecordRef): Promise<HandlerResult> {
   const dialect = await context.dialect.loadWriteDialect()
   const row = await dialect.commit(context.store, writing => put({ context, writing, dialect }, resource.name, ref))
-  return { status: 200, body: renderRecord(context, row, { single: true }) }
+  return { status: 200, body: renderWritten(context, row) }
 }
 
 /** Updates the record that `ref` names, or creates one if there is no `ref`. */

@@ -1,4 +1,4 @@
-import { type DateText, momentOf, msWall, readDate, wallInRange } from '../../base/time/dates.ts'
+import { type DateText, isInRange, momentOf, msWall, readDate, wallInRange } from '../../base/time/dates.ts'
 import { fromUtc, momentIn, offsetAt } from '../../base/time/zone.ts'
 import type { Fields, Storing } from '../../contract/field.ts'
 import { noDate, type Status } from '../../contract/post-status.ts'
@@ -82,7 +82,7 @@ export const readCheckedDate = (text: string): DateText => {
 export function utcOf({ context }: Write, name: string, date: DateText, zone: string): string {
   const moment = date.offset === undefined ? momentIn(date.wall, zone) : momentOf(date)
   const utc = wallInRange(moment)
-  if (utc === undefined || wallInRange(moment + offsetAt(moment, zone)) === undefined)
+  if (utc === undefined || !isInRange(moment + offsetAt(moment, zone)))
     throw context.dialect.invalid({
       [name]: { problem: `Expected a date between the years 1 and 9999; got ${date.wall}.` },
     })
@@ -113,13 +113,14 @@ export function publication(write: Write, values: Published, old?: PostRow): Pub
 
 /** A post that is published at a moment, in UTC. */
 export function publishedAt(write: Write, status: Status, date_utc: string): Publication {
-  const { now, store } = write.context
-  const released = date_utc > utcNow({ now }) ? 'future' : 'publish'
+  const { modified, modified_utc } = modification(write)
+  const released = date_utc > modified_utc ? 'future' : 'publish'
   return {
     status: status === 'publish' || status === 'future' ? released : status,
-    date: fromUtc(date_utc, store.site.timezone),
+    date: date_utc === modified_utc ? modified : fromUtc(date_utc, write.context.store.site.timezone),
     date_utc,
-    ...modification(write),
+    modified,
+    modified_utc,
   }
 }
 

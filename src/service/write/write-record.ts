@@ -29,12 +29,12 @@ export function writeEvent(write: Write, values: EventValues, old?: EventRow): E
     ...stored,
     ...computed,
   }
-  const slug = dialect.slugFor(context, 'events', row, row.title)
-  const currency = dialect.currency(row.cost, old)
-  const named = { ...row, slug, currency, post_password: dialect.keepsPassword(row.status) ? row.post_password : '' }
-  writing.put('events', named)
-  dialect.saved(context, named)
-  return named
+  row.slug = dialect.slugFor(context, 'events', row, row.title)
+  row.currency = dialect.currency(row.cost, old)
+  if (!dialect.keepsPassword(row.status)) row.post_password = ''
+  writing.put('events', row)
+  dialect.saved(context, row)
+  return row
 }
 
 /** Writes a new venue or organizer, or the sent values of an existing one. */
