@@ -33,13 +33,17 @@ export function checkParameters(endpoint: Endpoint, context: Checking, routeProb
     if ('problem' in verdict) problems[name] = verdict
     else values[name] = verdict.value
   }
-  for (const [name, field] of Object.entries(args))
-    if (Object.hasOwn(parameters, name)) take(name, checkField(context, field, name))
-  for (const [name, read] of Object.entries(readers))
-    if (Object.hasOwn(parameters, name)) take(name, read(parameters[name], name))
+  for (const [name, field] of sentOf(args, parameters)) take(name, checkField(context, field, name))
+  for (const [name, read] of sentOf(readers, parameters)) take(name, read(parameters[name], name))
   if (Object.keys(problems).length > 0) throw dialect.invalid(problems)
   return values
 }
+
+/** The known parameters that were sent: few of many, so that pairs are made of these alone. */
+const sentOf = <T>(known: Readonly<Record<string, T>>, parameters: ParameterValues): [string, T][] =>
+  Object.keys(known)
+    .filter(name => Object.hasOwn(parameters, name))
+    .map(name => [name, known[name] as T])
 
 function checkField(context: Checking, field: Field, name: string): Verdict {
   const value = context.parameters[name]

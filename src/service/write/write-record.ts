@@ -24,11 +24,10 @@ export function writeEvent(write: Write, values: EventValues, old?: EventRow): E
     slug: slugToStore(values.slug, old?.slug),
   }
   const stored = columnValues(write, { fields: events.fields, blank: blanks.events }, values, computed)
-  const row: EventRow = {
-    ...(old ?? { ...blanks.events, id: writing.nextId('post'), lang_code: context.language, author: context.user.id }),
-    ...stored,
-    ...computed,
-  }
+  const row: EventRow = old
+    ? { ...old }
+    : { ...blanks.events, id: writing.nextId('post'), lang_code: context.language, author: context.user.id }
+  Object.assign(row, stored, computed)
   row.slug = dialect.slugFor(context, 'events', row, row.title)
   row.currency = dialect.currency(row.cost, old)
   if (!dialect.keepsPassword(row.status)) row.post_password = ''
