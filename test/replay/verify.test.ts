@@ -2,6 +2,7 @@ import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { besideClock } from '../../src/testing/parity/moments.ts'
 import { startServe } from '../support/start-serve.ts'
 import { worldOf } from '../support/world.ts'
 
@@ -34,6 +35,46 @@ const inFolder = (name: string): string => {
   return join(folder, name, file)
 }
 
+const asAdmin = { authorization: `Basic ${Buffer.from('admin:demo').toString('base64')}`, connection: 'close' }
+
+/** The IDs of all records of a server, with those in the trash. */
+async function recordsOf(url: string): Promise<Record<string, number[]>> {
+  const ids = async (type: string) => {
+    const states = /events_cat|tags/.test(type) ? '' : '&status=any,trash'
+    const answer = await fetch(`${url}/wp/v2/${type}?per_page=100&_fields=id${states}`, { headers: asAdmin })
+    const records = (await answer.json()) as { id: number }[]
+    return records.map(({ id }) => id).sort()
+  }
+  const types = ['tribe_events', 'tribe_venue', 'tribe_organizer', 'tribe_events_cat', 'tags']
+  return Object.fromEntries(await Promise.all(types.map(async type => [type, await ids(type)])))
+}
+
+/** Writes a recording of these steps, and returns its name. */
+function recordingOf(name: string, steps: readonly object[]): string {
+  const lines = [{ group: name, start: 'site', zone: 'UTC', clock: '2026-11-21T02:00:00Z' }, ...steps]
+  writeFileSync(join(folder, `${name}.ndjson`), lines.map(line => `${JSON.stringify(line)}\n`).join(''))
+  return `${name}.ndjson`
+}
+
+const sent = (method: string, path: string, body?: object) => ({
+  name: `${method} ${path}`,
+  request: {
+    method,
+    path,
+    headers: { authorization: 'Basic <admin>', ...(body && { 'content-type': 'application/json' }) },
+    body,
+  },
+  response: { status: 200, headers: {}, body: {} },
+})
+
+const creation = (links: object) =>
+  sent('POST', '/events', {
+    title: 'Gravat',
+    start_date: '2031-05-10 19:00:00',
+    end_date: '2031-05-10 21:00:00',
+    ...links,
+  })
+
 describe('a recording of a site', () => {
   beforeAll(async () => {
     const line = '--demo --quirks --namespace tribe/events/v1 --base-path /wp-json --port 0'
@@ -53,14 +94,17 @@ describe('a recording of a site', () => {
   })
 
   test.each(['', '--write'])('is what the same site answers (%s), in every form', async write => {
-    const { at } = await demo()
-    const before = await calctl(`events list --all --all-dates -o ids ${at}`)
-    const played = await calctl(`verify answers ${write} ${at}`)
-
-    expect(played.err).toMatch(/^(\d+) of \1 answers are as recorded \(100 %\); \d+ not played\n$/)
-    expect(played.status).toBe(0)
-    expect(played.out).toMatch(/^GET \/events\t\d+\t\d+\t0\t0\t0\t0$/m)
-    expect((await calctl(`events list --all --all-dates -o ids ${at}`)).out).toBe(before.out)
+    const { at, url } = await demo()
+    const before = await recordsOf(url)
+    for (const time of ['once', 'again']) {
+      const played = await calctl(`verify answers ${write} ${at}`)
+      expect(played.err, time).toMatch(
+        /^(\d+) of \1 answers are as recorded \(100 %\)(; \d+ not played: they need --write)?\n$/,
+      )
+      expect(played.status).toBe(0)
+      expect(played.out).toMatch(/^GET \/events\t\d+\t\d+\t0\t0\t0\t0$/m)
+      expect(await recordsOf(url)).toEqual(before)
+    }
   })
 
   test('names each of three answers that were falsified, by what is wrong with it', async () => {
@@ -101,11 +145,90 @@ describe('a recording of a site', () => {
   })
 })
 
+test('only records that were created by the command are written, and each of them is removed for good', async () => {
+  const { at, url } = await demo()
+  const before = await recordsOf(url)
+  const [event = 0] = before.tribe_events ?? []
+  const changes = { title: 'Changed by a recording' }
+  const isThere = [
+    sent('POST', `/events/${event}`, changes),
+    sent('DELETE', `/events/${event}`),
+    sent('POST', `/wp-json/wp/v2/tribe_events/${event}`, changes),
+    sent('GET', `/events/${event}?_method=DELETE`),
+    sent('POST', '/wp-json/wp/v2/settings', changes),
+    { write: { method: 'POST', path: `/events/${event}`, auth: 'admin', body: changes, status: 200 } },
+  ]
+  const links = { venue: { venue: 'Sala gravada' }, tags: 'gravada', categories: ['gravada'] }
+  // A site refuses an organizer of this form after it has created the venue.
+  const refused = creation({ venue: { venue: 'Sala de més' }, tags: 'altra', organizer: { organizer: 'Ens gravat' } })
+  const file = recordingOf('others', [...isThere, creation(links), refused])
+  const read = async () => (await fetch(`${url}/tribe/events/v1/events/${event}`, { headers: asAdmin })).text()
+  const text = await read()
+
+  const reading = await calctl(`verify ${file} ${at} --json`)
+  expect(JSON.parse(reading.out).not_played.map(({ reason }: { reason: string }) => reason)).toEqual(
+    Array(8).fill('write'),
+  )
+  const writing = await calctl(`verify ${file} --write ${at} --json`)
+  expect(JSON.parse(writing.out)).toMatchObject({ exchanges: 2, not_played: Array(6).fill({ reason: 'record' }) })
+  expect(writing.err).not.toMatch(/not removed|trash/)
+  expect(await read()).toBe(text)
+  expect(await recordsOf(url)).toEqual(before)
+})
+
+test('a venue that was there before stays, although a recording names it', async () => {
+  const { at, url } = await demo()
+  const venues = (await (await fetch(`${url}/tribe/events/v1/venues`, { headers: asAdmin })).json()) as {
+    venues: { venue: string }[]
+  }
+  const before = await recordsOf(url)
+  const file = recordingOf('named', [creation({ venue: { venue: venues.venues[0]?.venue } })])
+  await calctl(`verify ${file} --write ${at}`)
+  expect(await recordsOf(url)).toEqual(before)
+})
+
+test('without wp/v2, what stays in the trash is named', async () => {
+  const { at } = await demo('--no-wp')
+  const { err } = await calctl(`verify --record unremoved --write ${at}`)
+  expect(err).toMatch(/^in the trash: (\/(events|venues|organizers)\/\d+(, )?)+\n/m)
+  expect(err).not.toContain('not removed')
+})
+
+test('times of the clock are the same at any hour, and times of an event are not', () => {
+  const [recorded, played] = [
+    besideClock(new Date('2026-11-27T02:59:49Z')),
+    besideClock(new Date('2026-11-28T14:10:00Z')),
+  ]
+  expect(played('2026-11-28 15:20:00')).toBe(recorded('2026-11-27 04:00:10'))
+  expect(played('?end_date=2028-11-28+14%3A10%3A01')).toBe(recorded('?end_date=2028-11-27+03%3A01%3A00'))
+  expect(played('2026-11-28 14:10:00')).not.toBe(recorded('2026-11-27 04:00:10'))
+  expect(played('2027-05-10 19:00:00')).toBe('2027-05-10 19:00:00')
+})
+
+test('a wrong password ends the command at once', async () => {
+  const { at } = await demo()
+  const wrong = worldOf({ cwd: folder, env: { CALCTL_USER: 'admin', CALCTL_PASSWORD: 'wrong' } })
+  for (const line of ['verify --record refused', `verify ${recordingOf('one', [sent('GET', '/events')])}`]) {
+    const { status, err } = await wrong(`${line} ${at}`)
+    expect([status, err]).toEqual([3, expect.stringContaining('error: ')])
+  }
+  expect(readdirSync(folder)).not.toContain('refused')
+})
+
+test('a site that takes no writes is recorded with a warning', async () => {
+  const { at } = await demo('--read-only')
+  const { err } = await calctl(`verify --record reads --write ${at}`)
+  expect(err).toContain('the site took no write: only its refusals are recorded\n')
+})
+
 test.each([
   ['verify', 'no recordings given', 'calctl verify --record FOLDER'],
+  ['verify empty.ndjson', 'cannot read ', 'calctl verify --record FOLDER'],
+  ['verify --record new text.ndjson', '--record and recordings cannot be used together', 'leave one of them out'],
   ['verify missing', 'cannot read missing: ', 'calctl verify --record FOLDER'],
   ['verify text.ndjson', 'line 2: this is no recorded exchange', 'calctl verify --record FOLDER'],
 ])('%s is refused, with the next step', async (line, message, hint) => {
+  writeFileSync(join(folder, 'empty.ndjson'), '')
   writeFileSync(join(folder, 'text.ndjson'), '{"group":"a","start":"site","zone":"UTC"}\nhello\n')
   const { status, err } = await calctl(`${line} --base-url http://127.0.0.1:1`)
   expect([status, err]).toEqual([2, expect.stringContaining(message)])

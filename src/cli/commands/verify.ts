@@ -10,7 +10,7 @@ export function verify(command: Command, app: App): void {
   declareOutput(command, { forms: [...forms, 'junit'], ...(shape && { shape }) })
     .argument('[recordings...]', phrase('Recordings to play: files, or folders of them'))
     .option('--record <folder>', phrase('Record what the calendar in use answers, without secrets'))
-    .option('--write', phrase('Also write: records of its own, which go to the trash again'))
+    .option('--write', phrase('Also write: records of its own, which it removes again'))
     .addHelpText('after', notes())
     .action(async (files: string[], options: VerifyOptions) => {
       const { verifySite } = await import('./verify/verify-site.ts')

@@ -1,10 +1,13 @@
 import type { Response, Transport } from '../../contract/exchange.ts'
+import { familyOf } from './play.ts'
 import { type Exchange, pathBelowRoot, type Recording } from './recording.ts'
 
 /** Where a server answers, and whose credentials a request has. */
 interface Served {
   readonly baseUrl: string
   readonly namespace: string
+  /** Told of each read that no recording answers, as `GET /events/{id}`. */
+  onUnrecorded(request: string): void
 }
 
 /**
@@ -14,7 +17,7 @@ interface Served {
 export function answerAs(
   recordings: readonly Recording[],
   service: Transport,
-  { baseUrl, namespace }: Served,
+  { baseUrl, namespace, onUnrecorded }: Served,
 ): Transport {
   const known = new Map<string, Exchange>()
   for (const { steps } of recordings)
@@ -27,7 +30,9 @@ export function answerAs(
     const { method, path, query = '', headers = {} } = request
     const target = query === '' ? path : `${path}?${query}`
     const found = method === 'GET' ? known.get(keyOf(target, headers.authorization !== undefined)) : undefined
-    return found ? recordedAnswer(found, baseUrl) : service(request)
+    if (found) return recordedAnswer(found, baseUrl)
+    if (method === 'GET') onUnrecorded(familyOf(method, path.replace(`/${namespace}/`, '/')))
+    return service(request)
   }
 }
 

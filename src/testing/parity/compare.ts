@@ -1,4 +1,5 @@
 import { noDate } from '../../contract/post-status.ts'
+import type { Moments } from './moments.ts'
 import { type RecordedResponse, secretMark } from './recording.ts'
 
 /** What two answers can differ in. */
@@ -18,11 +19,6 @@ export interface AnswerDifference {
 export const differenceText = ({ path, expected, actual }: AnswerDifference): string =>
   `${path}: ${shown(expected)} expected, got ${shown(actual)}`
 
-/** Times that are those of the recording, or of its replay, and not of an event. */
-export interface Moments {
-  readonly now: RegExp
-}
-
 const comparedHeaders = ['x-tec-total', 'x-tec-totalpages', 'x-wp-total', 'x-wp-totalpages', 'location']
 
 /** The differences of an answer from the recorded one. If the status is another, the bodies are not compared. */
@@ -39,7 +35,7 @@ export function answerDifferences(
   const isError = expected.status >= 400
   return [
     ...headers,
-    ...inside('', comparable(expected.body, moments), comparable(actual.body, moments)).map(one =>
+    ...inside('', comparable(expected.body), comparable(actual.body), moments).map(one =>
       isError && one.path === 'code' ? { ...one, facet: 'code' as const } : one,
     ),
   ]
@@ -52,49 +48,64 @@ const difference = (path: string, expected: unknown, actual: unknown): AnswerDif
   actual,
 })
 
-function inside(path: string, expected: unknown, actual: unknown): AnswerDifference[] {
-  if (isObject(expected) && isObject(actual))
-    return [...new Set([...Object.keys(expected), ...Object.keys(actual)])].flatMap(key =>
-      inside(path === '' ? key : `${path}.${key}`, expected[key], actual[key]),
+function inside(path: string, expected: unknown, actual: unknown, moments: Moments): AnswerDifference[] {
+  if (isObject(expected) && isObject(actual)) {
+    const names = new Set([...Object.keys(expected), ...Object.keys(actual)])
+    const compared = [...names].filter(name => !arePartsOfNow(name, expected, actual, moments))
+    return compared.flatMap(name =>
+      inside(path === '' ? name : `${path}.${name}`, expected[name], actual[name], moments),
     )
+  }
   if (expected === secretMark && typeof actual === 'string') return []
-  return isSame(expected, actual) ? [] : [difference(path, expected, actual)]
+  return isSame(nameIn(path), expected, actual, moments) ? [] : [difference(path, expected, actual)]
 }
 
-const isSame = (expected: unknown, actual: unknown): boolean =>
-  expected === actual || (isEmpty(expected) && JSON.stringify(expected) === JSON.stringify(actual))
+/** The name that a value stands under; the items of a list have that of the list. */
+const nameIn = (path: string): string => path.split('.').findLast(part => !/^\d+$/.test(part)) ?? ''
+
+function isSame(name: string, expected: unknown, actual: unknown, { recorded, played }: Moments): boolean {
+  if (expected === actual) return true
+  if (typeof expected === 'string' && typeof actual === 'string')
+    return withoutClock(name, expected, recorded) === withoutClock(name, actual, played)
+  return isEmpty(expected) && JSON.stringify(expected) === JSON.stringify(actual)
+}
+
+/** Whether these are the parts of a date that is another one, since it is that of the server's clock: they stand beside it. */
+function arePartsOfNow(name: string, expected: Data, actual: Data, moments: Moments): boolean {
+  const date = name.replace(/_details$/, '')
+  const [recorded, played] = [expected[date], actual[date]]
+  return date !== name && recorded !== played && isSame(date, recorded, played, moments)
+}
 
 const isEmpty = (value: unknown): boolean =>
   typeof value === 'object' && value !== null && Object.keys(value).length === 0
 
-const shown = (value: unknown): string => (value === undefined ? 'nothing' : JSON.stringify(value).slice(0, 160))
+const shown = (value: unknown): string => {
+  const text = value === undefined ? 'nothing' : JSON.stringify(value)
+  return text.length > mostShown ? `${text.slice(0, mostShown)}…` : text
+}
+
+const mostShown = 160
 
 type Data = Record<string, unknown>
 
 const isObject = (value: unknown): value is Data => typeof value === 'object' && value !== null && !isEmpty(value)
 
-/** Removes what depends on the clock, on random values, or on a file that only the site had. */
-function comparable(value: unknown, moments: Moments, name = ''): unknown {
-  if (typeof value === 'string') return withoutClock(name, value, moments)
-  if (Array.isArray(value)) return inKnownOrder(name, value, moments).map(item => comparable(item, moments, name))
+/** Removes what only one of two servers has, and what depends on a file that only the site had. */
+function comparable(value: unknown, name = ''): unknown {
+  if (Array.isArray(value)) return inKnownOrder(name, value).map(item => comparable(item, name))
   if (typeof value !== 'object' || value === null) return value
   const entries = Object.entries(value).filter(([key]) => !isOurs(key) && !(name === 'image' && isOfFile(key)))
-  const compared = Object.fromEntries(entries.map(([key, item]) => [key, comparable(item, moments, key)]))
-  // The parts of a date stand beside it.
-  for (const key of Object.keys(compared))
-    if (String(compared[key.replace(/_details$/, '')]).endsWith(' now')) compared[key] = 'now'
-  return compared
+  return Object.fromEntries(entries.map(([key, item]) => [key, comparable(item, key)]))
 }
 
-/** Events with the same start are ordered by publication date, which is the same for all here, since the clock stands still. */
-const inKnownOrder = (name: string, items: readonly unknown[], moments: Moments): readonly unknown[] =>
-  name === 'events'
-    ? items.toSorted((one, other) => compareTexts(orderOf(one, moments), orderOf(other, moments)))
-    : items
+/** Events with the same start are ordered by publication date, which is the same for all where a clock stands still. */
+const inKnownOrder = (name: string, items: readonly unknown[]): readonly unknown[] =>
+  name === 'events' ? items.toSorted((one, other) => compareTexts(orderOf(one), orderOf(other))) : items
 
-const orderOf = (event: unknown, moments: Moments): string => {
-  const { start_date, date, id }: Data = Object(event)
-  return `${start_date} ${withoutClock('date', String(date), moments)} ${String(id).padStart(9, '0')}`
+const orderOf = (event: unknown): string => {
+  const { start_date, id }: Data = Object(event)
+  return `${start_date} ${String(id).padStart(9, '0')}`
 }
 
 const compareTexts = (one: string, other: string): number => (one < other ? -1 : one > other ? 1 : 0)
@@ -108,9 +119,7 @@ const isOfFile = (key: string) => ['width', 'height', 'filesize', 'sizes'].inclu
 /** WordPress hides e-mail addresses from robots: it writes random letters as numbers. */
 const lettered = (text: string): string => text.replace(/&#(\d+);/g, (_, code) => String.fromCodePoint(Number(code)))
 
-const withoutClock = (name: string, text: string, { now }: Moments): string =>
-  name.startsWith('modified') && text !== noDate
-    ? 'now'
-    : name === 'email'
-      ? lettered(text)
-      : text.replace(now, '$1 now')
+function withoutClock(name: string, text: string, rename: (text: string) => string): string {
+  if (name.startsWith('modified') && text !== noDate) return 'now'
+  return name === 'email' ? lettered(text) : rename(text)
+}

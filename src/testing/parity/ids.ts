@@ -150,8 +150,10 @@ export class Ids {
   #inAddress(text: string): string {
     if (/^post-\d+$/.test(text)) return text.replace(/\d+/, digits => String(this.ours('post', Number(digits))))
     if (!/^(https?:\/\/)?calendar\.test\b/.test(text)) return text
-    const withTags = text.replace(/(?<=[?&]tags=)\d+/g, digits => String(this.ours('term', Number(digits))))
-    return this.#inPath(withTags).replace(
+    const withTerms = text.replace(/(?<=[?&](?:tags|categories|tribe_events_cat)=)\d+/g, digits =>
+      String(this.ours('term', Number(digits))),
+    )
+    return this.#inPath(withTerms).replace(
       /([?&](?:p|id|attachment_id|venue|organizer|include|post|event|post_parent|parent)(?:%5B\d*%5D|\[\d*\])?=)([\d,]|%2C)+/gi,
       pair => {
         const [before = '', value = ''] = pair.split('=')

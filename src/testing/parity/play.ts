@@ -6,8 +6,9 @@
 
 import { isObject } from '../../base/text/json.ts'
 import type { Request, Transport } from '../../contract/exchange.ts'
-import { type AnswerDifference, answerDifferences, type Moments } from './compare.ts'
+import { type AnswerDifference, answerDifferences } from './compare.ts'
 import type { Ids } from './ids.ts'
+import type { Moments } from './moments.ts'
 import {
   type ByHand,
   type Exchange,
@@ -35,8 +36,8 @@ export interface Player {
   readonly moments: Moments
   /** The headers of a caller, `admin` or `other:NAME:PASSWORD`; undefined if nobody here can be that. */
   credentials(who: string): Readonly<Record<string, string>> | undefined
-  /** Whether an exchange is played: one that is not is left out of the result. */
-  plays(exchange: Exchange): boolean
+  /** Whether a step is played, which would be sent as `request`, or could not be; if not, it is left out of the result. */
+  plays(step: Exchange | RecordedWrite, request: Request | undefined): boolean | Promise<boolean>
   /** Whether a change that is played counts. */
   compares(exchange: Exchange): boolean
   /** Called before each step. */
@@ -60,18 +61,22 @@ async function playStep(step: RecordedStep, player: Player): Promise<Outcome | u
     await player.changeByHand?.(step.by_hand)
     return undefined
   }
-  if ('write' in step) return playWrite(step, player)
-  if (!player.plays(step)) return undefined
-  const outcome = await playExchange(step, player)
+  const request = 'write' in step ? requestOfWrite(step, player) : requestOf(step.request, {}, player)
+  if (!(await player.plays(step, request)) || !request) return undefined
+  if ('write' in step) return playWrite(step, request, player)
+  const outcome = await playExchange(step, request, player)
   return player.compares(step) ? outcome : undefined
 }
 
-/** Writes of every role are repeated, so that later exchanges find the records. */
-async function playWrite({ write }: RecordedWrite, player: Player): Promise<Outcome | undefined> {
-  const { method, path, type = 'application/json', auth } = write
+function requestOfWrite({ write }: RecordedWrite, player: Player): Request | undefined {
+  const { type = 'application/json', auth } = write
   const headers: Readonly<Record<string, string>> = auth ? { authorization: `Basic <${auth}>` } : {}
-  const request = requestOf({ ...write, headers }, { 'content-type': type }, player)
-  if (!request) return undefined
+  return requestOf({ ...write, headers }, { 'content-type': type }, player)
+}
+
+/** Writes of every role are repeated, so that later exchanges find the records. */
+async function playWrite({ write }: RecordedWrite, request: Request, player: Player): Promise<Outcome | undefined> {
+  const { method, path } = write
   const answer = recordedForm(await player.send(request), player.baseUrl)
   const isAsRecorded = write.status === undefined ? answer.status < 300 : answer.status === write.status
   if (!isAsRecorded)
@@ -84,10 +89,8 @@ async function playWrite({ write }: RecordedWrite, player: Player): Promise<Outc
   return undefined
 }
 
-async function playExchange({ name, request, response }: Exchange, player: Player): Promise<Outcome | undefined> {
+async function playExchange({ name, request, response }: Exchange, sent: Request, player: Player): Promise<Outcome> {
   const { baseUrl, ids, moments } = player
-  const sent = requestOf(request, {}, player)
-  if (!sent) return undefined
   const answer = recordedForm(await player.send(sent), baseUrl)
   const { method, path } = request
   if (method !== 'GET' && answer.status < 300 && isObject(response.body) && isObject(answer.body))
@@ -124,7 +127,7 @@ function requestOf(
 }
 
 /** What a request asks for, whichever record it names: `GET /events/{id}`. */
-function familyOf(method: string, path: string): string {
+export function familyOf(method: string, path: string): string {
   const [route = ''] = path.split('?')
   const place = route
     .replace(/\/by-slug\/[^/]+/, '/by-slug/{slug}')

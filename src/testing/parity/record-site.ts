@@ -1,6 +1,6 @@
 /**
  * Asks a site what a recording is to hold: every list, filter, order and mistake of the contract, and with `writes` also records of its
- * own, which go to the trash again. Input: how the site is reached. Output: the exchanges, without secrets.
+ * own, which it deletes again. Input: how the site is reached. Output: the exchanges, without secrets.
  */
 
 import { isObject } from '../../base/text/json.ts'

@@ -49,7 +49,10 @@ export async function serveCalendar(
       app.notice(phrase('refused a write of a page of {origin}; to allow it, add: --cors {origin}', { origin })),
     )
     const own = { baseUrl, port: server.port, pause, onRefusedOrigin }
-    const like = await recordedAnswers(app, options, { ...settings, baseUrl })
+    const onUnrecorded = tellOnce(request =>
+      app.notice(phrase('no recording answers {request}: the calendar of this server does', { request })),
+    )
+    const like = await recordedAnswers(app, options, { ...settings, baseUrl, onUnrecorded })
     server.begin(gatewayOf(store, { ...settings, ...access }, options, { ...own, like }))
     await announce(app, settings, { url: baseUrl, file: servedFile(app, options), note: access.note })
     await onReady?.(baseUrl)
@@ -133,7 +136,7 @@ type Wrap = (service: Transport) => Transport
 async function recordedAnswers(
   { world }: App,
   { like }: ServeOptions,
-  served: { readonly baseUrl: string; readonly namespace: string },
+  served: { readonly baseUrl: string; readonly namespace: string; onUnrecorded(request: string): void },
 ): Promise<Wrap> {
   if (like === undefined) return service => service
   const { readRecordings } = await import('../verify/recording-files.ts')
@@ -169,7 +172,7 @@ function gatewayOf(
 ): Gateway {
   const quirks = options.quirks ?? store.site.quirks
   const conditions = new Conditions({ ...atStart, now, namespace })
-  const service = createService({
+  const own = createService({
     store,
     now: conditions.now,
     baseUrl,
@@ -182,9 +185,10 @@ function gatewayOf(
     pause,
     perPage,
   })
+  const service = like(own)
   return createGateway({
     basePath,
-    service: conditions.apply(like(service)),
+    service: conditions.apply(service),
     pages: createPages({ service, baseUrl, namespace, now: conditions.now }),
     welcome: accept => welcome({ baseUrl, namespace, hasUsers: users !== undefined }, accept),
     control: createControl(store, conditions, token.text),

@@ -13,7 +13,9 @@ export function readRecordings({ cwd }: Pick<World, 'cwd'>, name: string): Recor
   return files.map(file => {
     const problem = inputProblem(file)
     if (problem !== undefined) throw unreadable(file, problem)
-    return readRecording(readFileSync(file, 'utf8'), file)
+    const text = readFileSync(file, 'utf8')
+    if (text.trim() === '') throw unreadable(file, phrase('it is empty'))
+    return readRecording(text, file)
   })
 }
 

@@ -1,0 +1,101 @@
+import { isObject } from '../../../base/text/json.ts'
+import type { Request, Transport } from '../../../contract/exchange.ts'
+import { Ids } from '../../../testing/parity/ids.ts'
+import { besideClock } from '../../../testing/parity/moments.ts'
+import type { OwnRecords } from '../../../testing/parity/own-records.ts'
+import { type Outcome, playRecording } from '../../../testing/parity/play.ts'
+import type { Exchange, RecordedWrite, Recording } from '../../../testing/parity/recording.ts'
+
+/** A calendar that is asked request by request. */
+export interface VerifiedSite {
+  readonly send: Transport
+  readonly baseUrl: string
+  readonly namespace: string
+  /** The headers of everybody, and those of the user, if there is one. */
+  readonly headers: { readonly public: Headers; readonly user: Headers | undefined }
+  /** The records that were created here. */
+  readonly own: OwnRecords
+}
+
+type Headers = Readonly<Record<string, string>>
+
+/** Why an exchange is not played: it writes, or reads what was written; has other credentials; asks for the front page; changes others' records. */
+export type Skip = 'write' | 'user' | 'front_page' | 'record'
+
+interface Skipped {
+  readonly name: string
+  readonly reason: Skip
+}
+
+export interface Played {
+  readonly outcomes: readonly Outcome[]
+  readonly skipped: readonly Skipped[]
+}
+
+/** Plays recordings against a site, one after another; without `writes`, only what reads. */
+export async function playAll(
+  recordings: readonly Recording[],
+  site: VerifiedSite,
+  options: { readonly writes: boolean; readonly now: Date },
+): Promise<Played> {
+  const outcomes: Outcome[] = []
+  const skipped: Skipped[] = []
+  for (const recording of recordings) {
+    const skipOf = options.writes ? skipWriting(site) : skipReading(createdIn(recording))
+    const found = await playRecording(recording, {
+      send: request => site.send({ ...request, headers: { ...site.headers.public, ...request.headers } }),
+      baseUrl: site.baseUrl,
+      namespace: site.namespace,
+      ids: new Ids({ hasSameRecords: recording.start === 'site' }),
+      moments: {
+        recorded: besideClock(new Date(recording.clock ?? options.now)),
+        played: besideClock(options.now),
+      },
+      credentials: who => (who === 'admin' ? site.headers.user : undefined),
+      plays: async (step, request) => {
+        const reason = pathOf(step) === '/' ? 'front_page' : await skipOf(step, request)
+        if (reason) skipped.push({ name: nameOf(step), reason })
+        return reason === undefined
+      },
+      compares: () => true,
+    })
+    outcomes.push(...found)
+  }
+  return { outcomes, skipped }
+}
+
+type Step = Exchange | RecordedWrite
+
+type SkipOf = (step: Step, request: Request | undefined) => Promise<Skip | undefined>
+
+const skipReading =
+  (created: ReadonlySet<string>): SkipOf =>
+  async (step, request) => {
+    if ('write' in step || created.has(step.request.path)) return 'write'
+    if (!request) return 'user'
+    return isWrite(request) ? 'write' : undefined
+  }
+
+const skipWriting =
+  ({ own }: VerifiedSite): SkipOf =>
+  async (_, request) => {
+    if (!request) return 'user'
+    return isWrite(request) && !(await own.maySend(request)) ? 'record' : undefined
+  }
+
+/** WordPress takes the method from a parameter or a header as well. */
+const isWrite = ({ method, query = '', headers = {} }: Request): boolean =>
+  !['GET', 'HEAD', 'OPTIONS'].includes(method) || /(^|&)_method=/i.test(query) || 'x-http-method-override' in headers
+
+/** The routes of the records that a recording creates. */
+const createdIn = ({ steps }: Recording): ReadonlySet<string> =>
+  new Set(
+    steps.flatMap(step => {
+      if (!('request' in step) || step.request.method !== 'POST' || !isObject(step.response.body)) return []
+      return [`${step.request.path}/${step.response.body.id}`]
+    }),
+  )
+
+const pathOf = (step: Step): string => ('write' in step ? step.write.path : step.request.path)
+
+const nameOf = (step: Step): string => ('write' in step ? `${step.write.method} ${step.write.path}` : step.name)
