@@ -93,7 +93,7 @@ function asset(name: string): Response | undefined {
 }
 
 /** The page of the calendar. What it needs to know of the server stands in its attributes. */
-const calendarPage = ({ baseUrl, namespace }: PageSource): string => `<!doctype html>
+const calendarPage = ({ baseUrl, namespace, access }: PageSource): string => `<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width">
@@ -103,7 +103,7 @@ const calendarPage = ({ baseUrl, namespace }: PageSource): string => `<!doctype 
 <link rel="stylesheet" href="/__page/page.css">
 <link rel="alternate" type="text/calendar" href="/calendar.ics">
 ${languageLinks({ baseUrl, namespace })}
-<body data-api="${new URL(baseUrl).pathname.replace(/\/$/, '')}/${namespace}" data-base-url="${baseUrl}" data-namespace="${namespace}">
+<body data-api="${new URL(baseUrl).pathname.replace(/\/$/, '')}/${namespace}" data-base-url="${baseUrl}" data-namespace="${namespace}" data-access="${access}">
 <script type="module" src="/__page/page.js"></script>
 </html>
 `

@@ -8,6 +8,8 @@ export interface PageSource {
   readonly namespace: string
   /** The address of the API, which pages name and link to. */
   readonly baseUrl: string
+  /** Who reads what the public does not see: everybody, users who sign in, or nobody. */
+  readonly access: 'everybody' | 'users' | 'nobody'
   now(): Date
 }
 

@@ -23,7 +23,7 @@ export function decodePercent(text: string): string {
 }
 
 /** Encodes a text for a path or a query. A lone surrogate becomes the replacement character. */
-export const encodePercent = (text: string): string => encodeURIComponent(Buffer.from(text).toString())
+export const encodePercent = (text: string): string => encodeURIComponent(text.replace(/[\ud800-\udfff]/gu, '\ufffd'))
 
 /** The characters that begin a new line or column in terminals and programs. */
 const breaks = /[\t\n\v\f\r\u0085\u2028\u2029]+/g

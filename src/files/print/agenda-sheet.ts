@@ -1,5 +1,5 @@
 import { type DayEvent, type DayWords, dayCount, detailsOf, hoursOn, markOf } from './day-events.ts'
-import { type ColorOf, colorsOf, escaped, sheetPage } from './sheet-page.ts'
+import { type ColorOf, colored, colorsOf, escaped, type Sheet } from './sheet-page.ts'
 
 /** Days with their events on A4 sheets, one below the other. */
 export function agendaSheet(
@@ -7,14 +7,14 @@ export function agendaSheet(
   days: ReadonlyMap<string, readonly DayEvent[]>,
   today: string,
   words: DayWords,
-): string {
+): Sheet {
   const events = [...new Set([...days.values()].flat())]
   const colorOf = colorsOf(events)
   const sections = [...days].map(
     ([day, events]) =>
       `<section>\n<h2>${escaped(words.heading(day, today))}</h2>\n<table>\n${events.map(event => row(event, day, words, colorOf)).join('\n')}\n</table>\n</section>`,
   )
-  return sheetPage({ title, words, orientation: 'portrait', style, body: sections.join('\n'), events, colorOf })
+  return { title, words, orientation: 'portrait', style, body: sections.join('\n'), events, colorOf }
 }
 
 const style = `
@@ -34,5 +34,5 @@ function row(event: DayEvent, day: string, words: DayWords, colorOf: ColorOf): s
   const details = detailsOf(event)
   const [category] = categories
   const text = `<b>${escaped(title)}</b>${marks === '' ? '' : ` ${escaped(marks)}`}${details === '' ? '' : `<br><span>${escaped(details)}</span>`}`
-  return `<tr${colorOf(category)}><td><time>${escaped(hoursOn(event, day, words))}</time></td><td>${text}</td></tr>`
+  return `<tr${colored(colorOf(category))}><td><time>${escaped(hoursOn(event, day, words))}</time></td><td>${text}</td></tr>`
 }

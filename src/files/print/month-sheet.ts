@@ -8,10 +8,10 @@ import {
   type WeekRow,
   weekRows,
 } from './day-events.ts'
-import { type ColorOf, colorsOf, escaped, sheetPage } from './sheet-page.ts'
+import { type ColorOf, colored, colorsOf, escaped, type Sheet } from './sheet-page.ts'
 
 /** A month on an A4 sheet: a row for each week, with bars for events of many days. */
-export function monthSheet(title: string, events: readonly DayEvent[], range: DaySpan, words: DayWords): string {
+export function monthSheet(title: string, events: readonly DayEvent[], range: DaySpan, words: DayWords): Sheet {
   const names = words.weekdays('long').map(name => `<div class="name">${escaped(name)}</div>`)
   const rows = weekRows(events, range, words.locale)
   const colorOf = colorsOf(events)
@@ -19,7 +19,7 @@ export function monthSheet(title: string, events: readonly DayEvent[], range: Da
   const head = `<thead><tr><td><div class="week names">${names.join('')}</div></td></tr></thead>`
   const body = `<table>\n${head}\n<tbody>\n${weeks.join('\n')}\n</tbody>\n</table>`
   const fontSize = fontSizeFor(rows)
-  return sheetPage({ title, words, orientation: 'landscape', style, body, events, colorOf, fontSize })
+  return { title, words, orientation: 'landscape', style, body, events, colorOf, fontSize }
 }
 
 const fontSizes = [9, 8.5, 8, 7.5, 7]
@@ -105,14 +105,14 @@ function barOf(
   colorOf: ColorOf,
 ): string {
   const [category] = event.categories
-  const color = colorOf(category).replace(/"$/, `; grid-area: ${row} / ${from + 1} / auto / ${to + 2}"`)
+  const style = colored(colorOf(category), `; grid-area: ${row} / ${from + 1} / auto / ${to + 2}`)
   const open = `${beginsBefore ? ' before' : ''}${endsAfter ? ' after' : ''}`
-  return `<div class="bar${open}"${color}>${escaped(titleWithStatus(event, words))}</div>`
+  return `<div class="bar${open}"${style}>${escaped(titleWithStatus(event, words))}</div>`
 }
 
 function item(event: DayEvent, day: string, words: DayWords, colorOf: ColorOf): string {
   const [category] = event.categories
   const hour = event.isAllDay ? '' : `<time>${escaped(hourIn(day, event))}</time> `
   const venue = event.venue === '' ? '' : ` <span>${escaped(event.venue)}</span>`
-  return `<li${colorOf(category)}>${hour}<b>${escaped(titleWithStatus(event, words))}</b>${venue}</li>`
+  return `<li${colored(colorOf(category))}>${hour}<b>${escaped(titleWithStatus(event, words))}</b>${venue}</li>`
 }

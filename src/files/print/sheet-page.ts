@@ -8,7 +8,8 @@ import type { DayEvent, DayWords, EventCategory } from './day-events.ts'
 /** By which a sheet of ours is recognized, so that it may be overwritten. */
 export const sheetMark = '<meta name="generator" content="calctl">'
 
-export interface SheetPage {
+/** What is on a sheet, without a size: the same in a file and in a browser. */
+export interface Sheet {
   readonly title: string
   readonly words: DayWords
   readonly orientation: 'landscape' | 'portrait'
@@ -20,61 +21,63 @@ export interface SheetPage {
   readonly fontSize?: number
 }
 
-/** The whole document. The policy keeps even an error in escaping from loading or running anything. */
-export const sheetPage = ({
-  title,
-  words,
-  orientation,
-  style,
-  body,
-  events,
-  colorOf,
-  fontSize = 9,
-}: SheetPage): string => `<!doctype html>
-<html lang="${words.language}">
+/** The whole document, for A4. The policy keeps even an error in escaping from loading or running anything. */
+export const sheetPage = (sheet: Sheet): string => `<!doctype html>
+<html lang="${sheet.words.language}">
 <head>
 <meta charset="utf-8">
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
 <meta name="viewport" content="width=device-width">
 ${sheetMark}
-<title>${escaped(title)}</title>
+<title>${escaped(sheet.title)}</title>
 <style>
-@page { size: A4 ${orientation}; margin: 12mm }
-* { box-sizing: border-box; margin: 0; padding: 0 }
+@page { size: A4 ${sheet.orientation}; margin: 12mm }
+${sheetStyle(sheet)}
+body { max-width: ${sheet.orientation === 'landscape' ? 273 : 186}mm; margin: 0 auto }
+</style>
+</head>
+<body>
+${sheetBody(sheet)}</body>
+</html>
+`
+
+/** The styles of a sheet of any size. */
+export const sheetStyle = ({
+  style,
+  fontSize = 9,
+}: Sheet): string => `* { box-sizing: border-box; margin: 0; padding: 0 }
 html { font: ${fontSize}pt/1.3 "Helvetica Neue", Arial, sans-serif; color: #111; print-color-adjust: exact; -webkit-print-color-adjust: exact }
-body { max-width: ${orientation === 'landscape' ? 273 : 186}mm; margin: 0 auto }
 h1 { font-size: 18pt; margin-bottom: 4mm }
 time { font-variant-numeric: tabular-nums }
 .legend { list-style: none; display: flex; flex-wrap: wrap; gap: 1mm 4mm; margin-top: 4mm; font-size: 8pt }
 .legend li { border-left: 3mm solid var(--color); padding-left: 1mm }
-${style}
-</style>
-</head>
-<body>
-<h1>${escaped(title)}</h1>
-${body}
-${legend(events, colorOf)}</body>
-</html>
-`
+${style}`
+
+/** The title, the days and the categories of a sheet. */
+export const sheetBody = ({ title, body, events, colorOf }: Sheet): string =>
+  `<h1>${escaped(title)}</h1>\n${body}\n${legend(events, colorOf)}`
 
 /** Dark enough for white letters on them, and for white paper; those that follow one another differ most. */
 const colors = [
   '#1864ab',
   '#b35900',
-  '#2b8a3e',
+  '#2a863c',
   '#862e9c',
   '#c92a2a',
   '#0b7285',
   '#7f4f24',
   '#c2255c',
-  '#5c940d',
+  '#4f800b',
   '#364fc7',
   '#5c5c00',
   '#5f3dc4',
 ]
 
-/** Gives the style attribute with the colour of a category. */
+/** The colour of a category, or of an event that has none. */
 export type ColorOf = (category: EventCategory | undefined) => string
+
+/** The style attribute with a colour. */
+export const colored = (color: string, more = ''): string => ` style="--color: ${color}${more}"`
 
 /**
  * The colours of a sheet: each category has its own, as long as there are enough. By the ID it is the same on most sheets; what would
@@ -90,17 +93,19 @@ export function colorsOf(events: readonly DayEvent[]): ColorOf {
     free.delete(color)
     chosen.set(id, color)
   }
-  return category => ` style="--color: ${(category && chosen.get(category.id)) ?? '#495057'}"`
+  return category => (category && chosen.get(category.id)) ?? '#495057'
 }
 
 /** The categories by which events are coloured, each once. */
-function firstCategories(events: readonly DayEvent[]): EventCategory[] {
+export function firstCategories(events: readonly DayEvent[]): EventCategory[] {
   const shown = new Map(events.flatMap(({ categories: [first] }) => (first ? [[first.id, first] as const] : [])))
   return [...shown.values()].toSorted((one, other) => one.id - other.id)
 }
 
 function legend(events: readonly DayEvent[], colorOf: ColorOf): string {
-  const items = firstCategories(events).map(category => `<li${colorOf(category)}>${escaped(category.name)}</li>`)
+  const items = firstCategories(events).map(
+    category => `<li${colored(colorOf(category))}>${escaped(category.name)}</li>`,
+  )
   return items.length === 0 ? '' : `<ul class="legend">\n${items.join('\n')}\n</ul>\n`
 }
 

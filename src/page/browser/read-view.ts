@@ -1,6 +1,9 @@
+import { decodeEntities } from '../../base/text/escaping.ts'
+import { dayAfter } from '../../base/time/dates.ts'
+import type { Answer } from '../../contract/resource.ts'
+
 /** An event of the API, as far as the page shows it. */
-export interface PageEvent {
-  readonly id: number
+export interface PageEvent extends Answer {
   readonly title: string
   readonly url: string
   readonly slug: string
@@ -8,18 +11,11 @@ export interface PageEvent {
   readonly start_date: string
   readonly end_date: string
   readonly all_day: boolean | null
-  readonly cost: string
   readonly description: string
-  readonly event_status?: string
+  readonly hide_from_listings?: boolean
+  readonly website?: string
   readonly image: { readonly url: string; readonly alt?: string } | false
-  readonly venue: Place | readonly Place[]
-  readonly categories: readonly { readonly id: number; readonly name: string }[]
-}
-
-interface Place {
-  readonly venue?: string
-  readonly address?: string
-  readonly city?: string
+  readonly organizer?: readonly { readonly organizer: string }[]
 }
 
 /** The filters of the API that the page offers, with the resources that they name. */
@@ -29,7 +25,8 @@ export const filterResources = {
   venue: 'venues',
   organizer: 'organizers',
 } as const
-export type FilterName = keyof typeof filterResources
+export type RecordFilter = keyof typeof filterResources
+export type FilterName = RecordFilter | 'status'
 
 /** What a view asks for. */
 export interface CalendarView {
@@ -37,88 +34,133 @@ export interface CalendarView {
   readonly from: string
   readonly until: string
   readonly search: string
-  /** IDs, by the filters of the API. */
+  /** IDs, or a status, by the filters of the API. */
   readonly filters: Readonly<Partial<Record<FilterName, string>>>
   readonly language: string
 }
 
 /** The query of a view: whatever is on in its days, also what began before. */
 export function queryOf({ from, until, search, filters, language }: CalendarView): URLSearchParams {
-  const query = new URLSearchParams({ ends_after: dayBefore(from), starts_before: dayBefore(until), per_page: '50' })
+  const query = new URLSearchParams({
+    ends_after: dayAfter(from, -1),
+    starts_before: dayAfter(until, -1),
+    per_page: largestPage,
+  })
   if (search !== '') query.set('search', search)
-  for (const [name, id] of Object.entries(filters)) if (id !== '') query.set(name, id)
+  for (const [name, value] of Object.entries(filters)) if (value !== '') query.set(name, value)
   query.set('lang_code', language)
   return query
 }
 
-const dayBefore = (day: string): string => new Date(Date.parse(day) - 86_400_000).toISOString().slice(0, 10)
+/** How many records the API gives at once. */
+const largestPage = '50'
 
-interface Answer {
-  readonly events: readonly PageEvent[]
-  readonly total_pages: number
-}
-
-/** All pages of a view, read one after another; throws if the server refuses or does not answer. */
-export async function readView(api: string, view: CalendarView): Promise<readonly PageEvent[]> {
-  const events: PageEvent[] = []
-  for (let page = 1, pages = 1; page <= pages; page++) {
-    const query = queryOf(view)
-    if (page > 1) query.set('page', String(page))
-    const response = await fetch(`${api}/events?${query}`, { headers: { accept: 'application/json' } })
-    if (!response.ok) throw new Error(String(response.status))
-    const answer = (await response.json()) as Answer
-    events.push(...answer.events)
-    pages = answer.total_pages
+/** An answer that is a refusal. */
+export class Refused extends Error {
+  constructor(readonly status: number) {
+    super(String(status))
   }
-  return events
 }
 
-/** An event in another language, which has its slug and its day there; undefined if there is none. */
+/** A page of a list. */
+export interface ListAnswer {
+  readonly total: number
+  readonly total_pages: number
+  readonly [name: string]: unknown
+}
+
+/** Reads from the API, as the public or as the person who signed in. What they typed is nowhere but here. */
+export class Api {
+  #authorization: string | undefined
+
+  constructor(readonly root: string) {}
+
+  get isSignedIn(): boolean {
+    return this.#authorization !== undefined
+  }
+
+  /** Whether the API accepts this user, and then whether it shows what the public does not see; throws if it does not answer. */
+  async signIn(user: string, password: string): Promise<'wrong' | 'reads all' | 'reads public'> {
+    const bytes = new TextEncoder().encode(`${user}:${password}`)
+    const authorization = `Basic ${btoa(String.fromCodePoint(...bytes))}`
+    const { status } = await this.#fetch('events', new URLSearchParams({ per_page: '1', status: 'draft' }), {
+      authorization,
+    })
+    if (status >= 500 || status === 429) throw new Refused(status)
+    if (status === 401) return 'wrong'
+    this.#authorization = authorization
+    return status === 200 ? 'reads all' : 'reads public'
+  }
+
+  signOut(): void {
+    this.#authorization = undefined
+  }
+
+  /** All pages of a list: the first, then the others side by side. Throws if the server refuses or does not answer. */
+  async list(
+    name: string,
+    query: URLSearchParams,
+    signal?: AbortSignal,
+  ): Promise<{ records: Answer[]; first: ListAnswer }> {
+    const pageAt = async (page: number): Promise<ListAnswer> => {
+      const paged = new URLSearchParams(query)
+      if (page > 1) paged.set('page', String(page))
+      const response = await this.#fetch(name, paged, {
+        ...(this.#authorization && { authorization: this.#authorization }),
+        ...(signal && { signal }),
+      })
+      if (!response.ok) throw new Refused(response.status)
+      return (await response.json()) as ListAnswer
+    }
+    const first = await pageAt(1)
+    const others = Array.from({ length: Math.max(0, first.total_pages - 1) }, (_, index) => pageAt(index + 2))
+    const pages = [first, ...(await Promise.all(others))]
+    return { records: pages.flatMap(page => page[name] as Answer[]), first }
+  }
+
+  #fetch(
+    name: string,
+    query: URLSearchParams,
+    { authorization, signal }: { authorization?: string; signal?: AbortSignal },
+  ): Promise<Response> {
+    const headers = { accept: 'application/json', ...(authorization && { authorization }) }
+    return fetch(`${this.root}/${name}?${query}`, { headers, ...(signal && { signal }), credentials: 'omit' })
+  }
+}
+
+/** An event in another language, which has its slug and its start there; undefined if there is none. */
 export async function translationOf(
-  api: string,
+  api: Api,
   { slug, start_date }: PageEvent,
   language: string,
 ): Promise<PageEvent | undefined> {
-  const from = start_date.slice(0, 10)
-  const until = new Date(Date.parse(from) + 86_400_000).toISOString().slice(0, 10)
-  const events = await readView(api, { from, until, search: '', filters: {}, language })
-  return events.find(event => event.slug === slug)
+  const query = new URLSearchParams({
+    starts_after: secondsLater(start_date, -1),
+    starts_before: secondsLater(start_date, 1),
+    strict_dates: 'true',
+    per_page: largestPage,
+    lang_code: language,
+  })
+  const { records } = await api.list('events', query)
+  return (records as PageEvent[]).find(event => event.slug === slug)
 }
 
-/** The records of a kind, by name: those of the first page. */
-export async function readChoices(
-  api: string,
-  filter: FilterName,
-  language: string,
-): Promise<[id: string, name: string][]> {
-  const resource = filterResources[filter]
-  const response = await fetch(`${api}/${resource}?per_page=50&lang_code=${language}`)
-  if (!response.ok) return []
-  const answer = (await response.json()) as Record<string, Choice[] | undefined>
-  return (answer[resource] ?? [])
-    .map((one): [string, string] => [String(one.id), textOfHtml(one.name ?? one.venue ?? one.organizer ?? '')])
+const secondsLater = (moment: string, seconds: number): string =>
+  new Date(Date.parse(`${moment.replace(' ', 'T')}Z`) + seconds * 1000).toISOString().slice(0, 19).replace('T', ' ')
+
+/** The records of a kind by their IDs, in the order of their names. */
+export async function readChoices(api: Api, filter: RecordFilter, language: string): Promise<[string, string][]> {
+  const query = new URLSearchParams({ per_page: largestPage, lang_code: language })
+  const { records } = await api.list(filterResources[filter], query)
+  return records
+    .map((one): [string, string] => [String(one.id), plainText(one.name ?? one.venue ?? one.organizer)])
     .toSorted(([, one], [, other]) => one.localeCompare(other, language))
 }
 
-interface Choice {
-  readonly id: number
-  readonly name?: string
-  readonly venue?: string
-  readonly organizer?: string
-}
-
-/** A text of the API without its markup and entities. A text area reads entities, and no markup. */
-export function textOfHtml(html: string): string {
-  const area = document.createElement('textarea')
-  area.innerHTML = html.replaceAll(/<\/p>|<br\s*\/?>/gi, '\n').replaceAll(/<\/?[a-z][^>]*>/gi, '')
-  return area.value.trim()
-}
-
-/** The place of an event in a line. */
-export function eventPlace({ venue }: PageEvent): string {
-  const place = Array.isArray(venue) ? venue[0] : (venue as Place | undefined)
-  return [place?.venue, place?.address, place?.city]
-    .filter(Boolean)
-    .map(text => textOfHtml(String(text)))
-    .join(', ')
-}
+/** A text of the API without its markup and entities. */
+export const plainText = (html: unknown): string =>
+  decodeEntities(
+    String(html ?? '')
+      .replaceAll(/<\/p>|<br\s*\/?>/gi, '\n')
+      .replaceAll(/<\/?[a-z][^>]*>/gi, ''),
+  ).trim()

@@ -189,7 +189,7 @@ function gatewayOf(
   return createGateway({
     basePath,
     service: conditions.apply(service),
-    pages: createPages({ service, baseUrl, namespace, now: conditions.now }),
+    pages: createPages({ service, baseUrl, namespace, now: conditions.now, access: accessFor(users) }),
     welcome: accept => welcome({ baseUrl, namespace, hasUsers: users !== undefined }, accept),
     control: createControl(store, conditions, token.text),
     isOwnHost: createHostCheck(host, port, allowHosts),
@@ -197,6 +197,11 @@ function gatewayOf(
     onRefusedOrigin,
     now: () => (options.now === undefined && !conditions.isFrozen ? undefined : conditions.now()),
   })
+}
+
+const accessFor = (users: Users | undefined) => {
+  if (users === undefined) return 'everybody'
+  return users.size > 0 ? 'users' : 'nobody'
 }
 
 /** Prints the base URL on stdout, and warnings and the token on stderr. Programs get one line of JSON with all of it. */

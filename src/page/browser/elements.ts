@@ -1,0 +1,35 @@
+/** Small helpers for the elements of the page. Texts are always text: nothing here reads markup. */
+
+type Children = readonly (Node | string)[]
+
+/** An element with its attributes and what is in it. */
+export function element<T extends keyof HTMLElementTagNameMap>(
+  name: T,
+  attributes: Readonly<Record<string, string>> = {},
+  ...children: Children
+): HTMLElementTagNameMap[T] {
+  const node = document.createElement(name)
+  for (const [key, value] of Object.entries(attributes)) node.setAttribute(key, value)
+  node.append(...children)
+  return node
+}
+
+/** A button that does something when it is pressed. */
+export function button(text: string, press: () => void, attributes: Readonly<Record<string, string>> = {}) {
+  const node = element('button', { type: 'button', ...attributes }, text)
+  node.addEventListener('click', press)
+  return node
+}
+
+/** A part of the page that is closed at first; what is in it is drawn when it is opened. */
+export function foldedPart(attributes: Readonly<Record<string, string>>, draw: (part: HTMLDetailsElement) => void) {
+  const part = element('details', attributes)
+  part.addEventListener('toggle', () => part.open && draw(part))
+  return part
+}
+
+/** Styles the elements of a text of ours, whose style attributes the policy of the page would ignore. */
+export function fillStyled(place: HTMLElement, html: string): void {
+  place.innerHTML = html.replaceAll(' style="', ' data-style="')
+  for (const one of place.querySelectorAll<HTMLElement>('[data-style]')) one.style.cssText = one.dataset.style ?? ''
+}

@@ -1,0 +1,86 @@
+import { type DayEvent, type DayWords, detailsOf, statusIn } from '../../files/print/day-events.ts'
+import { button, element } from './elements.ts'
+import { type Api, type PageEvent, plainText, translationOf } from './read-view.ts'
+import { type PageLanguage, type PageWords, pageLanguages } from './words.ts'
+
+/** An event as the API answers it, and as it stands on its days. */
+export interface ShownEvent {
+  readonly event: PageEvent
+  readonly day: DayEvent
+}
+
+/** The words of the page, and those of days, in the language that is chosen. */
+export interface Speech {
+  readonly language: PageLanguage
+  readonly words: PageWords
+  readonly days: DayWords
+}
+
+/** Everything about an event, with its translations below. */
+export function eventCard(api: Api) {
+  const card = element('dialog', { class: 'card', 'aria-labelledby': 'card-title' })
+  return {
+    card,
+    show(shown: ShownEvent, { language, words, days }: Speech): void {
+      const { event, day } = shown
+      const translations = element('div', { class: 'translations' })
+      card.replaceChildren(
+        element('h2', { id: 'card-title' }, day.title),
+        ...marksOf(shown, language, words),
+        ...(event.image ? [picture(event.image)] : []),
+        element('p', { class: 'when' }, days.when(day)),
+        ...factsOf(shown).map(text => element('p', {}, text)),
+        element('div', { class: 'text' }, plainText(event.description)),
+        linksOf(event, words),
+        translations,
+        button(words.close, () => card.close(), { class: 'close' }),
+      )
+      card.showModal()
+      card.scrollTop = 0
+      void addTranslations(api, event, language, translations)
+    },
+  }
+}
+
+function marksOf({ event, day }: ShownEvent, language: PageLanguage, words: PageWords): HTMLElement[] {
+  const status = day.status && [statusIn(language, day.status), day.reason].filter(Boolean).join(': ')
+  const marks = [status, event.status !== 'publish' && words.hiddenFromPublic].filter(mark => !!mark)
+  return marks.length > 0 ? [element('p', { class: 'marks' }, marks.join(' · '))] : []
+}
+
+function factsOf({ event, day }: ShownEvent): string[] {
+  const organizers = [event.organizer ?? []].flat().map(one => plainText(one.organizer))
+  const categories = day.categories.map(({ name }) => name)
+  return [detailsOf(day), organizers.join(', '), categories.join(', ')].filter(text => text !== '')
+}
+
+/** Links lead to the web and nowhere else: `javascript:` is text. */
+function linksOf({ url, website = '' }: PageEvent, words: PageWords): HTMLElement {
+  const isWeb = (address: string) => /^https?:/i.test(address) && URL.canParse(address)
+  const links = [
+    ...(isWeb(url) ? [element('a', { href: url }, words.page)] : []),
+    ...(isWeb(website) ? [element('a', { href: website, rel: 'noreferrer' }, words.website)] : []),
+  ]
+  return element('p', { class: 'links' }, ...links)
+}
+
+/** The texts of an event in the other languages, as far as it has them. */
+async function addTranslations(api: Api, event: PageEvent, language: PageLanguage, place: HTMLElement): Promise<void> {
+  const others = pageLanguages.filter(one => one !== language)
+  const found = await Promise.all(others.map(one => translationOf(api, event, one).catch(() => undefined)))
+  found.forEach((translation, index) => {
+    if (!translation) return
+    const lang = others[index] ?? ''
+    const title = element('h3', { lang }, `${lang}: ${plainText(translation.title)}`)
+    place.append(
+      element('section', { lang }, title, element('div', { class: 'text' }, plainText(translation.description))),
+    )
+  })
+}
+
+/** An image that does not load is left out, and its text stands in its place. */
+function picture({ url, alt = '' }: { readonly url: string; readonly alt?: string }): HTMLImageElement {
+  const image = element('img', { src: url, alt, loading: 'lazy' })
+  image.addEventListener('error', () => image.replaceWith(alt))
+  return image
+}

@@ -1,0 +1,46 @@
+import { dayAfter } from '../../base/time/dates.ts'
+import { agendaSheet } from '../../files/print/agenda-sheet.ts'
+import { type DayEvent, type DayWords, eventsByDay } from '../../files/print/day-events.ts'
+import { monthSheet } from '../../files/print/month-sheet.ts'
+import { sheetBody, sheetStyle } from '../../files/print/sheet-page.ts'
+import { element, fillStyled } from './elements.ts'
+
+/** What is to be printed. */
+export interface Printed {
+  readonly isMonth: boolean
+  /** Days, the last one not included. */
+  readonly from: string
+  readonly until: string
+  readonly events: readonly DayEvent[]
+  readonly words: DayWords
+}
+
+/**
+ * On paper, the page is a sheet as `calctl month --html` and `calctl agenda --html` write them, on the paper that the reader chooses:
+ * all events of the days, and none that the public does not see.
+ */
+export function printSheets(printed: () => Printed | undefined): void {
+  const place = element('div', { class: 'sheet' })
+  const styles = new CSSStyleSheet()
+  document.adoptedStyleSheets = [...document.adoptedStyleSheets, styles]
+  document.body.append(place)
+  addEventListener('beforeprint', () => {
+    const wanted = printed()
+    if (!wanted) return
+    const sheet = sheetOf(wanted)
+    styles.replaceSync(`@media print { @page { margin: 12mm }\n${sheetStyle(sheet)} }`)
+    place.lang = wanted.words.language
+    fillStyled(place, sheetBody(sheet))
+  })
+  addEventListener('afterprint', () => {
+    place.replaceChildren()
+    styles.replaceSync('')
+  })
+}
+
+function sheetOf({ isMonth, from, until, events, words }: Printed) {
+  const range = { first: from, last: dayAfter(until, -1) }
+  const shown = events.filter(({ firstDay, lastDay }) => firstDay <= range.last && lastDay >= range.first)
+  if (isMonth) return monthSheet(words.month(from.slice(0, 7)), shown, range, words)
+  return agendaSheet(words.range(range.first, range.last), eventsByDay(shown, range), from, words)
+}

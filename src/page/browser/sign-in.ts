@@ -1,0 +1,82 @@
+import { button, element } from './elements.ts'
+import { type Api, Refused } from './read-view.ts'
+import type { PageWords } from './words.ts'
+
+/** Who looks at the page. */
+export interface Session {
+  readonly user: string | undefined
+  readonly readsAll: boolean
+}
+
+/** The form with which a person signs in; it forgets the password, and the API has it until the page is closed. */
+export class SignIn {
+  readonly part = element('details', { class: 'sign-in' })
+  #session: Session
+
+  constructor(
+    private readonly api: Api,
+    private readonly changed: () => void,
+    /** Whether everybody reads what the public does not see: a server without users. */
+    private readonly isOpen: boolean,
+  ) {
+    this.#session = { user: undefined, readsAll: isOpen }
+  }
+
+  get session(): Session {
+    return this.#session
+  }
+
+  draw(words: PageWords): void {
+    const { user, readsAll } = this.#session
+    if (user === undefined) this.#drawForm(words)
+    else this.#drawUser(user, readsAll, words)
+  }
+
+  #drawUser(user: string, readsAll: boolean, words: PageWords): void {
+    const who = words.signedInAs.replace('{user}', user)
+    const out = button(words.signOut, () => {
+      this.api.signOut()
+      this.#become({ user: undefined, readsAll: this.isOpen })
+    })
+    const rights = readsAll ? words.readsAll : words.readsPublic
+    this.part.replaceChildren(element('summary', {}, who), element('p', {}, rights), out)
+  }
+
+  #drawForm(words: PageWords): void {
+    const name = element('input', { name: 'user', autocomplete: 'username', required: '' })
+    const password = element('input', { name: 'password', type: 'password', autocomplete: 'off', required: '' })
+    const problem = element('p', { class: 'problem', role: 'alert' })
+    const submit = element('button', {}, words.signIn)
+    const form = element(
+      'form',
+      {},
+      element('label', {}, words.user, name),
+      element('label', {}, words.password, password),
+      submit,
+      problem,
+      element('p', { class: 'hint' }, words.inMemory),
+    )
+    form.addEventListener('submit', async event => {
+      event.preventDefault()
+      submit.disabled = true
+      problem.textContent = ''
+      const outcome = await this.api.signIn(name.value, password.value).catch(error => error as Error)
+      submit.disabled = false
+      password.value = ''
+      if (outcome === 'wrong') problem.textContent = words.wrongPassword
+      else if (outcome instanceof Error) problem.textContent = problemOf(outcome, words)
+      else this.#become({ user: name.value, readsAll: outcome === 'reads all' })
+    })
+    this.part.replaceChildren(element('summary', {}, words.signIn), form)
+  }
+
+  #become(session: Session): void {
+    this.#session = session
+    this.part.open = false
+    this.changed()
+  }
+}
+
+/** Why nothing could be read, in a sentence. */
+export const problemOf = (error: unknown, words: PageWords): string =>
+  error instanceof Refused ? words.refused.replace('{status}', String(error.status)) : words.lost
