@@ -35,7 +35,7 @@ function run(args, env) {
 }
 
 /** Events over two years around today, every twentieth of them three days long. */
-function calendarOf(count) {
+export function calendarOf(count) {
   const first = Date.now() - 365 * 86_400_000
   const day = (index, more = 0) =>
     new Date(first + (Math.floor((index * 730) / count) + more) * 86_400_000).toISOString().slice(0, 10)

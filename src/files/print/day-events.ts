@@ -123,7 +123,7 @@ const category = ({ id, name, slug }: Record<string, unknown>): EventCategory =>
 })
 
 /** Whether an event is shown on more than one day. */
-const hasManyDays = ({ firstDay, lastDay }: DayEvent): boolean => firstDay !== lastDay
+export const hasManyDays = ({ firstDay, lastDay }: DayEvent): boolean => firstDay !== lastDay
 
 /** The part of an event in a range of days. A night that began on the day before the range is on the first day of it. */
 function daysWithin({ firstDay, lastDay, endDay, endTime }: DayEvent, { first, last }: DaySpan): DaySpan {

@@ -1,7 +1,7 @@
 import { type Calendar, createCalendar, DayGrid, destroyCalendar, List, TimeGrid } from '@event-calendar/core'
 import { weekdaysFrom } from '../../base/time/calendar-words.ts'
-import { dayAfter } from '../../base/time/dates.ts'
-import { type DayEvent, detailsOf, titleToCut, titleWithStatus } from '../../files/print/day-events.ts'
+import { dayAfter, daysThrough } from '../../base/time/dates.ts'
+import { type DayEvent, detailsOf, hasManyDays, titleToCut, titleWithStatus } from '../../files/print/day-events.ts'
 import { colorsOf, firstCategories } from '../../files/print/sheet-page.ts'
 import { element } from './elements.ts'
 import type { ShownEvent, Speech } from './event-card.ts'
@@ -28,6 +28,7 @@ export class CalendarView {
   readonly #place = element('div', { class: 'ec-auto-dark' })
   readonly #legend = element('ul', { class: 'legend' })
   #calendar: Calendar | undefined
+  #gap = 1
 
   constructor(
     private readonly firstDay: Date,
@@ -52,7 +53,7 @@ export class CalendarView {
     if (this.#calendar) void destroyCalendar(this.#calendar)
     this.#calendar = createCalendar(this.#place, [DayGrid, TimeGrid, List], {
       view: before?.type ?? (matchMedia('(max-width: 600px)').matches ? 'agenda' : monthView),
-      views: { agenda: { type: 'listWeek', duration: { days: 7 } }, [monthView]: { height: '60rem' } },
+      views: { agenda: { type: 'listWeek', duration: { days: 7 } } },
       locale: language,
       date: before?.currentStart ?? this.firstDay,
       firstDay: weekdaysFrom(days.locale)[0] === 0 ? 0 : 1,
@@ -63,22 +64,24 @@ export class CalendarView {
       nowIndicator: true,
       allDayContent: words.allDay,
       noEventsContent: words.none,
-      moreLinkContent: ({ num }) => words.more.replace('{count}', String(num)),
-      dayMaxEvents: true,
       datesSet: ({ start, end }) => this.events.onDays({ from: dayOf(start), until: dayOf(end) }),
-      eventClick: ({ event }) => this.events.onClick(event.extendedProps as unknown as ShownEvent),
+      eventClick: ({ event }) => this.#open(event.extendedProps as unknown as Entry),
       eventContent: ({ event, view }) => ({
-        domNodes: contentOf(event.extendedProps as unknown as ShownEvent, view.type, speech),
+        domNodes: contentOf(event.extendedProps as unknown as Entry, view.type, speech),
       }),
     })
   }
 
   show(shown: readonly ShownEvent[]): void {
+    const view = this.#calendar?.getView()
     const colorOf = colorsOf(shown.map(({ day }) => day))
-    const isMonth = this.#calendar?.getView().type === monthView
-    this.#calendar?.setOption(
-      'events',
-      shown.map(one => entryOf(one, isMonth, colorOf(one.day.categories[0]))),
+    const isMonth = view?.type === monthView
+    const entries: Entry[] =
+      view && isMonth
+        ? limitedByDay(shown, { from: dayOf(view.activeStart), until: dayOf(view.activeEnd) })
+        : [...shown]
+    this.#draw(
+      entries.map(one => ('count' in one ? moreOf(one) : entryOf(one, isMonth, colorOf(one.day.categories[0])))),
     )
     const items = firstCategories(shown.map(({ day }) => day)).map(category => {
       const item = element('li', {}, category.name)
@@ -87,13 +90,73 @@ export class CalendarView {
     })
     this.#legend.replaceChildren(...items)
   }
+
+  /**
+   * The library measures each event of a month as it adds it, and the browser lays the page out anew each time: a second for 200. So
+   * they are added unseen, and measured when all are there; a gap that differs makes the library measure.
+   */
+  #draw(events: Calendar.EventInput[]): void {
+    this.part.classList.add('drawing')
+    this.#calendar?.setOption('events', events)
+    queueMicrotask(() => {
+      this.part.classList.remove('drawing')
+      this.#gap = this.#gap === 1 ? 1.01 : 1
+      this.#calendar?.setOption('eventGap', this.#gap)
+    })
+  }
+
+  /** Opens an event, or the agenda of a day of which a month shows a part. */
+  #open(entry: Entry): void {
+    if ('count' in entry) {
+      this.#calendar?.setOption('date', `${entry.on}T00:00:00`)
+      this.#calendar?.setOption('view', 'agenda')
+    } else this.events.onClick(entry)
+  }
 }
+
+/** How many events a month leaves out on a day. */
+interface More {
+  readonly count: number
+  readonly on: string
+}
+
+type Entry = ShownEvent | More
+
+/** How many events a month shows on a day, so that its rows stay low and thousands of events are drawn at once. */
+const mostPerDay = 5
+
+/** The events that fit on their days, those of many days first, and how many more each day has. */
+function limitedByDay(shown: readonly ShownEvent[], { from, until }: Days): Entry[] {
+  const counts = new Map<string, number>()
+  const more = new Map<string, number>()
+  const last = dayAfter(until, -1)
+  const within = (firstDay: string, lastDay: string) =>
+    [firstDay > from ? firstDay : from, lastDay > last ? last : lastDay] as const
+  const ordered = shown.toSorted((one, other) => Number(hasManyDays(other.day)) - Number(hasManyDays(one.day)))
+  const kept = ordered.filter(({ day: { firstDay, lastDay } }) => {
+    const days = daysThrough(...within(firstDay, lastDay))
+    const fits = days.every(day => (counts.get(day) ?? 0) < mostPerDay)
+    for (const day of days) {
+      const sums = fits ? counts : more
+      sums.set(day, (sums.get(day) ?? 0) + 1)
+    }
+    return fits
+  })
+  return [...kept, ...[...more].map(([on, count]) => ({ on, count }))]
+}
+
+/** It stands below the events of its day. */
+const moreOf = (more: More) => ({
+  start: `${more.on} 23:59:59`,
+  end: `${more.on} 23:59:59`,
+  classNames: ['more'],
+  extendedProps: { ...more },
+})
 
 function entryOf(shown: ShownEvent, isMonth: boolean, backgroundColor: string) {
   const { event, day } = shown
-  const isOfManyDays = day.firstDay !== day.lastDay
   // A month shows what ends in the small hours on its evening.
-  const end = isMonth && !isOfManyDays ? event.start_date : event.end_date
+  const end = isMonth && !hasManyDays(day) ? event.start_date : event.end_date
   return {
     id: String(event.id),
     start: event.start_date,
@@ -110,9 +173,11 @@ function entryOf(shown: ShownEvent, isMonth: boolean, backgroundColor: string) {
 }
 
 /** Texts are texts: a title with markup shows it. */
-function contentOf({ day }: ShownEvent, view: string, { days }: Speech): Node[] {
+function contentOf(entry: Entry, view: string, { days, words }: Speech): Node[] {
+  if ('count' in entry) return [element('span', {}, words.more.replace('{count}', String(entry.count)))]
+  const { day } = entry
   if (view === monthView || view === weekView) {
-    const hours = day.isAllDay || day.firstDay !== day.lastDay ? '' : day.startTime
+    const hours = day.isAllDay || hasManyDays(day) ? '' : day.startTime
     const text = `${hours} ${titleToCut(day, days)}`.trim()
     return [element('span', { class: 'entry', title: text.slice(0, 300) }, text)]
   }
@@ -125,8 +190,9 @@ function contentOf({ day }: ShownEvent, view: string, { days }: Speech): Node[] 
 }
 
 /** When an event is, on each of its days: the row of a list does not say which day it is on. */
-function hoursOf({ isAllDay, firstDay, lastDay, startTime, endTime }: DayEvent, days: Speech['days']): string {
-  if (firstDay !== lastDay) return days.range(firstDay, lastDay)
+function hoursOf(event: DayEvent, days: Speech['days']): string {
+  const { isAllDay, firstDay, lastDay, startTime, endTime } = event
+  if (hasManyDays(event)) return days.range(firstDay, lastDay)
   if (isAllDay) return days.allDay
   return startTime === endTime ? startTime : `${startTime}–${endTime}`
 }

@@ -1,0 +1,44 @@
+// How long a browser takes to show the first view of a calendar on loopback.
+import { chromium } from 'playwright-core'
+import { calendarOf } from './looking.js'
+import { createHome, median, serve } from './serving.js'
+
+const goal = 300
+
+/** Prints the medians in ms, from the first request for the page to the first event, and to the last one of the month. */
+export default async function page([count = '10000', rounds = '11']) {
+  const browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args: ['--no-sandbox'] })
+  for (const events of [10, Number(count)]) {
+    const { env, file, remove } = await createHome(calendarOf(events))
+    const server = await serve(['--file', file], env, 'ignore')
+    const all = []
+    for (let round = 0; round < Number(rounds); round++) all.push(await timesOf(browser, new URL(server.url).origin))
+    const [first, last, shown] = ['first', 'last', 'shown'].map(name => median(all.map(one => one[name])))
+    const goalText = events > 10 ? `   goal ${goal} ms` : ''
+    console.log(
+      `${String(events).padStart(6)} events: first event ${first.toFixed(0)} ms, all ${shown} of the month ${last.toFixed(0)} ms${goalText}`,
+    )
+    await server.stop()
+    await remove()
+  }
+  await browser.close()
+}
+
+/** A new context each time: nothing is in its cache. */
+async function timesOf(browser, address) {
+  const context = await browser.newContext({ locale: 'en-US', viewport: { width: 1200, height: 900 } })
+  const page = await context.newPage()
+  await page.addInitScript(() => {
+    new MutationObserver(() => {
+      const shown = document.querySelectorAll('.ec-event').length
+      if (shown === (window.times?.shown ?? 0)) return
+      const now = performance.now()
+      window.times = { first: window.times?.first ?? now, last: now, shown }
+    }).observe(document, { subtree: true, childList: true })
+  })
+  await page.goto(address)
+  await page.waitForFunction(() => window.times && performance.now() - window.times.last > 500)
+  const times = await page.evaluate(() => window.times)
+  await context.close()
+  return times
+}
