@@ -16,7 +16,7 @@ export interface Asked {
 }
 
 /** The request of a view as a URL, for curl, for calctl and for `calctl/client`: each gives the events that the view shows. */
-export function requestForms({ view, root, baseUrl, namespace, user }: Omit<Asked, 'answer'>) {
+function requestForms({ view, root, baseUrl, namespace, user }: Omit<Asked, 'answer'>) {
   const query = queryOf(view)
   const url = new URL(`${root}/events?${query}`, location.href).href
   const filters = [...query].filter(([name]) => name !== 'per_page' && name !== 'lang_code')
