@@ -1,5 +1,5 @@
 import { type DayEvent, type DayWords, dayCount, detailsOf, hoursOn, markOf } from './day-events.ts'
-import { type ColorOf, colored, colorsOf, escaped, type Sheet } from './sheet-page.ts'
+import { type ColorOf, colored, colorsOf, escaped, type PrintedSheet } from './sheet-page.ts'
 
 /** Days with their events on A4 sheets, one below the other. */
 export function agendaSheet(
@@ -7,7 +7,7 @@ export function agendaSheet(
   days: ReadonlyMap<string, readonly DayEvent[]>,
   today: string,
   words: DayWords,
-): Sheet {
+): PrintedSheet {
   const events = [...new Set([...days.values()].flat())]
   const colorOf = colorsOf(events)
   const sections = [...days].map(

@@ -8,10 +8,10 @@ import {
   type WeekRow,
   weekRows,
 } from './day-events.ts'
-import { type ColorOf, colored, colorsOf, escaped, type Sheet } from './sheet-page.ts'
+import { type ColorOf, colored, colorsOf, escaped, type PrintedSheet } from './sheet-page.ts'
 
 /** A month on an A4 sheet: a row for each week, with bars for events of many days. */
-export function monthSheet(title: string, events: readonly DayEvent[], range: DaySpan, words: DayWords): Sheet {
+export function monthSheet(title: string, events: readonly DayEvent[], range: DaySpan, words: DayWords): PrintedSheet {
   const names = words.weekdays('long').map(name => `<div class="name">${escaped(name)}</div>`)
   const rows = weekRows(events, range, words.locale)
   const colorOf = colorsOf(events)

@@ -9,7 +9,7 @@ import type { DayEvent, DayWords, EventCategory } from './day-events.ts'
 export const sheetMark = '<meta name="generator" content="calctl">'
 
 /** What is on a sheet, without a size: the same in a file and in a browser. */
-export interface Sheet {
+export interface PrintedSheet {
   readonly title: string
   readonly words: DayWords
   readonly orientation: 'landscape' | 'portrait'
@@ -22,7 +22,7 @@ export interface Sheet {
 }
 
 /** The whole document, for A4. The policy keeps even an error in escaping from loading or running anything. */
-export const sheetPage = (sheet: Sheet): string => `<!doctype html>
+export const sheetPage = (sheet: PrintedSheet): string => `<!doctype html>
 <html lang="${sheet.words.language}">
 <head>
 <meta charset="utf-8">
@@ -32,20 +32,20 @@ ${sheetMark}
 <title>${escaped(sheet.title)}</title>
 <style>
 @page { size: A4 ${sheet.orientation}; margin: 12mm }
-${sheetStyle(sheet)}
+${printedStyle(sheet)}
 body { max-width: ${sheet.orientation === 'landscape' ? 273 : 186}mm; margin: 0 auto }
 </style>
 </head>
 <body>
-${sheetBody(sheet)}</body>
+${printedBody(sheet)}</body>
 </html>
 `
 
 /** The styles of a sheet of any size. */
-export const sheetStyle = ({
+export const printedStyle = ({
   style,
   fontSize = 9,
-}: Sheet): string => `* { box-sizing: border-box; margin: 0; padding: 0 }
+}: PrintedSheet): string => `* { box-sizing: border-box; margin: 0; padding: 0 }
 html { font: ${fontSize}pt/1.3 "Helvetica Neue", Arial, sans-serif; color: #111; print-color-adjust: exact; -webkit-print-color-adjust: exact }
 h1 { font-size: 18pt; margin-bottom: 4mm }
 time { font-variant-numeric: tabular-nums }
@@ -54,7 +54,7 @@ time { font-variant-numeric: tabular-nums }
 ${style}`
 
 /** The title, the days and the categories of a sheet. */
-export const sheetBody = ({ title, body, events, colorOf }: Sheet): string =>
+export const printedBody = ({ title, body, events, colorOf }: PrintedSheet): string =>
   `<h1>${escaped(title)}</h1>\n${body}\n${legend(events, colorOf)}`
 
 /** Dark enough for white letters on them, and for white paper; those that follow one another differ most. */

@@ -1,10 +1,10 @@
 import { dayEvent, dayWords, statusIn } from '../../files/print/day-events.ts'
-import { CalendarView as CalendarPart } from './calendar-view.ts'
+import { CalendarPart } from './calendar-view.ts'
 import { button, element } from './elements.ts'
 import { eventCard, type ShownEvent, type Speech } from './event-card.ts'
 import { printSheets } from './print-sheet.ts'
 import {
-  Api,
+  ApiReader,
   type CalendarView,
   type FilterName,
   filterResources,
@@ -40,7 +40,7 @@ const speechOf = (language: PageLanguage): Speech => ({
   days: dayWords(language, {}),
 })
 
-const api = new Api(root)
+const api = new ApiReader(root)
 let speech = speechOf(first ?? pageLanguages.find(one => wanted.includes(one)) ?? 'en')
 let view: CalendarView = { from: '', until: '', search: '', filters: {}, language: speech.language }
 let shown: readonly ShownEvent[] = []

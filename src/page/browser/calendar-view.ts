@@ -23,7 +23,7 @@ const monthView = 'dayGridMonth'
 const weekView = 'timeGridWeek'
 
 /** The calendar on the page: its views, with events on their days and the categories below. */
-export class CalendarView {
+export class CalendarPart {
   readonly part = element('div', { class: 'calendar' })
   readonly #place = element('div', { class: 'ec-auto-dark' })
   readonly #legend = element('ul', { class: 'legend' })

@@ -1,6 +1,6 @@
 import { type DayEvent, type DayWords, detailsOf, statusIn } from '../../files/print/day-events.ts'
 import { button, element } from './elements.ts'
-import { type Api, type PageEvent, plainText, translationOf } from './read-view.ts'
+import { type ApiReader, type PageEvent, textOfHtml, translationOf } from './read-view.ts'
 import { type PageLanguage, type PageWords, pageLanguages } from './words.ts'
 
 /** An event as the API answers it, and as it stands on its days. */
@@ -17,7 +17,7 @@ export interface Speech {
 }
 
 /** Everything about an event, with its translations below. */
-export function eventCard(api: Api) {
+export function eventCard(api: ApiReader) {
   const card = element('dialog', { class: 'card', 'aria-labelledby': 'card-title' })
   return {
     card,
@@ -30,7 +30,7 @@ export function eventCard(api: Api) {
         ...(event.image ? [picture(event.image)] : []),
         element('p', { class: 'when' }, days.when(day)),
         ...factsOf(shown).map(text => element('p', {}, text)),
-        element('div', { class: 'text' }, plainText(event.description)),
+        element('div', { class: 'text' }, textOfHtml(event.description)),
         linksOf(event, words),
         translations,
         button(words.close, () => card.close(), { class: 'close' }),
@@ -49,7 +49,7 @@ function marksOf({ event, day }: ShownEvent, language: PageLanguage, words: Page
 }
 
 function factsOf({ event, day }: ShownEvent): string[] {
-  const organizers = [event.organizer ?? []].flat().map(one => plainText(one.organizer))
+  const organizers = [event.organizer ?? []].flat().map(one => textOfHtml(one.organizer))
   const categories = day.categories.map(({ name }) => name)
   return [detailsOf(day), organizers.join(', '), categories.join(', ')].filter(text => text !== '')
 }
@@ -65,15 +65,20 @@ function linksOf({ url, website = '' }: PageEvent, words: PageWords): HTMLElemen
 }
 
 /** The texts of an event in the other languages, as far as it has them. */
-async function addTranslations(api: Api, event: PageEvent, language: PageLanguage, place: HTMLElement): Promise<void> {
+async function addTranslations(
+  api: ApiReader,
+  event: PageEvent,
+  language: PageLanguage,
+  place: HTMLElement,
+): Promise<void> {
   const others = pageLanguages.filter(one => one !== language)
   const found = await Promise.all(others.map(one => translationOf(api, event, one).catch(() => undefined)))
   found.forEach((translation, index) => {
     if (!translation) return
     const lang = others[index] ?? ''
-    const title = element('h3', { lang }, `${lang}: ${plainText(translation.title)}`)
+    const title = element('h3', { lang }, `${lang}: ${textOfHtml(translation.title)}`)
     place.append(
-      element('section', { lang }, title, element('div', { class: 'text' }, plainText(translation.description))),
+      element('section', { lang }, title, element('div', { class: 'text' }, textOfHtml(translation.description))),
     )
   })
 }

@@ -2,7 +2,7 @@ import { dayAfter } from '../../base/time/dates.ts'
 import { agendaSheet } from '../../files/print/agenda-sheet.ts'
 import { type DayEvent, type DayWords, eventsByDay } from '../../files/print/day-events.ts'
 import { monthSheet } from '../../files/print/month-sheet.ts'
-import { sheetBody, sheetStyle } from '../../files/print/sheet-page.ts'
+import { printedBody, printedStyle } from '../../files/print/sheet-page.ts'
 import { element, fillStyled } from './elements.ts'
 
 /** What is to be printed. */
@@ -28,9 +28,9 @@ export function printSheets(printed: () => Printed | undefined): void {
     const wanted = printed()
     if (!wanted) return
     const sheet = sheetOf(wanted)
-    styles.replaceSync(`@media print { @page { margin: 12mm }\n${sheetStyle(sheet)} }`)
+    styles.replaceSync(`@media print { @page { margin: 12mm }\n${printedStyle(sheet)} }`)
     place.lang = wanted.words.language
-    fillStyled(place, sheetBody(sheet))
+    fillStyled(place, printedBody(sheet))
   })
   addEventListener('afterprint', () => {
     place.replaceChildren()

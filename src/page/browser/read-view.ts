@@ -70,7 +70,7 @@ export interface ListAnswer {
 }
 
 /** Reads from the API, as the public or as the person who signed in. What they typed is nowhere but here. */
-export class Api {
+export class ApiReader {
   #authorization: string | undefined
 
   constructor(readonly root: string) {}
@@ -130,7 +130,7 @@ export class Api {
 
 /** An event in another language, which has its slug and its start there; undefined if there is none. */
 export async function translationOf(
-  api: Api,
+  api: ApiReader,
   { slug, start_date }: PageEvent,
   language: string,
 ): Promise<PageEvent | undefined> {
@@ -149,16 +149,16 @@ const secondsLater = (moment: string, seconds: number): string =>
   new Date(Date.parse(`${moment.replace(' ', 'T')}Z`) + seconds * 1000).toISOString().slice(0, 19).replace('T', ' ')
 
 /** The records of a kind by their IDs, in the order of their names. */
-export async function readChoices(api: Api, filter: RecordFilter, language: string): Promise<[string, string][]> {
+export async function readChoices(api: ApiReader, filter: RecordFilter, language: string): Promise<[string, string][]> {
   const query = new URLSearchParams({ per_page: largestPage, lang_code: language })
   const { records } = await api.list(filterResources[filter], query)
   return records
-    .map((one): [string, string] => [String(one.id), plainText(one.name ?? one.venue ?? one.organizer)])
+    .map((one): [string, string] => [String(one.id), textOfHtml(one.name ?? one.venue ?? one.organizer)])
     .toSorted(([, one], [, other]) => one.localeCompare(other, language))
 }
 
 /** A text of the API without its markup and entities. */
-export const plainText = (html: unknown): string =>
+export const textOfHtml = (html: unknown): string =>
   decodeEntities(
     String(html ?? '')
       .replaceAll(/<\/p>|<br\s*\/?>/gi, '\n')

@@ -1,9 +1,9 @@
 import { button, element } from './elements.ts'
-import { type Api, Refused } from './read-view.ts'
+import { type ApiReader, Refused } from './read-view.ts'
 import type { PageWords } from './words.ts'
 
 /** Who looks at the page. */
-export interface Session {
+export interface Reader {
   readonly user: string | undefined
   readonly readsAll: boolean
 }
@@ -11,10 +11,10 @@ export interface Session {
 /** The form with which a person signs in; it forgets the password, and the API has it until the page is closed. */
 export class SignIn {
   readonly part = element('details', { class: 'sign-in' })
-  #session: Session
+  #session: Reader
 
   constructor(
-    private readonly api: Api,
+    private readonly api: ApiReader,
     private readonly changed: () => void,
     /** Whether everybody reads what the public does not see: a server without users. */
     private readonly isOpen: boolean,
@@ -22,7 +22,7 @@ export class SignIn {
     this.#session = { user: undefined, readsAll: isOpen }
   }
 
-  get session(): Session {
+  get session(): Reader {
     return this.#session
   }
 
@@ -70,7 +70,7 @@ export class SignIn {
     this.part.replaceChildren(element('summary', {}, words.signIn), form)
   }
 
-  #become(session: Session): void {
+  #become(session: Reader): void {
     this.#session = session
     this.part.open = false
     this.changed()

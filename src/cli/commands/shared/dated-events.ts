@@ -17,7 +17,7 @@ import {
   dayWords,
   eventsByDay,
 } from '../../../files/print/day-events.ts'
-import type { Sheet } from '../../../files/print/sheet-page.ts'
+import type { PrintedSheet } from '../../../files/print/sheet-page.ts'
 import type { App } from '../../app.ts'
 import type { DayView } from '../../terminal/agenda-text.ts'
 import { useColor } from '../../terminal/streams.ts'
@@ -199,7 +199,7 @@ export async function writeAgendaSheet(app: App, found: DatedEvents, file: strin
   await writeSheet(app, file, agendaSheet(titleOfDays(found), days, today, words))
 }
 
-async function writeSheet({ world, notice }: App, file: string, sheet: Sheet): Promise<void> {
+async function writeSheet({ world, notice }: App, file: string, sheet: PrintedSheet): Promise<void> {
   const { sheetPage } = await import('../../../files/print/sheet-page.ts')
   const html = sheetPage(sheet)
   if (file === '-') return world.stdout.write(html)
