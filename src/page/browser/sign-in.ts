@@ -3,7 +3,7 @@ import { type ApiReader, Refused } from './read-view.ts'
 import type { PageWords } from './words.ts'
 
 /** Who looks at the page. */
-export interface Reader {
+export interface Visitor {
   readonly user: string | undefined
   readonly readsAll: boolean
 }
@@ -11,7 +11,7 @@ export interface Reader {
 /** The form with which a person signs in; it forgets the password, and the API has it until the page is closed. */
 export class SignIn {
   readonly part = element('details', { class: 'sign-in' })
-  #session: Reader
+  #session: Visitor
 
   constructor(
     private readonly api: ApiReader,
@@ -22,7 +22,7 @@ export class SignIn {
     this.#session = { user: undefined, readsAll: isOpen }
   }
 
-  get session(): Reader {
+  get session(): Visitor {
     return this.#session
   }
 
@@ -70,7 +70,7 @@ export class SignIn {
     this.part.replaceChildren(element('summary', {}, words.signIn), form)
   }
 
-  #become(session: Reader): void {
+  #become(session: Visitor): void {
     this.#session = session
     this.part.open = false
     this.changed()
