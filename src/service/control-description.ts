@@ -7,6 +7,8 @@ interface Action {
   readonly words: Words
   /** The properties of a body, or of a query. */
   readonly fields?: Schema
+  /** Whether it answers with server-sent events as well. */
+  readonly streams?: true
 }
 
 const fault: Schema = {
@@ -35,9 +37,13 @@ const actions: Readonly<Record<string, Action>> = {
     words: say('Atura el rellotge', 'Stop the clock', 'Para el reloj'),
     fields: { now: { type: ['string', 'null'], format: 'date-time' } },
   },
+  'GET conditions': {
+    words: say('Errors, retard i rellotge', 'Faults, latency and clock in force', 'Fallos, retraso y reloj'),
+  },
   'GET requests': {
     words: say('Peticions rebudes', 'Requests that came', 'Peticiones recibidas'),
     fields: { method: { type: 'string' }, route: { type: 'string' } },
+    streams: true,
   },
 }
 
@@ -55,7 +61,7 @@ export const controlPaths = (baseUrl: string, language: Language): Schema =>
     }),
   )
 
-const operation = (method: string, path: string, { words, fields }: Action, language: Language): Schema => ({
+const operation = (method: string, path: string, { words, fields, streams }: Action, language: Language): Schema => ({
   operationId: `control${path.charAt(0).toUpperCase()}${path.slice(1)}`,
   summary: words[language],
   parameters: [
@@ -69,5 +75,10 @@ const operation = (method: string, path: string, { words, fields }: Action, lang
         content: { 'application/json': { schema: { type: 'object', properties: fields } } },
       },
     }),
-  responses: { 200: { description: words[language], content: { 'application/json': {} } } },
+  responses: {
+    200: {
+      description: words[language],
+      content: { 'application/json': {}, ...(streams && { 'text/event-stream': {} }) },
+    },
+  },
 })

@@ -74,6 +74,8 @@ export interface LoggedRequest {
   readonly status: number | undefined
   /** When it came, by the clock of the calendar. */
   readonly at: Date
+  /** How long the answer took, in ms. */
+  readonly ms: number
 }
 
 /** A state of one calendar. */

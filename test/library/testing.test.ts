@@ -179,7 +179,7 @@ test('the description of the API names the control routes of a server, and is va
   const described = JSON.parse(await (await calendar.fetch(`${calendar.apiUrl}/doc`)).text())
   expect(await new Validator().validate(described)).toEqual({ valid: true })
   const paths = Object.entries<Record<string, unknown>>(described.paths).filter(([path]) => path.includes('__calctl'))
-  expect(paths).toHaveLength(8)
+  expect(paths).toHaveLength(9)
   for (const [path, { get }] of paths) {
     const headers = { 'x-calctl-token': calendar.token, 'content-type': 'application/json' }
     const answer = await fetch(calendar.url + path, { method: get ? 'GET' : 'POST', headers })

@@ -105,6 +105,7 @@ test('faults, the clock and the requests are set and read while the server runs'
   expect(JSON.parse(String(body)).requests).toEqual([
     {
       method: 'GET',
+      ms: expect.any(Number),
       route: 'GET /events/{id}',
       path: '/calendar/events/v1/events/7',
       query: { password: '***' },

@@ -20,6 +20,8 @@ export interface LoggedRequest {
   readonly status: number | undefined
   /** When it came, by the clock of the calendar. */
   readonly at: Date
+  /** How long the answer took, in ms. */
+  readonly ms: number
 }
 
 /** Which requests to look at. */
@@ -48,6 +50,7 @@ interface Answered {
   readonly request: Pick<Request, 'method' | 'path' | 'query' | 'headers' | 'body'>
   readonly status: number | undefined
   readonly at: Date
+  readonly ms: number
 }
 
 const noLatency: Latency = { from: 0, to: 0 }
@@ -68,6 +71,7 @@ export class Conditions {
   #latency: Latency
   #frozen: Date | undefined
   #log: Answered[] = []
+  readonly #listeners = new Set<(answered: Answered) => void>()
   readonly #random: () => number
 
   constructor(private readonly options: ConditionOptions) {
@@ -103,15 +107,33 @@ export class Conditions {
     this.#latency = latency
   }
 
-  requests({ method, route }: RequestFilter = {}): LoggedRequest[] {
+  /** The faults, the latency and the clock, as `fail`, `latency` and `clock` take them; `times` is how often a fault has to come yet. */
+  get inForce() {
+    const { from, to } = this.#latency
+    const faults = this.#faults.filter(({ left }) => left > 0)
+    return {
+      faults: faults.map(({ fault, skip, left }) => fieldsOf(fault, Math.max(0, skip), left)),
+      latency: from === to ? `${to}ms` : `${from}ms-${to}ms`,
+      now: this.#frozen ?? null,
+    }
+  }
+
+  requests(filter: RequestFilter = {}): LoggedRequest[] {
     return this.#log
       .slice(-mostLogged)
       .map(answered => this.#shown(answered))
-      .filter(
-        logged =>
-          (method === undefined || logged.method === method.toUpperCase()) &&
-          (route === undefined || matches(route, logged)),
-      )
+      .filter(logged => isAskedFor(filter, logged))
+  }
+
+  /** Calls the listener with the remembered requests and with each that follows; returns what ends that. */
+  onRequest(filter: RequestFilter, listener: (logged: LoggedRequest) => void): () => void {
+    for (const logged of this.requests(filter)) listener(logged)
+    const tell = (answered: Answered) => {
+      const logged = this.#shown(answered)
+      if (isAskedFor(filter, logged)) listener(logged)
+    }
+    this.#listeners.add(tell)
+    return () => this.#listeners.delete(tell)
   }
 
   /** As at the start. */
@@ -130,10 +152,12 @@ export class Conditions {
       const [delay, luck, moment] = [this.#random(), this.#random(), this.#random()]
       const { from, to } = this.#latency
       const at = this.now()
+      const start = performance.now()
       const fault = this.#faultFor(request, luck)
       if (to > 0) await pause(from + delay * (to - from))
       const outcome = fault ? await failWith(service, request, fault, moment) : await service(request)
-      this.#remember(request, outcome, at)
+      const ms = Math.round(performance.now() - start)
+      this.#remember(request, { status: typeof outcome === 'string' ? undefined : outcome.status, at, ms })
       return outcome
     }
   }
@@ -161,7 +185,7 @@ export class Conditions {
     return { method, route: `${method} ${asPattern(below.startsWith(own) ? below.slice(own.length) : below)}` }
   }
 
-  #remember({ method, path, query, headers, body }: Request, outcome: ServerOutcome, at: Date): void {
+  #remember({ method, path, query, headers, body }: Request, end: Omit<Answered, 'request'>): void {
     const isLong = body !== undefined && body.length > largestLogged
     const request = {
       method,
@@ -170,11 +194,13 @@ export class Conditions {
       headers,
       body: isLong ? `(${body.length} bytes)` : body,
     } as Answered['request']
-    this.#log.push({ request, status: typeof outcome === 'string' ? undefined : outcome.status, at })
+    const answered = { request, ...end }
+    this.#log.push(answered)
+    for (const tell of this.#listeners) tell(answered)
     if (this.#log.length > 2 * mostLogged) this.#log = this.#log.slice(-mostLogged)
   }
 
-  #shown({ request, status, at }: Answered): LoggedRequest {
+  #shown({ request, status, at, ms }: Answered): LoggedRequest {
     const { path, query = '', headers = {} } = request
     return {
       ...this.#routeOf(request),
@@ -184,9 +210,13 @@ export class Conditions {
       body: bodyOf(request),
       status,
       at,
+      ms,
     }
   }
 }
+
+const isAskedFor = ({ method, route }: RequestFilter, logged: LoggedRequest): boolean =>
+  (method === undefined || logged.method === method.toUpperCase()) && (route === undefined || matches(route, logged))
 
 /** `/events/12` as `/events/{id}`, `/events/by-slug/ball` as `/events/by-slug/{slug}`. */
 const asPattern = (path: string): string =>
@@ -236,6 +266,15 @@ export interface FaultFields {
   /** Whether the request is carried out before it fails. */
   readonly moment?: 'before' | 'after'
 }
+
+/** The fields of a fault that still has to come. */
+const fieldsOf = ({ with: kind, percent, ...others }: Fault, skip: number, left: number): FaultFields => ({
+  ...others,
+  ...(skip > 0 && { skip }),
+  ...(Number.isFinite(left) && { times: left }),
+  ...(percent !== undefined && { share: percent / 100 }),
+  ...(typeof kind === 'number' ? { status: kind } : { fault: kind }),
+})
 
 /** What is wrong with the fields of a fault; undefined for one that can be carried out. */
 export function faultProblem(fields: Readonly<Record<string, unknown>>): string | undefined {

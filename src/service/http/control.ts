@@ -4,6 +4,7 @@ import type { Response } from '../../contract/exchange.ts'
 import { errorResponse, Refusal } from '../refusal.ts'
 import type { Snapshot, Store } from '../store/store.ts'
 import { type Conditions, type FaultFields, faultOf, faultProblem } from './conditions.ts'
+import { streamOf } from './event-stream.ts'
 import { type Fault, readLatency } from './faults.ts'
 import { isLoopback } from './origins.ts'
 
@@ -15,17 +16,19 @@ export interface ControlRequest {
   readonly query: string
   readonly body: string
   readonly token: string | undefined
+  /** Whether it asks for server-sent events. */
+  readonly wantsStream?: boolean
   readonly remoteAddress: string | undefined
 }
 
 type ControlledStore = Pick<Store, 'snapshot' | 'restore' | 'refresh' | 'onReread' | 'whenSaved'>
 
 /** An action gets the fields of a JSON body, or of a query. */
-type Action = (fields: Readonly<Record<string, unknown>>) => Promise<Response>
+type Action = (fields: Readonly<Record<string, unknown>>, wantsStream: boolean) => Promise<Response>
 
 /**
  * Lets test suites restore the calendar (`POST /__calctl/reset`, `snapshot` and `restore`) and change what the server does on purpose
- * (`fail`, `heal`, `latency`, `clock`); `GET /__calctl/requests` shows what it was sent.
+ * (`fail`, `heal`, `latency`, `clock`); `GET /__calctl/conditions` says what that is, and `requests` what it was sent.
  */
 export function createControl(store: ControlledStore, conditions: Conditions, token: string) {
   const states = statesOf(store, conditions)
@@ -52,7 +55,11 @@ export function createControl(store: ControlledStore, conditions: Conditions, to
       conditions.travelTo(time)
       return done('clock')
     },
-    'GET requests': async filter => answer({ requests: conditions.requests(filter) }),
+    'GET conditions': async () => answer(conditions.inForce),
+    'GET requests': async (filter, wantsStream) =>
+      wantsStream
+        ? streamOf(send => conditions.onRequest(filter, logged => send('request', logged)))
+        : answer({ requests: conditions.requests(filter) }),
   }
   return async ({
     method,
@@ -60,6 +67,7 @@ export function createControl(store: ControlledStore, conditions: Conditions, to
     query,
     body,
     token: sent = '',
+    wantsStream = false,
     remoteAddress = '',
   }: ControlRequest): Promise<Response> => {
     if (!isLoopback(remoteAddress))
@@ -74,7 +82,9 @@ export function createControl(store: ControlledStore, conditions: Conditions, to
     const run = Object.hasOwn(actions, name) ? actions[name] : undefined
     if (!run) return errorResponse(404, 'rest_no_route', `Use one of: ${Object.keys(actions).join(', ')}.`)
     await store.refresh()
-    return fieldsOf(query, body).then(run).catch(refused)
+    return fieldsOf(query, body)
+      .then(fields => run(fields, wantsStream))
+      .catch(refused)
   }
 }
 

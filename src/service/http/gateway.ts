@@ -6,6 +6,7 @@ import { controlPath } from '../control-description.ts'
 import { errorResponse } from '../refusal.ts'
 import { largestBody } from '../request/read-request.ts'
 import type { ControlRequest } from './control.ts'
+import { type Subscribe, streamOf } from './event-stream.ts'
 import type { ServerOutcome } from './faults.ts'
 import {
   type CorsOptions,
@@ -26,6 +27,8 @@ export interface GatewayOptions {
   /** Pages for people in a browser; undefined for what is none. */
   readonly pages?: (path: string, query: string) => Promise<Response | undefined>
   readonly control: (request: ControlRequest) => Promise<Response>
+  /** What tells a page in a browser that the calendar has changed. */
+  readonly changes?: Subscribe
   /** Whether a `Host` header names this server. */
   readonly isOwnHost: (header: string) => boolean
   readonly cors: CorsOptions
@@ -86,6 +89,7 @@ async function route(
       body: body === undefined ? '' : Buffer.from(body).toString(),
       query,
       token: headers['x-calctl-token'],
+      wantsStream: headers.accept === 'text/event-stream',
       remoteAddress: message.socket.remoteAddress,
     })
   const isAbandoned = () => message.socket.destroyed
@@ -110,10 +114,11 @@ interface PageRequest {
 
 /** What people read: pages in a browser, with the files that they load, and a welcome in a terminal. */
 async function pageAt(
-  { pages, welcome }: GatewayOptions,
+  { pages, changes, welcome }: GatewayOptions,
   { path, below, query, headers: { accept = '' } }: PageRequest,
 ): Promise<Response | undefined> {
   const place = path === '/' || below === '/' ? '/' : (below ?? path)
+  if (place === '/__page/changes') return changes && streamOf(changes)
   const isFile = place.startsWith('/__page/') || place === '/calendar.ics'
   const page = isFile || accept.includes('text/html') ? await pages?.(place, query) : undefined
   if (place !== '/') return page

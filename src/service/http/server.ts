@@ -9,6 +9,7 @@ import type { AddressInfo, Socket } from 'node:net'
 import { hidePassword } from '../../base/text/escaping.ts'
 import type { Response } from '../../contract/exchange.ts'
 import { errorResponse } from '../refusal.ts'
+import { isStream, Streams } from './event-stream.ts'
 import type { Gateway } from './gateway.ts'
 import { inUrl, reachable } from './origins.ts'
 
@@ -45,6 +46,7 @@ export async function listen(options: ServerOptions): Promise<HttpServer> {
   const { host, port, keepsAlive = true, requestTimeout = 30_000, onAnswered, onBug } = options
   const connections = new Set<Socket>()
   const unanswered = new Set<Socket>()
+  const streams = new Streams()
   let gateway: Gateway = async () => starting
   let isStopping = false
   const server = createServer({
@@ -68,6 +70,7 @@ export async function listen(options: ServerOptions): Promise<HttpServer> {
     })
     if (outcome === 'timeout' && !isStopping) leaveUnanswered(message.socket)
     else if (typeof outcome === 'string') message.socket.resetAndDestroy()
+    else if (isStream(outcome) && !isStopping) streams.open(response, outcome, send)
     else send(response, outcome, isStopping)
   }
   const turns = takeTurns()
@@ -99,6 +102,7 @@ export async function listen(options: ServerOptions): Promise<HttpServer> {
       isStopping = true
       const closed = once(server, 'close')
       server.close()
+      streams.endAll()
       for (const socket of unanswered) socket.destroy()
       // Node closes connections that are idle after an answer, and waits for those that never asked for anything.
       for (const socket of connections) if (socket.bytesRead === 0) socket.destroy()
@@ -179,7 +183,7 @@ function readInPieces(socket: Socket): void {
   }
 }
 
-function send(response: ServerResponse, { status, headers, body }: Response, isLast: boolean): void {
+function send(response: ServerResponse, { status, headers, body }: Response, isLast = false): void {
   if (isLast) response.shouldKeepAlive = false
   const length = typeof body === 'string' ? Buffer.byteLength(body) : body.length
   // The answer to a HEAD has no body, and its length is not known here.

@@ -8,6 +8,7 @@ import type { Users } from '../../../service/access.ts'
 import { roles } from '../../../service/dialect.ts'
 import { Conditions } from '../../../service/http/conditions.ts'
 import { createControl } from '../../../service/http/control.ts'
+import { changesOf } from '../../../service/http/event-stream.ts'
 import { createGateway, type Gateway } from '../../../service/http/gateway.ts'
 import { createHostCheck, inUrl, isLoopback, reachable } from '../../../service/http/origins.ts'
 import { type HttpServer, listen } from '../../../service/http/server.ts'
@@ -192,6 +193,7 @@ function gatewayOf(
     pages: createPages({ service, baseUrl, namespace, now: conditions.now, access: accessFor(users) }),
     welcome: accept => welcome({ baseUrl, namespace, hasUsers: users !== undefined }, accept),
     control: createControl(store, conditions, token.text),
+    changes: changesOf(store),
     isOwnHost: createHostCheck(host, port, allowHosts),
     cors: { origins, quirks },
     onRefusedOrigin,

@@ -1,0 +1,105 @@
+import type { ServerResponse } from 'node:http'
+import type { Response } from '../../contract/exchange.ts'
+import { errorResponse } from '../refusal.ts'
+import type { Store } from '../store/store.ts'
+
+/** Sends an event of a stream; its data are sent as JSON. */
+type SendEvent = (name: string, data: unknown) => void
+
+/** Called when a client listens; returns what ends that. */
+export type Subscribe = (send: SendEvent) => () => void
+
+/** An answer that goes on until the client or the server ends it: server-sent events. */
+export interface StreamResponse extends Response {
+  readonly subscribe: Subscribe
+}
+
+export const isStream = (response: Response): response is StreamResponse => 'subscribe' in response
+
+/** The answer to a client that asked for events. */
+export const streamOf = (subscribe: Subscribe): StreamResponse => ({
+  status: 200,
+  headers: { 'content-type': 'text/event-stream', 'cache-control': 'no-store' },
+  body: '',
+  subscribe,
+})
+
+/** Between two comments that keep a silent connection open, in ms. */
+const heartbeat = 15_000
+/** How long a client waits before it connects again, in ms. */
+const retryAfter = 2000
+const mostStreams = 100
+/** What may wait for a client that does not read, in bytes; then its connection ends, and it has to connect again. */
+const mostUnread = 1_000_000
+
+/** The streams of a server. */
+export class Streams {
+  readonly #open = new Set<ServerResponse>()
+
+  /** Sends a stream until either side ends it; if too many are open, `refuse` sends the answer that says so. */
+  open(
+    response: ServerResponse,
+    { status, headers, subscribe }: StreamResponse,
+    refuse: (response: ServerResponse, answer: Response) => void,
+  ): void {
+    if (this.#open.size >= mostStreams) {
+      refuse(response, tooManyStreams)
+      return
+    }
+    this.#open.add(response)
+    response.shouldKeepAlive = false
+    response.writeHead(status, headers)
+    const write = (text: string) => {
+      response.write(text)
+      if (response.writableLength > mostUnread) response.destroy()
+    }
+    write(`retry: ${retryAfter}\n\n`)
+    const beating = setInterval(() => write(':\n\n'), heartbeat).unref()
+    const end = subscribe((name, data) => write(`event: ${name}\ndata: ${JSON.stringify(data)}\n\n`))
+    response.once('close', () => {
+      clearInterval(beating)
+      this.#open.delete(response)
+      end()
+    })
+  }
+
+  endAll(): void {
+    for (const response of this.#open) response.end()
+  }
+}
+
+const tooManyStreams = errorResponse(
+  503,
+  'calctl_too_many_streams',
+  `At most ${mostStreams} streams are open at a time.`,
+  { 'retry-after': '10' },
+)
+
+/** How often a calendar is looked at while somebody listens, in ms: another program may have changed its file. */
+const pollInterval = 250
+
+/** Tells listeners when the calendar changes, whoever changes it: `change`, with a number that is another after each change. */
+export function changesOf(store: Pick<Store, 'version' | 'refresh'>): Subscribe {
+  const listeners = new Set<SendEvent>()
+  let timer: ReturnType<typeof setInterval> | undefined
+  let told = store.version
+  const look = async () => {
+    await store.refresh()
+    if (store.version === told) return
+    told = store.version
+    for (const send of listeners) send('change', { version: told })
+  }
+  return send => {
+    if (listeners.size === 0) told = store.version
+    listeners.add(send)
+    // A file that cannot be read now is read at the next look, and requests say what is wrong with it.
+    timer ??= setInterval(() => void look().catch(() => {}), pollInterval).unref()
+    send('change', { version: told })
+    return () => {
+      listeners.delete(send)
+      if (listeners.size > 0) return
+      clearInterval(timer)
+      timer = undefined
+    }
+  }
+}
