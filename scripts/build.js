@@ -95,14 +95,22 @@ await rename(dist, 'dist')
 await writeManual('bin/calctl.js')
 await writeReference()
 
-/** Bundles the page of the calendar for browsers: its script, and its styles with those of the library. */
+/** Bundles the page of the calendar and its reference for browsers: their scripts, and their styles with those of the libraries. */
 async function writePage() {
   const page = join(dist, 'page')
   const browser = { platform: 'browser', format: 'esm', target: 'es2022', supported: {}, banner: {}, define: {} }
-  await build({ ...browser, entryPoints: ['src/page/browser/calendar-page.ts'], outfile: join(page, 'page.js') })
-  const styles = [require.resolve('@event-calendar/core/index.css'), resolve('src/page/browser/page.css')]
-  const contents = styles.map(file => `@import '${file}';`).join('\n')
-  await build({ ...browser, stdin: { contents, resolveDir: root, loader: 'css' }, outfile: join(page, 'page.css') })
+  const scripts = { page: 'calendar-page', reference: 'reference' }
+  const styles = { page: '@event-calendar/core/index.css', reference: 'swagger-ui-dist/swagger-ui.css' }
+  for (const [name, script] of Object.entries(scripts)) {
+    await build({ ...browser, entryPoints: [`src/page/browser/${script}.ts`], outfile: join(page, `${name}.js`) })
+    const files = [require.resolve(styles[name]), resolve(`src/page/browser/${name}.css`)]
+    const contents = files.map(file => `@import '${file}';`).join('\n')
+    await build({
+      ...browser,
+      stdin: { contents, resolveDir: root, loader: 'css' },
+      outfile: join(page, `${name}.css`),
+    })
+  }
 }
 
 /** Writes a module of the library, with its types: names that the bundle has under the name of the module. */

@@ -81,7 +81,12 @@ async function feed(source: PageSource, asked: URLSearchParams): Promise<Respons
   return { status: 200, headers: headers('text/calendar'), body }
 }
 
-const types: Readonly<Record<string, string>> = { 'page.js': 'text/javascript', 'page.css': 'text/css' }
+const types: Readonly<Record<string, string>> = {
+  'page.js': 'text/javascript',
+  'page.css': 'text/css',
+  'reference.js': 'text/javascript',
+  'reference.css': 'text/css',
+}
 
 /** The files that the build makes stand beside the bundle; the sources use those of the last build. */
 function asset(name: string): Response | undefined {

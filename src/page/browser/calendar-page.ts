@@ -8,11 +8,13 @@ import {
   type CalendarView,
   type FilterName,
   filterResources,
+  isPublic,
   type PageEvent,
   queryOf,
   type RecordFilter,
   readChoices,
 } from './read-view.ts'
+import { ReferencePanel } from './reference-panel.ts'
 import { requestPanel } from './request-panel.ts'
 import { problemOf, SignIn } from './sign-in.ts'
 import { type PageLanguage, pageLanguages, words } from './words.ts'
@@ -42,7 +44,14 @@ const speechOf = (language: PageLanguage): Speech => ({
 
 const api = new ApiReader(root)
 let speech = speechOf(first ?? pageLanguages.find(one => wanted.includes(one)) ?? 'en')
-let view: CalendarView = { from: '', until: '', search: '', filters: {}, language: speech.language }
+let view: CalendarView = {
+  from: '',
+  until: '',
+  search: '',
+  filters: {},
+  language: speech.language,
+  readsAll: false,
+}
 let shown: readonly ShownEvent[] = []
 let shownText = ''
 let reading = new AbortController()
@@ -51,6 +60,7 @@ const controls = element('form', { class: 'controls', role: 'search' })
 const notice = element('p', { class: 'notice', role: 'status' })
 const request = requestPanel()
 const { card, show: showCard } = eventCard(api)
+const reference = new ReferencePanel(root)
 const signIn = new SignIn(api, restart, access === 'everybody')
 const calendar = new CalendarPart(firstDay, {
   onDays: days => change(days),
@@ -70,13 +80,13 @@ function drawControls(): void {
     button(one, () => speak(one), { lang: one, 'aria-pressed': String(one === language) }),
   )
   signIn.draw(words)
+  reference.draw(speech)
   controls.replaceChildren(
     element('label', { class: 'search' }, words.search, search),
     ...(Object.keys(filterResources) as RecordFilter[]).map(choiceOfRecord),
     ...(signIn.session.readsAll ? [choiceOfStatus()] : []),
     element('div', { class: 'languages', role: 'group', 'aria-label': words.language }, ...languages),
     element('a', { href: `/calendar.ics?lang_code=${language}` }, words.subscribe),
-    element('a', { href: `${root}/doc?lang_code=${language}` }, 'OpenAPI'),
   )
   controls.addEventListener('submit', event => event.preventDefault())
 }
@@ -123,7 +133,9 @@ function speak(language: PageLanguage): void {
 
 /** Draws everything anew: in another language, or for another reader. */
 function restart(): void {
-  if (!signIn.session.readsAll) view = { ...view, filters: { ...view.filters, status: '' } }
+  const { readsAll } = signIn.session
+  const { status = '' } = view.filters
+  view = { ...view, readsAll, filters: { ...view.filters, status: readsAll ? status : '' } }
   shownText = ''
   drawControls()
   calendar.draw(speech)
@@ -174,15 +186,13 @@ function showEvents(records: readonly PageEvent[]): void {
 
 /** What the public sees of the view: only that is printed. */
 function printed() {
-  const events = shown
-    .filter(({ event }) => event.status === 'publish' && event.all_day !== null && event.hide_from_listings !== true)
-    .map(({ day }) => day)
+  const events = shown.filter(({ event }) => isPublic(event)).map(({ day }) => day)
   return { ...calendar.shownDays, events, words: speech.days }
 }
 
 const header = element('header', {}, element('h1', {}, 'calctl'))
 if (access === 'users') header.append(signIn.part)
-document.body.append(element('main', {}, header, controls, notice, calendar.part, request.part, card))
+document.body.append(element('main', {}, header, controls, notice, calendar.part, request.part, reference.part, card))
 printSheets(printed)
 restart()
 setInterval(() => {

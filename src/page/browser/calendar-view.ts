@@ -5,6 +5,7 @@ import { type DayEvent, detailsOf, hasManyDays, titleToCut, titleWithStatus } fr
 import { colorsOf, firstCategories } from '../../files/print/sheet-page.ts'
 import { element } from './elements.ts'
 import type { ShownEvent, Speech } from './event-card.ts'
+import { isPublic } from './read-view.ts'
 
 /** Days, the last one not included. */
 interface Days {
@@ -165,7 +166,7 @@ function entryOf(shown: ShownEvent, isMonth: boolean, backgroundColor: string) {
     title: day.title,
     backgroundColor,
     classNames: [
-      ...(event.status === 'publish' ? [] : ['not-public']),
+      ...(isPublic(event) ? [] : ['not-public']),
       ...(day.status === 'canceled' || day.status === 'postponed' ? ['off'] : []),
     ],
     extendedProps: { ...shown },

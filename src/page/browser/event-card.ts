@@ -44,7 +44,12 @@ export function eventCard(api: ApiReader) {
 
 function marksOf({ event, day }: ShownEvent, language: PageLanguage, words: PageWords): HTMLElement[] {
   const status = day.status && [statusIn(language, day.status), day.reason].filter(Boolean).join(': ')
-  const marks = [status, event.status !== 'publish' && words.hiddenFromPublic].filter(mark => !!mark)
+  const marks = [
+    status,
+    event.all_day === null && words.protected,
+    event.hide_from_listings && words.hidden,
+    event.status !== 'publish' && words.hiddenFromPublic,
+  ].filter(mark => !!mark)
   return marks.length > 0 ? [element('p', { class: 'marks' }, marks.join(' · '))] : []
 }
 

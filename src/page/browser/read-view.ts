@@ -37,10 +37,16 @@ export interface CalendarView {
   /** IDs, or a status, by the filters of the API. */
   readonly filters: Readonly<Partial<Record<FilterName, string>>>
   readonly language: string
+  /** Whether the reader may see more than the public. */
+  readonly readsAll: boolean
 }
 
+/** What the public sees in a list; the others are marked. An event with a password has no flags for those who do not know it. */
+export const isPublic = ({ status, all_day, hide_from_listings }: PageEvent): boolean =>
+  status === 'publish' && all_day !== null && hide_from_listings !== true
+
 /** The query of a view: whatever is on in its days, also what began before. */
-export function queryOf({ from, until, search, filters, language }: CalendarView): URLSearchParams {
+export function queryOf({ from, until, search, filters, language, readsAll }: CalendarView): URLSearchParams {
   const query = new URLSearchParams({
     ends_after: dayAfter(from, -1),
     starts_before: dayAfter(until, -1),
@@ -49,6 +55,8 @@ export function queryOf({ from, until, search, filters, language }: CalendarView
   if (search !== '') query.set('search', search)
   for (const [name, value] of Object.entries(filters)) if (value !== '') query.set(name, value)
   query.set('lang_code', language)
+  // With this, events with a password are told from others.
+  if (readsAll) query.set('context', 'view')
   return query
 }
 

@@ -19,7 +19,7 @@ export interface Asked {
 function requestForms({ view, root, baseUrl, namespace, user }: Omit<Asked, 'answer'>) {
   const query = queryOf(view)
   const url = new URL(`${root}/events?${query}`, location.href).href
-  const filters = [...query].filter(([name]) => name !== 'per_page' && name !== 'lang_code')
+  const filters = [...query].filter(([name]) => !['per_page', 'lang_code', 'context'].includes(name))
   const flags = filters.map(([name, value]) => ` --${name.replaceAll('_', '-')} ${quoted(value)}`)
   const userBefore = user === undefined ? '' : `CALCTL_USER=${quoted(user)} `
   const site = `--base-url ${quoted(baseUrl)} --namespace ${namespace} --lang ${view.language}`

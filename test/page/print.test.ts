@@ -1,0 +1,63 @@
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { entry, event, inBrowser, open } from './in-browser.ts'
+
+const papers = [
+  ['A4', false],
+  ['A4', true],
+  ['A3', false],
+  ['A3', true],
+] as const
+
+/** The text of what the page prints, and the size of its sheets in points. */
+async function printedOn(page: Page, format: 'A4' | 'A3', landscape: boolean) {
+  const path = join(mkdtempSync(join(tmpdir(), 'print-')), 'printed.pdf')
+  await page.pdf({ path, format, landscape })
+  const text = execFileSync('pdftotext', ['-layout', path, '-'], { encoding: 'utf8' })
+  const [, width, height] =
+    /Page size: +([\d.]+) x ([\d.]+)/.exec(execFileSync('pdfinfo', [path], { encoding: 'utf8' })) ?? []
+  return {
+    text,
+    isLandscape: Number(width) > Number(height),
+    longSide: Math.round(Math.max(Number(width), Number(height))),
+  }
+}
+
+const hasTools = ['pdftotext', 'pdfinfo'].every(tool => {
+  try {
+    execFileSync('which', [tool])
+    return true
+  } catch {
+    return process.env.CI === 'true'
+  }
+})
+
+inBrowser('the calendar on paper', () => {
+  test.skipIf(!hasTools).each(papers)(
+    'on %s (landscape: %s), every public event of the month and of the agenda',
+    async (format, landscape) => {
+      const { page, create, go } = await open('/?lang=ca', undefined, { colorScheme: 'dark' })
+      const names = Array.from({ length: 12 }, (_, index) => `Acte${index + 100}`)
+      for (const name of names) await create('events', event(name))
+      await create('events', event('Secret', { status: 'private' }))
+      await create('events', event('Amagat', { hide_from_listings: true }))
+      await create('events', event('Protegit', { post_password: 'xyz' }))
+      await go()
+      await page.locator('.more').waitFor()
+      for (const view of ['Mes', 'Agenda']) {
+        await page.getByRole('button', { name: view, exact: true }).click()
+        await (view === 'Mes' ? page.locator('.more') : entry(page, 'Acte111')).waitFor()
+        const { text, isLandscape, longSide } = await printedOn(page, format, landscape)
+        expect(names.filter(name => !text.includes(name))).toEqual([])
+        expect(text).not.toMatch(/Secret|Amagat|Protegit|Cerca|Categoria/)
+        expect([isLandscape, longSide]).toEqual([landscape, format === 'A4' ? 842 : 1191])
+      }
+      await page.getByRole('button', { name: 'Mes', exact: true }).click()
+      expect(await page.locator('.sheet').textContent()).toBe('')
+    },
+  )
+})
