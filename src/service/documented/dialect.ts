@@ -80,7 +80,8 @@ const renderDialect: RenderDialect = {
   website: ({ website }) => website ?? '',
   publishedUtc: ({ status, date_utc }) => (isUnpublished(status) ? noDate : date_utc),
   slug: ({ slug }) => slug,
-  hidesProtected: context => !mayEditAll(context),
+  /** Editors who ask how others see a list (`context=view`) are shown that. */
+  hidesProtected: context => !mayEditAll(context) || context.query.some(pair => pair.join('=') === 'context=view'),
   termAddress,
   termLinks,
   item: (_context, _row, body) => body,
