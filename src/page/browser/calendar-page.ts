@@ -1,7 +1,9 @@
 import { dayEvent, dayWords, statusIn } from '../../files/print/day-events.ts'
 import { CalendarPart } from './calendar-view.ts'
+import { DeveloperPanel } from './developer-panel.ts'
 import { button, element } from './elements.ts'
 import { eventCard, type ShownEvent, type Speech } from './event-card.ts'
+import { followChanges } from './live.ts'
 import { printSheets } from './print-sheet.ts'
 import {
   ApiReader,
@@ -31,10 +33,10 @@ const first = pageLanguages.find(language => asked.get('lang') === language)
 const month = asked.get('month') ?? ''
 const firstDay = /^\d{4}-\d\d$/.test(month) ? new Date(`${month}-01T00:00:00`) : new Date()
 
-/** How often the view is read again, in ms: what anybody writes appears by itself. */
-const interval = 3000
 /** How long typing has to pause before the calendar is searched, in ms. */
 const typingPause = 150
+/** How long until a view that the server refused is asked for again, in ms. */
+const retryPause = 3000
 
 const speechOf = (language: PageLanguage): Speech => ({
   language,
@@ -60,6 +62,7 @@ const controls = element('form', { class: 'controls', role: 'search' })
 const notice = element('p', { class: 'notice', role: 'status' })
 const request = requestPanel()
 const { card, show: showCard } = eventCard(api)
+const developer = new DeveloperPanel(baseUrl)
 const reference = new ReferencePanel(root)
 const signIn = new SignIn(api, restart, access === 'everybody')
 const calendar = new CalendarPart(firstDay, {
@@ -81,6 +84,7 @@ function drawControls(): void {
   )
   signIn.draw(words)
   reference.draw(speech)
+  developer.draw(words)
   controls.replaceChildren(
     element('label', { class: 'search' }, words.search, search),
     ...(Object.keys(filterResources) as RecordFilter[]).map(choiceOfRecord),
@@ -166,7 +170,9 @@ async function refresh(): Promise<void> {
     const { user } = signIn.session
     request.show({ view: read, root, baseUrl, namespace, user, answer: first }, speech.words)
   } catch (error) {
-    if (!signal.aborted) notice.textContent = problemOf(error, speech.words)
+    if (signal.aborted) return
+    notice.textContent = problemOf(error, speech.words)
+    setTimeout(() => view === read && void refresh(), retryPause)
   } finally {
     if (!signal.aborted) viewIsShown()
   }
@@ -192,9 +198,13 @@ function printed() {
 
 const header = element('header', {}, element('h1', {}, 'calctl'))
 if (access === 'users') header.append(signIn.part)
-document.body.append(element('main', {}, header, controls, notice, calendar.part, request.part, reference.part, card))
+document.body.append(element('main', {}, header, controls, notice, calendar.part, request.part, reference.part, developer.part, card))
 printSheets(printed)
 restart()
-setInterval(() => {
-  if (document.visibilityState === 'visible') void refresh()
-}, interval)
+followChanges({
+  onChange: () => void refresh(),
+  onLost: () => {
+    notice.textContent = speech.words.lost
+  },
+  onFound: () => void refresh(),
+})

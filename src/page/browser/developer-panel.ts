@@ -1,0 +1,251 @@
+import { button, element, foldedPart } from './elements.ts'
+import type { PageWords } from './words.ts'
+
+/** What the server does on purpose. */
+interface Conditions {
+  readonly faults: readonly Fault[]
+  readonly latency: string
+  readonly now: string | null
+}
+
+interface Fault {
+  readonly route?: string
+  readonly status?: number
+  readonly fault?: string
+  readonly times?: number
+}
+
+/** A request as the server remembers it. */
+interface LoggedRequest {
+  readonly method: string
+  readonly path: string
+  readonly query: Readonly<Record<string, string>>
+  readonly status?: number
+  readonly at: string
+  readonly ms?: number
+}
+
+const faultNames = ['500', '503', '429', '404', 'reset', 'timeout', 'notice', 'comment', 'html', 'empty', 'accepted']
+
+/** How many requests the log shows. */
+const longestLog = 200
+
+/** How long until a lost log is taken up again, in ms. */
+const pause = 3000
+
+/** The routes below `/__calctl/`, which answer to the token of the server alone. */
+class Control {
+  constructor(
+    private readonly path: string,
+    readonly token: string,
+  ) {}
+
+  /** Sends a request; throws what the server says against it. */
+  async send(action: string, body?: object, init: RequestInit = {}): Promise<Response> {
+    const response = await fetch(this.path + action, {
+      ...init,
+      ...(body && { method: 'POST', body: JSON.stringify(body) }),
+      headers: { 'x-calctl-token': this.token, 'content-type': 'application/json', ...init.headers },
+    })
+    if (response.ok) return response
+    const { message } = (await response.json().catch(() => ({}))) as { message?: string }
+    throw new Error(message ?? String(response.status))
+  }
+}
+
+/** For developers: what the server is sent, and what it does on purpose. */
+export class DeveloperPanel {
+  readonly part: HTMLDetailsElement
+  readonly #path: string
+  readonly #summary = element('summary')
+  readonly #problem = element('p', { class: 'problem', role: 'alert' })
+  readonly #place = element('div')
+  readonly #rows = element('tbody')
+  #control: Control | undefined
+  #words: PageWords | undefined
+  #log = new AbortController()
+
+  constructor(baseUrl: string) {
+    this.#path = `${new URL(baseUrl, location.href).pathname.replace(/\/$/, '')}/__calctl/`
+    this.part = foldedPart({ class: 'panel developer' }, () => void this.#open())
+    this.part.addEventListener('toggle', () => this.part.open || this.#log.abort())
+    this.part.append(this.#summary, this.#problem, this.#place)
+    this.#takeTokenOfAddress()
+  }
+
+  draw(words: PageWords): void {
+    this.#words = words
+    this.#summary.textContent = words.developer
+    if (this.part.open) void this.#open()
+    else this.#place.replaceChildren()
+  }
+
+  /** `calctl open` gives the token of the server that it starts behind a `#`, where it is sent nowhere. */
+  #takeTokenOfAddress(): void {
+    const token = new URLSearchParams(location.hash.slice(1)).get('token')
+    if (token === null) return
+    this.#control = new Control(this.#path, token)
+    history.replaceState(null, '', location.pathname + location.search)
+  }
+
+  async #open(): Promise<void> {
+    const words = this.#words
+    if (!words) return
+    if (!this.#control) return this.#place.replaceChildren(this.#tokenForm(words))
+    await this.#attempt(async control => {
+      const conditions = (await (await control.send('conditions')).json()) as Conditions
+      this.#place.replaceChildren(this.#switches(words, conditions), this.#logTable(words))
+      void this.#follow(control)
+    })
+  }
+
+  #tokenForm(words: PageWords): HTMLFormElement {
+    const token = element('input', { name: 'token', required: '', autocomplete: 'off' })
+    const hint = element('p', { class: 'hint' }, words.tokenHint)
+    const label = element('label', {}, words.token, token)
+    return formOf([label, element('button', {}, words.connect), hint], async () => {
+      this.#control = new Control(this.#path, token.value)
+      await this.#open()
+      if (this.#problem.textContent !== '') this.#control = undefined
+    })
+  }
+
+  #switches(words: PageWords, conditions: Conditions): HTMLDivElement {
+    return element(
+      'div',
+      { class: 'switches' },
+      this.#faults(words, conditions),
+      this.#latency(words, conditions),
+      this.#clock(words, conditions),
+    )
+  }
+
+  #faults(words: PageWords, { faults }: Conditions): HTMLElement {
+    const route = element('input', { name: 'route', placeholder: 'POST /events' })
+    const kind = element('select', { name: 'fault' }, ...faultNames.map(name => new Option(name)))
+    const times = element('input', { name: 'times', type: 'number', min: '1' })
+    const form = formOf(
+      [
+        element('label', {}, words.route, route),
+        element('label', {}, words.fault, kind),
+        element('label', {}, words.times, times),
+        element('button', {}, words.add),
+      ],
+      () =>
+        this.#change('fail', {
+          ...(route.value && { route: route.value }),
+          ...(/^\d/.test(kind.value) ? { status: Number(kind.value) } : { fault: kind.value }),
+          ...(times.value && { times: Number(times.value) }),
+        }),
+    )
+    const list = element('ul', {}, ...faults.map(fault => element('li', {}, faultText(fault, words))))
+    const heal = button(words.heal, () => void this.#change('heal', {}))
+    const none = element('p', { class: 'hint' }, words.noFaults)
+    return group(words.faults, ...(faults.length > 0 ? [list, heal] : [none]), form)
+  }
+
+  #latency(words: PageWords, { latency }: Conditions): HTMLElement {
+    const input = element('input', { name: 'latency', value: latency, placeholder: '50ms-200ms' })
+    const form = formOf([element('label', {}, words.delay, input), element('button', {}, words.set)], () =>
+      this.#change('latency', { latency: input.value }),
+    )
+    return group(words.latency, form)
+  }
+
+  #clock(words: PageWords, { now }: Conditions): HTMLElement {
+    const input = element('input', { name: 'now', type: 'datetime-local', value: (now ?? '').slice(0, 16) })
+    const form = formOf([element('label', {}, words.stopAt, input), element('button', {}, words.set)], () =>
+      this.#change('clock', { now: input.value === '' ? null : `${input.value}:00Z` }),
+    )
+    const state = element('p', { class: 'hint' }, now === null ? words.clockRuns : words.clockStands)
+    const run = button(words.realTime, () => void this.#change('clock', { now: null }))
+    return group(words.clock, state, form, ...(now === null ? [] : [run]))
+  }
+
+  #logTable(words: PageWords): HTMLElement {
+    const heads = [words.time, words.method, words.path, words.answerStatus, 'ms']
+    const head = element('thead', {}, element('tr', {}, ...heads.map(name => element('th', { scope: 'col' }, name))))
+    const table = element('table', {}, element('caption', {}, words.log), head, this.#rows)
+    return element('div', { class: 'log', tabindex: '0', role: 'region', 'aria-label': words.log }, table)
+  }
+
+  async #change(action: string, body: object): Promise<void> {
+    await this.#attempt(control => control.send(action, body))
+    if (this.#problem.textContent === '') await this.#open()
+  }
+
+  /** Does something with the control routes, and says what the server has against it. */
+  async #attempt(act: (control: Control) => Promise<unknown>): Promise<void> {
+    this.#problem.textContent = ''
+    try {
+      if (this.#control) await act(this.#control)
+    } catch (error) {
+      const isLost = error instanceof TypeError
+      this.#problem.textContent = isLost ? (this.#words?.lost ?? '') : (error as Error).message
+      if (!this.#place.querySelector('form')) this.#place.replaceChildren()
+    }
+  }
+
+  /** Shows the requests that the server remembers and those that follow, until the panel is closed. */
+  async #follow(control: Control): Promise<void> {
+    this.#log.abort()
+    this.#log = new AbortController()
+    const { signal } = this.#log
+    while (!signal.aborted) {
+      this.#rows.replaceChildren()
+      try {
+        const response = await control.send('requests', undefined, { headers: { accept: 'text/event-stream' }, signal })
+        this.#problem.textContent = ''
+        for await (const request of eventsOf(response)) this.#addRow(request as LoggedRequest)
+      } catch {
+        // Said below.
+      }
+      if (signal.aborted) return
+      this.#problem.textContent = this.#words?.lost ?? ''
+      await new Promise(resolve => setTimeout(resolve, pause))
+    }
+  }
+
+  #addRow({ at, method, path, query, status, ms }: LoggedRequest): void {
+    const search = new URLSearchParams(query).toString()
+    const time = new Date(at).toISOString().slice(11, 19)
+    const whole = search === '' ? path : `${path}?${decodeURIComponent(search)}`
+    const cells = [time, method, whole, String(status ?? '–'), ms === undefined ? '' : String(Math.round(ms))]
+    const row = element('tr', {}, ...cells.map(text => element('td', {}, text)))
+    if (status === undefined || status >= 400) row.className = 'failed'
+    this.#rows.prepend(row)
+    if (this.#rows.children.length > longestLog) this.#rows.lastElementChild?.remove()
+  }
+}
+
+/** The values of a stream of server-sent events, which are JSON. */
+async function* eventsOf(response: Response): AsyncGenerator<unknown> {
+  const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader()
+  let text = ''
+  for (;;) {
+    const { done, value } = (await reader?.read()) ?? { done: true }
+    if (done) return
+    const parts = (text + value).split('\n\n')
+    text = parts.pop() ?? ''
+    for (const part of parts) {
+      const [, data] = /^data: ?(.*)$/m.exec(part) ?? []
+      if (data !== undefined) yield JSON.parse(data)
+    }
+  }
+}
+
+const faultText = ({ route, status, fault, times }: Fault, words: PageWords): string =>
+  [route ?? words.allRoutes, '→', status ?? fault, ...(times === undefined ? [] : [`× ${times}`])].join(' ')
+
+const group = (name: string, ...children: readonly Node[]): HTMLElement =>
+  element('fieldset', {}, element('legend', {}, name), ...children)
+
+/** A form that does something when it is sent; nothing leaves the page by itself. */
+function formOf(children: readonly Node[], send: () => Promise<void>): HTMLFormElement {
+  const form = element('form', {}, ...children)
+  form.addEventListener('submit', event => {
+    event.preventDefault()
+    void send()
+  })
+  return form
+}

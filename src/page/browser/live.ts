@@ -1,0 +1,42 @@
+/** What the page does when the calendar changes, and when the connection to the server is lost and found again. */
+export interface Follower {
+  onChange(): void
+  onLost(): void
+  onFound(): void
+}
+
+/** How long until a server that refused the stream is asked again, in ms. */
+const pause = 3000
+
+/**
+ * Listens to the changes of the calendar while the page is seen: a page in the background needs none, and browsers keep few
+ * connections to a server.
+ */
+export function followChanges({ onChange, onLost, onFound }: Follower): void {
+  let source: EventSource | undefined
+  let version: number | undefined
+  let isLost = false
+  const connect = () => {
+    source = new EventSource('/__page/changes')
+    source.addEventListener('change', ({ data }: MessageEvent<string>) => {
+      const before = version
+      version = (JSON.parse(data) as { version: number }).version
+      if (before !== undefined && before !== version && !isLost) onChange()
+      // Another server may count from one again.
+      if (isLost) onFound()
+      isLost = false
+    })
+    source.addEventListener('error', () => {
+      isLost = true
+      onLost()
+      // The browser tries again by itself, unless it was refused.
+      if (source?.readyState === EventSource.CLOSED) setTimeout(follow, pause)
+    })
+  }
+  const follow = () => {
+    source?.close()
+    if (document.visibilityState === 'visible') connect()
+  }
+  document.addEventListener('visibilitychange', follow)
+  follow()
+}
