@@ -3,7 +3,7 @@ import { startServe } from '../support/start-serve.ts'
 
 /** A server for a test, with its pages, and a way to create records. */
 export async function serve(options: string) {
-  const server = await startServe(`${options} --port 0`)
+  const server = await startServe(options.includes('--port') ? options : `${options} --port 0`)
   if (!('stop' in server)) throw new Error(server.err)
   onTestFinished(async () => void (await server.stop()))
   const { origin } = new URL(server.url)

@@ -198,7 +198,9 @@ function printed() {
 
 const header = element('header', {}, element('h1', {}, 'calctl'))
 if (access === 'users') header.append(signIn.part)
-document.body.append(element('main', {}, header, controls, notice, calendar.part, request.part, reference.part, developer.part, card))
+document.body.append(
+  element('main', {}, header, controls, notice, calendar.part, request.part, reference.part, developer.part, card),
+)
 printSheets(printed)
 restart()
 followChanges({
