@@ -6,12 +6,14 @@
 
 import { readFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
+import { memoize } from '../base/memoize.ts'
 import { resourceNamed } from '../contract/contract.ts'
 import type { Response } from '../contract/exchange.ts'
-import { isLanguage, languages } from '../contract/languages.ts'
-import { writeICalendar } from '../files/icalendar/write-icalendar.ts'
+import { languages, say } from '../contract/languages.ts'
 import { languageLinks } from '../service/http/welcome.ts'
-import { type PageSource, publicEvents, publicRecord } from './public-records.ts'
+import { feed } from './feed.ts'
+import { htmlPage } from './html-page.ts'
+import { type PageSource, publicRecord } from './public-records.ts'
 import { type PageKind, pageKinds, recordPage, refusalPage } from './record-page.ts'
 
 export type Pages = (path: string, query: string) => Promise<Response | undefined>
@@ -29,7 +31,7 @@ const policy = [
 ].join('; ')
 
 const headers = (type: string) => ({
-  'content-type': `${type}; charset=UTF-8`,
+  'content-type': type.includes(';') ? type : `${type}; charset=UTF-8`,
   'content-security-policy': policy,
   'referrer-policy': 'no-referrer',
   'cache-control': 'no-cache',
@@ -40,46 +42,28 @@ export const createPages =
   async (path, query) => {
     if (path === '/') return html(200, calendarPage(source))
     if (path.startsWith('/__page/')) return asset(basename(path))
-    if (path === '/calendar.ics') return feed(source, new URLSearchParams(query))
+    if (path === '/calendar.ics') {
+      const answer = await feed(source, new URLSearchParams(query))
+      return { ...answer, headers: { ...headers(String(answer.headers['content-type'])), ...answer.headers } }
+    }
     return pageOfRecord(source, path)
   }
 
 async function pageOfRecord(source: PageSource, path: string): Promise<Response | undefined> {
   const [, language, kind, slugs] = recordPath.exec(path) ?? []
   if (kind === undefined || slugs === undefined) return undefined
-  const home = `${new URL(source.baseUrl).origin}/`
+  const place = { home: `${new URL(source.baseUrl).origin}/`, site: source.site }
   const resource = resourceNamed(pageKinds[kind as PageKind])
   const slug = slugs.split('/').at(-1) ?? ''
   const record = await publicRecord(source, resource, slug, language === undefined ? {} : { lang_code: language })
-  if (typeof record !== 'number') return html(200, recordPage(kind as PageKind, record, home))
+  if (typeof record !== 'number') return html(200, recordPage(kind as PageKind, record, place))
   const status = record === 403 ? 403 : 404
-  return html(status, refusalPage(status, home))
+  return html(status, refusalPage(status, place))
 }
 
 const recordPath = new RegExp(`^/(?:(${languages.join('|')})/)?(${Object.keys(pageKinds).join('|')})/([^?]+?)/?$`)
 
 const html = (status: number, body: string): Response => ({ status, headers: headers('text/html'), body })
-
-/** The filters of the API that a feed takes. */
-const feedFilters = ['categories', 'tags', 'venue', 'organizer', 'search', 'lang_code']
-
-/** How long a subscriber keeps past events, in days. */
-const keptDays = 30
-
-async function feed(source: PageSource, asked: URLSearchParams): Promise<Response> {
-  const now = source.now()
-  const query: Record<string, string> = {
-    starts_after: new Date(now.getTime() - keptDays * 86_400_000).toISOString().slice(0, 10),
-  }
-  for (const name of feedFilters) {
-    const value = asked.get(name)
-    if (value !== null && (name !== 'lang_code' || isLanguage(value))) query[name] = value
-  }
-  let body = ''
-  const writing = { site: source.baseUrl, now, name: new URL(source.baseUrl).host }
-  for await (const text of writeICalendar(publicEvents(source, query), writing)) body += text
-  return { status: 200, headers: headers('text/calendar'), body }
-}
 
 const types: Readonly<Record<string, string>> = {
   'page.js': 'text/javascript',
@@ -92,23 +76,32 @@ const types: Readonly<Record<string, string>> = {
 function asset(name: string): Response | undefined {
   const type = types[name]
   if (type === undefined) return undefined
-  const folder = dirname(import.meta.filename)
-  const built = basename(folder) === 'page' ? join(folder, '../../dist/page') : join(folder, 'page')
-  return { status: 200, headers: headers(type), body: readFileSync(join(built, name), 'utf8') }
+  return { status: 200, headers: headers(type), body: builtFile(name) }
 }
 
+const builtFile = memoize((name: string): string => {
+  const folder = dirname(import.meta.filename)
+  const built = basename(folder) === 'page' ? join(folder, '../../dist/page') : join(folder, 'page')
+  return readFileSync(join(built, name), 'utf8')
+})
+
 /** The page of the calendar. What it needs to know of the server stands in its attributes. */
-const calendarPage = ({ baseUrl, namespace, access }: PageSource): string => `<!doctype html>
-<html lang="en">
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width">
-<meta name="color-scheme" content="light dark">
-<title>calctl</title>
-<link rel="icon" href="data:,">
-<link rel="stylesheet" href="/__page/page.css">
-<link rel="alternate" type="text/calendar" href="/calendar.ics">
-${languageLinks({ baseUrl, namespace })}
-<body data-api="${new URL(baseUrl).pathname.replace(/\/$/, '')}/${namespace}" data-base-url="${baseUrl}" data-namespace="${namespace}" data-access="${access}">
-<script type="module" src="/__page/page.js"></script>
-</html>
-`
+function calendarPage({ baseUrl, namespace, access, site }: PageSource): string {
+  const api = `${new URL(baseUrl).pathname.replace(/\/$/, '')}/${namespace}`
+  return htmlPage({
+    title: new URL(baseUrl).host,
+    language: site.language,
+    head: `<link rel="alternate" type="text/calendar" href="/calendar.ics">
+${languageLinks({ baseUrl, namespace })}`,
+    bodyAttributes: { 'data-api': api, 'data-base-url': baseUrl, 'data-namespace': namespace, 'data-access': access },
+    body: `<noscript>${languages.map(one => `<p lang="${one}">${withoutScript[one]}</p>`).join('\n')}
+<p><a href="/calendar.ics">/calendar.ics</a></p></noscript>
+<script type="module" src="/__page/page.js"></script>`,
+  })
+}
+
+const withoutScript = say(
+  'Aquesta pàgina necessita JavaScript. El calendari també es pot llegir amb un programa de calendari:',
+  'This page needs JavaScript. A calendar program can read the calendar as well:',
+  'Esta página necesita JavaScript. El calendario también se puede leer con un programa de calendario:',
+)

@@ -1,5 +1,8 @@
 import { isObject } from '../base/text/json.ts'
-import type { Request, Transport } from '../contract/exchange.ts'
+import { isListed, isPublicRecord } from '../client/adapters/secret-values.ts'
+import { resourceNamed } from '../contract/contract.ts'
+import type { Request, Response, Transport } from '../contract/exchange.ts'
+import type { Language } from '../contract/languages.ts'
 import type { Answer, Resource } from '../contract/resource.ts'
 
 /** Where pages read from: the API alone. */
@@ -10,24 +13,33 @@ export interface PageSource {
   readonly baseUrl: string
   /** Who reads what the public does not see: everybody, users who sign in, or nobody. */
   readonly access: 'everybody' | 'users' | 'nobody'
+  readonly site: { readonly language: Language; readonly timezone: string }
   now(): Date
 }
 
 type Query = Readonly<Record<string, string>>
 
+/** The API refused a request of a page; `response` is how. */
+export class RefusedByApi extends Error {
+  constructor(readonly response: Response) {
+    super(`the API answered ${response.status}`)
+  }
+}
+
 /** A record that the public may read, by its slug; the status of the refusal otherwise. */
 export async function publicRecord(
   source: PageSource,
-  { name, keys }: Resource,
+  resource: Resource,
   slug: string,
   query: Query = {},
 ): Promise<Answer | number> {
+  const { name, keys } = resource
   if (!keys.includes('slug')) return (await termWith(source, name, slug, query)) ?? 404
   const { status, body } = await source.service(readOf(`/${source.namespace}/${name}/by-slug/${slug}`, query))
   if (status !== 200) return status
   const record = JSON.parse(String(body)) as Answer
   // A service without users shows everything to everybody.
-  return isPublic(record) ? record : 404
+  return isPublicRecord(resource, record) ? record : 404
 }
 
 /** The API has no slugs in the routes of categories and tags. */
@@ -36,30 +48,38 @@ async function termWith(source: PageSource, name: string, slug: string, query: Q
   return undefined
 }
 
-/** The events that the public sees, oldest first. */
-export async function* publicEvents(source: PageSource, query: Query): AsyncGenerator<Answer> {
-  for await (const event of listed(source, 'events', { ...query, status: 'publish' })) if (isPublic(event)) yield event
+/** Whether there is a record that a filter names, by its ID or, where the filter takes it, by its slug. */
+export async function isThere(source: PageSource, { name, keys }: Resource, key: string): Promise<boolean> {
+  const isId = /^\d+$/.test(key)
+  if (!isId && !keys.includes('slug')) return (await termWith(source, name, key, {})) !== undefined
+  return (await source.service(readOf(`/${source.namespace}/${name}/${key}`, {}))).status === 200
 }
 
-/** The records of all pages of a list. */
+/** The events that anybody finds in a list, oldest first. */
+export async function* publicEvents(source: PageSource, query: Query): AsyncGenerator<Answer> {
+  const events = resourceNamed('events')
+  for await (const event of listed(source, 'events', { ...query, status: 'publish' }))
+    if (isListed(events, event)) yield event
+}
+
+/** The records of all pages of a list; throws `RefusedByApi`. */
 async function* listed({ service, namespace }: PageSource, name: string, query: Query): AsyncGenerator<Answer> {
   for (let page = 1, pages = 1; page <= pages; page++) {
-    const paged = { ...query, per_page: '50', page: String(page) }
-    const { status, body } = await service(readOf(`/${namespace}/${name}`, paged))
-    const list: unknown = status === 200 ? JSON.parse(String(body)) : {}
+    const response = await service(readOf(`/${namespace}/${name}`, { ...query, per_page: '50', page: String(page) }))
+    // A page behind the last one: a record was removed meanwhile.
+    if (response.status === 404 && page > 1) return
+    const list: unknown = response.status === 200 ? JSON.parse(String(response.body)) : undefined
     const records = isObject(list) ? list[name] : undefined
-    if (!isObject(list) || !Array.isArray(records)) return
+    if (!isObject(list) || !Array.isArray(records)) throw new RefusedByApi(response)
     pages = Number(list.total_pages)
     yield* records
   }
 }
 
+/** As visitors see it: an editor would be given protected events whole. */
 const readOf = (path: string, query: Query): Request => ({
   method: 'GET',
   path,
-  query: new URLSearchParams(query).toString(),
+  query: new URLSearchParams({ context: 'view', ...query }).toString(),
   headers: { accept: 'application/json' },
 })
-
-/** A protected event has no flags for those who do not know its password. */
-const isPublic = ({ status, all_day }: Answer): boolean => (status ?? 'publish') === 'publish' && all_day !== null

@@ -1,9 +1,12 @@
 import { escapeXml } from '../base/text/escaping.ts'
 import { isObject } from '../base/text/json.ts'
+import { withOffset } from '../base/time/zone.ts'
 import { resourceNamed } from '../contract/contract.ts'
-import { languages, say, type Words } from '../contract/languages.ts'
+import { type Language, languages, say, type Words } from '../contract/languages.ts'
 import type { Answer } from '../contract/resource.ts'
 import { plainText } from '../files/icalendar/parse-components.ts'
+import { dayEvent, dayWords, statusIn } from '../files/print/day-events.ts'
+import { htmlPage } from './html-page.ts'
 
 /** The kinds of records that have pages, by the words in their addresses. */
 export const pageKinds = {
@@ -16,34 +19,38 @@ export const pageKinds = {
 
 export type PageKind = keyof typeof pageKinds
 
+/** Where a page belongs. */
+interface Place {
+  /** The address of the calendar's page. */
+  readonly home: string
+  readonly site: { readonly language: Language; readonly timezone: string }
+}
+
 /** The page of a record: what it says, and the same for search engines as schema.org data. */
-export function recordPage(kind: PageKind, record: Answer, home: string): string {
+export function recordPage(kind: PageKind, record: Answer, { home, site }: Place): string {
   const title = titleOf(kind, record)
-  const language = languages.find(one => one === record.lang_code) ?? 'en'
-  const { fields } = resourceNamed(pageKinds[kind])
-  const facts = factsOf(kind, record).filter(([, text]) => text !== '')
-  return document({
+  const language = languages.find(one => one === record.lang_code) ?? site.language
+  const facts = factsOf(kind, record, { language, zone: site.timezone }).filter(([, text]) => text !== '')
+  return htmlPage({
     title,
     language,
+    head: `<script type="application/ld+json">${JSON.stringify(schemaOf(kind, record, title)).replaceAll('<', '\\u003c')}</script>`,
     body: `<main>
-<p><a href="${escapeXml(home)}?lang=${language}">${calendarWord[language]}</a></p>
+<p><a href="${escapeXml(home)}?lang=${language}">${labels.calendar[language]}</a></p>
 <h1>${escapeXml(title)}</h1>
-<dl>${facts.map(([name, text]) => `<dt>${escapeXml(fields[name]?.words[language] ?? name)}</dt><dd>${escapeXml(text)}</dd>`).join('\n')}</dl>
+<dl>${facts.map(([label, text]) => `<dt>${labels[label][language]}</dt><dd>${linked(text)}</dd>`).join('\n')}</dl>
 ${paragraphs(plainText(record.description) ?? '')}
 </main>`,
-    data: schemaOf(kind, record, title),
   })
 }
 
-const calendarWord = { ca: 'Calendari', en: 'Calendar', es: 'Calendario' } as const
-
-/** A page that says why there is no record to read: whose language it was to be in, nobody knows. */
-export const refusalPage = (status: 403 | 404, home: string): string =>
-  document({
+/** A page that says why there is no record to read, in all languages: whose it was to be in, nobody knows. */
+export const refusalPage = (status: 403 | 404, { home, site }: Place): string =>
+  htmlPage({
     title: String(status),
-    language: 'en',
+    language: site.language,
     body: `<main>${languages.map(one => `<p lang="${one}">${refusals[status][one]}</p>`).join('\n')}
-<p><a href="${escapeXml(home)}">calctl</a></p></main>`,
+<p><a href="${escapeXml(home)}">${labels.calendar[site.language]}</a></p></main>`,
   })
 
 const refusals: Readonly<Record<403 | 404, Words>> = {
@@ -51,25 +58,17 @@ const refusals: Readonly<Record<403 | 404, Words>> = {
   404: say('Aquesta pàgina no existeix.', 'There is no such page.', 'Esta página no existe.'),
 }
 
-interface Document {
-  readonly title: string
-  readonly language: string
-  readonly body: string
-  readonly data?: object
-}
-
-const document = ({ title, language, body, data }: Document): string => `<!doctype html>
-<html lang="${language}">
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width">
-<meta name="color-scheme" content="light dark">
-<title>${escapeXml(title)}</title>
-<link rel="icon" href="data:,">
-<link rel="stylesheet" href="/__page/page.css">
-${data ? `<script type="application/ld+json">${JSON.stringify(data).replaceAll('<', '\\u003c')}</script>` : ''}
-${body}
-</html>
-`
+const labels = {
+  calendar: say('Calendari', 'Calendar', 'Calendario'),
+  when: say('Quan', 'When', 'Cuándo'),
+  where: say('On', 'Where', 'Dónde'),
+  status: say('Estat', 'Status', 'Estado'),
+  cost: say('Preu', 'Cost', 'Precio'),
+  organizer: say('Organitza', 'Organizer', 'Organiza'),
+  address: say('Adreça', 'Address', 'Dirección'),
+  phone: say('Telèfon', 'Phone', 'Teléfono'),
+  website: say('Web', 'Website', 'Web'),
+} satisfies Record<string, Words>
 
 const paragraphs = (text: string): string =>
   text
@@ -78,62 +77,77 @@ const paragraphs = (text: string): string =>
     .map(one => `<p>${escapeXml(one.trim())}</p>`)
     .join('\n')
 
+/** Addresses of the web are links; any other text is text. */
+const linked = (text: string): string =>
+  /^https?:\/\/\S+$/i.test(text) && URL.canParse(text)
+    ? `<a href="${escapeXml(text)}" rel="nofollow">${escapeXml(text)}</a>`
+    : escapeXml(text)
+
 const titleOf = (kind: PageKind, record: Answer): string =>
   plainText(record[resourceNamed(pageKinds[kind]).title]) ?? ''
 
-function factsOf(kind: PageKind, record: Answer): [string, string][] {
-  const place = venueOf(record)
+type Fact = readonly [label: Exclude<keyof typeof labels, 'calendar'>, text: string]
+
+function factsOf(kind: PageKind, record: Answer, { language, zone }: { language: Language; zone: string }): Fact[] {
   const website = record.website === record.url ? '' : String(record.website ?? '')
-  if (kind === 'event')
+  const event = kind === 'event' ? dayEvent(record, zone) : undefined
+  if (event === undefined)
     return [
-      ['start_date', momentText(record.start_date, record.all_day)],
-      ['end_date', momentText(record.end_date, record.all_day)],
-      ['venue', place ? [place.venue, place.address, place.city].filter(Boolean).join(', ') : ''],
-      ['cost', String(record.cost ?? '')],
+      [
+        'address',
+        [record.address, record.city]
+          .map(text => plainText(text) ?? '')
+          .filter(Boolean)
+          .join(', '),
+      ],
+      ['phone', plainText(record.phone) ?? ''],
       ['website', website],
     ]
   return [
-    ['address', [record.address, record.city].filter(Boolean).join(', ')],
-    ['phone', String(record.phone ?? '')],
+    ['when', dayWords(language, {}).when(event)],
+    [
+      'status',
+      event.status === undefined ? '' : [statusIn(language, event.status), event.reason].filter(Boolean).join(': '),
+    ],
+    ['where', [event.venue, event.address].filter(Boolean).join(', ')],
+    ['cost', event.cost],
+    [
+      'organizer',
+      [record.organizer]
+        .flat()
+        .filter(isObject)
+        .map(one => plainText(one.organizer))
+        .join(', '),
+    ],
     ['website', website],
   ]
 }
 
-const momentText = (moment: unknown, isAllDay: unknown): string =>
-  isAllDay === true ? String(moment).slice(0, 10) : String(moment).slice(0, 16)
-
-const venueOf = ({ venue }: Answer): Record<string, unknown> | undefined => {
-  const first: unknown = Array.isArray(venue) ? venue[0] : venue
-  return isObject(first) ? first : undefined
-}
-
-/** The record in the words of schema.org, as the plugin gives it. */
+/** The record in the words of schema.org: those of the site, where its answers have them. */
 function schemaOf(kind: PageKind, record: Answer, name: string): object {
-  const url = record.url
-  const context = '@context' as const
-  if (kind === 'organizer') return { [context]: 'https://schema.org', '@type': 'Organization', name, url }
-  if (kind === 'venue')
-    return { [context]: 'https://schema.org', '@type': 'Place', name, url, address: addressOf(record) }
-  if (kind !== 'event') return { [context]: 'https://schema.org', '@type': 'CollectionPage', name, url }
-  const place = venueOf(record)
-  const isCancelled = record.event_status === 'canceled'
+  if (isObject(record.json_ld)) return record.json_ld
+  const about = { '@context': 'https://schema.org', name, url: record.url }
+  if (kind === 'organizer') return { ...about, '@type': 'Organization' }
+  if (kind === 'venue') return { ...about, '@type': 'Place', address: addressOf(record) }
+  if (kind !== 'event') return { ...about, '@type': 'CollectionPage' }
+  const [place] = [record.venue].flat().filter(isObject)
   return {
-    [context]: 'https://schema.org',
+    ...about,
     '@type': 'Event',
-    name,
-    url,
     description: plainText(record.description) ?? '',
-    startDate: isoOf(record.utc_start_date),
-    endDate: isoOf(record.utc_end_date),
-    eventStatus: `https://schema.org/${isCancelled ? 'EventCancelled' : 'EventScheduled'}`,
+    startDate: withZone(record.start_date, record.utc_start_date),
+    endDate: withZone(record.end_date, record.utc_end_date),
+    eventStatus: `https://schema.org/${eventStatuses[String(record.event_status)] ?? 'EventScheduled'}`,
     ...(isObject(record.image) && { image: record.image.url }),
-    ...(place && { location: { '@type': 'Place', name: place.venue, address: addressOf(place) } }),
+    ...(place && { location: { '@type': 'Place', name: plainText(place.venue), address: addressOf(place) } }),
   }
 }
 
-const isoOf = (utc: unknown): string => `${String(utc).replace(' ', 'T')}+00:00`
+const eventStatuses: Readonly<Record<string, string>> = { canceled: 'EventCancelled', postponed: 'EventPostponed' }
 
-const addressOf = ({ address, city, country, zip }: Record<string, unknown>) => ({
+const withZone = (wall: unknown, utc: unknown): string => withOffset(String(wall), String(utc)).replace(' ', 'T')
+
+const addressOf = ({ address, city, country, zip }: Readonly<Record<string, unknown>>) => ({
   '@type': 'PostalAddress',
   streetAddress: address,
   addressLocality: city,

@@ -73,6 +73,14 @@ const masked: Difference = { before: null, after: null, asked: hiddenSecret }
 export const isBlanked = ({ fields }: Resource, record: Answer): boolean =>
   Object.values(fields).some(({ queryOnly }) => queryOnly) && record.all_day === null && record.featured === null
 
+/** Whether anybody may read a record whole: it is published, and has no password. */
+export const isPublicRecord = (resource: Resource, record: Answer): boolean =>
+  (record.status ?? 'publish') === 'publish' && !isBlanked(resource, record)
+
+/** Whether anybody finds a record in a list: it is public and not hidden. */
+export const isListed = (resource: Resource, record: Answer): boolean =>
+  isPublicRecord(resource, record) && record.hide_from_listings !== true
+
 /** The failure of a write to a record of which the site shows only its title and dates. */
 export const blankedFailure = ({ name }: Resource, { id }: Answer, calendar: Calendar): Failure =>
   new Failure(

@@ -18,6 +18,8 @@ export interface ICalendarWriteOptions {
   readonly origin?: string
   /** The name of the calendar. */
   readonly name?: string
+  /** How often subscribers ask for it again, as `PT1H`. */
+  readonly refresh?: string
 }
 
 /**
@@ -26,7 +28,7 @@ export interface ICalendarWriteOptions {
  */
 export async function* writeICalendar(
   events: AsyncIterable<Answer> | Iterable<Answer>,
-  { site, now, name, origin }: ICalendarWriteOptions,
+  { site, now, name, origin, refresh }: ICalendarWriteOptions,
 ): AsyncGenerator<string> {
   const host = uidHost(site)
   const definedZones = new Set<string>()
@@ -38,6 +40,9 @@ export async function* writeICalendar(
     'METHOD:PUBLISH',
   ])
   if (name !== undefined) yield joinLines([textLine('x-wr-calname', name)])
+  // The first is RFC 7986's; Outlook and older programs know the second.
+  if (refresh !== undefined)
+    yield joinLines([`REFRESH-INTERVAL;VALUE=DURATION:${refresh}`, `X-PUBLISHED-TTL:${refresh}`])
   for await (const event of events) {
     const zone = zoneOf(event)
     if (zone && !definedZones.has(zone)) yield joinLines(vtimezone(zone))

@@ -190,7 +190,14 @@ function gatewayOf(
   return createGateway({
     basePath,
     service: conditions.apply(service),
-    pages: createPages({ service, baseUrl, namespace, now: conditions.now, access: accessFor(users) }),
+    pages: createPages({
+      service,
+      baseUrl,
+      namespace,
+      site: store.site,
+      access: accessFor(users),
+      now: conditions.now,
+    }),
     welcome: accept => welcome({ baseUrl, namespace, hasUsers: users !== undefined }, accept),
     control: createControl(store, conditions, token.text),
     changes: changesOf(store),

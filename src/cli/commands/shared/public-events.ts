@@ -1,5 +1,5 @@
 import { phrase } from '../../../base/words/phrase.ts'
-import { isBlanked, withPasswordMarks } from '../../../client/adapters/secret-values.ts'
+import { isBlanked, isListed, withPasswordMarks } from '../../../client/adapters/secret-values.ts'
 import type { Client, Values } from '../../../client/client.ts'
 import { resourceNamed } from '../../../contract/contract.ts'
 import { hiddenSecret } from '../../../contract/field.ts'
@@ -20,15 +20,14 @@ export interface PublicOnly {
  */
 export function createPublicOnly(resource: Resource, option = '--status'): PublicOnly {
   let omitted = 0
-  const isPublic = (record: Answer): boolean => {
-    const { status = 'publish', hide_from_listings: isHidden } = record
-    const isShown = status === 'publish' && isHidden !== true && !isBlanked(resource, record)
+  const counted = (record: Answer): boolean => {
+    const isShown = isListed(resource, record)
     if (!isShown) omitted += 1
     return isShown
   }
   return {
     query: { context: 'view' },
-    of: (records: readonly Answer[]): Answer[] => records.filter(isPublic),
+    of: (records: readonly Answer[]): Answer[] => records.filter(counted),
     notice: (): string | undefined =>
       omitted === 0
         ? undefined

@@ -1,0 +1,29 @@
+import { escapeXml } from '../base/text/escaping.ts'
+
+export interface HtmlPage {
+  readonly title: string
+  readonly language: string
+  /** What else stands in the head, as HTML. */
+  readonly head?: string
+  readonly bodyAttributes?: Readonly<Record<string, string>>
+  /** As HTML. */
+  readonly body: string
+}
+
+/** A page with what all have in common: charset, width, colours of the device, and the style sheet. */
+export function htmlPage({ title, language, head = '', bodyAttributes = {}, body }: HtmlPage): string {
+  const attributes = Object.entries(bodyAttributes).map(([name, value]) => ` ${name}="${escapeXml(value)}"`)
+  return `<!doctype html>
+<html lang="${language}">
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
+<meta name="color-scheme" content="light dark">
+<title>${escapeXml(title)}</title>
+<link rel="icon" href="data:,">
+<link rel="stylesheet" href="/__page/page.css">
+${head}
+<body${attributes.join('')}>
+${body}
+</html>
+`
+}
