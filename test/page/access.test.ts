@@ -10,7 +10,7 @@ inBrowser('who may see what', () => {
     await create('events', event('Concert'))
     await create('events', draft)
     await go()
-    await entry(page, 'Esborrany (esborrany)').waitFor()
+    await entry(page, '(esborrany) Esborrany').waitFor()
     expect(await page.getByText('Inicia la sessió').count()).toBe(0)
     await page.getByLabel('Estat').selectOption({ label: 'esborrany' })
     await entry(page, 'Concert').waitFor({ state: 'detached' })

@@ -1,7 +1,7 @@
 import { type Calendar, createCalendar, DayGrid, destroyCalendar, List, TimeGrid } from '@event-calendar/core'
 import { weekdaysFrom } from '../../base/time/calendar-words.ts'
 import { dayAfter, daysThrough } from '../../base/time/dates.ts'
-import { type DayEvent, detailsOf, hasManyDays, titleToCut, titleWithStatus } from '../../files/print/day-events.ts'
+import { type DayEvent, detailsOf, hasManyDays, markOf, titleWithStatus } from '../../files/print/day-events.ts'
 import { colorsOf, firstCategories } from '../../files/print/sheet-page.ts'
 import { element } from './elements.ts'
 import type { ShownEvent, Speech } from './event-card.ts'
@@ -179,7 +179,7 @@ function contentOf(entry: Entry, view: string, { days, words }: Speech): Node[] 
   const { day } = entry
   if (view === monthView || view === weekView) {
     const hours = day.isAllDay || hasManyDays(day) ? '' : day.startTime
-    const text = `${hours} ${titleToCut(day, days)}`.trim()
+    const text = `${hours} ${markOf({ ...day, reason: '' }, days)} ${day.title}`.replace(/ {2,}/g, ' ').trim()
     return [element('span', { class: 'entry', title: text.slice(0, 300) }, text)]
   }
   const details = view === 'agenda' ? detailsOf(day) : day.venue

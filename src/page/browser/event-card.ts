@@ -29,7 +29,7 @@ export function eventCard(api: ApiReader) {
         ...marksOf(shown, language, words),
         ...(event.image ? [picture(event.image)] : []),
         element('p', { class: 'when' }, days.when(day)),
-        ...factsOf(shown).map(text => element('p', {}, text)),
+        ...factsOf(shown, words).map(text => element('p', {}, text)),
         element('div', { class: 'text' }, textOfHtml(event.description)),
         linksOf(event, words),
         translations,
@@ -53,10 +53,11 @@ function marksOf({ event, day }: ShownEvent, language: PageLanguage, words: Page
   return marks.length > 0 ? [element('p', { class: 'marks' }, marks.join(' · '))] : []
 }
 
-function factsOf({ event, day }: ShownEvent): string[] {
+function factsOf({ event, day }: ShownEvent, words: PageWords): string[] {
   const organizers = [event.organizer ?? []].flat().map(one => textOfHtml(one.organizer))
   const categories = day.categories.map(({ name }) => name)
-  return [detailsOf(day), organizers.join(', '), categories.join(', ')].filter(text => text !== '')
+  const named = (name: string, values: readonly string[]) => (values.length > 0 ? `${name}: ${values.join(', ')}` : '')
+  return [detailsOf(day), named(words.organizer, organizers), named(words.categories, categories)].filter(Boolean)
 }
 
 /** Links lead to the web and nowhere else: `javascript:` is text. */
