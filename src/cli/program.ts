@@ -18,6 +18,7 @@ import { completion, help, tabWord } from './commands/help.ts'
 import { list } from './commands/list.ts'
 import { dedupe, merge } from './commands/merge.ts'
 import { open } from './commands/open.ts'
+import { preview } from './commands/preview.ts'
 import { remove, restore } from './commands/remove.ts'
 import { history, historyOfRecord, redo, redoDescription, runs, undo, undoDescription } from './commands/runs.ts'
 import { serve } from './commands/serve.ts'
@@ -74,6 +75,7 @@ const commands: readonly Definition[] = [
   ...inGroup('Files:', [
     ['apply', () => phrase('Create and update records to match files'), apply],
     ['diff', () => phrase('Show what apply would change'), diff],
+    ['preview', () => phrase('Show a saved plan in a calendar in the browser'), preview],
     ['export', () => phrase('Write records to a file that can be applied here or elsewhere'), exportCommand],
   ]),
   ...inGroup('Undo:', [

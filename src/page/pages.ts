@@ -41,6 +41,7 @@ export const createPages =
   (source: PageSource): Pages =>
   async (path, query) => {
     if (path === '/') return html(200, calendarPage(source))
+    if (path === '/__page/plan') return planOf(source)
     if (path.startsWith('/__page/')) return asset(basename(path))
     if (path === '/calendar.ics') {
       const answer = await feed(source, new URLSearchParams(query))
@@ -48,6 +49,9 @@ export const createPages =
     }
     return pageOfRecord(source, path)
   }
+
+const planOf = ({ plan }: PageSource): Response | undefined =>
+  plan && { status: 200, headers: headers('application/json'), body: JSON.stringify({ changes: plan }) }
 
 async function pageOfRecord(source: PageSource, path: string): Promise<Response | undefined> {
   const [, language, kind, slugs] = recordPath.exec(path) ?? []
@@ -86,14 +90,20 @@ const builtFile = memoize((name: string): string => {
 })
 
 /** The page of the calendar. What it needs to know of the server stands in its attributes. */
-function calendarPage({ baseUrl, namespace, access, site }: PageSource): string {
+function calendarPage({ baseUrl, namespace, access, site, plan }: PageSource): string {
   const api = `${new URL(baseUrl).pathname.replace(/\/$/, '')}/${namespace}`
   return htmlPage({
     title: new URL(baseUrl).host,
     language: site.language,
     head: `<link rel="alternate" type="text/calendar" href="/calendar.ics">
 ${languageLinks({ baseUrl, namespace })}`,
-    bodyAttributes: { 'data-api': api, 'data-base-url': baseUrl, 'data-namespace': namespace, 'data-access': access },
+    bodyAttributes: {
+      'data-api': api,
+      'data-base-url': baseUrl,
+      'data-namespace': namespace,
+      'data-access': access,
+      ...(plan && { 'data-plan': '/__page/plan' }),
+    },
     body: `<noscript>${languages.map(one => `<p lang="${one}">${withoutScript[one]}</p>`).join('\n')}
 <p><a href="/calendar.ics">/calendar.ics</a></p></noscript>
 <script type="module" src="/__page/page.js"></script>`,

@@ -14,6 +14,8 @@ export interface PageSource {
   /** Who reads what the public does not see: everybody, users who sign in, or nobody. */
   readonly access: 'everybody' | 'users' | 'nobody'
   readonly site: { readonly language: Language; readonly timezone: string }
+  /** The changes of a plan that the page shows beside what is there, as JSON values. */
+  readonly plan?: readonly object[]
   now(): Date
 }
 

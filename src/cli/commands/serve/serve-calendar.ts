@@ -239,7 +239,8 @@ const exposure = (host: string, { size }: Users): string =>
     ? phrase('warning: every machine that can reach {host} can write to this calendar', { host })
     : phrase('warning: user names and passwords are sent to {host} unencrypted', { host })
 
-const untilAborted = (signal: AbortSignal): Promise<void> =>
+/** Resolves once the process is asked to stop. */
+export const untilAborted = (signal: AbortSignal): Promise<void> =>
   new Promise(resolve => {
     if (signal.aborted) resolve()
     else signal.addEventListener('abort', () => resolve(), { once: true })

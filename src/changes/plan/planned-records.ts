@@ -1,0 +1,76 @@
+import { isObject } from '../../base/text/json.ts'
+import { resourceNamed } from '../../contract/contract.ts'
+import type { ResourceName } from '../../contract/field.ts'
+import type { Answer } from '../../contract/resource.ts'
+import { changesRecord, describeStep, type KnownName, wordingOf } from './describe.ts'
+import { effectOf, type Plan, type Step } from './plan.ts'
+
+/** What a step of a plan makes of a record: the record before and after it, and the difference in a sentence. */
+export interface PlannedChange {
+  readonly kind: 'new' | 'changed' | 'moved' | 'removed' | 'restored' | 'same'
+  readonly resource: ResourceName
+  /** Null for a new record. */
+  readonly id: number | null
+  readonly title: string
+  readonly sentence: string
+  /** Null for a new record, and for one that was not read. */
+  readonly before: Answer | null
+  /** Null for a record that is removed. Links are records with a name. */
+  readonly after: Readonly<Record<string, unknown>> | null
+}
+
+/** The changes of a plan, in its order. */
+export function previewChanges(plan: Plan, known: KnownName): PlannedChange[] {
+  const wording = wordingOf(plan, known)
+  const names = new Map<string, string>()
+  for (const { key, resource, values } of plan.steps)
+    names.set(key, String(values[resourceNamed(resource).title] ?? ''))
+  const nameOf = (of: ResourceName, id: unknown) =>
+    isObject(id) ? names.get(String(id.$ref)) : known(of, Number(id)) || undefined
+  return Array.from(plan.steps, step => {
+    const { resource, before = null, values } = step
+    const after = isRemoval(step) ? null : { ...before, ...linkedValues(step, nameOf) }
+    const { title } = resourceNamed(resource)
+    return {
+      kind: kindOf(step),
+      resource,
+      id: step.id ?? null,
+      title: String(values[title] ?? before?.[title] ?? ''),
+      sentence: describeStep(step, wording),
+      before,
+      after,
+    }
+  })
+}
+
+const isRemoval = (step: Step): boolean => ['trash', 'delete'].includes(effectOf(step))
+
+function kindOf(step: Step): PlannedChange['kind'] {
+  if (step.action === 'create') return 'new'
+  if (isRemoval(step)) return 'removed'
+  if (effectOf(step) === 'restore') return 'restored'
+  if (!changesRecord(step)) return 'same'
+  const { before, values } = step
+  const isOther = (name: string) => values[name] !== undefined && values[name] !== before?.[name]
+  return ['start_date', 'end_date', 'timezone', 'all_day'].some(isOther) ? 'moved' : 'changed'
+}
+
+/** The values of a step, in which links are records, as answers have them. */
+function linkedValues(
+  { resource, values, before }: Step,
+  nameOf: (of: ResourceName, id: unknown) => string | undefined,
+): Readonly<Record<string, unknown>> {
+  const { fields } = resourceNamed(resource)
+  const embedded = (of: ResourceName, name: string) => (link: unknown) => {
+    const linked = [before?.[name]].flat().find(one => isObject(one) && one.id === link)
+    const title = nameOf(of, link) ?? (isObject(link) ? '' : `${link}`)
+    return linked ?? { id: isObject(link) ? 0 : link, [resourceNamed(of).title]: title }
+  }
+  return Object.fromEntries(
+    Object.entries(values).map(([name, value]) => {
+      const { of } = fields[name] ?? {}
+      if (!of) return [name, value]
+      return [name, Array.isArray(value) ? value.map(embedded(of, name)) : embedded(of, name)(value)]
+    }),
+  )
+}

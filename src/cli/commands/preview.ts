@@ -1,0 +1,33 @@
+import { resolve } from 'node:path'
+import type { Command } from 'commander'
+import { Failure } from '../../base/failure.ts'
+import { phrase } from '../../base/words/phrase.ts'
+import type { App } from '../app.ts'
+import { declareOutput, textOutput } from './shared/output-forms.ts'
+
+/** calctl preview <plan>: shows the calendar as a saved plan would leave it; nothing can be written there. */
+export function preview(command: Command, app: App): void {
+  declareOutput(command, textOutput)
+    .argument('<plan>', phrase('A plan that calctl diff --save wrote'))
+    .addHelpText('after', notes())
+    .action(async (file: string) => {
+      const { checkPlanTarget, readPlan } = await import('../../changes/plan/plan-file.ts')
+      const plan = await readPlan(resolve(app.world.cwd, file), file)
+      if (!plan)
+        throw new Failure('usage', phrase('{file} is no saved plan', { file }), {
+          hint: phrase('save one with: {command}', { command: 'calctl diff FILE --save plan.json' }),
+        })
+      const client = await app.client({ toPlan: true })
+      checkPlanTarget(plan, client)
+      const { servePreview } = await import('./preview/serve-preview.ts')
+      await servePreview(app, client, plan)
+    })
+}
+
+const notes = () => `
+${phrase('The page shows what is new, moved, changed and removed, and is served on this machine until you press Ctrl-C. Nothing is written: a plan is carried out by calctl apply.')}
+
+Examples:
+  calctl diff season.csv --save plan.json
+  calctl preview plan.json
+  calctl apply plan.json`

@@ -1,0 +1,132 @@
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { worldOf } from '../support/world.ts'
+import { serve } from './serve-page.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'calctl-preview-'))
+
+const concert = { title: 'Concert', start_date: '2027-03-04 19:00:00', end_date: '2027-03-04 21:00:00' }
+
+/** A calendar, a plan for it, and what a browser reads while the plan is shown. */
+async function previewed() {
+  const { url, create } = await serve('--memory --timezone Europe/Madrid --open')
+  const ball = await create('events', { ...concert, title: 'Ball' })
+  const play = await create('events', { ...concert, title: 'Teatre' })
+  const walk = await create('events', { ...concert, title: 'Passejada' })
+  const rows = [
+    { resource: 'events', id: ball.id, start_date: '2027-03-05 19:00:00', end_date: '2027-03-05 21:00:00' },
+    { resource: 'events', id: play.id, cost: '12 €' },
+    { resource: 'events', id: walk.id, title: 'Passejada' },
+    {
+      resource: 'events',
+      title: 'Cursa',
+      start_date: '2027-03-06 09:00:00',
+      end_date: '2027-03-06 11:00:00',
+      venue: 'Sala nova',
+    },
+  ]
+  writeFileSync(join(folder, 'season.json'), JSON.stringify(rows))
+  const stop = new AbortController()
+  const seen: { month: string; plan: Plan; page: string; write: number; event: number }[] = []
+  const calctl = worldOf({
+    cwd: folder,
+    stopping: stop.signal,
+    openPage: async address => {
+      const { origin, search } = new URL(address)
+      const get = (path: string, init = {}) =>
+        fetch(origin + path, { headers: { connection: 'close', accept: 'text/html' }, ...init })
+      seen.push({
+        month: search,
+        plan: (await (await get('/__page/plan')).json()) as Plan,
+        page: await (await get('/')).text(),
+        write: (await get('/calendar/events/v1/tags', { method: 'POST', body: '{"name":"x"}' })).status,
+        event: (await get(`/calendar/events/v1/events/${ball.id}`)).status,
+      })
+      stop.abort()
+    },
+  })
+  const at = `--base-url ${url}`
+  const diff = await calctl(`diff season.json --create-missing --save plan.json ${at}`)
+  return { ...(await calctl(`preview plan.json ${at}`)), seen: seen[0], calctl, at, diff }
+}
+
+interface Plan {
+  readonly changes: readonly {
+    kind: string
+    title: string
+    id: number | null
+    sentence: string
+    before: Row
+    after: Row
+  }[]
+}
+
+type Row = Readonly<Record<string, unknown>> | null
+
+test('a plan is shown in the calendar: what is new, moved and changed, with its difference, and nothing can be written', async () => {
+  const { status, seen, diff } = await previewed()
+  expect(status, diff.err).toBe(0)
+  expect(seen).toMatchObject({ month: '?month=2027-03', write: 403, event: 200 })
+  expect(seen?.page).toContain('data-plan="/__page/plan"')
+  expect(
+    seen?.plan.changes.map(({ kind, title, id }) => [kind, title, id === null]),
+    diff.out + diff.err,
+  ).toEqual([
+    ['new', 'Sala nova', true],
+    ['moved', 'Ball', false],
+    ['changed', 'Teatre', false],
+    ['new', 'Cursa', true],
+  ])
+  const [, moved, changed, created] = seen?.plan.changes ?? []
+  expect([moved?.before?.start_date, moved?.after?.start_date]).toEqual(['2027-03-04 19:00:00', '2027-03-05 19:00:00'])
+  expect(changed?.sentence).toContain('→ "12 €"')
+  expect(created?.after).toMatchObject({ venue: { venue: 'Sala nova' }, start_date: '2027-03-06 09:00:00' })
+})
+
+test('what is removed has no record after it', async () => {
+  const { url, create } = await serve('--memory --open')
+  const { id } = await create('events', concert)
+  const stop = new AbortController()
+  let plan: Plan | undefined
+  const calctl = worldOf({
+    cwd: folder,
+    stopping: stop.signal,
+    openPage: async address => {
+      plan = (await (
+        await fetch(`${new URL(address).origin}/__page/plan`, { headers: { connection: 'close' } })
+      ).json()) as Plan
+      stop.abort()
+    },
+  })
+  writeFileSync(join(folder, 'other-events.json'), JSON.stringify([{ resource: 'events', ...concert, title: 'Ball' }]))
+  const { err } = await calctl(
+    `diff other-events.json --prune --starts-after 2027-01-01 --save prune.json --base-url ${url}`,
+  )
+  const { status } = await calctl(`preview prune.json --base-url ${url}`)
+  expect([status, plan?.changes], err).toEqual([
+    0,
+    [expect.objectContaining({ kind: 'new' }), expect.objectContaining({ kind: 'removed', id, after: null })],
+  ])
+})
+
+test('a plan that is damaged, that is none, or that is for another calendar is refused', async () => {
+  const { calctl, at } = await previewed()
+  const text = readFileSync(join(folder, 'plan.json'), 'utf8')
+  writeFileSync(join(folder, 'cut.json'), text.slice(0, text.length - 20))
+  writeFileSync(join(folder, 'other.json'), '{"events": []}')
+  expect(await calctl(`preview cut.json ${at}`)).toMatchObject({
+    status: 2,
+    err: expect.stringContaining('is cut off'),
+  })
+  expect(await calctl(`preview other.json ${at}`)).toMatchObject({
+    status: 2,
+    err: 'error: other.json is no saved plan\nhint: save one with: calctl diff FILE --save plan.json\n',
+  })
+  expect(await calctl('preview plan.json --demo')).toMatchObject({
+    status: 7,
+    err: expect.stringContaining('the plan is for'),
+  })
+  expect(await calctl(`preview missing.json ${at}`)).toMatchObject({ status: 2 })
+})
