@@ -7,7 +7,7 @@ import { randomBytes } from 'node:crypto'
 import { resolve } from 'node:path'
 import { Failure } from '../base/failure.ts'
 import { isZone } from '../base/time/zone.ts'
-import { withCalendarErrors } from '../client/library/calendar-error.ts'
+import { unknownName, withCalendarErrors } from '../client/library/calendar-error.ts'
 import { documentedNamespace } from '../contract/contract.ts'
 import { isLanguage } from '../contract/languages.ts'
 import type { Users } from '../service/access.ts'
@@ -84,7 +84,25 @@ async function start(options: StartOptions): Promise<TestCalendar> {
   return testCalendar({ store, conditions, server, answer, url, basePath, namespace, token })
 }
 
-function checkOptions({ demo, file, records, language, timezone }: StartOptions): void {
+const optionNames: Readonly<Record<keyof StartOptions, true>> = {
+  demo: true,
+  file: true,
+  records: true,
+  quirks: true,
+  now: true,
+  namespace: true,
+  language: true,
+  timezone: true,
+  users: true,
+  port: true,
+  seed: true,
+}
+
+function checkOptions(options: StartOptions): void {
+  const { demo, file, records, language, timezone } = options
+  const unknown = Object.keys(options).find(name => !Object.hasOwn(optionNames, name))
+  if (unknown !== undefined)
+    throw unknownName(`startCalendar has no option "${unknown}"`, unknown, Object.keys(optionNames))
   const sources = [demo && 'demo', file !== undefined && 'file', records && 'records'].filter(name => name)
   if (sources.length > 1)
     throw new Failure('usage', `${sources.join(' and ')} cannot be used together`, { hint: 'leave one of them out' })

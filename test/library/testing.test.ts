@@ -120,6 +120,7 @@ test.each<[string, (calendar: Awaited<ReturnType<typeof started>>['calendar']) =
   ],
   ['a fault without a kind', calendar => calendar.fail({ route: 'POST /events' }), /a status or a fault/],
   ['a clock that is no date', calendar => calendar.travelTo('soon'), /expected a time, got "soon"/],
+  ['an option that does not exist', () => startCalendar({ demmo: true } as object), /has no option "demmo"/],
   ['a latency that is none', calendar => calendar.latency('soon'), /expected a duration or a range/],
 ])('%s is an error with a code and a next step', async (_, run, message) => {
   const { calendar } = await started()

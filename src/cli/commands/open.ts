@@ -41,7 +41,8 @@ ${phrase('A calendar file and the demo are served on a free port of this machine
 Examples:
   calctl open
   calctl open --month 2026-12 -p site
-  calctl open --demo`
+  calctl open --demo
+  calctl events get concert --web`
 
 /** Opens a page; without a browser, its address is said. */
 export async function openPage({ world, notice }: App, url: string): Promise<void> {

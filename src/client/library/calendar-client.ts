@@ -5,13 +5,12 @@
  */
 import { Failure } from '../../base/failure.ts'
 import { once } from '../../base/memoize.ts'
-import { nearest } from '../../base/text/similarity.ts'
 import { resourceNamed } from '../../contract/contract.ts'
 import type { ResourceName } from '../../contract/field.ts'
 import { checkValue } from '../../contract/kinds/kind-values.ts'
 import { type Answer, missingFields, type Resource } from '../../contract/resource.ts'
 import type { Client, Ref, Values, WriteResult } from '../client.ts'
-import { asCalendarError, withCalendarErrors } from './calendar-error.ts'
+import { asCalendarError, unknownName, withCalendarErrors } from './calendar-error.ts'
 import { type ClientOptions, type OpenClient, openClient } from './open-client.ts'
 
 /** The records of one resource. */
@@ -160,10 +159,3 @@ function filterNamed({ name: resource, filters }: Resource, name: string): strin
 }
 
 const inCamelCase = (name: string): string => name.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase())
-
-function unknownName(message: string, name: string, known: readonly string[]): Failure {
-  const suggestion = nearest(name, known)
-  return new Failure('usage', message, {
-    hint: suggestion ? `did you mean ${suggestion}?` : `one of ${known.join(', ')}`,
-  })
-}

@@ -1,4 +1,5 @@
 import { Failure } from '../../base/failure.ts'
+import { nearest } from '../../base/text/similarity.ts'
 
 /** What the libraries throw: a failure that a program can tell apart by its `kind`, and a person can act on. */
 export class CalendarError extends Error {
@@ -38,3 +39,11 @@ export async function withCalendarErrors<T>(run: () => T | Promise<T>): Promise<
 /** A failure as a program gets it; any other error is a bug, and stays as it is. */
 export const asCalendarError = (error: unknown): unknown =>
   error instanceof Failure ? new CalendarError(error) : error
+
+/** The failure for a name that is not among the known ones; suggests the nearest. */
+export function unknownName(message: string, name: string, known: readonly string[]): Failure {
+  const suggestion = nearest(name, known)
+  return new Failure('usage', message, {
+    hint: suggestion ? `did you mean ${suggestion}?` : `one of ${known.join(', ')}`,
+  })
+}
