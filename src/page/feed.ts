@@ -4,7 +4,7 @@ import type { ResourceName } from '../contract/field.ts'
 import { isLanguage, languages } from '../contract/languages.ts'
 import { writeICalendar } from '../files/icalendar/write-icalendar.ts'
 import { errorResponse } from '../service/refusal.ts'
-import { isThere, type PageSource, publicEvents, RefusedByApi } from './public-records.ts'
+import { calendarTitle, type PageSource, publicEvents, publicRecord, RefusedByApi } from './public-records.ts'
 
 /** The filters of the API that a feed takes, each with the records that it names. */
 const filters: Readonly<Record<string, ResourceName | undefined>> = {
@@ -28,7 +28,7 @@ export async function feed(source: PageSource, asked: URLSearchParams): Promise<
     starts_after: new Date(now.getTime() - keptDays * 86_400_000).toISOString().slice(0, 10),
     ...Object.fromEntries(asked),
   }
-  const options = { site: source.baseUrl, now, name: new URL(source.baseUrl).host, refresh: 'PT1H' }
+  const options = { site: source.baseUrl, now, name: calendarTitle(source), refresh: 'PT1H' }
   try {
     let body = ''
     for await (const text of writeICalendar(publicEvents(source, query), options)) body += text
@@ -40,6 +40,9 @@ export async function feed(source: PageSource, asked: URLSearchParams): Promise<
 }
 
 async function problemWith(source: PageSource, asked: URLSearchParams): Promise<Response | undefined> {
+  const { lang_code = '' } = Object.fromEntries(asked)
+  if (lang_code !== '' && !isLanguage(lang_code))
+    return errorResponse(400, 'calctl_unknown_language', `Expected ${languages.join(', ')} as lang_code.`)
   for (const [name, value] of asked) {
     if (!Object.hasOwn(filters, name))
       return errorResponse(
@@ -47,12 +50,17 @@ async function problemWith(source: PageSource, asked: URLSearchParams): Promise<
         'calctl_unknown_filter',
         `The feed has no filter "${name}"; it has ${Object.keys(filters).join(', ')}.`,
       )
-    if (name === 'lang_code' && !isLanguage(value))
-      return errorResponse(400, 'calctl_unknown_language', `Expected ${languages.join(', ')} as lang_code.`)
     const resource = filters[name]
-    for (const key of resource ? value.split(',') : [])
-      if (resource && !(await isThere(source, resourceNamed(resource), key.trim())))
-        return errorResponse(404, 'calctl_unknown_record', `No record is named by ${name}=${key.trim()}.`)
+    const keys = resource === undefined ? [] : value.split(',').map(key => key.trim())
+    for (const key of keys)
+      if (resource && !(await isPublic(source, resource, key, lang_code)))
+        return errorResponse(404, 'calctl_unknown_record', `No record is named by ${name}=${key}.`)
   }
   return undefined
+}
+
+async function isPublic(source: PageSource, name: ResourceName, key: string, language: string): Promise<boolean> {
+  const query: Readonly<Record<string, string>> = language === '' ? {} : { lang_code: language }
+  const place = /^\d+$/.test(key) ? { id: key } : { slug: key }
+  return typeof (await publicRecord(source, resourceNamed(name), place, query)) !== 'number'
 }

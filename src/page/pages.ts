@@ -7,13 +7,14 @@
 import { readFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { memoize } from '../base/memoize.ts'
+import { escapeXml } from '../base/text/escaping.ts'
 import { resourceNamed } from '../contract/contract.ts'
 import type { Response } from '../contract/exchange.ts'
 import { languages, say } from '../contract/languages.ts'
 import { languageLinks } from '../service/http/welcome.ts'
 import { feed } from './feed.ts'
 import { htmlPage } from './html-page.ts'
-import { type PageSource, publicRecord } from './public-records.ts'
+import { calendarTitle, type PageSource, publicRecord } from './public-records.ts'
 import { type PageKind, pageKinds, recordPage, refusalPage } from './record-page.ts'
 
 export type Pages = (path: string, query: string) => Promise<Response | undefined>
@@ -58,11 +59,20 @@ async function pageOfRecord(source: PageSource, path: string): Promise<Response 
   if (kind === undefined || slugs === undefined) return undefined
   const place = { home: `${new URL(source.baseUrl).origin}/`, site: source.site }
   const resource = resourceNamed(pageKinds[kind as PageKind])
-  const slug = slugs.split('/').at(-1) ?? ''
-  const record = await publicRecord(source, resource, slug, language === undefined ? {} : { lang_code: language })
+  const slug = decoded(slugs.split('/').at(-1) ?? '')
+  const record = await publicRecord(source, resource, { slug }, language === undefined ? {} : { lang_code: language })
   if (typeof record !== 'number') return html(200, recordPage(kind as PageKind, record, place))
   const status = record === 403 ? 403 : 404
   return html(status, refusalPage(status, place))
+}
+
+/** A part of a path; one that cannot be decoded names nothing. */
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
 }
 
 const recordPath = new RegExp(`^/(?:(${languages.join('|')})/)?(${Object.keys(pageKinds).join('|')})/([^?]+?)/?$`)
@@ -90,10 +100,11 @@ const builtFile = memoize((name: string): string => {
 })
 
 /** The page of the calendar. What it needs to know of the server stands in its attributes. */
-function calendarPage({ baseUrl, namespace, access, site, plan }: PageSource): string {
+function calendarPage(source: PageSource): string {
+  const { baseUrl, namespace, access, site, plan } = source
   const api = `${new URL(baseUrl).pathname.replace(/\/$/, '')}/${namespace}`
   return htmlPage({
-    title: new URL(baseUrl).host,
+    title: calendarTitle(source),
     language: site.language,
     head: `<link rel="alternate" type="text/calendar" href="/calendar.ics">
 ${languageLinks({ baseUrl, namespace })}`,
@@ -105,13 +116,13 @@ ${languageLinks({ baseUrl, namespace })}`,
       ...(plan && { 'data-plan': '/__page/plan' }),
     },
     body: `<noscript>${languages.map(one => `<p lang="${one}">${withoutScript[one]}</p>`).join('\n')}
-<p><a href="/calendar.ics">/calendar.ics</a></p></noscript>
+${['/calendar.ics', `${api}/events`].map(address => `<p><a href="${escapeXml(address)}">${escapeXml(address)}</a></p>`).join('\n')}</noscript>
 <script type="module" src="/__page/page.js"></script>`,
   })
 }
 
 const withoutScript = say(
-  'Aquesta pàgina necessita JavaScript. El calendari també es pot llegir amb un programa de calendari:',
-  'This page needs JavaScript. A calendar program can read the calendar as well:',
-  'Esta página necesita JavaScript. El calendario también se puede leer con un programa de calendario:',
+  'Aquesta pàgina necessita JavaScript. També poden llegir el calendari els programes de calendari i altres programes:',
+  'This page needs JavaScript. Calendar programs and other programs can read the calendar as well:',
+  'Esta página necesita JavaScript. También pueden leer el calendario los programas de calendario y otros programas:',
 )

@@ -1,5 +1,6 @@
+import { setImmediate } from 'node:timers/promises'
 import { isObject } from '../base/text/json.ts'
-import { isListed, isPublicRecord } from '../client/adapters/secret-values.ts'
+import { isListed, isPublicRecord, withPublicLinks } from '../client/adapters/secret-values.ts'
 import { resourceNamed } from '../contract/contract.ts'
 import type { Request, Response, Transport } from '../contract/exchange.ts'
 import type { Language } from '../contract/languages.ts'
@@ -13,7 +14,12 @@ export interface PageSource {
   readonly baseUrl: string
   /** Who reads what the public does not see: everybody, users who sign in, or nobody. */
   readonly access: 'everybody' | 'users' | 'nobody'
-  readonly site: { readonly language: Language; readonly timezone: string }
+  readonly site: {
+    /** What it is called; its host otherwise. */
+    readonly name?: string | undefined
+    readonly language: Language
+    readonly timezone: string
+  }
   /** The changes of a plan that the page shows beside what is there, as JSON values. */
   readonly plan?: readonly object[]
   now(): Date
@@ -28,40 +34,35 @@ export class RefusedByApi extends Error {
   }
 }
 
-/** A record that the public may read, by its slug; the status of the refusal otherwise. */
+/** A record that the public may read, by its ID or slug; the status of the refusal otherwise. */
 export async function publicRecord(
   source: PageSource,
   resource: Resource,
-  slug: string,
+  key: { readonly id: string } | { readonly slug: string },
   query: Query = {},
 ): Promise<Answer | number> {
   const { name, keys } = resource
-  if (!keys.includes('slug')) return (await termWith(source, name, slug, query)) ?? 404
-  const { status, body } = await source.service(readOf(`/${source.namespace}/${name}/by-slug/${slug}`, query))
+  if ('slug' in key && !keys.includes('slug')) return (await termWith(source, name, key.slug, query)) ?? 404
+  const place = 'slug' in key ? `by-slug/${encodeURIComponent(key.slug)}` : key.id
+  const { status, body } = await source.service(readOf(`/${source.namespace}/${name}/${place}`, query))
   if (status !== 200) return status
   const record = JSON.parse(String(body)) as Answer
   // A service without users shows everything to everybody.
-  return isPublicRecord(resource, record) ? record : 404
+  return isPublicRecord(resource, record) ? withPublicLinks(resource, record) : 404
 }
 
 /** The API has no slugs in the routes of categories and tags. */
 async function termWith(source: PageSource, name: string, slug: string, query: Query): Promise<Answer | undefined> {
-  for await (const term of listed(source, name, { ...query, hide_empty: 'false' })) if (term.slug === slug) return term
+  for await (const term of listed(source, name, { ...query, hide_empty: 'false', slug }))
+    if (term.slug === slug) return term
   return undefined
-}
-
-/** Whether there is a record that a filter names, by its ID or, where the filter takes it, by its slug. */
-export async function isThere(source: PageSource, { name, keys }: Resource, key: string): Promise<boolean> {
-  const isId = /^\d+$/.test(key)
-  if (!isId && !keys.includes('slug')) return (await termWith(source, name, key, {})) !== undefined
-  return (await source.service(readOf(`/${source.namespace}/${name}/${key}`, {}))).status === 200
 }
 
 /** The events that anybody finds in a list, oldest first. */
 export async function* publicEvents(source: PageSource, query: Query): AsyncGenerator<Answer> {
   const events = resourceNamed('events')
   for await (const event of listed(source, 'events', { ...query, status: 'publish' }))
-    if (isListed(events, event)) yield event
+    if (isListed(events, event)) yield withPublicLinks(events, event)
 }
 
 /** The records of all pages of a list; throws `RefusedByApi`. */
@@ -75,6 +76,8 @@ async function* listed({ service, namespace }: PageSource, name: string, query: 
     if (!isObject(list) || !Array.isArray(records)) throw new RefusedByApi(response)
     pages = Number(list.total_pages)
     yield* records
+    // The service answers without waiting for anything: others have their turn between two pages.
+    await setImmediate()
   }
 }
 
@@ -85,3 +88,5 @@ const readOf = (path: string, query: Query): Request => ({
   query: new URLSearchParams({ context: 'view', ...query }).toString(),
   headers: { accept: 'application/json' },
 })
+
+export const calendarTitle = ({ site, baseUrl }: PageSource): string => site.name ?? new URL(baseUrl).host

@@ -2,8 +2,17 @@ import { escapeXml } from '../base/text/escaping.ts'
 import { isObject } from '../base/text/json.ts'
 import { withOffset } from '../base/time/zone.ts'
 import { resourceNamed } from '../contract/contract.ts'
+import { eventStatusOf } from '../contract/event-status.ts'
 import { type Language, languages, say, type Words } from '../contract/languages.ts'
 import type { Answer } from '../contract/resource.ts'
+import {
+  type EventFacts,
+  eventData,
+  type PersonFacts,
+  type PlaceFacts,
+  personData,
+  placeData,
+} from '../contract/schema-org.ts'
 import { plainText } from '../files/icalendar/parse-components.ts'
 import { dayEvent, dayWords, statusIn } from '../files/print/day-events.ts'
 import { htmlPage } from './html-page.ts'
@@ -39,7 +48,7 @@ export function recordPage(kind: PageKind, record: Answer, { home, site }: Place
 <p><a href="${escapeXml(home)}?lang=${language}">${labels.calendar[language]}</a></p>
 <h1>${escapeXml(title)}</h1>
 <dl>${facts.map(([label, text]) => `<dt>${labels[label][language]}</dt><dd>${linked(text)}</dd>`).join('\n')}</dl>
-${paragraphs(plainText(record.description) ?? '')}
+${paragraphs(shownText(record.description))}
 </main>`,
   })
 }
@@ -83,8 +92,7 @@ const linked = (text: string): string =>
     ? `<a href="${escapeXml(text)}" rel="nofollow">${escapeXml(text)}</a>`
     : escapeXml(text)
 
-const titleOf = (kind: PageKind, record: Answer): string =>
-  plainText(record[resourceNamed(pageKinds[kind]).title]) ?? ''
+const titleOf = (kind: PageKind, record: Answer): string => shownText(record[resourceNamed(pageKinds[kind]).title])
 
 type Fact = readonly [label: Exclude<keyof typeof labels, 'calendar'>, text: string]
 
@@ -93,14 +101,8 @@ function factsOf(kind: PageKind, record: Answer, { language, zone }: { language:
   const event = kind === 'event' ? dayEvent(record, zone) : undefined
   if (event === undefined)
     return [
-      [
-        'address',
-        [record.address, record.city]
-          .map(text => plainText(text) ?? '')
-          .filter(Boolean)
-          .join(', '),
-      ],
-      ['phone', plainText(record.phone) ?? ''],
+      ['address', [record.address, record.city].map(shownText).filter(Boolean).join(', ')],
+      ['phone', shownText(record.phone)],
       ['website', website],
     ]
   return [
@@ -123,34 +125,63 @@ function factsOf(kind: PageKind, record: Answer, { language, zone }: { language:
   ]
 }
 
-/** The record in the words of schema.org: those of the site, where its answers have them. */
+/** The record in the words of schema.org. */
 function schemaOf(kind: PageKind, record: Answer, name: string): object {
-  if (isObject(record.json_ld)) return record.json_ld
-  const about = { '@context': 'https://schema.org', name, url: record.url }
-  if (kind === 'organizer') return { ...about, '@type': 'Organization' }
-  if (kind === 'venue') return { ...about, '@type': 'Place', address: addressOf(record) }
-  if (kind !== 'event') return { ...about, '@type': 'CollectionPage' }
-  const [place] = [record.venue].flat().filter(isObject)
+  if (kind === 'event') return eventData(eventFacts(record))
+  const data = otherData[kind]?.(record) ?? { '@type': 'CollectionPage', name }
+  return { '@context': 'http://schema.org', ...data, url: record.url }
+}
+
+const otherData: Readonly<Partial<Record<PageKind, (record: Facts) => object>>> = {
+  venue: record => placeData(placeFacts(record)),
+  organizer: record => personData(personFacts(record)),
+}
+
+type Facts = Readonly<Record<string, unknown>>
+
+function eventFacts(event: Answer): EventFacts {
+  const { cost_details: cost, utc_start_date, utc_end_date } = event
+  const [place] = [event.venue].flat().filter(isObject)
+  const [organizer] = [event.organizer].flat().filter(isObject)
+  const [price] = isObject(cost) ? [cost.values].flat() : []
+  const currency = isObject(cost) ? shownText(cost.currency_code) : ''
   return {
-    ...about,
-    '@type': 'Event',
-    description: plainText(record.description) ?? '',
-    startDate: withZone(record.start_date, record.utc_start_date),
-    endDate: withZone(record.end_date, record.utc_end_date),
-    eventStatus: `https://schema.org/${eventStatuses[String(record.event_status)] ?? 'EventScheduled'}`,
-    ...(isObject(record.image) && { image: record.image.url }),
-    ...(place && { location: { '@type': 'Place', name: plainText(place.venue), address: addressOf(place) } }),
+    ...describedBy(event, event.title),
+    url: String(event.url),
+    status: eventStatusOf(event) ?? '',
+    start: withZone(event.start_date, utc_start_date),
+    end: withZone(event.end_date, utc_end_date),
+    place: place && placeFacts(place),
+    organizer: organizer && personFacts(organizer),
+    offer:
+      price === undefined || currency === ''
+        ? undefined
+        : { price: String(price), currency, validFrom: withZone(event.date, event.date_utc) },
   }
 }
 
-const eventStatuses: Readonly<Record<string, string>> = { canceled: 'EventCancelled', postponed: 'EventPostponed' }
+const placeFacts = (place: Facts): PlaceFacts => ({
+  ...describedBy(place, place.venue),
+  address: shownText(place.address),
+  city: shownText(place.city),
+  region: shownText(place.stateprovince),
+  zip: shownText(place.zip),
+  country: shownText(place.country),
+})
+
+const personFacts = (person: Facts): PersonFacts => ({
+  ...describedBy(person, person.organizer),
+  email: shownText(person.email),
+})
+
+const describedBy = ({ description, image, phone, website }: Facts, name: unknown) => ({
+  name: shownText(name),
+  description: shownText(description),
+  image: isObject(image) ? String(image.url) : undefined,
+  phone: shownText(phone),
+  website: shownText(website),
+})
+
+const shownText = (value: unknown): string => plainText(value) ?? ''
 
 const withZone = (wall: unknown, utc: unknown): string => withOffset(String(wall), String(utc)).replace(' ', 'T')
-
-const addressOf = ({ address, city, country, zip }: Readonly<Record<string, unknown>>) => ({
-  '@type': 'PostalAddress',
-  streetAddress: address,
-  addressLocality: city,
-  postalCode: zip,
-  addressCountry: country,
-})

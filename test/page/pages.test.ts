@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs'
 import { get } from 'node:http'
 import ICAL from 'ical.js'
 import { describe, expect, test } from 'vitest'
+import { feed } from '../../src/page/feed.ts'
 import { serve } from './serve-page.ts'
 
 const concert = { title: 'Concert', start_date: '2027-03-04 19:00:00', end_date: '2027-03-04 21:00:00' }
@@ -59,6 +60,31 @@ describe.each(['--memory', '--memory --quirks --open', '--memory --quirks --user
         expect([kind, status === 200, text.includes(`Text ${index} ends`)]).toEqual([kind, isPublic, isPublic])
         expect([kind, feed.includes(`Kind ${index} ends`)]).toEqual([kind, isPublic && !kind.isHidden])
       }
+    })
+
+    test('a public event shows its venue and organizer only if they are public too', async () => {
+      const { page, create } = await serve(`${options} --timezone Europe/Madrid`)
+      const statuses = ['publish', 'draft', 'pending', 'private']
+      for (const status of statuses) {
+        const venue = await create('venues', { venue: `Hall ${status}`, address: `Street ${status}`, status })
+        const organizer = await create('organizers', {
+          organizer: `Group ${status}`,
+          email: `x@${status}.test`,
+          status,
+        })
+        const links = { venue: venue.id, organizer: [organizer.id] }
+        await create('events', { ...concert, slug: `in-${status}`, ...links })
+        expect((await page(`/calendar.ics?venue=${venue.id}`)).status).toBe(status === 'publish' ? 200 : 404)
+      }
+      const feed = (await page('/calendar.ics')).text
+      for (const status of statuses)
+        for (const text of [feed, (await page(`/event/in-${status}/`)).text])
+          for (const shown of ['Hall', 'Street', 'Group', 'x@'].map(word => `${word} ${status}`.replace('@ ', '@')))
+            expect([shown, text === feed, text.replace('&#64;', '@').includes(shown)]).toEqual([
+              shown,
+              text === feed,
+              status === 'publish',
+            ])
     })
   },
 )
@@ -118,15 +144,20 @@ test('a forged Host gets no page and no feed', async () => {
 
 interface FeedEvent {
   readonly title: string
+  /** An instant, or a day. */
   readonly start: string
+  readonly end: string
 }
 
 const byTitle = (events: readonly FeedEvent[]) => events.toSorted((one, other) => (one.title < other.title ? -1 : 1))
 
 const readByIcalJs = (text: string): FeedEvent[] =>
   new ICAL.Component(ICAL.parse(text)).getAllSubcomponents('vevent').map(component => {
-    const event = new ICAL.Event(component)
-    return { title: event.summary, start: event.startDate.toJSDate().toISOString() }
+    const { summary: title, startDate, endDate } = new ICAL.Event(component)
+    const [start = '', end = ''] = [startDate, endDate].map(time =>
+      time.isDate ? time.toString() : time.toJSDate().toISOString(),
+    )
+    return { title, start, end }
   })
 
 /** What Debian's icalendar for Python reads. */
@@ -136,10 +167,12 @@ import sys, json, datetime
 from icalendar import Calendar
 rows = []
 for event in Calendar.from_ical(sys.stdin.buffer.read()).walk('VEVENT'):
-    start = event.decoded('dtstart')
-    if isinstance(start, datetime.datetime):
-        start = start.astimezone(datetime.timezone.utc).strftime('%Y-%m-%dT%H:%M:%S.000Z')
-    rows.append({'title': str(event['summary']), 'start': str(start)})
+    times = {'start': event.decoded('dtstart'), 'end': event.decoded('dtend')}
+    for name, time in times.items():
+        if isinstance(time, datetime.datetime):
+            time = time.astimezone(datetime.timezone.utc).strftime('%Y-%m-%dT%H:%M:%S.000Z')
+        times[name] = str(time)
+    rows.append({'title': str(event['summary']), **times})
 print(json.dumps(rows))`
   const { status, stdout, stderr } = spawnSync('/usr/bin/python3', ['-c', program], { input: text, encoding: 'utf8' })
   if (status !== 0) throw new Error(stderr)
@@ -154,17 +187,22 @@ test.skipIf(!hasPython && !process.env.CI)('two other readers take the feed, wit
   await create('events', concert)
   await create('events', { ...concert, title: 'Jam; amb «cometes», i \\ més', categories: [category.id] })
   await create('events', { ...concert, title: 'A Londres', timezone: 'Europe/London' })
+  await create('events', { ...concert, title: 'Bell \u0007, línia\r\nEND:VEVENT i \u202Edretes', all_day: true })
+  await create('events', { ...concert, title: `Deu anys ${'x'.repeat(10_000)}`, end_date: '2037-08-04 21:00:00' })
   const { text, headers } = await page('/calendar.ics')
   expect(headers.get('content-type')).toBe('text/calendar; charset=UTF-8')
   expect(text).toContain('REFRESH-INTERVAL;VALUE=DURATION:PT1H\r\n')
-  expect(byTitle(readByPython(text))).toEqual([
-    { title: 'A Londres', start: '2027-03-04T19:00:00.000Z' },
-    { title: 'Concert', start: '2027-03-04T18:00:00.000Z' },
-    { title: 'Jam; amb «cometes», i \\ més', start: '2027-03-04T18:00:00.000Z' },
+  expect(text).not.toMatch(/[^\P{Cc}\t\r\n]/u)
+  const events = byTitle(readByPython(text))
+  expect(byTitle(readByIcalJs(text))).toEqual(events)
+  const times = { start: '2027-03-04T18:00:00.000Z', end: '2027-03-04T20:00:00.000Z' }
+  expect(events).toEqual([
+    { title: 'A Londres', start: '2027-03-04T19:00:00.000Z', end: '2027-03-04T21:00:00.000Z' },
+    { title: 'Bell , línia\nEND:VEVENT i \u202Edretes', start: '2027-03-04', end: '2027-03-05' },
+    { ...times, title: 'Concert' },
+    { ...times, title: `Deu anys ${'x'.repeat(10_000)}`, end: '2037-08-04T19:00:00.000Z' },
+    { ...times, title: 'Jam; amb «cometes», i \\ més' },
   ])
-  expect(byTitle(readByIcalJs(text)).map(({ title }) => title)).toEqual(
-    byTitle(readByPython(text)).map(({ title }) => title),
-  )
   for (const filter of [`categories=${category.id}`, 'categories=jazz', 'search=Jam'])
     expect(readByPython((await page(`/calendar.ics?${filter}`)).text).map(({ title }) => title)).toEqual([
       'Jam; amb «cometes», i \\ més',
@@ -183,10 +221,50 @@ test.each([
   expect([answer.status, answer.text]).toEqual([status, expect.stringContaining(sentence)])
 })
 
+test('a feed takes the categories of its language, and their names', async () => {
+  const { page, create } = await serve('--memory')
+  const category = await create('categories', { name: 'Theatre', lang_code: 'en' })
+  await create('events', { ...concert, lang_code: 'en', categories: [category.id] })
+  for (const filter of ['categories=theatre', `categories=${category.id}`]) {
+    expect((await page(`/calendar.ics?lang_code=en&${filter}`)).text).toContain('SUMMARY:Concert')
+    expect((await page(`/calendar.ics?${filter}`)).status).toBe(404)
+  }
+})
+
+test('a long feed lets others have their turn between its pages', async () => {
+  let [pages, turns] = [0, 0]
+  const event = { id: 1, ...concert, timezone: 'UTC', utc_start_date: concert.start_date }
+  const countTurns = () => {
+    turns += 1
+    if (pages < 20) setImmediate(countTurns)
+  }
+  setImmediate(countTurns)
+  const body = JSON.stringify({ events: [{ ...event, utc_end_date: concert.end_date }], total_pages: 20 })
+  const { body: text } = await feed(
+    {
+      service: async () => {
+        pages += 1
+        return { status: 200, headers: {}, body }
+      },
+      baseUrl: 'http://town.test',
+      namespace: 'calendar/events/v1',
+      site: { language: 'ca', timezone: 'UTC', name: 'town' },
+      access: 'nobody',
+      now: () => new Date(0),
+    },
+    new URLSearchParams(),
+  )
+  expect(String(text).match(/SUMMARY/g)).toHaveLength(20)
+  expect(text).toContain('X-WR-CALNAME:town\r\n')
+  expect(turns).toBeGreaterThan(15)
+})
+
 test('the address of the calendar says without JavaScript what it needs, and where the feed is', async () => {
   const { page } = await serve('--memory --lang es')
   const { text } = await page('/')
-  expect(text).toMatch(/<html lang="es">[\s\S]*<noscript>[\s\S]*necesita JavaScript[\s\S]*href="\/calendar.ics"/)
+  expect(text).toMatch(
+    /<html lang="es">[\s\S]*<noscript>[\s\S]*necesita JavaScript[\s\S]*href="\/calendar.ics"[\s\S]*\/v1\/events/,
+  )
 })
 
 test('what is no page is left to the API', async () => {

@@ -84,6 +84,16 @@ test('a server that stops ends its streams, and a client that left is forgotten'
   await expect.poll(() => stays.isEnded.mock.calls.length).toBe(1)
 })
 
+test('who asks only for the headers of a stream gets them, and keeps none open', async () => {
+  const { origin } = await serve('--memory')
+  const answer = await fetch(`${origin}/__page/changes`, { method: 'HEAD', headers: { connection: 'close' } })
+  expect([answer.status, answer.headers.get('content-type'), await answer.text()]).toEqual([
+    200,
+    'text/event-stream',
+    '',
+  ])
+})
+
 test('of too many streams, the last is refused', async () => {
   const server = await serve('--memory')
   const open = () => listen(`${server.origin}/__page/changes`)

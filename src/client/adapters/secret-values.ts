@@ -1,5 +1,7 @@
 import { Failure } from '../../base/failure.ts'
+import { isObject } from '../../base/text/json.ts'
 import { phrase } from '../../base/words/phrase.ts'
+import { resourceNamed } from '../../contract/contract.ts'
 import { hiddenSecret } from '../../contract/field.ts'
 import { largestPage } from '../../contract/filter.ts'
 import type { Difference, Differences } from '../../contract/record.ts'
@@ -80,6 +82,18 @@ export const isPublicRecord = (resource: Resource, record: Answer): boolean =>
 /** Whether anybody finds a record in a list: it is public and not hidden. */
 export const isListed = (resource: Resource, record: Answer): boolean =>
   isPublicRecord(resource, record) && record.hide_from_listings !== true
+
+/** A public record with only those of its links that anybody may follow: its venue may be a draft. */
+export function withPublicLinks({ fields }: Resource, record: Answer): Answer {
+  const links = Object.entries(fields).flatMap(([name, { of }]) => {
+    const value = record[name]
+    const linked = [value].flat()
+    if (of === undefined || !linked.some(isObject)) return []
+    const shown = linked.filter(one => !isObject(one) || isPublicRecord(resourceNamed(of), one as Answer))
+    return [[name, Array.isArray(value) ? shown : shown[0]]]
+  })
+  return { ...record, ...Object.fromEntries(links) }
+}
 
 /** The failure of a write to a record of which the site shows only its title and dates. */
 export const blankedFailure = ({ name }: Resource, { id }: Answer, calendar: Calendar): Failure =>

@@ -85,12 +85,19 @@ const textLine = (name: string, text: string): string => line(name, escapeText(t
 /** A property that only calctl reads: readers that do not know it are told that it is a text. */
 const ownLine = (name: XCalctlName, text: string): string => line(xCalctl(name), escapeText(text), { value: 'TEXT' })
 
+/** RFC 5545, 3.1: what neither texts nor parameters can have. */
+const controls = /[^\P{Cc}\t]/gu
+
 /** RFC 5545, 3.3.11 */
-const escapeText = (text: string): string => text.replace(/[\\;,]/g, '\\$&').replace(/\r\n?|\n/g, '\\n')
+const escapeText = (text: string): string =>
+  text
+    .replace(/[\\;,]/g, '\\$&')
+    .replace(/\r\n?|\n/g, '\\n')
+    .replace(controls, '')
 
 /** RFC 6868 for what a parameter cannot hold. */
 function parameter([name, text]: [string, string]): string {
-  const value = text.replace(/[\n^"]/g, sign => caretForms[sign] ?? sign)
+  const value = text.replace(/[\n^"]/g, sign => caretForms[sign] ?? sign).replace(controls, '')
   return `;${name.toUpperCase()}=${/[,:;]/.test(value) ? `"${value}"` : value}`
 }
 

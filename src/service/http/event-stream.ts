@@ -46,9 +46,13 @@ export class Streams {
       refuse(response, tooManyStreams)
       return
     }
-    this.#open.add(response)
     response.shouldKeepAlive = false
     response.writeHead(status, headers)
+    if (response.req.method === 'HEAD') {
+      response.end()
+      return
+    }
+    this.#open.add(response)
     const write = (text: string) => {
       response.write(text)
       if (response.writableLength > mostUnread) response.destroy()

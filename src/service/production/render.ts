@@ -1,9 +1,9 @@
-import { lookupTable } from '../../base/memoize.ts'
 import { isObject } from '../../base/text/json.ts'
 import { foldCase } from '../../base/text/similarity.ts'
 import { offsetsOf, offsetText } from '../../base/time/zone.ts'
 import { numeric, siteAmounts } from '../../contract/kinds/cost-kind.ts'
 import { type Currency, costWith, currencyIn, isOwnCost } from '../../contract/kinds/currency.ts'
+import { eventData, type PersonFacts, type PlaceFacts, personData, placeData } from '../../contract/schema-org.ts'
 import { mayEdit, mayEditTerms } from '../access.ts'
 import type { CostDetails, RenderDialect, RequestContext } from '../dialect.ts'
 import { imageUrl, pageOf } from '../render/addresses.ts'
@@ -95,7 +95,7 @@ function eventAnswer(context: RequestContext, row: EventRow, answer: Answer): An
     ...answer,
     venue,
     organizer: organizers,
-    ...(row.post_password === '' && { json_ld: eventData(context, row) }),
+    ...(row.post_password === '' && { json_ld: dataOfEvent(context, row) }),
   }
 }
 
@@ -105,93 +105,61 @@ function placeAnswer(context: RequestContext, answer: Answer): Answer {
   const id = Number(answer.id)
   const venue = 'show_map' in answer ? store.table('venues').get(id) : undefined
   const organizer = venue ? undefined : store.table('organizers').get(id)
-  const json_ld = venue ? placeData(context, venue) : organizer && personData(context, organizer)
+  const json_ld = venue
+    ? placeData(placeFacts(context, venue))
+    : organizer && personData(personFacts(context, organizer))
   const entries = Object.entries(answer)
   const index = entries.findIndex(([name]) => name === (venue ? 'show_map' : 'global_id'))
   return Object.fromEntries([...entries.slice(0, index), ['json_ld', json_ld], ...entries.slice(index)])
 }
 
-const statusNames: Readonly<Record<string, string>> = lookupTable({
-  canceled: 'EventCancelled',
-  postponed: 'EventPostponed',
-})
-
-function eventData(context: RequestContext, row: EventRow): object {
+function dataOfEvent(context: RequestContext, row: EventRow): object {
   const { store } = context
   const page = pageOf(context, 'event', row)
   // The plugin adds a slash to an address that ends in a query.
   const url = page.includes('?') ? `${page}%2F/` : page
-  const venue = row.venue === null ? undefined : store.table('venues').get(row.venue)
+  const venue = row.venue === null || row.unlinked ? undefined : store.table('venues').get(row.venue)
   const [organizer] = row.organizer.flatMap(id => store.table('organizers').get(id) ?? [])
-  return {
-    '@context': 'http://schema.org',
-    '@type': 'Event',
+  const price = priceOf(row.cost)
+  return eventData({
     name: title(row.title).replaceAll('\\', ''),
     description: descriptionText(row.excerpt || row.description),
-    ...imageOf(context, row.image),
+    image: imageOf(context, row.image),
     url,
-    eventAttendanceMode: 'https://schema.org/OfflineEventAttendanceMode',
-    eventStatus: `https://schema.org/${statusNames[row.event_status] ?? 'EventScheduled'}`,
-    startDate: withOffset(row.start_date, row.timezone),
-    endDate: withOffset(row.end_date, row.timezone),
-    ...(venue && venue.status !== 'trash' && !row.unlinked && { location: placeData(context, venue) }),
-    ...(organizer && organizer.status !== 'trash' && { organizer: personData(context, organizer) }),
-    ...offers(row, url),
-    performer: 'Organization',
-  }
+    status: row.event_status,
+    start: withOffset(row.start_date, row.timezone),
+    end: withOffset(row.end_date, row.timezone),
+    place: venue && venue.status !== 'trash' ? placeFacts(context, venue) : undefined,
+    organizer: organizer && organizer.status !== 'trash' ? personFacts(context, organizer) : undefined,
+    offer:
+      price === undefined
+        ? undefined
+        : {
+            price,
+            currency: currencyOfRow(row).code || 'USD',
+            validFrom: `${row.date.slice(0, 10)}T00:00:00+00:00`,
+          },
+  })
 }
 
-function offers(row: EventRow, url: string): object {
-  const { date } = row
-  const price = priceOf(row.cost)
-  if (price === undefined) return {}
-  return {
-    offers: {
-      '@type': 'Offer',
-      price,
-      priceCurrency: currencyOfRow(row).code || 'USD',
-      url,
-      category: 'primary',
-      availability: 'inStock',
-      validFrom: `${date.slice(0, 10)}T00:00:00+00:00`,
-    },
-  }
-}
-
-const placeData = (context: RequestContext, venue: VenueRow): object => ({
-  '@type': 'Place',
+const placeFacts = (context: RequestContext, venue: VenueRow): PlaceFacts => ({
+  ...venue,
   name: title(venue.venue),
   description: descriptionText(venue.description),
-  ...imageOf(context, venue.image),
-  url: '',
-  address: {
-    '@type': 'PostalAddress',
-    ...withoutEmpty({
-      streetAddress: venue.address,
-      addressLocality: venue.city,
-      addressRegion: venue.stateprovince || venue.state || venue.province,
-      postalCode: venue.zip,
-      addressCountry: venue.country,
-    }),
-  },
-  telephone: venue.phone,
-  sameAs: venue.website,
+  image: imageOf(context, venue.image),
+  region: venue.stateprovince || venue.state || venue.province,
 })
 
-const personData = (context: RequestContext, organizer: OrganizerRow): object => ({
-  '@type': 'Person',
+const personFacts = (context: RequestContext, organizer: OrganizerRow): PersonFacts => ({
+  ...organizer,
   name: title(organizer.organizer),
   description: descriptionText(organizer.description),
-  ...imageOf(context, organizer.image),
-  url: organizer.website,
-  telephone: organizer.phone,
-  email: organizer.email.replaceAll('@', '&#64;'),
-  sameAs: organizer.website,
+  image: imageOf(context, organizer.image),
 })
 
-const imageOf = (context: RequestContext, id: number | null): object => {
+function imageOf(context: RequestContext, id: number | null): string | undefined {
   const image = id === null ? undefined : context.store.table('images').get(id)
-  return image ? { image: imageUrl(context, image) } : {}
+  return image && imageUrl(context, image)
 }
 
 /** In one paragraph, escaped, with line ends as `\n`: production returns text that was JSON inside HTML. */
@@ -199,9 +167,6 @@ const descriptionText = (text: string): string => {
   const plain = shortened(text)
   return plain === '' ? '' : `<p>${plain}</p>\n`.replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('\n', '\\n')
 }
-
-const withoutEmpty = (fields: Readonly<Record<string, string>>): object =>
-  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== ''))
 
 /** `2026-12-05T19:00:00+01:00` */
 const withOffset = (wall: string, zone: string): string =>

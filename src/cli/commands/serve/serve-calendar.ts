@@ -1,5 +1,5 @@
 import { get } from 'node:http'
-import { resolve } from 'node:path'
+import { parse, resolve } from 'node:path'
 import { Failure } from '../../../base/failure.ts'
 import { phrase } from '../../../base/words/phrase.ts'
 import type { Transport } from '../../../contract/exchange.ts'
@@ -54,8 +54,10 @@ export async function serveCalendar(
       app.notice(phrase('no recording answers {request}: the calendar of this server does', { request })),
     )
     const like = await recordedAnswers(app, options, { ...settings, baseUrl, onUnrecorded })
-    server.begin(gatewayOf(store, { ...settings, ...access }, options, { ...own, like }))
-    await announce(app, settings, { url: baseUrl, file: servedFile(app, options), note: access.note })
+    const file = servedFile(app, options)
+    const name = options.from ?? (file === null ? undefined : parse(file).name)
+    server.begin(gatewayOf(store, { ...settings, ...access }, options, { ...own, like, name }))
+    await announce(app, settings, { url: baseUrl, file, note: access.note })
     await onReady?.(baseUrl)
     await stopped
   } finally {
@@ -147,6 +149,8 @@ async function recordedAnswers(
 }
 
 interface ServerContext {
+  /** What the calendar is called, if it is not its address. */
+  readonly name: string | undefined
   readonly like: Wrap
   readonly baseUrl: string
   readonly port: number
@@ -169,7 +173,7 @@ function gatewayOf(
     origins,
   }: Omit<Settings, 'users'> & ServedAccess,
   options: ServeOptions,
-  { baseUrl, port, pause, onRefusedOrigin, like }: ServerContext,
+  { baseUrl, name, port, pause, onRefusedOrigin, like }: ServerContext,
 ): Gateway {
   const quirks = options.quirks ?? store.site.quirks
   const conditions = new Conditions({ ...atStart, now, namespace })
@@ -194,7 +198,7 @@ function gatewayOf(
       service,
       baseUrl,
       namespace,
-      site: store.site,
+      site: { ...store.site, name },
       access: accessFor(users),
       now: conditions.now,
     }),

@@ -1,5 +1,5 @@
 import { phrase } from '../../../base/words/phrase.ts'
-import { isBlanked, isListed, withPasswordMarks } from '../../../client/adapters/secret-values.ts'
+import { isBlanked, isListed, withPasswordMarks, withPublicLinks } from '../../../client/adapters/secret-values.ts'
 import type { Client, Values } from '../../../client/client.ts'
 import { resourceNamed } from '../../../contract/contract.ts'
 import { hiddenSecret } from '../../../contract/field.ts'
@@ -27,7 +27,8 @@ export function createPublicOnly(resource: Resource, option = '--status'): Publi
   }
   return {
     query: { context: 'view' },
-    of: (records: readonly Answer[]): Answer[] => records.filter(counted),
+    of: (records: readonly Answer[]): Answer[] =>
+      records.filter(counted).map(record => withPublicLinks(resource, record)),
     notice: (): string | undefined =>
       omitted === 0
         ? undefined
