@@ -42,8 +42,9 @@ interface Named {
 export class OwnRecords {
   readonly #site: Site
   readonly #records = new Map<string, OwnRecord>()
-  /** The routes of linked records that may have been there before. */
-  readonly #unsure = new Set<string>()
+  /** The routes of records that stay in the trash, and of those that stay, since they may have been there before. */
+  readonly trashed: string[] = []
+  readonly left: string[] = []
   #named: readonly Named[] = []
 
   constructor(site: Site) {
@@ -76,22 +77,21 @@ export class OwnRecords {
     const found = await this.#find(resource, name)
     const created = found.filter(one => hasName(resource, one, name)).map(idOf)
     for (const id of created) if (!known.has(id)) this.#add({ resource, wordpress: resource.wordpress, id })
-    for (const id of objectsIn(record[linkedFields[resource.name] ?? '']).map(idOf))
-      if (!known.has(id) && !ids.has(id) && !created.includes(id)) this.#unsure.add(`/${resource.name}/${id}`)
+    for (const id of objectsIn(record[linkedFields[resource.name] ?? '']).map(idOf)) {
+      const isOwn = this.#records.has(keyOf(resource, id))
+      const route = `/${resource.name}/${id}`
+      if (!known.has(id) && !ids.has(id) && !isOwn && !this.left.includes(route)) this.left.push(route)
+    }
   }
 
-  /** Removes the records for good, newest first; returns the routes of those that stay in the trash, and of those that stay. */
-  async remove(): Promise<{ readonly trashed: readonly string[]; readonly left: readonly string[] }> {
-    const trashed: string[] = []
-    const left = [...this.#unsure]
+  /** Removes the records for good, newest first. Those that could not be removed are in `trashed` and `left` then. */
+  async remove(): Promise<void> {
     for (const record of [...this.#records.values()].toReversed()) {
       const end = await this.#removeOne(record).catch(() => 'left')
-      if (end === 'trashed') trashed.push(routeOf(record))
-      if (end === 'left') left.push(routeOf(record))
+      if (end === 'trashed') this.trashed.push(routeOf(record))
+      if (end === 'left') this.left.push(routeOf(record))
     }
     this.#records.clear()
-    this.#unsure.clear()
-    return { trashed, left }
   }
 
   async #removeOne({ resource, wordpress, id }: OwnRecord): Promise<'gone' | 'trashed' | 'left'> {

@@ -144,10 +144,13 @@ const onTheWire = (body: unknown, type: string): string | Uint8Array => {
 }
 
 /** Binary bodies were recorded in Python's notation, `b'…\xff'`, or by what they are: `<PNG, 80 x 60>`, which had 153 bytes. */
-const bytes = (text: string): string | Uint8Array => (/^<PNG, (\d+) x (\d+)>$/.test(text) ? png(text) : inPython(text))
+function bytes(text: string): string | Uint8Array {
+  const [, width, height] = /^<PNG, (\d+) x (\d+)>$/.exec(text) ?? []
+  return width === undefined ? inPython(text) : pngBytes(Number(width), Number(height))
+}
 
-function png(text: string): Uint8Array {
-  const [width = 0, height = 0] = text.match(/\d+/g)?.map(Number) ?? []
+/** The beginning of an image of this size, in pixels. */
+export function pngBytes(width: number, height: number): Uint8Array {
   const file = Buffer.alloc(153)
   file.write('\x89PNG\r\n\x1a\n\0\0\0\rIHDR', 'latin1')
   file.writeUInt32BE(width, 16)

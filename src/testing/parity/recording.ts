@@ -52,11 +52,13 @@ export type RecordedStep = Exchange | RecordedWrite | ByHand
 /** How a site was when its exchanges were recorded. */
 interface Head {
   readonly group: string
-  /** Nothing, what `seed.ndjson` writes, or the records that a site had. */
+  /** Nothing, what `seed.ndjson` beside it writes, or the records that a site had. */
   readonly start: 'empty' | 'seed' | 'site'
   readonly zone: string
   /** When it was recorded, where moments are compared with one another: a replay starts its clock there. */
   readonly clock?: string
+  /** When it was recorded, where that is not told by `clock`. */
+  readonly recorded?: string
   /** The uploaded image, if any; it has the ID 5. */
   readonly poster?: string
 }
@@ -65,13 +67,24 @@ export interface Recording extends Head {
   readonly steps: readonly RecordedStep[]
 }
 
-/** Reads a recording; throws `usage` with the line that is none. */
-export function readRecording(text: string, file: string): Recording {
+/** Reads a recording; `seed` is the text of the file with the writes that come first, for those that begin with it. Throws `usage` with the line that is none. */
+export function readRecording(text: string, file: string, seed: () => string): Recording {
   const lines = text.trimEnd().split('\n')
   const [head, ...steps] = lines.map((line, index) => lineOf(line, index, file))
   if (head === undefined || typeof head.group !== 'string' || typeof head.start !== 'string') throw noRecording(file, 1)
-  return { ...(head as unknown as Head), steps: steps as unknown as RecordedStep[] }
+  const first = head.start === 'seed' ? linesOfSeed(seed(), seedFile) : []
+  return { ...(head as unknown as Head), steps: [...first, ...steps] as unknown as RecordedStep[] }
 }
+
+/** The file beside recordings with the writes that came before those that begin with them. */
+export const seedFile = 'seed.ndjson'
+
+/** No line is a head. */
+const linesOfSeed = (text: string, file: string): Readonly<Record<string, unknown>>[] =>
+  text
+    .trimEnd()
+    .split('\n')
+    .map((line, index) => lineOf(line, index + 1, file))
 
 function lineOf(line: string, index: number, file: string): Readonly<Record<string, unknown>> {
   const isFirst = index === 0
@@ -132,7 +145,8 @@ export function recordedForm({ status, headers, body }: Response, baseUrl: strin
   }
 }
 
-function parsedBody(text: string): unknown {
+/** A body as data: JSON as values, no body as an empty object, anything else as text. */
+export function parsedBody(text: string): unknown {
   if (text === '') return {}
   try {
     return JSON.parse(text)

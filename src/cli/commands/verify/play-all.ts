@@ -1,10 +1,11 @@
+import { basename } from 'node:path'
 import { isObject } from '../../../base/text/json.ts'
 import type { Request, Transport } from '../../../contract/exchange.ts'
 import { Ids } from '../../../testing/parity/ids.ts'
 import { besideClock } from '../../../testing/parity/moments.ts'
 import type { OwnRecords } from '../../../testing/parity/own-records.ts'
-import { type Outcome, playRecording } from '../../../testing/parity/play.ts'
-import type { Exchange, RecordedWrite, Recording } from '../../../testing/parity/recording.ts'
+import { type Outcome, playRecording, pngBytes } from '../../../testing/parity/play.ts'
+import { type Exchange, parsedBody, type RecordedWrite, type Recording } from '../../../testing/parity/recording.ts'
 
 /** A calendar that is asked request by request. */
 export interface VerifiedSite {
@@ -42,13 +43,16 @@ export async function playAll(
   const skipped: Skipped[] = []
   for (const recording of recordings) {
     const skipOf = options.writes ? skipWriting(site) : skipReading(createdIn(recording))
+    const ids = new Ids({ hasSameRecords: recording.start === 'site' })
+    if (options.writes && recording.poster !== undefined)
+      ids.learn('post', recordedPoster, await uploaded(recording.poster, site))
     const found = await playRecording(recording, {
       send: request => site.send({ ...request, headers: { ...site.headers.public, ...request.headers } }),
       baseUrl: site.baseUrl,
       namespace: site.namespace,
-      ids: new Ids({ hasSameRecords: recording.start === 'site' }),
+      ids,
       moments: {
-        recorded: besideClock(new Date(recording.clock ?? options.now)),
+        recorded: besideClock(new Date(recording.clock ?? recording.recorded ?? options.now)),
         played: besideClock(options.now),
       },
       credentials: who => (who === 'admin' ? site.headers.user : undefined),
@@ -59,9 +63,30 @@ export async function playAll(
       },
       compares: () => true,
     })
+    // Each recording begins with what the site has by itself.
+    await site.own.remove()
     outcomes.push(...found)
   }
   return { outcomes, skipped }
+}
+
+/** The ID of the image that recordings begin with. */
+const recordedPoster = 5
+
+/** The ID of an image with the name that a recording has; undefined if the site takes none. */
+async function uploaded(url: string, { send, headers }: VerifiedSite): Promise<unknown> {
+  const { body } = await send({
+    method: 'POST',
+    path: '/wp/v2/media',
+    headers: {
+      ...headers.user,
+      'content-type': 'image/png',
+      'content-disposition': `attachment; filename="${basename(new URL(url).pathname)}"`,
+    },
+    body: pngBytes(80, 60),
+  })
+  const answer = parsedBody(String(body))
+  return isObject(answer) ? answer.id : undefined
 }
 
 type Step = Exchange | RecordedWrite

@@ -35,8 +35,9 @@ export async function verifySite(app: App, files: readonly string[], options: Ve
   await checkCredentials(client)
   const site = await openSite(app, client.send, writes)
   try {
-    if (folder !== undefined) await record(app, site, { folder, writes })
-    else await printParity(app, await playAll(recordings, site, { writes, now: app.world.now() }))
+    const now = await clockOf(site, app.world)
+    if (folder !== undefined) await record(app, site, { folder, writes, now })
+    else await printParity(app, await playAll(recordings, site, { writes, now }))
   } finally {
     await removeOwn(app, site.own)
     await site.close()
@@ -51,6 +52,13 @@ async function checkCredentials(client: Pick<Reads, 'list'>): Promise<void> {
     const isOfEveryAnswer = error instanceof Failure && (error.kind === 'denied' || error.details.status === undefined)
     if (isOfEveryAnswer) throw error
   }
+}
+
+/** The time at the server, which may have a clock of its own. */
+async function clockOf({ send, namespace }: VerifiedSite, world: App['world']): Promise<Date> {
+  const { headers } = await send({ method: 'GET', path: `/${namespace}/events`, query: 'per_page=1' })
+  const date = new Date(headers.date ?? '')
+  return Number.isNaN(date.getTime()) ? world.now() : date
 }
 
 async function openSite(app: App, sendEmbedded: Transport, writes: boolean): Promise<VerifiedSite & Closable> {
@@ -102,7 +110,8 @@ function withOwn({ world }: App, writes: boolean, site: Site): VerifiedSite & Cl
 }
 
 async function removeOwn(app: App, own: OwnRecords): Promise<void> {
-  const { trashed, left } = await own.remove()
+  await own.remove()
+  const { trashed, left } = own
   if (trashed.length > 0) await app.notice(phrase('in the trash: {list}', { list: trashed.join(', ') }))
   if (left.length > 0) await app.notice(phrase('not removed: {list}', { list: left.join(', ') }))
 }
@@ -110,10 +119,10 @@ async function removeOwn(app: App, own: OwnRecords): Promise<void> {
 async function record(
   app: App,
   site: VerifiedSite,
-  { folder, writes }: { readonly folder: string; readonly writes: boolean },
+  { folder, writes, now }: { readonly folder: string; readonly writes: boolean; readonly now: Date },
 ): Promise<void> {
   const zone = (await (await app.client()).timezone()) ?? 'UTC'
-  const recording = await recordSite({ ...site, zone, now: app.world.now() }, { writes })
+  const recording = await recordSite({ ...site, zone, now }, { writes })
   const file = join(folder, `${recording.group.replaceAll(/[^\w.-]/g, '-')}.ndjson`)
   try {
     mkdirSync(resolve(app.world.cwd, folder), { recursive: true })
