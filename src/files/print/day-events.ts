@@ -3,7 +3,7 @@
  * with the days they take up go out, and in which column or lane they stand. How that looks is in `terminal/` and `files/print/`.
  */
 
-import { lookupTable } from '../../base/memoize.ts'
+import { lookupTable, once } from '../../base/memoize.ts'
 import { decodeEntities, sanitizeLine } from '../../base/text/escaping.ts'
 import { isObject } from '../../base/text/json.ts'
 import { capitalized } from '../../base/text/similarity.ts'
@@ -222,8 +222,9 @@ export interface DayWords {
 export function dayWords(language: Language, env: Readonly<Record<string, string | undefined>>): DayWords {
   const locale = localeFor(language, env)
   const word = (options: Intl.DateTimeFormatOptions) => {
-    const formatter = new Intl.DateTimeFormat(language, { timeZone: 'UTC', ...options })
-    return (day: string) => formatter.format(new Date(`${day}T00:00:00Z`))
+    // Each takes milliseconds to make, and few are used.
+    const formatter = once(() => new Intl.DateTimeFormat(language, { timeZone: 'UTC', ...options }))
+    return (day: string) => formatter().format(new Date(`${day}T00:00:00Z`))
   }
   const weekday = { long: word({ weekday: 'long' }), short: word({ weekday: 'short' }) }
   const month = { long: word({ month: 'long' }), short: word({ month: 'short' }) }

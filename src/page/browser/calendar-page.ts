@@ -1,5 +1,5 @@
 import { dayEvent, dayWords, statusIn } from '../../files/print/day-events.ts'
-import { CalendarPart } from './calendar-view.ts'
+import { CalendarPart, type Days } from './calendar-view.ts'
 import { DeveloperPanel } from './developer-panel.ts'
 import { button, element } from './elements.ts'
 import { eventCard, type ShownEvent, type Speech } from './event-card.ts'
@@ -56,6 +56,9 @@ let view: CalendarView = {
 }
 let shown: readonly ShownEvent[] = []
 let shownText = ''
+let shownView: CalendarView | undefined
+/** The view that is being read. */
+let pending: CalendarView | undefined
 let reading = new AbortController()
 
 const controls = element('form', { class: 'controls', role: 'search' })
@@ -66,7 +69,7 @@ const developer = new DeveloperPanel(baseUrl)
 const reference = new ReferencePanel(root)
 const signIn = new SignIn(api, restart, access === 'everybody')
 const calendar = new CalendarPart(firstDay, {
-  onDays: days => change(days),
+  onDays: changeDays,
   onClick: one => showCard(one, speech),
 })
 
@@ -140,15 +143,22 @@ function restart(): void {
   const { readsAll } = signIn.session
   const { status = '' } = view.filters
   view = { ...view, readsAll, filters: { ...view.filters, status: readsAll ? status : '' } }
+  if (view.from === '') view = { ...view, ...calendar.firstDays(speech) }
   shownText = ''
+  void refresh()
   drawControls()
   calendar.draw(speech)
 }
 
 function change(part: Partial<CalendarView>): void {
-  if (part.from !== undefined) shownText = ''
   view = { ...view, ...part }
   void refresh()
+}
+
+/** Other days are shown, or the same ones in another view: they may be read already while the calendar is being made. */
+function changeDays(days: Days): void {
+  shownText = ''
+  if (pending !== view || days.from !== view.from || days.until !== view.until) change(days)
 }
 
 let viewIsShown = () => {}
@@ -158,15 +168,18 @@ const firstView = new Promise<void>(resolve => {
 
 /** Reads the view; the answer to an earlier question is not waited for any more. */
 async function refresh(): Promise<void> {
-  if (view.from === '') return
   reading.abort()
   reading = new AbortController()
   const { signal } = reading
   const read = view
+  pending = read
   try {
-    const { records, first } = await api.list('events', queryOf(read), signal)
+    const { records, first, text } = await api.list('events', queryOf(read), signal)
     notice.textContent = records.length === 0 ? speech.words.none : ''
-    showEvents(records as PageEvent[])
+    if (text === shownText && read === shownView) return
+    if (text !== shownText) showEvents(records as PageEvent[])
+    shownText = text
+    shownView = read
     const { user } = signIn.session
     request.show({ view: read, root, baseUrl, namespace, user, answer: first }, speech.words)
   } catch (error) {
@@ -174,15 +187,14 @@ async function refresh(): Promise<void> {
     notice.textContent = problemOf(error, speech.words)
     setTimeout(() => view === read && void refresh(), retryPause)
   } finally {
-    if (!signal.aborted) viewIsShown()
+    if (!signal.aborted) {
+      pending = undefined
+      viewIsShown()
+    }
   }
 }
 
-/** Nothing is drawn again where nothing has changed. */
 function showEvents(records: readonly PageEvent[]): void {
-  const text = JSON.stringify(records)
-  if (text === shownText) return
-  shownText = text
   shown = records.flatMap(event => {
     const day = dayEvent(event)
     return day ? [{ event, day }] : []

@@ -1,5 +1,5 @@
 import { type Calendar, createCalendar, DayGrid, destroyCalendar, List, TimeGrid } from '@event-calendar/core'
-import { weekdaysFrom } from '../../base/time/calendar-words.ts'
+import { weekdaysFrom, weekStart } from '../../base/time/calendar-words.ts'
 import { dayAfter, daysThrough } from '../../base/time/dates.ts'
 import { type DayEvent, detailsOf, hasManyDays, markOf, titleWithStatus } from '../../files/print/day-events.ts'
 import { colorsOf, firstCategories } from '../../files/print/sheet-page.ts'
@@ -8,7 +8,7 @@ import type { ShownEvent, Speech } from './event-card.ts'
 import { isPublic } from './read-view.ts'
 
 /** Days, the last one not included. */
-interface Days {
+export interface Days {
   readonly from: string
   readonly until: string
 }
@@ -22,6 +22,8 @@ export interface ViewEvents {
 
 const monthView = 'dayGridMonth'
 const weekView = 'timeGridWeek'
+
+const firstView = () => (matchMedia('(max-width: 600px)').matches ? 'agenda' : monthView)
 
 /** The calendar on the page: its views, with events on their days and the categories below. */
 export class CalendarPart {
@@ -46,6 +48,15 @@ export class CalendarPart {
     return { from: from ?? '', until: until ?? '', isMonth: view?.type === monthView }
   }
 
+  /** The days that the calendar will show when it is drawn for the first time: its weeks are whole. */
+  firstDays({ days }: Speech): Days {
+    const day = dayOf(this.firstDay)
+    if (firstView() !== monthView) return { from: day, until: dayAfter(day, 7) }
+    const { firstDay } = this
+    const last = dayOf(new Date(firstDay.getFullYear(), firstDay.getMonth() + 1, 0))
+    return { from: weekStart(`${day.slice(0, 8)}01`, days.locale), until: dayAfter(weekStart(last, days.locale), 7) }
+  }
+
   /** Draws the calendar anew in a language, with the same days in the same view. */
   draw(speech: Speech): void {
     const before = this.#calendar?.getView()
@@ -53,7 +64,7 @@ export class CalendarPart {
     const { today, previous, next, close, month, week, agenda, list } = words
     if (this.#calendar) void destroyCalendar(this.#calendar)
     this.#calendar = createCalendar(this.#place, [DayGrid, TimeGrid, List], {
-      view: before?.type ?? (matchMedia('(max-width: 600px)').matches ? 'agenda' : monthView),
+      view: before?.type ?? firstView(),
       views: { agenda: { type: 'listWeek', duration: { days: 7 } } },
       locale: language,
       date: before?.currentStart ?? this.firstDay,

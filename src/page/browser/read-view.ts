@@ -77,6 +77,14 @@ export interface ListAnswer {
   readonly [name: string]: unknown
 }
 
+/** A list with all its pages. */
+interface WholeList {
+  readonly records: Answer[]
+  readonly first: ListAnswer
+  /** What came, by which a list is told from an earlier one. */
+  readonly text: string
+}
+
 /** Reads from the API, as the public or as the person who signed in. What they typed is nowhere but here. */
 export class ApiReader {
   #authorization: string | undefined
@@ -105,12 +113,8 @@ export class ApiReader {
   }
 
   /** All pages of a list: the first, then the others side by side. Throws if the server refuses or does not answer. */
-  async list(
-    name: string,
-    query: URLSearchParams,
-    signal?: AbortSignal,
-  ): Promise<{ records: Answer[]; first: ListAnswer }> {
-    const pageAt = async (page: number): Promise<ListAnswer> => {
+  async list(name: string, query: URLSearchParams, signal?: AbortSignal): Promise<WholeList> {
+    const pageAt = async (page: number): Promise<{ text: string; answer: ListAnswer }> => {
       const paged = new URLSearchParams(query)
       if (page > 1) paged.set('page', String(page))
       const response = await this.#fetch(name, paged, {
@@ -118,12 +122,17 @@ export class ApiReader {
         ...(signal && { signal }),
       })
       if (!response.ok) throw new Refused(response.status)
-      return (await response.json()) as ListAnswer
+      const text = await response.text()
+      return { text, answer: JSON.parse(text) as ListAnswer }
     }
     const first = await pageAt(1)
-    const others = Array.from({ length: Math.max(0, first.total_pages - 1) }, (_, index) => pageAt(index + 2))
+    const others = Array.from({ length: Math.max(0, first.answer.total_pages - 1) }, (_, index) => pageAt(index + 2))
     const pages = [first, ...(await Promise.all(others))]
-    return { records: pages.flatMap(page => page[name] as Answer[]), first }
+    return {
+      records: pages.flatMap(({ answer }) => answer[name] as Answer[]),
+      first: first.answer,
+      text: pages.map(({ text }) => text).join('\n'),
+    }
   }
 
   #fetch(

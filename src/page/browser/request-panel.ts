@@ -75,9 +75,7 @@ export function requestPanel() {
   return {
     part,
     show(asked: Asked, words: PageWords): void {
-      const isSame = JSON.stringify(asked) === JSON.stringify(latest?.asked)
       latest = { asked, words }
-      if (isSame) return
       title.textContent = words.request
       if (part.open) draw()
     },
