@@ -1,9 +1,10 @@
-import { dayEvent, dayWords, statusIn } from '../../files/print/day-events.ts'
+import { dayWords, statusIn } from '../../files/print/day-events.ts'
 import { CalendarPart, type Days } from './calendar-view.ts'
 import { DeveloperPanel } from './developer-panel.ts'
 import { button, element } from './elements.ts'
-import { eventCard, type ShownEvent, type Speech } from './event-card.ts'
+import { eventCard, type ShownEvent, type Speech, shownEvent } from './event-card.ts'
 import { followChanges } from './live.ts'
+import { PlanPreview } from './plan-preview.ts'
 import { printSheets } from './print-sheet.ts'
 import {
   ApiReader,
@@ -23,7 +24,7 @@ import { type PageLanguage, pageLanguages, words } from './words.ts'
 
 /** The page of the calendar: its state, the controls above the calendar, and what the view asked for below it. */
 
-const { api: root = '', baseUrl = '', namespace = '', access = '' } = document.body.dataset
+const { api: root = '', baseUrl = '', namespace = '', access = '', plan: planAddress } = document.body.dataset
 
 const asked = new URLSearchParams(location.search)
 const wanted = (navigator.languages ?? []).map(name => name.slice(0, 2))
@@ -73,6 +74,8 @@ const calendar = new CalendarPart(firstDay, {
   onClick: one => showCard(one, speech),
 })
 
+const plan = planAddress === undefined ? undefined : new PlanPreview(planAddress, day => calendar.goTo(day))
+
 function drawControls(): void {
   const { language, words } = speech
   document.documentElement.lang = language
@@ -86,6 +89,7 @@ function drawControls(): void {
     button(one, () => speak(one), { lang: one, 'aria-pressed': String(one === language) }),
   )
   signIn.draw(words)
+  plan?.draw(words)
   reference.draw(speech)
   developer.draw(words)
   controls.replaceChildren(
@@ -175,7 +179,7 @@ async function refresh(): Promise<void> {
   pending = read
   try {
     const { records, first, text } = await api.list('events', queryOf(read), signal)
-    notice.textContent = records.length === 0 ? speech.words.none : ''
+    notice.textContent = shown.length === 0 ? speech.words.none : ''
     if (text === shownText && read === shownView) return
     if (text !== shownText) showEvents(records as PageEvent[])
     shownText = text
@@ -195,30 +199,44 @@ async function refresh(): Promise<void> {
 }
 
 function showEvents(records: readonly PageEvent[]): void {
-  shown = records.flatMap(event => {
-    const day = dayEvent(event)
-    return day ? [{ event, day }] : []
-  })
+  shown = plan?.over(records, view) ?? records.map(event => shownEvent(event)).filter(one => one !== undefined)
+  notice.textContent = shown.length === 0 ? speech.words.none : ''
   calendar.show(shown)
 }
 
 /** What the public sees of the view: only that is printed. */
 function printed() {
-  const events = shown.filter(({ event }) => isPublic(event)).map(({ day }) => day)
+  const events = shown
+    .filter(({ event, planned }) => isPublic(event) && planned?.isBefore !== true)
+    .map(({ day }) => day)
   return { ...calendar.shownDays, events, words: speech.days }
 }
 
 const header = element('header', {}, element('h1', {}, 'calctl'))
 if (access === 'users') header.append(signIn.part)
-document.body.append(
-  element('main', {}, header, controls, notice, calendar.part, request.part, reference.part, developer.part, card),
-)
+const before = plan ? [plan.part] : []
+const after = [request.part, reference.part, ...(plan ? [] : [developer.part]), card]
+document.body.append(element('main', {}, header, ...before, controls, notice, calendar.part, ...after))
 printSheets(printed)
-restart()
-followChanges({
-  onChange: () => void refresh(),
-  onLost: () => {
-    notice.textContent = speech.words.lost
-  },
-  onFound: () => void refresh(),
-})
+if (plan) void showPlan(plan)
+else {
+  restart()
+  followChanges({
+    onChange: () => void refresh(),
+    onLost: () => {
+      notice.textContent = speech.words.lost
+    },
+    onFound: () => void refresh(),
+  })
+}
+
+/** A plan is shown where it begins. Its calendar changes no more while it is looked at. */
+async function showPlan(preview: PlanPreview): Promise<void> {
+  try {
+    await preview.read()
+    if (month === '' && preview.firstDay !== undefined) calendar.goTo(preview.firstDay)
+    restart()
+  } catch (error) {
+    notice.textContent = problemOf(error, speech.words)
+  }
+}

@@ -5,6 +5,7 @@ import { type DayEvent, detailsOf, hasManyDays, markOf, titleWithStatus } from '
 import { colorsOf, firstCategories } from '../../files/print/sheet-page.ts'
 import { element } from './elements.ts'
 import type { ShownEvent, Speech } from './event-card.ts'
+import { kindMark } from './plan-preview.ts'
 import { isPublic } from './read-view.ts'
 
 /** Days, the last one not included. */
@@ -34,11 +35,17 @@ export class CalendarPart {
   #gap = 1
 
   constructor(
-    private readonly firstDay: Date,
+    private firstDay: Date,
     private readonly events: ViewEvents,
   ) {
     this.part.append(this.#place, this.#legend)
     describeViews(this.#place)
+  }
+
+  /** Shows a day; before the calendar is drawn, it will be shown first. */
+  goTo(day: string): void {
+    this.firstDay = new Date(`${day}T00:00:00`)
+    this.#calendar?.setOption('date', this.firstDay)
   }
 
   /** The days of the view without those around a month, and whether they are a month. */
@@ -120,7 +127,7 @@ export class CalendarPart {
   /** Opens an event, or the agenda of a day of which a month shows a part. */
   #open(entry: Entry): void {
     if ('count' in entry) {
-      this.#calendar?.setOption('date', `${entry.on}T00:00:00`)
+      this.goTo(entry.on)
       this.#calendar?.setOption('view', 'agenda')
     } else this.events.onClick(entry)
   }
@@ -135,16 +142,17 @@ interface More {
 type Entry = ShownEvent | More
 
 /** How many events a month shows on a day, so that its rows stay low and thousands of events are drawn at once. */
-const mostPerDay = 5
+const mostPerDay = 4
 
-/** The events that fit on their days, those of many days first, and how many more each day has. */
+/** The events that fit on their days, what a plan changes and those of many days first, and how many more each day has. */
 function limitedByDay(shown: readonly ShownEvent[], { from, until }: Days): Entry[] {
   const counts = new Map<string, number>()
   const more = new Map<string, number>()
   const last = dayAfter(until, -1)
   const within = (firstDay: string, lastDay: string) =>
     [firstDay > from ? firstDay : from, lastDay > last ? last : lastDay] as const
-  const ordered = shown.toSorted((one, other) => Number(hasManyDays(other.day)) - Number(hasManyDays(one.day)))
+  const rankOf = ({ day, planned }: ShownEvent) => (planned ? 0 : 1) + (hasManyDays(day) ? 0 : 1)
+  const ordered = shown.toSorted((one, other) => rankOf(one) - rankOf(other))
   const kept = ordered.filter(({ day: { firstDay, lastDay } }) => {
     const days = daysThrough(...within(firstDay, lastDay))
     const fits = days.every(day => (counts.get(day) ?? 0) < mostPerDay)
@@ -166,7 +174,7 @@ const moreOf = (more: More) => ({
 })
 
 function entryOf(shown: ShownEvent, isMonth: boolean, backgroundColor: string) {
-  const { event, day } = shown
+  const { event, day, planned } = shown
   // A month shows what ends in the small hours on its evening.
   const end = isMonth && !hasManyDays(day) ? event.start_date : event.end_date
   return {
@@ -178,6 +186,7 @@ function entryOf(shown: ShownEvent, isMonth: boolean, backgroundColor: string) {
     backgroundColor,
     classNames: [
       ...(isPublic(event) ? [] : ['not-public']),
+      ...(planned ? ['planned', planned.isBefore ? 'before' : planned.change.kind] : []),
       ...(day.status === 'canceled' || day.status === 'postponed' ? ['off'] : []),
     ],
     extendedProps: { ...shown },
@@ -187,16 +196,17 @@ function entryOf(shown: ShownEvent, isMonth: boolean, backgroundColor: string) {
 /** Texts are texts: a title with markup shows it. */
 function contentOf(entry: Entry, view: string, { days, words }: Speech): Node[] {
   if ('count' in entry) return [element('span', {}, words.more.replace('{count}', String(entry.count)))]
-  const { day } = entry
+  const { day, planned } = entry
+  const marks = planned ? [kindMark(planned.change.kind, words)] : []
   if (view === monthView || view === weekView) {
     const hours = day.isAllDay || hasManyDays(day) ? '' : day.startTime
     const text = `${hours} ${markOf({ ...day, reason: '' }, days)} ${day.title}`.replace(/ {2,}/g, ' ').trim()
-    return [element('span', { class: 'entry', title: text.slice(0, 300) }, text)]
+    return [element('span', { class: 'entry', title: text.slice(0, 300) }, ...marks, text)]
   }
   const details = view === 'agenda' ? detailsOf(day) : day.venue
   return [
     element('span', { class: 'hours' }, hoursOf(day, days)),
-    element('span', { class: 'name' }, titleWithStatus(day, days)),
+    element('span', { class: 'name' }, ...marks, titleWithStatus(day, days)),
     ...(details === '' ? [] : [element('span', { class: 'details' }, details)]),
   ]
 }

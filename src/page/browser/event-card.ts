@@ -1,5 +1,6 @@
-import { type DayEvent, type DayWords, detailsOf, statusIn } from '../../files/print/day-events.ts'
+import { type DayEvent, type DayWords, dayEvent, detailsOf, statusIn } from '../../files/print/day-events.ts'
 import { button, element } from './elements.ts'
+import type { PlannedChange } from './plan-preview.ts'
 import { type ApiReader, type PageEvent, textOfHtml, translationOf } from './read-view.ts'
 import { type PageLanguage, type PageWords, pageLanguages } from './words.ts'
 
@@ -7,6 +8,19 @@ import { type PageLanguage, type PageWords, pageLanguages } from './words.ts'
 export interface ShownEvent {
   readonly event: PageEvent
   readonly day: DayEvent
+  /** What a plan does to it, and whether this is how it was before. */
+  readonly planned?: Planned
+}
+
+interface Planned {
+  readonly change: PlannedChange
+  readonly isBefore: boolean
+}
+
+/** An event on its days; undefined for one without a date. */
+export function shownEvent(event: PageEvent, planned?: Planned): ShownEvent | undefined {
+  const day = dayEvent(event)
+  return day && { event, day, ...(planned && { planned }) }
 }
 
 /** The words of the page, and those of days, in the language that is chosen. */
@@ -27,7 +41,8 @@ export function eventCard(api: ApiReader) {
       card.replaceChildren(
         element('h2', { id: 'card-title' }, day.title),
         ...marksOf(shown, language, words),
-        ...(event.image ? [picture(event.image)] : []),
+        ...(shown.planned ? [element('p', { class: 'difference' }, shown.planned.change.sentence)] : []),
+        ...(event.image ? [picture(event.image, words)] : []),
         element('p', { class: 'when' }, days.when(day)),
         ...factsOf(shown, words).map(text => element('p', {}, text)),
         element('div', { class: 'text' }, textOfHtml(event.description)),
@@ -37,7 +52,7 @@ export function eventCard(api: ApiReader) {
       )
       card.showModal()
       card.scrollTop = 0
-      void addTranslations(api, event, language, translations)
+      if (!shown.planned) void addTranslations(api, event, language, translations)
     },
   }
 }
@@ -60,9 +75,7 @@ function factsOf({ event, day }: ShownEvent, words: PageWords): string[] {
   return [detailsOf(day), named(words.organizer, organizers), named(words.categories, categories)].filter(Boolean)
 }
 
-/** Links lead to the web and nowhere else: `javascript:` is text. */
 function linksOf({ url, website = '' }: PageEvent, words: PageWords): HTMLElement {
-  const isWeb = (address: string) => /^https?:/i.test(address) && URL.canParse(address)
   const links = [
     ...(isWeb(url) ? [element('a', { href: url }, words.page)] : []),
     ...(isWeb(website) ? [element('a', { href: website, rel: 'noreferrer' }, words.website)] : []),
@@ -89,9 +102,14 @@ async function addTranslations(
   })
 }
 
-/** An image that does not load is left out, and its text stands in its place. */
-function picture({ url, alt = '' }: { readonly url: string; readonly alt?: string }): HTMLImageElement {
+/** An image that does not load is left out, and its text stands in its place; one of another site is a link. */
+function picture({ url, alt = '' }: { readonly url: string; readonly alt?: string }, words: PageWords): HTMLElement {
+  const isOwn = URL.canParse(url, location.href) && new URL(url, location.href).origin === location.origin
+  if (!isOwn) return isWeb(url) ? element('a', { href: url, rel: 'noreferrer' }, words.image) : element('span')
   const image = element('img', { src: url, alt, loading: 'lazy' })
   image.addEventListener('error', () => image.replaceWith(alt))
   return image
 }
+
+/** Links lead to the web and nowhere else: `javascript:` is text. */
+const isWeb = (address: string): boolean => /^https?:/i.test(address) && URL.canParse(address)

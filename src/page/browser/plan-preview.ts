@@ -1,0 +1,113 @@
+import { button, element } from './elements.ts'
+import { type ShownEvent, shownEvent } from './event-card.ts'
+import type { CalendarView, PageEvent } from './read-view.ts'
+import type { PageWords } from './words.ts'
+
+/** What a plan does to a record. */
+export interface PlannedChange {
+  readonly kind: 'new' | 'changed' | 'moved' | 'removed' | 'restored' | 'same'
+  readonly resource: string
+  readonly id: number | null
+  readonly title: string
+  /** The difference, as `calctl diff` says it. */
+  readonly sentence: string
+  readonly before: Partial<PageEvent> | null
+  readonly after: Partial<PageEvent> | null
+}
+
+/** A saved plan over the events of a calendar: what it makes of them, before anybody carries it out. */
+export class PlanPreview {
+  readonly part = element('section', { class: 'plan' })
+  #changes: readonly PlannedChange[] = []
+
+  constructor(
+    private readonly address: string,
+    /** Called when the reader wants to see the day of a change. */
+    private readonly show: (day: string) => void,
+  ) {}
+
+  async read(): Promise<void> {
+    const response = await fetch(this.address, { headers: { accept: 'application/json' } })
+    if (!response.ok) throw new Error(String(response.status))
+    const { changes } = (await response.json()) as { changes: readonly PlannedChange[] }
+    this.#changes = changes.filter(({ kind }) => kind !== 'same')
+  }
+
+  /** The first day on which the plan changes something. */
+  get firstDay(): string | undefined {
+    return this.#changes.map(dayOfChange).filter(Boolean).toSorted()[0]
+  }
+
+  /** The events of a view as the plan makes them, and those that it takes away from their days. */
+  over(events: readonly PageEvent[], view: CalendarView): ShownEvent[] {
+    const ofEvents = this.#changes.filter(({ resource }) => resource === 'events')
+    const changed = new Set(ofEvents.map(({ id }) => id))
+    const planned = ofEvents.flatMap(change => {
+      const isGone = change.kind === 'removed'
+      return [
+        ...(change.after && !isGone ? [shownEvent(eventOf(change.after), { change, isBefore: false })] : []),
+        ...(change.before && (isGone || change.kind === 'moved')
+          ? [shownEvent(eventOf(change.before), { change, isBefore: true })]
+          : []),
+      ]
+    })
+    return [
+      ...events.filter(({ id }) => !changed.has(id)).map(event => shownEvent(event)),
+      ...planned.filter(one => one && isIn(one, view)),
+    ].filter(one => one !== undefined)
+  }
+
+  /** How many records change in which way, and each change. */
+  draw(words: PageWords): void {
+    const counts = new Map<PlannedChange['kind'], number>()
+    for (const { kind } of this.#changes) counts.set(kind, (counts.get(kind) ?? 0) + 1)
+    const summary = [...counts].map(([kind, count]) => `${words[kind]}: ${count}`).join(' · ')
+    const items = this.#changes.map(change => {
+      const day = dayOfChange(change)
+      const link =
+        day === '' ? [] : [button(words.show, () => this.show(day), { 'aria-label': `${words.show}: ${change.title}` })]
+      return element('li', {}, kindMark(change.kind, words), ' ', change.sentence, ' ', ...link)
+    })
+    this.part.replaceChildren(
+      element('h2', {}, words.preview),
+      element('p', {}, words.previewHint),
+      ...(items.length === 0
+        ? [element('p', {}, words.noChanges)]
+        : [element('details', { open: '' }, element('summary', {}, summary), element('ul', {}, ...items))]),
+    )
+  }
+}
+
+/** The kind of a change in a word, which has its colour beside it. */
+export const kindMark = (kind: PlannedChange['kind'], words: PageWords): HTMLElement =>
+  element('span', { class: `kind ${kind}` }, words[kind])
+
+const dayOfChange = ({ resource, before, after }: PlannedChange): string =>
+  resource === 'events' ? ((after ?? before)?.start_date?.slice(0, 10) ?? '') : ''
+
+/** A plan leaves out what it does not know. */
+const eventOf = (record: Partial<PageEvent>): PageEvent =>
+  ({
+    id: 0,
+    title: '',
+    url: '',
+    slug: '',
+    status: 'publish',
+    all_day: false,
+    description: '',
+    image: false,
+    start_date: '',
+    end_date: record.start_date ?? '',
+    ...record,
+  }) as PageEvent
+
+/** Whether an event of the plan is one that the view asks for. */
+function isIn({ event, day }: ShownEvent, { from, until, language, search, filters }: CalendarView): boolean {
+  const isOnDays = day.firstDay < until && day.lastDay >= from
+  const isSought = `${event.title} ${event.description}`.toLowerCase().includes(search.toLowerCase())
+  const hasAll = Object.entries(filters).every(([name, value]) => {
+    if (value === '' || name === 'status') return value === '' || event.status === value
+    return [event[name] ?? []].flat().some(one => String((one as { id?: number }).id) === value)
+  })
+  return isOnDays && isSought && hasAll && (event.lang_code ?? language) === language
+}
