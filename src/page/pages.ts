@@ -101,7 +101,7 @@ const builtFile = memoize((name: string): string => {
 
 /** The page of the calendar. What it needs to know of the server stands in its attributes. */
 function calendarPage(source: PageSource): string {
-  const { baseUrl, namespace, access, site, plan } = source
+  const { baseUrl, namespace, access, site, plan, version } = source
   const api = `${new URL(baseUrl).pathname.replace(/\/$/, '')}/${namespace}`
   return htmlPage({
     title: calendarTitle(source),
@@ -114,6 +114,7 @@ ${languageLinks({ baseUrl, namespace })}`,
       'data-namespace': namespace,
       'data-access': access,
       ...(plan && { 'data-plan': '/__page/plan' }),
+      ...(version && { 'data-version': String(version()) }),
     },
     body: `<noscript>${languages.map(one => `<p lang="${one}">${withoutScript[one]}</p>`).join('\n')}
 ${['/calendar.ics', `${api}/events`].map(address => `<p><a href="${escapeXml(address)}">${escapeXml(address)}</a></p>`).join('\n')}</noscript>

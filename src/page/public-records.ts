@@ -20,6 +20,8 @@ export interface PageSource {
     readonly language: Language
     readonly timezone: string
   }
+  /** Another number after each change: what the page reads is of this version, or of a later one that it is told of. */
+  version?(): number
   /** The changes of a plan that the page shows beside what is there, as JSON values. */
   readonly plan?: readonly object[]
   now(): Date

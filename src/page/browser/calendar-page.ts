@@ -2,7 +2,7 @@ import { dayWords, statusIn } from '../../files/print/day-events.ts'
 import { CalendarPart, type Days } from './calendar-view.ts'
 import { DeveloperPanel } from './developer-panel.ts'
 import { button, element } from './elements.ts'
-import { eventCard, type ShownEvent, type Speech, shownEvent } from './event-card.ts'
+import { eventCard, type Speech } from './event-card.ts'
 import { followChanges } from './live.ts'
 import { PlanPreview } from './plan-preview.ts'
 import { printSheets } from './print-sheet.ts'
@@ -19,12 +19,20 @@ import {
 } from './read-view.ts'
 import { ReferencePanel } from './reference-panel.ts'
 import { requestPanel } from './request-panel.ts'
+import { type ShownEvent, shownEvent } from './shown-event.ts'
 import { problemOf, SignIn } from './sign-in.ts'
 import { type PageLanguage, pageLanguages, words } from './words.ts'
 
 /** The page of the calendar: its state, the controls above the calendar, and what the view asked for below it. */
 
-const { api: root = '', baseUrl = '', namespace = '', access = '', plan: planAddress } = document.body.dataset
+const {
+  api: root = '',
+  baseUrl = '',
+  namespace = '',
+  access = '',
+  plan: planAddress,
+  version = '',
+} = document.body.dataset
 
 const asked = new URLSearchParams(location.search)
 const wanted = (navigator.languages ?? []).map(name => name.slice(0, 2))
@@ -212,7 +220,7 @@ function printed() {
   return { ...calendar.shownDays, events, words: speech.days }
 }
 
-const header = element('header', {}, element('h1', {}, 'calctl'))
+const header = element('header', {}, element('h1', {}, document.title))
 if (access === 'users') header.append(signIn.part)
 const before = plan ? [plan.part] : []
 const after = [request.part, reference.part, ...(plan ? [] : [developer.part]), card]
@@ -222,6 +230,7 @@ if (plan) void showPlan(plan)
 else {
   restart()
   followChanges({
+    version: Number(version),
     onChange: () => void refresh(),
     onLost: () => {
       notice.textContent = speech.words.lost

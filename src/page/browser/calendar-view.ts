@@ -4,9 +4,10 @@ import { dayAfter, daysThrough } from '../../base/time/dates.ts'
 import { type DayEvent, detailsOf, hasManyDays, markOf, titleWithStatus } from '../../files/print/day-events.ts'
 import { colorsOf, firstCategories } from '../../files/print/sheet-page.ts'
 import { element } from './elements.ts'
-import type { ShownEvent, Speech } from './event-card.ts'
+import type { Speech } from './event-card.ts'
 import { kindMark } from './plan-preview.ts'
 import { isPublic } from './read-view.ts'
+import type { ShownEvent } from './shown-event.ts'
 
 /** Days, the last one not included. */
 export interface Days {

@@ -1,27 +1,8 @@
-import { type DayEvent, type DayWords, dayEvent, detailsOf, statusIn } from '../../files/print/day-events.ts'
+import { type DayWords, detailsOf, statusIn } from '../../files/print/day-events.ts'
 import { button, element } from './elements.ts'
-import type { PlannedChange } from './plan-preview.ts'
 import { type ApiReader, type PageEvent, textOfHtml, translationOf } from './read-view.ts'
+import type { ShownEvent } from './shown-event.ts'
 import { type PageLanguage, type PageWords, pageLanguages } from './words.ts'
-
-/** An event as the API answers it, and as it stands on its days. */
-export interface ShownEvent {
-  readonly event: PageEvent
-  readonly day: DayEvent
-  /** What a plan does to it, and whether this is how it was before. */
-  readonly planned?: Planned
-}
-
-interface Planned {
-  readonly change: PlannedChange
-  readonly isBefore: boolean
-}
-
-/** An event on its days; undefined for one without a date. */
-export function shownEvent(event: PageEvent, planned?: Planned): ShownEvent | undefined {
-  const day = dayEvent(event)
-  return day && { event, day, ...(planned && { planned }) }
-}
 
 /** The words of the page, and those of days, in the language that is chosen. */
 export interface Speech {

@@ -1,5 +1,7 @@
 /** What the page does when the calendar changes, and when the connection to the server is lost and found again. */
 export interface Follower {
+  /** The version of the calendar for which the page was made. */
+  readonly version: number
   onChange(): void
   onLost(): void
   onFound(): void
@@ -12,16 +14,16 @@ const pause = 3000
  * Listens to the changes of the calendar while the page is seen: a page in the background needs none, and browsers keep few
  * connections to a server.
  */
-export function followChanges({ onChange, onLost, onFound }: Follower): void {
+export function followChanges({ version: first, onChange, onLost, onFound }: Follower): void {
   let source: EventSource | undefined
-  let version: number | undefined
+  let version = first
   let isLost = false
   const connect = () => {
     source = new EventSource('/__page/changes')
     source.addEventListener('change', ({ data }: MessageEvent<string>) => {
       const before = version
       version = (JSON.parse(data) as { version: number }).version
-      if (before !== undefined && before !== version && !isLost) onChange()
+      if (before !== version && !isLost) onChange()
       // Another server may count from one again.
       if (isLost) onFound()
       isLost = false

@@ -1,24 +1,12 @@
 import { button, element } from './elements.ts'
-import { type ShownEvent, shownEvent } from './event-card.ts'
 import type { CalendarView, PageEvent } from './read-view.ts'
+import { type ShownChange, type ShownEvent, shownEvent } from './shown-event.ts'
 import type { PageWords } from './words.ts'
-
-/** What a plan does to a record. */
-export interface PlannedChange {
-  readonly kind: 'new' | 'changed' | 'moved' | 'removed' | 'restored' | 'same'
-  readonly resource: string
-  readonly id: number | null
-  readonly title: string
-  /** The difference, as `calctl diff` says it. */
-  readonly sentence: string
-  readonly before: Partial<PageEvent> | null
-  readonly after: Partial<PageEvent> | null
-}
 
 /** A saved plan over the events of a calendar: what it makes of them, before anybody carries it out. */
 export class PlanPreview {
   readonly part = element('section', { class: 'plan' })
-  #changes: readonly PlannedChange[] = []
+  #changes: readonly ShownChange[] = []
 
   constructor(
     private readonly address: string,
@@ -29,7 +17,7 @@ export class PlanPreview {
   async read(): Promise<void> {
     const response = await fetch(this.address, { headers: { accept: 'application/json' } })
     if (!response.ok) throw new Error(String(response.status))
-    const { changes } = (await response.json()) as { changes: readonly PlannedChange[] }
+    const { changes } = (await response.json()) as { changes: readonly ShownChange[] }
     this.#changes = changes.filter(({ kind }) => kind !== 'same')
   }
 
@@ -59,7 +47,7 @@ export class PlanPreview {
 
   /** How many records change in which way, and each change. */
   draw(words: PageWords): void {
-    const counts = new Map<PlannedChange['kind'], number>()
+    const counts = new Map<ShownChange['kind'], number>()
     for (const { kind } of this.#changes) counts.set(kind, (counts.get(kind) ?? 0) + 1)
     const summary = [...counts].map(([kind, count]) => `${words[kind]}: ${count}`).join(' · ')
     const items = this.#changes.map(change => {
@@ -79,10 +67,10 @@ export class PlanPreview {
 }
 
 /** The kind of a change in a word, which has its colour beside it. */
-export const kindMark = (kind: PlannedChange['kind'], words: PageWords): HTMLElement =>
+export const kindMark = (kind: ShownChange['kind'], words: PageWords): HTMLElement =>
   element('span', { class: `kind ${kind}` }, words[kind])
 
-const dayOfChange = ({ resource, before, after }: PlannedChange): string =>
+const dayOfChange = ({ resource, before, after }: ShownChange): string =>
   resource === 'events' ? ((after ?? before)?.start_date?.slice(0, 10) ?? '') : ''
 
 /** A plan leaves out what it does not know. */

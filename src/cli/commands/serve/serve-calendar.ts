@@ -200,6 +200,7 @@ function gatewayOf(
       namespace,
       site: { ...store.site, name },
       access: accessFor(users),
+      version: () => store.version,
       now: conditions.now,
     }),
     welcome: accept => welcome({ baseUrl, namespace, hasUsers: users !== undefined }, accept),

@@ -1,0 +1,33 @@
+import { type DayEvent, dayEvent } from '../../files/print/day-events.ts'
+import type { PageEvent } from './read-view.ts'
+
+/** What a plan does to a record. */
+export interface ShownChange {
+  readonly kind: 'new' | 'changed' | 'moved' | 'removed' | 'restored' | 'same'
+  readonly resource: string
+  readonly id: number | null
+  readonly title: string
+  /** The difference, as `calctl diff` says it. */
+  readonly sentence: string
+  readonly before: Partial<PageEvent> | null
+  readonly after: Partial<PageEvent> | null
+}
+
+/** An event as the API answers it, and as it stands on its days. */
+export interface ShownEvent {
+  readonly event: PageEvent
+  readonly day: DayEvent
+  /** What a plan does to it, and whether this is how it was before. */
+  readonly planned?: Planned
+}
+
+interface Planned {
+  readonly change: ShownChange
+  readonly isBefore: boolean
+}
+
+/** An event on its days; undefined for one without a date. */
+export function shownEvent(event: PageEvent, planned?: Planned): ShownEvent | undefined {
+  const day = dayEvent(event)
+  return day && { event, day, ...(planned && { planned }) }
+}
