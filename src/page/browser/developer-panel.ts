@@ -61,6 +61,9 @@ export class DeveloperPanel {
   readonly #problem = element('p', { class: 'problem', role: 'alert' })
   readonly #place = element('div')
   readonly #rows = element('tbody')
+  readonly #faultsInForce = element('div')
+  readonly #latencyInForce = element('input', { name: 'latency', placeholder: '50ms-200ms' })
+  readonly #clockInForce = element('div')
   #control: Control | undefined
   #words: PageWords | undefined
   #log = new AbortController()
@@ -93,8 +96,8 @@ export class DeveloperPanel {
     if (!words) return
     if (!this.#control) return this.#place.replaceChildren(this.#tokenForm(words))
     await this.#attempt(async control => {
-      const conditions = (await (await control.send('conditions')).json()) as Conditions
-      this.#place.replaceChildren(this.#switches(words, conditions), this.#logTable(words))
+      await this.#showConditions(control, words)
+      this.#place.replaceChildren(this.#switches(words), this.#logTable(words))
       void this.#follow(control)
     })
   }
@@ -110,21 +113,42 @@ export class DeveloperPanel {
     })
   }
 
-  #switches(words: PageWords, conditions: Conditions): HTMLDivElement {
+  /** Shows what is in force, and leaves alone what somebody is typing. */
+  async #showConditions(control: Control, words: PageWords): Promise<void> {
+    const { faults, latency, now } = (await (await control.send('conditions')).json()) as Conditions
+    const heal = button(words.heal, () => void this.#change('heal', {}))
+    const list = element('ul', {}, ...faults.map(fault => element('li', {}, faultText(fault, words))))
+    const none = element('p', { class: 'hint' }, words.noFaults)
+    this.#faultsInForce.replaceChildren(...(faults.length > 0 ? [list, heal] : [none]))
+    if (document.activeElement !== this.#latencyInForce) this.#latencyInForce.value = latency
+    const state = element('p', { class: 'hint' }, now === null ? words.clockRuns : words.clockStands)
+    const run = button(words.realTime, () => void this.#change('clock', { now: null }))
+    this.#clockInForce.replaceChildren(state, ...(now === null ? [] : [run]))
+  }
+
+  #switches(words: PageWords): HTMLDivElement {
+    const latency = formOf(
+      [element('label', {}, words.delay, this.#latencyInForce), element('button', {}, words.set)],
+      () => this.#change('latency', { latency: this.#latencyInForce.value }),
+    )
+    const now = element('input', { name: 'now', type: 'datetime-local' })
+    const clock = formOf([element('label', {}, words.stopAt, now), element('button', {}, words.set)], () =>
+      this.#change('clock', { now: now.value === '' ? null : `${now.value}:00Z` }),
+    )
     return element(
       'div',
       { class: 'switches' },
-      this.#faults(words, conditions),
-      this.#latency(words, conditions),
-      this.#clock(words, conditions),
+      group(words.faults, this.#faultsInForce, this.#faultForm(words)),
+      group(words.latency, latency),
+      group(words.clock, this.#clockInForce, clock),
     )
   }
 
-  #faults(words: PageWords, { faults }: Conditions): HTMLElement {
+  #faultForm(words: PageWords): HTMLFormElement {
     const route = element('input', { name: 'route', placeholder: 'POST /events' })
     const kind = element('select', { name: 'fault' }, ...faultNames.map(name => new Option(name)))
     const times = element('input', { name: 'times', type: 'number', min: '1' })
-    const form = formOf(
+    return formOf(
       [
         element('label', {}, words.route, route),
         element('label', {}, words.fault, kind),
@@ -138,28 +162,6 @@ export class DeveloperPanel {
           ...(times.value && { times: Number(times.value) }),
         }),
     )
-    const list = element('ul', {}, ...faults.map(fault => element('li', {}, faultText(fault, words))))
-    const heal = button(words.heal, () => void this.#change('heal', {}))
-    const none = element('p', { class: 'hint' }, words.noFaults)
-    return group(words.faults, ...(faults.length > 0 ? [list, heal] : [none]), form)
-  }
-
-  #latency(words: PageWords, { latency }: Conditions): HTMLElement {
-    const input = element('input', { name: 'latency', value: latency, placeholder: '50ms-200ms' })
-    const form = formOf([element('label', {}, words.delay, input), element('button', {}, words.set)], () =>
-      this.#change('latency', { latency: input.value }),
-    )
-    return group(words.latency, form)
-  }
-
-  #clock(words: PageWords, { now }: Conditions): HTMLElement {
-    const input = element('input', { name: 'now', type: 'datetime-local', value: (now ?? '').slice(0, 16) })
-    const form = formOf([element('label', {}, words.stopAt, input), element('button', {}, words.set)], () =>
-      this.#change('clock', { now: input.value === '' ? null : `${input.value}:00Z` }),
-    )
-    const state = element('p', { class: 'hint' }, now === null ? words.clockRuns : words.clockStands)
-    const run = button(words.realTime, () => void this.#change('clock', { now: null }))
-    return group(words.clock, state, form, ...(now === null ? [] : [run]))
   }
 
   #logTable(words: PageWords): HTMLElement {
@@ -170,8 +172,10 @@ export class DeveloperPanel {
   }
 
   async #change(action: string, body: object): Promise<void> {
-    await this.#attempt(control => control.send(action, body))
-    if (this.#problem.textContent === '') await this.#open()
+    await this.#attempt(async control => {
+      await control.send(action, body)
+      if (this.#words) await this.#showConditions(control, this.#words)
+    })
   }
 
   /** Does something with the control routes, and says what the server has against it. */
