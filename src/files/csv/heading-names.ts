@@ -179,9 +179,9 @@ const events: Aliases = {
     ...['name', 'event', 'event title', 'activity', 'subject'],
   ],
   'start_date.day': [
-    ...['data', 'data inici', 'data acte', 'data i hora', 'dia', 'dia inici'],
-    ...['fecha', 'fecha inicio', 'fecha evento', 'fecha y hora', 'día', 'día inicio'],
-    ...['day', 'start day', 'event date', 'date and time'],
+    ...['data', 'data inici', 'data acte', 'data i hora', 'dia', 'dies', 'dates', 'dia inici'],
+    ...['fecha', 'fechas', 'fecha inicio', 'fecha evento', 'fecha y hora', 'día', 'días', 'día inicio'],
+    ...['day', 'days', 'start day', 'event date', 'date and time'],
   ],
   'start_date.time': [
     ...['hora', 'hora inici', 'hora acte', 'horari'],
