@@ -2,7 +2,8 @@ import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { worldOf } from '../support/world.ts'
+import { openEmbedded } from '../../src/service/embedded.ts'
+import { testTime, worldOf } from '../support/world.ts'
 import { serve } from './serve-page.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'calctl-preview-'))
@@ -109,6 +110,27 @@ test('what is removed has no record after it', async () => {
     0,
     [expect.objectContaining({ kind: 'new' }), expect.objectContaining({ kind: 'removed', id, after: null })],
   ])
+})
+
+test('a plan of a calendar file can be carried out while it is shown', async () => {
+  const file = join(folder, 'town.json')
+  const at = `--base-url file:${file}`
+  const stop = new AbortController()
+  let applied: { status: number; err: string } | undefined
+  const calctl = worldOf({
+    cwd: folder,
+    openCalendar: (place, onlyReads, notice) => openEmbedded(place, () => testTime, { onlyReads, notice }),
+    stopping: stop.signal,
+    openPage: async () => {
+      applied = await calctl(`apply own.json --yes ${at}`)
+      stop.abort()
+    },
+  })
+  await calctl(`events create --title Ball --start-date 2027-03-04T19:00 ${at}`)
+  writeFileSync(join(folder, 'own-rows.json'), JSON.stringify([{ resource: 'events', ...concert }]))
+  await calctl(`diff own-rows.json --save own.json ${at}`)
+  expect((await calctl(`preview own.json ${at}`)).status).toBe(0)
+  expect(applied, applied?.err).toMatchObject({ status: 0 })
 })
 
 test('a plan that is damaged, that is none, or that is for another calendar is refused', async () => {

@@ -17,7 +17,7 @@ export function preview(command: Command, app: App): void {
         throw new Failure('usage', phrase('{file} is no saved plan', { file }), {
           hint: phrase('save one with: {command}', { command: 'calctl diff FILE --save plan.json' }),
         })
-      const client = await app.client({ toPlan: true })
+      const client = await app.client()
       checkPlanTarget(plan, client)
       const { servePreview } = await import('./preview/serve-preview.ts')
       await servePreview(app, client, plan)

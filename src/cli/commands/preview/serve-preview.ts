@@ -32,7 +32,7 @@ export async function servePreview(app: App, client: Client, plan: Plan): Promis
           service,
           baseUrl: server.origin,
           namespace,
-          site: { language: client.language ?? 'ca', timezone },
+          site: { name: client.calendar.label, language: client.language ?? 'ca', timezone },
           access: 'everybody',
           plan: changes,
           now: world.now,
