@@ -28,9 +28,9 @@ export interface App extends Printing {
   status: number
   /**
    * The client of the current profile, opened once and closed by `close`. Throws `settings` if the calendar file does not exist,
-   * except `toPlan` writes, which create it.
+   * except `toPlan` writes, which create it, and if it `mayBeNew`.
    */
-  client(options?: { toPlan?: boolean }): Promise<Client>
+  client(options?: { toPlan?: boolean; mayBeNew?: boolean }): Promise<Client>
   /** From now on, connects in the language of a run, unless --lang names one. To be called before the first request. */
   useLanguage(language: Language | undefined): Promise<void>
   /**
@@ -93,10 +93,10 @@ export function createApp(world: World, readGlobals: () => Globals, readCommand 
     page: printing.page,
     writeJson: printing.writeJson,
     status: 0,
-    async client({ toPlan = false } = {}) {
+    async client({ toPlan = false, mayBeNew = toPlan } = {}) {
       const { client, missingFile } = await connecting.open()
       if (toPlan) sending.toWrite = true
-      const missing = toPlan ? undefined : missingFile()
+      const missing = mayBeNew ? undefined : missingFile()
       if (missing) throw missing
       return client
     },

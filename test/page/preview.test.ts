@@ -67,8 +67,9 @@ interface Plan {
 type Row = Readonly<Record<string, unknown>> | null
 
 test('a plan is shown in the calendar: what is new, moved and changed, with its difference, and nothing can be written', async () => {
-  const { status, seen, diff } = await previewed()
+  const { status, err, seen, diff } = await previewed()
   expect(status, diff.err).toBe(0)
+  expect(err).toMatch(/2 to create.*2 to update[\s\S]*opened http/)
   expect(seen).toMatchObject({ month: '?month=2027-03', write: 403, event: 200 })
   expect(seen?.page).toContain('data-plan="/__page/plan"')
   expect(
@@ -112,6 +113,32 @@ test('what is removed has no record after it', async () => {
   ])
 })
 
+test('the passwords of a plan are not shown', async () => {
+  const { url, create, protect } = await serve('--memory --quirks --open')
+  const { id } = await create('events', { ...concert, title: 'Ball' })
+  await protect(id, 'swordfish')
+  const stop = new AbortController()
+  let text = ''
+  const calctl = worldOf({
+    cwd: folder,
+    stopping: stop.signal,
+    openPage: async address => {
+      const answer = await fetch(`${new URL(address).origin}/__page/plan`, { headers: { connection: 'close' } })
+      text = await answer.text()
+      stop.abort()
+    },
+  })
+  const at = `--base-url ${url}`
+  const [ball, own] = [{ id, title: 'Gran ball' }, concert]
+  const rows = [ball, own].map(row => ({ resource: 'events', ...row, post_password: 'sesame' }))
+  writeFileSync(join(folder, 'locked-rows.json'), JSON.stringify(rows))
+  const { err, out } = await calctl(`diff locked-rows.json --save locked.json ${at}`)
+  await calctl(`preview locked.json ${at}`)
+  expect(text, out + err).toContain('Gran ball')
+  expect(text).toContain('***')
+  expect(text).not.toMatch(/sesame|swordfish/)
+})
+
 test('a plan of a calendar file can be carried out while it is shown', async () => {
   const file = join(folder, 'town.json')
   const at = `--base-url file:${file}`
@@ -126,7 +153,6 @@ test('a plan of a calendar file can be carried out while it is shown', async () 
       stop.abort()
     },
   })
-  await calctl(`events create --title Ball --start-date 2027-03-04T19:00 ${at}`)
   writeFileSync(join(folder, 'own-rows.json'), JSON.stringify([{ resource: 'events', ...concert }]))
   await calctl(`diff own-rows.json --save own.json ${at}`)
   expect((await calctl(`preview own.json ${at}`)).status).toBe(0)

@@ -28,8 +28,9 @@ export function previewChanges(plan: Plan, known: KnownName): PlannedChange[] {
   const nameOf = (of: ResourceName, id: unknown) =>
     isObject(id) ? names.get(String(id.$ref)) : known(of, Number(id)) || undefined
   return Array.from(plan.steps, step => {
-    const { resource, before = null, values } = step
-    const after = isRemoval(step) ? null : { ...before, ...linkedValues(step, nameOf) }
+    const { resource, values } = step
+    const before = step.before ? withoutSecrets(resource, step.before) : null
+    const after = isRemoval(step) ? null : { ...before, ...withoutSecrets(resource, linkedValues(step, nameOf)) }
     const { title } = resourceNamed(resource)
     return {
       kind: kindOf(step),
@@ -41,6 +42,14 @@ export function previewChanges(plan: Plan, known: KnownName): PlannedChange[] {
       after,
     }
   })
+}
+
+/** Passwords are shown to nobody, neither those that a step sets nor those that were read. */
+function withoutSecrets<T extends Readonly<Record<string, unknown>>>(resource: ResourceName, record: T): T {
+  const { fields } = resourceNamed(resource)
+  const isSecret = (name: string) => name === 'raw' || fields[name]?.secret || fields[name]?.queryOnly
+  const shown = Object.entries(record).filter(([name]) => !isSecret(name))
+  return Object.fromEntries(shown) as T
 }
 
 const isRemoval = (step: Step): boolean => ['trash', 'delete'].includes(effectOf(step))

@@ -17,7 +17,8 @@ export function preview(command: Command, app: App): void {
         throw new Failure('usage', phrase('{file} is no saved plan', { file }), {
           hint: phrase('save one with: {command}', { command: 'calctl diff FILE --save plan.json' }),
         })
-      const client = await app.client()
+      // Only read: the calendar file is free for apply while its plan is shown.
+      const client = await app.client({ mayBeNew: true })
       checkPlanTarget(plan, client)
       const { servePreview } = await import('./preview/serve-preview.ts')
       await servePreview(app, client, plan)

@@ -1,4 +1,4 @@
-import { readLinkedNames, wordingOf } from '../../../changes/plan/describe.ts'
+import { readLinkedNames, summaryLines, wordingOf } from '../../../changes/plan/describe.ts'
 import type { Plan } from '../../../changes/plan/plan.ts'
 import { type PlannedChange, previewChanges } from '../../../changes/plan/planned-records.ts'
 import type { Client } from '../../../client/client.ts'
@@ -11,6 +11,7 @@ import { errorResponse } from '../../../service/refusal.ts'
 import type { App } from '../../app.ts'
 import { openPage } from '../open.ts'
 import { untilAborted } from '../serve/serve-calendar.ts'
+import { reportInvalid } from '../shared/plan-output.ts'
 
 /** Serves the page of a calendar with the changes of a plan, and opens it; ends when the process is asked to stop. */
 export async function servePreview(app: App, client: Client, plan: Plan): Promise<void> {
@@ -42,6 +43,8 @@ export async function servePreview(app: App, client: Client, plan: Plan): Promis
         cors: { origins: new Set(), quirks: false },
       }),
     )
+    await reportInvalid(app, plan)
+    for (const line of summaryLines(plan)) await app.notice(line)
     await openPage(app, `${server.origin}/${monthOf(changes)}`)
     await untilAborted(stopping)
   } finally {
