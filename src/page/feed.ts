@@ -2,6 +2,7 @@ import { resourceNamed } from '../contract/contract.ts'
 import type { Response } from '../contract/exchange.ts'
 import type { ResourceName } from '../contract/field.ts'
 import { isLanguage, languages } from '../contract/languages.ts'
+import { encodeSlug } from '../contract/slug.ts'
 import { writeICalendar } from '../files/icalendar/write-icalendar.ts'
 import { errorResponse } from '../service/refusal.ts'
 import { calendarTitle, type PageSource, publicEvents, publicRecord, RefusedByApi } from './public-records.ts'
@@ -61,6 +62,6 @@ async function problemWith(source: PageSource, asked: URLSearchParams): Promise<
 
 async function isPublic(source: PageSource, name: ResourceName, key: string, language: string): Promise<boolean> {
   const query: Readonly<Record<string, string>> = language === '' ? {} : { lang_code: language }
-  const place = /^\d+$/.test(key) ? { id: key } : { slug: key }
+  const place = /^\d+$/.test(key) ? { id: key } : { slug: encodeSlug(key) }
   return typeof (await publicRecord(source, resourceNamed(name), place, query)) !== 'number'
 }

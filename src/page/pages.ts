@@ -7,10 +7,11 @@
 import { readFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { memoize } from '../base/memoize.ts'
-import { escapeXml } from '../base/text/escaping.ts'
+import { decodePercent, escapeXml } from '../base/text/escaping.ts'
 import { resourceNamed } from '../contract/contract.ts'
 import type { Response } from '../contract/exchange.ts'
 import { languages, say } from '../contract/languages.ts'
+import { encodeSlug } from '../contract/slug.ts'
 import { languageLinks } from '../service/http/welcome.ts'
 import { feed } from './feed.ts'
 import { htmlPage } from './html-page.ts'
@@ -59,20 +60,11 @@ async function pageOfRecord(source: PageSource, path: string): Promise<Response 
   if (kind === undefined || slugs === undefined) return undefined
   const place = { home: `${new URL(source.baseUrl).origin}/`, site: source.site }
   const resource = resourceNamed(pageKinds[kind as PageKind])
-  const slug = decoded(slugs.split('/').at(-1) ?? '')
+  const slug = encodeSlug(decodePercent(slugs.split('/').at(-1) ?? ''))
   const record = await publicRecord(source, resource, { slug }, language === undefined ? {} : { lang_code: language })
   if (typeof record !== 'number') return html(200, recordPage(kind as PageKind, record, place))
   const status = record === 403 ? 403 : 404
   return html(status, refusalPage(status, place))
-}
-
-/** A part of a path; one that cannot be decoded names nothing. */
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
 }
 
 const recordPath = new RegExp(`^/(?:(${languages.join('|')})/)?(${Object.keys(pageKinds).join('|')})/([^?]+?)/?$`)

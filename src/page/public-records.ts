@@ -36,7 +36,7 @@ export class RefusedByApi extends Error {
   }
 }
 
-/** A record that the public may read, by its ID or slug; the status of the refusal otherwise. */
+/** A record that the public may read, by its ID, or by its slug as it is stored; the status of the refusal otherwise. */
 export async function publicRecord(
   source: PageSource,
   resource: Resource,

@@ -8,26 +8,30 @@ import { serve } from './serve-page.ts'
 
 const concert = { title: 'Concert', start_date: '2027-03-04 19:00:00', end_date: '2027-03-04 21:00:00' }
 
-test('the url of every record leads to its page, with schema.org data', async () => {
-  const { page, create } = await serve('--memory --timezone Europe/Madrid')
-  const venue = await create('venues', { venue: 'Teatre <b>Principal</b>', city: 'Girona' })
-  const organizer = await create('organizers', { organizer: 'Ajuntament' })
-  const parent = await create('categories', { name: 'Música' })
-  const category = await create('categories', { name: 'Jazz', parent: parent.id })
-  const tag = await create('tags', { name: 'Nit' })
-  const event = await create('events', {
-    ...concert,
-    venue: venue.id,
-    description: '<script>alert(1)</script><p>Bis</p>',
-  })
-  for (const { url } of [venue, organizer, category, tag, event])
-    expect((await page(new URL(url).pathname)).status, url).toBe(200)
-  const { text, headers } = await page(new URL(event.url).pathname)
-  const data = JSON.parse(/<script type="application\/ld\+json">(.*)<\/script>/.exec(text)?.[1] ?? '')
-  expect(data).toMatchObject({ '@type': 'Event', name: 'Concert', startDate: '2027-03-04T19:00:00+01:00' })
-  expect(text).not.toContain('<script>alert')
-  expect(headers.get('content-security-policy')).toContain("script-src 'self'")
-})
+test.each(['--memory', '--memory --quirks --open'])(
+  'the url of every record leads to its page, with schema.org data (%s)',
+  async options => {
+    const { page, create } = await serve(`${options} --timezone Europe/Madrid`)
+    const venue = await create('venues', { venue: 'Teatre <b>Principal</b>', city: 'Girona' })
+    const organizer = await create('organizers', { organizer: '市役所' })
+    const parent = await create('categories', { name: 'Música' })
+    const category = await create('categories', { name: 'Jazz', parent: parent.id })
+    const tag = await create('tags', { name: 'ジャズ' })
+    const event = await create('events', {
+      ...concert,
+      venue: venue.id,
+      description: '<script>alert(1)</script><p>Bis</p>',
+    })
+    expect((await page(`/calendar.ics?tags=${encodeURIComponent('ジャズ')}`)).status).toBe(200)
+    for (const { url } of [venue, organizer, category, tag, event])
+      expect((await page(new URL(url).pathname)).status, url).toBe(200)
+    const { text, headers } = await page(new URL(event.url).pathname)
+    const data = JSON.parse(/<script type="application\/ld\+json">(.*)<\/script>/.exec(text)?.[1] ?? '')
+    expect(data).toMatchObject({ '@type': 'Event', name: 'Concert', startDate: '2027-03-04T19:00:00+01:00' })
+    expect(text).not.toContain('<script>alert')
+    expect(headers.get('content-security-policy')).toContain("script-src 'self'")
+  },
+)
 
 /** Who may read an event, by its status, its password, and whether it is hidden from lists. */
 const kindsOfEvents = ['publish', 'draft', 'pending', 'private', 'future'].flatMap(status =>

@@ -1,5 +1,7 @@
+import { EventEmitter } from 'node:events'
 import { request } from 'node:http'
 import { expect, onTestFinished, test, vi } from 'vitest'
+import { Streams, type Subscribe, streamOf } from '../../src/service/http/event-stream.ts'
 import { startServe } from '../support/start-serve.ts'
 import { tempCalendarFile } from '../support/temp-calendar-file.ts'
 
@@ -92,6 +94,41 @@ test('who asks only for the headers of a stream gets them, and keeps none open',
     'text/event-stream',
     '',
   ])
+})
+
+/** A stream to a client that takes in nothing. */
+function unread(subscribe: Subscribe) {
+  const response = Object.assign(new EventEmitter(), {
+    req: { method: 'GET' },
+    text: '',
+    writableLength: 0,
+    writeHead: () => {},
+    destroy: vi.fn(),
+    write(text: string) {
+      this.text += text
+      this.writableLength += text.length
+    },
+  })
+  new Streams().open(response as never, streamOf(subscribe), () => {})
+  return response
+}
+
+test('a client that does not read is left, and one that hears nothing gets a comment every 15 seconds', () => {
+  vi.useFakeTimers()
+  onTestFinished(() => void vi.useRealTimers())
+  const end = vi.fn()
+  const silent = unread(() => end)
+  expect(silent.text).toBe('retry: 2000\n\n')
+  vi.advanceTimersByTime(30_000)
+  expect([silent.text, silent.destroy.mock.calls]).toEqual(['retry: 2000\n\n:\n\n:\n\n', []])
+  silent.emit('close')
+  vi.advanceTimersByTime(30_000)
+  expect([silent.text.length, end.mock.calls.length]).toEqual(['retry: 2000\n\n:\n\n:\n\n'.length, 1])
+  const flooded = unread(send => {
+    for (let count = 0; count < 1100; count++) send('request', 'x'.repeat(1000))
+    return end
+  })
+  expect(flooded.destroy).toHaveBeenCalled()
 })
 
 test('of too many streams, the last is refused', async () => {
