@@ -145,22 +145,23 @@ type Entry = ShownEvent | More
 /** How many events a month shows on a day, so that its rows stay low and thousands of events are drawn at once. */
 const mostPerDay = 4
 
+type Sums = Map<string, number>
+
 /** The events that fit on their days, what a plan changes and those of many days first, and how many more each day has. */
 function limitedByDay(shown: readonly ShownEvent[], { from, until }: Days): Entry[] {
-  const counts = new Map<string, number>()
-  const more = new Map<string, number>()
   const last = dayAfter(until, -1)
-  const within = (firstDay: string, lastDay: string) =>
-    [firstDay > from ? firstDay : from, lastDay > last ? last : lastDay] as const
-  const rankOf = ({ day, planned }: ShownEvent) => (planned ? 0 : 1) + (hasManyDays(day) ? 0 : 1)
+  const daysOf = ({ day: { firstDay, lastDay } }: ShownEvent) =>
+    daysThrough(firstDay > from ? firstDay : from, lastDay > last ? last : lastDay)
+  const [all, counts, more] = [0, 1, 2].map(() => new Map<string, number>()) as [Sums, Sums, Sums]
+  const count = (sums: Sums, day: string) => sums.set(day, (sums.get(day) ?? 0) + 1)
+  for (const one of shown) for (const day of daysOf(one)) count(all, day)
+  // A line that says "1 more" would take as much room as the event.
+  const hasRoom = (day: string) => (all.get(day) ?? 0) <= mostPerDay + 1 || (counts.get(day) ?? 0) < mostPerDay
+  const rankOf = ({ day, planned }: ShownEvent) => (planned ? 0 : 1) + (hasManyDays(day) ? 0 : 2)
   const ordered = shown.toSorted((one, other) => rankOf(one) - rankOf(other))
-  const kept = ordered.filter(({ day: { firstDay, lastDay } }) => {
-    const days = daysThrough(...within(firstDay, lastDay))
-    const fits = days.every(day => (counts.get(day) ?? 0) < mostPerDay)
-    for (const day of days) {
-      const sums = fits ? counts : more
-      sums.set(day, (sums.get(day) ?? 0) + 1)
-    }
+  const kept = ordered.filter(one => {
+    const fits = one.planned !== undefined || [...daysOf(one)].every(hasRoom)
+    for (const day of daysOf(one)) count(fits ? counts : more, day)
     return fits
   })
   return [...kept, ...[...more].map(([on, count]) => ({ on, count }))]
