@@ -69,6 +69,26 @@ test.each(both)('a newsletter has what everybody sees, and the rest only with --
   expect((await calctl(`${line} --status draft`)).out).toBe('')
 })
 
+test.each(both)('a newsletter names no venue that is a draft: %s', async line => {
+  const { calctl } = await town()
+  await calctl(['venues', 'create', '--venue', 'Sala secreta', '--address', 'Carrer amagat 1', '--status', 'draft'])
+  const event = [
+    '--title',
+    'Recital',
+    '--start-date',
+    '2026-11-25 19:00',
+    '--duration',
+    '1h',
+    '--venue',
+    'Sala secreta',
+  ]
+  await calctl(['events', 'create', ...event])
+  const { out } = await calctl(line)
+  expect(out).toContain('Recital')
+  expect(out).not.toMatch(/secreta|amagat/)
+  expect((await calctl(`${line} --with private`)).out).toContain('Sala secreta, Carrer amagat 1')
+})
+
 test('--with private adds the same to a sheet', async () => {
   const { calctl } = await town()
   for (const command of ['agenda', 'month']) {
