@@ -75,6 +75,8 @@ inBrowser('the calendar in a browser', () => {
     await create('events', event('Concert'))
     await go()
     await entry(page, 'Concert').waitFor()
+    await page.getByText('La petició d’aquesta vista').click()
+    await page.locator('.asked .json').waitFor()
     expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0)
     expect(await axeFindings(page)).toEqual([])
   })

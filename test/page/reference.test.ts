@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { gzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
@@ -5,6 +6,13 @@ import { axeFindings, entry, event, inBrowser, open } from './in-browser.ts'
 
 test('the script of the page has at most 150 kB before the reference is opened', () => {
   expect(gzipSync(readFileSync('dist/page/page.js')).length).toBeLessThan(150_000)
+})
+
+test('the packed program has at most 4 MB', () => {
+  const packed = execFileSync('npm', ['pack', '--dry-run', '--json', '--ignore-scripts'], { encoding: 'utf8' })
+  const [{ size, files }] = JSON.parse(packed)
+  expect(size).toBeLessThan(4_000_000)
+  expect(files.filter(({ path }: { path: string }) => path.endsWith('.png'))).toEqual([])
 })
 
 inBrowser('the reference of the API', () => {

@@ -1,3 +1,4 @@
+import { memoize } from '../memoize.ts'
 import { dayAfter, firstOfMonth, mondayOf, plusDays, weekdayOf } from './dates.ts'
 
 /** The words of dates and numbers in Catalan, Spanish and English, in the form of `foldWords`: without accents, in lower case. */
@@ -197,13 +198,13 @@ export function localeFor(language: string, { LC_ALL, LC_TIME, LANG }: Env): str
   return spoken === language && place !== undefined ? `${spoken}-${place}` : (places[language] ?? language)
 }
 
-/** The weekdays in the order of a locale, 0 for Sunday. */
-export function weekdaysFrom(locale: string): number[] {
+/** The weekdays in the order of a locale, 0 for Sunday. A browser takes milliseconds to tell. */
+export const weekdaysFrom = memoize((locale: string): readonly number[] => {
   // Node 20 and 22 have the property, later versions the method.
   const { weekInfo, getWeekInfo } = new Intl.Locale(locale) as WeekLocale
   const first = (getWeekInfo?.call(new Intl.Locale(locale)) ?? weekInfo)?.firstDay ?? 1
   return Array.from({ length: 7 }, (_, index) => (first + index) % 7)
-}
+})
 
 interface WeekLocale {
   readonly weekInfo?: { readonly firstDay: number }
