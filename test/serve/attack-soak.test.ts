@@ -38,7 +38,7 @@ describe.each(attacks)('%s', (_, kind, play) => {
   test.each(seeds)('seed %i', { timeout: isSoak ? 3_600_000 : 600_000 }, async seed => {
     const folder = mkdtempSync(join(tmpdir(), 'calctl-attack-'))
     const { problems, ...counts } = await play({ ...size, ...siteOf(kind, seed), folder, seed })
-    console.log(JSON.stringify({ seed, ...siteOf(kind, seed), ...counts }))
+    console.log(JSON.stringify({ seed, ...siteOf(kind, seed), ...counts, problems }))
     expect(problems).toEqual([])
     expect(counts.succeeded).toBeGreaterThan(0)
   })
@@ -58,7 +58,7 @@ test.runIf(isSoak).each(seeds)(
       folder,
       seed,
     })
-    console.log(JSON.stringify({ seed, ...siteOf('feeds', seed), ...counts }))
+    console.log(JSON.stringify({ seed, ...siteOf('feeds', seed), ...counts, problems }))
     expect(problems).toEqual([])
     expect(counts.succeeded).toBeGreaterThan(0)
   },
