@@ -9,6 +9,7 @@ const argumentValues: Readonly<Record<string, string>> = {
   survivor: '1',
   other: '2',
   file: 'hostile.csv',
+  plan: 'hostile.csv',
   name: 'town',
   resource: 'events',
   run: 'last',
