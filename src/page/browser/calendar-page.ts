@@ -155,11 +155,11 @@ function restart(): void {
   const { readsAll } = signIn.session
   const { status = '' } = view.filters
   view = { ...view, readsAll, filters: { ...view.filters, status: readsAll ? status : '' } }
-  if (view.from === '') view = { ...view, ...calendar.firstDays(speech) }
+  if (view.from === '') view = { ...view, ...calendar.firstDays }
   shownText = ''
   void refresh()
   drawControls()
-  calendar.draw(speech)
+  void drawWhenAnswered()
 }
 
 function change(part: Partial<CalendarView>): void {
@@ -171,6 +171,16 @@ function change(part: Partial<CalendarView>): void {
 function changeDays(days: Days): void {
   shownText = ''
   if (pending !== view || days.from !== view.from || days.until !== view.until) change(days)
+}
+
+let answerBegins = () => {}
+/** Draws the calendar while the server works on what it was asked for, or without waiting for a slow server. */
+async function drawWhenAnswered(): Promise<void> {
+  await new Promise<void>(resolve => {
+    answerBegins = resolve
+    setTimeout(resolve, 100)
+  })
+  calendar.draw(speech)
 }
 
 let viewIsShown = () => {}
@@ -186,7 +196,7 @@ async function refresh(): Promise<void> {
   const read = view
   pending = read
   try {
-    const { records, first, text } = await api.list('events', queryOf(read), signal)
+    const { records, first, text } = await api.list('events', queryOf(read), { signal, onFirst: () => answerBegins() })
     notice.textContent = shown.length === 0 ? speech.words.none : ''
     if (text === shownText && read === shownView) return
     if (text !== shownText) showEvents(records as PageEvent[])

@@ -1,6 +1,5 @@
 import { type Calendar, createCalendar, DayGrid, destroyCalendar, List, TimeGrid } from '@event-calendar/core'
-import { weekdaysFrom, weekStart } from '../../base/time/calendar-words.ts'
-import { dayAfter, daysThrough } from '../../base/time/dates.ts'
+import { dayAfter, daysThrough, mondayOf } from '../../base/time/dates.ts'
 import { type DayEvent, detailsOf, hasManyDays, markOf, titleWithStatus } from '../../files/print/day-events.ts'
 import { colorsOf, firstCategories } from '../../files/print/sheet-page.ts'
 import { element } from './elements.ts'
@@ -57,18 +56,18 @@ export class CalendarPart {
   }
 
   /** The days that the calendar will show when it is drawn for the first time: its weeks are whole. */
-  firstDays({ days }: Speech): Days {
+  get firstDays(): Days {
     const day = dayOf(this.firstDay)
     if (firstView() !== monthView) return { from: day, until: dayAfter(day, 7) }
     const { firstDay } = this
     const last = dayOf(new Date(firstDay.getFullYear(), firstDay.getMonth() + 1, 0))
-    return { from: weekStart(`${day.slice(0, 8)}01`, days.locale), until: dayAfter(weekStart(last, days.locale), 7) }
+    return { from: mondayOf(`${day.slice(0, 8)}01`), until: dayAfter(mondayOf(last), 7) }
   }
 
   /** Draws the calendar anew in a language, with the same days in the same view. */
   draw(speech: Speech): void {
     const before = this.#calendar?.getView()
-    const { words, language, days } = speech
+    const { words, language } = speech
     const { today, previous, next, close, month, week, agenda, list } = words
     if (this.#calendar) void destroyCalendar(this.#calendar)
     this.#calendar = createCalendar(this.#place, [DayGrid, TimeGrid, List], {
@@ -76,9 +75,12 @@ export class CalendarPart {
       views: { agenda: { type: 'listWeek', duration: { days: 7 } } },
       locale: language,
       date: before?.currentStart ?? this.firstDay,
-      firstDay: weekdaysFrom(days.locale)[0] === 0 ? 0 : 1,
+      // In all languages of the page; to ask `Intl.Locale` takes a browser 30 ms.
+      firstDay: 1,
       headerToolbar: { start: 'prev,next today', center: 'title', end: `${monthView},${weekView},agenda,listMonth` },
       buttonText: { today, close, next, prev: previous, agenda, [monthView]: month, [weekView]: week, listMonth: list },
+      // The page writes the hours of an event itself; the library would write them as well, which takes 10 ms for 160 events.
+      eventTimeFormat: () => '',
       slotLabelFormat: { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' },
       scrollTime: '08:00:00',
       nowIndicator: true,

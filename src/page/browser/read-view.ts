@@ -113,7 +113,11 @@ export class ApiReader {
   }
 
   /** All pages of a list: the first, then the others side by side. Throws if the server refuses or does not answer. */
-  async list(name: string, query: URLSearchParams, signal?: AbortSignal): Promise<WholeList> {
+  async list(
+    name: string,
+    query: URLSearchParams,
+    { signal, onFirst }: { signal?: AbortSignal; onFirst?: () => void } = {},
+  ): Promise<WholeList> {
     const pageAt = async (page: number): Promise<{ text: string; answer: ListAnswer }> => {
       const paged = new URLSearchParams(query)
       if (page > 1) paged.set('page', String(page))
@@ -127,6 +131,7 @@ export class ApiReader {
     }
     const first = await pageAt(1)
     const others = Array.from({ length: Math.max(0, first.answer.total_pages - 1) }, (_, index) => pageAt(index + 2))
+    onFirst?.()
     const pages = [first, ...(await Promise.all(others))]
     return {
       records: pages.flatMap(({ answer }) => answer[name] as Answer[]),
@@ -141,7 +146,12 @@ export class ApiReader {
     { authorization, signal }: { authorization?: string; signal?: AbortSignal },
   ): Promise<Response> {
     const headers = { accept: 'application/json', ...(authorization && { authorization }) }
-    return fetch(`${this.root}/${name}?${query}`, { headers, ...(signal && { signal }), credentials: 'omit' })
+    return fetch(`${this.root}/${name}?${query}`, {
+      headers,
+      ...(signal && { signal }),
+      credentials: 'omit',
+      cache: 'no-store',
+    })
   }
 }
 
