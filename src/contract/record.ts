@@ -97,10 +97,10 @@ export function writableValues(
   const values: Record<string, unknown> = {}
   for (const name of names) {
     const field = resource.fields[name]
-    if (!field || field.queryOnly || field.secret) continue
+    // Nobody gave a draft its date, and services reject a blank one.
+    if (!field || field.queryOnly || field.secret || floats(field, record)) continue
     const value = name in preserved ? preserved[name] : writtenValue(name, field, record)
-    // A draft has no publication date, and services reject a blank one.
-    if (value !== undefined && !(typeof value === 'string' && value.startsWith('0000-'))) values[name] = value
+    if (value !== undefined) values[name] = value
   }
   return values
 }
@@ -156,9 +156,12 @@ export function changeOf(
   return records.some(record => floats(field, record)) ? 'unknown' : compared(name, field, records, ignored)
 }
 
-/** Whether a date is only that of the last save: the date of a record that was never published. */
+/** Whether a date is only that of the last save. */
 export const floats = (field: Field, record: Answer): boolean =>
-  field.site?.floats === true && record.date_utc === noDate
+  field.site?.floats === true && wasNeverPublished(record)
+
+/** Whether a record has no date of publication: it floats until it is published. */
+export const wasNeverPublished = ({ date_utc }: Answer): boolean => date_utc === noDate
 
 /** The values of a field in two records: both stored, if known, otherwise both as shown. */
 export const comparableValues = (name: string, field: Field, records: readonly [Answer, Answer]): unknown[] =>

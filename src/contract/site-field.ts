@@ -64,9 +64,9 @@ export const imageCannotBeCleared: Restriction = {
   onlyPatch: true,
 }
 
-/** The date of a draft is that of its last save, whatever was sent. */
+/** The date of a draft is that of its last save, whatever was sent; `null` takes a date away that it got when it was published. */
 export const floatingDate: Restriction = {
-  forbids: (_, status) => isUnpublished(status),
+  forbids: (value, status) => value !== null && isUnpublished(status),
   reason: (calendar, value) =>
     phrase('{calendar} dates a draft or pending record by its last save, not {value}', {
       calendar,

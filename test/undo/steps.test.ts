@@ -247,3 +247,20 @@ test('a plan that merges one tag and deletes another says both, each of its own'
   const { out, err } = await calctl(`apply ${both} --dry-run`)
   expect(out + err).toContain('those of tag "Blues" cannot be moved, and an undo will not give them back tag "Jazz"')
 })
+
+test.each([
+  ['events', `--title Concert ${dates} --status draft`],
+  ['venues', '--venue Sala --status draft'],
+])('%s: a draft that was published has no date of publication again', async (resource, words) => {
+  const { calctl, json } = await productionSite()
+  const { id, ...draft } = await json(`${resource} create ${words} --json`)
+  await json(`${resource} update ${id} --status publish --json`)
+  expect(await calctl('undo --yes')).toMatchObject({ status: 0 })
+  const { status, date_utc } = await json(`${resource} get ${id} --json`)
+  expect([status, date_utc]).toEqual(['draft', draft.date_utc])
+  expect(date_utc).toBe('0000-00-00 00:00:00')
+  expect(await calctl('redo --yes')).toMatchObject({ status: 0 })
+  expect(await json(`${resource} get ${id} --json`)).toMatchObject({ status: 'publish' })
+  expect(await calctl('undo --yes')).toMatchObject({ status: 0 })
+  expect(await json(`${resource} get ${id} --json`)).toMatchObject({ status: 'draft', date_utc })
+})

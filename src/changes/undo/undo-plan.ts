@@ -9,6 +9,7 @@ import { phrase } from '../../base/words/phrase.ts'
 import { showsStored } from '../../client/adapters/stored-records.ts'
 import type { Client, Values } from '../../client/client.ts'
 import { resourceNamed } from '../../contract/contract.ts'
+import { wasNeverPublished } from '../../contract/record.ts'
 import { recordKey } from '../../contract/resource.ts'
 import { namedRecord } from '../../contract/resource-words.ts'
 import { findBackReferences } from '../plan/back-references.ts'
@@ -76,7 +77,7 @@ export async function undoPlan(
       returning,
       ownRecords,
       passwords,
-      emptiesSlugs: await emptiesSlugs(client, run.plan.language, batch),
+      unpublishesWhole: await unpublishesWhole(client, run.plan.language, batch),
       ...(firstValues && { firstValues }),
     }
     for (const done of batch) {
@@ -103,9 +104,15 @@ export async function undoPlan(
   }
 }
 
-/** Whether the site can take the slugs away that the records of these steps did not have. */
-async function emptiesSlugs(client: Client, language: Plan['language'], steps: readonly DoneStep[]): Promise<boolean> {
-  const resources = new Set(steps.flatMap(({ step }) => (step.before?.slug === '' ? step.resource : [])))
+/** Whether the site can take away the slugs and dates that the records of these steps did not have. */
+async function unpublishesWhole(
+  client: Client,
+  language: Plan['language'],
+  steps: readonly DoneStep[],
+): Promise<boolean> {
+  const hadNone = ({ before, values }: Step) =>
+    before && (before.slug === '' || (wasNeverPublished(before) && 'status' in values))
+  const resources = new Set(steps.flatMap(({ step }) => (hadNone(step) ? step.resource : [])))
   for (const name of resources)
     if (!(await showsStored(client, { resource: resourceNamed(name), language }))) return false
   return true

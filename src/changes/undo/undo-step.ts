@@ -11,7 +11,7 @@ import type { Field } from '../../contract/field.ts'
 import { isPendingUpload, uploadName } from '../../contract/kinds/image-kind.ts'
 import { isLanguage } from '../../contract/languages.ts'
 import { isUnpublished } from '../../contract/post-status.ts'
-import { compared, comparedWith, storedValue, writableValues } from '../../contract/record.ts'
+import { compared, comparedWith, storedValue, wasNeverPublished, writableValues } from '../../contract/record.ts'
 import { type Answer, type Resource, recordKey } from '../../contract/resource.ts'
 import { namedRecord } from '../../contract/resource-words.ts'
 import { isApplied } from '../../contract/three-way-merge.ts'
@@ -52,8 +52,8 @@ export interface UndoContext {
   readonly returning: ReadonlyMap<string, string | number>
   /** The records other than events that the run created, trashed, restored or deleted, by `recordKey`. */
   readonly ownRecords: ReadonlySet<string>
-  /** Whether the site can take the slug of a draft away that it got when it was published. */
-  readonly emptiesSlugs: boolean
+  /** Whether the site can take the slug and the date of a draft away that it got when it was published. */
+  readonly unpublishesWhole: boolean
   readonly passwords: LostPasswords
   /** For a redo: what the run that had been undone wrote with the step of a key. */
   firstValues?(key: string): Values
@@ -215,7 +215,11 @@ function undoUpdate(done: DoneStep, context: UndoContext): StepUndo {
   if (current.status === 'trash' && !isOnTrashed(step) && !fields.names.includes('status'))
     return { notes: [phrase('kept {record}: it was moved to the trash after the run', { record })] }
   const resource = resourceNamed(step.resource)
-  const earlier = { ...writableValues(resource, before, fields.names), ...firstTexts(step, fields.names, context) }
+  const earlier = {
+    ...writableValues(resource, before, fields.names),
+    ...dateTakenAway(before, fields.names, context),
+    ...firstTexts(step, fields.names, context),
+  }
   const wanted = { ...withReferences(resource, earlier, context.returning), ...secrets.values }
   const kept = keepPrivate(step, current, wanted, context.passwords)
   const notes = [...earlierNotes, ...kept.notes]
@@ -260,7 +264,7 @@ function fieldsToUndo(
   done: DoneStep,
   before: Answer,
   current: Answer,
-  { emptiesSlugs, ownRecords }: UndoContext,
+  { unpublishesWhole, ownRecords }: UndoContext,
 ): FieldsToUndo {
   const { step, after, values } = done
   const record = stepLabel(step)
@@ -276,7 +280,7 @@ function fieldsToUndo(
     else notes.push(comparison === 'changed' ? keptChanged(name, step, record) : keptUnshown(name, step, record))
   }
   if (before.slug !== '' || !names.includes('slug')) return { names, notes }
-  return withEmptySlug({ names, notes }, record, current, emptiesSlugs)
+  return withEmptySlug({ names, notes }, record, current, unpublishesWhole)
 }
 
 /** Only a draft can be without a slug. */
@@ -284,15 +288,19 @@ function withEmptySlug(
   { names, notes }: FieldsToUndo,
   record: string,
   current: Answer,
-  emptiesSlugs: boolean,
+  unpublishesWhole: boolean,
 ): FieldsToUndo {
   const isUnpublishedAgain = names.includes('status') || isUnpublished(String(current.status))
   const kept = phrase('kept slug of {record}: the site cannot make it empty again', { record })
   return {
-    names: emptiesSlugs && isUnpublishedAgain ? names : names.filter(name => name !== 'slug'),
-    notes: emptiesSlugs ? notes : [kept, ...notes],
+    names: unpublishesWhole && isUnpublishedAgain ? names : names.filter(name => name !== 'slug'),
+    notes: unpublishesWhole ? notes : [kept, ...notes],
   }
 }
+
+/** A draft that was published gets a date of publication, which it would keep. */
+const dateTakenAway = (before: Answer, names: readonly string[], { unpublishesWhole }: UndoContext): Values =>
+  unpublishesWhole && names.includes('status') && wasNeverPublished(before) ? { date: null } : {}
 
 /** Texts that the run which had been undone wrote, where the site showed that undo only how they look. */
 function firstTexts({ key, resource, before }: Step, names: readonly string[], { firstValues }: UndoContext): Values {

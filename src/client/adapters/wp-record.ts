@@ -2,8 +2,8 @@ import { Failure } from '../../base/failure.ts'
 import { isObject } from '../../base/text/json.ts'
 import type { Field } from '../../contract/field.ts'
 import { equal } from '../../contract/kinds/kind-values.ts'
-import { isUnpublished } from '../../contract/post-status.ts'
-import { isShownEmpty } from '../../contract/record.ts'
+import { isUnpublished, noDate } from '../../contract/post-status.ts'
+import { isShownEmpty, wasNeverPublished } from '../../contract/record.ts'
 import type { Answer, Resource } from '../../contract/resource.ts'
 import type { Reads, Values } from '../client.ts'
 
@@ -126,8 +126,8 @@ export function mergedAnswer(resource: Resource, before: Answer, after: Answer, 
   // They describe the cost that the site showed before.
   if ('cost' in patched) delete merged.cost_details
   // Both dates are shown as that of the last save, for as long as a record is not published.
-  if (String(before.date_utc).startsWith('0000') && isUnpublished(String(after.status)))
-    merged.date_utc = before.date_utc
+  const hasNoDate = wasNeverPublished(before) || patched.date === null
+  if (hasNoDate && isUnpublished(String(after.status))) merged.date_utc = noDate
   return merged
 }
 

@@ -31,7 +31,7 @@ export const dateTimeKind: Kind<string> = {
   isShown: (asked, shown) => hasDate(String(asked), shown),
   roundTrip: writtenDate,
   column: (value, _field, name, storing) => (value === '' ? '' : storing.wall(name, String(value))),
-  patched: value => String(value).replace(' ', 'T'),
+  patched: value => (value === null ? null : String(value).replace(' ', 'T')),
   unpatched: value =>
     typeof value === 'string' && /^\d{4}-\d\d-\d\dT[\d:]+$/.test(value) ? value.replace('T', ' ') : value,
 }
