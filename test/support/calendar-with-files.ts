@@ -16,7 +16,7 @@ export function calendarWithFiles(options: Parameters<typeof calendar>[0] = {}) 
     path,
     text: (name: string) => readFileSync(path(name), 'utf8'),
     /** Writes a file and returns its path. */
-    file(name: string, text: string): string {
+    file(name: string, text: string | Uint8Array): string {
       writeFileSync(path(name), text)
       return path(name)
     },

@@ -8,6 +8,7 @@
 import { isObject } from '../../base/text/json.ts'
 import { listOfFirst } from '../../base/text/similarity.ts'
 import { type DateOrder, dateOrders } from '../../base/time/typed-order.ts'
+import { createTurns } from '../../base/turns.ts'
 import { phrase } from '../../base/words/phrase.ts'
 import { resources } from '../../contract/contract.ts'
 import type { ResourceName } from '../../contract/field.ts'
@@ -100,7 +101,9 @@ export async function* readTable(table: CellTable, options: TableOptions): Async
   const reader: RowReader = { ...options, sheet, detectors, table, reported: new Set(), venues: new Map() }
   let waiting: CellRow[] = []
   const hidden: number[] = []
+  const turn = createTurns()
   for await (const row of all) {
+    await turn()
     if (row.number <= headings.number || isBlank(row)) continue
     if (row.isHidden) hidden.push(row.number)
     log?.add(placeOf(table, row), row)

@@ -1,4 +1,5 @@
 import { Failure } from '../../../base/failure.ts'
+import { createTurns } from '../../../base/turns.ts'
 import { phrase } from '../../../base/words/phrase.ts'
 import type { CalendarName } from '../../../client/calendar.ts'
 import type { Client } from '../../../client/client.ts'
@@ -83,7 +84,9 @@ export async function groupRecords(
 ): Promise<RecordGroup[]> {
   let position = 0
   const groups = new Map<string, RecordGroup & { records: Spool<FileRecord>; withoutId: number }>()
+  const turn = createTurns()
   for await (const original of records) {
+    await turn()
     check(original)
     const record = normalizeRecord({ ...original, position: position++ }, calendar)
     if (record.mistakes.length > 0) {
@@ -153,7 +156,9 @@ export async function* matchGroup(
     }
   }
 
+  const turn = createTurns()
   for (const batch of batches(records)) {
+    await turn()
     await matcher.load(batch.filter(record => !isNew(record)))
     const found = new Map<FileRecord, Answer | undefined>()
     for (const record of batch)
