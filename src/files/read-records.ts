@@ -26,6 +26,8 @@ export interface ReadOptions {
   readonly isOneOfSeveral?: boolean
   /** The order of day, month and year in dates such as `05/12/2026`. */
   readonly dateOrder?: DateOrder
+  /** The day, `YYYY-MM-DD`, from which dates without a year count in sheets; without it, they are refused. */
+  readonly datesFrom?: string
   /** The sheet of a workbook; by default the first one that is not hidden. */
   readonly sheet?: string
   /** What headings of sheets mean. */

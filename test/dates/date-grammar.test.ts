@@ -151,12 +151,48 @@ test.each([
   expect([option.status, option.err]).toEqual([2, expect.stringContaining(`${sentence}, got "${text}"`)])
 })
 
-test('a file needs the year of a day, because it is read in another one than it was written', async () => {
-  const { calctl, file } = await productionSite()
-  const sheet = file('season.csv', 'Títol\tData\nConcert\t5 de desembre\n')
-  const { status, err } = await calctl(`apply ${sheet} --format tsv --yes`)
-  expect([status, err]).toEqual([
-    2,
-    expect.stringContaining('row 2: Data: expected a date with its year, got "5 de desembre"'),
+test.each(['5 de desembre', '5/12', 'del 5 al 7 de desembre', '5 i 6 de desembre'])(
+  'a file needs the year of %s, because it is read in another one than it was written',
+  async day => {
+    const { calctl, file } = await productionSite()
+    const sheet = file('season.csv', `Títol\tData\nConcert\t${day}\n`)
+    expect(await calctl(`apply ${sheet} --format tsv --yes`)).toEqual({
+      status: 2,
+      out: '',
+      err: `error: ${sheet}: the dates have no year, for example ${day} (row 2, Data)
+hint: add the year, or say from which day they count: --dates-from 2026-11-21
+`,
+    })
+    const mixed = file('season.csv', `Títol\tData\nConcert\t${day}\nRecital\t13/12/2026\n`)
+    const { status, err } = await calctl(`apply ${mixed} --format tsv --yes`)
+    expect([status, err]).toEqual([
+      2,
+      expect.stringContaining(`row 2: Data: expected a date with its year, got "${day}"`),
+    ])
+  },
+)
+
+test('with --dates-from, a day without a year is the first such day from then on, whenever the file is read', async () => {
+  const { calctl, json, file } = await productionSite()
+  const days = ['5/12', '20/1', '1 de febrer', 'dissabte 5 de desembre', 'del 28 de desembre al 3 de gener', '29/2']
+  const rows = days.map((day, index) => `Concert ${index}\t${day}\n`).join('')
+  const sheet = file('season.csv', `Títol\tData\n${rows}`)
+  const apply = (from: string) => calctl(`apply ${sheet} --format tsv --yes --dates-from ${from}`)
+  const { status, err } = await apply('2026-12-01')
+  expect([status, err]).toEqual([2, expect.stringContaining('row 7: Data: expected a day that exists')])
+  expect(await apply('2027-05-01')).toMatchObject({
+    err: expect.stringContaining('expected the right day of the week (2027-12-05 is a Sunday)'),
+  })
+  file('season.csv', `Títol\tData\n${rows.replace(/.*29\/2\n/, '')}`)
+  expect(await apply('2026-12-01')).toMatchObject({ status: 0 })
+  const events = await json('events list --all-dates --json')
+  const spans = events.map(({ start_date, end_date }: Record<string, string>) => [start_date, end_date].join())
+  expect(spans).toEqual([
+    '2026-12-05 00:00:00,2026-12-05 23:59:59',
+    '2026-12-05 00:00:00,2026-12-05 23:59:59',
+    '2026-12-28 00:00:00,2027-01-03 23:59:59',
+    '2027-01-20 00:00:00,2027-01-20 23:59:59',
+    '2027-02-01 00:00:00,2027-02-01 23:59:59',
   ])
+  expect(await apply('2026-12-01')).toMatchObject({ status: 0, err: expect.stringContaining('5 unchanged') })
 })

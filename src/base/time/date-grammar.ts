@@ -13,6 +13,8 @@ export interface GrammarContext {
    * written.
    */
   readonly now?: string | undefined
+  /** The day, `YYYY-MM-DD`, from which dates without a year count in a file: each is the first such day. */
+  readonly yearsFrom?: string | undefined
   /** The order of day and month in a file. Without it, a date is read only if a single order is possible, and never month first. */
   readonly order?: DateOrder | undefined
   /** Whether a person typed it just now: a date without a year is the next such day, and `5.12` is a day. */
@@ -20,6 +22,12 @@ export interface GrammarContext {
   /** Whether the day is already known, so that `5.12` is an hour. */
   readonly isOfDay?: boolean
 }
+
+/** How dates are written in a file. */
+export type DateForms = Pick<GrammarContext, 'order' | 'yearsFrom'>
+
+/** From when dates without a year count; undefined if they cannot be read. */
+const yearsBase = ({ now, yearsFrom }: GrammarContext): string | undefined => yearsFrom ?? now
 
 /** The day, `YYYY-MM-DD`, and time, `HH:MM:SS`, in a text: at least one of them. */
 export type Reading =
@@ -86,7 +94,7 @@ export const phraseOf = (text: string): string =>
 const dottedDay = /^(\d{1,2})[.-](\d{1,2})$/
 
 const readDotted = (said: string, context: GrammarContext): Days | undefined =>
-  context.isTyped && !context.isOfDay && dottedDay.test(said)
+  (context.isTyped || context.yearsFrom) && !context.isOfDay && dottedDay.test(said)
     ? daysAlone(readDays(said.replace(dottedDay, '$1/$2'), context))
     : undefined
 
@@ -168,16 +176,18 @@ export function readDays(said: string, context: GrammarContext): Days | undefine
 /** `dilluns 14/06/2027` */
 const weekdayOfNumbers = /^(?:(?:el|the|on) )?([a-z]+)\.?,? (\d.*)$/
 
-const numeric = /^(\d{1,4})([/.-])(\d{1,2})(?:\2(\d{1,4}))?$/
+const numeric =
+  /^(?:(?<first>\d{1,4})(?<sign>[/.-])(?<second>\d{1,2})\k<sign>(?<third>\d{1,4})|(?<one>\d{1,2})\/(?<other>\d{1,2}))$/
 
 const parts = { dmy: [2, 1, 0], mdy: [2, 0, 1], ymd: [0, 1, 2] } as const
 
 /** A numeric date: `25/12/2026`, `2026/12/25`; with slashes also without a year. */
 function readNumbers(said: string, context: GrammarContext): Days | undefined {
-  const { now, order, isTyped } = context
-  const [, first = '', sign, second = '', third] = numeric.exec(said) ?? []
-  if (sign === undefined || (third === undefined && (sign !== '/' || now === undefined || first.length > 2)))
-    return undefined
+  const { order, isTyped } = context
+  const { groups } = numeric.exec(said) ?? {}
+  if (!groups) return undefined
+  const { one = '', other = '', first = one, second = other, third } = groups
+  if (third === undefined && yearsBase(context) === undefined) return { expected: phrase('a date with its year') }
   const inOrder = (one: DateOrder) => daysInOrder([first, second, third], one, context)
   const known = first.length === 4 ? 'ymd' : order
   if (known) {
@@ -191,9 +201,7 @@ function readNumbers(said: string, context: GrammarContext): Days | undefined {
 
 function daysInOrder(numbers: readonly (string | undefined)[], order: DateOrder, context: GrammarContext): string[] {
   const [year = '', month = '', date = ''] = parts[order].map(part => numbers[part])
-  return numbers[2] === undefined && context.now
-    ? yearsMeant(Number(month), Number(date), context)
-    : [numericDay(year, month, date)]
+  return numbers[2] === undefined ? yearsMeant(Number(month), Number(date), context) : [numericDay(year, month, date)]
 }
 
 /** The days of a numeric date in every order. If it gives one of two possible dates, the first order wins. */
@@ -230,12 +238,12 @@ const written = [
 
 /** A date with the name of a month; without a year only if `now` is known. */
 function readWritten(said: string, context: GrammarContext): Days | undefined {
-  const { now } = context
+  const hasYears = yearsBase(context) !== undefined
   for (const form of written) {
     const { first, date = first && '1', month = '', weekday, year } = form.exec(said)?.groups ?? {}
     const index = months.findIndex(names => names.includes(month))
     if (index < 0) continue
-    if (year === undefined && now === undefined) return { expected: phrase('a date with its year') }
+    if (year === undefined && !hasYears) return { expected: phrase('a date with its year') }
     const candidates =
       year === undefined
         ? yearsMeant(index + 1, Number(date), context, weekday)
@@ -246,14 +254,16 @@ function readWritten(said: string, context: GrammarContext): Days | undefined {
 }
 
 /** The days that a date without a year can mean: if typed, the next one, unless a weekday decides. */
-function yearsMeant(month: number, date: number, { now = '', isTyped }: GrammarContext, weekday?: string): string[] {
-  const days = nearYears(month, date, now)
-  return isTyped && weekday === undefined ? days.slice(-1) : days
+function yearsMeant(month: number, date: number, context: GrammarContext, weekday?: string): string[] {
+  const days = nearYears(month, date, yearsBase(context) ?? '')
+  const isNext = context.yearsFrom !== undefined || (context.isTyped && weekday === undefined)
+  return isNext ? days.slice(-1) : days
 }
 
 /** `el dia de Reis`, `Boxing Day 2027`; without a year the next one. */
-function readHoliday(said: string, { now }: GrammarContext): Days | undefined {
+function readHoliday(said: string, context: GrammarContext): Days | undefined {
   const { day, year, isEve } = holidayCalled(said) ?? {}
+  const now = yearsBase(context)
   if (day === undefined) return undefined
   if (year === undefined && now === undefined) return { expected: phrase('a date with its year') }
   const thisYear = Number(year ?? now?.slice(0, 4))
@@ -273,7 +283,8 @@ const ordinalWeekday =
   /^(?:el |the |l')?(?<ordinal>[a-z]+) (?<weekday>[a-z]+) (?:de |d'|del mes de |of |in )(?<month>[a-z]+)(?: (?:del? |of )?(?<year>\d{4}))?$/
 
 /** `el segon dissabte de desembre`, `last friday of may 2027`; without a year the next one. */
-function readOrdinalWeekday(said: string, { now }: GrammarContext): Days | undefined {
+function readOrdinalWeekday(said: string, context: GrammarContext): Days | undefined {
+  const now = yearsBase(context)
   const { ordinal = '', weekday = '', month = '', year } = ordinalWeekday.exec(said)?.groups ?? {}
   const position = ordinals.findIndex(words => words.includes(ordinal))
   const named = weekdays.findIndex(names => names.includes(weekday))

@@ -87,4 +87,5 @@ export function returnedRows(
 }
 
 /** Whether a cell is a date that can be read day first or month first, or in only one of these ways. */
-const hasTwoReadings = (cell: string): boolean => readSheetDate(cell, 'dmy') !== readSheetDate(cell, 'mdy')
+const hasTwoReadings = (cell: string): boolean =>
+  readSheetDate(cell, { order: 'dmy' }) !== readSheetDate(cell, { order: 'mdy' })

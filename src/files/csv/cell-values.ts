@@ -1,6 +1,6 @@
 import { Failure } from '../../base/failure.ts'
 import { escapeFormula, unescapeFormula } from '../../base/text/escaping.ts'
-import type { DateOrder } from '../../base/time/typed-order.ts'
+import type { DateForms } from '../../base/time/date-grammar.ts'
 import { phrase } from '../../base/words/phrase.ts'
 import type { Field } from '../../contract/field.ts'
 import type { Language } from '../../contract/languages.ts'
@@ -58,7 +58,7 @@ export function writeCell(field: Field, value: unknown, hasDecimalCommas: boolea
 
 /** How a sheet writes ambiguous values. */
 export interface CellFormats {
-  readonly order: DateOrder | undefined
+  readonly dates: DateForms
   readonly costFormat: CostFormat
   /** The row, as sentences name it: `row 5`. */
   readonly place: string

@@ -6,8 +6,8 @@
 
 import { Failure } from '../../base/failure.ts'
 import { foldCase, listOf } from '../../base/text/similarity.ts'
-import { foldWords, months } from '../../base/time/calendar-words.ts'
-import { readDayAndTime } from '../../base/time/date-grammar.ts'
+import { foldWords } from '../../base/time/calendar-words.ts'
+import { type DateForms, readDayAndTime } from '../../base/time/date-grammar.ts'
 import { readDayPair } from '../../base/time/date-periods.ts'
 import { dayAfter, readDate, wallMs } from '../../base/time/dates.ts'
 import { endAfter, readLength, shiftWall } from '../../base/time/durations.ts'
@@ -31,6 +31,9 @@ import type { RecordEntry } from '../records/record-builder.ts'
 import type { Cell, CellFormats, PartOf } from './cell-values.ts'
 import type { Sheet } from './headings.ts'
 
+/** Dates such as 05/05/2026, the same in either order, are read without one. */
+export const dayFirst = ({ order = 'dmy', yearsFrom }: DateForms): DateForms => ({ order, yearsFrom })
+
 /** The cells of a start or an end. */
 interface Edge {
   readonly name: 'start_date' | 'end_date'
@@ -50,12 +53,12 @@ export function eventDates(
   sheet: Sheet,
   formats: CellFormats,
 ): RecordEntry[] {
-  const { order } = formats
-  const wholeStart = edgeOf('start_date', part, order)
-  const givenEnd = edgeOf('end_date', part, order)
+  const { dates: forms } = formats
+  const wholeStart = edgeOf('start_date', part, forms)
+  const givenEnd = edgeOf('end_date', part, forms)
   if ('mistake' in wholeStart) return [wholeStart.mistake]
   if ('mistake' in givenEnd) return [givenEnd.mistake]
-  const days = withDayPair(wholeStart, givenEnd, order)
+  const days = withDayPair(wholeStart, givenEnd, forms)
   if ('mistake' in days) return [days.mistake]
   const { start, end } = withHourRange(days.start, days.end, text =>
     sheet.remark(
@@ -67,14 +70,14 @@ export function eventDates(
     ),
   )
   const saysAllDay = isAllDayWord(start.time.text)
-  const startEntry = edgeEntry(saysAllDay ? { ...start, time: { ...start.time, text: '' } } : start, order)
+  const startEntry = edgeEntry(saysAllDay ? { ...start, time: { ...start.time, text: '' } } : start, forms)
   const hasEnd = end.day.text !== '' || end.time.text !== ''
   const length = part('end_date.length')
   if (length.text !== '') {
     const given = hasEnd && startEntry ? endOf({ start, end, startEntry }, sheet, formats) : undefined
     return datesByLength(startEntry, given, length, lastingOf(entries, saysAllDay, formats))
   }
-  if (!startEntry) return hasEnd ? endAlone(end, order) : []
+  if (!startEntry) return hasEnd ? endAlone(end, forms) : []
   const isUpdate = entries.some(({ name, value }) => name === 'id' && value !== undefined)
   // A change of a record that exists says what changes, and nothing about the rest.
   if (!hasEnd && isUpdate) return [startEntry]
@@ -137,16 +140,16 @@ function checkLength(dates: readonly RecordEntry[], { remark }: Sheet, { place }
 }
 
 /** A cell of a column such as `Inici` holds a day, a time or both. */
-function edgeOf(name: Edge['name'], part: PartOf, order: DateOrder | undefined): Edge | { mistake: RecordEntry } {
+function edgeOf(name: Edge['name'], part: PartOf, forms: DateForms): Edge | { mistake: RecordEntry } {
   const day = part(`${name}.day`)
   const time = part(`${name}.time`)
   const at = part(`${name}.at`)
   if (at.text === '') return { name, day, time }
   if (isTime(at.text)) return { name, day, time: orElse(time, at) }
-  const dayText = dayOf(day, order)
-  if (dayText !== undefined && dayText !== dayOf(at, order))
+  const dayText = dayOf(day, forms)
+  if (dayText !== undefined && dayText !== dayOf(at, forms))
     return { mistake: wrong(name, at, phrase('the day in "{heading}"', { heading: day.heading })) }
-  if (readDayAndTime(at.text, { order }) === undefined)
+  if (readDayAndTime(at.text, forms) === undefined)
     return { mistake: wrong(name, at, phrase('a day, an hour such as 21:00, or both')) }
   return { name, day: at, time }
 }
@@ -163,11 +166,11 @@ const wrong = (name: string, { text, heading }: Cell, expected: string): RecordE
 function withDayPair(
   start: Edge,
   end: Edge,
-  order: DateOrder | undefined,
+  forms: DateForms,
 ): { readonly start: Edge; readonly end: Edge } | { readonly mistake: RecordEntry } {
   const { text, heading } = start.day
-  const isOneDay = text === '' || dayOf(start.day, order) !== undefined
-  const pair = isOneDay || end.day.text !== '' ? undefined : readDayPair(text, { order: order ?? 'dmy' })
+  const isOneDay = text === '' || dayOf(start.day, forms) !== undefined
+  const pair = isOneDay || end.day.text !== '' ? undefined : readDayPair(text, dayFirst(forms))
   if (!pair) return { start, end }
   const { first, last, isSpan } = pair
   const hasHour = start.time.text !== '' && !isAllDayWord(start.time.text)
@@ -197,18 +200,18 @@ const isTime = (text: string): boolean =>
   hoursIn(text).length > 0 || spansIn(text).length > 0 || halfHours(text) !== undefined || isAllDayWord(text)
 
 /** The day of a cell, if it can be read. */
-function dayOf(cell: Cell, order: DateOrder | undefined): string | undefined {
-  const value = String(dateEntry('start_date', cell.text, cell.heading, order).value)
+function dayOf(cell: Cell, forms: DateForms): string | undefined {
+  const value = String(dateEntry('start_date', cell.text, cell.heading, forms).value)
   return readDate(value) && value.slice(0, 10)
 }
 
 const orElse = (cell: Cell, fallback: Cell): Cell => (cell.text === '' ? fallback : cell)
 
 /** A day with the time of another column, for an end after its start; undefined if both are empty. */
-function edgeEntry({ name, day, time }: Edge, order: DateOrder | undefined, start = ''): RecordEntry | undefined {
+function edgeEntry({ name, day, time }: Edge, forms: DateForms, start = ''): RecordEntry | undefined {
   if (day.text === '' && time.text === '') return undefined
   if (day.text === '') return wrong(name, time, phrase('a day for this time'))
-  const entry = dateEntry(name, day.text, day.heading, order)
+  const entry = dateEntry(name, day.text, day.heading, forms)
   const date = readDate(String(entry.value))
   if (time.text === '' || !date) return entry
   const wallOf = (hour: string) => wallOn(String(entry.value).slice(0, 10), hour)
@@ -278,8 +281,8 @@ const dayMs = 86_400_000
 /** Nothing that is announced lasts longer: an end so late has a wrong year. */
 const longest = 3 * 366 * dayMs
 
-function endAlone(end: Edge, order: DateOrder | undefined): RecordEntry[] {
-  const entry = edgeEntry(end, order)
+function endAlone(end: Edge, forms: DateForms): RecordEntry[] {
+  const entry = edgeEntry(end, forms)
   return entry ? [entry] : []
 }
 
@@ -287,17 +290,17 @@ function endAlone(end: Edge, order: DateOrder | undefined): RecordEntry[] {
 function endOf(
   { start, end, startEntry }: { readonly start: Edge; readonly end: Edge; readonly startEntry: RecordEntry },
   { remark }: Sheet,
-  { order, place }: CellFormats,
+  { dates: forms, place }: CellFormats,
 ): RecordEntry | undefined {
   const startDate = readDate(String(startEntry.value))
   // A start that cannot be read is reported once.
-  if (!startDate) return end.day.text === '' ? undefined : edgeEntry(end, order)
+  if (!startDate) return end.day.text === '' ? undefined : edgeEntry(end, forms)
   const startTime = startDate.dayOnly ? '' : startDate.wall.slice(11, 16)
   const day = orElse(end.day, { text: startDate.wall.slice(0, 10), heading: start.day.heading })
-  const isDay = day === end.day && readDate(String(dateEntry('end_date', day.text, day.heading, order).value))
+  const isDay = day === end.day && readDate(String(dateEntry('end_date', day.text, day.heading, forms).value))
   const hasOwnTime = isDay !== false && isDay?.dayOnly === false
   const time = hasOwnTime ? end.time : orElse(end.time, { text: startTime, heading: start.time.heading })
-  const entry = edgeEntry({ ...end, day, time }, order, startDate.dayOnly ? '' : startDate.wall)
+  const entry = edgeEntry({ ...end, day, time }, forms, startDate.dayOnly ? '' : startDate.wall)
   const endDate = entry && readDate(String(entry.value))
   if (!entry || !endDate || end.day.text !== '' || endDate.wall >= startDate.wall) return entry
   const value = shiftWall(endDate.wall, dayMs)
@@ -332,23 +335,24 @@ function spansIn(text: string): readonly (readonly [start: string, end: string])
 const firstPart: Record<DateOrder, string> = { mdy: 'month', dmy: 'day', ymd: 'year' }
 
 /** Reads a date with or without a time as `YYYY-MM-DD` or `YYYY-MM-DD HH:MM:SS`; a date that `readDate` reads stays as it is. */
-export function readSheetDate(text: string, order: DateOrder | undefined): string | undefined {
+export function readSheetDate(text: string, forms: DateForms): string | undefined {
   const trimmed = text.trim()
   if (readDate(trimmed)) return trimmed
-  const reading = readDayAndTime(trimmed, { order })
+  const reading = readDayAndTime(trimmed, forms)
   if (!reading?.ok || reading.day === undefined) return undefined
   const { day, time } = reading
   return time === undefined ? day : `${day} ${time}`
 }
 
-/** The entry of a cell with a date. Dates such as 05/05/2026, the same in either order, are read without one. */
-export function dateEntry(name: string, value: unknown, column: string, order: DateOrder | undefined): RecordEntry {
+/** The entry of a cell with a date. */
+export function dateEntry(name: string, value: unknown, column: string, forms: DateForms): RecordEntry {
   if (typeof value !== 'string') return { name, value, column }
-  const date = readSheetDate(value, order ?? 'dmy')
+  const date = readSheetDate(value, dayFirst(forms))
   if (date !== undefined) return { name, value: date, column }
-  const reading = readDayAndTime(value, { order })
+  const { order } = forms
+  const reading = readDayAndTime(value, forms)
   if (reading && 'expected' in reading) return { name, value, column, expected: reading.expected }
-  if (isWithoutYear(value)) return { name, value, column, expected: phrase('a date with its year') }
+  if (lacksYear(value, forms)) return { name, value, column, expected: phrase('a date with its year') }
   return {
     name,
     value,
@@ -361,22 +365,24 @@ export function dateEntry(name: string, value: unknown, column: string, order: D
   }
 }
 
-/** Whether a text names a month, and no year. */
-const isWithoutYear = (text: string): boolean =>
-  !/\d{4}/.test(text) &&
-  /\d\s*(?:[-–—]|\s(?:al?|to|i|y|and)\s)/.test(text) &&
-  (foldWords(text).match(/[a-z]{3,}/g) ?? []).some(word => months.some(names => names.includes(word)))
+/** Whether a cell is one day, or two. */
+const hasDay = (text: string, forms: DateForms): boolean =>
+  readSheetDate(text, dayFirst(forms)) !== undefined || readDayPair(text, dayFirst(forms)) !== undefined
+
+/** Whether a cell would be a day if it had a year. A leap year has all days. */
+const lacksYear = (text: string, { order, yearsFrom }: DateForms): boolean =>
+  yearsFrom === undefined && !hasDay(text, { order }) && hasDay(text, { order, yearsFrom: '2000-01-01' })
 
 /** The orders in which a date can be read; none if it is not a date, or begins with the year. */
-function possibleOrders(text: string): DateOrder[] {
+function possibleOrders(text: string, yearsFrom: string | undefined): DateOrder[] {
   const trimmed = text.trim()
   if (!/^\d{1,3}[/.-]\d/.test(trimmed)) return []
-  return (['mdy', 'dmy'] as const).filter(order => readSheetDate(trimmed, order) !== undefined)
+  return (['mdy', 'dmy'] as const).filter(order => readSheetDate(trimmed, { order, yearsFrom }) !== undefined)
 }
 
 /** Detects the date order of a sheet from its cells. */
 export interface DateOrderDetector {
-  readonly order: DateOrder | undefined
+  readonly forms: DateForms
   /** Whether a date can be read in two ways and no other has decided. */
   readonly isAmbiguous: boolean
   /** Throws `usage` if a date can only be read in the other order. `isTyped`: the cell of a workbook is a date, not a text. */
@@ -393,8 +399,10 @@ export interface DateOrderDetector {
 
 interface DateOrderOptions {
   readonly name: string
-  /** The order that `--date-order` says. */
-  readonly givenOrder: DateOrder | undefined
+  /** The order that `--date-order` says, and the day of `--dates-from`. */
+  readonly given: DateForms
+  /** Today, `YYYY-MM-DD`. */
+  readonly today: string
   /** The language of the headings. */
   readonly language: Language | undefined
   readonly notice: Notice
@@ -423,9 +431,20 @@ const twoOrders = (file: string, one: ClearDate, other: ClearDate) =>
     },
   )
 
-function ambiguousDate(file: string, { text, place }: { readonly text: string; readonly place: string }): Failure {
-  const monthFirst = readSheetDate(text, 'mdy') ?? ''
-  const dayFirst = readSheetDate(text, 'dmy') ?? ''
+interface PlacedText {
+  readonly text: string
+  readonly place: string
+}
+
+const withoutYears = (file: string, { text, place }: PlacedText, today: string) =>
+  new Failure('usage', phrase('{file}: the dates have no year, for example {text} ({place})', { file, text, place }), {
+    hint: phrase('add the year, or say from which day they count: {option}', { option: `--dates-from ${today}` }),
+  })
+
+function ambiguousDate(file: string, { text, place }: PlacedText, yearsFrom: string | undefined): Failure {
+  const [dayFirst = '', monthFirst = ''] = (['dmy', 'mdy'] as const).map(order =>
+    readSheetDate(text, { order, yearsFrom }),
+  )
   return new Failure(
     'usage',
     phrase('{file}: {place}: {text} can mean {one} or {other}', {
@@ -444,10 +463,25 @@ function ambiguousDate(file: string, { text, place }: { readonly text: string; r
   )
 }
 
+const readDayFirst = (file: string, language: Language, { text, place }: PlacedText, yearsFrom: string | undefined) =>
+  phrase(
+    '{file}: dates are read day first, as in {language}, the language of the headings: {place}: {text} is {date}; for month first add: --date-order mdy',
+    {
+      file,
+      language: languageName(language),
+      place,
+      text,
+      date: readSheetDate(text, { order: 'dmy', yearsFrom }) ?? '',
+    },
+  )
+
 /** Without `--date-order`, the first unambiguous date decides, and where there is none the language of the headings. */
-export function createDateOrderDetector({ name, givenOrder, language, notice }: DateOrderOptions): DateOrderDetector {
+export function createDateOrderDetector(options: DateOrderOptions): DateOrderDetector {
+  const { name, given, today, language, notice } = options
+  const { order: givenOrder, yearsFrom } = given
   let order = givenOrder
-  let ambiguous: { text: string; place: string } | undefined
+  let ambiguous: PlacedText | undefined
+  const years = createYears(yearsFrom)
   let deciding = ''
   const typed = createTypedDates()
   const decide = (only: DateOrder, written: string) => {
@@ -455,19 +489,22 @@ export function createDateOrderDetector({ name, givenOrder, language, notice }: 
       throw twoOrders(name, { order, text: deciding }, { order: only, text: written })
     if (order === undefined) [order, deciding] = [only, written]
   }
+  const isReadAlike = (text: string, orders: readonly (DateOrder | undefined)[]) =>
+    new Set(orders.map(one => readSheetDate(text, { order: one, yearsFrom }))).size === 1
   const addOne = (text: string, place: string) => {
-    const [first, second] = possibleOrders(text)
+    const [first, second] = possibleOrders(text, yearsFrom)
     if (first && !second) decide(first, `${place}: ${text}`)
-    else if (!order && readSheetDate(text, first) !== readSheetDate(text, second)) ambiguous ??= { text, place }
+    else if (!order && !isReadAlike(text, [first, second])) ambiguous ??= { text, place }
   }
   return {
-    get order() {
-      return order
+    get forms() {
+      return { order, yearsFrom }
     },
     get isAmbiguous() {
-      return order === undefined && ambiguous !== undefined
+      return (order === undefined && ambiguous !== undefined) || years.missing !== undefined
     },
     add(text, place, isTyped = false) {
+      years.add(text.trim(), place, order)
       if (givenOrder) return
       if (isTyped) typed.add(text, place)
       const [one = text, ...others] = text.match(/\d{1,4}([/.-])\d{1,2}\1\d{2,4}/g) ?? []
@@ -476,16 +513,11 @@ export function createDateOrderDetector({ name, givenOrder, language, notice }: 
     settle() {
       if (order !== undefined || !ambiguous || !language || !dayFirstLanguages.includes(language)) return
       order = 'dmy'
-      const { text, place } = ambiguous
-      notice(
-        phrase(
-          '{file}: dates are read day first, as in {language}, the language of the headings: {place}: {text} is {date}; for month first add: --date-order mdy',
-          { file: name, language: languageName(language), place, text, date: readSheetDate(text, order) ?? '' },
-        ),
-      )
+      notice(readDayFirst(name, language, ambiguous, yearsFrom))
     },
     failure() {
-      return ambiguousDate(name, ambiguous ?? { text: '', place: '' })
+      if (years.missing) return withoutYears(name, years.missing, today)
+      return ambiguousDate(name, ambiguous ?? { text: '', place: '' }, yearsFrom)
     },
     swapped() {
       const example = typed.maySwapped()
@@ -512,6 +544,23 @@ export function createDateOrderDetector({ name, givenOrder, language, notice }: 
           cell: deciding,
         }),
       )
+    },
+  }
+}
+
+/** Whether the dates of a sheet have years: if one has, another one without is a mistake of its row. */
+function createYears(yearsFrom: string | undefined) {
+  let hasYears = yearsFrom !== undefined
+  let missing: PlacedText | undefined
+  return {
+    add(text: string, place: string, order: DateOrder | undefined) {
+      if (hasYears || text === '') return
+      hasYears = hasDay(text, { order })
+      if (lacksYear(text, { order })) missing ??= { text, place }
+    },
+    /** A date without a year, if no date has one. */
+    get missing() {
+      return hasYears ? undefined : missing
     },
   }
 }

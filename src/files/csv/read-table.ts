@@ -28,7 +28,7 @@ import {
   toDecimalPoint,
 } from './cell-values.ts'
 import type { ColumnMap } from './column-map.ts'
-import { createDateOrderDetector, type DateOrderDetector, readSheetDate } from './event-dates.ts'
+import { createDateOrderDetector, type DateOrderDetector, dayFirst, readSheetDate } from './event-dates.ts'
 import { isTextSheet, languageOfHeadings } from './heading-names.ts'
 import { isKnownColumn, readHeadings, type Sheet } from './headings.ts'
 import { rowEntries, unsplitNames } from './row-entries.ts'
@@ -39,6 +39,8 @@ export interface TableOptions {
   readonly resource?: ResourceName
   readonly isOneOfSeveral?: boolean
   readonly dateOrder?: DateOrder
+  readonly datesFrom?: string
+  readonly now: Date
   /** The zone of events that do not name one. */
   readonly timezone?: string
   readonly notice: Notice
@@ -72,7 +74,7 @@ interface Detectors {
  * it.
  */
 export async function* readTable(table: CellTable, options: TableOptions): AsyncGenerator<FileRecord> {
-  const { name, notice, dateOrder, log } = options
+  const { name, notice, dateOrder, datesFrom, now, log } = options
   const { peeked, all } = await peek(table.rows, rows => rows.length > rowsLookedAt)
   const headings = findHeadingRow(peeked, name, notice)
   if (!headings) return
@@ -91,7 +93,8 @@ export async function* readTable(table: CellTable, options: TableOptions): Async
   const detectors = {
     dates: createDateOrderDetector({
       name,
-      givenOrder: dateOrder ?? notedDateOrder(sheet, firstRow),
+      given: { order: dateOrder ?? notedDateOrder(sheet, firstRow), yearsFrom: datesFrom },
+      today: now.toISOString().slice(0, 10),
       language,
       notice,
     }),
@@ -123,7 +126,7 @@ export async function* readTable(table: CellTable, options: TableOptions): Async
 function settle(detectors: Detectors, log: SheetLog | undefined): void {
   detectors.dates.settle()
   detectors.costs.settle()
-  log?.end(detectors.dates.order)
+  log?.end(detectors.dates.forms.order)
   for (const detector of ambiguous(detectors)) throw detector.failure()
 }
 
@@ -177,7 +180,7 @@ function recordOfRow(row: CellRow, reader: RowReader): FileRecord {
   const { columns } = sheet
   const place = placeOf(table, row)
   const formats = {
-    order: detectors.dates.order,
+    dates: detectors.dates.forms,
     costFormat: detectors.costs.format,
     place,
     zone: timezone,
@@ -262,7 +265,7 @@ const meaningOf = (name: string, sheet: Sheet): ColumnMeaning => ({
 /** A cell in unambiguous form: a saved plan has it without the rows that make it clear here. */
 function unambiguousCell(cell: string, kind: AmbiguousKind, { dates, costs }: Detectors): string {
   if (kind === 'cost') return toDecimalPoint(cell, costs.format)
-  return (kind === 'date' && readSheetDate(cell.trim(), dates.order ?? 'dmy')) || cell
+  return (kind === 'date' && readSheetDate(cell.trim(), dayFirst(dates.forms))) || cell
 }
 
 /** Says once that two names of a sheet, `Teatre` and `Teatre (Girona)`, are two venues. */

@@ -87,7 +87,7 @@ export function rowEntries(sheet: Sheet, cells: readonly string[], formats: Cell
     const partName = name === 'venue' && !isExport && placeLines(text).length > 1 ? 'venue.name' : name
     if (isFieldPart(partName)) parts.set(partName, { text: text.trim(), heading })
     else if (field?.kind.shape === 'moment' && text !== '')
-      entries.push(dateEntry(name, readCell(field, text, 'points'), heading, formats.order))
+      entries.push(dateEntry(name, readCell(field, text, 'points'), heading, formats.dates))
     else if (text !== '') entries.push(cellEntry(field, { name, heading, text }, sheet, formats))
   }
   const part: PartOf = name => parts.get(name) ?? noCell

@@ -39,6 +39,7 @@ export interface FileOptions extends ColumnOptions, CriteriaOptions {
   readonly format?: Format
   readonly sheet?: string
   readonly dateOrder?: DateOrder
+  readonly datesFrom?: string
   readonly skipInvalidCells?: true
   readonly until?: string
   readonly match?: readonly string[]
@@ -66,6 +67,7 @@ export const fileOptions = (command: Command): Command =>
     .addOption(
       choiceOption('--date-order <order>', phrase('Order of day and month in dates like 05/12/2026'), dateOrders),
     )
+    .option('--dates-from <day>', phrase('Day from which dates without a year count: each is the first such day'))
     .option(
       '--until <date>',
       phrase('iCalendar: skip events that start after this date (default for series: in a year)'),
@@ -122,12 +124,14 @@ export async function planFiles(
       hint: phrase('pass - once, or files instead'),
     })
   checkInputsKept(app, files, options)
-  const until = options.until === undefined ? undefined : await readWallOption('--until', options.until, app.world)
+  const wallOf = async (flag: string, text: string | undefined) => text && readWallOption(flag, text, app.world)
+  const until = await wallOf('--until', options.until)
+  const datesFrom = (await wallOf('--dates-from', options.datesFrom))?.slice(0, 10)
   const { spoolStdin } = await import('./input.ts')
   const stdin = files.includes('-') ? await spoolStdin(app) : undefined
   const context = await buildContext(app, options)
   return planFromRecords(
-    recordsOf(app, { files, stdin }, { ...options, ...(until !== undefined && { until }) }, context),
+    recordsOf(app, { files, stdin }, { ...options, ...(until && { until }), ...(datesFrom && { datesFrom }) }, context),
     context,
     {
       ...options,
