@@ -1,4 +1,5 @@
-import { dirname } from 'node:path'
+import { readdirSync, statSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { type FileOperation, watchFiles } from '../soak/file-operations.ts'
 import { dates, productionSite } from '../support/production-site.ts'
@@ -130,4 +131,19 @@ test.each(['undo --yes', 'redo --yes', 'runs resume'])('%s in a folder that is r
     expect(err).toContain(`${reason}`)
     expect(err).toMatch(/error: cannot write a journal in .*; nothing was sent\nhint: make the folder writable, .*\n$/)
   }
+})
+
+test('a journal has its header as soon as it is there, so that a kill leaves none that nobody can read', async () => {
+  const { calctl, disk, folder } = await siteWithDisk()
+  const journals = () =>
+    readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(name => name.endsWith('.ndjson'))
+  const sizes: number[] = []
+  disk.fault = () => {
+    sizes.push(...journals().map(name => statSync(join(folder, name)).size))
+    return undefined
+  }
+  for (const line of ['events update 1 --cost 7', `apply ${folder}/season.csv --yes`, 'undo --yes'])
+    expect(await calctl(line)).toMatchObject({ status: 0 })
+  expect(journals()).toHaveLength(4)
+  expect(Math.min(...sizes)).toBeGreaterThan(0)
 })

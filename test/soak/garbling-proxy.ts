@@ -42,6 +42,8 @@ export async function startGarblingProxy(targetPort: () => number, random: () =>
     const fault = faultFor(incoming.method)
     if (fault !== undefined) garbled += 1
     const body = await bytesOf(incoming)
+    if (process.env.ATTACK_LOG && (fault !== undefined || incoming.method !== 'GET'))
+      console.log('proxy', incoming.method, incoming.url, body.toString(), fault ?? '')
     if (fault === 'reset before') return incoming.socket.destroy()
     if (fault === '502 before') return badGateway(outgoing)
     const forwarded = request({

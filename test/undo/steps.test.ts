@@ -264,3 +264,12 @@ test.each([
   expect(await calctl('undo --yes')).toMatchObject({ status: 0 })
   expect(await json(`${resource} get ${id} --json`)).toMatchObject({ status: 'draft', date_utc })
 })
+
+test('a hidden event without an excerpt is published again when its deletion is undone', async () => {
+  const { calctl, json } = await productionSite()
+  const words = `--description Text --excerpt ${"''"} --hide-from-listings --status publish`
+  const { id } = await json(`events create --title Concert ${dates} ${words} --json`)
+  expect(await calctl(`events delete ${id} --yes`)).toMatchObject({ status: 0 })
+  expect(await calctl('undo --yes')).toMatchObject({ status: 0, err: expect.not.stringContaining('kept') })
+  expect(await json(`events get ${id} --json`)).toMatchObject({ status: 'publish' })
+})

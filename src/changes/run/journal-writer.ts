@@ -1,4 +1,4 @@
-import { closeSync, fdatasync, fsyncSync, openSync, rmSync, truncateSync } from 'node:fs'
+import { closeSync, existsSync, fdatasync, fsyncSync, openSync, renameSync, rmSync, truncateSync } from 'node:fs'
 import { uptime } from 'node:os'
 import { promisify } from 'node:util'
 import { Failure } from '../../base/failure.ts'
@@ -11,7 +11,7 @@ import { batches } from '../plan/spool.ts'
 import { type JournalEntry, type JournalHeader, journalStep } from './journal-format.ts'
 import { createLineWriter } from './journal-lines.ts'
 import type { JournaledRun } from './journal-reader.ts'
-import { folderNotWritable, isNameTaken, newRun, tryLockJournal } from './runs-folder.ts'
+import { beginningExtension, folderNotWritable, isNameTaken, newRun, tryLockJournal } from './runs-folder.ts'
 
 /** Keeps on disk what a run is about to do and what it did. */
 export interface Journal extends Pick<JournalHeader, 'run' | 'to'> {
@@ -45,13 +45,14 @@ export function startJournal(
   plan: Plan,
   { started, ...context }: Pick<JournalHeader, 'started' | 'to' | 'command' | 'undoes'>,
 ): Journal {
-  const created = createJournalFile(folder, started)
-  const { run, file, fd, lock } = created
-  const journal = { ...created, to: context.to, writeLines: createLineWriter(fd) }
   const { steps, invalid: _, ...planHead } = plan
-  const header: JournalHeader = { calctl: 1, run, started, plan: planHead, steps: steps.length, ...context }
+  const headerOf = (run: string): JournalHeader => {
+    return { calctl: 1, run, started, plan: planHead, steps: steps.length, ...context }
+  }
+  const created = createJournalFile(folder, started, headerOf)
+  const { file, fd, lock } = created
+  const journal = { ...created, to: context.to }
   try {
-    journal.writeLines([header])
     for (const batch of batches(steps)) journal.writeLines(batch.map(journalStep))
     fsyncSync(fd)
     return journalOn(journal, Date.parse(started))
@@ -140,8 +141,12 @@ function journalOn({ fd, writeLines, lock, afterwards, ...journal }: OpenJournal
   }
 }
 
-/** A new file, locked before it exists. */
-function createJournalFile(folder: string, started: string): Omit<OpenJournal, 'to' | 'writeLines'> {
+/** A new file with its header, locked before it exists. */
+function createJournalFile(
+  folder: string,
+  started: string,
+  headerOf: (run: string) => JournalHeader,
+): Omit<OpenJournal, 'to'> {
   const now = Date.parse(started)
   try {
     makeFolder(folder, 0o700)
@@ -150,17 +155,17 @@ function createJournalFile(folder: string, started: string): Omit<OpenJournal, '
       const named = newRun(folder, now, attempt)
       const { run, file, isFirstOfDay } = named
       const lock = tryLockJournal(file)
-      const fd = lock && openNew(file)
-      if (fd !== undefined && !isNameTaken(folder, named))
+      const begun = lock && beginFile(file, headerOf(run))
+      if (begun && !isNameTaken(folder, named))
         return {
           run,
           file,
-          fd,
+          ...begun,
           lock,
           ...(isFirstOfDay && { afterwards: async () => (await import('./prune.ts')).pruneRuns(folder, now) }),
         }
-      if (fd !== undefined) {
-        closeSync(fd)
+      if (begun) {
+        closeSync(begun.fd)
         rmSync(file, { force: true })
       }
       lock?.release()
@@ -170,12 +175,21 @@ function createJournalFile(folder: string, started: string): Omit<OpenJournal, '
   }
 }
 
-function openNew(file: string): number | undefined {
+/** Makes a file that has its header as soon as it is there; undefined if there is one. The caller has its lock. */
+function beginFile(file: string, header: JournalHeader): Pick<OpenJournal, 'fd' | 'writeLines'> | undefined {
+  if (existsSync(file)) return undefined
+  const beginning = `${file}${beginningExtension}`
+  rmSync(beginning, { force: true })
+  const fd = openSync(beginning, 'wx', 0o600)
   try {
-    return openSync(file, 'wx', 0o600)
+    const writeLines = createLineWriter(fd)
+    writeLines([header])
+    renameSync(beginning, file)
+    return { fd, writeLines }
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return undefined
-    throw error
+    closeSync(fd)
+    rmSync(beginning, { force: true })
+    throw notStarted(file, error, phrase('free some space, then run the command again'))
   }
 }
 

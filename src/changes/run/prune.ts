@@ -5,7 +5,7 @@ import { isLocked } from '../../base/lock/lock.ts'
 import { phrase } from '../../base/words/phrase.ts'
 import { createCounter } from '../plan/spool.ts'
 import { readHeader, readJournal } from './journal-reader.ts'
-import { listRuns, type RunFile, startOfRun } from './runs-folder.ts'
+import { listRuns, type RunFile, removeBeginnings, startOfRun } from './runs-folder.ts'
 import { hasStepsLeft } from './undo-relations.ts'
 
 /** The runs whose journals were last written before a time, in ms: those that are finished, and those with steps left. */
@@ -69,8 +69,9 @@ function problemOfRemoving(file: string): Failure | undefined {
   }
 }
 
+const dayMs = 86_400_000
 /** How long the journals of finished runs are kept, in ms. */
-const keepingTime = 90 * 86_400_000
+const keepingTime = 90 * dayMs
 
 /** The latest runs are kept whatever their age: a clock that jumps ahead would make all of them old at once. */
 const keptRuns = 50
@@ -83,6 +84,7 @@ export function pruneRuns(folder: string, now: number): void {
         .slice(0, keptRuns)
         .map(({ run }) => run),
     )
+    removeBeginnings(folder, now - dayMs)
     removeRuns(findOldRuns(folder, now - keepingTime).finished.filter(({ run }) => !latest.has(run)))
   } catch {}
 }

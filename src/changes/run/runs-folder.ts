@@ -3,7 +3,7 @@
  * somebody typed for a run. Output: the file of its journal, or a name for a new one.
  */
 
-import { lstatSync, readdirSync } from 'node:fs'
+import { lstatSync, readdirSync, unlinkSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { Failure } from '../../base/failure.ts'
 import { reason } from '../../base/fs.ts'
@@ -48,6 +48,16 @@ function runFile(folder: string, fileName: string): RunFile | undefined {
 }
 
 const extension = '.ndjson'
+/** What a journal is called in addition until it has its header. */
+export const beginningExtension = '.new'
+
+/** Removes what runs left that were killed before their journals had a header, before a time in ms. */
+export function removeBeginnings(folder: string, before: number): void {
+  for (const name of readdirSync(folder)) {
+    const path = join(folder, name)
+    if (name.endsWith(extension + beginningExtension) && lstatSync(path).mtimeMs < before) unlinkSync(path)
+  }
+}
 
 /** Letters and digits that cannot be mistaken for one another. */
 const alphabet = 'abcdefghjkmnpqrstuvwxyz23456789'

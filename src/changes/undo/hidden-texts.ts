@@ -14,7 +14,7 @@ import type { Client, Values } from '../../client/client.ts'
 import type { ListScope } from '../../client/find/whole-lists.ts'
 import { resourceNamed } from '../../contract/contract.ts'
 import { isUnpublished } from '../../contract/post-status.ts'
-import { storedValue } from '../../contract/record.ts'
+import { formsOf, storedValue } from '../../contract/record.ts'
 import { type Answer, type Resource, recordKey } from '../../contract/resource.ts'
 import { fieldList, stepLabel } from '../plan/names.ts'
 import type { RestoreStep, Step, UpdateStep } from '../plan/plan.ts'
@@ -229,7 +229,7 @@ function unseenBy(step: Step, current: Answer, values: Values): KeptPrivate | un
   }
   if (isPublic(current.status) && (secret === undefined || values[secret] !== '')) return undefined
   const edited = Object.keys(resource.fields).filter(
-    name => isText(resource, name) && !(name in values) && !sayTheSame(before[name], current[name]),
+    name => isText(resource, name) && !(name in values) && !saysTheSame(name, resource, [before, current]),
   )
   if (edited.length === 0) return undefined
   const restored = current.status === 'trash' ? { status: 'private' } : {}
@@ -251,9 +251,17 @@ function unseenBy(step: Step, current: Answer, values: Values): KeptPrivate | un
 const isText = ({ fields }: Resource, name: string): boolean =>
   fields[name]?.kind.shape === 'prose' && !fields[name].queryOnly && name !== 'slug'
 
-/** Whether two texts have the same words, as far as both are known: an event in the trash may be shown by another API. */
-const sayTheSame = (one: unknown, other: unknown): boolean =>
-  one === undefined || other === undefined || wordsIn(String(one ?? '')) === wordsIn(String(other ?? ''))
+/**
+ * Whether a text has the same words in two records in any of its forms, as far as both are known: what is in the trash may be shown with
+ * a part of the description in place of an empty excerpt.
+ */
+function saysTheSame(name: string, { fields }: Resource, records: readonly [Answer, Answer]): boolean {
+  const field = fields[name]
+  const [one = [], other = []] = records.map(record =>
+    field ? formsOf(name, field, record).map(form => wordsIn(String(form ?? ''))) : [],
+  )
+  return one.length === 0 || other.length === 0 || one.some(words => other.includes(words))
+}
 
 const isPublic = (status: unknown): boolean => status === 'publish' || status === 'future'
 
