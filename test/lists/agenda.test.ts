@@ -42,12 +42,12 @@ test('a night that began before the first day only says when it ends', async () 
 })
 
 test('days without events say so, and on a terminal which event is next', async () => {
-  const none = { status: 0, out: '', err: 'no events on 2026-11-30\n' }
+  const none = { status: 0, out: '', err: 'no events on Mon 30 Nov\n' }
   expect(await (await town()).calctl('agenda --on 2026-11-30')).toEqual(none)
   const { calctl, seen } = await town({ terminal: 80 })
   expect(await calctl('agenda --on 2026-11-30')).toEqual({
     ...none,
-    err: 'no events on 2026-11-30; the next is "Carols", Wed 23 Dec 19:00, Teatre\n  Principal (8)\n',
+    err: 'no events on Mon 30 Nov; the next is "Carols", Wed 23 Dec 19:00, Teatre\n  Principal (8)\n',
   })
   expect(seen.filter(line => line !== 'GET /')).toHaveLength(2)
   expect(await calctl('agenda --on 2027-11-30 -q')).toEqual({ ...none, err: '' })
@@ -56,9 +56,9 @@ test('days without events say so, and on a terminal which event is next', async 
 test('the next event is one of those that were asked for', async () => {
   const { calctl } = await town({ terminal: 80 })
   expect((await calctl('agenda --on 2026-11-30 --venue "Teatre Principal"')).err).toBe(
-    'no events on 2026-11-30; the next is "Carols", Wed 23 Dec 19:00, Teatre\n  Principal (8)\n',
+    'no events on Mon 30 Nov; the next is "Carols", Wed 23 Dec 19:00, Teatre\n  Principal (8)\n',
   )
-  expect((await calctl('agenda --on 2026-11-30 --where title~market')).err).toBe('no events on 2026-11-30\n')
+  expect((await calctl('agenda --on 2026-11-30 --where title~market')).err).toBe('no events on Mon 30 Nov\n')
 })
 
 test('in 20 columns what belongs to an event stands below each other', async () => {

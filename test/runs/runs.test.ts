@@ -45,7 +45,7 @@ test('an undo is a run that can be undone', async () => {
   await calctl(`apply ${file('one.csv', head + row('Jazz'))} --yes`)
   await calctl('runs undo --yes')
   expect((await calctl('-p local redo --yes')).err).toMatch(
-    /^redoing run q3u: undoing run 7hk \(runs undo q3u, 2026-11-21 03:00, 1 step\)\n/,
+    /^redoing run q3u: undoing run 7hk \(runs undo q3u, Sat 21 Nov 03:00, 1 step\)\n/,
   )
   expect((await calctl('events list --fields title,status -o ndjson')).out).toBe(
     '{"title":"Jazz","status":"publish"}\n',
@@ -63,7 +63,7 @@ test('undo asks for confirmation, and --dry-run shows its plan', async () => {
   })
   expect(await calctl('runs undo --dry-run')).toMatchObject({
     out: expect.stringContaining('- "Jazz", Sat 5 Dec 19:00 (1)\n'),
-    err: 'undoing run q3u (apply, 2026-11-21 03:00, 1 step)\n',
+    err: 'undoing run q3u (apply, Sat 21 Nov 03:00, 1 step)\n',
   })
 })
 
@@ -100,7 +100,7 @@ test('runs are listed and shown', async () => {
     out: expect.stringMatching(
       /^done\t\+ "Jazz", Sat 5 Dec 19:00 \(1, row 2\): ends .*\ndone\t\+ "Opera", Sat 5 Dec 19:00 \(2, row 3\): .*\n$/,
     ),
-    err: expect.stringMatching(/^q3u \(apply, 2026-11-21 03:00, 2 steps\): 2 to create.*; done\n$/),
+    err: expect.stringMatching(/^q3u \(apply, Sat 21 Nov 03:00, 2 steps\): 2 to create.*; done\n$/),
   })
   expect(JSON.parse((await calctl('runs show --json')).out)).toMatchObject({
     results: [

@@ -28,6 +28,7 @@ import {
 import { resourceNamed } from '../../../contract/contract.ts'
 import { hiddenSecret, type ResourceName } from '../../../contract/field.ts'
 import { fieldLabel, namedRecord, recordCount } from '../../../contract/resource-words.ts'
+import { shortDate } from '../../../files/print/readable.ts'
 import type { App } from '../../app.ts'
 import { runsFolder } from '../../profiles/user-folders.ts'
 import { wrapSentences } from '../../terminal/sentences.ts'
@@ -63,7 +64,7 @@ function runRow(app: App, run: JournaledRun, undoneBy: RelatedRun['undoneBy']): 
   return {
     run: run.run,
     command: commandOf(run) ?? null,
-    started: isForPeople(app) ? startOf(app, run) : header.started,
+    started: isForPeople(app) ? startColumn(app, run) : header.started,
     state: shownState(app, runState(run, undoneBy)),
     steps: header.steps,
     ...counts,
@@ -113,16 +114,26 @@ const resultsOf = ({ plan, results, attempts }: JournaledRun): object[] =>
     return { key, action, resource, id: written, state, ...(takenBack !== undefined && { takenBack }), failure }
   })
 
-/** A run for people: `k3f (events update, 2026-11-21 19:15, 41 steps)`. */
+/** A run for people: `k3f (events update, Sat 21 Nov 19:15, 41 steps)`. */
 export function describeRun(app: App, journal: JournaledRun): string {
   const { run, header } = journal
   const steps = phrase('{count, plural, one {# step} other {# steps}}', { count: header.steps })
-  return `${run} (${[commandOf(journal), startOf(app, journal), steps].filter(part => part).join(', ')})`
+  return `${run} (${[commandOf(journal), shownStart(app, journal), steps].filter(part => part).join(', ')})`
 }
 
-/** `2026-11-21 19:15` */
-const startOf = ({ world }: App, { header }: JournaledRun): string =>
+type Started = Pick<JournaledRun, 'header'>
+
+/** When a run started, by the clock of this machine: `2026-11-21 19:15` */
+const startOf = ({ world }: App, { header }: Started): string =>
   wallAt(Date.parse(header.started), world.timeZone()).slice(0, 16)
+
+/** `Sat 21 Nov 19:15` */
+const shownStart = (app: App, journal: Started): string =>
+  shortDate(startOf(app, journal), String(app.world.now().getFullYear()))
+
+/** When a run started; columns in a pipe are for programs. */
+const startColumn = (app: App, journal: Started): string =>
+  areColumnsShown(app) ? shownStart(app, journal) : startOf(app, journal)
 
 /** The command that started a run; for an undo, with the run that it undid. */
 const commandOf = ({ header: { command, undoes } }: JournaledRun): string | undefined =>
@@ -157,8 +168,10 @@ export function stateText(state: string): string {
 }
 
 /** Columns in a pipe are for programs, as statuses of records are there. */
-const shownState = ({ output, world }: App, state: string): string =>
-  output === 'table' || (output === undefined && world.stdout.isTTY) ? stateText(state) : state
+const areColumnsShown = ({ output, world }: App): boolean =>
+  output === 'table' || (output === undefined && world.stdout.isTTY === true)
+
+const shownState = (app: App, state: string): string => (areColumnsShown(app) ? stateText(state) : state)
 
 /** What a run did, with its files: its step, or how many of each kind. */
 export function runSummary(journal: JournaledRun): string {
@@ -315,7 +328,7 @@ export async function showHistory(app: App, limit?: number, of?: HistoryOf): Pro
     historyShape,
     lines.map(({ run, journal, ...line }) => ({
       run: run.run,
-      when: wallAt(Date.parse(run.header.started), app.world.timeZone()).slice(0, 16),
+      when: startColumn(app, run),
       command: run.header.command ?? null,
       ...line,
       state: shownState(app, line.state),

@@ -147,7 +147,9 @@ interface Sought {
 }
 
 async function noticeNone(app: App, client: Client, { span, criteria, today }: Sought): Promise<void> {
-  const { first, last } = span
+  const { recordInFull, shortDate } = await import('../../../files/print/readable.ts')
+  const year = today.slice(0, 4)
+  const [first, last] = [shortDate(span.first, year), shortDate(span.last, year)]
   const none =
     first === last
       ? phrase('no events on {day}', { day: first })
@@ -156,11 +158,10 @@ async function noticeNone(app: App, client: Client, { span, criteria, today }: S
   const isChecked = (criteria.conditions ?? []).length > 0
   if (!app.world.stdout.isTTY || app.globals.quiet || isChecked) return app.notice(none)
   const { filters } = await select(client, events, { filters: criteria.filters })
-  const { records } = await client.list(events, { ...filters, per_page: 1, start_date: dayAfter(last) })
+  const { records } = await client.list(events, { ...filters, per_page: 1, start_date: dayAfter(span.last) })
   const [record] = records
   if (!record) return app.notice(none)
-  const { recordInFull } = await import('../../../files/print/readable.ts')
-  const next = recordInFull(events, { record, year: today.slice(0, 4) })
+  const next = recordInFull(events, { record, year })
   await app.notice(phrase('{none}; the next is {event}', { none, event: next }))
 }
 
