@@ -106,5 +106,8 @@ test('a month of several words needs no quotes', async () => {
 
 test('the last month there is has an end', async () => {
   const { calctl } = await town()
-  expect(await calctl('month 9999-12')).toMatchObject({ status: 0, err: 'no events from Wed 1 Dec 9999 to Fri 31 Dec 9999\n' })
+  expect(await calctl('month 9999-12')).toMatchObject({
+    status: 0,
+    err: 'no events from Wed 1 Dec 9999 to Fri 31 Dec 9999\n',
+  })
 })

@@ -83,5 +83,5 @@ const monthExamples = `
 Examples:
   calctl month
   calctl month 2026-12 --venue 4
-  calctl month december --html december.html
-  calctl month december -o markdown`
+  ${phrase('calctl month december --html december.html')}
+  ${phrase('calctl month december -o markdown')}`

@@ -142,4 +142,4 @@ Examples:
   calctl languages status
   calctl languages status --gaps -o xlsx > texts.xlsx
   calctl languages status venues
-  calctl languages status --month december --match start_date+venue`
+  ${phrase('calctl languages status --month december --match start_date+venue')}`
