@@ -15,6 +15,8 @@ export interface Shells {
   ): Promise<{ status: number; out: string; err: string }>
   /** Stack traces and commands that hung. */
   readonly problems: string[]
+  /** The events of which a command said that the site drops their passwords. */
+  readonly withoutPassword: ReadonlySet<number>
   readonly commands: number
   /** Commands that ended with 0. */
   readonly succeeded: number
@@ -23,9 +25,11 @@ export interface Shells {
 
 export function createShells(script: string, folder: string, port: number): Shells {
   const problems: string[] = []
+  const withoutPassword = new Set<number>()
   const counts = { commands: 0, succeeded: 0, kills: 0 }
   return {
     problems,
+    withoutPassword,
     get commands() {
       return counts.commands
     },
@@ -67,6 +71,7 @@ export function createShells(script: string, folder: string, port: number): Shel
       }, 300_000)
       const [status] = await once(child, 'close')
       clearTimeout(hung)
+      for (const id of droppedPasswords(err)) withoutPassword.add(id)
       if (status === null) counts.kills += 1
       if (status === 0) counts.succeeded += 1
       if (/\n\s+at .+:\d+:\d+/.test(err)) problems.push(`calctl ${words.join(' ')} printed a stack trace: ${err}`)
@@ -74,6 +79,12 @@ export function createShells(script: string, folder: string, port: number): Shel
       return { status: status ?? -1, out, err }
     },
   }
+}
+
+/** The events that a sentence says the site makes private without their passwords. */
+function* droppedPasswords(err: string): Generator<number> {
+  for (const [, events = ''] of err.matchAll(/drops the password of an event that is private: (.*?) ha(?:s|ve) one/gs))
+    for (const [, id, other] of events.matchAll(/event (\d+)|\((\d+)[,)]/g)) yield Number(id ?? other)
 }
 
 /** What a person adds to a command that failed: what its hint said. */

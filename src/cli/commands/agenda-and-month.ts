@@ -50,7 +50,7 @@ Examples:
 export function month(command: Command, app: App): void {
   calendarOptions(command)
     .argument('[month...]', phrase('A month: 2026-12, 12/2026, december, next (default: this month)'))
-    .addHelpText('after', monthExamples)
+    .addHelpText('after', monthExamples())
     .action(async (words: string[], options: CalendarOptions) => {
       const file = await sheetFile(app, options)
       const { printNewsletter, readDatedEvents, titleOfMonth, writeMonthSheet } = await import(
@@ -79,7 +79,7 @@ async function daysOfMonth(text: string, now: string): Promise<DayRange> {
   return monthOf(text === '' ? now.slice(0, 10) : await dayOfMonth(text, now))
 }
 
-const monthExamples = `
+const monthExamples = () => `
 Examples:
   calctl month
   calctl month 2026-12 --venue 4
