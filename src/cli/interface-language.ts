@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { isObject } from '../base/text/json.ts'
 import { isAmerican, useDateOrderOf } from '../base/time/typed-order.ts'
 import {
   type Catalog,
@@ -76,9 +77,12 @@ function speakIn(world: World, language: Spoken): void {
   }
 }
 
-/** The catalogs stand beside the bundle, and in the sources beside `phrase.ts`. */
+/** The catalogs stand beside the bundle, and in the sources beside `phrase.ts`. Throws for a file that is not one. */
 function readCatalog(language: InterfaceLanguage): Catalog {
   const folder = dirname(import.meta.filename)
   const file = join(folder, folder.endsWith('cli') ? '../base/words' : 'words', `${language}.json`)
-  return JSON.parse(readFileSync(file, 'utf8')) as Catalog
+  const catalog: unknown = JSON.parse(readFileSync(file, 'utf8'))
+  if (!isObject(catalog) || !Object.values(catalog).every(text => typeof text === 'string'))
+    throw new TypeError('not a catalog')
+  return catalog as Catalog
 }
