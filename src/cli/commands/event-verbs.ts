@@ -177,7 +177,7 @@ async function checkComing(app: App, client: Client, text: string): Promise<void
   const span = spanIn(await readTyped(app, client, text), '--to')
   if (isEveryDay(span) || span.until >= (await siteTime(app, client))) return
   throw new Failure('usage', phrase('--to: {date} is past', { date: span.until.slice(0, 10) }), {
-    hint: phrase('to correct the date of a past event, use: {command}', { command: 'calctl events move REF DATE' }),
+    hint: phrase('to correct the date of a past event, use: calctl events move REF DATE'),
   })
 }
 

@@ -75,7 +75,7 @@ function whatToDo(rows: readonly TextRow[], { name }: Resource, { calendar }: Cl
     {
       texts: rows.length,
       records: recordCount(records.size, name),
-      command: `calctl apply FILE${calendar.flags ?? ''}`,
+      command: phrase('calctl apply FILE{flags}', { flags: calendar.flags ?? '' }),
     },
   )
 }

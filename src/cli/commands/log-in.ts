@@ -178,7 +178,7 @@ async function readLogin(
   { name, isAgain = false }: Earlier,
 ): Promise<Login> {
   if (options.web && !isAgain) await openPasswordPage(app, passwordPage)
-  const instead = 'calctl login example.org --user NAME --password-stdin'
+  const instead = phrase('calctl login example.org --user NAME --password-stdin')
   const user = options.user ?? (await typed(app, phrase('User name'), instead, name))
   if (!/^[^:\p{Cc}]+$/u.test(user))
     throw new Failure('usage', phrase('a user name must not be empty, nor contain a colon'), {
@@ -219,7 +219,7 @@ async function openPasswordPage(app: App, page: string | undefined): Promise<voi
 }
 
 const typedPassword = async (app: App, user: string): Promise<string> => {
-  requireTerminal(app, 'calctl login example.org --user NAME --password-stdin')
+  requireTerminal(app, phrase('calctl login example.org --user NAME --password-stdin'))
   return askPassword(app.world, phrase('Application password of {user}', { user }))
 }
 

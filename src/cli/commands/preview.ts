@@ -15,7 +15,7 @@ export function preview(command: Command, app: App): void {
       const plan = await readPlan(resolve(app.world.cwd, file), file)
       if (!plan)
         throw new Failure('usage', phrase('{file} is no saved plan', { file }), {
-          hint: phrase('save one with: {command}', { command: 'calctl diff FILE --save plan.json' }),
+          hint: phrase('save one with: calctl diff FILE --save plan.json'),
         })
       // Only read: the calendar file is free for apply while its plan is shown.
       const client = await app.client({ mayBeNew: true })

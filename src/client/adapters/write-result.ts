@@ -90,7 +90,7 @@ function otherLanguage({ name }: Resource, record: Answer, drift: Differences, {
       {
         remove: `calctl ${name} delete ${record.id} --lang ${actual}`,
         wanted,
-        edit: `calctl profiles edit NAME --base-url-for ${wanted}=URL`,
+        edit: phrase('calctl profiles edit NAME --base-url-for {language}=URL', { language: wanted }),
       },
     ),
     drift,

@@ -71,12 +71,16 @@ export async function possibleLanguages(client: Reads): Promise<SeveralLanguages
 const unknownLanguage = (calendar: string): string =>
   phrase('{calendar} does not report the language of its records', { calendar })
 
+/** The command that gives a language an address of its own. */
+const addressCommand = (language: string): string =>
+  phrase('calctl profiles edit NAME --base-url-for {language}=URL', { language })
+
 function onlyOne(client: Reads, own: Language | undefined, instead: string | undefined): Failure {
   const { label, baseUrl } = client.calendar
   if (own === undefined && client.languages().all.length > 0)
     return new Failure('usage', unknownLanguage(label), {
       hint: phrase('set the language of its main address with: {command}', {
-        command: 'calctl profiles edit NAME --lang LANGUAGE',
+        command: phrase('calctl profiles edit NAME --lang LANGUAGE'),
       }),
     })
   const message = own
@@ -86,7 +90,7 @@ function onlyOne(client: Reads, own: Language | undefined, instead: string | und
       })
     : phrase('{calendar} has records in one language only', { calendar: label })
   if (baseUrl === undefined) return new Failure('usage', message, { hint: instead })
-  const command = 'calctl profiles edit NAME --base-url-for en=URL'
+  const command = addressCommand('en')
   return new Failure('usage', message, {
     hint:
       instead === undefined
@@ -127,7 +131,7 @@ export async function chosenLanguages(
         hint:
           isLanguage(name) && baseUrl !== undefined
             ? phrase('if it has, set the address with: {command}', {
-                command: `calctl profiles edit NAME --base-url-for ${name}=URL`,
+                command: addressCommand(name),
               })
             : phrase('use one of {choices}', { choices: listOf(possible.length > 0 ? possible : languages, 'or') }),
       },

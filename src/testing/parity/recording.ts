@@ -104,7 +104,7 @@ const isExchange = ({ request, response }: Readonly<Record<string, unknown>>): b
 
 const noRecording = (file: string, line: number): Failure =>
   new Failure('usage', phrase('{file}, line {line}: this is no recorded exchange', { file, line }), {
-    hint: phrase('record a site with: {command}', { command: 'calctl verify --record FOLDER' }),
+    hint: phrase('record a site with: calctl verify --record FOLDER'),
   })
 
 /** A recording as the text of its file. */

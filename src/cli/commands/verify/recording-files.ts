@@ -37,5 +37,5 @@ function filesIn(path: string, name: string): string[] {
 
 const unreadable = (name: string, problem: string): Failure =>
   new Failure('usage', phrase('cannot read {name}: {problem}', { name, problem }), {
-    hint: phrase('record a site with: {command}', { command: 'calctl verify --record FOLDER' }),
+    hint: phrase('record a site with: calctl verify --record FOLDER'),
   })

@@ -28,7 +28,7 @@ export async function verifySite(app: App, files: readonly string[], options: Ve
   if (folder !== undefined && files.length > 0) throw excluding('--record', phrase('recordings'))
   if (folder === undefined && files.length === 0)
     throw new Failure('usage', phrase('no recordings given'), {
-      hint: phrase('record a site with: {command}', { command: 'calctl verify --record FOLDER' }),
+      hint: phrase('record a site with: calctl verify --record FOLDER'),
     })
   const recordings = files.flatMap(file => readRecordings(app.world, file))
   const client = writes ? await app.writer() : await app.client()
