@@ -99,7 +99,7 @@ test('an undo of the latest run names a later one at the address of another lang
   const [, later] = /Undo: calctl undo (\w+) --lang en\n/.exec(err) ?? []
   const undone = await calctl('undo --yes')
   expect(undone.err).toContain(
-    `run ${later} (events update, 2026-11-21 03:00, 1 step) at ${origin}/en/wp-json is later, and was not undone; undo it with: calctl undo ${later} --lang en\n`,
+    `run ${later} (events update, Sat 21 Nov 03:00, 1 step) at ${origin}/en/wp-json is later, and was not undone; undo it with: calctl undo ${later} --lang en\n`,
   )
   await calctl(`undo ${later} --lang en --yes`)
   await calctl('events update 97 --cost 5')
