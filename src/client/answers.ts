@@ -38,7 +38,7 @@ const emptyPage: Page = { records: [], total: 0, pages: 0 }
 /** What failures mean is loaded with the first of them. */
 const failures = () => import('./http/problems/response-failure.ts')
 
-/** What an answer has that is to be read. */
+/** The parts of an answer that are read. */
 interface Reading<T> {
   /** Completes "expected …". */
   readonly expected: string

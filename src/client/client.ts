@@ -33,7 +33,7 @@ export interface Page {
 
 /** The languages that a calendar has records in. */
 export interface CalendarLanguages {
-  /** That of requests which name none; undefined if nobody has said it. */
+  /** The language of requests that name none; undefined if unknown. */
   readonly own: Language | undefined
   /** Empty as long as nothing speaks of several. */
   readonly all: readonly Language[]

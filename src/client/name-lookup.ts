@@ -62,7 +62,6 @@ export interface LinkRules {
   readonly planned?: PlannedLinks
   /** Whether records are created for names that do not exist. */
   readonly createsMissing?: boolean
-  /** What is done before a record is created whose name is close to an existing one. */
   readonly care?: NameCare | undefined
   /** Whether the record was exported from another site, so that its IDs mean nothing here. */
   readonly isForeign?: boolean
@@ -309,7 +308,7 @@ export const nameIn = (resource: Resource, record: Answer): string =>
 export const withName = (resource: Resource, name: string, records: readonly Answer[]): Answer[] =>
   records.filter(record => foldText(nameIn(resource, record)) === foldText(name))
 
-/** What is done before a record is created whose name is close to an existing one: somebody is asked, or it is refused. */
+/** Before a record is created whose name is close to an existing one: asks whether the existing one is meant; without `ask`, refuses. */
 export interface NameCare {
   /** Whether the existing name is meant. */
   readonly ask?: (resource: Resource, name: string, existing: string) => Promise<boolean>

@@ -265,7 +265,7 @@ function movedDates(before: Answer, { values, moveTo, ...change }: Change, conte
   return Object.fromEntries(ends.map(name => [name, fromUtc(dateOf(before, name, context, 'utc_'), zone)]))
 }
 
-/** A date of a record that a change counts from. Sites have events with dates that are none, such as 0000-00-00. */
+/** The date that a change is relative to. Sites have events with invalid dates, such as 0000-00-00. */
 function dateOf(
   before: Answer,
   name: (typeof ends)[number],

@@ -158,11 +158,11 @@ function indexIn(page: WebPage): Index | undefined {
   }
 }
 
-/** What opens pages would open files and start programs, too. */
+/** Only web addresses: the program that opens a page would also open a file or start a program. */
 const isWebAddress = (value: unknown): value is string =>
   typeof value === 'string' && URL.canParse(value) && /^https?:$/.test(new URL(value).protocol)
 
-/** The failure for a site whose API was not found: what the first answer says that tells, or that there is none. */
+/** The failure for a site whose API was not found: the first problem that its answers show, otherwise that it has no API. */
 async function unusable(page: WebPage, answers: readonly WebPage[]): Promise<Failure> {
   const { answerProblem } = await import('./http/problems/answer-problems.ts')
   for (const { url, ...answer } of answers) {

@@ -1,5 +1,5 @@
 /**
- * What plans and their steps look like, wherever they are read: in a saved plan, which somebody may have edited, and in the journal of
+ * The shapes of plans and steps, wherever they are read: in a saved plan, which somebody may have edited, and in the journal of
  * a run, which may be damaged. In: a value from JSON. Out: whether it has everything that a reader relies on, or what is wrong.
  *
  * Why not zod: it takes 2 µs a step, these checks 0.3. Of 50,000 steps, that is 0.1 s of 0.7 for a plan and of 1.0 for a journal.

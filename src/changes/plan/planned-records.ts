@@ -44,7 +44,7 @@ export function previewChanges(plan: Plan, known: KnownName): PlannedChange[] {
   })
 }
 
-/** Passwords are shown to nobody, neither those that a step sets nor those that were read. */
+/** Passwords are never shown: neither those that a step sets nor those that were read. */
 function withoutSecrets<T extends Readonly<Record<string, unknown>>>(resource: ResourceName, record: T): T {
   const { fields } = resourceNamed(resource)
   const isSecret = (name: string) => name === 'raw' || fields[name]?.secret || fields[name]?.queryOnly

@@ -1,9 +1,9 @@
 /**
- * Texts that the public does not see: events with a password, private ones, drafts and those in the trash. Sites drop the password of an
- * event that becomes private, and nobody can read it back: published again, its text would be public. So calctl says it before it makes
- * such an event private. No undo or redo makes an event public whose password is gone, unless it is given again, or shows the public a
- * text that it has never seen. Input: steps, and the journals of a run and of later ones. Output: the steps with what is known of their
- * passwords, sentences, and what an undo may write.
+ * Keeps hidden texts hidden: those of events that have a password, are private or drafts, or are in the trash. Sites drop the password of
+ * an event that becomes private, and it cannot be read back. Published again, the text would be public, so calctl warns before it makes
+ * such an event private. Undo and redo publish an event with a lost password only if the password is given again, and never publish a
+ * text that was never public. Input: steps, and the journals of a run and of later ones. Output: the steps with what is known of their
+ * passwords, notes, and the values that an undo may write.
  */
 
 import { listOfFirst } from '../../base/text/similarity.ts'
@@ -170,15 +170,16 @@ export interface LostPasswords {
   readonly given: string | undefined
 }
 
-/** What an undo writes, and what is to be said of the rest. */
+/** The values that an undo writes, and notes about those that it leaves out. */
 interface KeptPrivate {
   readonly values: Values
   readonly notes: readonly string[]
 }
 
 /**
- * The values of an undo without those that would make a text public whose password is gone, or which the public has never seen, and
- * what is to be said about them; with the password if it was given. What became private stays private, and what comes back from the trash comes back private.
+ * The values of an undo, without those that would publish a text whose password is lost or that was never public, and notes about them.
+ * A password that was given is added. If the password is lost, a private event stays
+ * private, and an event restored from the trash becomes private.
  */
 export function keepPrivate(step: Step, current: Answer, values: Values, passwords: LostPasswords): KeptPrivate {
   const unseen = unseenBy(step, current, values)
@@ -210,8 +211,8 @@ export function keepPrivate(step: Step, current: Answer, values: Values, passwor
 }
 
 /**
- * What is left of the values of an undo that would show the public what it has never seen: values that a record had while it was hidden,
- * or those that it got while it was hidden. Undefined if all of them may be written.
+ * The values of an undo that may be written, if others would publish a text that was never public: one that the record had, or got, while
+ * it was hidden. Undefined if all of them may be written.
  */
 function unseenBy(step: Step, current: Answer, values: Values): KeptPrivate | undefined {
   const { before } = step

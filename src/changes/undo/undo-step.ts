@@ -426,7 +426,7 @@ async function addHidden(
   }
 }
 
-/** What is said of the images that a run uploaded, which an undo leaves on the site; undefined if there are none. */
+/** The note about uploaded images, which an undo leaves on the site; undefined if the run uploaded none. */
 export function uploadsNotice({ plan, valuesAfter, results }: JournaledRun): string | undefined {
   const uploads = new Map<unknown, string>()
   for (const { key, values } of plan.steps) {

@@ -51,7 +51,7 @@ async function withStoredForms({ client, resource, before, values }: RecordUpdat
 export async function readStoredAgain(update: RecordUpdate, wordpress: WordPress): Promise<Answer> {
   const { resource, before } = update
   const rows = (await wordpress.list(resource, { include: before.id }))?.records
-  // The site has closed `wp/v2` meanwhile: it refuses the patch, too.
+  // The site has since closed `wp/v2`: it refuses the patch, too.
   if (!rows) return before
   const row = rows.find(({ id }) => id === before.id)
   if (!row) throw movedRecordFailure(update)

@@ -51,7 +51,7 @@ export class PatchingApi extends EventsApi {
       // Whoever reads the record again sees its texts and its cost as they are shown.
       return { record: printable(after), drift: missingIn(resource, wanted, after) }
     } catch (error) {
-      // The record is there: what it lacks is said, and the create is not sent again.
+      // The record exists: report what it lacks, and do not send the create again.
       if (error instanceof Failure) return { record, drift }
       throw error
     }
@@ -91,7 +91,7 @@ export class PatchingApi extends EventsApi {
     try {
       return await this.update(resource, before, values)
     } catch (error) {
-      // Perhaps the site has `wp/v2` by now: the next update asks.
+      // The site may have `wp/v2` now: the next update asks again.
       if (error instanceof Failure && error.details.status !== undefined && refusalKinds.has(error.kind))
         await this.api.wordpress(values.lang_code, { askAgain: true })
       throw error

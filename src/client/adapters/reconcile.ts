@@ -102,7 +102,7 @@ async function completed(
     // Looking for it in lists may have taken long.
     const current = (await readAnywhere(client, resource, { id: record.id }, values)) ?? record
     const { write } = threeWayMerge(resource, { mine: values, theirs: current })
-    // What has another value by now was changed by somebody.
+    // A value that differs now was changed by someone else.
     const isForeign = (name: string) => {
       const field = resource.fields[name]
       return name in write && field !== undefined && !isEmptyIn(name, field, current)

@@ -131,7 +131,7 @@ export async function* readPages(options: PagesOptions): AsyncGenerator<Page> {
     const again = walk({ ...options, filters: { ...filters, ...other } }, progress)
     const counted = yield* found(skipRefused(other, again), total)
     if (isComplete(largest)) return
-    // The whole list is shorter by now if records were deleted; the part of it with a status is no longer than it.
+    // The whole list is shorter if records were deleted since; the part of it with a status is no longer than it.
     total = other.status === undefined ? counted : Math.max(total, counted)
   }
   if (!isComplete(total)) throw missingRecords(options, progress.ids.size, total, repeated > 0)

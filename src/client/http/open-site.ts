@@ -9,18 +9,17 @@ import { createHttpTransport, type HttpOptions } from './transport.ts'
 /** An open connection to a site. */
 export interface SiteConnection {
   readonly transport: Transport
-  /** How a write is tried again whose answer was lost. */
+  /** How writes are retried after their answers were lost. */
   readonly retry: RetryOptions
   close(): Promise<void>
 }
 
-/** How a site is spoken to. */
 export interface SiteOptions extends Omit<HttpOptions, 'credentials' | 'observe'> {
   credentials(): Promise<Readonly<Record<string, string>>>
   readonly retries: number
   /** In ms. */
   now(): number
-  /** Resolves after so many ms, or as soon as the signal is aborted. */
+  /** Resolves after `ms` milliseconds, or as soon as the signal is aborted. */
   sleep(ms: number, signal: AbortSignal): Promise<unknown>
   /** Aborted when the user stops the command. */
   readonly stopSignal: AbortSignal

@@ -32,7 +32,7 @@ export function parseBody(response: Response): unknown {
   if (known) return known.value
   const { body } = response
   const found = parsed(typeof body === 'string' ? body : decoder.decode(body))
-  // What nobody sends in good faith is no answer.
+  // JSON that is nested too deeply or has reserved keys is not used.
   const value = jsonFault(found) === undefined ? found : undefined
   bodies.set(response, { value })
   return value

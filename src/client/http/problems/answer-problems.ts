@@ -385,10 +385,10 @@ const blockers: readonly Signature[] = [
   { name: 'Akamai', text: /reference #[\da-f.]{10,}.*(akamai|edgesuite)/is },
 ]
 
-/** Whose browser check a page is; undefined if it is none. */
+/** The name of the service whose browser check a page shows; undefined for other pages. */
 const challengerOf = (response: Response): string | undefined => nameOf(challenges, response)
 
-/** Whose refusal a page is; undefined if nobody is recognized. */
+/** The name of the firewall that refused the request; undefined if the page matches none. */
 const blockerOf = (response: Response): string | undefined => nameOf(blockers, response)
 
 /** Whether headers say that an answer is a challenge: then the site itself did not get the request. */
@@ -399,7 +399,7 @@ function nameOf(signatures: readonly Signature[], response: Response): string | 
   return signatures.find(one => one.header?.(response.headers) || (text !== '' && one.text?.test(text)))?.name
 }
 
-/** Whether a page asks for a name and a password, and is not one of many with a form for that. */
+/** Whether a page is a login page, and not another page that also has a login form. */
 function isLoginPage(response: Response): boolean {
   const page = pageIn(response)
   if (/<form[^>]*(id=["']loginform|action=["'][^"']*wp-login\.php)/i.test(page)) return true
@@ -407,13 +407,13 @@ function isLoginPage(response: Response): boolean {
   return asksPassword && /<title>[^<]*(log ?in|sign ?in|password|anmeld|iniciar|inicia|acced|connexion)/i.test(page)
 }
 
-/** Whether a page is that of WordPress, or of one of its plugins, while the site is put in order. */
+/** Whether a page is the maintenance page of WordPress or of one of its plugins. */
 const isMaintenancePage = (response: Response): boolean =>
   /briefly unavailable for scheduled maintenance|<title>[^<]*(maintenance|coming soon|under construction)/i.test(
     pageIn(response),
   )
 
-/** The plugin or theme in which PHP stopped, if the page says it; undefined if it is no such page. */
+/** The plugin or theme in which PHP failed, if the page names it; undefined for other pages. */
 function fatalErrorIn(response: Response): { plugin?: string; theme?: string } | undefined {
   const text = textOf(response)
   const isPhp = /(<b>|^|\bphp )(fatal|parse) error(<\/b>)?:/im.test(text)
