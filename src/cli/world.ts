@@ -3,7 +3,7 @@ import type { InterfaceLanguage } from '../base/words/phrase.ts'
 import type { Language } from '../contract/languages.ts'
 import type { CalendarPlace, OpenCalendar } from '../service/embedded.ts'
 
-/** What is written: text, JSON, or text with colors and cursor movements of our own, in which foreign text is harmless already. */
+/** The form of output: text, JSON, or `painted`: text with our own control sequences, in which foreign ones are already harmless. */
 export type TextForm = 'text' | 'json' | 'painted'
 
 /** An output stream: `terminal/streams.ts` makes one of a stream of the process. */

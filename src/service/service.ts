@@ -118,7 +118,7 @@ async function workOut(options: RunningOptions, request: Request, asking: Asking
     const address = readAddress(path, api.namespace)
     if (!address) continue
     const { isAbandoned = () => false, headers = {}, body } = request
-    // One literal: copies of an object that was made of several spreads take half of the time of reading an event.
+    // One literal: copying an object made by several spreads would take half of the time of reading an event.
     const context: Context = {
       store,
       baseUrl,

@@ -136,7 +136,7 @@ function* partsOf({ name }: Traits): Generator<string> {
   const telling = name.words.filter(({ weight, isExact }) => weight === 1 && !isExact)
   const words = telling.length > 0 ? telling : name.words
   for (const { text } of words) {
-    // Of a word that lacks a letter, the part may be shorter.
+    // A word that lacks a letter may have a shorter part.
     for (const length of new Set([partOf(text.length), partOf(text.length - 1)])) {
       yield `^${text.slice(0, length)}`
       if (text.length > length) yield `${text.slice(-length)}$`

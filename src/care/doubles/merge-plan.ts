@@ -175,7 +175,7 @@ function* notesOn(resource: Resource, { survivor, others }: Merge, values: Value
 /** The fields that a survivor takes over, each with the ID of the duplicate that it is from. */
 export type FieldSources = Readonly<Record<string, number>>
 
-/** What names a record is its own: a slug is part of its address. */
+/** Whether a field identifies its record, so that a merge does not take it over: its title or slug. */
 const isOwn = ({ title }: Resource, name: string): boolean => name === title || name === 'slug'
 
 /** The fields that a record can take over from its duplicate. Flags, dates and the like always have a value, which is its own. */

@@ -21,7 +21,7 @@ export interface Brief {
 }
 
 export interface EventBrief extends Brief {
-  /** How much speaks for keeping it if it is a duplicate. */
+  /** Among duplicates, the one with the highest preference is kept. */
   readonly preference: number
   /** The wall time of the start. */
   readonly start: string

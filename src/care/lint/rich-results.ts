@@ -153,7 +153,7 @@ async function* missingParts(
         { count: most, total: coming.length },
       ),
     )
-  // Where no event has the data, only The Events Calendar would be expected to give it.
+  // If no event has the data, that is a fault only on a site whose pages should have it.
   const isExpected = context.client.capabilities.describesEvents || absent.length < Math.min(coming.length, most)
   if (absent.length > 0 && isExpected)
     await context.notice(

@@ -52,7 +52,7 @@ export interface LintOptions {
   readonly resources: readonly Resource[]
   /** Undefined stands for the client's own language. */
   readonly languages: readonly (Language | undefined)[]
-  /** That of `--lang`: commands to type need it too. */
+  /** The value of `--lang`, which suggested commands repeat. */
   readonly typedLanguage?: Language | undefined
   readonly criteria: Criteria
   readonly rules: readonly ActiveRule[]

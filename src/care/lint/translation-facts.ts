@@ -182,7 +182,7 @@ export const wrongLanguage: Rule = {
   async prepare() {
     if (detect) return
     const { eld } = await import('eld/extrasmall')
-    // What is in none of these languages, such as a title, is not judged by its likeness to a fourth.
+    // Only these languages: a short text, such as a title, may resemble another.
     eld.setLanguageSubset([...languages])
     detect = text => eld.detect(text)
   },

@@ -59,7 +59,7 @@ const capitals: Rule = {
 const suggestion = (record: Answer, resource: Resource, context: LintContext): string | undefined =>
   context.updateOf(resource, record, '--title TITLE')
 
-/** What has a field of its own, and how it looks in a title. */
+/** Patterns of facts that have a field of their own and should not be in a title. */
 const facts: readonly (readonly [says: () => string, pattern: RegExp])[] = [
   [() => phrase('has an e-mail address in title'), /[\w.+-]{1,64}@[\w-]{1,64}\.\w{2,}/],
   [() => phrase('has an address of the web in title'), /https?:\/\/|\bwww\./i],

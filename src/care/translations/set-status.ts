@@ -84,7 +84,7 @@ function sameTexts(resource: Resource, one: Answer, other: Answer): string[] {
     .filter(name => textIn(one, name).length >= shortest && textIn(one, name) === textIn(other, name))
 }
 
-/** Which facts two translations do not share. That one is published and the other not, its status says. */
+/** The facts that differ between two translations, except their status, which is shown anyway. */
 export const differingFacts = (resource: Resource, one: Answer, other: Answer, thingOf: ThingOf): string[] =>
   factFields(resource)
     .filter(

@@ -345,7 +345,7 @@ function severityOf(level: Severity | 'off', isAsked: boolean, least: Severity):
   return level === 'off' || severities.indexOf(level) > severities.indexOf(least) ? undefined : level
 }
 
-/** What is not looked for cannot be failed on. */
+/** The lowest severity to look for: that of `--severity`, or of `--fail-on` if it is lower. */
 function lowest({ severity = 'warning', failOn = 'warning' }: CheckOptions): Severity {
   return severities.indexOf(failOn) > severities.indexOf(severity) ? failOn : severity
 }

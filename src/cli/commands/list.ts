@@ -56,7 +56,7 @@ export const list: Verb = (parent, resource, app) => {
   })
 }
 
-/** What is checked here comes from as many pages as it takes, and has no pages of its own. */
+/** Refuses `--page` with options that calctl applies itself: they read as many pages as they need. */
 function checkPage({ page, per_page: perPage }: Values, options: ExtentOptions): void {
   if (page !== undefined && options.all) throw excluding('--page', '--all')
   const criterion = criteriaGiven(options)[0] ?? (options.sort === undefined ? undefined : '--sort')

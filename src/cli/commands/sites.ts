@@ -182,7 +182,7 @@ async function distrust({ world }: App, path: string): Promise<string> {
   return wasTrusted ? phrase('{path} is no longer trusted', { path }) : phrase('{path} was not trusted', { path })
 }
 
-/** What is said to be trusted is of the same reading as what is trusted. */
+/** Reads the file once, so that the message names exactly the settings that are trusted. */
 async function trustProject({ world }: App, path: string): Promise<string> {
   const { readProject } = await import('../profiles/config.ts')
   const { trustFile } = await import('../profiles/config.ts')

@@ -207,6 +207,6 @@ export function noSuchProfile(config: Config, name: string): Failure {
   })
 }
 
-/** What keeps the records of two calendars, and of two languages of one, apart. */
+/** The key of a calendar and language in caches of known records. */
 export const refsKey = ({ place, namespace, language }: Pick<Target, 'place' | 'namespace' | 'language'>): string =>
   JSON.stringify([place, namespace, language ?? ''])

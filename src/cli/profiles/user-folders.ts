@@ -24,7 +24,7 @@ export const imageSourcesFile = (machine: Machine): string => join(folder(machin
 /** The latest request of `calctl api` that changed each calendar, which no journal has. */
 export const apiWritesFile = (machine: Machine): string => join(folder(machine, 'state'), 'calctl', 'api-writes.ndjson')
 
-/** What was uploaded to sites. */
+/** The record of uploads to sites. */
 export const uploadsFile = (machine: Machine): string => join(folder(machine, 'state'), 'calctl', 'uploads.ndjson')
 
 /** Which records of sites are translations of one another, where nothing in them says so. */

@@ -117,7 +117,7 @@ async function thread(): Promise<Worker> {
   const { Worker } = await import('node:worker_threads')
   const require = createRequire(import.meta.filename)
   const jq = require.resolve('jq-wasm')
-  // What WebAssembly prints when it breaks down is for developers, and what Node is told to load first is for this thread.
+  // A crash of WebAssembly prints only what developers need, so it is not shown. Modules that Node preloads are only for the main thread.
   started = new Worker(program, { eval: true, workerData: jq, stdout: true, stderr: true, execArgv: [], env: {} })
   started.unref()
   return started

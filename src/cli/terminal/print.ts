@@ -38,7 +38,7 @@ export const isPrinted = (output: Output | undefined): output is Exclude<Output,
 
 export interface PrintOptions {
   readonly shape: Shape
-  /** One record, or several; several may come one after another. */
+  /** One record, or several, which may be a stream. */
   readonly records: Row | RowSource
   /** Unset: a table on a terminal, plain columns in a pipe. */
   readonly output?: Exclude<Output, OwnForm>

@@ -160,7 +160,7 @@ export const askProfileName = (terminal: Terminal, profile: string, question?: s
     `${question === undefined ? '' : `${sanitize(question)} `}${phrase('The profile {profile} is protected; type its name to go on:', { profile })}`,
   ).then(name => name.trim())
 
-/** What the prompts of the library say by themselves, in the language of the interface; in English they are as they come. */
+/** Translates the library's own words in prompts; English needs no translation. */
 function theme() {
   if (interfaceLanguage() === 'en') return {}
   const words: Readonly<Record<string, string>> = {

@@ -73,7 +73,7 @@ export interface Paint {
   cell(path: string | undefined, text: string): string
   /** The color of a category, which is the same everywhere; no color without one. */
   category(category: { readonly id: number } | undefined, text: string): string
-  /** What matters less, such as IDs beside titles. */
+  /** For less important text, such as IDs beside titles. */
   faint(text: string): string
   /** Today. */
   marked(text: string): string

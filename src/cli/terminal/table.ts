@@ -44,7 +44,7 @@ export const recordText = (record: Row, paths: readonly string[], shape: Shape, 
 
 /** The value of a cell as people read it. */
 function shown(path: string, text: string): string {
-  // One column can say both, whether an event is public and whether it takes place.
+  // A cell may hold both statuses: of publication, and of the event.
   if (path === 'status' || path === 'event_status') return text.split(', ').map(statusLabel).join(', ')
   if (interfaceLanguage() === 'en' || !/^(true|false)$/.test(text)) return text
   return text === 'true' ? phrase('yes') : phrase('no')

@@ -120,7 +120,7 @@ const integer: KindCheck = (value, scope, field, name) => {
   return 'value' in checked ? checked : invalid
 }
 
-/** How the plugin checks the values of a shape; the others as the documentation says. */
+/** Shapes that the plugin checks differently from the documentation. */
 const shapeChecks: Partial<Record<ValueShape, KindCheck>> = {
   prose: text,
   word,

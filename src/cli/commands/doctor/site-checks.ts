@@ -204,7 +204,7 @@ export const siteChecks: readonly DoctorCheck[] = [
   },
 ]
 
-/** Where the first address leads; another origin would not get the password, nor may it answer in place of the site. */
+/** Follows redirects of the first address. Another origin never gets the password, and may not answer for the site. */
 async function checkRedirects({ facts, address, probe }: Examination): Promise<CheckFinding> {
   const start = address ?? indexUrl(facts.baseUrl)
   let url = start

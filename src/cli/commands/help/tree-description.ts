@@ -261,7 +261,7 @@ const linesOf = (text: string): string[] =>
     .map(line => line.trim())
     .filter(line => line !== '')
 
-/** What a command is about comes first, how it is done last; other groups stand between, as they were added. */
+/** The order of groups: the subject of a command first, its execution last, others between them in the order of their addition. */
 const first = ['Fields:', 'Filters:', 'Files:', 'Changes:', 'Selection:']
 const last = ['Output:', 'Connection:', 'Safety:', 'Run:', 'Debugging:']
 

@@ -187,7 +187,7 @@ export async function keepRows({ errors, ...options }: OutputFiles & FileOptions
   return { kept: createKeptRows(flagsToReadAgain(options)) }
 }
 
-/** What error sheets do not say themselves; the order of their dates they do. */
+/** The options needed to read an error sheet again. The order of dates is not among them: the sheet itself shows it. */
 function flagsToReadAgain({ resource, match, map = [], createMissing, allowSimilar }: FileOptions): string {
   const flags = [
     ...(resource ? ['--resource', resource] : []),

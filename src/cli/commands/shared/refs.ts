@@ -51,7 +51,7 @@ const ofTheSite = new Set<FailureKind>(['unreachable', 'denied', 'settings'])
 /** The failure to read one of several records: where the site is to blame, which its message is about, it says which record. */
 export function nameFailure({ name }: Resource, ref: Ref, failure: Failure): Failure {
   const { kind, message, details } = failure
-  // Of a write that may have been done, the message says which record.
+  // After a write that may have been done, the message already names the record.
   if (!ofTheSite.has(kind) || details.done !== undefined) return failure
   return new Failure(kind, `${recordNoun(name)} ${'id' in ref ? ref.id : ref.slug}: ${message}`, details)
 }

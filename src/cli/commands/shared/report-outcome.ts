@@ -17,7 +17,6 @@ import type { App } from '../../app.ts'
 import { writeLines } from '../../terminal/sentences.ts'
 import { showRequests } from './options.ts'
 
-/** What is said when somebody stops a command whose writes are being answered. */
 export const finishing = (sending: number): string =>
   phrase('finishing {count, plural, one {# request} other {# requests}}; press Ctrl-C again to quit at once', {
     count: sending,

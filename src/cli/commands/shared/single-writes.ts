@@ -246,7 +246,7 @@ function outcomeOf(step: Step, run: ExecutedSteps, isOneOf: boolean): Outcome {
   return { answer: record ? printable(record) : failure?.details.record, failure }
 }
 
-/** What a step links to could not be created, or somebody stopped it. A fault of the journal is reported by itself. */
+/** Why a step was not sent: a record that it links to failed, or the run was interrupted. A journal fault is reported separately. */
 function whyNotSent(step: Step, { results, journal }: ExecutedSteps): Failure | undefined {
   if (journal?.fault()) return undefined
   const needed = dependenciesOf(step).map(key => results.get(key))
