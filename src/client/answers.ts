@@ -43,7 +43,7 @@ interface Reading<T> {
   /** Completes "expected …". */
   readonly expected: string
   valueIn(value: unknown, response: Response): T | undefined
-  /** What an answer means that is not a success. */
+  /** The value of an answer that is not a success, if it has one. */
   fallback?(response: Response): T | undefined
 }
 

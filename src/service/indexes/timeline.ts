@@ -134,7 +134,7 @@ export function createWindowCount(clock: ClockKind, rows: readonly EventRow[]): 
     byDuration,
   )
 
-  /** How many events start before a span and end after it. */
+  /** The number of events that start before a span and end after it. */
   const countContaining = ({ from, until }: Span): number => {
     const longer = longEvents.indexOf(({ ms }) => ms > wallMs(until) - wallMs(from))
     let count = 0

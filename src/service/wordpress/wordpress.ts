@@ -73,7 +73,7 @@ export function checkContext(context: Context, isAllowed: boolean, message: stri
 
 const postTypes = (['events', 'venues', 'organizers'] as const).map(name => resourceNamed(name).wordpress)
 
-/** Which post types have routes. `_fields` that reach into a type leave nothing of it, as on a real site. */
+/** The post types that have routes. If `_fields` has a nested name, each type is empty, as on a real site. */
 export function types(context: Context): HandlerResult {
   const { parameters } = context
   if (parameters.context === 'edit' && !mayWritePosts(context))
