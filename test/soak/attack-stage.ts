@@ -48,6 +48,8 @@ export interface Stage {
   readonly shells: Shells
   readonly random: () => number
   readonly problems: string[]
+  /** The events that were updated through the events API. */
+  readonly updatedWhole: ReadonlySet<number>
   /** What answers in place of WordPress's own API. */
   setWordPress(wordpress: ConfusingProxy['wordpress']): void
   /** From now on, this share of writes goes wrong, and if answers are mixed up too, a third as many of those. */
@@ -76,6 +78,7 @@ export async function onStage(
       shells,
       random,
       problems: shells.problems,
+      updatedWhole: garbling.updatedWhole,
       setWordPress: wordpress => {
         confusing.wordpress = wordpress
       },

@@ -66,7 +66,7 @@ export const editableOf = ({ excerpt, status, password }: Post): Edited => ({
 export const pickOf = <T>(random: () => number, all: readonly T[]): T => all[Math.floor(random() * all.length)] as T
 
 /** Everything that the editor was acknowledged has to be there, also in the trash. */
-export async function checkEdits({ site, problems, shells }: Stage, model: Model): Promise<void> {
+export async function checkEdits({ site, problems, shells, updatedWhole }: Stage, model: Model): Promise<void> {
   const { edited, others } = model
   const posts = new Map((await readPosts(site)).map(post => [post.id, post]))
   for (const [id, { excerpt, status, password }] of edited) {
@@ -80,7 +80,7 @@ export async function checkEdits({ site, problems, shells }: Stage, model: Model
     if (!password.has(post.password) && !isDropped)
       problems.push(`password of ${id} is ${post.password}, not ${[...password]}`)
     if (post.status === 'trash' || status.has(post.status)) continue
-    if (model.mayOverwriteStatuses) model.overwritten += 1
+    if (model.mayOverwriteStatuses || updatedWhole.has(id)) model.overwritten += 1
     else problems.push(`status of ${id} is ${post.status}, not ${[...status]}`)
   }
   for (const [id, { post: before, websites }] of others) {

@@ -26,12 +26,15 @@ export interface GarblingProxy {
   rate: number
   /** How many requests went wrong. */
   readonly garbled: number
+  /** The events that were updated through the events API, which is sent all that it would reset: see docs/promises.md. */
+  readonly updatedWhole: ReadonlySet<number>
   close(): void
 }
 
 /** A proxy on loopback that spoils some of what passes through it, as hosts, caches and other plugins do. */
 export async function startGarblingProxy(targetPort: () => number, random: () => number): Promise<GarblingProxy> {
   let garbled = 0
+  const updatedWhole = new Set<number>()
   const pick = (faults: readonly Fault[]) => faults[Math.floor(random() * faults.length)]
   const faultFor = (method: string | undefined): Fault | undefined => {
     const isRead = method === 'GET'
@@ -42,6 +45,8 @@ export async function startGarblingProxy(targetPort: () => number, random: () =>
     const fault = faultFor(incoming.method)
     if (fault !== undefined) garbled += 1
     const body = await bytesOf(incoming)
+    const [, event] = /\/events\/v1\/events\/(\d+)/.exec(incoming.url ?? '') ?? []
+    if (incoming.method === 'POST' && event !== undefined) updatedWhole.add(Number(event))
     if (process.env.ATTACK_LOG && (fault !== undefined || incoming.method !== 'GET'))
       console.log('proxy', incoming.method, incoming.url, body.toString(), fault ?? '')
     if (fault === 'reset before') return incoming.socket.destroy()
@@ -67,6 +72,7 @@ export async function startGarblingProxy(targetPort: () => number, random: () =>
   const proxy: GarblingProxy = {
     port: (server.address() as AddressInfo).port,
     rate: 0,
+    updatedWhole,
     get garbled() {
       return garbled
     },
