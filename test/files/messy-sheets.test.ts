@@ -50,10 +50,27 @@ test('a point in a price separates thousands where another price or the language
   await expect(costs('Title,Date,Price', 'A,2027-12-05,1.200 €')).rejects.toThrow('1.200 can mean 1200 or 1.2')
 })
 
-test('two days that are no span, or days with one hour, are refused with what to write', async () => {
-  const days = ['5 i 7 de juny de 2027', '5 i 6 de juny de 2027,19 h', 'del 3 al 7 de juny de 2027,19 h']
-  for (const day of days)
-    expect(mistakesOf(await sheet('Títol,Data,Hora', `Concert,${day}`))).toEqual(['one day: write a row for each day'])
+test.each([
+  ['5 i 7 de juny de 2027', '19 h', ['2027-06-05 19:00:00', '2027-06-07 19:00:00']],
+  ['5 i 7 de juny de 2027', '', ['2027-06-05 00:00:00', '2027-06-07 00:00:00']],
+  ['5 i 6 de juny de 2027', 'de 19 a 21 h', ['2027-06-05 19:00:00', '2027-06-06 19:00:00']],
+  ['del 3 al 5 de juny de 2027', '20.30 h', ['2027-06-03 20:30:00', '2027-06-04 20:30:00', '2027-06-05 20:30:00']],
+])('%s, %s is an event on each day, which is said', async (days, hour, starts) => {
+  const { records, notices } = await sheet('Títol,Data,Hora', `Concert,${days},${hour}`)
+  expect(records.map(({ mistakes }) => mistakes)).toEqual(starts.map(() => []))
+  expect(records.map(({ values }) => values.start_date)).toEqual(starts)
+  const ends = records.map(({ values }) => String(values.end_date).slice(0, 10))
+  expect(ends).toEqual(starts.map(start => start.slice(0, 10)))
+  const said = `row 2: ${days} is read as ${starts.length} events, one on each day; the same in other rows like it`
+  expect(notices).toContainEqual(expect.stringContaining(said))
+})
+
+test('several days of an event that exists, or of half a year, are refused with what to write', async () => {
+  const mistakes = ['one day: write a row for each day']
+  expect(mistakesOf(await sheet('ID,Títol,Data,Hora', '7,Concert,5 i 7 de juny de 2027,19 h'))).toEqual(mistakes)
+  expect(mistakesOf(await sheet('Títol,Data,Hora', 'Concert,del 3 de gener al 7 de juny de 2027,19 h'))).toEqual(
+    mistakes,
+  )
   await expect(sheet('Títol,Data', 'Concert,3 al 5 de maig')).rejects.toThrow('the dates have no year')
 })
 

@@ -9,7 +9,7 @@ import { foldCase, listOf } from '../../base/text/similarity.ts'
 import { foldWords } from '../../base/time/calendar-words.ts'
 import { type DateForms, readDayAndTime } from '../../base/time/date-grammar.ts'
 import { readDayPair } from '../../base/time/date-periods.ts'
-import { dayAfter, readDate, wallMs } from '../../base/time/dates.ts'
+import { dayAfter, daysBetween, daysThrough, readDate, wallMs } from '../../base/time/dates.ts'
 import { endAfter, readLength, shiftWall } from '../../base/time/durations.ts'
 import {
   endOfDay,
@@ -181,6 +181,26 @@ function withDayPair(
       mistake: { ...wrong(start.name, start.day, phrase('one day')), advice: phrase('write a row for each day') },
     }
   return { start: { ...start, day: { text: first, heading } }, end: { ...end, day: { text: last, heading } } }
+}
+
+/** Longer programmes have an end, or rows of their own. */
+const mostPerformances = 31
+
+/**
+ * The days of an event that takes place on several ones, at an hour: `5 i 6 de juny`, or `del 3 al 7 de febrer` at one hour. Undefined for
+ * one day, or for one event that lasts from a day to another.
+ */
+export function performanceDays(part: PartOf, forms: DateForms): readonly string[] | undefined {
+  const day = part('start_date.day').text
+  const [time, end] = [part('start_date.time').text, part('end_date.time').text]
+  if (part('end_date.day').text !== '' || day === '' || readSheetDate(day, dayFirst(forms)) !== undefined)
+    return undefined
+  const { first, last, isSpan } = readDayPair(day, dayFirst(forms)) ?? {}
+  if (first === undefined || last === undefined) return undefined
+  const hasHour = time !== '' && !isAllDayWord(time)
+  if (!isSpan) return hasHour || dayAfter(first) !== last ? [first, last] : undefined
+  if (!hasHour || end !== '' || spansIn(time).length > 0) return undefined
+  return daysBetween(first, last) < mostPerformances ? [...daysThrough(first, last)] : undefined
 }
 
 /** An hour such as `18-20 h` is a start and an end, where nothing else gives an end. */

@@ -22,13 +22,20 @@ import {
   type CostDetector,
   createCostDetector,
   findHeadingRow,
+  type PartOf,
   rowPlace,
   rowsLookedAt,
   type SheetForm,
   toDecimalPoint,
 } from './cell-values.ts'
 import type { ColumnMap } from './column-map.ts'
-import { createDateOrderDetector, type DateOrderDetector, dayFirst, readSheetDate } from './event-dates.ts'
+import {
+  createDateOrderDetector,
+  type DateOrderDetector,
+  dayFirst,
+  performanceDays,
+  readSheetDate,
+} from './event-dates.ts'
 import { isTextSheet, languageOfHeadings } from './heading-names.ts'
 import { isKnownColumn, readHeadings, type Sheet } from './headings.ts'
 import { rowEntries, unsplitNames } from './row-entries.ts'
@@ -113,12 +120,12 @@ export async function* readTable(table: CellTable, options: TableOptions): Async
     detect(row, sheet, detectors)
     waiting.push(row)
     if (ambiguous(detectors).length > 0) continue
-    yield* waiting.map(row => recordOfRow(row, reader))
+    yield* waiting.flatMap(row => performances(row, reader)).map(row => recordOfRow(row, reader))
     waiting = []
   }
   if (hidden.length > 0) notice(hiddenRows(name, hidden))
   settle(detectors, log)
-  yield* waiting.map(row => recordOfRow(row, reader))
+  yield* waiting.flatMap(row => performances(row, reader)).map(row => recordOfRow(row, reader))
   reportOrder(detectors)
 }
 
@@ -173,6 +180,29 @@ interface RowReader extends TableOptions {
   readonly reported: Set<string>
   /** The names of venues by what stands before a bracket or a comma: that alone, and a longer one. */
   readonly venues: Map<string, { readonly alone?: string; readonly longer?: string }>
+}
+
+/** A row with several days and an hour is an event on each of them, unless it is about an event that exists. */
+function performances(row: CellRow, { sheet, detectors, table }: RowReader): readonly CellRow[] {
+  const { columns } = sheet
+  const indexOf = (name: string) => columns.findIndex(column => column.name === name)
+  const part: PartOf = name => {
+    const index = indexOf(name)
+    return { text: row.cells[index]?.trim() ?? '', heading: columns[index]?.heading ?? '' }
+  }
+  if (sheet.isExport || part('id').text !== '' || part('slug').text !== '') return [row]
+  const days = performanceDays(part, detectors.dates.forms)
+  if (!days) return [row]
+  const [place, text] = [placeOf(table, row), part('start_date.day').text]
+  sheet.remark(
+    'performances',
+    phrase('{place}: {text} is read as {count} events, one on each day; the same in other rows like it', {
+      place,
+      text,
+      count: String(days.length),
+    }),
+  )
+  return days.map(day => ({ ...row, cells: row.cells.with(indexOf('start_date.day'), day) }))
 }
 
 function recordOfRow(row: CellRow, reader: RowReader): FileRecord {
