@@ -72,8 +72,8 @@ async function followFeed(stage: Stage, shell: string, file: string, prune: read
   if (latest?.command !== 'apply') return
   // What others changed meanwhile stays, which is no success.
   const isDone = ({ status }: { status: number }) => status === 0 || status === 7 || status === 2
-  await finishRun(stage, shell, ['undo'], { isDone })
-  if (stage.random() < 0.5) await finishRun(stage, shell, ['redo'], { isDone })
+  await finishRun(stage, shell, ['undo', latest.run], { isDone })
+  if (stage.random() < 0.5) await finishRun(stage, shell, ['redo', latest.run], { isDone })
   await finish(stage, shell, words)
 }
 

@@ -85,7 +85,9 @@ export async function changeOthers(stage: Stage, model: Model, shell: string, ro
   await moveEach(['delete'], true)
   // A site that does not show hidden events in its trash gets them back by an undo alone, as the hint says.
   if (random() < 0.5 || some.some(id => others.get(id)?.isHidden)) {
-    if (!(await finishRun(stage, shell, ['undo', '--last', String(countJournals(stage.folder, shell) - before)])))
+    // By name: `--last` would mean the runs before these once it is done, and an undo that kept what others changed ends with 7.
+    const runs = (await shells.calctl(shell, ['runs', 'list', '-o', 'ids'])).out.split('\n').filter(name => name)
+    if (!(await finishRun(stage, shell, ['undo', ...runs.slice(0, countJournals(stage.folder, shell) - before)])))
       problems.push(`undo of ${words.join(' ')} was not done`)
     return
   }
