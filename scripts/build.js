@@ -30,7 +30,7 @@ const shared = {
   banner: { js: 'module.exports = {}' },
   legalComments: 'none',
   // Node prints the line of an error that nobody catches.
-  lineLimit: 200,
+  lineLimit: 500,
   metafile: true,
   logLevel: 'warning',
 }
