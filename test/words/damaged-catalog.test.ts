@@ -10,18 +10,24 @@ for (const name of ['bin', 'dist', 'package.json']) cpSync(join(root, name), joi
 symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'))
 afterAll(() => rmSync(folder, { recursive: true }))
 
-test.each([undefined, '', '{', 'null', '[]', '{"Administer an events calendar over its REST API":5}'])(
-  'a catalog that is damaged (%s) is said once, and the command speaks English',
-  text => {
-    const file = join(folder, 'dist/words/ca.json')
-    if (text === undefined) rmSync(file)
-    else writeFileSync(file, text)
-    const env = { PATH: process.env.PATH, HOME: folder, CALCTL_UI: 'ca' }
-    const { status, stdout, stderr } = spawnSync(process.execPath, [join(folder, 'bin/calctl.js'), 'help'], {
-      env,
-      encoding: 'utf8',
-    })
-    expect([status, stderr]).toEqual([0, 'cannot read the messages in "ca": reinstall calctl\n'])
-    expect(stdout).toMatch(/^Administer an events calendar/)
-  },
-)
+const damaged = 'cannot read the messages in "ca": reinstall calctl\n'
+
+test.each([
+  [undefined, damaged],
+  ['', damaged],
+  ['{', damaged],
+  ['null', damaged],
+  ['[]', damaged],
+  ['{"Administer an events calendar over its REST API":5}', ''],
+])('a catalog that is damaged (%s) is said once, and the command speaks English', (text, message) => {
+  const file = join(folder, 'dist/words/ca.json')
+  if (text === undefined) rmSync(file)
+  else writeFileSync(file, text)
+  const env = { PATH: process.env.PATH, HOME: folder, CALCTL_UI: 'ca' }
+  const { status, stdout, stderr } = spawnSync(process.execPath, [join(folder, 'bin/calctl.js'), 'help'], {
+    env,
+    encoding: 'utf8',
+  })
+  expect([status, stderr]).toEqual([0, message])
+  expect(stdout).toMatch(/^Administer an events calendar/)
+})

@@ -50,7 +50,8 @@ export const interfaceLanguage = (): InterfaceLanguage => speech.language
 export function phrase(sentence: string, places: Places = {}): string {
   if (speech.isPseudo) return `⟦${filled(sentence, 'en', places)}⟧`
   const translated = speech.catalog?.[sentence]
-  if (translated === undefined) return filled(sentence, 'en', places)
+  // A catalog may be damaged; to check all of it would take 2 ms of each command.
+  if (typeof translated !== 'string') return filled(sentence, 'en', places)
   return placesOf(translated).every(name => name in places)
     ? filled(translated, speech.language, places)
     : filled(sentence, 'en', places)
