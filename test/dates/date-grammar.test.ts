@@ -196,3 +196,10 @@ test('with --dates-from, a day without a year is the first such day from then on
   ])
   expect(await apply('2026-12-01')).toMatchObject({ status: 0, err: expect.stringContaining('5 unchanged') })
 })
+
+test.each(['--until', '--dates-from'])('%s without a date is refused', async option => {
+  const { calctl, file } = await productionSite()
+  const sheet = file('season.csv', 'Títol,Data\nConcert,2026-12-05\n')
+  const { status, err } = await calctl(['diff', sheet, option, ''])
+  expect([status, err]).toEqual([2, expect.stringContaining(`error: ${option}: expected a date, got ""\n`)])
+})

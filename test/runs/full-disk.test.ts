@@ -147,3 +147,12 @@ test('a journal has its header as soon as it is there, so that a kill leaves non
   expect(journals()).toHaveLength(4)
   expect(Math.min(...sizes)).toBeGreaterThan(0)
 })
+
+test('a journal whose header cannot be written leaves nothing behind, and no lock', async () => {
+  const { calctl, disk, folder } = await siteWithDisk()
+  const names = () => readdirSync(folder, { recursive: true, encoding: 'utf8' }).toSorted()
+  const before = names()
+  disk.fault = operation => (operation.path.endsWith('.ndjson.new') && isWrite(operation) ? 'ENOSPC' : undefined)
+  expect(await calctl('events update 1 --cost 7')).toMatchObject({ status: 3 })
+  expect(names()).toEqual(before)
+})

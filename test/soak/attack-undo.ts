@@ -76,7 +76,8 @@ async function playRound(stage: UndoStage, round: number): Promise<string[]> {
   for (let number = 1; number <= writes; number++) {
     const words = await randomWrite(stage, `${round}-${number}`)
     const before = await runNames(stage)
-    if (!(await finish(stage, words, []))) problems.push(`round ${round}: ${words.join(' ')} did not end with 0`)
+    const said: string[] = []
+    if (!(await finish(stage, words, [], said))) problems.push(`round ${round}: ${unfinished(words, said)}`)
     // A command that could not read all of its records was run again. None if nothing was to be written.
     const runs = (await runNames(stage)).filter(run => !before.includes(run))
     if (runs.length === 0) continue
@@ -92,7 +93,7 @@ async function playRound(stage: UndoStage, round: number): Promise<string[]> {
     const byName = random() < 0.5 || keptAll || names.length >= states.length
     const words = [direction, ...(byName ? names : ['--last', String(names.length)])]
     if (!(await finish(stage, words, [direction, ...names], told)))
-      problems.push(`round ${round}: ${words.join(' ')} did not end with 0`)
+      problems.push(`round ${round}: ${unfinished(words, told)}`)
     const expected = (direction === 'undo' ? states.at(0) : states.at(-1)) ?? new Map()
     problems.push(
       ...differencesOf(stage, expected, await readSite(stage)).map(
@@ -103,6 +104,9 @@ async function playRound(stage: UndoStage, round: number): Promise<string[]> {
   }
   return problems
 }
+
+const unfinished = (words: readonly string[], said: readonly string[]): string =>
+  `${words.join(' ')} did not end with 0: ${said.slice(-3).join('\n')}`
 
 const runNames = async ({ shells }: Stage): Promise<string[]> =>
   (await shells.calctl('third', ['runs', 'list', '-o', 'ids'])).out.split('\n').filter(name => name)

@@ -267,7 +267,7 @@ test.each([
 
 test('a hidden event without an excerpt is published again when its deletion is undone', async () => {
   const { calctl, json } = await productionSite()
-  const words = `--description Text --excerpt ${"''"} --hide-from-listings --status publish`
+  const words = "--description Text --excerpt '' --hide-from-listings --status publish"
   const { id } = await json(`events create --title Concert ${dates} ${words} --json`)
   expect(await calctl(`events delete ${id} --yes`)).toMatchObject({ status: 0 })
   expect(await calctl('undo --yes')).toMatchObject({ status: 0, err: expect.not.stringContaining('kept') })

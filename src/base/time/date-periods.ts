@@ -135,7 +135,7 @@ function hoursOn(
 const between = /\s+(?:al?|fins (?:al?|el|a)|hasta(?: el)?|to|until|till|through)\s+|\s*[-–—]\s*|\s+(i|y|e|and|&)\s+/g
 
 /** Two days in one text: a list (`5 i 6 de juny`) or a range (`del 3 al 7 d'agost`). */
-interface DayPair {
+export interface DayPair {
   readonly first: string
   readonly last: string
   readonly isSpan: boolean

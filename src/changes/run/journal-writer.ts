@@ -148,13 +148,14 @@ function createJournalFile(
   headerOf: (run: string) => JournalHeader,
 ): Omit<OpenJournal, 'to'> {
   const now = Date.parse(started)
+  let lock: Lock | undefined
   try {
     makeFolder(folder, 0o700)
     removeDeadLocks(folder, () => true)
     for (let attempt = 0; ; attempt++) {
       const named = newRun(folder, now, attempt)
       const { run, file, isFirstOfDay } = named
-      const lock = tryLockJournal(file)
+      lock = tryLockJournal(file)
       const begun = lock && beginFile(file, headerOf(run))
       if (begun && !isNameTaken(folder, named))
         return {
@@ -169,8 +170,10 @@ function createJournalFile(
         rmSync(file, { force: true })
       }
       lock?.release()
+      lock = undefined
     }
   } catch (error) {
+    lock?.release()
     throw error instanceof Failure ? error : folderNotWritable(folder, error)
   }
 }

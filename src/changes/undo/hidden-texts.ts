@@ -178,8 +178,8 @@ interface KeptPrivate {
 
 /**
  * The values of an undo, without those that would publish a text whose password is lost or that was never public, and notes about them.
- * A password that was given is added. If the password is lost, a private event stays
- * private, and an event restored from the trash becomes private.
+ * A password that was given is added. If the password is lost, a private event stays private, and an event restored from the trash
+ * becomes private.
  */
 export function keepPrivate(step: Step, current: Answer, values: Values, passwords: LostPasswords): KeptPrivate {
   const unseen = unseenBy(step, current, values)

@@ -22,23 +22,17 @@ import {
   type CostDetector,
   createCostDetector,
   findHeadingRow,
-  type PartOf,
   rowPlace,
   rowsLookedAt,
   type SheetForm,
   toDecimalPoint,
 } from './cell-values.ts'
 import type { ColumnMap } from './column-map.ts'
-import {
-  createDateOrderDetector,
-  type DateOrderDetector,
-  dayFirst,
-  performanceDays,
-  readSheetDate,
-} from './event-dates.ts'
+import { performanceDays } from './event-dates.ts'
 import { isTextSheet, languageOfHeadings } from './heading-names.ts'
 import { isKnownColumn, readHeadings, type Sheet } from './headings.ts'
 import { rowEntries, unsplitNames } from './row-entries.ts'
+import { createDateOrderDetector, type DateOrderDetector, dayFirst, readSheetDate } from './sheet-dates.ts'
 import { reportColumns } from './write-csv.ts'
 
 export interface TableOptions {
@@ -184,20 +178,16 @@ interface RowReader extends TableOptions {
 
 /** A row with several days and an hour is an event on each of them, unless it is about an event that exists. */
 function performances(row: CellRow, { sheet, detectors, table }: RowReader): readonly CellRow[] {
-  const { columns } = sheet
-  const indexOf = (name: string) => columns.findIndex(column => column.name === name)
-  const part: PartOf = name => {
-    const index = indexOf(name)
-    return { text: row.cells[index]?.trim() ?? '', heading: columns[index]?.heading ?? '' }
-  }
-  if (sheet.isExport || part('id').text !== '' || part('slug').text !== '') return [row]
-  const days = performanceDays(part, detectors.dates.forms)
+  const indexOf = (name: string) => sheet.columns.findIndex(column => column.name === name)
+  const textOf = (name: string) => row.cells[indexOf(name)]?.trim() ?? ''
+  const text = textOf('start_date.day')
+  if (sheet.isExport || text === '' || textOf('id') !== '' || textOf('slug') !== '') return [row]
+  const days = performanceDays(textOf, detectors.dates.forms)
   if (!days) return [row]
-  const [place, text] = [placeOf(table, row), part('start_date.day').text]
   sheet.remark(
     'performances',
     phrase('{place}: {text} is read as {count} events, one on each day; the same in other rows like it', {
-      place,
+      place: placeOf(table, row),
       text,
       count: String(days.length),
     }),

@@ -10,9 +10,10 @@ import type { Resource } from '../../contract/resource.ts'
 import { readNames, readUnsplit } from '../records/file-record.ts'
 import { fieldNamed, type RecordEntry } from '../records/record-builder.ts'
 import { type Cell, type CellFormats, type CostFormat, type PartOf, readBooleanCell, readCell } from './cell-values.ts'
-import { dateEntry, eventDates } from './event-dates.ts'
+import { eventDates } from './event-dates.ts'
 import { isFieldPart } from './heading-names.ts'
 import type { Sheet } from './headings.ts'
+import { dateEntry } from './sheet-dates.ts'
 
 /** The entry of a cell that holds a whole field, or is about the record. */
 function cellEntry(

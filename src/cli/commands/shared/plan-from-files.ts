@@ -124,7 +124,8 @@ export async function planFiles(
       hint: phrase('pass - once, or files instead'),
     })
   checkInputsKept(app, files, options)
-  const wallOf = async (flag: string, text: string | undefined) => text && readWallOption(flag, text, app.world)
+  const wallOf = async (flag: string, text: string | undefined) =>
+    text === undefined ? undefined : readWallOption(flag, text, app.world)
   const until = await wallOf('--until', options.until)
   const datesFrom = (await wallOf('--dates-from', options.datesFrom))?.slice(0, 10)
   const { spoolStdin } = await import('./input.ts')

@@ -1,0 +1,272 @@
+/**
+ * How dates are written in a sheet: day or month first, with their years or without. Input: cells. Output: days that everybody reads
+ * alike, or what is wrong with them; a sheet whose dates can be read in two ways is refused as a whole.
+ */
+
+import { Failure } from '../../base/failure.ts'
+import { type DateForms, readDayAndTime } from '../../base/time/date-grammar.ts'
+import { readDayPair } from '../../base/time/date-periods.ts'
+import { readDate } from '../../base/time/dates.ts'
+import type { DateOrder } from '../../base/time/typed-order.ts'
+import { phrase } from '../../base/words/phrase.ts'
+import type { Language } from '../../contract/languages.ts'
+import { languageName } from '../../contract/resource-words.ts'
+import type { Notice } from '../records/file-record.ts'
+import type { RecordEntry } from '../records/record-builder.ts'
+
+/** Dates such as 05/05/2026, the same in either order, are read without one. */
+export const dayFirst = ({ order = 'dmy', yearsFrom }: DateForms): DateForms => ({ order, yearsFrom })
+
+/** The first part in each order. */
+const firstPart: Record<DateOrder, string> = { mdy: 'month', dmy: 'day', ymd: 'year' }
+
+/** Reads a date with or without a time as `YYYY-MM-DD` or `YYYY-MM-DD HH:MM:SS`; a date that `readDate` reads stays as it is. */
+export function readSheetDate(text: string, forms: DateForms): string | undefined {
+  const trimmed = text.trim()
+  if (readDate(trimmed)) return trimmed
+  const reading = readDayAndTime(trimmed, forms)
+  if (!reading?.ok || reading.day === undefined) return undefined
+  const { day, time } = reading
+  return time === undefined ? day : `${day} ${time}`
+}
+
+/** The entry of a cell with a date. */
+export function dateEntry(name: string, value: unknown, column: string, forms: DateForms): RecordEntry {
+  if (typeof value !== 'string') return { name, value, column }
+  const date = readSheetDate(value, dayFirst(forms))
+  if (date !== undefined) return { name, value: date, column }
+  const { order } = forms
+  const reading = readDayAndTime(value, forms)
+  if (reading && 'expected' in reading) return { name, value, column, expected: reading.expected }
+  if (!hasDay(value, forms) && lacksYear(value, forms))
+    return { name, value, column, expected: phrase('a date with its year') }
+  return {
+    name,
+    value,
+    column,
+    ...(order && {
+      expected: phrase('a date and time, {part, select, day {day} month {month} other {year}} first or YYYY-MM-DD', {
+        part: firstPart[order],
+      }),
+    }),
+  }
+}
+
+/** Whether a cell is one day, or two. */
+const hasDay = (text: string, forms: DateForms): boolean =>
+  readSheetDate(text, dayFirst(forms)) !== undefined || readDayPair(text, dayFirst(forms)) !== undefined
+
+/** Whether a cell that is no day would be one if it had a year. A leap year has all days. */
+const lacksYear = (text: string, { order, yearsFrom }: DateForms): boolean =>
+  yearsFrom === undefined && hasDay(text, { order, yearsFrom: '2000-01-01' })
+
+/** The orders in which a date can be read; none if it is not a date, or begins with the year. */
+function possibleOrders(text: string, yearsFrom: string | undefined): DateOrder[] {
+  const trimmed = text.trim()
+  if (!/^\d{1,3}[/.-]\d/.test(trimmed)) return []
+  return (['mdy', 'dmy'] as const).filter(order => readSheetDate(trimmed, { order, yearsFrom }) !== undefined)
+}
+
+/** Detects the date order of a sheet from its cells. */
+export interface DateOrderDetector {
+  readonly forms: DateForms
+  /** Whether a date can be read in two ways and no other has decided. */
+  readonly isAmbiguous: boolean
+  /** Throws `usage` if a date can only be read in the other order. `isTyped`: the cell of a workbook is a date, not a text. */
+  add(text: string, place: string, isTyped?: boolean): void
+  /** Decides at the end of the sheet, if the language of its headings can. */
+  settle(): void
+  /** The failure of a sheet that stays ambiguous to its end. */
+  failure(): Failure
+  /** The failure of a sheet whose dates were read in the wrong order before, by a spreadsheet program. */
+  swapped(): Failure | undefined
+  /** Says which order was found, once all dates are known to have it. */
+  report(): void
+}
+
+interface DateOrderOptions {
+  readonly name: string
+  /** The order that `--date-order` says, and the day of `--dates-from`. */
+  readonly given: DateForms
+  /** Today, `YYYY-MM-DD`. */
+  readonly today: string
+  /** The language of the headings. */
+  readonly language: Language | undefined
+  readonly notice: Notice
+}
+
+/** Languages that are written with the day first wherever they are spoken. */
+const dayFirstLanguages: readonly Language[] = ['ca', 'es']
+
+/** A date that can only be read in one order. */
+interface ClearDate {
+  readonly order: DateOrder
+  readonly text: string
+}
+
+const twoOrders = (file: string, one: ClearDate, other: ClearDate) =>
+  new Failure(
+    'usage',
+    phrase(
+      '{file}: dates are written {part, select, day {day} month {month} other {year}} first ({one}) and {otherPart, select, day {day} month {month} other {year}} first ({other})',
+      { file, part: firstPart[one.order], one: one.text, otherPart: firstPart[other.order], other: other.text },
+    ),
+    {
+      hint: phrase('write them all as YYYY-MM-DD, or treat the others as mistakes with: {option}', {
+        option: `--date-order ${one.order}`,
+      }),
+    },
+  )
+
+interface PlacedText {
+  readonly text: string
+  readonly place: string
+}
+
+const withoutYears = (file: string, { text, place }: PlacedText, today: string) =>
+  new Failure('usage', phrase('{file}: the dates have no year, for example {text} ({place})', { file, text, place }), {
+    hint: phrase('add the year, or say from which day they count: {option}', { option: `--dates-from ${today}` }),
+  })
+
+function ambiguousDate(file: string, { text, place }: PlacedText, yearsFrom: string | undefined): Failure {
+  const [dayFirst = '', monthFirst = ''] = (['dmy', 'mdy'] as const).map(order =>
+    readSheetDate(text, { order, yearsFrom }),
+  )
+  return new Failure(
+    'usage',
+    phrase('{file}: {place}: {text} can mean {one} or {other}', {
+      file,
+      place,
+      text,
+      one: dayFirst,
+      other: monthFirst,
+    }),
+    {
+      hint: phrase('choose one: {earlier} or {later}', {
+        earlier: `--date-order dmy (${dayFirst})`,
+        later: `--date-order mdy (${monthFirst})`,
+      }),
+    },
+  )
+}
+
+const readDayFirst = (file: string, language: Language, { text, place }: PlacedText, yearsFrom: string | undefined) =>
+  phrase(
+    '{file}: dates are read day first, as in {language}, the language of the headings: {place}: {text} is {date}; for month first add: --date-order mdy',
+    {
+      file,
+      language: languageName(language),
+      place,
+      text,
+      date: readSheetDate(text, { order: 'dmy', yearsFrom }) ?? '',
+    },
+  )
+
+/** Without `--date-order`, the first unambiguous date decides, and where there is none the language of the headings. */
+export function createDateOrderDetector(options: DateOrderOptions): DateOrderDetector {
+  const { name, given, today, language, notice } = options
+  const { order: givenOrder, yearsFrom } = given
+  let order = givenOrder
+  let ambiguous: PlacedText | undefined
+  const years = createYears(yearsFrom)
+  let deciding = ''
+  const typed = createTypedDates()
+  const decide = (only: DateOrder, written: string) => {
+    if (order !== undefined && order !== only)
+      throw twoOrders(name, { order, text: deciding }, { order: only, text: written })
+    if (order === undefined) [order, deciding] = [only, written]
+  }
+  const isReadAlike = (text: string, orders: readonly (DateOrder | undefined)[]) =>
+    new Set(orders.map(one => readSheetDate(text, { order: one, yearsFrom }))).size === 1
+  const addOne = (text: string, place: string) => {
+    const [first, second] = possibleOrders(text, yearsFrom)
+    if (first && !second) decide(first, `${place}: ${text}`)
+    else if (!order && !isReadAlike(text, [first, second])) ambiguous ??= { text, place }
+  }
+  return {
+    get forms() {
+      return { order, yearsFrom }
+    },
+    get isAmbiguous() {
+      return (order === undefined && ambiguous !== undefined) || years.missing !== undefined
+    },
+    add(text, place, isTyped = false) {
+      years.add(text.trim(), place, order)
+      if (givenOrder) return
+      if (isTyped) typed.add(text, place)
+      const [one = text, ...others] = text.match(/\d{1,4}([/.-])\d{1,2}\1\d{2,4}/g) ?? []
+      for (const date of others.length > 0 ? [one, ...others] : [text]) addOne(date.trim(), place)
+    },
+    settle() {
+      if (order !== undefined || !ambiguous || !language || !dayFirstLanguages.includes(language)) return
+      order = 'dmy'
+      notice(readDayFirst(name, language, ambiguous, yearsFrom))
+    },
+    failure() {
+      if (years.missing) return withoutYears(name, years.missing, today)
+      return ambiguousDate(name, ambiguous ?? { text: '', place: '' }, yearsFrom)
+    },
+    swapped() {
+      const example = typed.maySwapped()
+      if (givenOrder || !order || !example) return undefined
+      return new Failure(
+        'usage',
+        phrase(
+          '{file}: a spreadsheet program may have swapped days and months: some dates are text ({text}), and no other has a day above 12 ({example})',
+          { file: name, text: deciding, example },
+        ),
+        {
+          hint: phrase('if the others are right, add: {option}; otherwise import the text into the program again', {
+            option: `--date-order ${order}`,
+          }),
+        },
+      )
+    },
+    report() {
+      if (!order || !deciding) return
+      notice(
+        phrase('{file}: dates are read {part, select, day {day} month {month} other {year}} first, because of {cell}', {
+          file: name,
+          part: firstPart[order],
+          cell: deciding,
+        }),
+      )
+    },
+  }
+}
+
+/** Whether the dates of a sheet have years: if one has, another one without is a mistake of its row. */
+function createYears(yearsFrom: string | undefined) {
+  let hasYears = yearsFrom !== undefined
+  let missing: PlacedText | undefined
+  return {
+    add(text: string, place: string, order: DateOrder | undefined) {
+      if (hasYears || text === '') return
+      hasYears = hasDay(text, { order })
+      if (!hasYears && lacksYear(text, { order })) missing ??= { text, place }
+    },
+    /** A date without a year, if no date has one. */
+    get missing() {
+      return hasYears ? undefined : missing
+    },
+  }
+}
+
+/**
+ * A spreadsheet program that expects the other order turns `04/05/2027` into a date with day and month swapped, and leaves
+ * `13/05/2027` a text. Then no cell that is a date has a day above 12.
+ */
+function createTypedDates() {
+  let examples: string[] = []
+  let isLate = false
+  return {
+    add(text: string, place: string) {
+      const [, month, day] = text.slice(0, 10).split('-').map(Number)
+      if (!month || !day || month === day) return
+      if (day > 12) isLate = true
+      else if (examples.length < 2) examples = [...examples, `${place}: ${text}`]
+    },
+    /** One of the dates; undefined if they are right, or too few to say. */
+    maySwapped: () => (isLate || examples.length < 2 ? undefined : examples[0]),
+  }
+}
