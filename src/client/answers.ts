@@ -1,6 +1,6 @@
 /**
- * Requests of the events API, and what their answers say: a record, a page of a list, or the failure of anything else. Input: a request
- * and the resource that it is about. Output: the answer, once it is certain that it answers this request.
+ * Requests to the events API and what their answers mean: a record, a page of a list, or a failure. Input: a request and its resource.
+ * Output: the value of the answer, once it certainly belongs to this request.
  */
 
 import { Failure } from '../base/failure.ts'
@@ -17,33 +17,33 @@ import { foundNothing, hasItsRows, withoutSearch, wrongTotals } from './find/who
 import { pathOf, queryRequest } from './http/request.ts'
 import { isPastLastPage, pageIn, parseBody, type RequestInfo, recordIn, withOwnStatus } from './http/response.ts'
 
-/** A calendar, and what its answers have said so far. */
+/** A calendar, and what its answers have told so far. */
 export interface Session
   extends Pick<ConnectionToClient, 'transport' | 'calendar' | 'namespace' | 'language' | 'access'> {
-  /** The languages that the calendar has records in; empty as long as nothing speaks of several. */
+  /** The languages that the calendar has records in; empty as long as no answer has shown more than one. */
   languages: readonly Language[]
-  /** Whether the service said that an update leaves alone what it does not name. */
+  /** Whether the service has said that an update leaves alone what it does not name. */
   takesPartialUpdates: boolean
-  /** Venues, organizers and terms are linked to by their IDs, and people know them by their names: by resource and ID. */
+  /** The names of venues, organizers and terms, which are linked by ID, for messages: by resource and ID. */
   readonly names: Map<string, string>
-  /** Whether the site lets nobody read as an editor. */
+  /** Whether the site refuses `context=edit` to this user. */
   refusesToEdit: boolean
 }
 
-/** A read that was answered with another record, or with a list that contradicts itself, is sent again so often. */
+/** How often a read is sent whose answer is another record, or a list that contradicts itself. */
 const attempts = 3
 
 const emptyPage: Page = { records: [], total: 0, pages: 0 }
 
-/** What failures mean is loaded with the first of them. */
+/** The explanations of failures are loaded with the first failure. */
 const failures = () => import('./http/problems/response-failure.ts')
 
-/** The parts of an answer that are read. */
+/** How the value of an answer is read. */
 interface Reading<T> {
   /** Completes "expected …". */
   readonly expected: string
   valueIn(value: unknown, response: Response): T | undefined
-  /** The value of an answer that is not a success, if it has one. */
+  /** The value of an answer without success, if it has one. */
   fallback?(response: Response): T | undefined
 }
 
@@ -66,7 +66,7 @@ function languagesIn({ headers }: Response): Language[] | undefined {
   return names?.filter(isLanguage)
 }
 
-/** The record that a request is for; `newSlug` is the slug that it gets by this request. */
+/** The record that a request is for; `newSlug` is the slug that this request gives it. */
 export async function recordAt(
   session: Session,
   info: Required<Omit<RequestInfo, 'calendar'>>,
@@ -90,7 +90,7 @@ const recordReading = (resource: Resource): Reading<Answer> => ({
   valueIn: value => recordIn(resource, value),
 })
 
-/** The new record that a create is answered with. */
+/** The record in the answer to a create. */
 export async function createdAt(session: Session, request: Request, resource: Resource, sent: Values): Promise<Answer> {
   const created = await read(session, { request, resource }, recordReading(resource))
   if (created[resource.title] === '' || isSimilar(resource, sent, withNameOfSlug(resource, sent, created)))
@@ -102,13 +102,13 @@ export async function createdAt(session: Session, request: Request, resource: Re
 }
 
 /**
- * A new record with the name that it was sent with if its slug was made of that: a site may show another name, such as the part of it
- * that is in one of several languages.
+ * A new record with the name that was sent, if its slug was made from that name: a site may show another one, such as the part of the name
+ * in one of several languages.
  */
 const withNameOfSlug = ({ title }: Resource, sent: Values, created: Answer): Answer =>
   created.slug === slugOf(String(sent[title])) ? { ...created, [title]: sent[title] } : created
 
-/** A page of a list, once it has the rows that it counts. */
+/** A page of a list that has as many rows as it counts. */
 export async function listAt(session: Session, resource: Resource, filters: Values): Promise<Page> {
   for (let attempt = 1; ; attempt++) {
     const page = await readToEdit(session, resource, filters, values => pageAt(session, resource, values))
@@ -117,7 +117,7 @@ export async function listAt(session: Session, resource: Resource, filters: Valu
     const all = withoutSearch(resource, rows, filters)
     if (all && foundNothing(resource, filters.search, page.total, await listAt(session, resource, all)))
       return emptyPage
-    // A record may have come or gone while the site was counting.
+    // A record may have been added or removed while the site was counting.
     if (attempt === attempts) throw wrongTotals(session.calendar, recordCount(rows, resource.name), page.total)
   }
 }
@@ -143,7 +143,7 @@ function withKnownName({ names }: Session, resource: Resource, record: Answer): 
   return record
 }
 
-/** An object that describes the API, by one of its keys. */
+/** A description of the API: an object that has a certain key. */
 export const descriptionAt = (session: Session, request: Request, expected: string, ...keys: string[]) =>
   read(
     session,
@@ -158,7 +158,7 @@ export const descriptionAt = (session: Session, request: Request, expected: stri
 export const readsAsEditor = async ({ access, refusesToEdit }: Session, resource: Resource): Promise<boolean> =>
   !refusesToEdit && isLockable(resource) && (await access?.hasCredentials()) === true
 
-/** Reads as an editor does, who sees protected events whole; as everybody else where the site refuses that. */
+/** Reads as an editor, who sees protected events whole; without `context=edit` where the site refuses that. */
 export async function readToEdit<T>(
   session: Session,
   resource: Resource,
@@ -176,9 +176,9 @@ export async function readToEdit<T>(
   }
 }
 
-/** Whether records can have a password, behind which only editors see them. */
+/** Whether records of a resource can have a password, behind which only editors can read them. */
 const isLockable = ({ fields }: Resource): boolean => Object.values(fields).some(({ queryOnly }) => queryOnly)
 
-/** Whether a read may have been refused because it was for editing, and not because of the record. */
+/** Whether a read may have been refused because of `context=edit`, and not because of the record. */
 const mayRefuseContext = ({ details: { status, code = '' } }: Failure): boolean =>
   code === 'rest_forbidden_context' || (status === 403 && !code.startsWith('event-'))

@@ -50,7 +50,7 @@ export type CalendarName = Pick<Calendar, 'id' | 'label'>
 
 /** What a calendar can do, and what it does with the values that it is given. */
 export interface Capabilities {
-  /** A calendar in this process: nobody else changes it meanwhile, and writes in progress together share one flush of the disk. */
+  /** A calendar in this process: nobody else changes it at the same time, and concurrent writes share one flush to the disk. */
   readonly nobodyElseWrites: boolean
   /** Records have pages on the web. */
   readonly hasPages: boolean
@@ -60,7 +60,7 @@ export interface Capabilities {
   readonly showsStoredTexts: boolean
   /** Records can have passwords. */
   readonly hasPasswords: boolean
-  /** Every value that the contract allows is stored as it is given, but for fields that cannot be written at all. */
+  /** Every value that the contract allows is stored as given, except for fields that are read-only. */
   readonly takesEveryValue: boolean
   /** Lists have hidden events, too. */
   readonly listsHidden: boolean
@@ -71,17 +71,17 @@ export interface Capabilities {
   readonly keepsCurrencies: boolean
   /** The UTC offset of a time counts. */
   readonly keepsOffsets: boolean
-  /** Images stay at the URL that they were given by: nothing loads them. */
+  /** Images keep the URL that was given: nothing downloads them. */
   readonly keepsImageUrls: boolean
-  /** Requests may name any language; elsewhere a plugin decides which ones there are. */
+  /** Requests may name any language; on a site, a plugin decides which ones there are. */
   readonly takesAnyLanguage: boolean
   /** Pages of events come with data for search engines. */
   readonly describesEvents: boolean
-  /** There may be an API through which an update changes what it is sent and nothing else: a site says for each user whether there is. */
+  /** There may be an API whose updates change only what they are sent; a site says for each user whether there is. */
   readonly mayPatch: boolean
 }
 
-/** The API as it is documented: a calendar in this process, and `serve`. */
+/** The API as documented: a calendar in this process, and `serve`. */
 const documented: Omit<Capabilities, 'nobodyElseWrites' | 'hasPages' | 'mayPatch'> = {
   keepsWhatIsLeftOut: true,
   showsStoredTexts: true,

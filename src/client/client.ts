@@ -1,7 +1,7 @@
 /**
- * The client speaks to any implementation of the API. Input: resources of the contract, and values. Output: records, or a `Failure`.
- * `create-client.ts` makes one over a transport; `http/` is the transport over the network, with retries; `adapters/` writes to each
- * kind of site without losing values that it would clear, and finds out what became of lost writes.
+ * A client for any implementation of the API. Input: resources of the contract, and values. Output: records, or a `Failure`.
+ * `create-client.ts` makes a client from a transport; `http/` is the transport over the network, with retries; `adapters/` writes to each
+ * kind of site without clearing values that were left out, and finds out what became of lost writes.
  */
 
 import type { Failure } from '../base/failure.ts'
@@ -13,13 +13,13 @@ import type { Differences } from '../contract/record.ts'
 import type { Answer, Resource } from '../contract/resource.ts'
 import type { Calendar, Capabilities } from './calendar.ts'
 
-/** What names a record. On the command line digits are an ID, anything else a slug. */
+/** How a record is named. On the command line digits are an ID, anything else a slug. */
 export type Ref = { readonly id: number } | { readonly slug: string }
 
-/** Values by field or filter name, as they go over the wire. */
+/** Values by field or filter name, in the form in which they are sent. */
 export type Values = Readonly<Record<string, unknown>>
 
-/** Builds the values of a write again from its record as it is now; throws `conflict` if they must not be sent any more. */
+/** Builds the values of a write again from the current record; throws `conflict` if they must no longer be sent. */
 export type Renew = () => Promise<Values>
 
 /** One page of a list, with the totals of the whole list. */
@@ -33,15 +33,15 @@ export interface Page {
 
 /** The languages that a calendar has records in. */
 export interface CalendarLanguages {
-  /** The language of requests that name none; undefined if unknown. */
+  /** The language of requests without a `lang_code`; undefined if unknown. */
   readonly own: Language | undefined
-  /** Empty as long as nothing speaks of several. */
+  /** Empty as long as no answer has shown more than one. */
   readonly all: readonly Language[]
 }
 
-/** Who the credentials of a client belong to, and what they may do with events. */
+/** The user of the credentials, and what that user may do with events. */
 export interface SiteUser {
-  /** As the site calls the user; undefined where it does not say, or for everybody. */
+  /** As the site calls the user; undefined if it does not say, or without credentials. */
   readonly name: string | undefined
   readonly roles: readonly string[]
   readonly may: {
@@ -59,52 +59,52 @@ export interface Reads {
   readonly capabilities: Capabilities
   /** Sent as `lang_code`; undefined if requests have none. */
   readonly language: Language | undefined
-  /** The languages of the calendar, as far as they are known without asking. */
+  /** The languages of the calendar that are known without asking. */
   languages(): CalendarLanguages
-  /** Whether the service has said by now that an update leaves alone what it does not name. */
+  /** Whether the service has said so far that an update leaves alone what it does not name. */
   takesPartialUpdates(): boolean
   list(resource: Resource, filters: Values): Promise<Page>
   /**
-   * Pages from the requested one to the last, by number and never by links, one ahead until `wanted` records are there. No
+   * The pages from the requested one to the last, by number instead of links; reads one page ahead until there are `wanted` records. No
    * record comes twice; throws `partial` at the end if some are missing.
    */
   pages(resource: Resource, filters: Values, wanted?: number): AsyncIterable<Page>
   get(resource: Resource, ref: Ref, values?: Values): Promise<Answer>
   /** The name of a venue, organizer, category or tag that this client has read; undefined for others. */
   knownName(resource: ResourceName, id: number): string | undefined
-  /** Whether records of a resource are read as editors see them: those with a password whole, and nothing says that they have one. */
+  /** Whether records of a resource are read as an editor: then records with a password come whole, and nothing says that they have one. */
   readsAsEditor(resource: Resource): Promise<boolean>
-  /** The site's own time zone, requested once; undefined if it does not say. */
+  /** The time zone of the site, requested once; undefined if it does not say. */
   timezone(): Promise<string | undefined>
-  /** Who the credentials belong to, and what they may do. */
+  /** The user of the credentials, and what that user may do. */
   user(): Promise<SiteUser>
-  /** Sends any request to a path below the base URL, and returns the answer, whatever it is. */
+  /** Sends any request to a path below the base URL, and returns the answer, whatever its status. */
   send(request: Request): Promise<Response>
   /** GET on the namespace root. */
   routes(values: Values): Promise<unknown>
   /** GET on `/doc`: the OpenAPI document. */
   doc(): Promise<unknown>
   /**
-   * WordPress's own API of the same site, in this language; undefined for a calendar that has the events API alone, and for
-   * users who cannot log in there. That a site has none is remembered for a day, unless it is asked again.
+   * WordPress's own API of the same site, in this language; undefined for calendars that have only the events API, and for users who cannot
+   * log in there. That a site has none is remembered for a day, unless `askAgain` is set.
    */
   wordpress(language?: unknown, options?: { readonly askAgain?: boolean }): Promise<WordPress | undefined>
-  /** Where images were loaded from; undefined for calendars that keep the URLs they are given. */
+  /** Where images were downloaded from; undefined for calendars that keep the URLs they are given. */
   readonly images: ImageSources | undefined
-  /** What was uploaded before; undefined for calendars that are gone when the command ends. */
+  /** What was uploaded before; undefined for calendars that exist only during the command. */
   readonly uploads: UploadStore | undefined
-  /** Which records are translations of one another; undefined for calendars that are gone when the command ends. */
+  /** Which records are translations of one another; undefined for calendars that exist only during the command. */
   readonly pairings: PairingStore | undefined
-  /** An image in the media library of the site, in this language; uploads it unless that was done before. */
+  /** The image in the media library of the site, in this language; uploaded unless that was done before. */
   uploadedImage(upload: PendingUpload['$upload'], language?: unknown): Promise<MediaItem>
 }
 
-/** A calendar by the requests that it takes: each write is one. The adapters make changes of them that lose nothing. */
+/** A calendar by its requests: each write is one request. Adapters turn these into changes that lose nothing. */
 export interface CalendarApi extends Reads {
   create(resource: Resource, values: Values): Promise<Answer>
-  /** `renew` is called before the update is sent again: an editor may have changed what it sends back. */
+  /** `renew` is called before the update is sent again, because somebody may have changed a field that it sends back. */
   update(resource: Resource, ref: Ref, values: Values, renew?: Renew): Promise<Answer>
-  /** `renew` is called before the delete is sent again: somebody may have changed or restored the record. */
+  /** `renew` is called before the delete is sent again, because somebody may have changed or restored the record. */
   delete(resource: Resource, ref: Ref, values?: Values, renew?: Renew): Promise<Answer>
 }
 
@@ -115,17 +115,17 @@ export interface WriteResult {
   readonly drift: Differences
 }
 
-/** How one kind of site is written to: every peculiarity of its APIs stays behind it. */
+/** How one kind of site is written to. All peculiarities of its APIs stay in here. */
 export interface Adapter {
-  /** Creates a record; what the answer to the first request lacks is sent once more where that can help. */
+  /** Creates a record. If the answer lacks some of the values, a second request sets them, where that can help. */
   create(resource: Resource, values: Values): Promise<WriteResult>
-  /** Gives a new record what another request has to write, as far as it lacks that. */
+  /** Sets the values of a new record that take a second request, if it does not have them yet. */
   complete(resource: Resource, record: Answer, values: Values): Promise<WriteResult>
-  /** Makes these changes and no others. `base` is the record as it has just been read; `inTrash` leaves a trashed record there. */
+  /** Makes these changes and no others. `base` is the record as it was just read; `inTrash` leaves a trashed record in the trash. */
   patch(resource: Resource, base: Answer, values: Values, options?: PatchOptions): Promise<WriteResult>
-  /** Sends these values as they are, without a look at the record: what the site clears then is lost. */
+  /** Sends these values as they are, without reading the record first: fields that the site clears then are lost. */
   overwrite(resource: Resource, ref: Ref, values: Values): Promise<Answer>
-  /** Moves a record to the trash, or removes it for good. `renew` is called before that is sent again. */
+  /** Moves a record to the trash, or deletes it permanently. `renew` is called before the request is sent again. */
   delete(resource: Resource, ref: Ref, values?: Values, renew?: Renew): Promise<Answer>
 }
 
@@ -136,48 +136,47 @@ export interface PatchOptions {
 /** A calendar to read from and to write to. */
 export type Client = Reads & Adapter
 
-/** IDs of records that are one thing, by language. */
+/** The IDs of records that are translations of one another, by language. */
 export type Pairing = Readonly<Partial<Record<Language, number>>>
 
-/** The records of a calendar that are known to be translations of one another, where their slugs cannot say it. */
+/** Records that are known to be translations of one another, where their slugs do not say so. */
 export interface PairingStore {
   of(resource: ResourceName): Promise<readonly Pairing[]>
   remember(resource: ResourceName, pairing: Pairing): Promise<void>
 }
 
-/** WordPress's own API, `wp/v2`: stored texts, and updates that change nothing else. */
+/** WordPress's own API, `wp/v2`: stored texts, and updates that change only what they are sent. */
 export interface WordPress {
   /**
-   * A page of records, hidden ones and the trash included; undefined if the site does not show them for editing. It counts records
-   * that this user may not edit, and leaves them out.
+   * A page of records, including hidden ones and the trash; undefined if the site does not show them for editing. Its totals count records
+   * that this user may not edit, and that it leaves out.
    */
   list(resource: Resource, query: Values): Promise<Page | undefined>
-  /** A record, also one of another language than lists show; undefined if the site does not show it for editing. */
+  /** A record, also in a language that lists do not show; undefined if the site does not show it for editing. */
   get(resource: Resource, id: number): Promise<Answer | undefined>
-  /** Whether the site shows this resource for editing. One request, once. */
+  /** Whether the site shows this resource for editing. At most one request. */
   isOpen(resource: Resource): Promise<boolean>
   /** Whether the site has refused to show this resource. */
   isClosed(resource: Resource): boolean
   /** Sets these fields and no others. */
   patch(resource: Resource, id: number, values: Values, renew?: Renew): Promise<Answer>
   /**
-   * Lets the events API be used in its place, and says so once: after this failure of a patch, or because `list` shows nothing. Throws
-   * if the site did not refuse the patch, or if the events API must not be used.
+   * Allows the events API to be used instead, and says so once: after this failure of a patch, or because `list` shows nothing. Throws if
+   * the site did not refuse the patch, or if the events API must not be used.
    */
   fallBack(resource: Resource, failure?: Failure): Promise<void>
 }
 
 /**
- * Where the images of a site were loaded from. A site downloads an image that is given by URL and stores it under a name of its own,
- * so that the answer does not say which URL it was.
+ * Where the images of a site were downloaded from. A site stores an image that is given by URL under a name of its own, so that its answers
+ * do not show the URL.
  */
 export interface ImageSources {
-  /** The URL that an image was loaded from; undefined if it is not known. */
+  /** The URL that an image was downloaded from; undefined if it is not known. */
   sourceOf(id: number): Promise<string | undefined>
   remember(id: number, source: string): Promise<void>
 }
 
-/** An image of a site. */
 export interface MediaItem {
   readonly id: number
   readonly url: string
@@ -199,9 +198,9 @@ export interface UploadStore {
 
 /** Whether a site can be asked as an editor, and what is known about it. */
 export interface EditorAccess {
-  /** Whether requests have credentials. */
+  /** Whether requests carry credentials. */
   hasCredentials(): Promise<boolean>
-  /** Whether the site had no `wp/v2` when it was asked last. */
+  /** Whether the site had no `wp/v2` when it was last asked. */
   lacksWordPress(): Promise<boolean>
   rememberNoWordPress(): Promise<void>
   forgetNoWordPress(): Promise<void>
@@ -214,13 +213,13 @@ export interface ConnectionToClient {
   readonly namespace: string
   /** Sent as `lang_code`; absent if the base URL implies it. */
   readonly language?: Language
-  /** For sites of WordPress: absent for others, and for calendars in this process. */
+  /** Only for WordPress sites: absent for others, and for calendars in this process. */
   readonly access?: EditorAccess | undefined
   readonly images?: ImageSources | undefined
   readonly uploads?: UploadStore | undefined
   readonly pairings?: PairingStore | undefined
   /** Reads an image on the web. */
   readonly download?: ((url: string) => Promise<Uint8Array>) | undefined
-  /** Receives notices of what is odd but not a failure. */
+  /** Receives notices of what is unusual but not a failure. */
   readonly notice?: (text: string) => Promise<void>
 }

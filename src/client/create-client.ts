@@ -24,7 +24,7 @@ import { createImageSender } from './images/sources.ts'
 const noNotice = async () => {}
 const noDownload = (url: string) => Promise.reject(new Error(`nothing reads ${url}`))
 
-/** How many titles in place of an ID or a slug get suggestions in one command. */
+/** How many titles in place of an ID or slug get suggestions in one command. */
 const mostSuggestions = 3
 
 /** The requests of a calendar, over a transport. */
@@ -98,7 +98,6 @@ async function adapterOf(api: CalendarApi): Promise<Adapter> {
   return new (await import('./adapters/patching-api.ts')).PatchingApi(api)
 }
 
-/** Reads through the events API. */
 function readsOf(session: Session, api: () => CalendarApi): Pick<CalendarApi, 'list' | 'pages' | 'get'> {
   const { calendar, namespace, language } = session
   const list: CalendarApi['list'] = (resource, filters) => listAt(session, resource, filters)
@@ -124,7 +123,6 @@ function readsOf(session: Session, api: () => CalendarApi): Pick<CalendarApi, 'l
   }
 }
 
-/** Writes through the events API, one request each. */
 function writesOf(session: Session, images: CalendarApi['images']): Pick<CalendarApi, 'create' | 'update' | 'delete'> {
   const { namespace, language } = session
   const sendImage = createImageSender(images)
@@ -138,7 +136,7 @@ function writesOf(session: Session, images: CalendarApi['images']): Pick<Calenda
       }),
     update: (resource, ref, values, renew) =>
       sendImage(values, sent => {
-        // An image that was loaded meanwhile is not loaded again.
+        // An image that was downloaded in the meantime is not downloaded again.
         const image = sent.image === values.image ? {} : { image: sent.image }
         const requestFor = (body: Values) =>
           bodyRequest(pathOf(namespace, resource, ref), resource, inForm(resource, body), language)
@@ -169,7 +167,7 @@ async function isThere(access: EditorAccess, askAgain: boolean): Promise<boolean
   return !(await access.lacksWordPress())
 }
 
-/** The time zone of a site, by the index of its API; undefined if that does not say it. */
+/** The time zone of a site, from the index of its API; undefined if that does not say. */
 async function siteZone(session: Session): Promise<string | undefined> {
   try {
     const request = queryRequest('GET', '/', { _fields: 'timezone_string' })

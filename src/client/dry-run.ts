@@ -4,7 +4,7 @@ import type { Request, Transport } from '../contract/exchange.ts'
 import type { Calendar } from './calendar.ts'
 import { addressOf } from './http/request.ts'
 
-/** The writes that a dry run did not send. */
+/** The writes that a dry run would have sent. */
 export class Preview extends Error {
   constructor(
     readonly calendar: Calendar,
@@ -14,7 +14,7 @@ export class Preview extends Error {
     this.name = 'Preview'
   }
 
-  /** The requests as printed by `--dry-run`: method, URL, and the body as data, without secrets. */
+  /** The requests as `--dry-run` prints them: method, URL, and the body as data, without secrets. */
   asData(): Readonly<Record<string, unknown>>[] {
     return this.requests.map(request => ({
       method: request.method,
@@ -24,13 +24,13 @@ export class Preview extends Error {
   }
 }
 
-/** The bytes of an upload by their number. */
+/** The size of an upload stands for its bytes. */
 const bodyOf = (body: string | Uint8Array): unknown =>
   typeof body === 'string'
     ? hideSecrets(JSON.parse(body))
     : `(${phrase('{count, plural, one {# byte} other {# bytes}}', { count: body.length })})`
 
-/** Sends the first of two writes; in a dry run, which does not do that either, the `Preview` has both. */
+/** Sends the first of two writes. A dry run sends neither, and its `Preview` has both. */
 export async function firstOfTwo<T>(sendFirst: () => Promise<T>, sendSecond: () => Promise<unknown>): Promise<T> {
   try {
     return await sendFirst()

@@ -1,7 +1,7 @@
 /**
- * Turns names of venues, organizers, categories and tags into IDs, for single writes, files and conditions alike. Input: where names
- * are looked up, what will exist once a plan is applied, and values with names. Output: the same values with links, or a `Failure`
- * that suggests what may be meant.
+ * Turns names of venues, organizers, categories and tags into IDs, for single writes, files and conditions alike. Input: a source of
+ * existing records, the records that a plan will create, and values with names. Output: the same values with links, or a `Failure` that
+ * suggests what may be meant.
  */
 
 import { Failure } from '../base/failure.ts'
@@ -30,15 +30,15 @@ import { listAllHint } from './http/problems/unavailable.ts'
 /** Where records are looked up. */
 export interface NameSource {
   readonly calendar: Calendar
-  /** The records that have this name or slug, regardless of case and accents. */
+  /** The records with this name or slug, regardless of case and accents. */
   find(resource: Resource, name: string): Promise<readonly Answer[]>
-  /** The records whose names would give this slug, whatever slug they have. */
+  /** The records whose names would give this slug, whatever their slug is. */
   findBySlugOfName?(resource: Resource, slug: string): Promise<readonly Answer[]>
   /** Names for suggestions. */
   names(resource: Resource): Promise<readonly string[]>
-  /** The first of these IDs that no record has, if those of this field are checked before they are sent. */
+  /** The first of these IDs that does not exist, if IDs of this field are checked before they are sent. */
   unknownId(resource: Resource, field: Field, ids: readonly number[]): Promise<number | undefined>
-  /** The record with an ID, to compare an inline record with it; unset if inline records have none. */
+  /** The record with an ID, to compare an inline record with it; absent if inline records have no ID. */
   record?(resource: Resource, id: number): Promise<Answer>
 }
 
@@ -46,43 +46,41 @@ export interface NameSource {
 export interface PlannedLinks {
   /** The link to the planned record of this name or slug; throws `usage` if it differs from an inline one. */
   find(resource: Resource, name: string, rules: LinkRules, inline?: InlineRecord): unknown
-  /** Plans a record, which other records can link to by its name. */
+  /** Plans a record, so that other records can link to it by name. */
   create(resource: Resource, language: Language | undefined, values: Values): unknown
-  /** Notes what a name is meant to link to. */
+  /** Remembers what a name links to. */
   call(resource: Resource, language: Language | undefined, name: string, link: unknown): void
   /** The names of all planned records. */
   names(resource: Resource, language: Language | undefined): readonly string[]
-  /** Whether records that are described are sent with the one that links to them, and not planned. */
+  /** Whether inline records are sent with the record that links to them, instead of being planned. */
   readonly sendsInline: boolean
 }
 
-/** How the links of a record are read. */
 export interface LinkRules {
   readonly language?: Language | undefined
   readonly planned?: PlannedLinks
-  /** Whether records are created for names that do not exist. */
+  /** Whether a record is created for a name that does not exist. */
   readonly createsMissing?: boolean
   readonly care?: NameCare | undefined
-  /** Whether the record was exported from another site, so that its IDs mean nothing here. */
+  /** Whether the record comes from an export of another site, so that its IDs mean nothing here. */
   readonly isForeign?: boolean
-  /** Whether digits are a name, never an ID. */
+  /** Whether digits are a name, not an ID. */
   readonly numbersAreNames?: boolean
-  /** Whether what a file says of a venue beside its name only describes it, if it has to be created. */
+  /** Whether the details that a file gives beside the name of a venue are used only if the venue has to be created. */
   readonly describesPlaces?: boolean
-  /** The names in a text that may be several of them, unless a record is called so. */
+  /** The names in a text that may be several names, unless a record has the whole text as its name. */
   split?(text: string): readonly string[] | undefined
 }
 
 /** Finds records by name or slug, and replaces names by links. */
 export interface NameLookup extends Pick<NameSource, 'find'> {
   /**
-   * The values with every name of a venue, organizer, category or tag replaced by a link. The IDs that `before`, the record to be changed,
-   * has already are not looked up.
+   * The values, with every name of a venue, organizer, category or tag replaced by a link. IDs that `before`, the record to be changed,
+   * already has are not looked up.
    */
   resolve(resource: Resource, values: Values, before?: Answer): Promise<Values>
 }
 
-/** What a link is resolved with. */
 interface Resolving {
   readonly source: NameSource
   readonly rules: LinkRules
@@ -101,7 +99,7 @@ export const createNameLookup = (source: NameSource, rules: LinkRules = {}): Nam
         resolved[name] = value
         continue
       }
-      // Of an export of another site no ID is known here, whatever record has the same one.
+      // The IDs of an export from another site mean nothing here, even if a record has the same one.
       const known = rules.isForeign ? [] : idsIn(field, before?.[name])
       const resolving: Resolving = { source, rules, linked: resourceNamed(field.of), typed: [] }
       resolved[name] = await resolveLinks(resolving, value, known)
@@ -150,7 +148,7 @@ async function resolveName(resolving: Resolving, name: string): Promise<unknown>
   throw await unknownNameFailure(source, linked, name)
 }
 
-/** Creates a record for a name, unless another one with nearly the same name is meant. */
+/** Creates a record for a name, unless a similar name is meant. */
 async function createNamed(resolving: Resolving, planned: PlannedLinks, values: InlineRecord): Promise<unknown> {
   const { linked, rules } = resolving
   const name = String(values[linked.title])
@@ -161,7 +159,7 @@ async function createNamed(resolving: Resolving, planned: PlannedLinks, values: 
   return link
 }
 
-/** The planned or existing record of a name; planned ones take precedence. */
+/** The planned or existing record with a name; planned ones take precedence. */
 async function findLink({ source, rules, linked }: Resolving, name: string): Promise<unknown> {
   const link = rules.planned?.find(linked, name, rules)
   if (link !== undefined) return link
@@ -171,13 +169,13 @@ async function findLink({ source, rules, linked }: Resolving, name: string): Pro
   return onlyOne(linked, name, matches)?.id
 }
 
-/** The only record of a name, if there is any; throws `usage` if several have it. */
+/** The only record with a name, if there is any; throws `usage` if several have it. */
 function onlyOne(resource: Resource, name: string, records: readonly Answer[]): Answer | undefined {
   if (records.length > 1) throw ambiguousNameFailure(resource, name, records)
   return records[0]
 }
 
-/** An export refers to linked records by their slugs, which need not resemble their names. */
+/** Whether a name may be a slug from an export of another site, which need not resemble the name of its record. */
 const isForeignSlug = ({ isForeign }: LinkRules, name: string): boolean => isForeign === true && isSlug(name)
 
 function typedId({ rules, linked, typed }: Resolving, id: number): number {
@@ -189,15 +187,18 @@ function typedId({ rules, linked, typed }: Resolving, id: number): number {
 const isDigits = (link: string): boolean => /^\d+$/.test(link)
 
 /**
- * An inline record is a venue or organizer that a request describes instead of naming it. A site has one per name, and overwrites
- * an existing one with what is sent: so it is sent only if there is none of its name.
+ * A venue or organizer that a request describes instead of naming it. Sites overwrite an existing record of the same name with it, so it is
+ * only sent if there is none.
  */
 export type InlineRecord = Values
 
-/** Whether a link is a record, and neither an ID or name nor a reference to a step that creates one. */
+/** Whether a link is an inline record, not an ID, a name, or a reference to a step that creates one. */
 const isInline = (link: unknown): link is InlineRecord => isObject(link) && typeof link.$ref !== 'string'
 
-/** The link to the planned or existing record that an inline one names and equals; to a new one, or itself, if there is none. */
+/**
+ * The link to the planned or existing record that an inline one names and equals; if there is none, to a new one, or the inline record
+ * itself.
+ */
 async function resolveInline(resolving: Resolving, inline: InlineRecord): Promise<unknown> {
   const { source, rules, linked } = resolving
   if (inline.id !== undefined) return resolveInlineId(resolving, inline)
@@ -219,13 +220,13 @@ async function resolveInline(resolving: Resolving, inline: InlineRecord): Promis
   return planned && !planned.sendsInline ? planned.create(linked, language, inline) : inline
 }
 
-/** What of an inline record an existing one must have: of a place that is only described, the town, if that is known. */
+/** The values of an inline record that an existing one must have. If they only describe a place, that is its town, if known. */
 export const requiredOf = (existing: Values, inline: InlineRecord, { describesPlaces }: LinkRules): InlineRecord => {
   if (!describesPlaces) return inline
   return existing.city && inline.city ? { city: inline.city } : {}
 }
 
-/** Whether a place is in another town than one of its name. A town whose name is close may be the same. */
+/** Whether a place is in another town than an existing one of the same name. Towns with similar names may be the same. */
 export function isElsewhere(existing: Values | undefined, inline: InlineRecord | undefined): boolean {
   const [one, other] = [existing?.city, inline?.city].map(city => foldText(String(city ?? '')))
   if (!one || !other || one.includes(other) || other.includes(one)) return false
@@ -249,7 +250,7 @@ async function resolveInlineId({ source, linked }: Resolving, inline: InlineReco
   return idForInline(linked, await source.record(linked, Number(inline.id)), inline, source.calendar)
 }
 
-/** The fields of an inline record that an existing one, or another inline one, does not have. */
+/** The fields in which an inline record differs from an existing one, or from another inline one. */
 export const inlineDifferences = (resource: Resource, existing: Values, inline: InlineRecord): string[] =>
   Object.entries(inline)
     .filter(([name, value]) => {
@@ -259,7 +260,7 @@ export const inlineDifferences = (resource: Resource, existing: Values, inline: 
     })
     .map(([name]) => name)
 
-/** The ID of the existing record that an inline one names; throws `refused` if it differs from it. */
+/** The ID of the existing record that an inline one names; throws `refused` if they differ. */
 function idForInline(resource: Resource, existing: Answer, inline: InlineRecord, calendar: Calendar): number {
   const changed = inlineDifferences(resource, existing, inline)
   if (changed.length === 0) return existing.id
@@ -292,7 +293,7 @@ function idForInline(resource: Resource, existing: Answer, inline: InlineRecord,
 const shown = (value: unknown): string =>
   value === undefined || value === null || value === '' ? phrase('empty') : JSON.stringify(value)
 
-/** The ID of the only record that has this name or slug; digits are an ID. Throws `missing` or `usage` otherwise. */
+/** The ID of the only record with this name or slug; digits are an ID. Throws `missing` or `usage` otherwise. */
 export async function idOfName(source: NameSource, resource: Resource, name: string): Promise<number> {
   if (isDigits(name)) return Number(name)
   const record = onlyOne(resource, name, await source.find(resource, name))
@@ -304,17 +305,20 @@ export async function idOfName(source: NameSource, resource: Resource, name: str
 export const nameIn = (resource: Resource, record: Answer): string =>
   normalizeText(String(record[resource.title] ?? ''))
 
-/** The records that have this name, and not only this slug. */
+/** The records that have this as their name, and not only as their slug. */
 export const withName = (resource: Resource, name: string, records: readonly Answer[]): Answer[] =>
   records.filter(record => foldText(nameIn(resource, record)) === foldText(name))
 
-/** Before a record is created whose name is close to an existing one: asks whether the existing one is meant; without `ask`, refuses. */
+/**
+ * What happens before a record is created whose name resembles that of an existing one: asks whether the existing one is meant, or refuses
+ * if there is no `ask`.
+ */
 export interface NameCare {
-  /** Whether the existing name is meant. */
+  /** Asks whether the existing name is meant. */
   readonly ask?: (resource: Resource, name: string, existing: string) => Promise<boolean>
 }
 
-/** The existing name to use in place of a new one; undefined if the new one is to be created. Throws `usage` if that is refused. */
+/** The existing name to use instead of a new one; undefined if the new one is to be created. Throws `usage` if neither is allowed. */
 async function existingInstead(
   { source, rules, linked }: Resolving,
   planned: PlannedLinks,
@@ -334,14 +338,14 @@ async function existingInstead(
   })
 }
 
-/** The existing or planned name that is so close to a new one that the new one is not created without a word. */
+/** The existing or planned name that resembles a new one so much that the new one is not created without asking. */
 function closeName(
   resource: Resource,
   name: string,
   known: readonly string[],
   planned: readonly string[] = [],
 ): string | undefined {
-  // Places have long names, of which people write the beginning; `Dansa` is no short form of `Dansa contemporània`.
+  // The names of places are long, and people write only their beginning; but `Dansa` is not short for `Dansa contemporània`.
   const longer = resource.trashable ? onlyLongerName(name, known) : undefined
   return similarName(name, [...known, ...planned]) ?? longer
 }
@@ -359,7 +363,7 @@ export function ambiguousNameFailure(resource: Resource, name: string, records: 
   return new Failure('usage', message, { hint: phrase('use the ID instead of the name') })
 }
 
-/** The failure for a name that no record has; its hint suggests the nearest name, and ends with how a record could be given. */
+/** The failure for a name that no record has. Its hint suggests the nearest name, and ends with how to give a record. */
 async function unknownNameFailure(
   source: NameSource,
   resource: Resource,

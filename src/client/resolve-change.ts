@@ -16,7 +16,7 @@ import type { NameLookup } from './name-lookup.ts'
 
 const ends = ['start_date', 'end_date'] as const
 
-/** A change as it was requested, the same for any number of records. */
+/** A change as it was requested, for any number of records. */
 export interface Change {
   readonly values: Values
   /** Links to add to those of a record, and to remove from them, by field. */
@@ -24,11 +24,11 @@ export interface Change {
   readonly remove?: Values
   /** Moves both ends, in ms of wall time. */
   readonly shift?: number
-  /** Moves the start to this day or time, as it was typed, and the end with it; what it leaves open stays. */
+  /** Moves the start to this day or time, as it was typed, and the end along with it; what it does not mention stays. */
   readonly moveTo?: string
-  /** How long the event lasts from its start on, in ms. */
+  /** How long the event lasts, in ms. */
   readonly duration?: number | undefined
-  /** A new time zone keeps the instant instead of the wall time. */
+  /** A new time zone keeps the instant, and changes the wall time. */
   readonly keepInstant?: boolean
 }
 
@@ -41,15 +41,15 @@ export interface ChangeContext {
   siteZone?(): Promise<string | undefined>
   readonly names: NameLookup
   readonly notice: (text: string) => Promise<void>
-  /** False for a site that drops the offsets of dates. */
+  /** False for a site that drops the UTC offsets of dates. */
   readonly keepsOffsets?: boolean
   /** What is known about the images of the site. */
   readonly known?: KnownImages | undefined
   /** Refuses what the site cannot do. */
   readonly allow?: Allow
-  /** Says the status of an event in its title where the site keeps none. */
+  /** Puts the status of an event into its title, on sites that do not store one. */
   readonly marks?: AsMarks
-  /** The name of a field where the change is written: an option by default, a column in a file. */
+  /** What messages call a field: an option by default, a column in a file. */
   readonly fieldLabel?: (field: string) => string
 }
 
@@ -97,7 +97,7 @@ export async function resolveCreation(
   return context.names.resolve(resource, hasOffset ? { ...allowed, timezone: zone } : allowed)
 }
 
-/** Checked here because some services move an end before the start instead of refusing it. */
+/** Checked here because some services change the end of an event that ends before its start, instead of refusing it. */
 function checkOrder(
   { start_date: start, end_date: end }: Values,
   areBothGiven: boolean,
@@ -133,13 +133,13 @@ function endsBefore(start: string, end: string): boolean {
   return end.slice(0, 19) < start.slice(0, 19)
 }
 
-/** Whether a date is the same wall time in every zone: not one with an offset, and no word such as tomorrow. */
+/** Whether a date is the same wall time in every zone: without an offset, and without words such as tomorrow. */
 function isWallTime(text: string): boolean {
   const date = readDate(text)
   return date !== undefined && date.offset === undefined
 }
 
-/** The values with the end and the length that the text of a start says as well: `5 de desembre, de 18 a 20 h`, `5/12 tot el dia`. */
+/** The values with the end and the length that the text of a start may contain: `5 de desembre, de 18 a 20 h`, `5/12 tot el dia`. */
 export function withBothEnds(values: Values, now: Date, zone: string): Values {
   const { start_date: text, timezone } = values
   if (typeof text !== 'string' || readDate(text)) return values
@@ -166,10 +166,10 @@ export function withBothEnds(values: Values, now: Date, zone: string): Values {
   }
 }
 
-/** Refuses dates that cannot be read, before anything is sent. Which instant they mean depends on the record's zone. */
+/** Refuses dates that cannot be read, before anything is sent. The instant that they mean depends on the zone of the record. */
 export function checkDates(resource: Resource, values: Values, now: Date, zone: string): void {
   for (const [name] of datesIn(resource, values)) {
-    // Which day a time alone means depends on the record, and which of two times an end means on its start.
+    // The day of a time alone depends on the record, and an end with two readings on its start.
     const mistake = unreadableDate(String(values[name]), zone, now)
     if (mistake && !(isEnd(name) && mistake.readings)) throw invalidDate(name, String(values[name]), mistake)
   }
@@ -184,7 +184,7 @@ function datesIn(resource: Resource, values: Values): [string, Field][] {
   return fields.filter(([name]) => typeof values[name] === 'string')
 }
 
-/** The dates of values as wall times in a zone. A time alone is one of the day on which the event starts, which may be known. */
+/** The dates of values as wall times in a zone. A time alone is on the day on which the event starts, if that is known. */
 async function resolveDates(
   resource: Resource,
   values: Values,
@@ -199,7 +199,7 @@ async function resolveDates(
       resolved[name] = await resolveEnd(name, text, { zone, start: wallOf(first) }, context)
       continue
     }
-    // A publication date is in the site's zone, which is not known here: one with an offset is sent in UTC.
+    // A publication date is in the zone of the site, which is not known here: one with an offset is sent in UTC.
     const isMoment = name === 'date' && readDate(text)?.offset !== undefined
     if (isMoment) delete resolved.date
     const inUtc = name === 'date_utc' || isMoment
@@ -210,10 +210,10 @@ async function resolveDates(
 
 const wallOf = (date: unknown): string | undefined => (typeof date === 'string' ? readDate(date)?.wall : undefined)
 
-/** Where on the calendar a date that was typed is looked for. */
+/** What the reading of a typed date depends on. */
 interface Around {
   readonly zone: string
-  /** The start, where the date is an end. */
+  /** The start, for the date of an end. */
   readonly start?: string | undefined
 }
 
@@ -239,7 +239,7 @@ function invalidDate(name: string, text: string, { message, hint, readings }: Da
   return new Failure('usage', `${option}: ${message}`, { hint, ...(readings && { doubt: { option, text, readings } }) })
 }
 
-/** How far a start is from the day or time that was typed for it. */
+/** How far a start is moved by the day or time that was typed for it. */
 export function shiftTo(
   before: Answer,
   text: string,
@@ -265,7 +265,7 @@ function movedDates(before: Answer, { values, moveTo, ...change }: Change, conte
   return Object.fromEntries(ends.map(name => [name, fromUtc(dateOf(before, name, context, 'utc_'), zone)]))
 }
 
-/** The date that a change is relative to. Sites have events with invalid dates, such as 0000-00-00. */
+/** The date to which a change is relative. Sites have events with invalid dates, such as 0000-00-00. */
 function dateOf(
   before: Answer,
   name: (typeof ends)[number],
@@ -284,14 +284,14 @@ function dateOf(
   })
 }
 
-/** Whether what is requested depends on the clocks of a zone. */
+/** Whether the result of a change depends on a time zone. */
 const readsClocks = (resource: Resource, values: Values, duration: number | undefined): boolean =>
   duration !== undefined || datesIn(resource, values).length > 0
 
 const recordName = (before: Answer | undefined): string =>
   before ? namedRecord('events', before.id) : theRecord('events')
 
-/** Refuses to read dates for an event in a zone that nobody knows: sites have what plugins and imports wrote. */
+/** Refuses to read dates for an event in an unknown zone: plugins and imports may have written anything. */
 function checkZone(zone: string, { fieldLabel = asOption }: ChangeContext, before?: Answer): void {
   if (hasClocks(zone)) return
   const record = recordName(before)
@@ -338,13 +338,13 @@ const toList = (value: unknown): unknown[] => (value === undefined ? [] : [value
 
 const day = 86_400_000
 
-/** The values of an event with the end that its length gives it; an all-day event without an end lasts one day. */
+/** The values of an event with the end that its length gives; an all-day event without an end lasts one day. */
 function withEnd(values: Values, before: Values, duration: number | undefined, zone: string): Values {
   const start = values.start_date ?? before.start_date
   const isWholeDay = (values.all_day ?? before.all_day) === true
   if (typeof start !== 'string') return values
   if (duration !== undefined && isWholeDay) {
-    // Hours that were typed are named in a notice; those that the event had before go without one.
+    // A notice names hours that were typed, but not those that the event had before.
     const first = values.start_date === undefined ? `${start.slice(0, 10)} 00:00:00` : start
     return { ...values, start_date: first, end_date: lastDay(first, duration) }
   }
@@ -353,7 +353,7 @@ function withEnd(values: Values, before: Values, duration: number | undefined, z
   return isOpen && isWholeDay ? { ...values, end_date: start } : values
 }
 
-/** The last day of an all-day event that lasts so long. */
+/** The last day of an all-day event with this length. */
 export function lastDay(start: string, duration: number): string {
   if (duration % day !== 0)
     throw new Failure('usage', phrase('--duration: an all-day event lasts whole days'), {
@@ -362,7 +362,7 @@ export function lastDay(start: string, duration: number): string {
   return shiftWall(start.slice(0, 19), duration - day)
 }
 
-/** A date of an event that is moved by so much. */
+/** A date of an event, moved by `shift` ms. */
 function shifted(date: string, shift: number): string {
   const wall = wallInRange(wallMs(date) + shift)
   if (wall !== undefined) return wall
@@ -371,7 +371,7 @@ function shifted(date: string, shift: number): string {
   })
 }
 
-/** What to type for an event that ends after midnight, if its end got the day of its start; undefined for other ends. */
+/** What to type for an event that ends after midnight, if its end was given the day of its start; undefined for other ends. */
 function nightHint(start: string, end: string): string | undefined {
   const nextDay = dayAfter(start.slice(0, 10))
   const minutes = (wallMs(`${nextDay} ${end.slice(11, 19)}`) - wallMs(start.slice(0, 19))) / 60_000
@@ -396,14 +396,14 @@ interface Wording {
   readonly fieldLabel?: ((field: string) => string) | undefined
 }
 
-/** The first and last second of a day, which services answer for an all-day event. */
+/** The first and last second of a day, with which services answer for an all-day event. */
 const times = { start_date: '00:00:00', end_date: '23:59:59' } as const
 
 type End = keyof typeof times
 
 /**
- * The dates of a change of an all-day event as whole days. A service drops their times without a word, and a start or end that
- * passes midnight moves it by a day: such a change is refused, unless the same change makes the event an all-day one.
+ * The dates of an all-day event as whole days. Services drop the times without saying so, and a start or end that passes midnight moves by
+ * a day: such a change is refused, unless it also makes the event an all-day one.
  */
 async function asWholeDays(
   before: Answer | undefined,

@@ -15,20 +15,20 @@ export interface FoundSite {
   readonly baseUrl: string
   /** Of the events API: `tribe/events/v1`. */
   readonly namespace: string
-  /** The name that the site gives itself. */
+  /** The title of the site. */
   readonly title: string | undefined
-  /** The page where a person makes a password for an application; undefined if the site names none. */
+  /** The page where people create application passwords; undefined if the site names none. */
   readonly passwordPage: string | undefined
-  /** All that its API has. */
+  /** All namespaces of its API. */
   readonly namespaces: readonly string[]
 }
 
-/** The namespaces of the events API that are tried first; others are found by their routes. */
+/** The namespaces of the events API to try first; others are found by their routes. */
 const knownNamespaces = ['tribe/events/v1', documentedNamespace]
 
 /**
- * Finds the events API of a site from the address of any of its pages, of its administration, or of the API itself. Follows redirects;
- * needs two requests where the page names the API. Throws `settings` with what was found instead.
+ * Finds the events API of a site from the address of any of its pages, of its administration, or of the API itself. Follows redirects; two
+ * requests are enough if the page names the API. Throws `settings` with what was found instead.
  */
 export async function findSite(address: URL, read: ReadPage): Promise<FoundSite> {
   const page = await read(pageBefore(address))
@@ -68,7 +68,7 @@ export function parseSiteAddress(text: string): URL {
   return url
 }
 
-/** The page from which the site can be found: pages of the administration do not name the API. */
+/** The page from which the API can be found: pages of the administration do not name it. */
 function pageBefore({ href }: URL): URL {
   const url = new URL(href)
   url.pathname = url.pathname.replace(/\/(wp-admin|wp-login\.php|wp-json)(\/.*)?$/, '/')
@@ -84,17 +84,20 @@ function rootNamedBy({ headers, body, url }: WebPage): string | undefined {
   return root === undefined || !URL.canParse(root, url.href) ? undefined : new URL(root, url.href).href
 }
 
-/** In characters: the head of a page is at its beginning. */
+/** In characters: the head is at the beginning of a page. */
 const headLength = 200_000
 
-/** Where the API of a site may be that does not say: below the page's first folder, and below its host. */
+/** Where the API may be if the page does not say: below its first folder, and below its host. */
 function rootsBelow({ origin, pathname }: URL): string[] {
   const [first] = pathname.split('/').filter(part => part !== '' && !part.includes('.'))
   const folders = [...(first === undefined ? [] : [`${origin}/${first}`]), origin]
   return folders.flatMap(folder => [`${folder}/wp-json/`, `${folder}/${plainPermalinks}/`, `${folder}/`])
 }
 
-/** Behind a proxy, sites name their API with `http` on pages that were read with `https`; another host is another site. */
+/**
+ * The root with the scheme of the page: behind a proxy, sites name their API with `http` on pages that were read with `https`. Another host
+ * is another site.
+ */
 function sameScheme(root: string, { url }: WebPage): string {
   const target = new URL(root)
   if (target.host !== url.host)
@@ -117,7 +120,7 @@ async function siteOf(baseUrl: string, index: Index, read: ReadPage): Promise<Fo
   return { baseUrl, namespace, title: name || undefined, passwordPage, namespaces }
 }
 
-/** A namespace with the routes of the contract, whatever its name. */
+/** The namespace that has the routes of the contract, whatever its name. */
 function namespaceIn(routes: readonly string[]): string | undefined {
   const namespaces = routes.flatMap(route => /^\/(.+)\/events$/.exec(route)?.[1] ?? [])
   return namespaces.find(name => routes.includes(`/${name}/venues`) && routes.includes(`/${name}/organizers`))
@@ -133,7 +136,7 @@ interface Index {
 
 const indexFields = '_fields=name,namespaces,authentication'
 
-/** The root of an API; its index is undefined if it is none. */
+/** The index at the root of an API; its `index` is undefined if there is no API. */
 async function indexAt(
   baseUrl: string,
   read: ReadPage,
@@ -158,11 +161,11 @@ function indexIn(page: WebPage): Index | undefined {
   }
 }
 
-/** Only web addresses: the program that opens a page would also open a file or start a program. */
+/** Accepts only web addresses: the program that opens a page would also open files or start programs. */
 const isWebAddress = (value: unknown): value is string =>
   typeof value === 'string' && URL.canParse(value) && /^https?:$/.test(new URL(value).protocol)
 
-/** The failure for a site whose API was not found: the first problem that its answers show, otherwise that it has no API. */
+/** The failure for a site whose API was not found: the first problem that its answers show, or that it has no API. */
 async function unusable(page: WebPage, answers: readonly WebPage[]): Promise<Failure> {
   const { answerProblem } = await import('./http/problems/answer-problems.ts')
   for (const { url, ...answer } of answers) {
@@ -180,21 +183,21 @@ async function unusable(page: WebPage, answers: readonly WebPage[]): Promise<Fai
 }
 
 /**
- * The `origin` of an exported record: the calendar that its IDs belong to. A file's path is hashed, since exports are sent to others
- * and paths name people.
+ * The `origin` of an exported record: the calendar to which its IDs belong. The path of a file is hashed, because exports are sent to
+ * others, and paths contain the names of people.
  */
 export const exportOrigin = ({ id }: Pick<CalendarName, 'id'>): string =>
   id.startsWith('file:') ? `file:sha256-${createHash('sha256').update(id).digest('base64url')}` : id
 
-/** Whether the IDs of a record are those of this calendar. */
+/** Whether the IDs of a record belong to this calendar. */
 export const isFrom = (origin: string, calendar: CalendarName): boolean => {
   const exported = exportOrigin(calendar)
   return origin === exported || exportOrigin(calendarOfSentence(origin)) === exported
 }
 
 /**
- * A plan, or the first line of one, with its `calendar`. The first versions wrote `origin` instead, which was a sentence for a
- * calendar file (`the calendar file /srv/town.json`) and for the demo; such plans, journals and exports are still read.
+ * A plan, or its first line, with its `calendar`. The first versions wrote `origin` instead, a sentence for calendar files (`the calendar
+ * file /srv/town.json`) and for the demo; such plans, journals and exports can still be read.
  */
 export function withCalendar<T>(plan: T): T {
   if (!isObject(plan) || typeof plan.origin !== 'string' || 'calendar' in plan) return plan

@@ -15,8 +15,7 @@ export const userRequest = queryRequest('GET', '/wp/v2/users/me', {
 })
 
 /**
- * Asks who the user is: WordPress with their capabilities, any other implementation by the methods that it allows. Nothing is
- * written.
+ * Finds out who the user is: WordPress says it with capabilities; for any other implementation the allowed methods tell. Writes nothing.
  */
 export async function siteUser({ transport, calendar, namespace }: Session): Promise<SiteUser> {
   const response = await transport(userRequest)

@@ -21,8 +21,8 @@ interface BackReference {
 }
 
 /**
- * The links to the records that steps remove. Reads lists by pages. The `count` of a term saves no request: it counts published
- * events only, and drafts and private events can have terms too.
+ * The links to the records that steps remove. Reads lists page by page. The `count` of a term saves no request: it counts only published
+ * events, but drafts and private events can have terms, too.
  */
 export async function* findBackReferences(client: Client, removals: readonly Step[]): AsyncGenerator<BackReference> {
   for (const steps of groupByList(removals)) {
@@ -92,7 +92,7 @@ export const linkedIds = (event: Answer, name: string): number[] => {
   return field ? ([field.kind.canonical(event[name], field)].flat() as number[]) : []
 }
 
-/** How many events use any of these records, by the site's own count: one request. Undefined for events, and where it cannot tell. */
+/** How many events use any of these records, as the site counts them: one request. Undefined for events, and if the site cannot tell. */
 export async function countUses(
   client: Client,
   { name }: Resource,
@@ -108,13 +108,13 @@ export async function countUses(
   )
 }
 
-/** The IDs of the records that lose a link when a term is deleted: events that have it, and children of a category. */
+/** The IDs of the records that lose a link when a term is deleted: events that have the term, and children of a category. */
 export interface Referrers {
   readonly events?: readonly number[]
   readonly categories?: readonly number[]
 }
 
-/** The records that link to what a step removes, and lose the link when that is a term. */
+/** The records that link to what a step removes. If that is a term, they lose the link. */
 export async function findReferrers(client: Client, step: RemovalStep): Promise<Referrers> {
   const events: number[] = []
   const categories: number[] = []
@@ -122,7 +122,7 @@ export async function findReferrers(client: Client, step: RemovalStep): Promise<
     (resource === 'events' ? events : categories).push(id)
   const { id, resource, language } = step
   const field = linkField(resource)
-  // Only terms are looked for one by one there; for a venue it would take the list of all events.
+  // Only the links to terms can be looked up there; for a venue, all events would have to be read.
   const isTerm = !resourceNamed(resource).trashable
   for (const record of isTerm
     ? await linkedRecords(client, resourceNamed('events'), { field, ids: [id], language })

@@ -26,7 +26,7 @@ import {
 } from './plan.ts'
 import type { ReadonlyList } from './spool.ts'
 
-/** The steps of a plan as text for people: a line for each, with its fields. */
+/** The steps of a plan as text for people: one line for each, with its fields. */
 export function* stepLines(plan: Plan, known?: KnownName): Generator<string> {
   const wording = wordingOf(plan, known)
   for (const step of plan.steps) yield describeStep(step, wording)
@@ -44,7 +44,7 @@ export function* summaryLines(plan: Plan): Generator<string> {
   yield planSummary(plan)
 }
 
-/** In a file without IDs, changing a date makes another event: a warning for those who want to move one. */
+/** A warning for those who want to move an event in a file without IDs, where another date makes another event. */
 const newEventsLine = (count: number): string =>
   phrase(
     '{count, plural, one {# event is} other {# events are}} new: no event has the same title and dates (to move an event, edit an export, which has IDs)',
@@ -54,7 +54,7 @@ const newEventsLine = (count: number): string =>
 /** The name of a record by its key: `venues 12`, or the key of the step that creates or restores it. */
 export type NameOf = (key: string) => string | undefined
 
-/** The name of a record of which only the ID is known. */
+/** The name of a record by its ID. */
 export type KnownName = (resource: ResourceName, id: number) => string | undefined
 
 /** What the words for steps depend on. */
@@ -62,7 +62,7 @@ export interface Wording {
   readonly nameOf: NameOf
   /** The year in which they are read. */
   readonly year: string
-  /** Whether the steps are of several languages, so that each record is named with its own. */
+  /** Whether the steps are in several languages, so that each record is named with its own. */
   readonly hasLanguages?: boolean
 }
 
@@ -71,7 +71,7 @@ const namedBy = (known: KnownName, resource: ResourceName, id: string | undefine
   return name === undefined ? undefined : quoted(name)
 }
 
-/** The words for the steps of a plan. */
+/** How to word the steps of a plan. */
 export const wordingOf = (
   { steps, made }: Pick<Plan, 'steps' | 'made'>,
   known: KnownName = () => undefined,
@@ -86,8 +86,8 @@ export const wordingOf = (
 }
 
 /**
- * The names of the records that steps link to, and those that answers to them have. A plan can have many thousand steps on disk: only the names of those that others refer
- * to are kept in memory.
+ * The names of the records that steps link to, with those that answers have. A plan can have thousands of steps on disk, so only the names
+ * of records that are referred to are kept in memory.
  */
 export function linkNames(steps: ReadonlyList<Step>, done: readonly AnsweredStep[] = []): NameOf {
   const names = new Map<string, string>()
@@ -112,7 +112,7 @@ function nameOfStep({ resource, action, before, values }: Step): string {
   return action === 'create' ? phrase('new {name}', { name }) : name
 }
 
-/** The names of the records that a record links to, as services embed them. */
+/** The names of linked records, which services embed. */
 function addEmbedded(names: Map<string, string>, { fields }: Resource, record: Answer): void {
   for (const [name, { of }] of Object.entries(fields))
     for (const item of of ? [record[name]].flat() : []) {
@@ -128,7 +128,7 @@ function stepLine(step: Step, wording: Wording, id = step.id): string {
   const survivor = survivorOf(step)
   const record = before ?? (step.action === 'create' ? newRecord(step) : {})
   const place = placeBeside(`${recordNoun(step.resource)} ${id}`, at)
-  // The rows of a file may all say their language; other steps do so where it is not that of the command.
+  // Every row of a file may name its language; other steps name it if it is not that of the command.
   const isOther = before !== undefined && (wording.hasLanguages || place === undefined)
   const details = [id, isOther ? language : undefined, place]
   const name = recordInFull(resource, { record, year: wording.year, details })
@@ -138,11 +138,11 @@ function stepLine(step: Step, wording: Wording, id = step.id): string {
   return changes.length > 0 ? `${name}: ${changes.join(', ')}` : name
 }
 
-/** The place of a record in a file, without a second name of it: `event 157` in a file for translators. */
+/** The place of a record in a file, unless it names the record again: `event 157` in a file for translators. */
 const placeBeside = (record: string, place: string | undefined): string | undefined =>
   place === record ? undefined : place?.replace(new RegExp(`, ${record}$`), '')
 
-/** The venue of a new event is among its fields, which say whether it is new as well. */
+/** A new event without its venue, which is among its fields; these say whether the venue is new as well. */
 const newRecord = ({ resource, values }: Step): Step['values'] =>
   resource === 'events' ? { ...values, venue: undefined } : values
 
@@ -156,10 +156,10 @@ function changesOf(step: Step, wording: Wording): string[] {
     .flatMap(name => changeOf(step, name, wording) ?? [])
 }
 
-/** How many places are named of the records that are invalid for the same reason. */
+/** How many places are named if several records are invalid for the same reason. */
 const namedPlaces = 3
 
-/** A line for each reason: a tag that does not exist may be in each of a thousand rows. */
+/** One line for each reason: a missing tag may be in each of a thousand rows. */
 export function* invalidLines(invalid: readonly Invalid[]): Generator<string> {
   const places = new Map<string, string[]>()
   for (const { at, message, hint } of invalid) {
@@ -171,7 +171,7 @@ export function* invalidLines(invalid: readonly Invalid[]): Generator<string> {
   for (const [reason, all] of places) yield `! ${listOfFirst(all, namedPlaces, 'other')}: ${reason}`
 }
 
-/** Undefined for an end that only moves with its start to another day. */
+/** The change of a field; undefined for an end that only moves along with its start. */
 function changeOf({ resource, before, values }: Step, name: string, wording: Wording): string | undefined {
   const field = resourceNamed(resource).fields[name]
   const isWholeDay = values.all_day === true || (values.all_day !== false && before?.all_day === true)
@@ -182,7 +182,8 @@ function changeOf({ resource, before, values }: Step, name: string, wording: Wor
   const after = format(values[name], values.start_date ?? before?.start_date)
   const label = changeLabel(name, resource)
   if (!before || field?.secret) return `${label} ${after}`
-  // A text is written as it is stored; a site shows it rendered, and of what it keeps apart only the stored value is known.
+  // A site shows texts in their rendered form, but they are written as they are stored; of what it stores elsewhere, only the stored value
+  // is known.
   const isShown = field?.kind.shape !== 'prose' && !field?.site?.apart
   const stored = isShown ? undefined : storedValue(name, before)
   const earlier = format(stored ?? before[name], before.start_date)
@@ -190,11 +191,11 @@ function changeOf({ resource, before, values }: Step, name: string, wording: Wor
   return isAlike ? undefined : `${label} ${earlier} → ${after}`
 }
 
-/** An end on the day of its start is shown by its time alone. */
+/** Whether an end is on the day of its start: then only its time is shown. */
 const isOnDayOf = (start: unknown, end: unknown): boolean =>
   typeof start === 'string' && typeof end === 'string' && start.slice(0, 10) === end.slice(0, 10)
 
-/** What changes when, in place of which date. */
+/** The name of a field in the sentence about its change. */
 function changeLabel(name: string, resource: ResourceName): string {
   if (name === 'start_date') return phrase('starts')
   return name === 'end_date' ? phrase('ends') : fieldName(name, resource)
@@ -204,7 +205,7 @@ interface ValueWording extends Wording {
   readonly isWholeDay: boolean
 }
 
-/** A value in a sentence; linked records by their names if they are known, and by their IDs otherwise. */
+/** A value in a sentence; linked records by name if it is known, otherwise by ID. */
 function formatValue(field: Field | undefined, value: unknown, wording: ValueWording): string {
   if (field?.secret && value) return quoted(hiddenSecret)
   if (isPendingUpload(value)) return uploadText(value)
@@ -217,7 +218,7 @@ function formatValue(field: Field | undefined, value: unknown, wording: ValueWor
   return scalarText(field, plain, wording)
 }
 
-/** Whether a value stands for nothing: services answer false for no image, and 0 for no venue. */
+/** Whether a value means none: services answer `false` for no image, and 0 for no venue. */
 function isNone(field: Field | undefined, value: unknown): boolean {
   if (value === null || value === undefined || value === '') return true
   if (Array.isArray(value)) return value.length === 0
@@ -232,22 +233,22 @@ function scalarText(field: Field | undefined, plain: unknown, wording: ValueWord
 
 const nameOfRef = (key: unknown, { nameOf }: Wording): string => nameOf(String(key)) ?? String(key)
 
-/** An image that is not on the site yet: `"poster.jpg" (12 kB)`, or a copy of one on the web. */
+/** An image that is not on the site yet: `"poster.jpg" (12 kB)`, or a copy of an image on the web. */
 function uploadText({ $upload: upload }: PendingUpload): string {
   if ('url' in upload) return phrase('a copy of {url}', { url: quoted(upload.url) })
   return `${quoted(upload.name)} (${sizeText(upload.size)})`
 }
 
-/** Services answer linked records embedded, with their IDs; a record that is sent to be created has none. */
+/** Whether a link is embedded in an answer: then it has an ID, which a record that is sent to be created has not. */
 const isEmbedded = (value: unknown): boolean => [value].flat().some(item => isObject(item) && 'id' in item)
 
-/** A step that was done, with the record that was answered. */
+/** A step that was carried out, and the record in its answer. */
 export interface AnsweredStep {
   readonly step: Step
   readonly record: Answer
 }
 
-/** What was done, in a sentence for each record: `Changed "Mercat" (57): title "Mercat de pagès" → "Mercat"`. */
+/** What was done, one sentence for each record: `Changed "Mercat" (57): title "Mercat de pagès" → "Mercat"`. */
 export function doneSentences(client: Client, done: readonly AnsweredStep[], now: Date): string[] {
   const plan = { steps: done.map(({ step }) => step), made: now.toISOString() }
   const wording = wordingOf(plan, client.knownName, done)
@@ -268,7 +269,7 @@ function doneSentence({ step, record }: AnsweredStep, wording: Wording): string 
     : phrase('Changed {record}: {changes}', { record: name, changes })
 }
 
-/** With the status of a record that not everybody sees. */
+/** The sentence for a new or restored record, with its status if not everybody can see it. */
 function madeSentence(action: 'create' | 'restore', record: string, { status }: Answer): string {
   if (status === undefined || status === 'publish')
     return action === 'create' ? phrase('Created {record}', { record }) : phrase('Restored {record}', { record })
@@ -278,7 +279,7 @@ function madeSentence(action: 'create' | 'restore', record: string, { status }: 
     : phrase('Restored {record}, status {status}', places)
 }
 
-/** What a dry run did not do, in a sentence for each record. Linked records whose names are not known yet are read for it. */
+/** What a dry run would have done, one sentence for each record. Reads linked records whose names are not known yet. */
 export async function plannedSentences(client: Client, steps: readonly Step[], now: Date): Promise<string[]> {
   const plan = { steps, made: now.toISOString() }
   await readLinkedNames(client, steps, wordingOf(plan, client.knownName))
@@ -300,11 +301,11 @@ function plannedSentence(step: Step, wording: Wording): string {
     : phrase('Would permanently delete {record}', { record })
 }
 
-/** Whether a step changes its record: an update may have only values that are there already. */
+/** Whether a step changes its record: the values of an update may all be there already. */
 export const changesRecord = (step: Step): boolean =>
   effectOf(step) !== 'update' || Object.keys(withRealChanges(resourceNamed(step.resource), step).values).length > 0
 
-/** A step with only the fields that it changes, without passwords that unlock the record. */
+/** A step with only the fields that it changes, without passwords of records. */
 function withRealChanges(resource: Resource, step: Step): Step {
   const { before, values } = step
   const real = before ? changedValues(resource, before, values) : values
@@ -313,10 +314,10 @@ function withRealChanges(resource: Resource, step: Step): Step {
   return { ...step, values: Object.fromEntries(Object.entries(values).filter(([name]) => isShown(name))) }
 }
 
-/** At most this many names are read for a dry run or a question; the other records are shown by their IDs. */
+/** At most this many names are read for a dry run or a question; other records are shown by ID. */
 const mostNames = 10
 
-/** Reads the records that steps link to and whose names are not known, so that the client knows them. */
+/** Reads the records that steps link to, if their names are not known, so that the client knows them. */
 export async function readLinkedNames(client: Client, steps: Iterable<Step>, { nameOf }: Wording): Promise<void> {
   const unknown = new Map<string, { resource: Resource; id: number }>()
   for (const step of steps)

@@ -5,7 +5,7 @@ import type { ResourceName } from '../../contract/field.ts'
 import { fieldLabel, namedRecord } from '../../contract/resource-words.ts'
 import type { Step } from './plan.ts'
 
-/** What sentences about changes call steps and fields. */
+/** The names of steps and fields in sentences about changes. */
 
 /** A step in a sentence: `event 12`, `event 91 (es)`, `venue "Sala Gran" (row 5)`. */
 export function stepLabel(step: Step): string {
@@ -15,7 +15,7 @@ export function stepLabel(step: Step): string {
   return `${namedRecord(step.resource, idOrTitle)}${detail ? ` (${detail})` : ''}`
 }
 
-/** A field as people call it: `start date`, `publication date`. */
+/** The name of a field in sentences: `start date`, `publication date`. */
 export const fieldName = (name: string, resource: ResourceName): string =>
   fieldLabel(fieldNames[name] ?? name.replaceAll('_', ' '), resourceNamed(resource).fields[name])
 

@@ -26,13 +26,13 @@ import {
 import { createSpool } from './spool.ts'
 
 /**
- * The end of the first line of a saved plan, and its last line. Between them stands one step per line, so that a plan can be
- * written and read with one step in memory.
+ * The end of the first line of a saved plan, and its last line. In between there is one step on each line, so that a plan can be written
+ * and read with one step in memory.
  */
 const opening = ',"steps":['
 const closing = ']}'
 
-/** A plan as JSON, line by line; `write` is what is written of a step. */
+/** A plan as JSON, line by line; `write` gives what is saved of a step. */
 export function* planJson(
   { steps, calctl, id, ...others }: Plan,
   write = (step: Step): Step => step,
@@ -60,7 +60,7 @@ export async function checkOverwrite(path: string, name: string): Promise<void> 
   })
 }
 
-/** Saves a plan in a file that only the user can read: it holds whole records, drafts included. */
+/** Saves a plan in a file that only the user can read, because it contains whole records, including drafts. */
 export async function savePlan(path: string, name: string, plan: Plan): Promise<void> {
   const { default: writeFileAtomic } = await import('write-file-atomic')
   const lines = Array.from(planJson({ ...plan, id: randomUUID() }), line => Buffer.from(line))
@@ -81,13 +81,13 @@ export async function savePlan(path: string, name: string, plan: Plan): Promise<
 export async function readPlan(path: string, name: string): Promise<Plan | undefined> {
   if (!looksLikePlan(await startOfFile(path))) return undefined
   const plan = (await readLines(path, name)) ?? (await readWhole(path, name))
-  // A plan that was printed has no ID; the moment it was built is as good as unique.
+  // A plan from standard output has no ID; the moment at which it was built serves as one.
   return { id: plan.made, ...plan }
 }
 
-/** Enough of a file to recognize a plan; empty if it cannot be read, which readers of records report. */
+/** As much of a file as is needed to recognize a plan; empty if it cannot be read, which the readers of records report. */
 async function startOfFile(path: string): Promise<string> {
-  // A pipe cannot be read twice, and a device may never answer.
+  // A pipe cannot be read twice, and a device may never end.
   if (storedFileProblem(path) !== undefined) return ''
   try {
     let text = ''
@@ -114,7 +114,7 @@ async function readLines(path: string, name: string): Promise<Plan | undefined> 
       return { ...head, steps }
     } else {
       const step = parseJson(line.replace(/,$/, ''))
-      // An editor may have spread a step over several lines.
+      // Somebody may have edited the plan and put a step on several lines.
       if (step === undefined) return undefined
       steps.add(checker.check(step))
     }
@@ -122,7 +122,7 @@ async function readLines(path: string, name: string): Promise<Plan | undefined> 
   throw truncated(name, steps.length)
 }
 
-/** Reads a plan in another layout, such as that of an editor. */
+/** Reads a plan that somebody has formatted differently. */
 async function readWhole(path: string, name: string): Promise<Plan> {
   const text = await readFile(path, 'utf8')
   const plan = withCalendar(parseJson(text))
@@ -155,7 +155,7 @@ const truncated = (name: string, steps?: number) =>
 const saveAgain = (name: string): string =>
   phrase('save it again with: {command}', { command: `calctl diff FILE --save ${name}` })
 
-/** Refuses a plan for another calendar, whose IDs are others, or for another language, which its new records would get. */
+/** Refuses a plan for another calendar, which has other IDs, or for another language, which its new records would get. */
 export function checkPlanTarget(
   plan: Plan,
   { calendar, language }: { calendar: CalendarName; language: Plan['language'] },
@@ -203,15 +203,15 @@ const savedPlan = {
   invalid,
 }
 
-/** Only writes of single records, which are not saved, have creates with these. */
+/** Only single writes have creates with these, and they are not saved. */
 const { existing: _existing, ...create } = stepShapes.create
 const savedSteps = { ...stepShapes, create }
 
-/** Whether a value is meant as a plan, of whatever version. */
+/** Whether a value is meant as a plan, of any version. */
 const isPlan = (value: unknown): value is Plan =>
   isObject(value) && 'calctl' in value && ('calendar' in value || 'origin' in value) && Array.isArray(value.steps)
 
-/** Throws `usage` if a plan is of another version, or something besides its steps is invalid. */
+/** Throws `usage` if a plan is of another version, or if anything except its steps is invalid. */
 function checkHead(name: string, plan: Plan): void {
   if (plan.calctl !== 1)
     throw new Failure(
@@ -226,16 +226,16 @@ function checkHead(name: string, plan: Plan): void {
   if (mistake !== undefined) throw invalidPlan(name, mistake)
 }
 
-/** A plan with a mistake in it, as an editor may make one. */
+/** The failure for a plan with a mistake, as somebody may make one who edits it. */
 const invalidPlan = (place: string, mistake: string): Failure =>
   new Failure('usage', `${place}: ${mistake}`, {
     hint: phrase('fix it, or save a new plan with: calctl diff FILE --save plan.json'),
   })
 
-/** Creates what checks the steps of one plan, each once and in order; throws `usage` for the first invalid one. */
+/** Creates the check for the steps of one plan: call it once for each, in order; it throws `usage` for an invalid one. */
 function createStepChecker(name: string) {
   const keys = new Set<string>()
-  /** The key of the first step that depends on a step, by the key of that step. */
+  /** For each key that steps depend on, the key of the first such step. */
   const dependents = new Map<string, string>()
   let number = 0
   return {

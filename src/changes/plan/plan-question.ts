@@ -6,20 +6,20 @@ import type { ResourceName } from '../../contract/field.ts'
 import { fieldLabel, recordCount } from '../../contract/resource-words.ts'
 import { countSteps, effectOf, overviewOf, type Plan, type Step } from './plan.ts'
 
-/** What the steps of a plan have in common, as a question says it. */
+/** What a question says about the steps of a plan together. */
 interface Facts {
   /** How many of the new events everybody will see. */
   published: number
-  /** The days of the new events, of which the first and the last are named. */
+  /** The first and the last day of the new events. */
   first: string
   last: string
-  /** What updates change, by resource. */
+  /** The fields that updates change, by resource. */
   readonly changed: Map<ResourceName, Set<string>>
 }
 
 /**
- * What a plan does, in the words of a question: `publish 35 new events from 5 December to 28 February and change the venue of 2
- * events`. What there is none of is left out.
+ * What a plan does, in the words of a question: `publish 35 new events from 5 December to 28 February and change the venue of 2 events`.
+ * Kinds of changes that the plan does not have are left out.
  */
 export function plannedChanges(plan: Plan): string {
   const facts: Facts = { published: 0, first: '', last: '', changed: new Map() }
@@ -70,10 +70,10 @@ function addChangedFields(facts: Facts, { resource, values }: Step): void {
   facts.changed.set(resource, changed)
 }
 
-/** So many fields are named. */
+/** How many fields a question names. */
 const mostFields = 2
 
-/** An event is moved by all of its dates. */
+/** All dates of an event count as one field, because moving it changes all of them. */
 const datesTogether = (name: string): string =>
   ['end_date', 'all_day', 'timezone'].includes(name) ? 'start_date' : name
 

@@ -1,8 +1,8 @@
 /**
- * A plan: everything that a command intends to write, as plain data, before anything is sent. `build/` makes plans from files,
- * from lists of records and from recurrence rules; `match/` finds the record of the site for a record of a file. What comes out
- * can be printed (`describe.ts`), split over machines (`shard.ts`) and saved (`plan-file.ts`). `run/` executes it, and `undo/` makes the
- * plan that reverses a run.
+ * A plan: everything that a command is going to write, as plain data, before anything is sent. `build/` makes plans from files, from lists
+ * of records and from recurrence rules; `match/` finds the record of the site for a record of a file. A plan can be printed
+ * (`describe.ts`), split over machines (`shard.ts`) and saved (`plan-file.ts`). `run/` executes it, and `undo/` makes the plan that reverts
+ * a run.
  */
 
 import { phrase } from '../../base/words/phrase.ts'
@@ -18,21 +18,21 @@ export const stepActions = ['create', 'update', 'trash', 'delete', 'restore'] as
 
 export type Action = (typeof stepActions)[number]
 
-/** Stands in a step's values for the ID of a record that another step creates; `$ref` is the key of that step. */
+/** Stands for the ID of a record that another step creates; `$ref` is the key of that step. */
 export interface StepReference {
   readonly $ref: string
 }
 
-/** What every write has. The names of the fields of steps are those of the file format of saved plans and journals. */
+/** What every step has. The names of these properties are those in files of saved plans and journals. */
 interface AnyStep {
   /** Unique in the plan, and the same each time the plan is built: `events 12`, `venues ca teatre-principal`. */
   readonly key: string
   readonly resource: ResourceName
   /** Set only if it differs from the language of the plan. */
   readonly language?: Language
-  /** The fields that change, as they are sent; a `StepReference` instead of an ID that is not known yet. */
+  /** The fields that change, as they are sent; with a `StepReference` in place of an ID that is not known yet. */
   readonly values: Values
-  /** Where the record stands in a file: `row 5`. */
+  /** The place of the record in a file: `row 5`. */
   readonly at?: string
 }
 
@@ -40,15 +40,15 @@ export interface CreateStep extends AnyStep {
   readonly action: 'create'
   readonly id?: undefined
   readonly before?: undefined
-  /** The fields by which no existing record was found. Absent if the record is new whatever exists. */
+  /** The fields by which no existing record was found. Absent if the record is created even if it exists already. */
   readonly match?: readonly string[]
-  /** The other records of the same name, as they were, if this is not the first one. */
+  /** The other records with the same name, as they were, if there are any. */
   readonly existing?: readonly Answer[]
-  /** The record in another language that it is the translation of. */
+  /** The record in another language of which this is the translation. */
   readonly copyOf?: { readonly id: number; readonly language: Language }
   /**
-   * Set if several parts of a split plan need it. The part with `here` creates the record; the others look for it first, and create it
-   * only if it does not appear.
+   * Set if several parts of a split plan need the record. The part with `here` creates it; the others look for it first, and create it only
+   * if it does not appear.
    */
   readonly shared?: 'here' | 'elsewhere'
 }
@@ -58,15 +58,15 @@ interface RecordStep extends AnyStep {
   readonly id: number
   /** The record as it was when the plan was built. */
   readonly before: Answer
-  /** Hash of the stored record, if that was read. */
+  /** Hash of the stored record, if it was read. */
   readonly revision?: string
 }
 
 export interface UpdateStep extends RecordStep {
   readonly action: 'update'
-  /** Whether the record is in the trash, and stays there. */
+  /** Whether the record is in the trash and stays there. */
   readonly trashed?: true
-  /** Whether the record, which becomes private, has a password, which the site drops; absent if nobody knows. */
+  /** Whether the record becomes private and has a password, which the site then drops; absent if nobody knows. */
   readonly dropsPassword?: boolean
 }
 
@@ -80,11 +80,11 @@ export interface PatchStep extends AnyStep {
 
 interface Removal extends RecordStep {
   /**
-   * Of a duplicate: the ID of the record that takes its place. It is removed only if nothing links to it any more, which is looked up just
-   * before.
+   * The ID of the record that replaces this one, if this one is a duplicate. It is only removed if nothing links to it any more, which is
+   * checked just before.
    */
   readonly into?: number
-  /** The fields with what was asked for, which tell whether somebody has created the record again. */
+  /** The fields, as requested, that tell whether somebody has created the record again. */
   readonly identity?: Values
 }
 
@@ -100,13 +100,13 @@ export type RemovalStep = TrashStep | DeleteStep
 
 export interface RestoreStep extends RecordStep {
   readonly action: 'restore'
-  /** In the redo of a create: the identity from the removal that undid it. */
+  /** In the redo of a create: the identity in the removal that undid it. */
   readonly identity?: Values
-  /** Whether the record, which becomes private, has a password, which the site drops; absent if nobody knows. */
+  /** As in an update. */
   readonly dropsPassword?: boolean
 }
 
-/** A step whose record was read. */
+/** A step on a record that was read. */
 export type StepOnRecord = UpdateStep | RemovalStep | RestoreStep
 
 /** One write. */
@@ -114,33 +114,33 @@ export type Step = CreateStep | PatchStep | StepOnRecord
 
 /** A record of a file for which there is no step, and why. */
 export interface Invalid {
-  /** Where the record stands: `row 5`. */
+  /** The place of the record: `row 5`. */
   readonly at: string
   readonly message: string
   readonly hint?: string
   readonly resource?: ResourceName
-  /** Whether the other records are applied nevertheless, as other calendars do with a feed. */
+  /** Whether the other records are applied anyway, as other calendar programs do with a feed. */
   readonly stopsOnlyItself?: true
-  /** Whether it is left out because it would overwrite somebody else's change; the other steps are applied. */
+  /** Whether the record is left out because writing it would overwrite somebody else's change; the other steps are applied. */
   readonly isConflict?: true
   /** The cells as they were read, by column. */
   readonly source?: Readonly<Record<string, unknown>>
 }
 
-/** One of several parts of a plan; parts count from 1. */
+/** One of several parts of a plan; parts are counted from 1. */
 export interface Shard {
   readonly part: number
   readonly of: number
 }
 
-/** Many writes as one value. The names of these fields are those of the file format of saved plans and journals. */
+/** Many writes as one value. The names of these properties are those in files of saved plans and journals. */
 export interface Plan {
   readonly calctl: 1
-  /** Set when a plan is saved: the runs that applied it have it in their journals. */
+  /** Set when a plan is saved; the journals of runs that apply it have the same ID. */
   readonly id?: string
   /** Set if this is only one of several parts. */
   readonly part?: Shard
-  /** The calendar that its IDs belong to. */
+  /** The calendar to which its IDs belong. */
   readonly calendar: CalendarName
   readonly language?: Language
   /** When it was built, as an ISO date. */
@@ -150,12 +150,15 @@ export interface Plan {
   readonly steps: ReadonlyList<Step>
   /** The number of records that are already as they should be. */
   readonly same: number
-  /** The number of events that are new because no event has their title and dates. Absent for a part, and if there was no event to match. */
+  /**
+   * The number of events that are new because no existing one has their title and dates. Absent for a part, and if no event had to be
+   * matched.
+   */
   readonly anew?: number
   readonly invalid: readonly Invalid[]
-  /** The sizes of the lists that records are removed from, by resource, where they were read. */
+  /** The sizes of the lists from which records are removed, by resource, where they were read. */
   readonly among?: Readonly<Partial<Record<ResourceName, number>>>
-  /** Warnings that are shown before the plan is applied, one sentence each. */
+  /** Warnings to show before the plan is applied, one sentence each. */
   readonly notes?: readonly string[]
 }
 
@@ -171,7 +174,7 @@ export const createPlan = (
   ...parts,
 })
 
-/** What a step does to its record: an update whose status is `trash` is a removal, whoever wrote the plan. */
+/** What a step does to its record: an update to the status `trash` is a removal, whatever made the plan. */
 export const effectOf = ({ action, values }: Pick<Step, 'action' | 'values'>): Action =>
   action === 'update' && values.status === 'trash' ? 'trash' : action
 
@@ -185,29 +188,29 @@ export const isOnRecord = (step: Step): step is StepOnRecord => step.before !== 
 /** Whether several parts of a split plan create the record of a step. */
 export const isShared = (step: Step): boolean => step.action === 'create' && step.shared !== undefined
 
-/** The ID of the record that takes the place of the one that a step removes, if that is a duplicate. */
+/** The ID of the record that replaces the one that a step removes, if that is a duplicate. */
 export const survivorOf = (step: Step): number | undefined =>
   step.action === 'trash' || step.action === 'delete' ? step.into : undefined
 
-/** Whether a step writes to a record in the trash: a restore, and an update of what stays there. */
+/** Whether a step writes to a record in the trash: a restore, or an update of a record that stays there. */
 export const isOnTrashed = (step: Step): boolean =>
   step.action === 'restore' || (step.action === 'update' && step.before !== undefined && step.trashed === true)
 
-/** The fields, with what was asked for, that tell whether somebody has created the record of a step again. */
+/** The fields, as requested, that tell whether somebody has created the record of a step again. */
 export const identityOf = (step: Step): Values | undefined =>
   step.action === 'create' || step.action === 'update' ? undefined : step.identity
 
-/** Whether a step must not be done if somebody else has created its record: creates, and restores in a redo of them. */
+/** Whether a step must not be sent if somebody else has created its record: a create, or a restore in a redo of one. */
 export const isOnlyIfNew = (step: Step): step is CreateStep | RestoreStep =>
   step.action === 'create' ? step.match !== undefined : step.action === 'restore' && step.identity !== undefined
 
-/** What has to be known of all steps before the first is shown. */
+/** What must be known about all steps before the first one is shown. */
 export interface StepOverview {
   readonly counts: Partial<Record<ResourceName, Record<Action, number>>>
   readonly languages: Set<Language | undefined>
-  /** The keys of the steps that others refer to. */
+  /** The keys of the steps to which others refer. */
   readonly referenced: Set<string>
-  /** Whether one of them has its record as it was. */
+  /** Whether any of them has its record as it was. */
   haveRecords: boolean
 }
 
@@ -228,7 +231,9 @@ export function addToOverview(overview: StepOverview, step: Step): void {
   if (step.before) overview.haveRecords = true
 }
 
-/** A plan can have many thousand steps on disk: they are read once for this, or not at all if this was known when it was built. */
+/**
+ * A plan can have thousands of steps on disk: they are read once for its overview, or not at all if that was known when the plan was built.
+ */
 const overviews = new WeakMap<ReadonlyList<Step>, StepOverview>()
 
 export function rememberOverview(steps: ReadonlyList<Step>, overview: StepOverview): void {
@@ -268,7 +273,7 @@ export const actionSigns: Readonly<Record<Action, string>> = {
   restore: '^',
 }
 
-/** `12 to create, 31 to update, 104 unchanged, 1 invalid`, without what there is none of. */
+/** `12 to create, 31 to update, 104 unchanged, 1 invalid`, without zeros. */
 export function planSummary(plan: Plan): string {
   const { create, update, trash, delete: deleted, restore } = countActions(plan)
   const conflicts = conflictsIn(plan).length
@@ -286,7 +291,7 @@ export function planSummary(plan: Plan): string {
   return parts.length > 0 ? parts.join(', ') : phrase('nothing to do')
 }
 
-/** Adds the keys of the steps that a value refers to. */
+/** Adds the keys of the steps to which a value refers. */
 function addReferencedKeys(value: unknown, keys: Set<string>): void {
   if (typeof value !== 'object' || value === null) return
   if (isReference(value)) keys.add(value.$ref)
@@ -308,21 +313,21 @@ export function resolveReferences(value: unknown, idOf: (key: string) => unknown
   return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, resolveReferences(item, idOf)]))
 }
 
-/** A record that is linked by its ID may be the one that a reference resolves to. */
+/** Links without repeats: a record may be linked by its ID, and by a reference that resolves to it. */
 const withoutRepeats = (items: readonly unknown[]): unknown[] =>
   items.filter((item, index) => typeof item !== 'number' || items.indexOf(item) === index)
 
 const isReference = (value: object): value is StepReference => '$ref' in value && typeof value.$ref === 'string'
 
-/** The invalid records for which nothing is applied, unless they are to be skipped. */
+/** The invalid records because of which nothing is applied, unless they are skipped. */
 export const blockingRecords = ({ invalid }: Pick<Plan, 'invalid'>): readonly Invalid[] =>
   invalid.filter(({ stopsOnlyItself, isConflict }) => stopsOnlyItself !== true && isConflict !== true)
 
-/** The records that are kept as someone else wrote them. */
+/** The records that stay as somebody else has changed them. */
 export const conflictsIn = ({ invalid }: Pick<Plan, 'invalid'>): readonly Invalid[] =>
   invalid.filter(({ isConflict }) => isConflict === true)
 
-/** The same plan, in which every invalid record counts. */
+/** The same plan, in which every invalid record keeps the plan from being applied. */
 export const withBlockingRecords = (plan: Plan): Plan => ({
   ...plan,
   invalid: plan.invalid.map(({ stopsOnlyItself, ...record }) => record),

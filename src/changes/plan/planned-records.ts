@@ -5,7 +5,7 @@ import type { Answer } from '../../contract/resource.ts'
 import { changesRecord, describeStep, type KnownName, wordingOf } from './describe.ts'
 import { effectOf, type Plan, type Step } from './plan.ts'
 
-/** What a step of a plan makes of a record: the record before and after it, and the difference in a sentence. */
+/** What a step of a plan does to a record: the record before and after it, and the difference in a sentence. */
 export interface PlannedChange {
   readonly kind: 'new' | 'changed' | 'moved' | 'removed' | 'restored' | 'same'
   readonly resource: ResourceName
@@ -19,7 +19,7 @@ export interface PlannedChange {
   readonly after: Readonly<Record<string, unknown>> | null
 }
 
-/** The changes of a plan, in its order. */
+/** The changes of a plan, in the order of its steps. */
 export function previewChanges(plan: Plan, known: KnownName): PlannedChange[] {
   const wording = wordingOf(plan, known)
   const names = new Map<string, string>()
@@ -44,7 +44,7 @@ export function previewChanges(plan: Plan, known: KnownName): PlannedChange[] {
   })
 }
 
-/** Passwords are never shown: neither those that a step sets nor those that were read. */
+/** A record without passwords, neither those that a step sets nor those that were read. */
 function withoutSecrets<T extends Readonly<Record<string, unknown>>>(resource: ResourceName, record: T): T {
   const { fields } = resourceNamed(resource)
   const isSecret = (name: string) => name === 'raw' || fields[name]?.secret || fields[name]?.queryOnly
@@ -64,7 +64,7 @@ function kindOf(step: Step): PlannedChange['kind'] {
   return ['start_date', 'end_date', 'timezone', 'all_day'].some(isOther) ? 'moved' : 'changed'
 }
 
-/** The values of a step, in which links are records, as answers have them. */
+/** The values of a step, with links embedded as answers have them. */
 function linkedValues(
   { resource, values, before }: Step,
   nameOf: (of: ResourceName, id: unknown) => string | undefined,

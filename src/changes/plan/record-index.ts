@@ -11,18 +11,18 @@ export interface RecordIndex {
   all(): Iterable<Answer>
   byId(id: number): Answer | undefined
   bySlug(slug: string): Answer | undefined
-  /** Whether a record has this slug, without reading it from disk. */
+  /** Whether a record has this slug; does not read it from disk. */
   hasSlug(slug: string): boolean
-  /** All records with this slug: sites let drafts have the same one. */
+  /** All records with this slug: sites let several drafts have the same one. */
   allBySlug(slug: string): readonly Answer[]
   byName(name: string): readonly Answer[]
-  /** Records whose names would give this slug, whatever slug they have. */
+  /** The records whose names would give this slug, whatever their slug is. */
   bySlugOfName(slug: string): readonly Answer[]
-  /** Records that have the same values in these fields, regardless of case and accents. */
+  /** The records with these values in these fields, regardless of case and accents. */
   byFields(fields: readonly string[], values: Values): readonly Answer[]
 }
 
-/** Creates an empty index. Each kind of lookup builds its own map when it is first used; the records are in a spool. */
+/** Creates an empty index. Each kind of lookup builds its map when it is first used; the records are in a spool. */
 export function createRecordIndex(resource: Resource): RecordIndex & { add(record: Answer): void } {
   const records = createSpool<Answer>()
   const positions = new Map<number, number>()

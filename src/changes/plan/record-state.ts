@@ -7,7 +7,7 @@ import { knownValue, storedValue, storedValues, withStored } from '../../contrac
 import { type Answer, type Resource, shownFields, withAffectedFields } from '../../contract/resource.ts'
 import type { Step } from './plan.ts'
 
-/** The keys that a safe update and an undo need besides the writable fields. */
+/** The keys that a safe update and an undo need besides the fields that can be written. */
 const otherProperties = [
   'lang_code',
   'status',
@@ -23,7 +23,7 @@ const otherProperties = [
   'translations',
 ]
 
-/** A record without the keys that no plan needs, a third of its size or less: plans hold a record for each step. */
+/** A record without the keys that no plan needs, at most a third of its size: plans contain a record for each step. */
 export function trimRecord(resource: Resource, record: Answer): Answer {
   const trimmed: Answer = { id: record.id }
   for (const name of otherProperties) if (record[name] !== undefined) trimmed[name] = record[name]
@@ -32,7 +32,7 @@ export function trimRecord(resource: Resource, record: Answer): Answer {
   return withStored(trimmed, withoutSecrets(resource, storedValues(record)))
 }
 
-/** Drops secret values. An empty one is kept: that a record has no password is not secret. */
+/** Values without secrets. An empty one is kept: that a record has no password is not a secret. */
 const withoutSecrets = ({ fields }: Resource, values: Values): Values =>
   Object.fromEntries(Object.entries(values).filter(([name, value]) => !fields[name]?.secret || value === ''))
 
@@ -43,7 +43,7 @@ function trimLink(keys: readonly string[] | undefined, value: unknown): unknown 
   return Object.fromEntries(Object.entries(value).filter(([name]) => keys.includes(name)))
 }
 
-/** A hash over all that a site shows of a stored record: its texts, its other fields, and when it was saved last. */
+/** A hash of everything that a site shows of a stored record: its texts, its other fields, and when it was last saved. */
 export function revisionOf(resource: Resource, row: Answer): string {
   const others = shownFields(resource).filter(([name]) => storedValue(name, row) === undefined)
   const values = others.map(([name, field]) => field.kind.canonical(row[name], field))
@@ -53,7 +53,7 @@ export function revisionOf(resource: Resource, row: Answer): string {
 const hashOf = (value: unknown): string =>
   createHash('sha256').update(JSON.stringify(value)).digest('base64url').slice(0, 22)
 
-/** What is known of these fields; passwords are not kept. */
+/** The known values of these fields, without passwords. */
 function knownValues(resource: Resource, record: Answer, names: readonly string[]): Values {
   const values: Record<string, unknown> = {}
   for (const name of names) {
@@ -64,9 +64,9 @@ function knownValues(resource: Resource, record: Answer, names: readonly string[
 }
 
 /**
- * The fields that a step wrote, and those that change with them, as the answer shows them; after a create or restore also all
- * others that are not blank. An undo compares them with the record later, to see whether somebody changed it since. A password is
- * not kept; when the record was saved tells whether it is still the same.
+ * The fields that a step wrote, and those that change along with them, as the answer shows them; after a create or restore, also all others
+ * that are not blank. An undo compares them with the record to see whether somebody has changed it since. A password is not kept; the time
+ * at which the record was saved tells whether it is still the same.
  */
 export function valuesAfterStep(
   { action, resource, values }: Pick<Step, 'action' | 'resource' | 'values'>,

@@ -3,8 +3,8 @@ import { dependenciesOf, type Plan, type Shard, type Step } from './plan.ts'
 import { createSpool } from './spool.ts'
 
 /**
- * One part of a plan that several machines apply together: the steps whose key hashes to this part, and the steps that these
- * depend on. The same dependency can be in several parts; `shared` says which of them creates the record.
+ * One part of a plan that several machines apply together: the steps whose keys hash to this part, and the steps on which these depend.
+ * Several parts can contain the same dependency; `shared` says which of them creates the record.
  */
 export function selectShard({ anew: _, ...plan }: Plan, shard: Shard): Plan {
   const dependencies = new Map(Array.from(plan.steps, step => [step.key, dependenciesOf(step)]))
@@ -26,6 +26,6 @@ export function selectShard({ anew: _, ...plan }: Plan, shard: Shard): Plan {
   return { ...plan, part: shard, steps }
 }
 
-/** Depends on nothing but the key, so that all machines agree even if their plans differ. */
+/** Whether a step is in a part. It depends only on the key, so that all machines agree even if their plans differ. */
 const isInShard = (key: string, { part, of }: Shard): boolean =>
   createHash('sha256').update(key).digest().readUInt32BE() % of === part - 1

@@ -14,7 +14,7 @@ import { type Answer, type Resource, recordKey } from '../../contract/resource.t
 import { createRecordIndex, type RecordIndex } from './record-index.ts'
 import { revisionOf, trimRecord } from './record-state.ts'
 
-/** Where a record is expected: its ID, and the list it is in. */
+/** Where a record should be found: its ID, and its list. */
 export interface RecordLocation extends Omit<ListScope, 'resource'> {
   readonly resource: ResourceName
   readonly id: number
@@ -22,17 +22,17 @@ export interface RecordLocation extends Omit<ListScope, 'resource'> {
 
 const concurrency = 4
 
-/** The most IDs to read one by one: lists of venues and organizers cannot be filtered by ID, and may be long. */
+/** At most this many IDs are read one by one: lists of venues and organizers cannot be filtered by ID, and may be long. */
 const maxSingleReads = 3
 
-/** Reads records of a site with few requests, and each list at most once: it is for the time in which one plan is built. */
+/** Reads records of a site with few requests, and each list at most once. Use it only while one plan is built. */
 export class SiteReader {
   readonly calendar: Calendar
   readonly #client: Client
   readonly #lists = new Map<string, Promise<RecordIndex>>()
-  /** Sizes of whole lists, by resource and language. */
+  /** The sizes of whole lists, by resource and language. */
   readonly #sizes = new Map<Resource, Map<Language | undefined, number>>()
-  /** Whether a list takes more requests than its slugs. */
+  /** Whether reading a list takes more requests than reading slugs one by one. */
   readonly #longLists = new Map<string, Promise<boolean>>()
   readonly #idChecks = new Map<string, Map<number, Promise<boolean>>>()
 
@@ -64,7 +64,7 @@ export class SiteReader {
     return record ? [record] : index.byName(name)
   }
 
-  /** The records whose names would give this slug, whatever slug they have. */
+  /** The records whose names would give this slug, whatever their slug is. */
   async findBySlugOfName(resource: Resource, language: Language | undefined, slug: string): Promise<readonly Answer[]> {
     return (await this.readList({ resource, language })).bySlugOfName(slug)
   }
@@ -84,14 +84,14 @@ export class SiteReader {
     return check
   }
 
-  /** The first few IDs are requested one by one; after that the list is read, which may not contain hidden events. */
+  /** Checks an ID. The first few are requested one by one; after that the list is read, which may lack hidden events. */
   async #checkId(scope: ListScope, id: number, checkedBefore: number): Promise<boolean> {
     const isListRead = checkedBefore > maxSingleReads || this.#lists.has(listKey(scope))
     if (isListRead && (await this.readList(scope)).byId(id) !== undefined) return true
     return (await readOne(this.#client, scope, { id })).length > 0
   }
 
-  /** Records by ID; IDs that do not exist are left out. */
+  /** Records by ID, without those that do not exist. */
   async readByIds(scope: ListScope, ids: readonly number[]): Promise<Map<number, Answer>> {
     const records = new Map<number, Answer>()
     const missing = new Set(ids)
@@ -101,13 +101,16 @@ export class SiteReader {
     }
     if (missing.size > maxSingleReads || scope.trashed || this.#lists.has(listKey(scope)))
       await pMap(pagesOf([...missing]), async page => collect(await this.#readPage(scope, page)), { concurrency })
-    // Production leaves hidden events out of its lists.
+    // Production leaves hidden events out of lists.
     if (scope.trashed) collect(await readHiddenInTrash(this.#client, scope, [...missing]))
     else await pMap([...missing], async id => collect(await readOne(this.#client, scope, { id })), { concurrency })
     return records
   }
 
-  /** Reads the whole list if it cannot be filtered by ID, or if the service refuses an ID that does not exist any more. */
+  /**
+   * Reads the records with these IDs. Reads the whole list if it cannot be filtered by ID, or if the service refuses an ID that no longer
+   * exists.
+   */
   async #readPage(scope: ListScope, ids: readonly number[]): Promise<Iterable<Answer>> {
     if ('include' in scope.resource.filters && !this.#lists.has(listKey(scope)))
       try {
@@ -119,7 +122,7 @@ export class SiteReader {
     return ids.flatMap(id => index.byId(id) ?? [])
   }
 
-  /** Records as they are now, by `recordKey`; those that are not where they are expected are left out. */
+  /** The current records, by `recordKey`, without those that are not where they should be. */
   async readCurrent(locations: Iterable<RecordLocation>): Promise<Map<string, Answer>> {
     const records = new Map<string, Answer>()
     for (const [scope, expected] of byList(locations)) {
@@ -130,7 +133,7 @@ export class SiteReader {
     return records
   }
 
-  /** Adds the stored forms of these fields to records that were read, with a request for a hundred where what is shown does not tell. */
+  /** Adds the stored forms of these fields to records, with one request for each hundred where the shown form does not tell. */
   async addStoredForms(
     wanted: Iterable<RecordLocation & { readonly names: readonly string[] }>,
     records: Map<string, Answer>,
@@ -145,8 +148,8 @@ export class SiteReader {
   }
 
   /**
-   * The records with the stored forms of these fields, where the site shows them and they are not what is shown anyway. Those that
-   * were read as they are stored have the `revision` of that.
+   * The records with the stored forms of these fields, where the site shows them and they differ from the shown form. Records whose stored
+   * form was read get the `revision` of it.
    */
   withRawValues({ resource, language }: ListScope, records: readonly Answer[], names: readonly string[]) {
     const withRevision = (record: Answer, row: Answer) => ({ ...record, revision: revisionOf(resource, row) })
@@ -154,8 +157,8 @@ export class SiteReader {
   }
 
   /**
-   * Records by slug. They are read one by one if that takes fewer requests than the list; `total` is the number of slugs that
-   * will be looked up in all batches together. `hidden` are those that lists are expected to leave out.
+   * Records by slug. They are read one by one if that takes fewer requests than the list; `total` is the number of slugs in all batches
+   * together. `hidden` are those that lists are expected to lack.
    */
   async readBySlugs(
     scope: ListScope,
@@ -185,7 +188,7 @@ export class SiteReader {
     return decision
   }
 
-  /** The records with slugs that a list does not have because its records are hidden. */
+  /** The records with slugs that are not in a list because their records are hidden. */
   async #readUnlisted(scope: ListScope, slugs: readonly string[], index: RecordIndex): Promise<Map<string, Answer>> {
     const { resource, trashed } = scope
     const found = await idsOfSlugs(this.#client, resource, slugs, scope)
@@ -199,12 +202,12 @@ export class SiteReader {
     return records
   }
 
-  /** Whether the site says that a record which it shows nowhere is in the trash. */
+  /** Whether the site says that a record which it does not show anywhere is in the trash. */
   async isInTrash({ resource, language }: ListScope, id: number): Promise<boolean> {
     return canHide(resource) && isInTrash(this.#client, resource, id, language)
   }
 
-  /** The number of records of a resource in the language of the client, in these, and in those whose lists were read. */
+  /** The number of records of a resource, in the language of the client, in these languages, and in those whose lists were read. */
   async count(resource: Resource, languages: Iterable<Language> = []): Promise<number> {
     const known = new Map(this.#sizes.get(resource))
     if (known.size === 0) known.set(undefined, await this.#readTotal({ resource }))
@@ -218,11 +221,11 @@ export class SiteReader {
   }
 }
 
-/** Identifies a list in maps of several. */
+/** A key for a list, for maps. */
 const listKey = ({ resource, language, trashed = false, days }: ListScope): string =>
   [resource.name, language ?? '', trashed, ...(days ?? [])].join(' ')
 
-/** What is expected in each list. */
+/** The locations, grouped by list. */
 function byList<T extends RecordLocation>(locations: Iterable<T>): Iterable<[ListScope, T[]]> {
   const lists = new Map<string, [ListScope, T[]]>()
   for (const location of locations) {
@@ -263,7 +266,7 @@ async function readOne(client: Client, scope: ListScope, ref: Ref): Promise<Answ
     return record.status === 'trash' ? [] : [record]
   } catch (error) {
     if (error instanceof Failure && (error.kind === 'missing' || isTrashCode(error.details.code))) return []
-    // Lists show that it is there, and an update refuses it by its name.
+    // Lists show that the record exists; an update explains better why it cannot be read.
     if (error instanceof Failure && isPasswordCode(error.details.code) && 'id' in ref)
       return (await client.list(resource, wholeListQuery(scope, { include: ref.id }))).records
     throw error

@@ -11,12 +11,12 @@ export interface ReadonlyList<T> extends Iterable<T> {
   at(index: number): T | undefined
 }
 
-/** A list of plain data that holds any number of items in little memory. */
+/** A list of plain data with any number of items that needs little memory. */
 export interface Spool<T> extends ReadonlyList<T> {
   add(item: T): void
 }
 
-/** The first items stay in memory; the others go to an unlinked temporary file, which disappears with the process. */
+/** This many items stay in memory; the others go to an unlinked temporary file, which disappears with the process. */
 const defaultInMemory = 2000
 
 const bytesPerWrite = 1 << 20
@@ -25,7 +25,7 @@ const itemsPerRead = 100
 
 const separator = ','
 
-/** Creates an empty list; throws `settings` when the folder for temporary files is full or not writable. */
+/** Creates an empty list. Throws `settings` if the folder for temporary files is full or not writable. */
 export function createSpool<T>(inMemory = defaultInMemory): Spool<T> {
   const firstItems: T[] = []
   /** The byte offsets of the items in the file, and the end of the last one. */
@@ -79,7 +79,7 @@ export function createSpool<T>(inMemory = defaultInMemory): Spool<T> {
   return spool
 }
 
-/** Creates a list that keeps nothing but its length. */
+/** Creates a list that keeps only its length. */
 export function createCounter<T>(): Spool<T> {
   let length = 0
   return {
@@ -94,7 +94,7 @@ export function createCounter<T>(): Spool<T> {
   }
 }
 
-/** Closes the files of lists that were garbage-collected. */
+/** Closes the files of lists that have been garbage-collected. */
 const fileCloser = new FinalizationRegistry<number>(closeSync)
 
 function openUnlinkedFile(owner: object): number {
@@ -142,14 +142,14 @@ export function concat<T>(...parts: readonly ReadonlyList<T>[]): ReadonlyList<T>
   }
 }
 
-/** The items that pass a test, evaluated again at each iteration. */
+/** The items that pass a test, which runs again with each iteration. */
 export const filterItems = <T>(items: Iterable<T>, passes: (item: T) => boolean): Iterable<T> => ({
   *[Symbol.iterator]() {
     for (const item of items) if (passes(item)) yield item
   },
 })
 
-/** The items of a list in batches. Records are read and matched in batches of 500, to bound memory. */
+/** The items of a list in batches. Records are read and matched in batches of 500, which limits the memory. */
 export function* batches<T>(items: Iterable<T>, size = 500): Generator<T[]> {
   let batch: T[] = []
   for (const item of items) {

@@ -9,7 +9,7 @@ import { type JournaledRun, readJournal } from './journal-reader.ts'
 import { folderNotWritable, runInProgress } from './runs-folder.ts'
 import { countDone, hasStepsLeft, readRelatedRuns } from './undo-relations.ts'
 
-/** Starts a run of a saved plan, unless the plan is applied already; several processes take turns. */
+/** Starts a run of a saved plan, unless the plan has already been applied; several processes take turns. */
 export async function startOnce<T>(folder: string, plan: Plan, start: () => Promise<T>): Promise<T> {
   const lock = await lockStart(folder)
   try {
@@ -20,14 +20,14 @@ export async function startOnce<T>(folder: string, plan: Plan, start: () => Prom
   }
 }
 
-/** Refuses a saved plan that a run applied, unless a later run undid all of that: its creates would be done twice. */
+/** Refuses a saved plan that a run has applied, because its creates would be done twice, unless a later run has undone all of it. */
 export function checkNotApplied(folder: string, plan: Plan): void {
   if (plan.id === undefined) return
   for (const { file, header, undoneBy } of readRelatedRuns(folder))
     if (isOfPlan(header, plan) && !undoneBy.some(undo => isComplete(readJournal(undo.file)))) checkUnsent(file)
 }
 
-/** Refuses to resume a run that another run undid: its remaining steps may need records that are gone. */
+/** Refuses to resume a run that another run has undone: its remaining steps may need records that are gone. */
 export function checkNotUndone(folder: string, run: string): void {
   for (const { run: other, undoneBy } of readRelatedRuns(folder)) {
     const undo = other === run ? undoneBy[0]?.run : undefined
@@ -61,7 +61,7 @@ async function lockStart(folder: string): Promise<Lock> {
 const isOfPlan = (header: JournalHeader, { id, calendar, part }: Plan): boolean =>
   header.plan.id === id && header.plan.calendar.id === calendar.id && overlap(header.plan.part, part)
 
-/** Whether two shards of a plan have steps in common, other than the creates that they share. */
+/** Whether two shards of a plan have steps in common, apart from the creates that they share. */
 const overlap = (one: Plan['part'], other: Plan['part']): boolean =>
   !one || !other || one.of !== other.of || one.part === other.part
 
@@ -81,6 +81,6 @@ function checkUnsent(file: string): void {
 
 const hasBegun = ({ attempts, results }: JournaledRun): boolean => attempts.size > 0 || results.size > 0
 
-/** Whether an undo undid all of a run: its notes list what it cannot undo. */
+/** Whether an undo has undone all of a run: its notes list what it could not undo. */
 const isComplete = (undo: JournaledRun): boolean =>
   countDone(undo) === undo.header.steps && (undo.header.plan.notes ?? []).length === 0

@@ -1,6 +1,6 @@
 /**
- * The check of a step immediately before it is sent: whether its record still is as the plan saw it, and whether somebody else has
- * created its record meanwhile. Input: the steps that are about to be sent. Output: how a step is to be sent, or its result.
+ * The check of a step just before it is sent: whether its record is still as the plan has it, and whether somebody else has created its
+ * record in the meantime. Input: the steps that are about to be sent. Output: how to send a step, or its result.
  */
 
 import { Failure } from '../../base/failure.ts'
@@ -38,7 +38,7 @@ import { type RecordLocation, SiteReader } from '../plan/site-reader.ts'
 import { createdMeanwhile, findExisting } from './existing-records.ts'
 import { resultOfFailure, type StepResult } from './result.ts'
 
-/** What a check says about a step: how it is to be sent, or its result if it must not be sent. */
+/** The outcome of a check: how to send the step, or its result if it must not be sent. */
 type Verdict = { readonly step: Step } | { readonly result: StepResult }
 
 interface CheckContext {
@@ -48,7 +48,7 @@ interface CheckContext {
   readonly signal: AbortSignal | undefined
   /** When the records of the plan were read, in ms; undefined if nobody knows. */
   readonly readAt: number | undefined
-  /** Whether an earlier session sent the step, and was not answered. */
+  /** Whether an earlier session sent the step and got no answer. */
   wasSent(step: Step): boolean
   /** The IDs of the records that steps wrote, by key; grows while steps are sent. */
   readonly writtenIds: ReadonlyMap<string, number>
@@ -56,18 +56,18 @@ interface CheckContext {
   readonly ownRecords: ReadonlySet<string>
 }
 
-/** How many changes are checked together: as many as a page of records has, and twice as many of stored ones. */
+/** How many changes are checked together: as many records as are on one page of a list; a page of stored records has twice as many. */
 const changesTogether = 50
 const shareOf = (step: Step): number => (isComparedByRevision(step) ? 0.5 : 1)
 
-/** How many creates are checked together: two machines that start at once find out early. */
+/** How many creates are checked together: few, so that two machines that start at once find out early. */
 const createsTogether = 10
 
 const sentAtOnce = 3
 
 /**
- * How long a check is good for, in ms: shorter for a create, which others may do as well, and for an update that sends along what would
- * be reset otherwise, as it was read: through the events API, or of an event with a cost.
+ * How long a check is valid, in ms. It is shorter for a create, which others may do as well, and for an update that sends back values as
+ * they were read: through the events API, or of an event with a cost.
  */
 const longestWaitOf = (step: Step): number => {
   if (isOnlyIfNew(step)) return 3000
@@ -75,26 +75,25 @@ const longestWaitOf = (step: Step): number => {
   return 3000
 }
 
-/** Records as a check read them, and when. */
+/** Records as a check has read them, and when. */
 interface Reading {
   readonly at: number
-  /** By `recordKey`: where a step expects it, or for a restore that was sent before, out of the trash. */
+  /** By `recordKey`: where a step expects the record or, for a restore that was sent before, outside of the trash. */
   readonly current: ReadonlyMap<string, Answer>
-  /** The steps whose stored records are as they were before, by key. */
+  /** The steps whose stored records have not changed, by key. */
   readonly unchanged: ReadonlySet<string>
-  /** The records that a create, or a restore in a redo, would double, by its key. */
+  /** The records that would exist twice after a create, or after a restore in a redo, by the key of the step. */
   readonly existing: ReadonlyMap<string, readonly Answer[]>
 }
 
 /**
- * Creates the function that checks a step immediately before it is sent: whether its record still is as the plan saw it, and
- * whether somebody else has created its record meanwhile. It reads what several steps need at once, and again what a step
- * needs that waited for longer than a check is good for. `upcoming` are the steps from this one on, in their order.
+ * Creates the function that checks a step just before it is sent. It reads what several steps need at once, and reads again what a step
+ * needs that has waited for longer than a check is valid. `upcoming` are the steps from this one on, in order.
  */
 export function createStepCheck(plan: Plan, context: CheckContext) {
   const { client, now, signal, readAt, wasSent } = context
   const readings = new Map<string, Promise<Reading>>()
-  /** How many steps were sent since the last reading: on a slow site, as many are read the next time. */
+  /** How many steps were sent since the last reading; on a slow site, the next reading is for as many. */
   let sent = 0
   let hasWaited = false
   const isGood = (step: Step, at: number) => Math.abs(now() - at) <= longestWaitOf(step)
@@ -110,7 +109,7 @@ export function createStepCheck(plan: Plan, context: CheckContext) {
   const readingFor = async (step: Step, upcoming: () => Iterable<Step>): Promise<Reading> => {
     for (let tried: Promise<Reading> | undefined; ; ) {
       const reading = readings.get(step.key)
-      // Another step may have read it again while this one waited.
+      // Another step may have read the record while this one waited.
       if (reading === tried) break
       tried = reading
       const read = await reading?.catch(() => undefined)
@@ -120,10 +119,10 @@ export function createStepCheck(plan: Plan, context: CheckContext) {
     return readNext(upcoming())
   }
 
-  /** Whether what the plan knows of a step need not be read again. */
+  /** Whether the check of a step is still valid. */
   const isFresh = (step: Step): boolean => {
     if (readAt === undefined || wasSent(step)) return false
-    // A few steps are sent at once: what was just read for them need not be read again.
+    // A few steps are sent at once: what was just read for them is not read again.
     const isSoon = plan.steps.length <= sentAtOnce && isGood(step, readAt)
     const isRead = isSoon || client.capabilities.nobodyElseWrites
     return isRead && (step.action === 'create' || !isOnlyIfNew(step))
@@ -146,7 +145,7 @@ export function createStepCheck(plan: Plan, context: CheckContext) {
   }
 }
 
-/** The next steps to check together, up to a maximum. */
+/** The next steps to check together, at most this many. */
 function stepsToRead(upcoming: Iterable<Step>, most: number): Step[] {
   const steps: Step[] = []
   let share = 0
@@ -161,7 +160,7 @@ function stepsToRead(upcoming: Iterable<Step>, most: number): Step[] {
   return steps
 }
 
-/** An interrupt need not wait for what only reads. */
+/** Reading can be interrupted at once. */
 function untilAborted<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   return new Promise((resolve, reject) => {
     const stop = () => reject(new Failure('interrupted', phrase('interrupted')))
@@ -170,7 +169,7 @@ function untilAborted<T>(work: Promise<T>, signal: AbortSignal | undefined): Pro
   })
 }
 
-/** A record that several shards need is looked for when it is its turn. */
+/** Whether a step is checked here. A record that several shards need is looked for when its step is sent. */
 const isChecked = (step: Step): boolean =>
   step.action === 'create' ? step.match !== undefined && !step.shared : step.before !== undefined
 
@@ -183,7 +182,7 @@ async function readTogether(steps: readonly Step[], context: CheckContext): Prom
   const current = new Map(await reader.readCurrent(changes.map(locationOf)))
   const restored = changes.filter(step => step.action === 'restore' && wasSent(step) && !current.has(keyOf(step)))
   for (const [key, record] of await reader.readCurrent(restored.map(liveLocationOf))) current.set(key, record)
-  // A text that looks the same may be stored differently, and an update would send the old one back.
+  // A text that looks the same may be stored differently, and an update would send back the old one.
   const known = ({ before }: StepOnRecord) => ({ names: Object.keys(storedValues(before)) })
   await reader.addStoredForms(
     changes.map(step => ({ ...liveLocationOf(step), ...known(step) })),
@@ -197,10 +196,10 @@ const keyOf = ({ resource, id }: StepOnRecord): string => recordKey(resource, id
 
 const liveLocationOf = ({ resource, id, language }: StepOnRecord): RecordLocation => ({ resource, id, language })
 
-/** Where the record of a step is expected: in the trash for a restore, and for an update of what stays there. */
+/** Where the record of a step should be: in the trash for a restore, and for an update of a record that stays there. */
 const locationOf = (step: StepOnRecord): RecordLocation => ({ ...liveLocationOf(step), trashed: isOnTrashed(step) })
 
-/** The result of a step whose record someone else has created; undefined if no one has. */
+/** The result of a step whose record somebody else has created; undefined if nobody has. */
 function resultOfDouble(
   step: Step,
   { existing }: Reading,
@@ -212,7 +211,7 @@ function resultOfDouble(
   return createdMeanwhile(step, resolveReferences(step.values, key => writtenIds.get(key)) as Values, others)
 }
 
-/** How a step is to be sent after its record was read again. */
+/** How to send a step after its record was read again. */
 async function judge(
   step: StepOnRecord,
   { current: records }: Reading,
@@ -222,11 +221,11 @@ async function judge(
   const { client, wasSent, writtenIds } = context
   const { id, before } = step
   const current = records.get(keyOf(step))
-  // A site may show a hidden event in its trash neither alone nor in lists.
+  // A site may not show a hidden event in its trash, neither alone nor in lists.
   if (!current && step.action === 'restore' && before.hide_from_listings === true) return { step }
-  // A list of the trash may be short: a restore is done only if its record was found outside of it.
+  // A list of the trash may be incomplete: a restore counts as done only if its record was found outside of the trash.
   if (!current && wasSent(step) && isRemoval(step)) return { result: { state: 'done', id } }
-  // Somebody else did what the step was to do: an undo must not take that back.
+  // Somebody else has done what the step was to do, and an undo must not revert that.
   if (!current && isRemoval(step)) return { result: { state: 'done', id, doneByOthers: true } }
   if (!current) return { result: { state: 'failed', failure: movedFailure(client, step) } }
   const resource = resourceNamed(step.resource)
@@ -237,14 +236,14 @@ async function judge(
     mine: known,
     theirs: current,
   })
-  // A step that removes its record overwrites all of it.
+  // A step that removes its record also removes changes to any of its fields.
   const opposing = isRemoval(step) ? changed : conflicts
   if (opposing.length === 0) return { step: { ...step, before: rebased(resource, before, current, changed) } }
   const drift = differences(resource, before, current, removed)
   return { result: { state: 'failed', failure: changedFailure(step, drift, opposing) } }
 }
 
-/** The record that a step is built on again. The stored texts, which lists do not show, are kept if nobody changed them. */
+/** The step's record replaced by the current one. Stored texts, which lists do not show, are kept if nobody has changed them. */
 function rebased(resource: Resource, before: Answer, current: Answer, changed: readonly string[]): Answer {
   const record = trimRecord(resource, current)
   const kept = Object.entries(storedValues(before)).filter(([name]) => !changed.includes(name))
@@ -252,15 +251,15 @@ function rebased(resource: Resource, before: Answer, current: Answer, changed: r
 }
 
 /**
- * Whether the stored record tells all that matters to a step: it was planned on that, and it changes nothing that is not in it. A page of
- * stored records has twice as many.
+ * Whether the stored record is enough to check a step: the plan was built on it, and the step changes no other values. A page of stored
+ * records has twice as many records.
  */
 function isComparedByRevision(step: Step): step is UpdateStep {
   if (step.action !== 'update' || step.before === undefined || step.revision === undefined) return false
   return areStored(resourceNamed(step.resource), step.values)
 }
 
-/** The steps whose stored records are as they were planned on, by key. Nothing is said about the others. */
+/** The steps whose stored records have not changed, by key. The others may or may not have changed. */
 async function unchangedSteps(client: Client, steps: readonly UpdateStep[]): Promise<Set<string>> {
   const groups = new Map<string, UpdateStep[]>()
   for (const step of steps) {
@@ -284,7 +283,7 @@ async function unchangedSteps(client: Client, steps: readonly UpdateStep[]): Pro
 
 const removedByPlan = new WeakMap<Plan, ReadonlySet<string>>()
 
-/** The terms and places that a plan removes, by `recordKey`: what linked to them changes with them. */
+/** The terms and places that a plan removes, by `recordKey`; the records that link to them change along with them. */
 function removedRecords(plan: Plan): ReadonlySet<string> {
   const known = removedByPlan.get(plan)
   if (known) return known
@@ -297,8 +296,8 @@ function removedRecords(plan: Plan): ReadonlySet<string> {
 }
 
 /**
- * Reads the record of a removal again before that is sent again; throws `conflict` if somebody has changed, moved or restored it
- * meanwhile. A record that was restored as it was tells that by the time when it was saved last.
+ * Reads the record of a removal before the removal is sent again. Throws `conflict` if somebody has changed, moved or restored it since:
+ * that it was restored unchanged shows in the time at which it was last saved.
  */
 export async function checkRemovalAgain(client: Client, plan: Plan, step: Step): Promise<void> {
   if (!isOnRecord(step)) return
@@ -315,7 +314,7 @@ export async function checkRemovalAgain(client: Client, plan: Plan, step: Step):
   })
 }
 
-/** The failure of a step whose record is not where it was. */
+/** The failure of a step whose record is no longer where it was. */
 const movedFailure = ({ calendar }: Client, step: Step): Failure =>
   new Failure(
     'conflict',
@@ -340,20 +339,20 @@ const planAgain = (): string =>
   phrase('it was kept; run the command again, or make a new plan with: calctl diff --save')
 
 /**
- * What somebody changed in a record after a run wrote it: the base of an undo, and of taking back what was created twice. Input: a
- * step with what it left, from the journal or from the answer. Output: how a field compares with that.
+ * What somebody has changed in a record after a run wrote it, which decides what an undo reverts and what a run takes back. Input: a step
+ * with the values that it left, from the journal or the answer. Output: how a field compares with them.
  */
-/** A step that was written. */
+/** A step that was carried out. */
 export interface WrittenStep {
   readonly step: Step
   /** The values that were written, with IDs instead of references. */
   readonly values: Values
-  /** The fields that it wrote, and those that change with them, as the answer showed them; empty if the answer was lost. */
+  /** The fields that it wrote, and those that change along with them, as the answer showed them; empty if the answer was lost. */
   readonly after: Values
 }
 
 /**
- * The fields of a record that somebody changed after the run created or restored it. `ownRecords` are those that the run created,
+ * The fields of a record that somebody has changed after the run created or restored it. `ownRecords` are the records that the run created,
  * trashed, restored or deleted, by `recordKey`.
  */
 export function fieldsChangedSince(done: WrittenStep, current: Answer, ownRecords?: ReadonlySet<string>): string[] {
@@ -362,21 +361,21 @@ export function fieldsChangedSince(done: WrittenStep, current: Answer, ownRecord
   return shownFields(resource).flatMap(([name, field]) => (base(name, field, current) === 'changed' ? name : []))
 }
 
-/** The base that is a record as a step left it. Links to records of the run itself do not count: they go with the undo. */
+/** The record as the step left it, for comparing. Links to records of the run itself do not count, because the undo removes them. */
 export function asLeftBy(done: WrittenStep, ownRecords?: ReadonlySet<string>): Base {
   const { step, after, values } = done
   const isAnswerLost = Object.keys(after).length === 0
-  // A run that was killed may have given its record a slug that was taken when it created it, and not have written that down.
+  // A run that was killed may have changed the slug of a new record that was taken, and not have written that down.
   const askedSlug = (identityOf(step) ?? values).slug
   const isByService = (name: string, field: Field, current: Answer): boolean => {
     if (name === 'slug') return askedSlug !== undefined && isApplied(name, field, askedSlug, current)
-    // The service publishes a scheduled record when its moment has come.
+    // The service publishes a scheduled record when its time comes.
     return name === 'status' && after.status === 'future' && current.status === 'publish'
   }
   return (name, field, current) => {
     if (name in values && !(name in after)) return isApplied(name, field, values[name], current) ? 'same' : 'changed'
     if (isByService(name, field, current)) return 'same'
-    // Journals leave out what is blank; if the answer was lost, the field is taken to be as before.
+    // Journals leave out blank values; if the answer was lost, the field counts as unchanged.
     const left = isAnswerLost && step.before ? knownValue(name, field, step.before) : (after[name] ?? '')
     const comparison = comparedWith({ name, field, record: current }, left, ownRecords)
     return comparison === 'changed' && isServiceDefault(done, name, field) ? 'unknown' : comparison
@@ -384,13 +383,13 @@ export function asLeftBy(done: WrittenStep, ownRecords?: ReadonlySet<string>): B
 }
 
 /**
- * Whether the value of a field that a step did not write comes from the service and is not known here: if the answer was lost, the
- * slug and every field of a kind that is never empty; for a draft, what publishing sets, such as its slug and date; for a hidden
- * event that was restored, the flags that are not in the stored record.
+ * Whether the value of a field that a step did not write comes from the service and is not known here: if the answer was lost, the slug and
+ * every field that is never empty; for a draft, what publishing sets, such as slug and date; for a hidden event that was restored, the
+ * flags that are not in the stored record.
  */
 function isServiceDefault({ step, after, values }: WrittenStep, name: string, field: Field): boolean {
   if (name in values) return false
-  // A site gives every venue and organizer a slug: a journal without it is from a version that did not write slugs.
+  // A site gives every venue and organizer a slug: a journal without one is from a version that did not write slugs.
   if (field.site?.onlyBy === 'patch' && !(name in after)) return true
   if (step.before && !(name in step.before) && !(name in after)) return true
   if (Object.keys(after).length === 0) return name === 'slug' || (field.kind.isFilledIn === true && !field.of)

@@ -37,10 +37,10 @@ interface DoublesContext extends TakeBackContext {
 }
 
 /**
- * Two machines that apply one file at the same moment both find that a record is not there yet, and both create it: whoever did not
- * create the first one takes its own back. If the first one is gone by now, what is left gets its slug, by which everybody looks for
- * it. Input: creates that are done, and restores in a redo of creates. Output: the results of those whose record was taken back or
- * got its slug.
+ * If two machines apply one file at the same time, both find that a record does not exist, and both create it: the one that was not first
+ * takes its record back. If the first record is gone by then, the remaining one gets its slug, by which everybody looks for it. Input:
+ * creates that were carried out, and restores in a redo of creates. Output: the results of the steps whose records were taken back or got
+ * the slug.
  */
 export async function* takeBackDoubles(
   creates: readonly Step[],
@@ -66,7 +66,7 @@ export async function* takeBackDoubles(
   }
 }
 
-/** What others have created as well as a step, and its record if that has a numbered slug; undefined if there is neither. */
+/** What others have created as well, and the step's own record if the site numbered its slug; undefined if there is neither. */
 async function doubleOf(
   step: Step,
   records: readonly Answer[],
@@ -80,23 +80,23 @@ async function doubleOf(
   return others.length === 0 && !numbered ? undefined : { id, others, numbered }
 }
 
-/** What the answers to the creates of a run were, from its journal: doubles are rare, and all answers would fill the memory. */
+/** The answers to the creates of a run, from its journal: doubles are rare, and all answers would fill the memory. */
 async function journaledValues(journal: Journal | undefined): Promise<(key: string) => Values> {
   if (!journal) return () => ({})
   const { readJournal } = await import('./journal-reader.ts')
   return readJournal(journal.file).valuesAfter
 }
 
-/** A create of this run that is done, or a restore in a redo of one. */
+/** A create of this run that was carried out, or a restore in a redo of one. */
 interface OwnCreate extends WrittenStep {
   readonly id: number
-  /** The record, if its slug was numbered because another one had it. */
+  /** The record, if the site numbered its slug because another record had it. */
   readonly numbered?: Answer | undefined
 }
 
 /**
- * Takes a record back that somebody else had created first: all agree on the one that has the slug by which they look for it, or
- * else on the one with the lowest ID. It stays if somebody has changed it since. Undefined if this run was the first.
+ * Takes back a record that somebody else had created first. All machines agree on the record with the slug by which they look for it or, if
+ * none has it, on the one with the lowest ID. The own record stays if somebody has changed it since. Undefined if this run was the first.
  */
 async function takeBack(
   own: OwnCreate,
@@ -144,7 +144,7 @@ async function takeBack(
 
 const languageOf = ({ language }: Step): Values => (language ? { lang_code: language } : {})
 
-/** The record of a create if its slug does not find it, because the site had to number that; undefined for any other. */
+/** The record of a create that its slug does not find, because the site had to number it; undefined for any other. */
 async function numberedRecord(client: Client, step: Step, id: number): Promise<Answer | undefined> {
   const slug = askedSlug(step)
   if (slug === undefined) return undefined
@@ -154,14 +154,14 @@ async function numberedRecord(client: Client, step: Step, id: number): Promise<A
   return isNumbered(String(record.slug), slug) ? record : undefined
 }
 
-/** The slug by which the record of a step is looked for; undefined if that is done by other fields. */
+/** The slug by which the record of a step is looked for; undefined if other fields identify it. */
 function askedSlug(step: Step): string | undefined {
   const isMatched = step.action === 'create' && step.match?.includes('slug')
   const { slug } = identityOf(step) ?? (isMatched ? step.values : {})
   return slug === undefined ? undefined : slugOf(String(slug))
 }
 
-/** Gives a record the slug that was asked for, if it is free by now: whoever applies the file again would create another. */
+/** Gives a record the requested slug if it is free by now: otherwise applying the file again would create another record. */
 async function giveSlug(client: Client, own: OwnCreate): Promise<StepResult | undefined> {
   const { step, id, values, after, numbered } = own
   const resource = resourceNamed(step.resource)
@@ -171,7 +171,7 @@ async function giveSlug(client: Client, own: OwnCreate): Promise<StepResult | un
   try {
     const { record, drift } = await client.patch(resource, numbered, { slug, ...query })
     const failure = driftFailure(resource, { record, drift: { ...missingIn(resource, values, record), ...drift } })
-    // The other fields stay as this run left them, or an undo would take what others changed meanwhile for its own.
+    // The other fields stay as this run left them: an undo would take what others have changed since for its own.
     const isKnown = Object.keys(after).length > 0
     return {
       state: 'done',
@@ -180,17 +180,17 @@ async function giveSlug(client: Client, own: OwnCreate): Promise<StepResult | un
       ...(failure && { failure }),
     }
   } catch (error) {
-    // The result of the create says that the slug is another one.
+    // According to the result of the create, the slug is another one.
     return undefinedIfRefused(error)
   }
 }
 
-/** Throws what a resume may get past. */
+/** Undefined for a refusal, after which a resume can go on; throws any other error. */
 function undefinedIfRefused(error: unknown): undefined {
   if (!(error instanceof Failure) || error.kind === 'unreachable' || error.kind === 'interrupted') throw error
 }
 
-/** The fields of a new record that somebody has changed since; throws `missing` if it is not there any more. */
+/** The fields of a new record that somebody has changed since; throws `missing` if the record is gone. */
 async function changedFields(client: Client, own: OwnCreate, query: Values): Promise<string[]> {
   const { step, id } = own
   const resource = resourceNamed(step.resource)
@@ -201,10 +201,10 @@ async function changedFields(client: Client, own: OwnCreate, query: Values): Pro
   return fieldsChangedSince(own, stored)
 }
 
-/** How the shards of a plan wait for one another; one for all steps of a run. */
+/** How long the shards of a plan wait for one another; one for all steps of a run. */
 export interface ShardWait {
   sleep(ms: number): Promise<unknown>
-  /** How often to look for a record that another shard creates; 0 once one did not appear. */
+  /** How often to look for a record that another shard creates; 0 once one has not appeared. */
   tries: number
 }
 
@@ -216,8 +216,8 @@ interface SharedContext extends TakeBackContext {
 }
 
 /**
- * Creates a record that other shards may be creating at the same moment: takes the one that exists, waits a little for one that
- * belongs to another shard, and takes its own back if another shard was first.
+ * Creates a record that other shards may be creating at the same time: uses one that exists, waits a little for one that another shard
+ * creates, and takes its own back if another shard was first.
  */
 export async function createBetweenShards(
   step: CreateStep,
@@ -239,7 +239,7 @@ export async function createBetweenShards(
     const own = { step, id: record.id, values, after: valuesAfterStep(step, record) }
     return (await takeBack(own, await findOther(), context)) ?? { state: 'done', id: record.id, after: own.after }
   } catch (error) {
-    // Services refuse a second term of a name.
+    // Services refuse a second term with the same name.
     const first = error instanceof Failure && error.kind === 'refused' ? await findOther() : undefined
     if (first) return first
     throw error
@@ -265,8 +265,8 @@ export interface CreatedRecords {
 }
 
 /**
- * The result of a create whose record is there several times, since another machine created it as well: all agree on the one with
- * the lowest ID, of those that everybody finds. Which one is this run's own nobody can tell, so that it removes none.
+ * The result of a create whose record exists several times, because another machine created it as well. All machines agree on the one with
+ * the lowest ID among those that everybody finds. Which of them is this run's own cannot be known, so none is removed.
  */
 export async function settleDoubles(
   client: Client,
@@ -276,7 +276,7 @@ export async function settleDoubles(
 ): Promise<StepResult | undefined> {
   if (step.match === undefined) return undefined
   const existing = (await findExisting(client, [step], key => written.get(key))).get(step.key) ?? []
-  // No two records have the same slug: a site numbers those of the others.
+  // No two records have the same slug, because the site numbers the others.
   const resource = resourceNamed(step.resource)
   const numbered = existing.length > 0 ? (await findBySlug(client, resource, values)).records : []
   const isForeign = ({ id }: Answer) => !keys.has(recordKey(step.resource, id))

@@ -12,14 +12,13 @@ import { hasUnansweredSteps, type JournaledRun, readHeader, readJournal } from '
 import { undecidedSteps, writtenIdsOf } from './resume.ts'
 import { listRuns } from './runs-folder.ts'
 
-/** How many of the latest runs are looked at, and how many creates of each are looked for. */
+/** How many of the latest runs are checked, and how many creates of each are looked for. */
 const latestRuns = 50
 const mostSearched = 20
 
 /**
- * What earlier runs created in this calendar can be there twice if another machine created it too, and they stopped before they
- * knew that. Whoever applies the file again instead of resuming them has to learn it: each record is there, so that nothing is left
- * to do.
+ * Earlier runs that stopped early may have created records that another machine created as well, and never have compared them. Anybody who
+ * applies the file again, instead of resuming that run, must be told: each record exists, so nothing else would show it.
  */
 export async function* earlierDoubles(client: Client, folder: string): AsyncGenerator<Failure> {
   for (const { file } of listRuns(folder).slice(0, latestRuns)) {
@@ -38,7 +37,7 @@ export async function* earlierDoubles(client: Client, folder: string): AsyncGene
   }
 }
 
-/** A run that may have stopped before its end; undefined also for one that is going on, and for a journal that cannot be read. */
+/** A run that may have stopped before its end; undefined for one that is still running, and for a journal that cannot be read. */
 function readUnanswered(file: string): JournaledRun | undefined {
   try {
     const run = hasUnansweredSteps(file) ? readJournal(file) : undefined
@@ -60,7 +59,7 @@ function createdBy(run: JournaledRun): CreatedRecords {
   return { ids, keys }
 }
 
-/** The failure for what a run created that others created as well; undefined if there is none. */
+/** The failure for records of a run that others have created as well; undefined if there are none. */
 async function uncomparedFailure(
   client: Client,
   { run, header, plan, results }: JournaledRun,

@@ -22,26 +22,25 @@ export interface WrittenSheets {
   readonly count: number
 }
 
-/** What an error sheet is written from. */
+/** What an error sheet is made from. */
 export interface ErrorSheetSource {
   readonly plan: Plan
   readonly results: ReadonlyMap<string, StepResult>
-  /** The rows of the sheets that the plan was made from, if it was made from sheets just now. */
+  /** The rows of the sheets from which the plan was made, if this command has read them. */
   readonly kept?: KeptRows | undefined
 }
 
 /**
- * `--errors`: writes the records that were not written to files that can be applied again. Rows of a sheet are written as they came,
- * in its form, with the columns row and reason. Other records are written as CSV with the columns `error` and `hint`: one sheet has
- * the given name; several have `-events` and so on behind it: one for each resource, and one for rows whose headings are not field
- * names.
+ * `--errors`: writes the records that were not written to files that can be applied again. The rows of a sheet are written as they were, in
+ * its format, with the columns row and reason. Other records are written as CSV with the columns `error` and `hint`. One sheet has the
+ * given name; several have suffixes such as `-events`: one for each resource, and one for rows whose headings are not names of fields.
  */
 export async function writeErrorSheets(name: string, source: ErrorSheetSource, folder = ''): Promise<WrittenSheets> {
   const returned = returnedFiles(name, source)
   const isReturned = returnedPlaces(source.kept, returned)
   const sheets = sheetRows(source.plan, source.results, isReturned)
   const isSingle = returned.length === 0 ? sheets.size === 1 : returned.some(({ path }) => path === name)
-  // The errors of an earlier run must not be taken for those of this one.
+  // Errors of an earlier run must not look like errors of this one.
   if (!isSingle && existsSync(resolve(folder, name))) await writeFile(resolve(folder, name), '')
   const files: string[] = []
   for (const { path, form, sheets } of returned) {
@@ -59,7 +58,7 @@ export async function writeErrorSheets(name: string, source: ErrorSheetSource, f
   return { files, count: count + [...sheets.values()].flat().length }
 }
 
-/** A file of rows as they came, with the sheets of one that was read. */
+/** A file with rows as they were, and the sheets of the file that was read. */
 interface ReturnedFile {
   readonly path: string
   readonly form: SheetForm
@@ -87,21 +86,21 @@ function returnedFiles(name: string, { plan, results, kept }: ErrorSheetSource):
 
 const withHint = (message: string, hint: string | undefined): string => (hint ? `${message} (${hint})` : message)
 
-/** The rows of one file go to the given name, those of several to names of their own. */
+/** The name for the rows of a file: the given name if there is only one file, otherwise with a suffix. */
 function returnedName(name: string, file: string, { sheets }: KeptRows): string {
   const isOnlyOne = new Set(sheets.map(sheet => sheet.file)).size === 1
   return isOnlyOne ? name : sheetName(name, basename(file).replace(/\.\w+$/, ''))
 }
 
-/** Whether the rows at a place were returned as they came. */
+/** Whether the rows at a place were written as they were. */
 function returnedPlaces(kept: KeptRows | undefined, returned: readonly ReturnedFile[]): (place?: string) => boolean {
   const places = new Set<string>()
   if (returned.length > 0) for (const { rows } of kept?.sheets ?? []) for (const { place } of rows) places.add(place)
-  // The rows ask again for the records that they need, such as a venue that could not be created.
+  // The rows name the records that they need, such as a venue that could not be created.
   return place => (place === undefined ? returned.length > 0 : places.has(place))
 }
 
-/** Whether a row has a password: the file is for the eyes of the user alone then. */
+/** Whether a row has a password: then only the user may read the file. */
 const hasSecret = (row: Row): boolean => secretColumns.some(column => Boolean(row[column]))
 
 const secretColumns = resources.flatMap(({ fields }) =>
@@ -110,7 +109,7 @@ const secretColumns = resources.flatMap(({ fields }) =>
 
 async function writeWhole(path: string, text: string | Uint8Array, isPrivate: boolean): Promise<void> {
   if (!isPrivate) return writeFile(path, text)
-  // An older file keeps its mode when it is written.
+  // Writing to an existing file does not change its mode.
   await writeFile(path, '', { mode: 0o600 })
   await chmod(path, 0o600)
   await writeFile(path, text)
@@ -118,7 +117,7 @@ async function writeWhole(path: string, text: string | Uint8Array, isPrivate: bo
 
 const sheetName = (name: string, suffix: string): string => name.replace(/(\.\w+)?$/, `-${suffix}$1`)
 
-/** The files that `writeErrorSheets` may write for a plan, whatever becomes of its steps. */
+/** The files that `writeErrorSheets` may write for a plan, depending on the results of its steps. */
 export function possibleSheets(name: string, { steps, invalid }: Plan, kept?: KeptRows): string[] {
   const returned = (kept?.sheets ?? []).map(({ file }) => (kept ? returnedName(name, file, kept) : name))
   const suffixes = new Set<string>()
@@ -170,18 +169,18 @@ function sheetRows(
 
 function failureOf({ key }: Step, results: ReadonlyMap<string, StepResult>): Failure | undefined {
   const { state, failure } = results.get(key) ?? {}
-  // A step that may have been done must not be done again from a file.
+  // A step that may have been carried out must not be done again from a file.
   if (state === 'done' || state === 'unknown') return undefined
   return failure ?? (state === 'skipped' ? notSent() : undefined)
 }
 
-/** For steps after the run was stopped, by the user or by --stop-after. */
+/** The failure for steps that were not sent because the run was stopped, by the user or by --stop-after. */
 const notSent = (): Failure =>
   new Failure('interrupted', phrase('not sent'), {
     hint: phrase('apply this file, or resume the run with: calctl runs resume'),
   })
 
-/** Gives for the key of a step what a cell names its record by: the ID if it was created, otherwise the name. */
+/** The value that names the record of a step in a cell, by the key of the step: its ID if it was created, otherwise its name. */
 function linkResolver(
   steps: Iterable<Step>,
   isReported: (step: Step) => boolean,
@@ -195,7 +194,7 @@ function linkResolver(
   return key => results.get(key)?.id ?? titles.get(key)
 }
 
-/** Cells of a CSV file as they were read; values of other formats as cells. */
+/** Cells of a CSV file as they were read; values of other formats, written as cells. */
 const sourceCells = (resource: ResourceName, source: Readonly<Record<string, unknown>>): Row =>
   Object.fromEntries(
     Object.entries(source).map(([name, value]) => [name, sourceCell(resourceNamed(resource).fields[name], value)]),

@@ -1,8 +1,8 @@
 /**
- * Runs: executing a plan, with a journal on disk. Input: a plan, a client and an open journal. Output: a result
- * for each step, the journal, and on request a report and an error sheet. `resume.ts` prepares a run that was stopped for another
- * session; `already-applied.ts` keeps a saved plan from being applied twice. A step: this file -> `check-steps.ts` (whether
- * somebody else was there meanwhile) -> `send-step.ts` (journal, request).
+ * Runs: executing a plan, with a journal on disk. Input: a plan, a client and an open journal. Output: a result for each step, the journal,
+ * and on request a report and an error sheet. `resume.ts` prepares a run that was stopped for another session; `already-applied.ts` keeps a
+ * saved plan from being applied twice. Each step goes from this file to `check-steps.ts` (has somebody changed the record in the meantime?)
+ * and `send-step.ts` (journal, request).
  */
 
 import { setTimeout as delay } from 'node:timers/promises'
@@ -26,42 +26,42 @@ export interface ExecuteOptions {
   /** In ms. */
   now(): number
   sleep?(ms: number): Promise<unknown>
-  /** How many steps are in progress at once. */
+  /** How many steps are sent at the same time. */
   readonly jobs?: number | undefined
   /** Resolves when the next step may be sent. */
   rateLimiter?: (() => Promise<void>) | undefined
-  /** The number of failures after which nothing more is sent. */
+  /** The number of failures after which no further step is sent. */
   readonly stopAfter?: number | undefined
-  /** Nothing more is sent once this is aborted. */
+  /** No further step is sent once this is aborted. */
   readonly signal?: AbortSignal | undefined
-  /** The result has the answer too, which the outcome of a run lacks. */
+  /** Gets each result with its answer, which the outcome of a run does not keep. */
   onResult?: (step: Step, result: StepResult) => void | Promise<void>
-  /** Called when `signal` is aborted while steps are left, with the number of those that are being sent and will be finished. */
+  /** Called when `signal` is aborted before the end, with the number of steps that are being sent and will be finished. */
   onStop?: (sending: number) => void | Promise<void>
-  /** The IDs of the records that steps of earlier sessions wrote, by key; those steps are not sent. */
+  /** The IDs of the records that steps of earlier sessions wrote, by key; these steps are not sent. */
   readonly writtenIds?: ReadonlyMap<string, number> | undefined
-  /** When the records of the plan were read, in ms, if that is known. */
+  /** When the records of the plan were read, in ms, if known. */
   readonly readAt?: number | undefined
-  /** Whether an earlier session sent a step and was not answered. */
+  /** Whether an earlier session sent a step and got no answer. */
   wasSent?(step: Step): boolean
-  /** Whether a step of an earlier session found its record created by somebody else. */
+  /** Whether a step of an earlier session found that somebody else had created its record. */
   doneByOthers?(step: Step): boolean
   /** Whether an earlier session was about to take back the record of a step. */
   isBeingTakenBack?(step: Step): boolean
-  /** Called for a step whose record was taken back or got its slug, after its result. */
+  /** Called for a step whose record was taken back or was given its slug, after its result. */
   onCompared?(step: Step, result: StepResult): void | Promise<void>
-  /** Results that are known without sending the step, by key. */
+  /** Results that are known without sending the steps, by key. */
   readonly knownResults?: ReadonlyMap<string, StepResult> | undefined
 }
 
 /**
- * A site must not be overrun. The writes to a calendar in this process that are in progress together share one flush of the disk, of
- * which 100,000 events need thousands; a run that is to stop early has few in progress.
+ * Few steps at a time for a site, which must not be overloaded, and for a run that is to stop early. In this process, thousands: concurrent
+ * writes share one flush to the disk, which 100,000 events need.
  */
 const defaultJobs = ({ client: { capabilities }, stopAfter }: ExecuteOptions): number =>
   capabilities.nobodyElseWrites && stopAfter === undefined ? 32 : 4
 
-/** A run that is going on. */
+/** A run in progress. */
 interface Run {
   readonly plan: Plan
   readonly options: ExecuteOptions
@@ -72,7 +72,7 @@ interface Run {
   readonly writtenIds: Map<string, number>
   /** The records that the run created, by `recordKey`. */
   readonly ownRecords: Set<string>
-  /** The labels of the steps that were not written, for the steps that need them. */
+  /** The labels of the steps that failed, for messages about steps that depend on them. */
   readonly unwritten: Map<string, string>
   /** The terms that events create by naming them. */
   readonly termsByName: TermsByName
@@ -80,19 +80,21 @@ interface Run {
   /** How many steps are being sent. */
   sending: number
   failures: number
-  /** An error outside the writes: steps in progress are finished, others are not sent. */
+  /** An error outside of the writes: steps in progress are finished, others are not sent. */
   fault?: { readonly error: unknown }
-  /** The site was waited for in vain. */
+  /** Set if the run waited for the site in vain. */
   givenUp?: Failure | undefined
   /** Why the records that the run created could not be compared with those of others. */
   unchecked?: Failure
 }
 
-/** Executes a plan: every step once, after those it depends on. A step that fails stops only those that depend on it. */
+/**
+ * Executes a plan: sends every step once, after those on which it depends. If a step fails, only the steps that depend on it are not sent.
+ */
 export async function executePlan(plan: Plan, options: ExecuteOptions): Promise<RunOutcome> {
   const { journal, now, signal, knownResults = [] } = options
   const run = createRun(plan, options)
-  // After this session, it may be impossible to find out again what became of the steps of the last one.
+  // After this session, it may no longer be possible to find out what became of the last steps of the one before.
   for (const [key, result] of knownResults) writeEntry(run, key, result)
   const noteStop = () => void options.onStop?.(run.sending)
   signal?.addEventListener('abort', noteStop, { once: true })
@@ -107,7 +109,7 @@ export async function executePlan(plan: Plan, options: ExecuteOptions): Promise<
     signal?.removeEventListener('abort', noteStop)
   }
   const { results, givenUp, unchecked } = run
-  // Without this entry, a resume compares what the run created.
+  // Without this entry, a resume compares the records that the run created.
   if (!unchecked) journal?.write({ ended: now() })
   return {
     results,
@@ -159,7 +161,7 @@ function executeStage(run: Run, stage: readonly number[]): Promise<unknown> {
   )
 }
 
-/** The steps of a stage from a position on that are still to be sent. */
+/** The steps of a stage, from a position on, that have not been sent yet. */
 function* openSteps({ plan, writtenIds, options }: Run, stage: readonly number[], position: number): Generator<Step> {
   for (const index of stage.slice(position)) {
     const step = plan.steps.at(index)
@@ -191,7 +193,7 @@ async function executeInTurn(run: Run, step: Step, upcoming: () => Iterable<Step
   const outcome = await resultFor(run, step, upcoming)
   const isGivenUp = outcome.failure?.details.givenUp === true && outcome.after === undefined
   if (isGivenUp) run.givenUp ??= outcome.failure
-  // It was not carried out; a resume makes sure of that.
+  // It was not carried out; a resume checks that again.
   const result: StepResult = isGivenUp ? { state: 'skipped' } : outcome
   if (run.termsByName.postpone(step, result)) return
   await report(run, step, result)
@@ -200,7 +202,7 @@ async function executeInTurn(run: Run, step: Step, upcoming: () => Iterable<Step
       await report(run, term, { state: 'done', id })
 }
 
-/** Journals the result of a step, and passes it on. */
+/** Writes the result of a step to the journal, and reports it. */
 async function report(run: Run, step: Step, result: StepResult): Promise<void> {
   const { options, writtenIds, ownRecords } = run
   if (!options.knownResults?.has(step.key)) writeEntry(run, step.key, result)
@@ -210,7 +212,7 @@ async function report(run: Run, step: Step, result: StepResult): Promise<void> {
     if (isNewRecord(step)) ownRecords.add(recordKey(step.resource, result.id))
   }
   if (result.state === 'failed' || result.state === 'unknown') run.failures += 1
-  // The answers of many steps would fill the memory; the journal has what is needed of them.
+  // All answers would fill the memory; the journal has what is needed of them.
   const { after: _, record: __, ...kept } = result
   run.results.set(step.key, kept)
   await options.onResult?.(step, result)
@@ -248,9 +250,7 @@ function writeEntry({ options: { journal, now } }: Run, key: string, result: Ste
   if (entry) journal?.write(entry)
 }
 
-/**
- * Takes back what others created at the same time. It comes before the next stage, which links to what this one created.
- */
+/** Takes back records that others created at the same time. Must come before the next stage, which links to the records of this one. */
 async function compareCreated(run: Run, stage: readonly number[]): Promise<void> {
   const { plan, options, results, writtenIds, ownRecords, givenUp } = run
   const { client, journal, now, signal } = options
@@ -265,7 +265,7 @@ async function compareCreated(run: Run, stage: readonly number[]): Promise<void>
       if (result.id !== undefined) writtenIds.set(step.key, result.id)
       await options.onCompared?.(step, result)
     }
-    // The first one may be gone by now, so that nothing is left to take back.
+    // The first record may be gone by now, so that there is nothing to take back.
     for (const step of creates) {
       const id = writtenIds.get(step.key)
       const isStillOpen = options.isBeingTakenBack?.(step) && !results.has(step.key)
@@ -277,7 +277,7 @@ async function compareCreated(run: Run, stage: readonly number[]): Promise<void>
   }
 }
 
-/** Whether the run created, or restored, the record of a step that was to be new only if there is none like it. */
+/** Whether the run itself created or restored the record of a step that is sent only if no such record exists. */
 function isOwnCreate({ options, results, writtenIds }: Run, step: Step): boolean {
   const doneByOthers = results.get(step.key)?.doneByOthers ?? options.doneByOthers?.(step) ?? false
   const isCompared = !isShared(step) || options.isBeingTakenBack?.(step) === true
@@ -306,7 +306,7 @@ const dependencyFailure = (step: Step, dependency: string): Failure =>
     },
   )
 
-/** The properties of a step that its order depends on. */
+/** What the order of a step depends on. */
 interface StepNode {
   readonly key: string
   readonly rank: number
@@ -314,8 +314,8 @@ interface StepNode {
 }
 
 /**
- * The indexes of the steps in an order in which each comes after those it depends on, in three stages: what events link
- * to, events, and the removal of what the first two may still use.
+ * The indexes of the steps in three stages, each after those on which it depends: what events link to, events, and the removal of what the
+ * first two may still use.
  */
 function orderSteps(steps: Iterable<Step>): [linked: number[], events: number[], removals: number[]] {
   const nodes = Array.from(
@@ -363,7 +363,7 @@ const circular = (path: readonly string[]) =>
 
 const secondsIn = { s: 1, m: 60, h: 3600 } as const
 
-/** Reads `5/s`, `100/m`, `2000/h`: calls a second. */
+/** Reads `5/s`, `100/m` or `2000/h` as calls per second. */
 export function parseRate(text: string): number {
   const [, count, unit] = /^(\d+(?:\.\d+)?)\/(s|m|h)$/.exec(text) ?? []
   if (count === undefined || Number(count) === 0)

@@ -19,10 +19,10 @@ import { type CreateStep, identityOf, resolveReferences, type Step } from '../pl
 import { createRecordIndex } from '../plan/record-index.ts'
 import type { StepResult } from './result.ts'
 
-/** Up to this many records are searched for one by one; for more, a list is read. */
+/** Up to this many records are searched for one by one; for more of them, a list is read. */
 const maxSearches = 3
 
-/** The creates of one list. */
+/** The creates whose records would be in one list. */
 interface CreateGroup {
   readonly resource: Resource
   readonly language: Language | undefined
@@ -35,14 +35,14 @@ interface CreateKey {
   readonly values: Values
   /** Whether the record is hidden from lists. */
   readonly isHidden: boolean
-  /** Records that it must not be matched with. */
+  /** Records with which it must not be matched. */
   readonly others: readonly number[]
 }
 
 /**
- * The existing records that creates, or restores in a redo, would double, by key: those with the same values in the fields by
- * which the plan found that there was none. Two machines can apply one file at the same time. It takes one list for all steps of
- * a resource, of events those around their days.
+ * The existing records that creates, or restores in a redo, would double, by key: those with the same values in the fields by which the
+ * plan found no record. Two machines may apply one file at the same time. Reads one list for all steps of a resource, for events only
+ * around their days.
  */
 export async function findExisting(
   client: Client,
@@ -67,8 +67,8 @@ export async function findExisting(
 }
 
 /**
- * The result of a create whose record somebody else has created; all agree on the one with the lowest ID. It counts as done, for
- * what links to it, with a failure if it has other values than the step would have given it.
+ * The result of a create whose record somebody else has created; all machines agree on the one with the lowest ID. It counts as done, so
+ * that other steps can link to it, and has a failure if its values differ from those of the step.
  */
 export function createdMeanwhile(step: Step, values: Values, others: Iterable<Answer>): StepResult | undefined {
   const [first] = [...others].toSorted((one, other) => one.id - other.id)
@@ -79,7 +79,7 @@ export function createdMeanwhile(step: Step, values: Values, others: Iterable<An
 
 function otherValuesFailure(step: Step, values: Values, record: Answer): Failure | undefined {
   const resource = resourceNamed(step.resource)
-  // Fields that only a patch writes may not have arrived yet.
+  // Fields that only a patch writes may not have been written yet.
   const drift = isBlanked(resource, record)
     ? {}
     : missingIn(resource, patchedAfterwards(resource, values).others, record)
@@ -95,7 +95,7 @@ function otherValuesFailure(step: Step, values: Values, record: Answer): Failure
   })
 }
 
-/** The fields that tell a record from others if the plan does not say it. */
+/** The fields that identify a record if the plan does not say. */
 const defaultMatch = ({ title, fields }: Resource): string[] =>
   fields.start_date && fields.end_date ? [title, 'start_date', 'end_date'] : [title]
 
@@ -124,7 +124,7 @@ function groupsOf(client: Client, steps: readonly Step[], idOf: (key: string) =>
   return [...groups.values()]
 }
 
-/** The records of a list that creates may double; undefined if it takes fewer requests to search for each. */
+/** The list in which creates may have doubles; undefined if searching for each takes fewer requests. */
 async function listAround(client: Client, group: CreateGroup): Promise<Answer[] | undefined> {
   const { resource, language, creates } = group
   const own = language === client.language ? undefined : language
@@ -151,7 +151,7 @@ async function similarTo(
   const own = language === client.language ? undefined : language
   const query = own ? { ...values, lang_code: own } : values
   if (!match.includes('slug') || !resource.keys.includes('slug')) return similarRecords(client, resource, query)
-  // Somebody may have given the record another name.
+  // Somebody may have changed the name of the record.
   const holder = await findHolder(client, resource, slugOf(String(values.slug)), query)
   return holder ? [holder] : []
 }
@@ -179,9 +179,9 @@ function isMatch(resource: Resource, match: readonly string[], values: Values, r
 }
 
 /**
- * Creates a second venue or organizer with the same name. Some services update the existing record instead of creating another.
- * That is a conflict, and the record gets its old values back. Input: the step, with the records that had the name before.
- * Output: the new record, or the conflict, even if the answer was lost.
+ * Creates a second venue or organizer with the same name. Some services update the existing record instead: that is a conflict, and the
+ * record gets its old values back. Input: the step, with the records that had the name before. Output: the new record, or the conflict,
+ * even if the answer was lost.
  */
 
 export async function createSecond(client: Client, step: CreateStep, values: Values): Promise<WriteResult> {
@@ -193,14 +193,14 @@ export async function createSecond(client: Client, step: CreateStep, values: Val
   throw await giveBack(client, resource, { before, after: created.record, changed }, values)
 }
 
-/** A record that has values of a create in place of its own. */
+/** A record whose values were overwritten by a create. */
 interface Overwritten {
   readonly before: Answer
   readonly after: Answer
   readonly changed: Differences
 }
 
-/** The record that a create without an answer has overwritten; undefined if there is none. What others changed does not count. */
+/** The record that a create without an answer has overwritten; undefined if there is none. Changes by others do not count. */
 export async function overwrittenBy(
   client: Client,
   step: CreateStep,
@@ -217,7 +217,7 @@ export async function overwrittenBy(
   return undefined
 }
 
-/** Gives a record back what it had, and says so, or what it lacks. */
+/** Gives a record its old values back, and says so, or says which of them it could not get. */
 export async function giveBack(
   client: Client,
   resource: Resource,

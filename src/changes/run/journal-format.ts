@@ -7,8 +7,8 @@ import type { Plan, Step } from '../plan/plan.ts'
 import type { StepResult } from './result.ts'
 
 /**
- * The first line of a journal: the plan without its steps, which follow, one a line. For what each line ends with: journal-lines.ts; for
- * whether a line is one of these: journal-reader.ts.
+ * The first line of a journal: the plan without its steps, which follow on a line each. See journal-lines.ts for the ends of lines, and
+ * journal-reader.ts for checking a line.
  */
 export interface JournalHeader {
   readonly calctl: 1
@@ -19,7 +19,7 @@ export interface JournalHeader {
   readonly steps: number
   /** The options that connect to the calendar of the run: ` --profile site`. */
   readonly to: string
-  /** The command that made the plan, by its name alone: `events update`. */
+  /** The name of the command that made the plan: `events update`. */
   readonly command?: string
   /** The run that this one undoes. */
   readonly undoes?: string
@@ -28,16 +28,16 @@ export interface JournalHeader {
 /** A step in a journal. */
 export interface JournalStep {
   readonly step: Step
-  /** The names of fields that are not written down because they unlock a record. */
+  /** The names of fields that are not kept because they are passwords. */
   readonly withheld?: readonly string[]
 }
 
-/** What follows the steps: `session` whenever a process starts to execute the plan, then what happens to each step. */
+/** What follows the steps: `session` whenever a process begins to execute the plan, then what happens to each step. */
 export type JournalEntry =
   | { readonly session: string; readonly at: number }
   /**
-   * About to be sent. `newest` is the highest ID created by then, for a create; `users` are the referrers, for a delete; `up` is how
-   * long the machine was up, in ms.
+   * About to be sent. `newest` is the highest ID so far, for a create; `users` are the referrers, for a delete; `up` is how long the
+   * machine had been running, in ms.
    */
   | {
       readonly sent: string
@@ -56,7 +56,7 @@ export type JournalEntry =
       readonly left?: Values
       readonly failure?: StoredFailure
     }
-  /** About to take back a record that a step has created, because someone else created it first. */
+  /** About to take back a record that a step has created, because somebody else created it first. */
   | { readonly takingBack: string; readonly id: number; readonly at: number; readonly left: Values }
   | { readonly failed: string; readonly failure: StoredFailure; readonly left?: Values }
   | { readonly unknown: string; readonly failure: StoredFailure; readonly left?: Values }
@@ -73,7 +73,7 @@ export interface StoredFailure {
 export function journalStep(step: Step): JournalStep {
   const { fields } = resourceNamed(step.resource)
   const isUnlocking = (name: string) => fields[name]?.queryOnly === true || fields[name]?.secret === true
-  // That a record had no password is no secret, and lets an undo take off its first one.
+  // That a record had no password is no secret, and allows an undo to remove its first one.
   const secretsIn = (record: object) =>
     Object.entries(record).flatMap(([name, value]) => (isUnlocking(name) && value ? [name] : []))
   const withheld = secretsIn(step.values)

@@ -2,15 +2,15 @@ import { writeSync } from 'node:fs'
 import { type CheckedLine, checkLine, sealLine } from '../../base/sealed-lines.ts'
 
 /**
- * The lines of a run's journal: sealed lines, of which the first begins with the number of lines, written anew with each of them, so
- * that the end of the file cannot be lost unnoticed. The first journals had neither.
+ * The lines of a run's journal: each has a checksum, and the first begins with the number of lines, which is rewritten with each line, so
+ * that a missing end is noticed. The first versions wrote neither.
  */
 
-/** What a writer needs to know of the lines that are there. */
+/** What a writer needs to know about the existing lines. */
 export interface LinesSoFar {
   /** In bytes. */
   readonly length: number
-  /** How many there are, or were. */
+  /** How many there are, including lost ones. */
   readonly count: number
   /** The last checksum; undefined for a journal without checksums. */
   readonly checksum: number | undefined
@@ -23,7 +23,7 @@ const countWidth = 10
 
 const countText = (count: number): string => String(count).padStart(countWidth)
 
-/** Writes lines at the end of a journal, several at once. The number of lines follows when they are written. */
+/** Appends lines to a journal, several at once, and then updates the number of lines. */
 export function createLineWriter(fd: number, soFar: LinesSoFar = { length: 0, count: 0, checksum: 0 }) {
   let { length, count, checksum } = soFar
   return (values: readonly object[]): void => {
@@ -47,7 +47,7 @@ function writeAll(fd: number, bytes: Uint8Array, position: number): number {
   return bytes.length
 }
 
-/** Checks the lines of a journal one after another, from the first. After one that differs, the next ones are checked all the same. */
+/** Checks the lines of a journal in order. Lines after a damaged one are still checked. */
 export function createLineChecker() {
   let checksum = 0
   return {
@@ -60,7 +60,7 @@ export function createLineChecker() {
   }
 }
 
-/** The number of lines that the first line states; undefined in a journal of an earlier version. */
+/** The number of lines according to the first line; undefined in a journal of an earlier version. */
 export function statedCount(firstLine: string): number | undefined {
   const [, count] = countPattern.exec(firstLine) ?? []
   return count === undefined ? undefined : Number(count)

@@ -32,36 +32,36 @@ import { type Attempt, type JournalResult, Replay } from './journal-replay.ts'
 export interface JournaledRun {
   readonly run: string
   readonly file: string
-  /** The whole lines. */
+  /** The complete lines. */
   readonly lines: LinesSoFar
   readonly header: JournalHeader
   readonly plan: Plan
   /** The names of the fields of a step that the journal does not keep, by key. */
   readonly omittedFields: ReadonlyMap<string, readonly string[]>
-  /** By key; steps that were sent and then refused are not among them. */
+  /** By key; without steps that were refused after they were sent. */
   readonly attempts: ReadonlyMap<string, Attempt>
   /** By key. */
   readonly results: ReadonlyMap<string, JournalResult>
-  /** The fields that a step wrote, and those that change with them, as the answer showed them. */
+  /** The fields that a step wrote, and those that change along with them, as the answer showed them. */
   valuesAfter(key: string): Values
-  /** How long the slowest step took to be answered, in ms; undefined if none was. */
+  /** How long the slowest answer took, in ms; undefined if there was none. */
   readonly slowestAnswer?: number
-  /** When the last session began, in ms, and the boot of its machine; empty where that cannot be seen. */
+  /** When the last session began, in ms, and the boot of its machine; empty if that is not known. */
   readonly sessionStart: number
   readonly boot: string
-  /** Whether the last session came to its end. */
+  /** Whether the last session was completed. */
   readonly hasEnded: boolean
   /** Whether a process is executing it now. */
   readonly isRunning: boolean
-  /** The first line of the journal that is not as it was written, if there is one. */
+  /** The first damaged line of the journal, if there is one. */
   readonly damagedLine?: number
-  /** How many lines at its end are missing; 0 if none is known to be. */
+  /** How many lines are missing at its end, as far as is known. */
   readonly lostLines: number
 }
 
 /**
- * Reads the journal of a run. A last line that was cut off is ignored, and so are damaged lines before it. `createList` makes
- * the lists that hold the steps and the values after them.
+ * Reads the journal of a run. An incomplete last line is ignored, and so are damaged lines. `createList` makes the lists for the steps and
+ * for the values after them.
  */
 export function readJournal(file: string, createList: <T>() => Spool<T> = createSpool): JournaledRun {
   const lines = wholeLines(file)
@@ -72,9 +72,9 @@ export function readJournal(file: string, createList: <T>() => Spool<T> = create
   }
 }
 
-/** What a line that was checked holds; undefined for one that is damaged. */
+/** The contents of a checked line; undefined for a damaged one. */
 function contentOf({ json, seal }: CheckedLine, isSealed: boolean, file: string): unknown {
-  // Earlier versions wrote no checksums: the first line must have lost its own.
+  // Earlier versions wrote no checksums; if others have one, the first line has lost its own.
   if (!isSealed && seal !== 'none') throw damagedAtStart(file)
   return isSealed && seal !== 'fits' ? undefined : jsonIn(json)
 }
@@ -125,7 +125,7 @@ function readRun(file: string, lines: WholeLines, createList: <T>() => Spool<T>)
   }
 }
 
-/** The header of a journal; undefined for a file that is none, or cannot be read: the commands that show the run say so. */
+/** The header of a journal; undefined for another file, and for one that cannot be read, which the commands that show the run report. */
 export function readHeader(file: string): JournalHeader | undefined {
   try {
     const [first] = wholeLines(file, headerBlock)
@@ -135,7 +135,7 @@ export function readHeader(file: string): JournalHeader | undefined {
   }
 }
 
-/** Whether a run may have got no answer to a step, as far as its lines say without reading what is in them. */
+/** Whether steps of a run may have got no answer, judging by the kinds of its lines, without parsing them. */
 export function hasUnansweredSteps(file: string): boolean {
   let last = ''
   for (const { text } of wholeLines(file)) {
@@ -151,13 +151,13 @@ const headerIn = ({ json, seal }: CheckedLine): JournalHeader | undefined =>
 /** In bytes: a header is about 500 long, unless its plan has many notes. */
 const headerBlock = 4096
 
-/** Whether everything that was written to a journal is there. */
+/** Whether a journal has everything that was written to it. */
 export const isWhole = ({ damagedLine, lostLines }: Pick<JournaledRun, 'damagedLine' | 'lostLines'>): boolean =>
   damagedLine === undefined && lostLines === 0
 
 type PlanState = Pick<JournaledRun, 'header' | 'plan' | 'attempts' | 'damagedLine' | 'lostLines'>
 
-/** Whether steps are missing and nothing says that any was sent. */
+/** Whether steps are missing and no line says that one was sent. */
 const isPlanCut = ({ header, plan, attempts, damagedLine }: PlanState): boolean =>
   plan.steps.length < header.steps && attempts.size === 0 && damagedLine === undefined
 
@@ -169,13 +169,13 @@ export function checkPlanWhole(run: JournaledRun): void {
   if (isPlanCut(run) && run.lostLines > 0) throw cutInPlan(run.file)
 }
 
-/** Refuses a run whose plan was not written to the end, of which nothing was sent, or whose journal was cut off in the plan. */
+/** Refuses a run whose plan was not completely written, so that nothing was sent, or whose journal was cut off in the plan. */
 export function checkPlanWritten(run: JournaledRun): void {
   if (stoppedInPlan(run)) throw cutOff(run.file)
   checkPlanWhole(run)
 }
 
-/** A notice for a damaged journal; undefined if all of it can be read. */
+/** A notice about a damaged journal; undefined if all of it can be read. */
 export function damageNotice(run: JournaledRun): string | undefined {
   const { file, damagedLine, lostLines } = run
   if (isWhole(run)) return undefined
@@ -200,16 +200,16 @@ export function damageNotice(run: JournaledRun): string | undefined {
 
 const newline = 0x0a
 
-/** In bytes: no line holds more than an answer of a site, which has at most half of it. */
+/** In bytes: the longest line contains an answer of a site, which is at most half as long. */
 const longestLine = 128 * 1024 ** 2
 
 type WholeLines = Generator<{ text: string; end: number }, void>
 
-/** The whole lines of a file, with where each ends, in bytes. The file stays open until the last line is read, or until `return`. */
+/** The complete lines of a file, with the byte offset of their ends. The file stays open until the last line is read, or until `return`. */
 function* wholeLines(file: string, blockSize = 1 << 20): WholeLines {
   const fd = openJournal(file)
   try {
-    /** The beginning of a line whose end was not read yet. */
+    /** The beginning of a line whose end has not been read yet. */
     let begun: Buffer[] = []
     let end = 0
     for (let position = 0; position - end <= longestLine; ) {
@@ -274,9 +274,9 @@ const damagedAtStart = (file: string) =>
   })
 
 /**
- * Whether the lines of a journal are what a version of calctl wrote: they have everything that a reader relies on, in the right form.
- * Journals of earlier versions have no checksums, and a line whose checksum fits may be another program's. In: a line as JSON. Out: a
- * header, a step or an entry; anything else is damage.
+ * Whether the lines of a journal have everything that a reader relies on, in the form in which any version of calctl wrote it. Journals of
+ * earlier versions have no checksums, and a line with a valid checksum may be another program's. Input: a line as JSON. Output: a header, a
+ * step or an entry; anything else is damage.
  */
 
 const time: ShapeCheck = {
@@ -295,7 +295,7 @@ const header = shaped<JournalHeader>({
   undoes: optional(textShape),
 })
 
-/** The header in the first line of a journal, whichever version wrote it; undefined for anything else. */
+/** The header in the first line of a journal of any version; undefined for anything else. */
 function parseHeader(line: unknown): JournalHeader | undefined {
   if (!isObject(line)) return undefined
   const read = { ...line, plan: withCalendar(line.plan) }
@@ -319,7 +319,7 @@ const ids = optional(listShape(count, () => phrase('a list of IDs')))
 
 const referrers = shaped<Referrers>({ events: ids, categories: ids })
 
-/** By the name that tells them apart. */
+/** By the property that tells them apart. */
 const entries: { readonly [Name in EntryName]: ShapeCheck } = {
   session: shaped<Entry<'session'>>({ session: textShape, at: time }),
   sent: shaped<Entry<'sent'>>({

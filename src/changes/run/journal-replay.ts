@@ -8,13 +8,13 @@ import type { JournalEntry, StoredFailure } from './journal-format.ts'
 export interface JournalResult {
   readonly state: 'done' | 'failed' | 'unknown'
   readonly id?: number
-  /** Whether the record was made by somebody else. */
+  /** Whether somebody else made the record. */
   readonly doneByOthers?: true
-  /** Whether a step that is not done has written a part of its fields. */
+  /** Whether a step that failed has written some of its fields. */
   readonly isPartDone?: true
   /** The ID of the record that the run created as well, and took back. */
   readonly takenBack?: number
-  /** Whether the record was about to be taken back, which was not answered. */
+  /** Whether the record was about to be taken back, and no answer came. */
   readonly isBeingTakenBack?: true
   readonly failure?: StoredFailure
 }
@@ -25,11 +25,11 @@ export interface Attempt {
   readonly at: number
   /** When it was sent for the last time, in ms. */
   readonly latest: number
-  /** How long the machine was up then, in ms. */
+  /** How long the machine had been running then, in ms. */
   readonly up?: number
-  /** Of a create: the highest ID that the run had created by then. */
+  /** For a create: the highest ID that the run had created by then. */
   readonly newest?: number
-  /** Of a delete: the records that linked to the term. */
+  /** For a delete: the records that linked to the term. */
   readonly users?: Referrers
 }
 
@@ -38,7 +38,7 @@ export class Replay {
   readonly attempts = new Map<string, Attempt>()
   readonly results = new Map<string, JournalResult>()
   readonly session: { start: number; boot: string; hasEnded: boolean }
-  /** How long the slowest step took to be answered, in ms. */
+  /** How long the slowest answer took, in ms. */
   slowestAnswer: number | undefined
   private readonly positions = new Map<string, number>()
   private readonly sentAt = new Map<string, number>()
@@ -65,12 +65,12 @@ export class Replay {
 
   private addAttempt({ sent: key, ...attempt }: Extract<JournalEntry, { readonly sent: string }>): void {
     const { at, up, users } = attempt
-    // Any of several attempts may have created the record that resume looks for, so the first one counts.
+    // Any of several attempts may have created the record that a resume looks for, so the first one counts.
     this.attempts.set(key, {
       ...(this.attempts.get(key) ?? attempt),
       latest: at,
       ...(up !== undefined && { up }),
-      // Somebody may have put more into a term before its delete was sent again.
+      // Somebody may have added records to a term before its delete was sent again.
       ...(users && { users }),
     })
     this.results.delete(key)

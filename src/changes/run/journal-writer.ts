@@ -13,20 +13,20 @@ import { createLineWriter } from './journal-lines.ts'
 import type { JournaledRun } from './journal-reader.ts'
 import { beginningExtension, folderNotWritable, isNameTaken, newRun, tryLockJournal } from './runs-folder.ts'
 
-/** Keeps on disk what a run is about to do and what it did. */
+/** Records on disk what a run is going to do and what it has done. */
 export interface Journal extends Pick<JournalHeader, 'run' | 'to'> {
   readonly file: string
   /** Whether another run wrote to the calendar until just now. */
   readonly hasWaited?: boolean
   /**
-   * Appends an entry, which survives this process at once, and a crash of the machine soon. Whether it did: after a write that
-   * failed, nothing more is written.
+   * Appends an entry, which survives the end of this process at once, and a crash of the machine soon. False if it could not be written:
+   * after a failed write, nothing more is written.
    */
   write(entry: JournalEntry): boolean
-  /** Why entries are not on the disk; whoever executes the run sends nothing more then. */
+  /** Why entries are not on the disk; the run then sends no further step. */
   fault(): Failure | undefined
   close(): Promise<void>
-  /** Closes and removes it: for a run that certainly changed nothing. */
+  /** Closes and removes the journal, for a run that certainly changed nothing. */
   discard(): Promise<void>
 }
 
@@ -39,7 +39,7 @@ interface OpenJournal extends Pick<Journal, 'run' | 'to' | 'file'> {
   readonly afterwards?: (() => Promise<void>) | undefined
 }
 
-/** Starts the journal of a run, which is locked until it is closed: writes the plan and flushes it. */
+/** Starts the journal of a run: writes the plan and flushes it. It is locked until it is closed. */
 export function startJournal(
   folder: string,
   plan: Plan,
@@ -64,7 +64,7 @@ export function startJournal(
   }
 }
 
-/** Opens the journal of a locked run for another session, which begins now; cuts off an incomplete last line. */
+/** Opens the journal of a locked run for another session; cuts off an incomplete last line. */
 export function continueJournal({ run, file, lines, header }: JournaledRun, now: number): Journal {
   let fd: number | undefined
   try {
@@ -81,7 +81,7 @@ export function continueJournal({ run, file, lines, header }: JournaledRun, now:
   }
 }
 
-/** How long the machine has been up, in ms: it goes on evenly when the clock is set. */
+/** How long the machine has been running, in ms: unlike the clock, nobody can set it. */
 export const upTime = (): number => Math.round(uptime() * 1000)
 
 const sync = promisify(fdatasync)
@@ -89,7 +89,7 @@ const sync = promisify(fdatasync)
 function journalOn({ fd, writeLines, lock, afterwards, ...journal }: OpenJournal, at: number): Journal {
   let flushing: Promise<void> | undefined
   let isDirty = false
-  // One flush after another for as long as there is something new; nobody waits for the disk before the end.
+  // Flushes again for as long as there is something new; only the end waits for the disk.
   const flushAll = async () => {
     while (isDirty) {
       isDirty = false
@@ -119,7 +119,7 @@ function journalOn({ fd, writeLines, lock, afterwards, ...journal }: OpenJournal
   return {
     ...journal,
     write(entry) {
-      // An entry after a line that was cut off would be read as a part of that line.
+      // After an incomplete line, an entry would be read as a part of that line.
       if (fault) return false
       try {
         append(entry)

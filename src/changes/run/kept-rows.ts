@@ -8,7 +8,7 @@ import { readSheetDate } from '../../files/csv/sheet-dates.ts'
 import { dateOrderHeading, findReportColumns, reportHeadings } from '../../files/csv/write-csv.ts'
 import { createSpool, type Spool } from '../plan/spool.ts'
 
-/** The rows of a sheet as they came. */
+/** The rows of a sheet as they were read. */
 interface KeptSheet {
   readonly file: string
   readonly form: SheetForm
@@ -18,10 +18,10 @@ interface KeptSheet {
   dateOrder?: DateOrder | undefined
 }
 
-/** The sheets that a plan is made from, for `--errors`: it writes the rows that were not applied as they came. */
+/** The sheets from which a plan is made, for `--errors`, which writes the rows that were not applied as they were. */
 export interface KeptRows {
   readonly sheets: readonly KeptSheet[]
-  /** The options with which the rows are to be read again: ` --create-missing`. */
+  /** The options with which to read the rows again: ` --create-missing`. */
   readonly flags: string
   /** Keeps the rows of one file; `prefix` begins their places. */
   logOf(file: string, prefix: string): SheetLog
@@ -47,17 +47,14 @@ export function createKeptRows(flags: string): KeptRows {
   }
 }
 
-/** A sheet of rows that were not applied, with the columns row and reason. */
+/** A sheet with the rows that were not applied, and the columns row and reason. */
 export interface ReturnedSheet {
   readonly name: string
   readonly headings: readonly string[]
   readonly rows: readonly (readonly RawCell[])[]
 }
 
-/**
- * The rows of a sheet that have a reason, in their order. `reasons` are by the places of rows; `language` is for sheets whose headings
- * have none.
- */
+/** The rows of a sheet that have a reason, in order. `reasons` are by the places of rows; `language` is for sheets without headings. */
 export function returnedRows(
   { sheet = 'calctl', headings, rows, dateOrder }: KeptSheet,
   reasons: ReadonlyMap<string, string>,
@@ -65,7 +62,7 @@ export function returnedRows(
 ): ReturnedSheet | undefined {
   const returned = [...rows].filter(({ place }) => reasons.has(place))
   if (returned.length === 0) return undefined
-  // The error sheet of an error sheet has these columns once.
+  // An error sheet that is applied again gets these columns only once.
   const report = findReportColumns(headings.cells)
   const width = Math.max(headings.cells.length, ...returned.map(({ row }) => row.cells.length))
   const columns = Array.from({ length: width }, (_, index) => index).filter(index => !report.has(index))

@@ -8,10 +8,10 @@ import { readHeader, readJournal } from './journal-reader.ts'
 import { listRuns, type RunFile, removeBeginnings, startOfRun } from './runs-folder.ts'
 import { hasStepsLeft } from './undo-relations.ts'
 
-/** The runs whose journals were last written before a time, in ms: those that are finished, and those with steps left. */
+/** The runs whose journals were last written before a time, in ms: finished ones, and those with steps left. */
 export interface OldRuns {
   readonly finished: readonly RunFile[]
-  /** Also journals that cannot be read, and undos of runs that are kept. */
+  /** Including journals that cannot be read, and undos of runs that are kept. */
   readonly unfinished: readonly RunFile[]
 }
 
@@ -27,13 +27,13 @@ export function findOldRuns(folder: string, before: number): OldRuns {
   return { finished: [...finished], unfinished: old.filter(run => !finished.has(run)) }
 }
 
-/** Another process may remove it at the same moment, and a link may lead nowhere. */
+/** Whether a journal is older. Another process may remove it at the same moment, and a link may lead nowhere. */
 function isOlder(run: RunFile, before: number): boolean {
   const written = lstatSync(run.file, { throwIfNoEntry: false })?.mtimeMs
   return written !== undefined && written < before && written + setBack(run) < before
 }
 
-/** How far the clock had been set back when a run started, in ms: its name is later than that clock. */
+/** How far the clock had been set back when a run started, in ms: the name of the run is later than that clock. */
 function setBack(run: RunFile): number {
   const started = Date.parse(readHeader(run.file)?.started ?? '')
   return Math.max(startOfRun(run) - started, 0) || 0
@@ -47,7 +47,7 @@ function isFinished({ file }: RunFile): boolean {
   }
 }
 
-/** Throws `settings` for the first journal that cannot be removed, once the others are. */
+/** Removes journals; throws `settings` for the first one that cannot be removed, after the others are gone. */
 export function removeRuns(runs: readonly RunFile[]): void {
   const failures = runs.flatMap(({ file }) => problemOfRemoving(file) ?? [])
   if (failures[0]) throw failures[0]
@@ -73,10 +73,10 @@ const dayMs = 86_400_000
 /** How long the journals of finished runs are kept, in ms. */
 const keepingTime = 90 * dayMs
 
-/** The latest runs are kept whatever their age: a clock that jumps ahead would make all of them old at once. */
+/** The latest runs are kept at any age: a clock that jumps ahead would make all of them old at once. */
 const keptRuns = 50
 
-/** Removes the journals of runs that finished long ago. Whatever keeps it from that is no reason to stop a write. */
+/** Removes the journals of runs that finished long ago. A failure to do so never stops a write. */
 export function pruneRuns(folder: string, now: number): void {
   try {
     const latest = new Set(

@@ -7,22 +7,22 @@ import type { Answer } from '../../contract/resource.ts'
 import { conflictsIn, isRemoval, type Plan, type Step } from '../plan/plan.ts'
 
 /**
- * The result of a step: `unknown` was sent, and it cannot be found out whether it was done; `skipped` was not sent. A step that
- * is done can have a failure too, if the service changed more or less than it was asked to.
+ * The result of a step. `unknown`: it was sent, and nobody can tell whether it was carried out; `skipped`: it was not sent. A step that is
+ * done has a failure, too, if the service changed more or less than it was asked to.
  */
 export interface StepResult {
   readonly state: 'done' | 'failed' | 'unknown' | 'skipped'
   /** The ID of the record that was written. */
   readonly id?: number
-  /** The answer; runs of many steps do not keep it. */
+  /** The answer; not kept in runs of many steps. */
   readonly record?: Answer
-  /** Whether somebody else created or removed the record; an undo leaves it as it is. */
+  /** Whether somebody else created or removed the record; an undo leaves it alone. */
   readonly doneByOthers?: true
   /** The ID of the record that the run created as well, and took back. */
   readonly takenBack?: number
   /**
-   * The fields that the step wrote, and those that change with them, as the answer shows them; of a failed step, those that it
-   * wrote before it failed.
+   * The fields that the step wrote, and those that change along with them, as the answer shows them; for a failed step, those that it wrote
+   * before it failed.
    */
   readonly after?: Values
   readonly failure?: Failure
@@ -33,13 +33,13 @@ export interface RunOutcome {
   readonly results: ReadonlyMap<string, StepResult>
   /** Whether it was stopped before the end. */
   readonly interrupted: boolean
-  /** Why the rest was not sent: the site was waited for in vain. */
+  /** Set if the rest was not sent because the run waited for the site in vain. */
   readonly givenUp?: Failure
   /** Why it is not known whether somebody else created the same records at the same time. */
   readonly unchecked?: Failure
 }
 
-/** The result of a step whose write failed: it may have been done all the same, or only been stopped. */
+/** The result of a step whose write failed: it may have been carried out anyway, or only been stopped. */
 export function resultOfFailure(failure: Failure): StepResult {
   if (failure.details.done === 'unknown' || failure.details.done === 'late') return { state: 'unknown', failure }
   return failure.kind === 'interrupted' ? { state: 'skipped' } : { state: 'failed', failure }
@@ -85,14 +85,14 @@ export function outcomeSummary(
 const present = (counts: readonly (readonly [number, (count: number) => string])[]): string[] =>
   counts.flatMap(([count, say]) => (count > 0 ? say(count) : []))
 
-/** `--report`: a line of JSON for every step, as soon as its result is known. */
+/** `--report`: writes a line of JSON for every step as soon as its result is known. */
 export interface Report {
   add(step: Step, result: StepResult): void
-  /** Closes it; returns the failure if it could not be written to the end. */
+  /** Closes the report; returns the failure if it could not be written completely. */
   end(): Failure | undefined
 }
 
-/** Opens a report. A disk that fills up stops no writes; `end` returns the failure. */
+/** Opens a report. A full disk does not stop the run; `end` returns the failure. */
 export function openReport(file: string): Report {
   const fd = openForWriting(file)
   let writeError: Failure | undefined

@@ -17,24 +17,24 @@ import { checkPlanWritten, isWhole, type JournaledRun } from './journal-reader.t
 import type { Attempt } from './journal-replay.ts'
 import type { StepResult } from './result.ts'
 
-/** The state of a run that another session needs before it sends anything. */
+/** What another session must know about a run before it sends anything. */
 export interface ResumeState {
   readonly plan: Plan
   readonly writtenIds: ReadonlyMap<string, number>
   readonly knownResults: ReadonlyMap<string, StepResult>
-  /** Whether a step was sent and not answered: it is sent again even if it seems done. */
+  /** Whether a step was sent without an answer: it is sent again even if it seems done. */
   wasSent(step: Step): boolean
-  /** Whether the record of a step was found created by somebody else. */
+  /** Whether somebody else had created the record of a step. */
   doneByOthers(step: Step): boolean
   /** Whether the record of a step was about to be taken back. */
   isBeingTakenBack(step: Step): boolean
-  /** Whether a step cannot be resumed, because the journal does not have all its fields. */
+  /** Whether a step cannot be resumed, because the journal does not have all of its fields. */
   isOmitted(step: Step): boolean
 }
 
 /**
- * Finds out which steps of a run are not done. Those that were sent and not answered are looked for in the calendar: no create is
- * sent again before that.
+ * Finds out which steps of a run remain. Those that were sent without an answer are looked for in the calendar; no create is sent again
+ * before that.
  */
 export async function prepareResume(client: Client, run: JournaledRun, clock: ResumeClock): Promise<ResumeState> {
   checkPlanWritten(run)
@@ -60,7 +60,7 @@ export function writtenIdsOf({ results }: JournaledRun): Map<string, number> {
   return ids
 }
 
-/** Failures for the steps that are not done and cannot be sent again because the journal does not have all their fields. */
+/** Failures for the remaining steps that cannot be sent because the journal does not have all of their fields. */
 function passwordFailures(
   { plan, omittedFields }: JournaledRun,
   writtenIds: ReadonlyMap<string, number>,
@@ -89,7 +89,7 @@ const passwordFailure = (step: Step, names: readonly string[]) =>
     },
   )
 
-/** If steps are missing from the journal, it is unknown which remain. */
+/** Throws if steps are missing from the journal, because nobody knows then which ones remain. */
 function checkPlanComplete({ run, file, header, plan, damagedLine }: JournaledRun): void {
   if (plan.steps.length === header.steps) return
   const message =
@@ -104,7 +104,7 @@ function checkPlanComplete({ run, file, header, plan, damagedLine }: JournaledRu
   })
 }
 
-/** The results of the creates that were sent and not answered; those that were certainly not done are left out. */
+/** The results of the creates that were sent without an answer, except for those that were certainly not carried out. */
 async function reconcileCreates(
   client: Client,
   run: JournaledRun,
@@ -122,7 +122,7 @@ async function reconcileCreates(
   for (const step of run.plan.steps) add(step, writtenIds.get(step.key))
   for (const step of run.plan.steps) {
     const attempt = attemptOf(run, step.key, clock)
-    // A shared record is looked for when it is its turn.
+    // A shared record is looked for when its step is sent.
     if (writtenIds.has(step.key) || step.action !== 'create' || step.shared || !attempt) continue
     const settled = step.existing && (await settleOverwritten(client, run, step, clock))
     const result = withOmitted(
@@ -136,7 +136,7 @@ async function reconcileCreates(
   return results
 }
 
-/** The result of a create that overwrote a record instead of creating another, which gets back what it had. */
+/** The result of a create that overwrote a record instead of creating another; the record gets its old values back. */
 async function settleOverwritten(
   client: Client,
   { run, header }: JournaledRun,
@@ -166,19 +166,19 @@ async function settleOverwritten(
 const withExisting = (keys: ReadonlySet<string>, { resource, existing = [] }: CreateStep): ReadonlySet<string> =>
   new Set([...keys, ...existing.map(({ id }) => recordKey(resource, id))])
 
-/** A record that was created without its password is private. */
+/** The result of a create that was sent without its password, so that the record is private. */
 function withOmitted(step: Step, { omittedFields }: JournaledRun, result: StepResult | undefined) {
   const names = omittedFields.get(step.key)
   return names && result?.state === 'done' ? { ...result, failure: passwordFailure(step, names) } : result
 }
 
-/** A create that was sent, and what else the run has created. */
+/** A create that was sent, and the other records that the run has created. */
 interface SentCreate extends CreatedRecords {
   readonly step: CreateStep
   readonly attempt: Attempt
 }
 
-/** The result of a create that was sent; undefined if it was certainly not done. */
+/** The result of a create that was sent; undefined if it was certainly not carried out. */
 async function reconcileCreate(
   client: Client,
   { step, attempt: { at, newest }, ids, keys }: SentCreate,
@@ -222,20 +222,20 @@ async function reconcileCreate(
 /** In ms. */
 export interface ResumeClock {
   now(): number
-  /** When the machine was started last. */
+  /** When the machine was last started, in ms. */
   upSince(): number
-  /** How long it has been up, in ms; unlike a clock, nobody sets it. */
+  /** How long it has been running, in ms; unlike the clock, nobody can set it. */
   up?(): number
-  /** Its boot; empty where that cannot be seen. */
+  /** Its boot; empty if that is not known. */
   readonly boot?: string
   sleep(ms: number): Promise<void>
-  /** Set where nothing may be written: a record that lists miss stays as it is. */
+  /** Set where nothing may be written: a record that is missing in lists stays so. */
   readonly onlyReads?: true
 }
 
 /**
- * How long a service gets to finish the requests of a process that was killed, in ms: twice as long as it was seen to take, and
- * at least the first; the second if it was not seen to answer.
+ * How long a service gets to finish the requests of a process that was killed, in ms: twice the time of its slowest answer, and at least
+ * the first value; the second value if no answer was seen.
  */
 const shortestGrace = 2000
 const graceOfUnknown = 10_000
@@ -244,8 +244,8 @@ const graceOf = ({ slowestAnswer }: JournaledRun): number =>
   slowestAnswer === undefined ? graceOfUnknown : Math.max(2 * slowestAnswer, shortestGrace)
 
 /**
- * When a step was sent, as far as it is known. A step without an entry may have been sent too if the machine crashed before its
- * journal was on disk, or if the journal is damaged.
+ * When a step was sent, as far as is known. A step without an entry may have been sent, too, if the machine crashed before the journal was
+ * on disk, or if the journal is damaged.
  */
 function attemptOf(run: JournaledRun, key: string, clock: ResumeClock): Attempt | undefined {
   const { attempts, results, sessionStart, hasEnded, header } = run
@@ -255,13 +255,13 @@ function attemptOf(run: JournaledRun, key: string, clock: ResumeClock): Attempt 
   return !hasEnded && hasRestarted(run, clock) ? attemptAt(sessionStart) : undefined
 }
 
-/** Whether the machine was started since the last session began. */
+/** Whether the machine was started again since the last session began. */
 const hasRestarted = (run: JournaledRun, { upSince, boot = '' }: ResumeClock): boolean =>
   run.boot === '' || boot === '' ? upSince() > run.sessionStart : run.boot !== boot
 
 const attemptAt = (at: number): Attempt => ({ at, latest: at })
 
-/** Requests of a process that was killed may still be under way. */
+/** Waits for requests of a process that was killed, which the service may still be carrying out. */
 async function waitForLastAttempt(
   run: JournaledRun,
   writtenIds: ReadonlyMap<string, number>,
@@ -274,7 +274,7 @@ async function waitForLastAttempt(
   if (wait > 0) await clock.sleep(wait)
 }
 
-/** How long ago a step was sent, in ms: as long as the machine is up, no clock is asked, which may have been set meanwhile. */
+/** How long ago a step was sent, in ms. While the machine is running, this does not depend on the clock, which may have been set since. */
 function timeSince(run: JournaledRun, { latest, up }: Attempt, clock: ResumeClock): number {
   const upNow = clock.up?.()
   if (up !== undefined && upNow !== undefined && upNow >= up && !hasRestarted(run, clock)) return upNow - up
@@ -282,9 +282,9 @@ function timeSince(run: JournaledRun, { latest, up }: Attempt, clock: ResumeCloc
 }
 
 /**
- * A run with results for the steps that were sent and not answered, so that an undo takes back what they did. Created records and
- * deleted terms are looked for in the calendar. Every other step counts as done: an undo compares each of its fields with the
- * current record. The outcome of a create may stay unknown.
+ * A run with results for the steps that were sent without an answer, so that an undo reverts what they did. Created records and deleted
+ * terms are looked for in the calendar. Every other step counts as done, because an undo compares each of its fields with the current
+ * record. The outcome of a create may stay unknown.
  */
 export async function withUnansweredSteps(
   client: Client,
@@ -315,11 +315,11 @@ export async function withUnansweredSteps(
   return { ...run, results, attempts, valuesAfter: key => (keys.has(key) ? {} : run.valuesAfter(key)) }
 }
 
-/** The steps of which it is still not known whether they were done. */
+/** The steps of which nobody knows whether they were carried out. */
 export const undecidedSteps = ({ plan, results, attempts }: JournaledRun): Step[] =>
   [...plan.steps].filter(({ key }) => attempts.has(key) && results.get(key)?.state !== 'done')
 
-/** The failure of an undo of a run that may have created more than its journal knows. */
+/** The failure for the undo of a run that may have created more than its journal shows. */
 export function undecidedStepsFailure(
   { calendar }: Client,
   { run }: Pick<JournaledRun, 'run'>,
@@ -356,7 +356,7 @@ const unansweredSteps = (run: JournaledRun, clock: ResumeClock): UnansweredStep[
 
 const termKey = ({ resource, id }: Step): string | undefined => (id === undefined ? undefined : recordKey(resource, id))
 
-/** The terms that steps were to delete and that are still there. */
+/** The terms that steps were to delete and that still exist. */
 async function remainingTerms(
   client: Client,
   steps: readonly Step[],

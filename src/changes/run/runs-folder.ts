@@ -1,6 +1,6 @@
 /**
- * The folder of the journals, a file for each run: `20261121-020000.000-k3f.ndjson` is the run `k3f`. Input: a folder, and what
- * somebody typed for a run. Output: the file of its journal, or a name for a new one.
+ * The folder of journals, with a file for each run: `20261121-020000.000-k3f.ndjson` is the run `k3f`. Input: the folder, and what somebody
+ * typed for a run. Output: the file of its journal, or a name for a new one.
  */
 
 import { lstatSync, readdirSync, unlinkSync } from 'node:fs'
@@ -13,10 +13,10 @@ import { phrase } from '../../base/words/phrase.ts'
 
 /** A run, and the file of its journal. */
 export interface RunFile {
-  /** What people type: `k3f`. Earlier versions named runs after the moment: `20261121-020000`, `20261121-020000-2`. */
+  /** What people type: `k3f`. Earlier versions named runs by their start: `20261121-020000`, `20261121-020000-2`. */
   readonly run: string
   readonly file: string
-  /** Sorts runs in the order in which they started. */
+  /** Sorts runs by their start. */
   readonly order: string
 }
 
@@ -48,10 +48,10 @@ function runFile(folder: string, fileName: string): RunFile | undefined {
 }
 
 const extension = '.ndjson'
-/** What a journal is called in addition until it has its header. */
+/** The extension of a journal until its header is written. */
 export const beginningExtension = '.new'
 
-/** Removes what runs left that were killed before their journals had a header, before a time in ms. */
+/** Removes the files of runs that were killed before their journals had a header, if they are older than a time in ms. */
 export function removeBeginnings(folder: string, before: number): void {
   for (const name of readdirSync(folder)) {
     const path = join(folder, name)
@@ -59,12 +59,12 @@ export function removeBeginnings(folder: string, before: number): void {
   }
 }
 
-/** Letters and digits that cannot be mistaken for one another. */
+/** Letters and digits that cannot be confused with one another. */
 const alphabet = 'abcdefghjkmnpqrstuvwxyz23456789'
 
 /**
- * A name for a run that starts now, in ms. File names sort as the runs started, even if the clock stands still or was set back: a
- * name is then later than the clock. `attempt` gives another name for the same moment.
+ * A name for a run that starts now, in ms. File names sort by start, even if the clock stands still or was set back: the name is then later
+ * than the clock. `attempt` gives another name for the same moment.
  */
 export function newRun(folder: string, started: number, attempt: number): RunFile & { isFirstOfDay: boolean } {
   const runs = unsortedRuns(folder)
@@ -81,7 +81,7 @@ export function newRun(folder: string, started: number, attempt: number): RunFil
 
 const noRun: RunFile = { run: '', file: '', order: '' }
 
-/** The day of a run, by its file if its name is later than the clock. */
+/** The day of a run, from its file if its name is later than the clock. */
 function dayOf({ file, order }: RunFile, now: number): string {
   const ms = order > momentOf(now) ? lstatSync(file, { throwIfNoEntry: false })?.mtimeMs : undefined
   return (ms === undefined ? order : momentOf(ms)).slice(0, dayLength)
@@ -89,10 +89,10 @@ function dayOf({ file, order }: RunFile, now: number): string {
 
 const dayLength = 'YYYYMMDD'.length
 
-/** A moment in a name, up to the year 8999: years must not need a fifth digit. */
+/** A moment in a name, up to the year 8999, so that years never need a fifth digit. */
 const momentPattern = /^[0-8]\d{7}-\d{6}\.\d{3}$/
 
-/** When a run started as its name says, in ms; 0 if it does not. Runs after it have later names, whatever the clock said. */
+/** When a run started according to its name, in ms; 0 if the name does not say. Later runs have later names, whatever the clock said. */
 export const startOfRun = ({ order }: RunFile): number => msOf(order)
 
 /** `20261121-020000.000` */
@@ -105,7 +105,7 @@ const msOf = (moment: string): number => {
   return Date.parse(iso) || 0
 }
 
-/** Derived from a text; with a letter and a digit, so that it is neither a word nor a number. */
+/** A short name made from a text, with both a letter and a digit, so that it is neither a word nor a number. */
 function shortName(text: string, length: number): string {
   for (let round = 0; ; round++) {
     let hash = hashOf(`${text} ${round}`)
@@ -126,13 +126,13 @@ function hashOf(text: string): number {
   return (hash ^ (hash >>> 13)) >>> 0
 }
 
-/** Whether another run in the folder has the same name. Two processes that start at the same time may choose the same. */
+/** Whether another run in the folder has the same name: two processes that start at the same time may choose the same. */
 export const isNameTaken = (folder: string, { run, file }: RunFile): boolean =>
   unsortedRuns(folder).some(other => other.run === run && other.file !== file)
 
 /**
- * The run with this name, or with the only name that begins so; without a name the latest. Throws `missing` if there is none,
- * and `usage` if several names begin so.
+ * The run with this name, or with the only name that begins with it; without a name, the latest run. Throws `missing` if there is none, and
+ * `usage` if several names begin with it.
  */
 export function findRun(folder: string, name?: string): RunFile {
   const runs = listRuns(folder)
@@ -153,7 +153,7 @@ export function findRun(folder: string, name?: string): RunFile {
       phrase('{count} runs begin with "{name}": {runs}', { count: matches.length, name, runs: shortList(matches) }),
       { hint: phrase('type more of the name') },
     )
-  // Names of runs are alike by chance: one that differs more is another run, not a mistype.
+  // Names of runs are random: one that differs more is another run, not a typing mistake.
   const [near, ...alike] = runs.filter(({ run }) => typos(run, sought) === 1)
   throw new Failure('missing', phrase('no run {name}', { name }), {
     hint:
@@ -181,7 +181,7 @@ export function lockRun(run: RunFile): Lock {
   throw runInProgress(run)
 }
 
-/** Locks a journal, whether it exists or not; undefined while somebody else has it. */
+/** Locks a journal, whether or not it exists; undefined while another process has the lock. */
 export function tryLockJournal(file: string): Lock | undefined {
   try {
     return tryLock(file)

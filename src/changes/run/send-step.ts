@@ -26,7 +26,7 @@ interface SendContext {
   readonly termsByName: Pick<TermsByName, 'nameOf'>
 }
 
-/** What the sending of all steps of a plan has in common. */
+/** What sending the steps of one plan shares. */
 interface Sending extends SendContext {
   readonly plan: Plan
   /** The highest IDs that the run created so far. */
@@ -34,10 +34,10 @@ interface Sending extends SendContext {
   readonly wait: ShardWait
 }
 
-/** How often a record is looked for that another shard creates: for 5 s. */
+/** How often to look for a record that another shard creates: for 5 s in all. */
 const shardTries = 20
 
-/** Creates the function that sends one step of a plan: it journals the attempt, writes, and returns the result. */
+/** Creates the function that sends one step of a plan: it writes the attempt to the journal, sends the request, and returns the result. */
 export function createStepSender(plan: Plan, context: SendContext): (step: Step) => Promise<StepResult> {
   const newest = highestCreatedIds(plan, context.writtenIds)
   const sending: Sending = { ...context, plan, newest, wait: { sleep: context.sleep, tries: shardTries } }
@@ -64,13 +64,13 @@ async function sendStep(sending: Sending, step: Step): Promise<StepResult> {
   }
 }
 
-/** A site does not say which of many records the user may not write. */
+/** The failure with the name of its record: a site does not say which of many records the user may not write. */
 function named({ plan }: Sending, step: Step, failure: Failure): Failure {
   if (plan.steps.length === 1 || failure.details.problem !== 'no-right') return failure
   return new Failure(failure.kind, failure.message, { ...failure.details, step: stepLabel(step) })
 }
 
-/** The values of a step with the IDs of the records that other steps created, and the names of terms that it creates itself. */
+/** The values of a step, with the IDs of records that other steps have created, and with names of terms that it creates itself. */
 const valuesOf = ({ writtenIds, termsByName }: Sending, { values }: Step): Values =>
   resolveReferences(values, key => {
     const id = writtenIds.get(key) ?? termsByName.nameOf(key)
@@ -78,7 +78,7 @@ const valuesOf = ({ writtenIds, termsByName }: Sending, { values }: Step): Value
     return id
   }) as Values
 
-/** Writes that a step is about to be sent; whether it may be. */
+/** Writes to the journal that a step is about to be sent; false if it must not be sent. */
 async function announce(sending: Sending, step: Step): Promise<boolean> {
   const { journal, now, newest } = sending
   const referrers = await referrersOf(sending, step)
@@ -87,7 +87,7 @@ async function announce(sending: Sending, step: Step): Promise<boolean> {
   return journal?.write({ sent: step.key, at: now(), ...created, ...users }) !== false
 }
 
-/** What links to a record that is about to be removed: once a term is deleted nothing tells which records had it. */
+/** The records that link to a record that is about to be removed: after a term is deleted, nothing tells which records had it. */
 async function referrersOf({ client, journal }: Sending, step: Step): Promise<Referrers> {
   if (step.action !== 'trash' && step.action !== 'delete') return {}
   if (step.into === undefined && (step.action === 'trash' || !journal)) return {}
@@ -96,14 +96,17 @@ async function referrersOf({ client, journal }: Sending, step: Step): Promise<Re
   return referrers
 }
 
-/** Before a removal is sent again: somebody may have changed or restored its record, or put more into a term. */
+/** Checks a removal before it is sent again: somebody may have changed or restored its record, or added records to a term. */
 async function checkAgain(sending: Sending, step: Step): Promise<void> {
   await checkRemovalAgain(sending.client, sending.plan, step)
   const isAnnounced = step.action === 'delete' || survivorOf(step) !== undefined
   if (isAnnounced && !(await announce(sending, step))) throw new Failure('interrupted', phrase('interrupted'))
 }
 
-/** Services refuse a second term of a name: somebody else may have created it after the check. */
+/**
+ * The result of a create that was refused because somebody else has created the record after the check; services refuse a second term with
+ * the same name.
+ */
 async function refusedAsDouble(sending: Sending, step: Step, { kind }: Failure): Promise<StepResult | undefined> {
   if (kind !== 'refused' || step.action !== 'create' || step.match === undefined) return undefined
   try {
@@ -121,10 +124,7 @@ async function createSharedRecord(sending: Sending, step: CreateStep, values: Va
   return createBetweenShards(step, values, create, sending)
 }
 
-/**
- * Sends one step: one request, whose answer is compared with what it should be. `checkAgain` is called before a removal is sent
- * again.
- */
+/** Sends one step as one request, and compares the answer with what it should be. `checkAgain` is called before a removal is sent again. */
 export async function writeStep(
   client: Client,
   step: Step,
@@ -148,7 +148,7 @@ export async function writeStep(
   return client.patch(resource, before, body, { inTrash: step.trashed === true })
 }
 
-/** Throws `conflict` if something links to a duplicate that is about to be removed: it was linked meanwhile, or could not be moved. */
+/** Throws `conflict` if something links to a duplicate that is about to be removed, because the link is new or could not be moved. */
 function checkUnused(step: Step, { events = [], categories = [] }: Referrers): void {
   const count = events.length + categories.length
   if (count === 0) return
@@ -170,7 +170,7 @@ const mostNamed = 5
 
 const namedIds = (ids: readonly number[]) => ({ count: ids.length, ids: listOfFirst(ids.map(String), mostNamed) })
 
-/** The values with the ID of an image that had to be uploaded. If that fails, nothing is written. */
+/** The values, with the ID of an image that is uploaded first. If the upload fails, nothing else is written. */
 async function uploadFirst(client: Client, step: Step, values: Values): Promise<Values> {
   const { image } = values
   if (!isPendingUpload(image)) return values
@@ -194,14 +194,14 @@ async function uploadFirst(client: Client, step: Step, values: Values): Promise<
   }
 }
 
-/** What a step wrote before it failed: an undo takes that back. */
+/** What a step wrote before it failed, which an undo reverts. */
 function partDone({ resource, values }: Step, { details: { record, written } }: Failure): Pick<StepResult, 'after'> {
   if (!record || !written) return {}
   const done = Object.fromEntries(Object.entries(values).filter(([name]) => written.includes(name)))
   return { after: valuesAfterStep({ action: 'update', resource, values: done }, record) }
 }
 
-/** The highest IDs that the run created: later records have higher ones. Posts share one sequence, and terms another. */
+/** The highest IDs that the run has created; later records have higher ones. Posts share one sequence, terms another. */
 function highestCreatedIds({ steps }: Plan, writtenIds: ReadonlyMap<string, number>): Record<IdSequence, number> {
   const highest = { posts: 0, terms: 0 }
   if (writtenIds.size === 0) return highest

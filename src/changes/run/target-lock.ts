@@ -8,20 +8,20 @@ import type { Journal } from './journal-writer.ts'
 import { folderNotWritable } from './runs-folder.ts'
 
 interface TurnOptions {
-  /** The command of the run, as others that wait are told. */
+  /** The command of the run, for the messages of others that wait for it. */
   readonly command: string
   /** When the run starts. */
   readonly now: Date
-  /** Asked for only if there is something to wait for. */
+  /** Called only if there is something to wait for. */
   signal(): AbortSignal
   sleep(ms: number): Promise<void>
   /** How long to wait for another run on the same calendar, in ms. */
   readonly wait?: number | undefined
-  /** Told before a wait that was asked for: what is waited for. */
+  /** Called before a wait that was asked for, with a sentence about it. */
   onWait?(text: string): Promise<void>
 }
 
-/** How long a run waits for another one on the same calendar unless it is told, in ms. */
+/** How long a run waits by default for another one on the same calendar, in ms. */
 const patience = 5000
 
 /** A lock, and whether it had to wait for another run. */
@@ -31,8 +31,8 @@ interface Turn {
 }
 
 /**
- * Opens the journal of a run once no other run of this machine writes to the same calendar; closing it lets the next one begin.
- * Calendar files have a lock of their own. The shards of a plan are meant to run at the same time.
+ * Opens the journal of a run once no other run on this machine writes to the same calendar; closing it lets the next run begin. Calendar
+ * files have a lock of their own. The shards of a plan are meant to run at the same time.
  */
 export async function takeTurn<J extends Journal>(
   folder: string,
@@ -58,12 +58,12 @@ export async function takeTurn<J extends Journal>(
   }
 }
 
-/** `https-example.org-calendar-events-v1`; if it is very long, its end. */
+/** `https-example.org-calendar-events-v1`; only its end if it is very long. */
 const fileNameOf = (id: string): string => id.replaceAll(/[^\w.]+/g, '-').slice(-100)
 
 /**
- * Every run locks the calendar. A shard exchanges that for a lock of its own as soon as only other shards of as many are running;
- * any other run keeps it.
+ * Locks the calendar of a run. A shard exchanges the lock for one of its own as soon as only other shards of the same plan are running; any
+ * other run keeps it.
  */
 async function lockCalendar(
   file: string,
@@ -91,7 +91,7 @@ async function lockCalendar(
 /** Not among the characters of `fileNameOf`. */
 const shardMark = '~'
 
-/** Whether a locked file is a shard on the same calendar with which a run, or a shard of other parts, has records in common. */
+/** Whether a locked file belongs to a shard on the same calendar that has records in common with this run. */
 const isOtherShard = (file: string, part: Shard | undefined, other: string): boolean =>
   other.startsWith(`${file}${shardMark}`) && !(part && other.endsWith(`-of-${part.of}`))
 

@@ -5,14 +5,14 @@ import { dependenciesOf, type Step } from '../plan/plan.ts'
 import type { StepResult } from './result.ts'
 
 /**
- * Terms that the user may not create alone, because the site refused it. A site lets authors and contributors name a new term in an
- * event, which creates it: the events of the plan then send its name instead of its ID.
+ * Terms that the site refused to create for this user. Authors and contributors may create a term only by naming it in an event: the events
+ * of the plan then send its name instead of its ID.
  */
 export class TermsByName {
   #last: Promise<void> = Promise.resolve()
   readonly #refused = new Map<string, { readonly step: Step; readonly result: StepResult }>()
 
-  /** Notes the create of a term that was refused; whether it was one. */
+  /** Remembers the create of a term if the site refused it; returns whether it did. */
   postpone(step: Step, result: StepResult): boolean {
     const isTerm = step.action === 'create' && !resourceNamed(step.resource).trashable
     if (!isTerm || result.state !== 'failed' || result.failure?.details.problem !== 'no-right') return false
@@ -20,21 +20,21 @@ export class TermsByName {
     return true
   }
 
-  /** The name of a term that an event is to be sent with. */
+  /** The name with which an event is to be sent in place of a term. */
   nameOf(key: string): string | undefined {
     const step = this.#refused.get(key)?.step
     return step && String(step.values[resourceNamed(step.resource).title])
   }
 
   /**
-   * Whether an event is to be sent with names. Such events are sent one after another: a site that is sent the name of an existing
-   * tag creates another one, whose name is the ID of the first.
+   * Whether an event is to be sent with names. Such events are sent one after another: if a site is sent the name of an existing tag, it
+   * creates another tag, whose name is the ID of the first.
    */
   isNeededBy(step: Step): boolean {
     return step.resource === 'events' && dependenciesOf(step).some(key => this.#refused.has(key))
   }
 
-  /** Waits until the events before have been sent; returns what ends the turn. */
+  /** Waits until the earlier events have been sent; returns what ends the turn. */
   async takeTurn(): Promise<() => void> {
     const before = this.#last
     let end = () => {}
@@ -56,14 +56,14 @@ export class TermsByName {
     }
   }
 
-  /** The terms that no event has created, with what the site said. */
+  /** The terms that no event has created, with the refusals of the site. */
   *left(): Generator<[Step, StepResult]> {
     for (const { step, result } of this.#refused.values()) yield [step, result]
     this.#refused.clear()
   }
 }
 
-/** The ID of the term of this name among those of an event. */
+/** The ID of the term with this name among those of an event. */
 function idOf(terms: unknown, name: string): number | undefined {
   const term = Array.isArray(terms)
     ? terms.find(one => isObject(one) && String(one.name).toLowerCase() === name.toLowerCase())

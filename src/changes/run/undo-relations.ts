@@ -10,7 +10,7 @@ import { listRuns, type RunFile } from './runs-folder.ts'
 /** A run with its header, and the runs that undid it. */
 export interface RelatedRun extends RunFile {
   readonly header: JournalHeader
-  /** The runs that undid it or a part of it, and were not undone themselves; the latest first. */
+  /** The runs that undid it or a part of it, and are in effect; the latest first. */
   readonly undoneBy: readonly RunFile[]
   /** Whether a later run undid it or a part of it, even if that was undone since. */
   readonly wasUndone: boolean
@@ -36,8 +36,8 @@ export function* readRelatedRuns(folder: string): Generator<RelatedRun> {
 }
 
 /**
- * Whether a run wrote something, as far as it is known: an undo that could not reach its site undid nothing. One that had nothing to
- * do is complete.
+ * Whether a run wrote something, as far as is known: an undo that could not reach its site undid nothing. A run that had nothing to do is
+ * complete.
  */
 export const hasWritten = (run: JournaledRun): boolean =>
   run.header.steps === 0 ||
@@ -45,17 +45,17 @@ export const hasWritten = (run: JournaledRun): boolean =>
   run.attempts.size > 0 ||
   [...run.results.values()].some(({ state, isPartDone }) => state !== 'failed' || isPartDone)
 
-/** How many steps of a run are done: not those whose record was still to be taken back. */
+/** How many steps of a run are done, without those whose record was still to be taken back. */
 export const countDone = ({ results }: Pick<JournaledRun, 'results'>): number =>
   [...results.values()].filter(({ state, isBeingTakenBack }) => state === 'done' && !isBeingTakenBack).length
 
-/** Whether a run has steps left that can be resumed. One that failed and needs a password cannot: no journal keeps passwords. */
+/** Whether a run has steps left that can be resumed. A step that needs a password cannot: no journal keeps passwords. */
 export function hasStepsLeft(run: Pick<JournaledRun, 'header' | 'results' | 'omittedFields'>): boolean {
   const isLost = (key: string) => run.results.get(key)?.state === 'failed'
   return countDone(run) + [...run.omittedFields.keys()].filter(isLost).length < run.header.steps
 }
 
-/** Whether a run stopped after its creates, before it was known whether others created the same records. */
+/** Whether a run stopped after its creates, before they were compared with those of others. */
 export function isUncompared({ hasEnded, file }: JournaledRun): boolean {
   if (hasEnded) return false
   // It may have been read without its steps.
@@ -64,8 +64,8 @@ export function isUncompared({ hasEnded, file }: JournaledRun): boolean {
 }
 
 /**
- * The latest run that is not undone and has steps left, or has not looked for what others created as well. What an earlier undo of a
- * run left belongs to the later undo of it. A run that stopped before anything was sent is skipped if there is a later one.
+ * The latest run in effect that has steps left, or has not compared its creates with those of others. What an earlier undo of a run left is
+ * for the later undo. A run that stopped before anything was sent is skipped if there is a later one.
  */
 export function latestUnfinished(folder: string): RunFile | undefined {
   const undone = new Set<string>()
@@ -74,7 +74,7 @@ export function latestUnfinished(folder: string): RunFile | undefined {
     latest ??= run.run
     const { undoes } = run.header
     const isLeftBehind = undoes !== undefined && undone.has(undoes)
-    // It has written something, or nobody could have undone it.
+    // It wrote something, or nobody could have undone it.
     if (run.wasUndone && undoes !== undefined) undone.add(undoes)
     if (run.undoneBy.length > 0 || isLeftBehind) continue
     const journal = readJournal(run.file, createCounter)
@@ -89,7 +89,7 @@ export function latestUnfinished(folder: string): RunFile | undefined {
 const hasNothingToResume = (journal: JournaledRun, isLatest: boolean): boolean =>
   (!isLatest && stoppedInPlan(journal)) || (!hasStepsLeft(journal) && !isUncompared(journal))
 
-/** Refuses to choose a run, or that there is none, if the journal of a later one cannot be read: that one may be meant. */
+/** Throws if the journal of a later run than the chosen one cannot be read, because that run may be meant. */
 export function checkReadable(folder: string, command: string, chosen?: RunFile): void {
   for (const { run, file, order } of listRuns(folder)) {
     if (chosen && order <= chosen.order) return

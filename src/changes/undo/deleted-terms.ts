@@ -1,7 +1,7 @@
 /**
- * Categories and tags that a run deleted: an undo creates them again, with new IDs, and gives them back to the records that had them.
- * Input: journals, of the run and of later undos. Output: the steps for those records, the new IDs of what came back before, and what
- * stays without its terms.
+ * Categories and tags that a run deleted: an undo creates them again, with new IDs, and returns them to the records that had them. Input:
+ * the journals of the run and of later undos. Output: the steps for those records, the new IDs of terms that came back before, and the
+ * records that do not get theirs back.
  */
 
 import { Failure } from '../../base/failure.ts'
@@ -24,7 +24,7 @@ import { undoKey } from './undo-step.ts'
 export interface DeletedTerm {
   readonly step: Step
   readonly id: number
-  /** The records that had it; undefined if nobody knows. */
+  /** The records that had it; undefined if that is not known. */
   readonly referrers: Referrers | undefined
 }
 
@@ -38,7 +38,7 @@ export function deletedTerms({ plan, results, attempts }: JournaledRun): Deleted
   return deleted
 }
 
-/** A record that had deleted terms, and what it gets in their place: terms by field, or a parent. */
+/** A record that had deleted terms, and what replaces them: terms by field, or a parent. */
 interface Relink extends Pick<Step, 'resource' | 'language'> {
   readonly id: number
   readonly references: Map<string, StepReference[]>
@@ -64,7 +64,7 @@ export function relinksOf(deleted: readonly DeletedTerm[]): Relinks {
   return relinks
 }
 
-/** A step of the undo that, if it updates a record that had deleted terms, gives it those too; its relink is used up. */
+/** The step, which also returns deleted terms if it updates a record that had some; its relink is then used up. */
 export function addRelinks(step: Step, relinks: Relinks, live: ReadonlyMap<string, Answer>): Step {
   const key = step.id === undefined ? '' : recordKey(step.resource, step.id)
   const relink = relinks.get(key)
@@ -83,7 +83,7 @@ const relinkedValues = (record: Answer, { references }: Relink): Values =>
     ]),
   )
 
-/** The steps for the relinks that no other step of the undo used up; records in the trash are added to `unlinked`. */
+/** The steps for the relinks that no other step of the undo has used up; records in the trash are added to `unlinked`. */
 export async function* relinkSteps(reader: SiteReader, relinks: Relinks, unlinked: Unlinked[]): AsyncGenerator<Step> {
   for (const batch of batches(relinks.values())) {
     const live = await reader.readCurrent(batch)
@@ -109,7 +109,7 @@ export async function* relinkSteps(reader: SiteReader, relinks: Relinks, unlinke
   }
 }
 
-/** A record in the trash, which does not get back what it had of the deleted terms. */
+/** A record in the trash, which does not get deleted terms back. */
 export type Unlinked = Pick<Relink, 'resource' | 'id'> & { readonly fields: readonly string[] }
 
 /** `event 12 is in the trash: it does not get its tags back` */
@@ -119,7 +119,7 @@ export const unlinkedNote = ({ resource, id, fields }: Unlinked): string =>
     fields: fieldList(fields, resource),
   })
 
-/** The failure of an undo that could not give records in the trash back what they had; undefined if there is none. */
+/** The failure of an undo that could not return deleted terms to records in the trash; undefined if there are none. */
 export function unlinkedFailure(unlinked: readonly Unlinked[]): Failure | undefined {
   const [first, ...others] = unlinked
   if (!first) return undefined
@@ -147,8 +147,8 @@ export interface ReturnedTerm {
 }
 
 /**
- * The terms that were created again since a run, the latest first. Records in the trash have lost them, and nobody could tell that
- * when the terms were deleted: they get them back when they are restored themselves.
+ * The terms that were created again since a run, the latest first. Records in the trash had lost them, which could not be seen when the
+ * terms were deleted: they get them back when they are restored themselves.
  */
 export function returnedTerms(folder: string, { run, plan }: JournaledRun): ReturnedTerm[] {
   const runs = listRuns(folder)
@@ -171,12 +171,12 @@ function createdAgain(undone: RunFile, file: string): ReturnedTerm[] {
   })
 }
 
-/** The IDs of returned terms that are still there, by the `recordKey` of what was deleted. */
+/** The IDs of returned terms that still exist, by the `recordKey` of the deleted term. */
 export async function currentTerms(reader: SiteReader, terms: readonly ReturnedTerm[]): Promise<Map<string, number>> {
   const newest = new Map<string, ReturnedTerm>()
   for (const term of terms) {
     const key = recordKey(term.step.resource, term.id)
-    // It may have been deleted and created again since.
+    // The term may have been deleted and created again since.
     if (!newest.has(key)) newest.set(key, newest.get(recordKey(term.step.resource, term.newId)) ?? term)
   }
   const expected = [...newest.values()].map(({ step: { resource, language }, newId: id }) => ({

@@ -1,9 +1,9 @@
 /**
  * Keeps hidden texts hidden: those of events that have a password, are private or drafts, or are in the trash. Sites drop the password of
- * an event that becomes private, and it cannot be read back. Published again, the text would be public, so calctl warns before it makes
- * such an event private. Undo and redo publish an event with a lost password only if the password is given again, and never publish a
- * text that was never public. Input: steps, and the journals of a run and of later ones. Output: the steps with what is known of their
- * passwords, notes, and the values that an undo may write.
+ * an event that becomes private, and it cannot be read back; if such an event is published again, its text becomes public. So calctl warns
+ * before it makes such an event private, an undo or redo publishes it only if the password is given again, and a text that was never public
+ * is never published. Input: steps, and the journals of a run and of later ones. Output: the steps with what is known about passwords,
+ * notes, and the values that an undo may write.
  */
 
 import { listOfFirst } from '../../base/text/similarity.ts'
@@ -21,12 +21,12 @@ import type { RestoreStep, Step, UpdateStep } from '../plan/plan.ts'
 import { batches, createSpool, type ReadonlyList } from '../plan/spool.ts'
 import type { JournaledRun } from '../run/journal-reader.ts'
 
-/** Whether a calendar drops passwords: our own keeps them. */
+/** Whether a calendar drops passwords; the service of calctl keeps them. */
 const dropsPasswords = ({ capabilities }: Client): boolean => capabilities.hasPasswords
 
 type StatusStep = UpdateStep | RestoreStep
 
-/** Whether a step makes its record private, which it was not, as far as is known: a patch reads nothing before. */
+/** Whether a step makes its record private, as far as is known: a patch does not read its record. */
 const becomesPrivate = (step: Step): step is StatusStep =>
   (step.action === 'update' || step.action === 'restore') &&
   step.values.status === 'private' &&
@@ -39,7 +39,7 @@ const isPrivate = ({ before, values }: Step): boolean => (values.status ?? befor
 const setsInVain = (step: Step): boolean =>
   isPrivate(step) && secretsIn(resourceNamed(step.resource), step.values).length > 0
 
-/** The steps with `dropsPassword`, as far as the site shows it, and the notices to print before they are written. */
+/** The steps with `dropsPassword`, as far as the site shows it, and the notices to print before they are sent. */
 export async function withDroppedPasswords(
   client: Client,
   steps: ReadonlyList<Step>,
@@ -68,12 +68,12 @@ function noteOn(client: Client, losing: readonly Step[], unread: readonly Step[]
   return unread.length > 0 ? { note: unreadNote(client, unread) } : {}
 }
 
-/** Whether a step makes a record private that may have a password: a patch does not read it. */
+/** Whether a step makes a record private that may have a password, which a patch does not read. */
 const isUnread = (step: Step): boolean => isProtectable(step) && becomesPrivate(step) && step.before === undefined
 
 const isProtectable = ({ resource }: Step): boolean => secretOf(resourceNamed(resource)) !== undefined
 
-/** There may be more steps than fit into memory. */
+/** Checks the steps one by one, because there may be more than fit into memory. */
 function mayDropSome(client: Client, steps: Iterable<Step>): boolean {
   for (const step of dropsPasswords(client) ? steps : [])
     if (isProtectable(step) && (becomesPrivate(step) || setsInVain(step))) return true
@@ -119,8 +119,8 @@ const placesFor = ({ calendar }: Client, steps: readonly Step[]) => ({
 })
 
 /**
- * The records that had a password before the first of these runs, which stand in their order, and have none now because one of them
- * dropped it or took it off. What is not known of a password is taken for one.
+ * The records that had a password before the first of these runs (in order) and have none now, because one of the runs dropped or removed
+ * it. A password that may exist counts as one.
  */
 export function lostPasswords(client: Client, runs: Iterable<JournaledRun>): ReadonlySet<string> {
   const passwords = new Map<string, PasswordState>()
@@ -145,7 +145,7 @@ function stateAfter({ isLoss, isSet, hadNone }: PasswordChange, before?: Passwor
   return isLoss ? 'lost' : 'there'
 }
 
-/** What the steps of a run that were done changed of passwords. */
+/** The changes of passwords by the steps of a run that are done. */
 function* passwordChanges({ plan, results, omittedFields }: JournaledRun): Generator<PasswordChange> {
   for (const step of plan.steps) {
     const secret = secretOf(resourceNamed(step.resource))
@@ -162,24 +162,24 @@ const hadNoPassword = (step: Step, secret: string): boolean =>
   (becomesPrivate(step) && step.dropsPassword === false) ||
   (step.before !== undefined && storedValue(secret, step.before) === '')
 
-/** What an undo knows of passwords that are gone. */
+/** What an undo knows about lost passwords. */
 export interface LostPasswords {
   /** By `recordKey`. */
   readonly lost: ReadonlySet<string>
-  /** The password to set again, empty for none; undefined if none was given. */
+  /** The password to set again, empty for none; undefined if the user has not said. */
   readonly given: string | undefined
 }
 
-/** The values that an undo writes, and notes about those that it leaves out. */
+/** The values that an undo may write, and notes about those that it leaves out. */
 interface KeptPrivate {
   readonly values: Values
   readonly notes: readonly string[]
 }
 
 /**
- * The values of an undo, without those that would publish a text whose password is lost or that was never public, and notes about them.
- * A password that was given is added. If the password is lost, a private event stays private, and an event restored from the trash
- * becomes private.
+ * The values of an undo, without those that would publish a text whose password is lost or that was never public, with notes about these.
+ * Adds a password that was given. Without the lost password, a private event stays private, and an event restored from the trash becomes
+ * private.
  */
 export function keepPrivate(step: Step, current: Answer, values: Values, passwords: LostPasswords): KeptPrivate {
   const unseen = unseenBy(step, current, values)
@@ -211,7 +211,7 @@ export function keepPrivate(step: Step, current: Answer, values: Values, passwor
 }
 
 /**
- * The values of an undo that may be written, if others would publish a text that was never public: one that the record had, or got, while
+ * The values of an undo that may be written, if others would publish a text that was never public, because the record had or got it while
  * it was hidden. Undefined if all of them may be written.
  */
 function unseenBy(step: Step, current: Answer, values: Values): KeptPrivate | undefined {
@@ -248,13 +248,13 @@ function unseenBy(step: Step, current: Answer, values: Values): KeptPrivate | un
   return { values: { ...without(['status', secret ?? '']), ...restored }, notes: [note] }
 }
 
-/** Whether a field has a text for readers; the slug follows from the status. */
+/** Whether a field has a text for readers. The slug does not count, because it follows the status. */
 const isText = ({ fields }: Resource, name: string): boolean =>
   fields[name]?.kind.shape === 'prose' && !fields[name].queryOnly && name !== 'slug'
 
 /**
- * Whether a text has the same words in two records in any of its forms, as far as both are known: what is in the trash may be shown with
- * a part of the description in place of an empty excerpt.
+ * Whether a text has the same words in two records, comparing all known forms: in the trash, part of the description may be shown in place
+ * of an empty excerpt.
  */
 function saysTheSame(name: string, { fields }: Resource, records: readonly [Answer, Answer]): boolean {
   const field = fields[name]

@@ -5,12 +5,12 @@ import { findRun, listRuns, type RunFile, runInProgress } from '../run/runs-fold
 import { checkReadable, hasStepsLeft, hasWritten, type RelatedRun, readRelatedRuns } from '../run/undo-relations.ts'
 
 /**
- * Undo and redo walk through runs like the undo of an editor: `undo` takes the latest run that is in effect, `redo` takes back the
- * latest undo. The undo of an undo is in effect like the run that it brought back.
+ * Undo and redo walk through runs like the undo of an editor: `undo` takes the latest run in effect, `redo` takes back the latest undo. The
+ * undo of an undo is in effect like the run that it brought back.
  */
 export type Direction = 'undo' | 'redo'
 
-/** Which runs an undo or redo without names takes. */
+/** Which runs an undo or redo takes if none are named. */
 interface LatestRuns {
   readonly calendarId: string
   readonly direction: Direction
@@ -20,15 +20,15 @@ interface LatestRuns {
 }
 
 /**
- * The latest runs of a calendar that an undo or redo without names takes, the latest first. What several runs undid or redid
- * together counts as one. Throws `missing` if there are fewer.
+ * The latest runs of a calendar that an undo or redo takes if none are named, the latest first. Several runs that were undone or redone
+ * together count as one. Throws `missing` if there are fewer.
  */
 export function latestRuns(folder: string, { calendarId, direction, count, locked }: LatestRuns): RunFile[] {
   const found: RunFile[] = []
-  /** By the run that was undone and redone, whether its latest state is taken. */
+  /** For each run that was undone or redone, whether its latest state is taken. */
   const taken = new Map<string, boolean>()
   let total = 0
-  /** The first runs of the groups that are taken and not passed yet. */
+  /** The first runs of groups that are taken but not complete yet. */
   const ahead = new Set<string>()
   /** Whether a run belongs to a group that is taken, or begins the next one. */
   const concerns = (original: string) => taken.get(original) ?? total < count
@@ -89,21 +89,21 @@ function chainOf(folder: string, { run, header }: Pick<RelatedRun, 'run' | 'head
   return chain
 }
 
-/** Whether the first run of a chain took something back: an undo does, and the undo of an undo does not. */
+/** Whether the first run of a chain takes something back: an undo does, the undo of an undo does not. */
 const takesBack = (chain: readonly string[]): boolean => chain.length % 2 === 0
 
-/** Skipping an undo or redo that is not finished would take an older run instead of the rest of that one. */
+/** Throws if an undo or redo is not finished: if it was skipped, an older run would be taken instead of the rest of that one. */
 function checkFinished(journal: JournaledRun, chain: readonly string[], direction: Direction): void {
   if (directionOf(chain) === direction && hasStepsLeft(journal)) throw notFinished(journal, chain, direction)
 }
 
-/** What a run did with the run that it began with; undefined for that one. */
+/** Whether a run undid or redid the run at the end of its chain; undefined for that run itself. */
 function directionOf(chain: readonly string[]): Direction | undefined {
   if (chain.length === 1) return undefined
   return takesBack(chain) ? 'undo' : 'redo'
 }
 
-/** `otherwise` is what can be done with another run instead, if none was named. */
+/** The failure for a run that is not finished. `otherwise` says what can be done with another run instead, if none was named. */
 function notFinished(journal: JournaledRun, chain: readonly string[], otherwise?: Direction): Failure {
   const { run, header, isRunning } = journal
   if (isRunning) return runInProgress(journal)
@@ -123,13 +123,13 @@ function notFinished(journal: JournaledRun, chain: readonly string[], otherwise?
   })
 }
 
-/** Whether a run stopped before its end: none of its steps failed, and some are left. */
+/** Whether a run stopped before its end: no step failed, and some are left. */
 const isInterrupted = (journal: JournaledRun): boolean =>
   hasStepsLeft(journal) && [...journal.results.values()].every(({ state }) => state !== 'failed')
 
 /**
- * The runs whose undo takes a named run back, or brings it back, the latest first. A run that was undone and redone is in effect as
- * the redo: its records may have other IDs since. Undefined for a redo of a run that is in effect.
+ * The runs to undo so that a named run is taken back or brought back, the latest first. If a run was undone and redone, its redo is in
+ * effect, and records may have other IDs since. Undefined for a redo of a run that is in effect.
  */
 export function runsToUndo(folder: string, name: string, direction: Direction): RunFile[] | undefined {
   const named = findRun(folder, name)
@@ -147,7 +147,7 @@ export function runsToUndo(folder: string, name: string, direction: Direction): 
   return direction === 'undo' ? [named] : undefined
 }
 
-/** The runs in effect that undid a run, or an undo of it, or are that run; the latest first. */
+/** The runs in effect that are this run, or undid it or one of its undos; the latest first. */
 function* runsThatUndid(folder: string, named: RunFile) {
   for (const run of readRelatedRuns(folder)) {
     const chain = run.wasUndone ? [] : chainOf(folder, run)
@@ -157,7 +157,7 @@ function* runsThatUndid(folder: string, named: RunFile) {
   }
 }
 
-/** The refusal to redo a run that is in effect. */
+/** The failure for the redo of a run that is in effect. */
 export function notUndone(folder: string, name: string): Failure {
   const { run } = findRun(folder, name)
   return new Failure('refused', phrase('run {run} has not been undone', { run }), {

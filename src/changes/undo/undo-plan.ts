@@ -1,7 +1,7 @@
 /**
- * Undo: the plan that undoes a run. Input: the journal of a run, and a client. Output: a plan like any other, with notes on what it
- * cannot undo; `undo-step.ts` makes its steps. The plan may still remove records that something else now refers to: the caller passes
- * it, or a shard of it, to `keepStillReferenced`.
+ * Undo: the plan that reverts a run. Input: the journal of the run, and a client. Output: a plan like any other, with notes on what it
+ * cannot undo; `undo-step.ts` makes its steps. The plan may still remove records to which something else refers by now: pass it, or a shard
+ * of it, to `keepStillReferenced`.
  */
 
 import { listOfFirst } from '../../base/text/similarity.ts'
@@ -34,22 +34,22 @@ import { lostPasswords } from './hidden-texts.ts'
 import { type DoneStep, doneSteps, readStepRecords, undoKey, undoOf } from './undo-step.ts'
 
 interface UndoPlan extends Plan {
-  /** Records in the trash that do not get back what they had. */
+  /** Records in the trash that do not get deleted terms back. */
   readonly unlinked?: readonly Unlinked[]
 }
 
 interface UndoOptions {
-  /** The terms that other undos created again since. */
+  /** The terms that other undos have created again since. */
   readonly returned?: readonly ReturnedTerm[]
-  /** The run that the run itself undid, if it is an undo. */
+  /** The run that this run itself undid, if it is an undo. */
   readonly undone?: JournaledRun | undefined
   /** The later runs of the calendar, the earliest first. */
   readonly later?: readonly JournaledRun[]
-  /** The password that is set again on events that have lost theirs. */
+  /** The password to set again on events that have lost theirs. */
   readonly password?: string | undefined
 }
 
-/** The plan that undoes a run, the last step first. `made` is the moment of the plan, as an ISO date. */
+/** The plan that undoes a run, beginning with its last step. `made` is the time of the plan, as an ISO date. */
 export async function undoPlan(
   client: Client,
   run: JournaledRun,
@@ -104,7 +104,7 @@ export async function undoPlan(
   }
 }
 
-/** Whether the site can take away the slugs and dates that the records of these steps did not have. */
+/** Whether the site can remove the slugs and dates that the records of these steps did not have before they were published. */
 async function unpublishesWhole(
   client: Client,
   language: Plan['language'],
@@ -118,7 +118,7 @@ async function unpublishesWhole(
   return true
 }
 
-/** What a run wrote, by the keys of the steps that undid it. Steps are read where they are, because there may be many. */
+/** What a run wrote, by the keys of the steps that undo it. Steps are read where they are, because there may be many. */
 function valuesOf({ plan: { steps } }: JournaledRun): (key: string) => Values {
   const positions = new Map(Array.from(steps, (step, index) => [undoKey(step), index]))
   return key => steps.at(positions.get(key) ?? steps.length)?.values ?? {}
@@ -135,7 +135,7 @@ function recordsOfRun({ plan, results }: JournaledRun): Set<string> {
   return records
 }
 
-/** The venues and organizers that a run trashed and that are still in the trash: the keys of the steps that restore them. */
+/** The venues and organizers that a run trashed and that are still in the trash, with the keys of the steps that restore them. */
 async function restorableRecords({ plan, results }: JournaledRun, reader: SiteReader): Promise<Map<string, string>> {
   const wasTrashed = (step: Step): step is StepOnRecord =>
     isOnRecord(step) &&
@@ -156,11 +156,11 @@ async function restorableRecords({ plan, results }: JournaledRun, reader: SiteRe
   return restorable
 }
 
-/** A note of the plan: an undo without it would count as complete. */
+/** A note of the plan; without it, an undo would count as complete. */
 const undecidedNote = (step: Step): string =>
   phrase('{record} may have been created: it was sent and not answered', { record: stepLabel(step) })
 
-/** Notes on what a damaged journal does not say. */
+/** Notes on what is missing in a damaged journal. */
 function* damageNotes({ plan, header, results }: JournaledRun, deleted: readonly DeletedTerm[]): Generator<string> {
   for (const { step, referrers } of deleted)
     if (!referrers)
@@ -181,8 +181,8 @@ function* damageNotes({ plan, header, results }: JournaledRun, deleted: readonly
 const namedReferrers = 3
 
 /**
- * When an undo would remove a venue, organizer, category or tag that something else now refers to, that record is kept: its step is
- * taken out of the plan, and a note says which records use it. Records that the same plan removes, or unlinks, do not count.
+ * Keeps venues, organizers, categories and tags to which something else refers by now: their steps are taken out of the plan, and a note
+ * says which records use them. Records that the same plan removes or unlinks do not count.
  */
 export async function keepStillReferenced(client: Client, plan: Plan): Promise<Plan> {
   const removals = [...filterItems(plan.steps, step => isRemoval(step) && step.resource !== 'events')]
@@ -206,7 +206,7 @@ export async function keepStillReferenced(client: Client, plan: Plan): Promise<P
   return { ...plan, steps, notes: [...(plan.notes ?? []), ...notes] }
 }
 
-/** The fields by which records do not link any more after a plan, by `recordKey`; `all` for records that it removes. */
+/** The fields by which records no longer link after a plan, by `recordKey`; `all` for records that it removes. */
 function fieldsUnlinkedBy(steps: Iterable<Step>): Map<string, ReadonlySet<string> | 'all'> {
   const unlinked = new Map<string, ReadonlySet<string> | 'all'>()
   for (const step of steps)

@@ -1,6 +1,6 @@
 /**
- * The step that undoes another one. Input: a step that a run did, and the records as they are now. Output: the step that reverses it,
- * or notes on why there is none. All of them keep later changes by others (`run/check-steps.ts`).
+ * The step that undoes another one. Input: a step that a run carried out, and the current records. Output: the step that reverts it, or
+ * notes on why there is none. No step reverts later changes by others (`run/check-steps.ts`).
  */
 
 import { listOfFirst } from '../../base/text/similarity.ts'
@@ -33,10 +33,10 @@ import { asLeftBy, fieldsChangedSince, type WrittenStep } from '../run/check-ste
 import type { JournaledRun } from '../run/journal-reader.ts'
 import { isPasswordLost, keepPrivate, type LostPasswords } from './hidden-texts.ts'
 
-/** A step that the run did, or the part of it that was done before it failed. */
+/** A step of the run that is done, or that failed after a part of it was done. */
 export interface DoneStep extends WrittenStep {
   readonly id: number
-  /** The fields that it wrote and the journal does not keep: passwords. */
+  /** The fields that it wrote but the journal does not keep: passwords. */
   readonly omitted: readonly string[]
 }
 
@@ -46,20 +46,20 @@ export interface UndoContext {
   readonly live: ReadonlyMap<string, Answer>
   readonly trashed: ReadonlyMap<string, Answer>
   /**
-   * The records that come back, by `recordKey`: with this undo, the keys of the steps that create or restore them; with an earlier
-   * one, the IDs that they have now.
+   * The records that come back, by `recordKey`: the keys of the steps of this undo that create or restore them, or the IDs that they got by
+   * an earlier undo.
    */
   readonly returning: ReadonlyMap<string, string | number>
-  /** The records other than events that the run created, trashed, restored or deleted, by `recordKey`. */
+  /** The records of the run other than events, by `recordKey`: those that it created, trashed, restored or deleted. */
   readonly ownRecords: ReadonlySet<string>
-  /** Whether the site can take the slug and the date of a draft away that it got when it was published. */
+  /** Whether the site can remove the slug and the date that a draft got when it was published. */
   readonly unpublishesWhole: boolean
   readonly passwords: LostPasswords
-  /** For a redo: what the run that had been undone wrote with the step of a key. */
+  /** For a redo: what the original run wrote with the step of a key. */
   firstValues?(key: string): Values
 }
 
-/** The step that undoes another one, unless there is nothing to do, and notes on what is kept or cannot be undone. */
+/** The step that undoes another one, absent if there is nothing to do, and notes on what is kept or cannot be undone. */
 interface StepUndo {
   readonly step?: Step
   readonly notes?: readonly string[]
@@ -69,7 +69,7 @@ export const undoOf: Readonly<Record<Action, (done: DoneStep, context: UndoConte
   create: undoCreate,
   update: undoUpdate,
   trash: undoTrash,
-  // A restore moved the record out of the trash: it is kept for the same reasons as one that was created.
+  // A restore took the record out of the trash: it is kept for the same reasons as a created one.
   restore: undoCreate,
   delete: undoDelete,
 }
@@ -77,7 +77,7 @@ export const undoOf: Readonly<Record<Action, (done: DoneStep, context: UndoConte
 /** The key of the step that undoes another one. */
 export const undoKey = ({ key }: Pick<Step, 'key'>): string => `undo ${key}`
 
-/** The parts that the undo of any step has in common, given the current record. */
+/** What the undo of any step has, given the current record. */
 function undoBase({ step, id }: DoneStep, current: Answer): Omit<UpdateStep, 'action' | 'values'> {
   const { resource, language } = step
   const before = trimRecord(resourceNamed(resource), current)
@@ -86,11 +86,9 @@ function undoBase({ step, id }: DoneStep, current: Answer): Omit<UpdateStep, 'ac
 
 /**
  * Undoing a create removes the record: events, venues and organizers go to the trash, categories and tags are deleted. It keeps
- *
- * - a record that somebody changed after the run, whatever the field;
- * - a venue, organizer, category or tag that something else now refers to: `keepStillReferenced` removes the step from the plan.
- *
- * A record that is gone already needs nothing.
+ * - a record in which somebody has changed any field after the run;
+ * - a venue, organizer, category or tag to which something else refers by now: `keepStillReferenced` takes the step out of the plan.
+ * A record that no longer exists needs nothing.
  */
 function undoCreate(done: DoneStep, { live, ownRecords }: UndoContext): StepUndo {
   const { step, id, values } = done
@@ -114,8 +112,8 @@ function undoCreate(done: DoneStep, { live, ownRecords }: UndoContext): StepUndo
 }
 
 /**
- * Categories and tags have no trash: undoing a delete creates the term again, with a new ID. The events and child categories that
- * had it get it back in steps of their own (`deleted-terms.ts`).
+ * Categories and tags have no trash: undoing a delete creates the term again, with a new ID. The events and child categories that had it
+ * get it back in separate steps (`deleted-terms.ts`).
  */
 function undoDelete({ step }: DoneStep, { returning }: UndoContext): StepUndo {
   const { before, resource: name, language } = step
@@ -130,9 +128,9 @@ function undoDelete({ step }: DoneStep, { returning }: UndoContext): StepUndo {
       key: undoKey(step),
       action: 'create',
       resource: name,
-      // Somebody may have created it again, or an earlier undo.
+      // Somebody else, or an earlier undo, may have created it again.
       match: resource.fields.parent ? [resource.title, 'parent'] : [resource.title],
-      // The survivor of a merge has the same name, or a similar one.
+      // The remaining record of a merge has the same name, or a similar one.
       ...(survivor !== undefined && { existing: [{ id: survivor }] }),
       ...(language && { language }),
       values: withReferences(resource, Object.fromEntries(values), returning),
@@ -142,8 +140,8 @@ function undoDelete({ step }: DoneStep, { returning }: UndoContext): StepUndo {
 }
 
 /**
- * Undoing a trash restores the record with its earlier status, and with its links to records that come back with the same undo. A
- * record that somebody restored after the run is kept as it is; one that was deleted permanently cannot be restored.
+ * Undoing a trash restores the record with its earlier status, and with its links to records that the same undo brings back. A record that
+ * somebody has restored since is kept as it is; one that was deleted permanently cannot be restored.
  */
 function undoTrash(done: DoneStep, context: UndoContext): StepUndo {
   const { step, id } = done
@@ -159,8 +157,8 @@ function undoTrash(done: DoneStep, context: UndoContext): StepUndo {
 }
 
 /**
- * The earlier status, the earlier date of publication where a restore as a draft in between has given the record another one, and for
- * fields with links to records that come back, these with what the record still has.
+ * The values to restore: the earlier status; the earlier publication date if the record has another one, because it was restored as a draft
+ * in between; and, for fields that link to records which come back, those links together with the current ones.
  */
 function restoredValues(resource: Resource, before: Answer, trashed: Answer, { returning }: UndoContext): Values {
   const { status, date } = before
@@ -179,7 +177,9 @@ function restoredValues(resource: Resource, before: Answer, trashed: Answer, { r
   return withReferences(resource, values, returning)
 }
 
-/** Values whose links to records that come back refer to the steps that create or restore those, or to their new IDs. */
+/**
+ * The values, with links to records that come back replaced by references to the steps that create or restore them, or by their new IDs.
+ */
 function withReferences(resource: Resource, values: Values, returning: UndoContext['returning']): Values {
   const referenceFor = (of: Field['of'], value: unknown) => {
     const current = of && typeof value === 'number' ? returning.get(recordKey(of, value)) : undefined
@@ -193,9 +193,8 @@ function withReferences(resource: Resource, values: Values, returning: UndoConte
 }
 
 /**
- * Undoing an update writes the earlier values of the fields that the step changed. It keeps each field that somebody changed after
- * the run, and the whole record if somebody moved it to the trash. An update that moved it to the trash itself is undone by a
- * restore.
+ * Undoing an update writes the earlier values of the fields that the step changed. It keeps each field that somebody has changed after the
+ * run, and the whole record if somebody has moved it to the trash. If the update itself moved it to the trash, a restore undoes it.
  */
 function undoUpdate(done: DoneStep, context: UndoContext): StepUndo {
   const { step, id } = done
@@ -227,7 +226,7 @@ function undoUpdate(done: DoneStep, context: UndoContext): StepUndo {
   return { step: backTo(kept.values, done, current), notes }
 }
 
-/** The step that gives a record values; one that is in the trash comes back, unless the step to undo found it there. */
+/** The step that writes values to a record; a record in the trash is restored, unless the step to undo found it there. */
 function backTo(values: Values, done: DoneStep, current: Answer): Step {
   const common = { ...undoBase(done, current), values }
   if (current.status !== 'trash') return { ...common, action: 'update' }
@@ -259,7 +258,7 @@ interface FieldsToUndo {
   readonly notes: readonly string[]
 }
 
-/** The fields that a step changed and that are still as it left them, and notes on those that are kept. */
+/** The fields that a step changed and that are still as it left them, and notes on the others, which are kept. */
 function fieldsToUndo(
   done: DoneStep,
   before: Answer,
@@ -283,7 +282,7 @@ function fieldsToUndo(
   return withEmptySlug({ names, notes }, record, current, unpublishesWhole)
 }
 
-/** Only a draft can be without a slug. */
+/** The values with an empty slug, if the record had none: only a draft can be without a slug. */
 function withEmptySlug(
   { names, notes }: FieldsToUndo,
   record: string,
@@ -298,11 +297,11 @@ function withEmptySlug(
   }
 }
 
-/** A draft that was published gets a date of publication, which it would keep. */
+/** Removes the publication date that a draft got when it was published, and that it would keep. */
 const dateTakenAway = (before: Answer, names: readonly string[], { unpublishesWhole }: UndoContext): Values =>
   unpublishesWhole && names.includes('status') && wasNeverPublished(before) ? { date: null } : {}
 
-/** Texts that the run which had been undone wrote, where the site showed that undo only how they look. */
+/** For a redo: the texts that the original run wrote, if the site showed its undo only their rendered form. */
 function firstTexts({ key, resource, before }: Step, names: readonly string[], { firstValues }: UndoContext): Values {
   const first = firstValues?.(key) ?? {}
   const texts = names.filter(name => {
@@ -314,7 +313,7 @@ function firstTexts({ key, resource, before }: Step, names: readonly string[], {
   return Object.fromEntries(texts.map(name => [name, first[name]]))
 }
 
-/** The first password of a record is taken off. An earlier one is not in the journal, and neither is the one that was set. */
+/** Removes a password if the record had none before. An earlier password is not in the journal, and neither is the one that was set. */
 function undoSecrets({ step, omitted, after }: DoneStep, before: Answer, current: Answer, { passwords }: UndoContext) {
   const { fields } = resourceNamed(step.resource)
   const values: Record<string, string> = {}
@@ -337,9 +336,9 @@ function undoSecrets({ step, omitted, after }: DoneStep, before: Answer, current
   return { values, notes }
 }
 
-/** What a run did, and the records of that as they are now. Input: a journal, and a site. Output: what an undo is made of. */
+/** What a run did, and the current state of its records. Input: a journal, and a site. Output: what an undo is made from. */
 
-/** The steps that a run did itself, the last one first. */
+/** The steps that a run itself carried out, the last one first. */
 export function* doneSteps({
   plan: { steps },
   results,
@@ -354,7 +353,7 @@ export function* doneSteps({
     const values = resolveReferences(step.values, key => results.get(key)?.id) as Values
     const after = valuesAfter(step.key)
     const omitted = omittedFields.get(step.key) ?? []
-    // A plugin for translations may have put the record in another language than the step asked for.
+    // A plugin for translations may have put the record into another language than the step asked for.
     const { lang_code: landed, ...left } = after
     const taken = isLanguage(landed) ? { ...step, language: landed } : step
     yield { step: taken, id, values: isPartDone ? pick(values, Object.keys(left)) : values, after: left, omitted }
@@ -364,7 +363,7 @@ export function* doneSteps({
 const pick = (values: Values, names: readonly string[]): Values =>
   Object.fromEntries(Object.entries(values).filter(([name]) => names.includes(name)))
 
-/** Notices for the records that someone else created or removed before the run could; the undo leaves them alone. */
+/** Notices for records that somebody else created or removed before the run could; the undo leaves them alone. */
 export function* sharedNotices({ plan, results }: JournaledRun): Generator<string> {
   for (const step of plan.steps) {
     const { id, doneByOthers } = results.get(step.key) ?? {}
@@ -377,8 +376,8 @@ export function* sharedNotices({ plan, results }: JournaledRun): Generator<strin
 }
 
 /**
- * The current records of steps. A record that a step removed is looked for in the trash first, any other there last: each one that
- * is missing in a list costs a request.
+ * The current records of steps. A record that a step removed is looked for in the trash first, any other there last: each record that is
+ * missing in a list costs a request.
  */
 export async function readStepRecords(
   reader: SiteReader,
@@ -393,7 +392,7 @@ export async function readStepRecords(
   const live = await read([...others, ...wanted.filter(isRemoved)], removed, false)
   const trashable = others.filter(({ step }) => resourceNamed(step.resource).trashable)
   const trashed = new Map([...removed, ...(await read(trashable, live, true))])
-  // Only the stored text shows whether someone has changed it since.
+  // Only the stored text shows whether somebody has changed it since.
   const stored = wanted.filter(({ step }) => step.action === 'update' || step.action === 'restore')
   for (const records of [live, trashed])
     await reader.addStoredForms(
@@ -408,10 +407,10 @@ const keyOf = ({ step, id }: DoneStep): string => recordKey(step.resource, id)
 
 const locationOf = ({ step: { resource, language }, id }: DoneStep): RecordLocation => ({ resource, id, language })
 
-/** A restore that patched a record knows the stored values of all its texts. */
+/** The texts of a step; a restore that was a patch knows the stored values of all texts of its record. */
 const textsOf = ({ step, values, after }: DoneStep): string[] => Object.keys(step.action === 'restore' ? after : values)
 
-/** A site may say that a hidden event is in its trash, and show it nowhere: it is restored as the run saw it. */
+/** Adds a hidden event that the site says is in its trash but does not show anywhere: it is restored as the run saw it. */
 async function addHidden(
   reader: SiteReader,
   steps: readonly DoneStep[],
@@ -426,7 +425,7 @@ async function addHidden(
   }
 }
 
-/** The note about uploaded images, which an undo leaves on the site; undefined if the run uploaded none. */
+/** A notice about uploaded images, which an undo leaves on the site; undefined if the run uploaded none. */
 export function uploadsNotice({ plan, valuesAfter, results }: JournaledRun): string | undefined {
   const uploads = new Map<unknown, string>()
   for (const { key, values } of plan.steps) {

@@ -11,8 +11,8 @@ import type { Reads, Values } from '../client.ts'
 import { isPatchOnly } from './write-result.ts'
 
 /**
- * The values to send, without those that a site cannot write and the record has anyway; throws `refused` for the others, before
- * anything is sent. `before` is absent for a new record.
+ * The values to send, without those that the site cannot write but the record has already; throws `refused` for any other value that it
+ * cannot write, before anything is sent. `before` is absent for a new record.
  */
 export type Allow = (resource: Resource, values: Values, before?: Answer, label?: FieldLabel) => Promise<Values>
 
@@ -20,11 +20,11 @@ export type Allow = (resource: Resource, values: Values, before?: Answer, label?
 type FieldLabel = (field: string) => string
 
 interface AllowOptions {
-  /** Values are sent as they are, without reading the record. */
+  /** The values are sent as they are, without reading the record first. */
   readonly isPatch?: boolean
   /**
-   * Receives the fields that are left out because nothing can write them, instead of a failure: an export has publication dates of
-   * drafts, too.
+   * Gets the fields that nothing can write; they are then left out instead of refused. An export has such values, for example the
+   * publication dates of drafts.
    */
   readonly onLeftOut?: (field: string) => void
 }
@@ -35,11 +35,10 @@ interface Limits extends AllowOptions {
   canPatch(resource: Resource): Promise<boolean>
 }
 
-/** Values that are checked. */
 interface Checked {
   readonly resource: Resource
   readonly values: Values
-  /** Absent for a new record, and for a patch that reads none. */
+  /** Absent for a new record, and for values that are sent without reading the record. */
   readonly before: Answer | undefined
   readonly isNew: boolean
 }
@@ -81,7 +80,7 @@ async function valueInstead(limits: Limits, checked: Checked, one: Impossible, l
   if (onLeftOut && one.meant !== undefined) return one.meant
   const patches = one.patchable && !one.shownWrong && (await limits.canPatch(resource))
   if (patches && !isPatch) return values[one.field]
-  // A record that would be public without its password is refused on its own, when it is its turn.
+  // A record that would become public without its password is refused later, by `checkSecrets`.
   if (onLeftOut && resource.fields[one.field]?.secret) return values[one.field]
   const isLost = isNeverWritten(checked, one)
   if (onLeftOut && isLost) onLeftOut(one.field)
@@ -89,11 +88,11 @@ async function valueInstead(limits: Limits, checked: Checked, one: Impossible, l
   throw notPossible(client, one, patches, label)
 }
 
-/** Whether a value of a file is left out for good: nothing gives it to the record later. */
+/** Whether a value of a file is left out for good, because no later request can write it either. */
 const isNeverWritten = ({ resource, before }: Checked, { field, patchable }: Impossible): boolean =>
   isPatchOnly(resource, field) || (!patchable && before === undefined)
 
-/** A record with the stored form of what is refused unless the site has it already. */
+/** The record with the stored form of the values that would be refused: the site may have them already. */
 async function withStored(
   client: Reads,
   resource: Resource,
@@ -107,7 +106,7 @@ async function withStored(
   return stored
 }
 
-/** A new record has nothing to clear, and an existing one may have the value. */
+/** Whether there is nothing to write: a new record has nothing to clear, and an existing one may have the value already. */
 function isNothingToDo({ resource, values, before, isNew }: Checked, name: string): boolean {
   const { [name]: value, [resource.title]: title } = values
   const field = resource.fields[name]
@@ -120,8 +119,8 @@ function isNothingToDo({ resource, values, before, isNew }: Checked, name: strin
 }
 
 /**
- * Whether the site shows this resource for editing in WordPress's own API, through which updates are patches. It is asked even if it
- * had none a while ago: otherwise something would be refused.
+ * Whether the site has `wp/v2` for this resource, where updates are patches. It is asked again even if it had none recently, because the
+ * value would be refused otherwise.
  */
 async function hasWordPress(client: Reads, resource: Resource): Promise<boolean> {
   const wordpress = await client.wordpress(undefined, { askAgain: true })
@@ -129,8 +128,8 @@ async function hasWordPress(client: Reads, resource: Resource): Promise<boolean>
 }
 
 /**
- * Why the events API of a site must not write these values where `wp/v2` was expected to: it cannot write one of them, or would not
- * keep the stored cost, which every update sends back.
+ * Why the events API cannot write these values in place of `wp/v2`: it has no such field, or every update would change the stored cost that
+ * it must send back.
  */
 export function unwritable(client: Reads, resource: Resource, before: Answer, values: Values): Failure | undefined {
   if (client.capabilities.takesEveryValue) return undefined
@@ -144,7 +143,7 @@ export function unwritable(client: Reads, resource: Resource, before: Answer, va
   return one ? notPossible(client, one, false) : partlyLost(client, resource, before, values)
 }
 
-/** The failure of an update that would send back a value of which the events API loses a part. */
+/** The failure of an update that would have to send back a value of which the events API loses a part. */
 function partlyLost({ calendar }: Reads, { fields }: Resource, before: Answer, values: Values): Failure | undefined {
   const isLost = ([name, field]: [string, Field]) =>
     field.site?.resets && !(name in values) && field.kind.losesPart?.({ name, field, answer: before })
@@ -178,17 +177,17 @@ interface Impossible {
   readonly field: string
   readonly value: unknown
   readonly restriction: Restriction
-  /** Whether WordPress's own API can do it. */
+  /** Whether `wp/v2` can write it. */
   readonly patchable: boolean
-  /** Whether the site would show something else, whichever API has written it. */
+  /** Whether the site would show something else, whichever API writes the value. */
   readonly shownWrong: boolean
-  /** The value that a file means instead; undefined if there is none. */
+  /** The value to send in its place, if the file means another one. */
   readonly meant: unknown
 }
 
 /**
- * Which of these values a site with The Events Calendar cannot write to a record that will have this status; for values of a file,
- * also those that it would not show as they are meant.
+ * The values that a site with The Events Calendar cannot write to a record with this status. For values of a file, also those that the site
+ * would show as something else.
  */
 function impossibleValues(
   resource: Resource,

@@ -9,14 +9,14 @@ import { unwritable } from './allowed-values.ts'
 import { blankedFailure, checkSecrets, isBlanked, unsettableSecret } from './secret-values.ts'
 import { languageDrift, missingIn, resultOf, withoutPatchOnly } from './write-result.ts'
 
-/** An update, with the record that it was built on, as it was before the last request. */
+/** An update, and the record as it was before the last request. */
 interface WholeUpdate extends WriteResult {
   readonly base: Answer
 }
 
 /**
- * Writes to the events API as it is documented, one request each, and compares the answer with what was asked for: services change or
- * drop values without a word. An update sends back every field that its absence may clear.
+ * Writes through the documented events API, one request each, and compares the answer with what was asked for, because services change or
+ * drop values without saying so. An update sends back every field that would be cleared if it were left out.
  */
 export class DocumentedApi implements Adapter {
   constructor(protected readonly api: CalendarApi) {}
@@ -29,7 +29,7 @@ export class DocumentedApi implements Adapter {
     return { record: complete, drift: { ...languageDrift(language, record), ...drift } }
   }
 
-  /** The values that the request has which creates a record. */
+  /** The values of the request that creates a record. */
   protected firstValues(resource: Resource, values: Values): Values {
     return withoutPatchOnly(resource, values)
   }
@@ -50,7 +50,6 @@ export class DocumentedApi implements Adapter {
     return this.update(resource, base, values)
   }
 
-  /** The update of a record that may be written. */
   protected update(resource: Resource, base: Answer, values: Values): Promise<WriteResult> {
     return this.updateWhole(resource, base, values)
   }
@@ -69,12 +68,12 @@ export class DocumentedApi implements Adapter {
     await checkSecrets(this.api, resource, values, base.id)
   }
 
-  /** The update that only needs the events API: one request, with every field that its absence would clear. */
+  /** An update in one request to the events API, with every field that would be cleared if it were left out. */
   protected async updateWhole(resource: Resource, before: Answer, values: Values): Promise<WholeUpdate> {
     const secret = Object.keys(values).find(name => resource.fields[name]?.secret)
     if (secret) throw unsettableSecret(this.api, resource, namedRecord(resource.name, before.id), secret)
     let base = before
-    // The events API takes no empty slug: a draft that got one keeps it, which the answer shows.
+    // The events API takes no empty slug: a draft that has got a slug keeps it, as the answer shows.
     const { slug, ...others } = values
     const sent = slug === '' ? others : values
     const isPartial = this.api.takesPartialUpdates()
@@ -86,13 +85,13 @@ export class DocumentedApi implements Adapter {
     return { ...resultOf(resource, base, record, values), base }
   }
 
-  /** The record as it is now, of an update that has to be sent again: others may have changed it, which must not be reverted. */
+  /** The record as it is now, for an update that is sent again: a change that somebody else has made since must not be reverted. */
   protected async current(resource: Resource, before: Answer, values: Values): Promise<Answer> {
     const { readAgain } = await import('./foreign-changes.ts')
     return readAgain({ client: this.api, resource, before, values })
   }
 
-  /** null removes an image according to the documentation; production refuses null, and removes it when it is left out. */
+  /** According to the documentation, `null` removes an image. Production refuses `null`, and removes an image that is left out. */
   private async sendWhole(resource: Resource, { id }: Answer, values: Values, renew: Renew): Promise<Answer> {
     if (values.image !== null) return this.api.update(resource, { id }, values, renew)
     const withoutImage = ({ image: _, ...others }: Values): Values => others
@@ -111,7 +110,7 @@ export class DocumentedApi implements Adapter {
   }
 }
 
-/** Writes to a site of The Events Calendar by its events API: refuses what that would lose, or cannot store. */
+/** Writes to The Events Calendar through its events API. Throws `refused` for values that this API would lose or cannot store. */
 export class EventsApi extends DocumentedApi {
   protected override async check(resource: Resource, base: Answer, values: Values, inTrash: boolean): Promise<void> {
     if (isBlanked(resource, base)) throw blankedFailure(resource, base, this.api.calendar)

@@ -1,6 +1,6 @@
 /**
- * What stands for the status of an event where a site does not keep one: a word before the title, and a tag. Input: a change with a
- * status. Output: the change that the site can make.
+ * Marks for the status of an event on sites that do not store one: a word before the title, and a tag. Input: a change with a status.
+ * Output: the change that the site can make.
  */
 import { decodeEntities } from '../../base/text/escaping.ts'
 import { isObject } from '../../base/text/json.ts'
@@ -19,14 +19,14 @@ import type { Answer, Resource } from '../../contract/resource.ts'
 import type { Reads, Values } from '../client.ts'
 import { createNameSearch } from '../find/name-search.ts'
 
-/** The parts of a change in which a status can be said. */
+/** The parts of a change that can carry the mark of a status. */
 interface Marked {
   readonly values: Values
   readonly add?: Values
   readonly remove?: Values
 }
 
-/** A change as a site can make it: with marks in place of a status that it does not keep. */
+/** A change with marks in place of a status that the site does not store. */
 export type AsMarks = <C extends Marked>(resource: Resource, change: C, before?: Answer) => Promise<C>
 
 interface MarkOptions {

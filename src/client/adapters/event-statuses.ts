@@ -5,8 +5,8 @@ import type { Reads } from '../client.ts'
 import { withRawValues } from './stored-records.ts'
 
 /**
- * Events with their status and its reason, which the events API of a site leaves out: they are read from `wp/v2`, a hundred events in
- * each request, or the status from the mark before the title. Other records stay as they are.
+ * Events with their status and its reason, which the events API leaves out: both are read from `wp/v2`, a hundred events in each request,
+ * or the status from the mark before the title. Records of other resources stay as they are.
  */
 export async function withEventStatuses(
   client: Reads,

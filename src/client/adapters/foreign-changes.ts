@@ -1,6 +1,6 @@
 /**
- * What somebody else changed in a record after it was read: whether it is in the way of an update, and what the update is to be built
- * on otherwise. Input: the record as it was read, and the values of the update. Output: the record as it is, or the failure `conflict`.
+ * What somebody else changed in a record after it was read. Input: the record as it was read, and the values of an update. Output: the
+ * current record, on which the update is built again, or the failure `conflict` if both changed the same field.
  */
 
 import { Failure } from '../../base/failure.ts'
@@ -17,16 +17,15 @@ import { blankedFailure, isBlanked } from './secret-values.ts'
 import { withRawValues } from './stored-records.ts'
 import { mergedAnswer } from './wp-record.ts'
 
-/** An update of a record. */
 interface RecordUpdate {
   readonly client: CalendarApi
   readonly resource: Resource
-  /** The record that it was built on. */
+  /** The record as it was read. */
   readonly before: Answer
   readonly values: Values
 }
 
-/** The record of an update through the events API that has to be sent again. */
+/** The current record, for an update through the events API that is sent again. */
 export async function readAgain(update: RecordUpdate): Promise<Answer> {
   const { client, resource, before, values } = update
   const record = await readAnywhere(client, resource, { id: before.id }, values)
@@ -37,7 +36,10 @@ export async function readAgain(update: RecordUpdate): Promise<Answer> {
   return unopposed(update, await withStoredForms(update, record))
 }
 
-/** The record with the stored forms that the one before had: what was changed meanwhile must not be written back. */
+/**
+ * The current record with its stored forms, if the record had them before: otherwise the update would write back values that somebody has
+ * changed since.
+ */
 async function withStoredForms({ client, resource, before, values }: RecordUpdate, record: Answer): Promise<Answer> {
   if (!before.raw) return record
   const wanted = { names: Object.keys(before.raw), language: values.lang_code }
@@ -47,18 +49,18 @@ async function withStoredForms({ client, resource, before, values }: RecordUpdat
   return { ...record, raw: Object.fromEntries(Object.entries(before.raw).filter(([name]) => !(name in changed))) }
 }
 
-/** The record of a patch that has to be sent again: the stored cost goes along with it. */
+/** The current record, for a patch that is sent again, with the stored cost, which goes along with the patch. */
 export async function readStoredAgain(update: RecordUpdate, wordpress: WordPress): Promise<Answer> {
   const { resource, before } = update
   const rows = (await wordpress.list(resource, { include: before.id }))?.records
-  // The site has since closed `wp/v2`: it refuses the patch, too.
+  // The site has closed `wp/v2` since then, and will refuse the patch, too.
   if (!rows) return before
   const row = rows.find(({ id }) => id === before.id)
   if (!row) throw movedRecordFailure(update)
   return unopposed(update, mergedAnswer(resource, before, row, {}))
 }
 
-/** The record as it is now; throws `conflict` if the values would overwrite what somebody changed in it. */
+/** The current record; throws `conflict` if the update would overwrite what somebody has changed in it. */
 function unopposed(update: RecordUpdate, current: Answer): Answer {
   const { resource, before, values } = update
   const { conflicts } = threeWayMerge(resource, { base: baseFrom(before), mine: values, theirs: current })

@@ -8,18 +8,18 @@ import { listAllCommand } from '../http/problems/unavailable.ts'
 import type { RetryOptions } from '../http/retry.ts'
 import type { WriteOutcome } from './reconcile.ts'
 
-/** One write: how to send it, how to find out whether it was done, and how to describe it. */
+/** One write: how to send it, how to find out whether it was carried out, and what messages call it. */
 interface Write {
   send(): Promise<Answer>
   reconcile(): Promise<WriteOutcome>
-  /** Builds it again before it is sent again; throws `conflict` if it must not be sent any more. */
+  /** Builds the write again before it is sent again; throws `conflict` if it must no longer be sent. */
   renew?: Renew | undefined
   /** Whether sending it twice has the same result as sending it once, even while the first request is still under way. */
   readonly isRepeatable: boolean
   /** `the event` */
   readonly record: string
   readonly verb: 'create' | 'change' | 'delete'
-  /** The command that shows whether it was done. */
+  /** The command that shows whether it was carried out. */
   readonly command: string
   /** What else to try if the calendar does not show the record either. */
   readonly otherwise?: string
@@ -28,12 +28,12 @@ interface Write {
 /** How long a service gets at least to finish a write before the second check, in ms. */
 const shortestGrace = 2000
 
-/** Sends a write, and finds out what became of it if it is lost. */
+/** Sends a write. If no answer comes, finds out whether it was carried out. */
 type SendUntilKnown = (write: Write) => Promise<Answer>
 
 const reconcile = () => import('./reconcile.ts')
 
-/** A client that checks what became of a lost write: one without a response. It sends no write again before that check. */
+/** A client that finds out whether a write was carried out when no answer to it came. It sends no write again before that check. */
 export function withReconciliation(client: CalendarApi, options: RetryOptions): CalendarApi {
   let slowest = 0
   const grace = () => Math.max(2 * slowest, shortestGrace)
@@ -73,9 +73,9 @@ export function withReconciliation(client: CalendarApi, options: RetryOptions): 
   }
 }
 
-/** Creates that are looked for among the records that this client has not created otherwise. */
+/** Creates. One whose answer was lost is looked for among the records that this client has not created itself. */
 function createsOf(client: CalendarApi, options: RetryOptions, sendUntilKnown: SendUntilKnown): CalendarApi['create'] {
-  // Posts and terms have IDs of two sequences.
+  // Posts and terms number their IDs separately.
   const created = { posts: emptyCreated(), terms: emptyCreated() }
   return async (resource, values) => {
     const ours = resource.trashable ? created.posts : created.terms
@@ -113,7 +113,7 @@ const patchesOf =
       otherwise: phrase('or leave wp/v2 out with: --via events'),
     })
 
-/** Sends an update through either API: with the values that were built last, which are the ones to look for. */
+/** Sends an update through either API. If its answer is lost, the values that were built last are those to look for. */
 const sendUpdate = (sendUntilKnown: SendUntilKnown, { latest, send, reconcile, ...described }: Update) =>
   sendUntilKnown({
     ...described,
@@ -150,7 +150,7 @@ function latestOf(values: Values, renew: Renew | undefined): LatestValues {
   return latest
 }
 
-/** The IDs that this client was answered. A site gives them in ascending order. */
+/** The IDs of the records that this client has created. Sites number records in ascending order. */
 interface Created {
   readonly ids: Set<number>
   newest: number | undefined
@@ -188,7 +188,7 @@ async function sendWrite(options: SendOptions, write: Write): Promise<Answer> {
   }
 }
 
-/** The record if a lost write was done anyway, undefined if it was not and may be sent again; throws if nobody can tell. */
+/** The record if a lost write was carried out, undefined if it was not and may be sent again; throws if neither is certain. */
 async function findDone(options: SendOptions, write: Write, lost: Failure): Promise<Answer | undefined> {
   const outcome = await reconcileTwice(options, write, lost)
   if (typeof outcome === 'object') {
@@ -205,7 +205,7 @@ async function findDone(options: SendOptions, write: Write, lost: Failure): Prom
   return undefined
 }
 
-/** Somebody may have changed the record while the write was looked for. */
+/** Builds a write again: somebody may have changed the record since. */
 async function renew(write: Write, lost: Failure): Promise<void> {
   try {
     await write.renew?.()
@@ -229,7 +229,7 @@ async function reconcileTwice({ pause, grace }: SendOptions, write: Write, lost:
   }
 }
 
-/** What a sentence about the outcome of a write says of it. */
+/** The words for a write in sentences about its outcome. */
 const outcomePlaces = ({ record, verb }: Write, { message: problem }: Failure) => ({ problem, record, verb })
 
 function undecidedFailure(write: Write, lost: Failure, cause?: Failure): Failure {
@@ -242,7 +242,7 @@ function undecidedFailure(write: Write, lost: Failure, cause?: Failure): Failure
   return new Failure(kind, message, {
     ...lost.details,
     ...(!cause && otherwise && { otherwise }),
-    // The reason why calctl could not look it up may still be there.
+    // What kept calctl from looking it up may still be the case.
     hint: [
       phrase('before you try again, check with: {command}', { command }),
       ...(cause?.kind === 'settings' ? [cause.details.hint] : []),

@@ -14,25 +14,27 @@ import { costJustStored, withRawValues } from './stored-records.ts'
 import { mergedAnswer, splitValues } from './wp-record.ts'
 import { missingIn, patchedAfterwards, printable, resultOf } from './write-result.ts'
 
-/** A record to patch, and what the patch needs to know of it. */
+/** A record and what is needed to patch it. */
 interface Patching {
   readonly wordpress: WordPress
   readonly resource: Resource
-  /** With the cost as it is stored; read again before a patch is sent again. */
+  /** The record with its stored cost; read again before a patch is sent again. */
   base: Answer
 }
 
 /**
- * Writes to a site of The Events Calendar through both of its APIs: through `wp/v2`, which changes what it is sent and nothing else, all
- * that it can write, and through the events API the rest. Where the site has no `wp/v2`, or closes it, the events API does all.
+ * Writes to The Events Calendar through both of its APIs: through `wp/v2`, which changes only the fields that it is sent, as much as that
+ * API can write, and the rest through the events API. On sites without `wp/v2` the events API writes everything.
  */
 export class PatchingApi extends EventsApi {
-  /** A record with a password is private until the second request, which sets that and publishes the record. */
+  /** A new record with a password is private at first; the second request sets the password and publishes the record. */
   protected override firstValues(resource: Resource, values: Values): Values {
     return guarded(resource, values, super.firstValues(resource, values))
   }
 
-  /** One patch with what only `wp/v2` writes and with a cost that was dropped, if the new record does not have that anyway. */
+  /**
+   * One patch with the values that only `wp/v2` writes and with a cost that the events API dropped, unless the new record has them anyway.
+   */
   override async complete(resource: Resource, record: Answer, values: Values): Promise<WriteResult> {
     const wanted: Values = isGuarded(resource, values) ? { status: 'publish', ...values } : values
     const drift = missingIn(resource, wanted, record)
@@ -42,24 +44,24 @@ export class PatchingApi extends EventsApi {
     const wordpress = Object.keys(patch).length > 0 ? await this.api.wordpress(values.lang_code) : undefined
     if (!wordpress) return { record, drift }
     try {
-      // Every patch of an event rewrites its cost, unless that is sent along as it is stored.
+      // Every patch of an event rewrites its cost, unless the stored cost is sent along.
       const hasCost = 'cost' in resource.fields
       const [base = record] = hasCost
         ? await withRawValues(this.api, resource, [record], { names: [], language: values.lang_code })
         : []
       const after = await this.send({ wordpress, resource, base }, patch, values.cost)
-      // Whoever reads the record again sees its texts and its cost as they are shown.
+      // When the record is read again, its texts and cost come in their rendered form.
       return { record: printable(after), drift: missingIn(resource, wanted, after) }
     } catch (error) {
-      // The record exists: report what it lacks, and do not send the create again.
+      // The record exists now: say what it lacks, and do not send the create again.
       if (error instanceof Failure) return { record, drift }
       throw error
     }
   }
 
   /**
-   * One request; a second one reads stored texts and costs that what is rendered does not show, and a third one is needed if both APIs
-   * are.
+   * One request; one more to read stored texts and costs if the rendered ones do not show them exactly, and one more if both APIs are
+   * needed.
    */
   override async patch(
     resource: Resource,
@@ -68,7 +70,7 @@ export class PatchingApi extends EventsApi {
     { inTrash = false }: PatchOptions = {},
   ): Promise<WriteResult> {
     await this.check(resource, base, values, inTrash)
-    // That a site had no `wp/v2` a while ago does not count where the events API will not do.
+    // Asks again whether the site has `wp/v2`, where the events API cannot write the values.
     const askAgain = unwritable(this.api, resource, base, values) !== undefined
     const wordpress = await this.api.wordpress(values.lang_code, { askAgain })
     // The events API restores a trashed record when it updates it.
@@ -80,18 +82,21 @@ export class PatchingApi extends EventsApi {
     const [known = base] = await withRawValues(this.api, resource, [base], wanted)
     if (known.raw?.cost !== undefined || !('cost' in resource.fields))
       return this.patchInParts({ wordpress, resource, base: known }, values)
-    // Without the stored cost a patch would change it.
+    // Without the stored cost, a patch would change the cost.
     if (inTrash) throw this.trashed(resource, base)
     await wordpress.fallBack(resource)
     return this.updateInstead(resource, wasClosed ? base : await this.current(resource, base, values), values)
   }
 
-  /** The update through the events API where the site has no other, or has closed it: refused if it would lose what is stored. */
+  /**
+   * The update through the events API on a site without `wp/v2`, or that has closed it. Throws `refused` if the update would lose something
+   * that is stored.
+   */
   private async updateInstead(resource: Resource, before: Answer, values: Values): Promise<WriteResult> {
     try {
       return await this.update(resource, before, values)
     } catch (error) {
-      // The site may have `wp/v2` now: the next update asks again.
+      // Forget that the site had no `wp/v2`, so that the next update asks again.
       if (error instanceof Failure && error.details.status !== undefined && refusalKinds.has(error.kind))
         await this.api.wordpress(values.lang_code, { askAgain: true })
       throw error
@@ -99,8 +104,8 @@ export class PatchingApi extends EventsApi {
   }
 
   /**
-   * Sends the fields that only the events API writes first, and the patch last, which leaves the others alone. A record in the trash
-   * is restored by its patch, which gives it its slug back.
+   * Sends first the fields that only the events API writes, then the patch, which leaves those alone. A record in the trash is restored by
+   * its patch, which gives it its slug back.
    */
   private async patchInParts(patching: Patching, values: Values): Promise<WriteResult> {
     const { resource, base: before } = patching
@@ -130,7 +135,7 @@ export class PatchingApi extends EventsApi {
     )
   }
 
-  /** The update that is a patch; the events API does it where the site refuses that. */
+  /** An update that is one patch; where the site refuses the patch, the events API makes the update. */
   private async patchAlone(patching: Patching, values: Values, language: Values): Promise<WriteResult> {
     const { wordpress, resource } = patching
     try {
@@ -144,7 +149,7 @@ export class PatchingApi extends EventsApi {
     }
   }
 
-  /** Sends a patch; nothing has to be sent back but the cost, which every save rewrites otherwise. */
+  /** Sends a patch, with the stored cost, which every save would rewrite otherwise. */
   private async send(patching: Patching, values: Values, otherCost?: unknown): Promise<Answer> {
     const { wordpress, resource } = patching
     const body = () => {
@@ -190,15 +195,15 @@ const refusalKinds = new Set<FailureKind>(['refused', 'denied'])
 const isWhole = ({ fields }: Resource, record: Answer): boolean =>
   Object.entries(fields).every(([name, { site }]) => !site?.resets || record[name] !== undefined)
 
-/** Whether an update through the events API, which was sent the stored cost, has kept it: not every cost can be written through it. */
+/** Whether an update through the events API has kept the stored cost that it sent back: that API cannot write every cost. */
 const keepsCost = ({ fields }: Resource, { raw }: Answer, after: Answer): boolean =>
   fields.cost === undefined || raw?.cost === '' || raw?.cost === costJustStored(after)
 
-/** A draft without a slug has one in the trash, with a number if others have it too, and would keep it. */
+/** An empty slug for a draft that had none: the trash has given it `__trashed`, numbered if others have that slug, and it would keep it. */
 const ownSlug = ({ status, slug }: Answer, values: Values): Values =>
   status === 'trash' && values.status !== undefined && /^__trashed(-\d+)?$/.test(String(slug)) ? { slug: '' } : {}
 
-/** Values with what stands beside them where that changes: a row that nobody asked for is a change, too. */
+/** The values with the changes that they cause beside them in the stored record, such as a row that nobody asked for. */
 const withChangesBeside = ({ fields }: Resource, base: Answer, values: Values): Values =>
   Object.fromEntries(
     Object.entries(values).map(([name, value]) => {
@@ -208,8 +213,8 @@ const withChangesBeside = ({ fields }: Resource, base: Answer, values: Values): 
   )
 
 /**
- * Links that a site would show in another order than they are sent in: it keeps those that it has where they are, and adds the others
- * behind them. Once the first link is the only one, the whole list comes in its order.
+ * The first link alone, if the site would show the links in another order than they are sent in: it keeps links that the record has where
+ * they are, and adds new ones at the end. A second request, after the first link is the only one, sets the whole list in its order.
  */
 function leadingLink({ fields }: Resource, base: Answer, values: Values): [name: string, first: unknown[]] | undefined {
   for (const [name, wanted] of Object.entries(values)) {
@@ -229,14 +234,14 @@ const staysInTrash = ({ status }: Answer, values: Values): boolean => status ===
 /** The first of two requests of an update. */
 interface FirstPart {
   readonly result: WriteResult
-  /** The values that it had, and those that the second one has. */
+  /** The values that the first request sent, and those of the second one. */
   readonly done: Values
   readonly missing: Values
 }
 
 /**
- * Sends the second of two requests. Of the drift of the first, what the second puts right is none; if the second fails, the failure says
- * what was written.
+ * Sends the second of two requests. Drift of the first one that the second one corrects does not count; if the second one fails, the
+ * failure says what was written.
  */
 async function completed(
   { resource, base }: Patching,

@@ -15,12 +15,12 @@ import { isTrashCode } from '../http/problems/unavailable.ts'
 import { hiddenInTrash } from './stored-records.ts'
 
 /**
- * Finds out what became of a lost write by reading the calendar. The outcome is the record if the write was done, `not done` if
- * it certainly was not, and `undecided` otherwise.
+ * The outcome of a lost write, found out by reading the calendar: the record if the write was carried out, `not done` if it certainly was
+ * not, `undecided` otherwise.
  */
 export type WriteOutcome = Answer | 'not done' | 'undecided'
 
-/** A record that may have been created, and what tells it from older ones. */
+/** A record that may have been created, and how to tell it from older ones. */
 export interface CreateAttempt {
   readonly resource: Resource
   readonly values: Values
@@ -31,9 +31,9 @@ export interface CreateAttempt {
   readonly newest: number | undefined
   /** Whether the record with this ID was created by another request of ours. */
   isTaken(id: number): boolean
-  /** The ID of the record in the answer, if that does not look like what was sent. */
+  /** The ID of the record in the answer, if that record does not look like what was sent. */
   readonly answeredId?: number | undefined
-  /** Writes a record again that lists miss; absent where nothing may be written. */
+  /** Saves a record again that is missing in lists; absent where nothing may be written. */
   readonly rewrite?: Rewrite | undefined
 }
 
@@ -41,8 +41,8 @@ export interface CreateAttempt {
 type Rewrite = (resource: Resource, ref: Ref, values: Values) => Promise<Answer>
 
 /**
- * Looks for a created record by its slug, and among the records of its name and, for an event, its days: lists leave out
- * hidden events, and those whose request nobody waited for.
+ * Looks for a record that may have been created: by its slug, then among the records with its name and, for an event, around its start.
+ * Hidden events are not in lists, nor are records whose request was interrupted.
  */
 export async function findCreated(client: Reads, attempt: CreateAttempt): Promise<WriteOutcome> {
   const { resource, values } = attempt
@@ -74,8 +74,8 @@ async function candidatesFor(client: Reads, { resource, values, newest = 0, isTa
 }
 
 /**
- * The record in the answer to a create that does not look like what was sent, if it is new all the same: a site may show a part of
- * its name only, or a plugin may have changed its name or start. A record with another name and another start is somebody else's.
+ * The record in the answer to a create that does not look like what was sent, if it is new: a site may show only part of its name, and a
+ * plugin may have changed its name or its start. A record with another name and another start belongs to somebody else.
  */
 async function alteredRecord(client: Reads, attempt: CreateAttempt): Promise<Answer | undefined> {
   const { resource, values, newest = 0, isTaken, answeredId: id } = attempt
@@ -89,8 +89,8 @@ async function alteredRecord(client: Reads, attempt: CreateAttempt): Promise<Ans
 }
 
 /**
- * A record whose write was interrupted, as lists show it. The Events Calendar writes its own tables at the end of a request, which
- * an interrupted one may not have reached: the record then exists and is missing from lists, until it is written again.
+ * A record whose write was interrupted, as lists show it. The Events Calendar writes its own tables at the end of a request: if it was
+ * interrupted before that, the record exists, but lists do not have it until it is saved again.
  */
 async function completed(
   client: Reads,
@@ -99,10 +99,10 @@ async function completed(
 ): Promise<Answer> {
   if (!rewrite || (await isListed(client, resource, record))) return record
   try {
-    // Looking for it in lists may have taken long.
+    // The search in lists may have taken long.
     const current = (await readAnywhere(client, resource, { id: record.id }, values)) ?? record
     const { write } = threeWayMerge(resource, { mine: values, theirs: current })
-    // A value that differs now was changed by someone else.
+    // A value that differs by now was changed by somebody else.
     const isForeign = (name: string) => {
       const field = resource.fields[name]
       return name in write && field !== undefined && !isEmptyIn(name, field, current)
@@ -116,7 +116,7 @@ async function completed(
   }
 }
 
-/** Whether lists show an event; only they depend on other tables than the record itself, and hidden ones are in none. */
+/** Whether lists show an event. Only lists of events depend on further tables; hidden events are in no list. */
 async function isListed(
   client: Reads,
   resource: Resource,
@@ -138,8 +138,7 @@ export async function similarRecords(client: Reads, resource: Resource, values: 
 const day = 86_400_000
 
 /**
- * A query that lists the record if it exists: by the longest word of its name, and for events by a window of days wide
- * enough for any time zone.
+ * A query that finds the record if it exists: by the longest word of its name and, for events, by days that are enough for any time zone.
  */
 function queryAround(resource: Resource, values: Values): Values {
   const [word] = (String(values[resource.title]).match(/[\p{L}\p{M}\p{N}]+/gu) ?? []).toSorted(
@@ -161,7 +160,10 @@ function days(start: string): Values {
   return { starts_after: msWall(wallMs(wall) - 2 * day), starts_before: nearestWall(wallMs(wall) + day) }
 }
 
-/** Terms have no time of creation; but there is only one of a name, so one with all the values will do. */
+/**
+ * Whether a record is newer than the attempt. Terms have no time of creation, but no two have the same name: a term that has all the values
+ * will do.
+ */
 async function isNew(
   client: Reads,
   { resource, values, sent, now, newest }: CreateAttempt,
@@ -176,7 +178,7 @@ async function isNew(
   return modified >= sentThere - clockGrain
 }
 
-/** When a record was last saved, in ms; production gives a new draft no time in UTC, but one in the zone of the site. */
+/** When a record was last saved, in ms. Production gives a new draft no time in UTC, only one in the zone of the site. */
 async function modificationOf(client: Reads, { modified, modified_utc: utc }: Answer): Promise<number | undefined> {
   if (utc !== noDate) return wallMs(String(utc))
   const zone = await client.timezone()
@@ -186,7 +188,7 @@ async function modificationOf(client: Reads, { modified, modified_utc: utc }: An
 /** Sites give times in whole seconds. */
 const clockGrain = 1000
 
-/** Reads the record back and compares it: every value must have been applied. */
+/** Reads the record and compares it: every value must have been applied. */
 export async function findUpdated(
   client: CalendarApi,
   resource: Resource,
@@ -202,7 +204,7 @@ export async function findUpdated(
     : 'not done'
 }
 
-/** Reads the stored values of a record back and compares them: every value must have been applied. */
+/** Reads the stored values of the record and compares them: every value must have been applied. */
 export async function findPatched(
   wordpress: WordPress,
   resource: Resource,
@@ -248,8 +250,8 @@ export async function readForRestore(client: Reads, resource: Resource, ref: Ref
 }
 
 /**
- * A record in the trash, undefined if it is not there. Not every implementation returns it by its ID, but all list it in the
- * trash, where its slug ends in `__trashed`; hidden events are listed by WordPress's own API alone.
+ * A record in the trash; undefined if it is not there. Some implementations do not return it by its ID, but all of them list it in the
+ * trash, where its slug ends in `__trashed`. Hidden events are listed only by `wp/v2`.
  */
 export async function findInTrash(client: Reads, resource: Resource, ref: Ref): Promise<Answer | undefined> {
   for await (const page of client.pages(resource, { ...trashQuery(resource, ref), per_page: largestPage })) {
@@ -260,7 +262,7 @@ export async function findInTrash(client: Reads, resource: Resource, ref: Ref): 
   return (await hiddenInTrash(client, resource, query)).find(record => isReferredTo(ref, record))
 }
 
-/** Whether a record is in the trash, which a site without `wp/v2` says of a hidden event, and shows it nowhere. */
+/** Whether a record is in the trash. Of a hidden event, a site without `wp/v2` says so, but does not show it anywhere. */
 export async function isInTrash(client: Reads, resource: Resource, id: number, language: unknown): Promise<boolean> {
   try {
     return (
@@ -290,7 +292,7 @@ async function notInTrash(client: Reads, resource: Resource, ref: Ref): Promise<
   )
 }
 
-/** A site says that a record is in the trash, and does not show it there. */
+/** The failure for a record that is in the trash, as the site says, but not in its list. */
 const hidden = ({ calendar }: Reads, { name }: Resource, ref: Ref) =>
   new Failure(
     'refused',
@@ -305,7 +307,7 @@ const hidden = ({ calendar }: Reads, { name }: Resource, ref: Ref) =>
     },
   )
 
-/** Events can be listed by ID, of all dates; venues and organizers only all at once. */
+/** Events can be listed by ID, regardless of their dates; venues and organizers only all at once. */
 const trashQuery = (resource: Resource, ref: Ref): Values => {
   const dates = dateFilterNames(resource.filters).length > 0 ? allDates : {}
   return { status: 'trash', ...dates, ...('id' in ref && 'include' in resource.filters ? { include: ref.id } : {}) }

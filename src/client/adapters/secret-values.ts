@@ -13,13 +13,13 @@ import { type ListScope, wholeListQuery } from '../find/whole-lists.ts'
 import { credentialsHint, isPasswordCode } from '../http/problems/unavailable.ts'
 import { withRawValues } from './stored-records.ts'
 
-/** The secrets among values, those that are to be cleared left out: passwords that protect a record. */
+/** The passwords among values that protect a record; values that clear one are left out. */
 export const secretsIn = ({ fields }: Resource, values: Values): string[] =>
   Object.keys(values).filter(name => fields[name]?.secret && Boolean(values[name]))
 
 /**
- * Throws `refused` for a record with a password that this site cannot be given, or that was not shown where it was exported: without
- * it the record would be public. Nothing has been sent by then.
+ * Throws `refused`, before anything is sent, for a record whose password the site cannot store, or whose password an export did not
+ * contain: without it the record would be public.
  */
 export async function checkSecrets(client: Reads, resource: Resource, values: Values, id?: number): Promise<void> {
   const names = secretsIn(resource, values)
@@ -53,7 +53,7 @@ export const unsettableSecret = ({ calendar }: Reads, resource: Resource, record
     },
   )
 
-/** Values that give a new record a status in which nobody but editors sees it, until its password is set. */
+/** The values with a status that only editors see, until the second request sets the password of the new record. */
 export const guarded = (resource: Resource, values: Values, others: Values): Values =>
   isGuarded(resource, values) ? { ...others, status: 'private' } : others
 
@@ -69,21 +69,21 @@ export const maskSecrets = ({ fields }: Resource, differences: Differences): Dif
 const masked: Difference = { before: null, after: null, asked: hiddenSecret }
 
 /**
- * Whether an answer shows nothing of a record but its title and dates, because the record has a password: The Events Calendar
- * answers its flags with null then, its texts with nothing, and its links with empty lists.
+ * Whether an answer shows only the title and dates of a record, because it has a password: The Events Calendar then answers `null` for its
+ * flags, no texts, and empty lists of links.
  */
 export const isBlanked = ({ fields }: Resource, record: Answer): boolean =>
   Object.values(fields).some(({ queryOnly }) => queryOnly) && record.all_day === null && record.featured === null
 
-/** Whether anybody may read a record whole: it is published, and has no password. */
+/** Whether anybody can read the whole record: it is published, and has no password. */
 export const isPublicRecord = (resource: Resource, record: Answer): boolean =>
   (record.status ?? 'publish') === 'publish' && !isBlanked(resource, record)
 
-/** Whether anybody finds a record in a list: it is public and not hidden. */
+/** Whether anybody can find a record in a list: it is public and not hidden. */
 export const isListed = (resource: Resource, record: Answer): boolean =>
   isPublicRecord(resource, record) && record.hide_from_listings !== true
 
-/** A public record with only those of its links that anybody may follow: its venue may be a draft. */
+/** A public record with only those links that anybody can follow: its venue may be a draft. */
 export function withPublicLinks({ fields }: Resource, record: Answer): Answer {
   const links = Object.entries(fields).flatMap(([name, { of }]) => {
     const value = record[name]
@@ -95,7 +95,7 @@ export function withPublicLinks({ fields }: Resource, record: Answer): Answer {
   return { ...record, ...Object.fromEntries(links) }
 }
 
-/** The failure of a write to a record of which the site shows only its title and dates. */
+/** The failure for a write to a record of which the site shows only the title and dates. */
 export const blankedFailure = ({ name }: Resource, { id }: Answer, calendar: Calendar): Failure =>
   new Failure(
     'refused',
@@ -111,13 +111,13 @@ export const blankedFailure = ({ name }: Resource, { id }: Answer, calendar: Cal
     },
   )
 
-/** The field that protects records of a resource with a password; undefined if they have none. */
+/** The field for the password of a record; undefined if records of the resource have none. */
 export const secretOf = ({ fields }: Resource): string | undefined =>
   Object.entries(fields).find(([, field]) => field.secret)?.[0]
 
 /**
- * Whether each record has a password, by ID; without those of which the site shows nothing. It shows passwords to editors in `wp/v2`; in
- * the events API they read such records whole, and only what everybody else sees of them tells that they have one.
+ * Whether each record has a password, by ID; records of which the site shows nothing are missing. `wp/v2` shows passwords to editors. The
+ * events API shows editors the whole record, so that only reading it without credentials tells.
  */
 export async function readPasswords(
   client: Reads,
@@ -135,7 +135,7 @@ export async function readPasswords(
   return new Map([...known, ...(await readAsEverybody(client, scope, unknown))])
 }
 
-/** Records with a mark in place of a password that the site has and does not show. */
+/** The records, with a mark in place of a password that exists but that the site does not show. */
 export async function withPasswordMarks(
   client: Reads,
   scope: ListScope,
@@ -150,7 +150,10 @@ export async function withPasswordMarks(
   )
 }
 
-/** Whether everybody reads records without their texts: one request for a page of records, and one for each that lists leave out. */
+/**
+ * Whether the texts of records are missing when they are read without credentials. One request for a page of records, and one for each
+ * record that lists leave out.
+ */
 async function readAsEverybody(
   client: Reads,
   scope: ListScope,
@@ -170,7 +173,7 @@ async function readAsEverybody(
   return blanked
 }
 
-/** Whether a record that is read alone asks everybody for a password; undefined if it cannot be read. */
+/** Whether the site asks for a password when a record is read alone and without credentials; undefined if it cannot be read. */
 async function isProtectedAlone(
   client: Reads,
   { resource, language }: ListScope,

@@ -1,6 +1,6 @@
 /**
- * What a site stores of its records, where its answers show something else, and what its lists leave out: hidden records and the trash.
- * Input: records, or what names them. Output: records with `raw`, or what was found; nothing where the site does not show it.
+ * What a site stores but does not show in its answers, and what its lists leave out: hidden records and the trash. Input: records, or IDs
+ * and slugs. Output: records with `raw`, or the records that were found; nothing where the site does not show it.
  */
 
 import { isObject } from '../../base/text/json.ts'
@@ -12,19 +12,18 @@ import { type ListScope, readShownPages } from '../find/whole-lists.ts'
 import { largestList, listByIds } from './wp-client.ts'
 import { isRenderedText, splitValues, storedForms } from './wp-record.ts'
 
-/** What is wanted of stored records. */
 interface StoredParts {
-  /** The fields; all by default. */
+  /** The fields to read; all by default. */
   readonly names?: readonly string[] | undefined
   readonly language?: unknown
-  /** Takes more of what `wp/v2` shows of a record. */
+  /** Adds more of what `wp/v2` shows to the record. */
   complete?(record: Answer, row: Answer): Answer
 }
 
 /**
- * Records with `raw`: their texts and costs as they are stored, and the cost in any case, which every patch sends along. What the
- * rendered form shows exactly needs no request; the others are read a hundred at a time. Records that the site does not show stay as
- * they are, and so do all of them where it has the events API alone.
+ * Records with `raw`: their texts as they are stored, and always their stored cost, which every patch sends along. No request is needed
+ * where the rendered form shows a value exactly; the others are read a hundred at a time. Records that the site does not show stay as they
+ * are.
  */
 export async function withRawValues(
   client: Reads,
@@ -48,12 +47,12 @@ export async function withRawValues(
   })
 }
 
-/** After so many records in a row that are not shown alone either, the others are taken for records that this user may not edit. */
+/** After this many records in a row that cannot be read alone either, the remaining ones count as records that this user may not edit. */
 const mostHidden = 3
 
 /**
- * The records as `wp/v2` has them. Lists leave out what a user may not edit, and on some sites what is in another language: what is
- * missing is read alone.
+ * The records as `wp/v2` has them. Its lists leave out what the user may not edit and, on some sites, what is in another language; what is
+ * missing is read one by one.
  */
 async function readStored(
   wordpress: WordPress,
@@ -91,14 +90,14 @@ function storedForm(name: string, field: Field, record: Answer): unknown {
   if (field.site?.emptyAs !== undefined) return roundTrip(name, field, record)
   if (typeof shown !== 'string') return undefined
   if (field.site?.key === 'title') return isUnrendered(shown) ? shown : undefined
-  // A description without text can still have blocks and shortcodes that show nothing.
+  // A description that shows no text can still have blocks and shortcodes.
   return field.site?.key === 'excerpt' && shown === '' ? '' : undefined
 }
 
-/** Whether a title has none of the signs that WordPress puts in place of others. */
+/** Whether a title has none of the characters that WordPress replaces, or puts in place of others. */
 const isUnrendered = (text: string): boolean => !/[&<>‘’“”″′–—…×™]/.test(text)
 
-/** The cost that an update has just stored, if its answer shows one number: that without the symbol that the site adds. */
+/** The cost that an update has just stored, if its answer shows a single number: the cost without the symbol that the site adds. */
 export function costJustStored({ cost, cost_details: details }: Answer): string | undefined {
   const shown = String(cost ?? '')
   if (shown === '') return ''
@@ -107,13 +106,13 @@ export function costJustStored({ cost, cost_details: details }: Answer): string 
   return /^[^\d\p{L}\s.,-]?(\d+([.,]\d+)?)[^\d\p{L}\s.,-]?$/u.exec(shown)?.[1]
 }
 
-/** Whether lists of the events API can leave out records of a resource, whatever they are asked for. */
+/** Whether lists of the events API can leave out records of a resource, whatever the query. */
 export const canHide = ({ fields }: Resource): boolean => 'hide_from_listings' in fields
 
-/** Longer queries are refused by some servers. */
+/** In characters: some servers refuse longer queries. */
 const longestQuery = 3000
 
-/** The IDs of records with these slugs, those included that lists leave out; empty if the site does not show them. */
+/** The IDs of the records with these slugs, including those that lists leave out; empty if the site does not show them. */
 export async function idsOfSlugs(
   client: Reads,
   resource: Resource,
@@ -146,7 +145,7 @@ function chunksOf(slugs: readonly string[]): string[] {
   return [...chunks, chunk.join(',')]
 }
 
-/** Hidden records in the trash, which the events API shows neither alone nor in lists. */
+/** Hidden records in the trash, which the events API shows neither one by one nor in lists. */
 export async function hiddenInTrash(client: Reads, resource: Resource, query: Values): Promise<Answer[]> {
   const { lang_code: language, ...others } = query
   const wordpress = canHide(resource) ? await client.wordpress(language) : undefined
@@ -155,8 +154,7 @@ export async function hiddenInTrash(client: Reads, resource: Resource, query: Va
 }
 
 /**
- * The IDs of records that are not listed, of all that WordPress has outside its trash; undefined if the site does not show them. One
- * request for a hundred.
+ * The IDs of all records outside the trash that lists leave out; undefined if the site does not show them. One request for each hundred.
  */
 export async function unlistedIds(
   client: Reads,
@@ -170,8 +168,8 @@ export async function unlistedIds(
 }
 
 /**
- * The records that link to any of others by a field, those included that lists leave out; empty if the site does not show them. Only
- * terms can be filtered by: of a field that WordPress keeps as `meta`, all records come with what they link to.
+ * The records that link to any of the given ones by a field, including those that lists leave out; empty if the site does not show them.
+ * `wp/v2` filters only by terms: for a field that WordPress stores as `meta`, all records are read with their links.
  */
 export async function linkedRecords(
   client: Reads,
@@ -201,17 +199,17 @@ async function listAll(
   return wordpress.isClosed(resource) ? undefined : records
 }
 
-/** Whether the site shows the stored records of a resource. One request, once. */
+/** Whether the site shows the stored records of a resource. At most one request. */
 export async function showsStored(client: Reads, { resource, language }: ListScope): Promise<boolean> {
   const wordpress = await client.wordpress(language)
   return (await wordpress?.isOpen(resource)) ?? false
 }
 
-/** Whether the site may show stored records to this user, as far as is known. Nothing is requested. */
+/** Whether the site may show stored records to this user, as far as is known. Sends no request. */
 export const mayShowStored = async (client: Reads, language?: unknown): Promise<boolean> =>
   (await client.wordpress(language)) !== undefined
 
-/** Whether all of these values are in what a site shows of its stored records. */
+/** Whether stored records show all of these values. */
 export const areStored = (resource: Resource, values: Values): boolean =>
   Object.keys(splitValues(resource, values).others).length === 0
 
@@ -226,9 +224,9 @@ export async function storedByIds(
 }
 
 interface Sign {
-  /** What a text has only if it is rendered from a source that the site does not show. */
+  /** Matches a rendered text whose source the site does not show. */
   readonly shownAs: RegExp
-  /** A new text that has this is a source of the same kind. */
+  /** Matches a new text that is a source of the same kind. */
   readonly writtenAs: RegExp
 }
 
@@ -244,7 +242,7 @@ const signs: readonly Sign[] = [
     writtenAs: shortcode,
   },
   { shownAs: /<(?:form|input|select|textarea|audio|video|style|svg|canvas|noscript)\b/i, writtenAs: either },
-  // The comments of blocks leave blank lines, and so do shortcodes that show nothing; in other texts they end a paragraph.
+  // The comments of blocks, and shortcodes that show nothing, leave blank lines; in other texts a blank line ends a paragraph.
   { shownAs: /\n[^\S\n]*\n|<p>\s*(?:<br \/>|<\/p>)|<br \/>\s*(?:<br \/>|<\/p>)/, writtenAs: either },
   {
     shownAs: /\bwp-embed|[?&;]feature=oembed|<iframe\b/i,
@@ -252,12 +250,12 @@ const signs: readonly Sign[] = [
   },
 ]
 
-/** In these elements blank lines are shown as they were written. */
+/** In these elements blank lines are shown as they are in the source. */
 const verbatim = /<(pre|textarea|script|style)\b[^>]*>[\s\S]*?<\/\1>/gi
 
 /**
- * The texts of an update that would replace blocks or shortcodes for good: the events API shows what they render and no more, so
- * that an undo could only write that. None where the stored text could be read.
+ * The texts for which an update would replace blocks or shortcodes for good: the events API shows only what they render, so that an undo
+ * could only write that. None where the stored text could be read.
  */
 export function lostSources(client: Reads, resource: Resource, before: Answer, values: Values): string[] {
   if (client.capabilities.showsStoredTexts) return []

@@ -1,7 +1,7 @@
 /**
- * WordPress's own API of a site, beside the events API: this file sends requests to it, `wp-record.ts` reads its answers and writes its
- * bodies, and `stored-records.ts` adds stored values to answers of the events API. Input: resources of the contract, whose fields say
- * under which keys `wp/v2` has them. Output: records in the shape of the events API.
+ * WordPress's own API, beside the events API. This file sends requests to it, `wp-record.ts` reads its answers and writes its bodies, and
+ * `stored-records.ts` adds stored values to answers of the events API. Input: resources of the contract, whose fields name their keys in
+ * `wp/v2`. Output: records in the shape of the events API.
  */
 
 import { Failure } from '../../base/failure.ts'
@@ -28,16 +28,15 @@ interface WordPressOptions {
 /** What a site has answered so far. */
 interface Site extends WordPressOptions {
   readonly open: Set<Resource>
-  /** The resources that this user may not edit, and what the site answered: nothing is asked about them again. */
+  /** The resources that this user may not edit, and what the site answered; it is not asked about them again. */
   readonly closed: Map<Resource, Failure>
   hasNoticed: boolean
 }
 
 /**
- * WordPress's own API beside the events API: the same records with their texts as they are stored, and updates that change what
- * was sent and nothing else. Which fields it has, and under which keys, is in the contract. A site without these routes answers
- * with 404, which is remembered; whoever may not edit a record gets 401 or 403. Any other answer is a failure like that of any
- * request: it does not say that the events API would do as well.
+ * WordPress's own API: the same records with their texts as they are stored, and updates that change only what they are sent. A site
+ * without these routes answers 404, which is remembered; users who may not edit a record get 401 or 403. Any other answer is a failure like
+ * that of any request: it does not say that the events API could be used instead.
  */
 export function createWordPress(options: WordPressOptions): WordPress {
   const site: Site = { ...options, open: new Set(), closed: new Map(), hasNoticed: false }
@@ -114,7 +113,9 @@ async function listAt(site: Site, resource: Resource, query: Values): Promise<Pa
   return undefined
 }
 
-/** WordPress counts the records that a user may not edit, and leaves them out: who may edit all of them gets all that it counts. */
+/**
+ * WordPress counts the records that a user may not edit, but leaves them out. A user who may edit all of them gets as many as it counts.
+ */
 async function checkTotal(
   { calendar, user }: Site,
   resource: Resource,
@@ -146,10 +147,10 @@ async function fallBack(site: Site, resource: Resource, failure?: Failure): Prom
   await notice(phrase('{reason}: updating through the events API', { reason }))
 }
 
-/** Whether an answer says that a site has no `wp/v2`, or that this user may not edit through it. */
+/** Whether an answer says that the site has no `wp/v2`, or that this user may not edit through it. */
 const isRefusal = ({ details: { status } }: Failure): boolean => refusals.includes(status)
 
-/** Whoever may not edit posts may not ask for their statuses either. */
+/** Users who may not edit posts may not ask for their statuses either. */
 function isForbiddenStatus(response: Response): boolean {
   const { code, data } = apiErrorIn(response) ?? {}
   return code === 'rest_invalid_param' && isObject(data?.params) && 'status' in data.params
@@ -157,7 +158,9 @@ function isForbiddenStatus(response: Response): boolean {
 
 const refusals: readonly (number | undefined)[] = [401, 403, 404, 405, 410, 501]
 
-/** A failure of `wp/v2` whose hint says how to do without it: not one of the whole site, or of what is in front of it. */
+/**
+ * A failure of `wp/v2` whose hint says how to do without it, unless the problem is that of the whole site or of something in front of it.
+ */
 const withoutWordPress = ({ kind, message, details }: Failure): Failure =>
   new Failure(kind, message, {
     ...details,
@@ -167,30 +170,30 @@ const withoutWordPress = ({ kind, message, details }: Failure): Failure =>
         : details.hint,
   })
 
-/** The most records that `wp/v2` gives in one page. */
+/** The largest number of records in a page of `wp/v2`. */
 export const largestList = 100
 
-/** A page of a list. Where something in front of the site has removed the totals, a full page has another one after it. */
+/** A page of a list. If something in front of the site has removed the totals, a full page counts as followed by another one. */
 function pageOf(resource: Resource, rows: Record<string, unknown>[], { headers }: Response, query: Values): Page {
   const { 'x-wp-total': total = rows.length, 'x-wp-totalpages': pages } = headers
   const last = Number(query.page ?? 1) + (rows.length < Number(query.per_page) ? 0 : 1)
   return { records: rows.map(row => answerOf(resource, row)), total: Number(total), pages: Number(pages ?? last) }
 }
 
-/** What WordPress itself answers if a record is not there, or may not be edited by this user. */
+/** WordPress's own codes for a record that does not exist, or that this user may not edit. */
 const ownCodes =
   /^rest_(post_invalid_id|term_invalid|cannot_\w+|forbidden\w*|invalid_\w+|user_cannot_view|post_invalid_page_number)$/
 
-/** Whether the routes are not there, or a plugin closes them to everybody. */
+/** Whether the routes do not exist, or a plugin has closed them to everybody. */
 function isWithoutRoutes(response: Response): boolean {
   if (!refusals.includes(response.status)) return false
   const code = apiErrorIn(response)?.code
-  // A page with 401 or 403 comes from a firewall, which may dislike this request only.
+  // A page with 401 or 403 comes from a firewall, which may dislike only this request.
   if (code === undefined) return response.status !== 401 && response.status !== 403
   return !ownCodes.test(code)
 }
 
-/** The values of records by ID, a hundred in each request; undefined if the site does not show them. */
+/** Rows by ID, a hundred in each request; undefined if the site does not show them. */
 export async function listByIds(
   wordpress: WordPress,
   resource: Resource,

@@ -7,16 +7,13 @@ import { isShownEmpty, wasNeverPublished } from '../../contract/record.ts'
 import type { Answer, Resource } from '../../contract/resource.ts'
 import type { Reads, Values } from '../client.ts'
 
-/**
- * The fields whose stored form differs from the one that the events API shows: it renders texts, costs and addresses, and does not
- * show passwords.
- */
+/** The fields whose stored form differs from what the events API shows: it renders texts, costs and addresses, and hides passwords. */
 export const storedForms = ({ fields }: Resource): [string, Field][] =>
   Object.entries(fields).filter(([, field]) => hasStoredForm(field))
 
 const renderedTexts = new Set(['title', 'content', 'excerpt'])
 
-/** Whether a site shows a text as it renders it, and not as it is stored. */
+/** Whether a site shows a text in its rendered form. */
 export const isRenderedText = (field: Field | undefined): boolean => renderedTexts.has(field?.site?.key ?? '')
 
 function hasStoredForm(field: Field): boolean {
@@ -31,16 +28,16 @@ function hasStoredForm(field: Field): boolean {
   )
 }
 
-/** The parts of a record that `list` asks for. */
+/** The parts of a record to ask for in lists. */
 export function keysOf({ fields, trashable }: Resource): string[] {
   const keys = Object.values(fields).flatMap(({ site }) => site?.key?.replace(/\..*/, '') ?? [])
   return [...new Set(['id', 'link', 'slug', ...(trashable ? ['modified', 'modified_gmt'] : []), ...keys])]
 }
 
 /**
- * A record of `wp/v2` in the shape of the events API, as far as it goes: linked records have only their IDs, and what `wp/v2`
- * does not have (flags of an event, the names of its venue and categories) is missing. `raw` has the texts as they are stored.
- * The password is only there: what is printed and written to journals must not have it.
+ * A record of `wp/v2` in the shape of the events API, as far as possible: linked records have only their IDs, and what `wp/v2` lacks (flags
+ * of an event, names of its venue and categories) is missing. `raw` has the stored texts and the password, which must not be printed or
+ * written to journals.
  */
 export function answerOf(resource: Resource, record: Readonly<Record<string, unknown>>): Answer {
   const answer: Answer = { id: Number(record.id) }
@@ -78,7 +75,7 @@ function shownValue(field: Field, value: unknown): unknown {
 const wallTime = (value: unknown): unknown =>
   typeof value === 'string' && /^\d{4}-\d\d-\d\dT[\d:]+$/.test(value) ? value.replace('T', ' ') : value
 
-/** The values that `wp/v2` can write, and the others, which only the events API writes. */
+/** The values that `wp/v2` can write, and those that only the events API writes. */
 export function splitValues({ fields }: Resource, values: Values): { patch: Values; others: Values } {
   const patch: Record<string, unknown> = {}
   const others: Record<string, unknown> = {}
@@ -91,13 +88,13 @@ export function splitValues({ fields }: Resource, values: Values): { patch: Valu
   return { patch, others }
 }
 
-/** Whether `wp/v2` takes a value: it does not trash. */
+/** Whether `wp/v2` takes a value. It cannot move a record to the trash. */
 function isPatchable({ kind, site }: Field, value: unknown): boolean {
   if (site?.key === undefined || site.onlyBy === 'events') return false
   return site.key === 'status' ? value !== 'trash' : kind.isPatchable(value)
 }
 
-/** The body of a patch: every value where `wp/v2` has it, in its form. */
+/** The body of a patch, with each value under its key in `wp/v2`. */
 export function patchBody({ fields }: Resource, values: Values): Values {
   const body: Record<string, unknown> = {}
   const meta: Record<string, unknown> = {}
@@ -112,8 +109,8 @@ export function patchBody({ fields }: Resource, values: Values): Values {
 }
 
 /**
- * A record after a patch: the answer to it, completed with what only the events API shows. What was not patched keeps the form that
- * it had, since both APIs render texts and costs in forms of their own; what is shown in place of an empty field changes with it.
+ * A record after a patch: the answer, completed with what only the events API shows. Fields that were not patched keep the form that they
+ * had, because the two APIs render texts and costs differently; fields that an empty field is replaced with change along with it.
  */
 export function mergedAnswer(resource: Resource, before: Answer, after: Answer, patched: Values): Answer {
   const merged: Answer = { ...before, ...after }
@@ -123,15 +120,15 @@ export function mergedAnswer(resource: Resource, before: Answer, after: Answer, 
     else if (!(name in patched))
       merged[name] = isShownEmpty(name, field, before) ? merged[String(field.site?.emptyAs)] : before[name]
   }
-  // They describe the cost that the site showed before.
+  // These describe the cost that the site showed before.
   if ('cost' in patched) delete merged.cost_details
-  // Both dates are shown as that of the last save, for as long as a record is not published.
+  // As long as a record is not published, both dates are that of the last save.
   const hasNoDate = wasNeverPublished(before) || patched.date === null
   if (hasNoDate && isUnpublished(String(after.status))) merged.date_utc = noDate
   return merged
 }
 
-/** Links with the records that were embedded for them before; any other value as it is. */
+/** Links, with the records that were embedded for them before; any other value as it is. */
 function withEmbedded(field: Field, before: unknown, after: unknown): unknown {
   if (!field.kind.identity) return after
   if (equal(field.kind.canonical(before, field), field.kind.canonical(after, field))) return before
@@ -140,7 +137,7 @@ function withEmbedded(field: Field, before: unknown, after: unknown): unknown {
   return Array.isArray(after) ? after.map(embedded) : after
 }
 
-/** The record with the names of those that a patch has linked, which `wp/v2` does not show: read once more, if there are any. */
+/** The record with the names of newly linked records, which `wp/v2` does not show. One more request if there are any. */
 export async function withLinkedRecords(client: Reads, resource: Resource, record: Answer): Promise<Answer> {
   const isComplete = Object.entries(resource.fields).every(([name, { kind }]) =>
     [kind.identity && record[name]].flat().every(link => !isObject(link) || Object.keys(link).length > 1),
@@ -150,7 +147,7 @@ export async function withLinkedRecords(client: Reads, resource: Resource, recor
     const read = await client.get(resource, { id: record.id }, { lang_code: record.lang_code })
     return { ...read, ...(record.raw && { raw: record.raw }) }
   } catch (error) {
-    // The update is done all the same.
+    // The update has been carried out anyway.
     if (error instanceof Failure) return record
     throw error
   }

@@ -12,7 +12,7 @@ import type { Reads, Values, WriteResult } from '../client.ts'
 import { imageId, isImageUrl } from '../images/sources.ts'
 import { maskSecrets } from './secret-values.ts'
 
-/** The result of an update with these values, by the record before it and after it. */
+/** The result of an update, from the record before it and after it. */
 export const resultOf = (resource: Resource, before: Answer, record: Answer, values: Values): WriteResult => ({
   record,
   drift: {
@@ -36,7 +36,7 @@ function unappliedChanges(resource: Resource, before: Answer, after: Answer, val
   return missedValues(resource, values, { before, after, isFine: isNewImage })
 }
 
-/** The fields that do not have what was asked for, or do not show it. `isFine` tells what a site shows in its own way. */
+/** The fields that do not show what was asked for. `isFine` accepts values that a site shows in its own way. */
 function missedValues(
   resource: Resource,
   values: Values,
@@ -76,7 +76,7 @@ export function driftFailure(resource: Resource, { record, drift }: WriteResult)
   })
 }
 
-/** A plugin for translations has put a record elsewhere, where its links may be missing, too. */
+/** The difference if a plugin for translations has put a record into another language; its links may then be missing, too. */
 function otherLanguage({ name }: Resource, record: Answer, drift: Differences, { after, asked }: Difference): Failure {
   const [actual, wanted] = [String(after), String(asked)]
   const message = phrase('{record} is in the language {actual}, not in {wanted}', {
@@ -116,7 +116,7 @@ function describe(field: string, difference: Difference): string {
   })
 }
 
-/** Where a new record may be: at the address of the language that was asked for, or at that of another one. */
+/** Where a new record may be: at the address of the requested language, or of another one. */
 interface Addresses {
   readonly asked: Language
   readonly client: Reads
@@ -124,8 +124,8 @@ interface Addresses {
 }
 
 /**
- * The language of a new record by what its answer says, or by the address at which it is found; the one that was asked for if nothing
- * tells: a plugin for translations may decide it by itself. One request more, where each language has an address of its own.
+ * The language of a new record, by its answer or by the address at which it is found; the requested one if neither tells. A plugin for
+ * translations may choose the language itself. One more request where each language has an address of its own.
  */
 export async function landedIn(
   { asked, client, others }: Addresses,
@@ -138,7 +138,7 @@ export async function landedIn(
   return asked
 }
 
-/** Whether a record is at an address; a failure that does not say so is no reason to look for it elsewhere. */
+/** Whether a record may be at an address. Only `missing` says that it is not: other failures are no reason to look for it elsewhere. */
 async function isAt(client: Reads, resource: Resource, { id }: Answer): Promise<boolean> {
   try {
     await client.get(resource, { id })
@@ -149,7 +149,7 @@ async function isAt(client: Reads, resource: Resource, { id }: Answer): Promise<
   }
 }
 
-/** The difference between the language that was asked for and that of an answer; sites add a country, as in `es_ES`. */
+/** The difference between the requested language and that of the answer. Sites add a country, as in `es_ES`. */
 export function languageDrift(asked: unknown, { lang_code: language }: Answer): Differences {
   const landed = typeof language === 'string' ? language.toLowerCase().split(/[-_]/)[0] : undefined
   if (!isLanguage(asked) || !landed || landed === asked) return {}
@@ -159,14 +159,14 @@ export function languageDrift(asked: unknown, { lang_code: language }: Answer): 
 /** Whether a site writes a field through `wp/v2` alone. */
 export const isPatchOnly = ({ fields }: Resource, name: string): boolean => fields[name]?.site?.onlyBy === 'patch'
 
-/** Whether a site has a field beside its events API. */
+/** Whether a site has a field outside of its events API. */
 const isApart = ({ fields }: Resource, name: string): boolean => fields[name]?.site?.apart === true
 
 /** The values without those that only `wp/v2` writes. */
 export const withoutPatchOnly = (resource: Resource, values: Values): Values =>
   Object.fromEntries(Object.entries(values).filter(([name]) => !isPatchOnly(resource, name)))
 
-/** The values that a patch gives a new record, because only `wp/v2` writes them or the events API drops them, and the others. */
+/** The values that a patch has to give a new record, because only `wp/v2` writes them or the events API drops them, and the others. */
 export function patchedAfterwards(resource: Resource, values: Values): { patch: Values; others: Values } {
   const isPatched = ([name, value]: [string, unknown]) =>
     isPatchOnly(resource, name) || isApart(resource, name) || resource.fields[name]?.kind.isDropped?.(value) === true
@@ -188,25 +188,25 @@ export const missingIn = (resource: Resource, values: Values, record: Answer): D
     },
   })
 
-/** In a new record an empty value is the same as none, and the site chooses. */
+/** Whether an empty value was sent for a new record: the site then chooses, as if there was none. */
 const isUnset = (asked: unknown): boolean =>
   asked === undefined || asked === null || asked === '' || (Array.isArray(asked) && asked.length === 0)
 
 function isShownOtherwise(name: string, field: Field | undefined, values: Values, record: Answer): boolean {
   const { [name]: asked } = values
-  // A publication date that is still to come schedules the record.
+  // A publication date in the future schedules the record.
   if (name === 'status' && asked === 'publish' && (values.date ?? values.date_utc)) return record.status === 'future'
   // A site loads an image from its URL, and stores it under a name of its own.
   if (field?.kind.shape === 'picture' && /^https?:/i.test(String(asked))) return isObject(record[name])
   return field?.kind.shape === 'prose' && typeof asked === 'string' && isShownAs(asked, String(record[name] ?? ''))
 }
 
-/** What WordPress renders as something else: blocks, shortcodes, smileys, signs in parentheses, addresses of videos. */
+/** What WordPress renders differently: blocks, shortcodes, smileys, signs in parentheses, addresses of videos. */
 const rendersOtherwise = /<!--|\[\/?\w[^\]]*\]|[:;]-?[()DPp|?]|\((?:tm|c|r)\)|https?:\/\//i
 
 /**
- * Whether a rendered text is made of this one: the same words between the same tags. Of what is rendered as something else the
- * answer cannot tell; backslashes are always visible, and always lost.
+ * Whether a rendered text was made from this one: the same words between the same tags. For what is rendered differently the answer cannot
+ * tell. Backslashes always show, because they are always lost.
  */
 function isShownAs(asked: string, shown: string): boolean {
   if (asked.includes('\\') !== shown.includes('\\')) return false

@@ -8,12 +8,12 @@ import { listAllCommand } from '../http/problems/unavailable.ts'
 import { type NameSource, nameIn, withName } from '../name-lookup.ts'
 import { wholeListQuery } from './whole-lists.ts'
 
-/** How many names are read for suggestions. */
+/** How many names are read to suggest one. */
 const mostSuggested = 500
 
 /**
- * Finds records by name with requests for each: one when the name is first needed, and a second one if it is not found as it is. IDs of
- * terms are checked, because services skip those that do not exist, so that an update would empty the field.
+ * Finds records by name: one request when a name is first needed, a second one if it is not found as written. IDs of terms are checked,
+ * because services skip those that do not exist, so that an update would empty the field.
  */
 export function createNameSearch(client: Reads): NameSource {
   const found = new Map<string, Promise<readonly Answer[]>>()
@@ -43,7 +43,9 @@ export function createNameSearch(client: Reads): NameSource {
   }
 }
 
-/** Some services leave out IDs that do not exist, others refuse the whole list of them; then each is requested alone. */
+/**
+ * Which IDs of terms exist. Some services leave out IDs that do not exist; others refuse the whole list, and then each one is requested.
+ */
 async function existingTerms(client: Reads, resource: Resource, ids: readonly number[]): Promise<Set<number>> {
   const existing = new Set<number>()
   try {
@@ -81,8 +83,8 @@ async function findByName(client: Reads, resource: Resource, name: string): Prom
 }
 
 /**
- * What to search for to find a name. Sites store some signs as entities (`&amp;` in the names of categories and tags) and others
- * as typed, and search in what they store: so a name with such signs is also searched for by its longest word.
+ * What to search for to find a name. Sites store some characters as entities (`&amp;` in the names of categories and tags) and others as
+ * typed, and search in what they store: a name with such characters is also searched for by its longest word.
  */
 function searchTexts({ trashable }: Resource, name: string): string[] {
   const text = name.trim()
@@ -100,13 +102,13 @@ async function namesOf(client: Reads, resource: Resource): Promise<string[]> {
   return names
 }
 
-/** How many records are named. */
+/** How many records a suggestion names. */
 const mostNamed = 3
 
-/** How many of the records to come a mistyped title is compared with. */
+/** How many upcoming records a mistyped title is compared with. */
 const mostCompared = 500
 
-/** The failure for a title in place of an ID or a slug, with the records that are probably meant. */
+/** The failure for a title in place of an ID or slug, with the records that are probably meant. */
 export async function withSuggestion(
   client: Reads,
   resource: Resource,
@@ -131,7 +133,7 @@ export async function withSuggestion(
   return new Failure(failure.kind, failure.message, { ...failure.details, hint })
 }
 
-/** The records with this text, those to come first; or else those of the most similar title. */
+/** The records with this text, upcoming ones first; if there are none, those with the most similar title. */
 async function similarRecords(client: Reads, resource: Resource, title: string, scope: Values): Promise<Answer[]> {
   const search = { ...scope, search: title, per_page: mostNamed + 1 }
   const current = await client.list(resource, { ...emptyToo(resource), ...search })

@@ -9,21 +9,24 @@ import { numberedSlug, slugOf } from '../../contract/slug.ts'
 import { isApplied } from '../../contract/three-way-merge.ts'
 import type { Reads, Ref, Values } from '../client.ts'
 
-/** What has a slug: a record, nothing, or a record that one may not see. */
+/** Who has a slug: a record, nobody, or a record that this user may not see. */
 type Holder = Answer | 'nobody' | 'hidden'
 
-/** The records whose slugs a service may have made of these values, and whether there is another that one may not see. */
+/** The records whose slugs a service may have made from these values, and whether there is another one that this user may not see. */
 interface SlugHolders {
   readonly records: readonly Answer[]
   readonly isUnsure: boolean
 }
 
-/** At most this many slugs of a series are looked up: `concert`, `concert-2`, `concert-4` and so on; enough for 4,000 of a name. */
+/**
+ * At most this many slugs of a series are looked up (`concert`, `concert-2`, `concert-4`, …), which is enough for 4,000 records of one
+ * name.
+ */
 const maxLookups = 24
 
 /**
- * The records that have the slug which a service gives to a new record with these values, found without lists: services number
- * the slugs of one name one after another, so the last number is looked for by halves.
+ * The records with the slug that a service gives to a new record with these values. No lists are needed: services number equal slugs one
+ * after another, so the last number is found by a binary search.
  */
 export async function findBySlug(client: Reads, resource: Resource, values: Values): Promise<SlugHolders> {
   const slug = slugOf(String(values.slug || values[resource.title] || ''))
@@ -31,7 +34,7 @@ export async function findBySlug(client: Reads, resource: Resource, values: Valu
   const holders = new Map<string, Holder>()
   for (;;) {
     let unknown: string | undefined
-    // Slugs that were not looked up yet count as free, until the search for a free one asks for none of them.
+    // A slug that was not looked up yet counts as free, until the search needs to know.
     const isTaken = (name: string): boolean => {
       const holder = holders.get(name)
       if (holder === undefined) unknown ??= name
@@ -76,7 +79,7 @@ async function holderOf(client: Reads, resource: Resource, slug: string, values:
   }
 }
 
-/** Whether a record has the name and, for an event, the start that were sent, allowing for how a site stores and renders them. */
+/** Whether a record has the name and, for an event, the start that were sent, allowing for how sites store and render them. */
 export function isSimilar(resource: Resource, values: Values, record: Answer): boolean {
   if (!hasName(resource, values, record)) return false
   if (resource.name === 'categories') return Number(values.parent ?? 0) === Number(record.parent ?? 0)
@@ -92,8 +95,8 @@ export const hasName = ({ title }: Resource, values: Values, record: Answer): bo
   letters(values[title]) === letters(record[title])
 
 /**
- * What sites leave of a name in any form: they strip tags, encode characters, render signs, as `(tm)` and `1/2`, and take `%ca` in
- * the name of a term for a percent-encoded character and remove it.
+ * What sites leave of a name in any form: they strip tags, encode characters, render signs such as `(tm)` and `1/2`, and remove `%ca` from
+ * the name of a term because it looks like a percent-encoded character.
  */
 const letters = (name: unknown): string =>
   foldText(decodeEntities(String(name)).replace(tags, '').normalize('NFKC'))
@@ -102,7 +105,7 @@ const letters = (name: unknown): string =>
 
 const tags = /<(script|style)\b[^>]*>.*?<\/\1>|<\/?[a-z][^>]*>/gis
 
-/** Whether a record is the one that was asked for. In the trash WordPress appends `__trashed` to slugs. */
+/** Whether a record is the one that was asked for. In the trash, WordPress appends `__trashed` to slugs. */
 export function isReferredTo(ref: Ref, record: Answer): boolean {
   if ('id' in ref) return record.id === ref.id
   const slug = String(record.slug ?? ref.slug)

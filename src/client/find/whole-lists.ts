@@ -8,7 +8,6 @@ import { recordCount } from '../../contract/resource-words.ts'
 import type { Calendar } from '../calendar.ts'
 import type { Page, Values } from '../client.ts'
 
-/** Which list of a resource. */
 export interface ListScope {
   readonly resource: Resource
   readonly language?: Language | undefined
@@ -18,7 +17,7 @@ export interface ListScope {
   readonly days?: readonly [first: string, last: string] | undefined
 }
 
-/** The query of a list that leaves out nothing but what the filters exclude; services hide past events and unused terms. */
+/** The query for a list that leaves out only what the filters exclude: by default, services hide past events and unused terms. */
 export function wholeListQuery({ resource, language, trashed, days }: ListScope, filters: Values = {}): Values {
   const dateFilters = dateFilterNames(resource.filters)
   const isDated = dateFilters.some(name => filters[name] !== undefined)
@@ -32,7 +31,7 @@ export function wholeListQuery({ resource, language, trashed, days }: ListScope,
   }
 }
 
-/** Widened: a day of the site can be the one before or after in the zone of an event. */
+/** A day more on each side: a day of the site can be the day before or after in the zone of an event. */
 const aroundDays = ([first, last]: readonly [string, string]): Values => ({
   starts_after: dayFrom(first, -3),
   starts_before: dayAfter(last, 2),
@@ -42,12 +41,12 @@ const dayFrom = (day: string, days: number): string =>
   msWall(wallMs(`${day} 00:00:00`) + days * 86_400_000).slice(0, 10)
 
 /**
- * Whether a list has as many records as it counts. A cache, a firewall or a plugin may leave some out, which an apply would then create
- * again: such a list is a failure. Each page is checked when it comes, and all of them together after the last one.
+ * The totals of a list, which its rows must match: a cache, a firewall or a plugin may leave out records, and `apply` would create them
+ * again. Each page is checked when it comes, and all of them together after the last one.
  */
 type Totals = Pick<Page, 'total' | 'pages'>
 
-/** Whether a page of so many rows can be that page of a list with these totals. A site may cut pages shorter than was asked for. */
+/** Whether a page with this many rows fits the totals of its list. A site may give shorter pages than were asked for. */
 export function hasItsRows(rows: number, { total, pages }: Totals, { page = 1, per_page: size }: Values): boolean {
   const number = Number(page)
   const largest = number < pages ? rows : Number(size ?? Number.POSITIVE_INFINITY)
@@ -56,11 +55,11 @@ export function hasItsRows(rows: number, { total, pages }: Totals, { page = 1, p
   return rows <= total && total <= before + rows + after
 }
 
-/** Whether a page of `wp/v2` has all its rows: it always gives as many as were asked for. */
+/** Whether a page of `wp/v2` is complete: that API always gives as many rows as were asked for. */
 export const hasAllRows = (rows: number, total: number, { page = 1, per_page: size }: Values): boolean =>
   rows === Math.min(Number(size), Math.max(0, total - (Number(page) - 1) * Number(size)))
 
-/** The failure of a page that does not have the rows that it counts. */
+/** The failure for a page that has fewer rows than it counts. */
 export const wrongTotals = (calendar: Calendar, listed: string, total: number) =>
   new Failure(
     'partial',
@@ -73,8 +72,8 @@ export const wrongTotals = (calendar: Calendar, listed: string, total: number) =
   )
 
 /**
- * The query whose answer tells whether a search without rows found nothing: The Events Calendar counts all venues or organizers then.
- * Undefined for any other list.
+ * The query whose answer tells whether a search without rows found nothing: in that case, The Events Calendar counts all venues or
+ * organizers. Undefined for any other list.
  */
 export function withoutSearch({ name }: Resource, rows: number, filters: Values): Values | undefined {
   if (rows > 0 || filters.search === undefined || (name !== 'venues' && name !== 'organizers')) return undefined
@@ -82,10 +81,10 @@ export function withoutSearch({ name }: Resource, rows: number, filters: Values)
   return { ...others, per_page: largestPage }
 }
 
-/** Whether a search without rows, but with this total, found nothing in a list of all: it has as many, and none with such a name. */
+/** Whether a search without rows found nothing: the list of all records has the same total, and no record of such a name. */
 export function foundNothing({ title }: Resource, search: unknown, total: number, all: Page): boolean {
   const text = String(search).trim().toLowerCase()
-  // A search has signs of its own, and sites store some signs in another way than they show them.
+  // A search has special characters, and sites store some characters in another form than they show.
   const isPlain = /^[\p{L}\p{N} ]+$/u.test(text)
   const isFound = isPlain && all.records.some(record => String(record[title]).toLowerCase().includes(text))
   return all.total === total && !isFound
@@ -107,9 +106,8 @@ interface Progress {
 }
 
 /**
- * All pages of a list, each record once. Some services repeat records and leave out others, and records move from page to page
- * while others are created or deleted: what is missing at the end is requested again in another way; if it still does not come,
- * that is a failure.
+ * All pages of a list, each record once. Some services repeat records and leave out others, and records move from page to page while others
+ * are created or deleted. What is missing at the end is requested again in another order; if it is still missing, that is a failure.
  */
 export async function* readPages(options: PagesOptions): AsyncGenerator<Page> {
   const { filters, wanted } = options
@@ -124,20 +122,20 @@ export async function* readPages(options: PagesOptions): AsyncGenerator<Page> {
     largest = Math.max(largest, total)
     yield page
   }
-  // Counted before the list is read again, which repeats everything.
+  // Counted before the list is read again, which repeats all records.
   const { repeated } = progress
   if (isComplete(largest)) return
   for (const other of alternatives(options)) {
     const again = walk({ ...options, filters: { ...filters, ...other } }, progress)
     const counted = yield* found(skipRefused(other, again), total)
     if (isComplete(largest)) return
-    // The whole list is shorter if records were deleted since; the part of it with a status is no longer than it.
+    // If records were deleted since, the whole list is shorter; the part of it with one status is at most as long.
     total = other.status === undefined ? counted : Math.max(total, counted)
   }
   if (!isComplete(total)) throw missingRecords(options, progress.ids.size, total, repeated > 0)
 }
 
-/** The pages that have records which are not read yet, with the total of the first reading; returns the largest of their own. */
+/** The pages with records that have not been read yet, with the total of the first reading; returns the largest total among them. */
 async function* found(pages: AsyncIterable<Page>, total: number): AsyncGenerator<Page, number> {
   let counted = 0
   for await (const page of pages) {
@@ -147,21 +145,21 @@ async function* found(pages: AsyncIterable<Page>, total: number): AsyncGenerator
   return counted
 }
 
-/** The pages of a list that leaves out what this user may not see but counts it, so that any of them can be short or empty. */
+/** The pages of a list that counts what this user may not see, but leaves it out, so that any page can be short or empty. */
 export const readShownPages = (options: PagesOptions): AsyncGenerator<Page> =>
   walk(options, { ids: new Set(), repeated: 0 })
 
-/** How many pages of a site are requested at once at most, once the first one has said how many there are. */
+/** The largest number of pages that are requested from a site at once, after the first one has told how many there are. */
 const mostAtOnce = 4
 
-/** How much longer than the fastest page one may take before fewer are requested at once. */
+/** A page that takes this many times as long as the fastest one is slow, and fewer are requested at once. */
 const slowdown = 4
 
-/** How many pages are requested at once: fewer when a site becomes slow, or says 429, which is waited for; more when it recovers. */
+/** How many pages are requested at once: fewer when a site becomes slow or answers 429, more when it recovers. */
 class Pace {
   #atOnce: number
   #fastest = Number.POSITIVE_INFINITY
-  /** How many pages in a row were not slow. */
+  /** How many pages in a row were quick. */
   #quick = 0
 
   constructor(readonly most: number) {
@@ -185,16 +183,16 @@ class Pace {
   }
 }
 
-/** After how many quick pages in a row one more is requested at once. */
+/** After this many quick pages in a row, one more is requested at once. */
 const recovery = 8
 
-/** Shorter times say nothing about a site, in ms. */
+/** In ms: shorter times tell nothing about a site. */
 const leastTime = 25
 
 /**
- * Pages from `first` on, by number and in order. The next ones are requested while this one is used, but none beyond the `wanted`
- * records. The number of pages is taken from each response, and a page that only repeats others is the end: records come and go
- * meanwhile, and a site may claim any number of pages.
+ * Pages from `first` on, in order. The next ones are requested while one is used, but none beyond the `wanted` records. The number of pages
+ * is taken from each answer, and a page that only repeats records is the end: records are added and removed during the reading, and a site
+ * may claim any number of pages.
  */
 async function* walk({ filters, list, calendar, wanted }: PagesOptions, progress: Progress): AsyncGenerator<Page> {
   const pace = new Pace(calendar.baseUrl === undefined ? 1 : mostAtOnce)
@@ -228,7 +226,7 @@ function isNew(id: number, progress: Progress): boolean {
   return true
 }
 
-/** Ends if the service refuses a status other than that of public records: those that one may not see are not missing. */
+/** The pages; ends if the service refuses a status that is not public: records that this user may not see are not missing. */
 async function* skipRefused({ status = 'publish' }: Values, pages: AsyncIterable<Page>): AsyncGenerator<Page> {
   try {
     yield* pages
@@ -239,8 +237,8 @@ async function* skipRefused({ status = 'publish' }: Values, pages: AsyncIterable
 }
 
 /**
- * Filters to read the list with again: production pages venues and organizers of several statuses in no fixed order, of
- * one in a fixed one.
+ * Filters with which to read the list again: production pages venues and organizers of several statuses in no fixed order, but those of a
+ * single status in a fixed one.
  */
 function alternatives({ resource: { name }, filters: { status, page = 1 } }: PagesOptions): Values[] {
   const isSteady = status !== undefined || (name !== 'venues' && name !== 'organizers')

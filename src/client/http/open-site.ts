@@ -9,7 +9,7 @@ import { createHttpTransport, type HttpOptions } from './transport.ts'
 /** An open connection to a site. */
 export interface SiteConnection {
   readonly transport: Transport
-  /** How writes are retried after their answers were lost. */
+  /** How often a write is sent again after its answer was lost, and how long to wait. */
   readonly retry: RetryOptions
   close(): Promise<void>
 }
@@ -28,7 +28,7 @@ export interface SiteOptions extends Omit<HttpOptions, 'credentials' | 'observe'
   readonly sending?: Sending
 }
 
-/** Opens HTTP to a site, with retries and fresh reads. Nothing is sent before the first request. */
+/** Opens a connection to a site, with retries and uncached reads. Sends nothing before the first request. */
 export async function openSite(options: SiteOptions): Promise<SiteConnection> {
   const {
     baseUrl,
@@ -55,7 +55,7 @@ export async function openSite(options: SiteOptions): Promise<SiteConnection> {
   return { transport: noticingPhpMessages(transport, baseUrl, notice), retry, close: () => http.close() }
 }
 
-/** The answer, if it comes in time. */
+/** The answer, unless the deadline comes first. */
 const beforeDeadline = (response: Promise<Response>, deadline: Promise<unknown>, baseUrl: string): Promise<Response> =>
   Promise.race([
     response,
@@ -73,9 +73,9 @@ export const pauseOf =
   }
 
 /**
- * A transport whose reads no cache answers, as soon as they are to be fresh: what a write is built on must be what the site has now.
- * Many caches in front of a site heed no request header, and some do not say that an answer is theirs; but none answers for a URL
- * that nobody asked for before. Services ignore `_`.
+ * A transport whose reads no cache answers once they serve a write, because a write must be built on what the site has now. Many caches in
+ * front of a site ignore request headers, and some do not say that an answer is theirs; but no cache can answer for a URL that nobody has
+ * requested before. Services ignore the parameter `_`.
  */
 function withFreshReads(transport: Transport, sending: Sending): Transport {
   return request => {
@@ -90,7 +90,7 @@ function withFreshReads(transport: Transport, sending: Sending): Transport {
   }
 }
 
-/** A transport that says once that a site prints messages of PHP before its answers, if these can be read nevertheless. */
+/** A transport that says once if a site prints messages of PHP before its answers, when these can still be read. */
 function noticingPhpMessages(transport: Transport, label: string, notice: (text: string) => Promise<void>): Transport {
   let hasNoticed = false
   return async request => {

@@ -9,7 +9,7 @@ import type { Language } from '../../contract/languages.ts'
 import type { Resource } from '../../contract/resource.ts'
 import type { Ref, Renew, Values } from '../client.ts'
 
-/** The path, below the base URL, of a resource's list or of one record. */
+/** The path, below the base URL, of the list of a resource or of one of its records. */
 export function pathOf(namespace: string, resource: Resource, ref?: Ref): string {
   const collection = `/${namespace}/${resource.name}`
   if (!ref) return collection
@@ -30,13 +30,13 @@ export function bodyRequest(path: string, resource: Resource, values: Values, la
   return jsonRequest(path, body)
 }
 
-/** A write that is built again before it is sent again, if `renew` is given. */
+/** A write that is built again by `renew` before it is sent again. */
 export function renewable(values: Values, requestFor: (values: Values) => Request, renew: Renew | undefined): Request {
   const request = requestFor(values)
   return renew ? { ...request, renew: async () => renewable(await renew(), requestFor, renew) } : request
 }
 
-/** A write whose values are in the form in which they are sent. */
+/** A write with a JSON body. */
 export const jsonRequest = (path: string, body: Values): Request => ({
   method: 'POST',
   path,
@@ -54,7 +54,7 @@ function queryOf(values: Values): string {
   return query.toString()
 }
 
-/** Some services accept only text for what is a number, a boolean or an ID, in inline records too. null still clears. */
+/** Some services accept only text for numbers, booleans and IDs, also in inline records. `null` still clears a field. */
 function encode(field: Field | undefined, value: unknown): unknown {
   if (field?.of && typeof value === 'object') return encodeInline(field, value)
   const isText = field?.asText || field?.kind.isSentAsText
@@ -68,7 +68,7 @@ function encodeInline(field: Field, value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, encode(fields[name], item)]))
 }
 
-/** What the base URL of a WordPress site without permalinks ends with: there the path of a request is a parameter. */
+/** The end of the base URL of a WordPress site without permalinks, where the path of a request is a parameter. */
 export const plainPermalinks = '?rest_route='
 
 /** The URL of a request: `https://example.org/wp-json/tribe/events/v1/events?page=2`, or `https://example.org/?rest_route=/tribe/…`. */
@@ -78,12 +78,12 @@ export function addressOf(baseUrl: string, { path, query }: Pick<Request, 'path'
   return `${address}${baseUrl.includes('?') ? '&' : '?'}${query}`
 }
 
-/** Whether a file is named by its address on the web, and not by a path. */
+/** Whether a file is given by its address on the web, and not by a path. */
 export const isWebAddress = (name: string): boolean => /^(https?|webcal):\/\//i.test(name)
 
 type ParsedBaseUrl = { readonly baseUrl: string } | { readonly problem: string }
 
-/** Parses a base URL and normalizes it: no slash at its end, the path of a file absolute, from `folder`. */
+/** Parses a base URL and normalizes it: without a slash at its end, and with an absolute path for a file, relative to `folder`. */
 export function parseBaseUrl(text: string, folder: string): ParsedBaseUrl {
   if (/^file:/i.test(text)) return parseFileUrl(text, folder)
   if (!/^https?:\/\//i.test(text) || !URL.canParse(text))
@@ -91,7 +91,7 @@ export function parseBaseUrl(text: string, folder: string): ParsedBaseUrl {
   const url = new URL(text)
   if (url.username || url.password) return invalid(phrase('a base URL must not contain credentials'))
   if (url.hash) return invalid(phrase('a base URL must not contain #'))
-  // Without permalinks, the path of a request is a parameter, and the page before it is part of the address.
+  // Without permalinks the path of a request is a parameter, so a page before it is part of the address.
   if (/^\?rest_route=\/*$/.test(url.search)) return { baseUrl: url.origin + url.pathname + plainPermalinks }
   if (url.search) return invalid(phrase('a base URL must not contain ?, other than ?rest_route= at its end'))
   return { baseUrl: url.origin + url.pathname.replace(/\/+$/, '') }

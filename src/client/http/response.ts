@@ -14,25 +14,24 @@ export interface RequestInfo {
   readonly ref?: Ref
 }
 
-/** What a response means, for people. */
 export interface Explanation {
   readonly kind: FailureKind
   readonly message: string
   readonly hint?: string | undefined
-  /** The language in which a missing record exists. */
+  /** The language in which the missing record exists. */
   readonly language?: Language
 }
 
-/** Several callers parse the same body, and a large or deep one takes long to parse. */
+/** Several callers parse the same body, and parsing a large one takes long. */
 const bodies = new WeakMap<Response, { readonly value: unknown }>()
 
-/** The JSON value of a body, whatever stands around it; undefined if there is none. */
+/** The JSON value in a body, ignoring what a site prints around it; undefined if there is none. */
 export function parseBody(response: Response): unknown {
   const known = bodies.get(response)
   if (known) return known.value
   const { body } = response
   const found = parsed(typeof body === 'string' ? body : decoder.decode(body))
-  // JSON that is nested too deeply or has reserved keys is not used.
+  // JSON that is nested too deeply or has reserved keys is ignored.
   const value = jsonFault(found) === undefined ? found : undefined
   bodies.set(response, { value })
   return value
@@ -48,11 +47,11 @@ function parsed(text: string): unknown {
 
 const decoder = new TextDecoder()
 
-/** The record of this resource in a body; undefined if there is none. */
+/** The record in a body; undefined if there is none. */
 export const recordIn = ({ title }: Resource, value: unknown): Answer | undefined =>
   isRecord(value) && title in value ? value : undefined
 
-/** The page of this resource in a body, undefined if there is none. `siteTime` is the time of the response, in ms. */
+/** The page of a list in a body; undefined if there is none. `siteTime` is the time of the response, in ms. */
 export function pageIn(resource: Resource, value: unknown, siteTime: number): Page | undefined {
   const records = isObject(value) ? value[resource.name] : undefined
   if (!isObject(value) || !Array.isArray(records) || !records.every(isRecord)) return undefined
@@ -78,7 +77,7 @@ export function apiErrorIn(response: Response): ApiError | undefined {
   return { code: body.code, message: plainSentence(body.message), data: isObject(body.data) ? body.data : {} }
 }
 
-/** The response with the status of its error: a notice that PHP printed before has already sent 200. */
+/** The response with the status of its error: if PHP printed a notice first, status 200 was already sent. */
 export function withOwnStatus(response: Response): Response {
   const own = response.status < 300 ? apiErrorIn(response)?.data.status : undefined
   if (typeof own !== 'number' || own < 400) return response
@@ -87,7 +86,7 @@ export function withOwnStatus(response: Response): Response {
   return failed
 }
 
-/** Older sites answer an update of an unknown slug with 200 and a list of sentences by code. */
+/** Older sites answer an update of an unknown slug with 200 and a list of sentences by error code. */
 function errorByCode(errors: Readonly<Record<string, unknown>>): ApiError | undefined {
   const [first] = Object.entries(errors)
   if (!first) return undefined
@@ -95,11 +94,11 @@ function errorByCode(errors: Readonly<Record<string, unknown>>): ApiError | unde
   return { code, message: plainSentence([sentences].flat().map(String).join('; ')), data: {} }
 }
 
-/** Whether a response says that the requested page is after the last one, which is not a failure. */
+/** Whether a response says that the requested page is beyond the last one, which is not a failure. */
 export const isPastLastPage = (response: Response): boolean =>
   response.status === 404 && apiErrorIn(response)?.code.endsWith('-archive-page-not-found') === true
 
-/** A message of a service on one line, so that it cannot look like a hint of calctl; without markup and full stop. */
+/** A message of a service on one line, so that it cannot look like a hint of calctl; without markup and without a full stop. */
 export const plainSentence = (message: string) =>
   message
     .replace(/<[^>]*>/g, '')
@@ -107,7 +106,7 @@ export const plainSentence = (message: string) =>
     .trim()
     .replace(/\.$/, '')
 
-/** How long a response asks to wait, in ms; undefined if it does not. A date in it counts by the site's own clock. */
+/** How long a response asks to wait, in ms; undefined if it does not. If it gives a date, the clock of the site counts. */
 export function retryAfter({ headers }: Response, now: number): number | undefined {
   const value = headers['retry-after']?.trim()
   if (!value) return undefined
@@ -116,7 +115,7 @@ export function retryAfter({ headers }: Response, now: number): number | undefin
   return Number.isNaN(date) ? undefined : Math.max(date - siteTime(headers, now), 0)
 }
 
-/** The time on the site's clock, in ms; on ours if it does not say. */
+/** The time on the clock of the site, in ms; `now` if it does not say. */
 function siteTime(headers: Response['headers'], now: number): number {
   const date = Date.parse(headers.date ?? '')
   return Number.isNaN(date) ? now : date
@@ -126,16 +125,16 @@ function siteTime(headers: Response['headers'], now: number): number {
 export const longestWait = 60_000
 
 /**
- * The JSON in a body that has something else around it: notices of PHP, which a plugin prints before the answer, a byte order
- * mark, bytes after the end. Undefined if there is none, or if it was cut off.
+ * The JSON in a body with something around it: notices of PHP that a plugin prints, a byte order mark, bytes after the end. Undefined if
+ * there is none, or if it was cut off.
  */
 function jsonWithin(text: string): unknown {
-  // The scripts in a page are not the answer.
+  // Scripts in a page are not the answer.
   if (/^\s*<(!doctype|html)\b/i.test(text)) return undefined
   let largest: { readonly value: unknown; readonly length: number } | undefined
   for (let at = nextStart(text, 0); at >= 0; ) {
     const end = endOfValue(text, at)
-    // What is within a part of a record is another record.
+    // An object inside another one is not the answer.
     if (end === undefined) break
     const value = parse(text.slice(at, end))
     if (value !== undefined && end - at > (largest?.length ?? 0)) largest = { value, length: end - at }
@@ -151,7 +150,7 @@ function nextStart(text: string, from: number): number {
   return start.exec(text)?.index ?? -1
 }
 
-/** The end of the object or list that begins here; undefined if it has none. */
+/** The end of the object or list that begins here; undefined if it does not end. */
 function endOfValue(text: string, start: number): number | undefined {
   let depth = 0
   for (let at = start; at < text.length; at++) {
@@ -193,7 +192,7 @@ export class ProxyRefused extends Error {
   }
 }
 
-/** Why no response came, and whether any of the request had been sent by then. */
+/** Why no response came, and whether any part of the request had been sent. */
 export class NoResponse extends Error {
   constructor(
     readonly reason: unknown,

@@ -3,7 +3,7 @@ import { interfaceLanguage, phrase } from '../../base/words/phrase.ts'
 import type { Request, Response, Transport } from '../../contract/exchange.ts'
 import { longestWait, retryAfter } from './response.ts'
 
-/** How often to retry, with the clock and the waiting passed in so that tests do not wait. */
+/** How often to retry. Tests pass a clock and a pause of their own, so that they do not wait. */
 export interface RetryOptions {
   readonly retries: number
   /** In ms. */
@@ -15,14 +15,14 @@ export interface RetryOptions {
   notice(text: string): Promise<void>
 }
 
-/** The first wait before a retry is at most this long, each one after it at most twice as long as the one before, in ms. */
+/** The longest first wait before a retry, in ms; the longest wait doubles with each retry. */
 const firstRetry = 500
 const longestBackoff = 20_000
 
 /**
- * A transport that retries: reads after any transient failure, writes only if they certainly did nothing. A timeout limits
- * the whole time, so nothing is retried after it. Before each retry it waits as long as the server asks, or a random time with
- * exponential backoff.
+ * A transport with retries: reads are sent again after any transient failure, writes only if they certainly had no effect. The timeout
+ * limits the whole time, so nothing is retried after it. Before each retry, the transport waits as long as the server asks, or a random
+ * time with exponential backoff.
  */
 export function withRetries(transport: Transport, label: string, options: RetryOptions): Transport {
   return async request => {
@@ -43,7 +43,7 @@ export function withRetries(transport: Transport, label: string, options: RetryO
   }
 }
 
-/** How long to wait before a request is sent again, in ms; undefined if it is not. */
+/** How long to wait before a request is sent again, in ms; undefined if it must not be. */
 function waitBeforeRetry(
   request: Request,
   outcome: Outcome,
@@ -92,7 +92,7 @@ function seconds(ms: number): string {
   return `${(tenths / 10).toLocaleString(interfaceLanguage())} s`
 }
 
-/** Sends a write that nothing can look for afterwards. A failure that leaves open whether it was done says so, and what to do first. */
+/** Sends a write whose result cannot be looked up. A failure that leaves open whether it was carried out says so, and what to do first. */
 export async function sendUncertain<T>(send: () => Promise<T>, mayBeDone: string, hint: string): Promise<T> {
   try {
     return await send()
@@ -102,13 +102,13 @@ export async function sendUncertain<T>(send: () => Promise<T>, mayBeDone: string
   }
 }
 
-/** How the requests of a command are sent: it changes that as it goes on, for all of its connections. */
+/** How a command sends its requests. The command changes this during its run, for all of its connections. */
 export interface Sending {
-  /** Writes are built on what is read: no cache may answer, and a calendar file is locked. */
+  /** Reads serve a write: no cache may answer them, and a calendar file is locked. */
   toWrite?: boolean
-  /** How long requests wait in a row while the site refuses everything, in ms; undefined if they do not. */
+  /** How long requests wait without a break while the site refuses everything, in ms; undefined if they do not wait. */
   maxWait?: number
-  /** Each request is sent once, and fails when this resolves. */
+  /** When this resolves, each request is sent once and fails. */
   deadline?: Promise<unknown> | undefined
 }
 
@@ -128,19 +128,19 @@ interface PatienceOptions {
 const firstWait = 1000
 const longestPatience = 120_000
 
-/** Why a request certainly had no effect, and others would have none either. */
+/** Why a request certainly had no effect, and why other requests would be refused, too. */
 interface Refusal {
   readonly failure: Failure
-  /** Reads may be answered while writes are refused; without a connection, nothing is answered. */
+  /** Reads may be answered while writes are refused; without a connection, nothing is. */
   readonly kind: 'read' | 'write'
   /** How long the site asks to wait, in ms. */
   readonly asked?: number | undefined
 }
 
 /**
- * A transport that waits, as soon as there is a `maxWait`, while the site refuses everything: maintenance, a captcha, 429 or 503, or no
- * connection. All requests wait together, as long as the site asks or twice as long each time, and are then sent again, unless a write
- * may have been done. After `maxWait` ms in a row without an answer, they and all later ones fail with `givenUp`.
+ * A transport that waits while the site refuses everything, once `maxWait` is set: maintenance, a captcha, 429 or 503, or no connection.
+ * All requests wait together, as long as the site asks or twice as long each time, and are then sent again, unless a write may have been
+ * carried out. After `maxWait` ms without an answer, they and all later ones fail with `givenUp`.
  */
 export function withPatience(transport: Transport, options: PatienceOptions): Transport {
   const patience = new Patience(transport, options)
@@ -150,9 +150,9 @@ export function withPatience(transport: Transport, options: PatienceOptions): Tr
 class Patience {
   #pausing: Promise<void> | undefined
   #givenUp: Failure | undefined
-  /** How many waits are over: a refusal from before one says nothing new. */
+  /** How many waits have ended. A refusal that is older than the last wait tells nothing new. */
   #waits = 0
-  /** By the kind of request, in ms. */
+  /** How long requests have waited in a row, by their kind, in ms. */
   readonly #waited = { read: 0, write: 0 }
   readonly #next = { read: firstWait, write: firstWait }
 
@@ -182,7 +182,7 @@ class Patience {
     }
   }
 
-  /** A request to send again: somebody may have changed the record meanwhile. */
+  /** The request, built again: somebody may have changed the record in the meantime. */
   async #renewed(request: Request): Promise<Request> {
     if (this.options.stopSignal.aborted)
       throw new Failure('interrupted', phrase('interrupted while waiting for the site'))
@@ -190,7 +190,7 @@ class Patience {
   }
 
   #noteAnswer(kind: 'read' | 'write'): void {
-    // A site that carries out writes can be reached.
+    // A site that carries out writes can also be reached.
     for (const one of kind === 'write' ? (['read', 'write'] as const) : (['read'] as const)) {
       this.#waited[one] = 0
       this.#next[one] = firstWait
@@ -203,9 +203,9 @@ class Patience {
     })
   }
 
-  /** `took` is how long the refusal took, in ms: it may be a timeout. */
+  /** `took` is how long the refusal took, in ms; it may have been a timeout. */
   async #wait({ failure, kind, asked }: Refusal, took: number, most: number): Promise<void> {
-    // `Retry-After: 0` must not make a loop without end.
+    // `Retry-After: 0` must not cause an endless loop.
     const ms = asked || this.#next[kind]
     this.#waited[kind] += took + ms
     if (this.#waited[kind] > most) {
@@ -223,7 +223,7 @@ class Patience {
 
 const kindOf = ({ method }: Request) => (method === 'GET' || method === 'HEAD' ? 'read' : 'write')
 
-/** Sends a request: its answer, or why the site refuses everything. */
+/** Sends a request. Returns the answer, or why the site refuses everything. */
 async function attempt(transport: Transport, request: Request, options: PatienceOptions): Promise<Response | Refusal> {
   const { label, now } = options
   try {

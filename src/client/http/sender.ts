@@ -11,18 +11,18 @@ export interface ConnectionOptions {
   /** How long connecting may take, in ms. */
   readonly timeout: number
   readonly proxies?: Proxies | undefined
-  /** Certificates to trust instead of Node's own, as PEM. */
+  /** Certificates to trust instead of those of Node, as PEM. */
   readonly trusted?: readonly string[] | undefined
-  /** Looks up the addresses of hosts in place of Node's own function, and can refuse them; a proxy looks them up itself. */
+  /** Looks up the addresses of hosts instead of Node, and can refuse them; a proxy looks them up itself. */
   readonly lookup?: LookupFunction | undefined
 }
 
-/** How long a request may take unless the user says otherwise, in ms. */
+/** How long a request may take by default, in ms. */
 export const defaultTimeout = 30_000
 
 /** Sends requests to any origin. */
 interface Sender {
-  /** Throws `unreachable` if no response comes within the timeout, or the time that is left of it, in ms. */
+  /** Throws `unreachable` if no response comes within the timeout, or within `left` ms. */
   send(request: OutgoingRequest, left?: number): Promise<Response>
   close(): Promise<void>
 }
@@ -48,7 +48,7 @@ export function createSender({ timeout, proxies, trusted, lookup, observe }: Sen
       httpProxy: proxy.href,
       httpsProxy: proxy.href,
       noProxy: proxies.noProxy,
-      // Plain http goes to the proxy itself: many allow tunnels to 443 only.
+      // Plain http goes to the proxy itself, because many proxies allow tunnels only to port 443.
       proxyTunnel: false,
       connect,
       ...(ca && { requestTls: ca, proxyTls: ca }),
@@ -86,7 +86,7 @@ export function createSender({ timeout, proxies, trusted, lookup, observe }: Sen
   }
 }
 
-/** Makes a refused tunnel an error with the proxy's status, which undici would only mention in a message. */
+/** Turns a refused tunnel into an error with the status of the proxy, which undici only mentions in a message. */
 function rejectRefusedTunnels(proxy: Dispatcher): Dispatcher {
   const open = proxy.connect.bind(proxy)
   const connect = async (options: Dispatcher.ConnectOptions): Promise<Dispatcher.ConnectData> => {
@@ -98,7 +98,7 @@ function rejectRefusedTunnels(proxy: Dispatcher): Dispatcher {
   return Object.assign(proxy, { connect })
 }
 
-/** The proxies that the environment names, and the hosts that need none. */
+/** The proxies from the environment, and the hosts that need none. */
 export interface Proxies {
   readonly http: URL | undefined
   readonly https: URL | undefined
@@ -106,7 +106,7 @@ export interface Proxies {
   readonly noProxy: string
 }
 
-/** Reads `HTTP_PROXY`, `HTTPS_PROXY` and `NO_PROXY`; the lower-case names win, as with curl. */
+/** Reads `HTTP_PROXY`, `HTTPS_PROXY` and `NO_PROXY`; the lower-case names win, as they do for curl. */
 export function proxiesIn(env: Readonly<Record<string, string | undefined>>): Proxies {
   return {
     http: parseProxy(env, 'http_proxy'),
@@ -115,14 +115,14 @@ export function proxiesIn(env: Readonly<Record<string, string | undefined>>): Pr
   }
 }
 
-/** The proxy for an origin, none for this machine; undici itself makes exceptions for the hosts of `noProxy`. */
+/** The proxy for an origin; none for this machine. undici itself handles the hosts of `noProxy`. */
 export function proxyFor(origin: string, { http, https }: Proxies): URL | undefined {
   const { hostname, protocol } = new URL(origin)
   if (loopback.test(hostname)) return undefined
   return protocol === 'https:' ? https : http
 }
 
-/** Hosts such as `localhost`, which for a proxy would mean the proxy's own machine. */
+/** Hosts such as `localhost`, which a proxy would take for its own machine. */
 const loopback = /^(localhost|.+\.localhost|127(\.\d+){3}|\[::1\]|\[::ffff:7f[\da-f:]+\]|0\.0\.0\.0|\[::\])$/
 
 const variable = (env: Readonly<Record<string, string | undefined>>, name: string): string | undefined =>
@@ -133,7 +133,7 @@ function parseProxy(env: Readonly<Record<string, string | undefined>>, name: str
   if (text === undefined) return undefined
   const url = /^[a-z0-9]+:\/\//i.test(text) ? text : `http://${text}`
   if (URL.canParse(url)) return new URL(url)
-  // The value may contain a password, so the message does not quote it.
+  // The value may contain a password, so the message does not contain it.
   const label = name.toUpperCase()
   throw new Failure('settings', phrase('{label}: expected the URL of a proxy', { label }), {
     hint: phrase('for example: {example}', { example: `export ${label}=http://proxy.example:3128` }),
@@ -143,13 +143,13 @@ function parseProxy(env: Readonly<Record<string, string | undefined>>, name: str
 /** A request to one origin; its `path` includes the query. */
 export type OutgoingRequest = Omit<Request, 'query'> & {
   readonly origin: string
-  /** In bytes: no more is read of a body, which is then left as it was sent. */
+  /** At most this many bytes of a body are read; the rest stays unread. */
   readonly mostBytes?: number
 }
 
 /**
- * Sends a request and reads the whole response. Rejects with a `NoResponse` for undici's error or, after `timeout` ms,
- * a `RequestTimeout`.
+ * Sends a request and reads the whole response. Rejects with a `NoResponse` that has undici's error or, after `timeout` ms, a
+ * `RequestTimeout`.
  */
 async function sendRequest(
   dispatcher: Dispatcher,
@@ -180,7 +180,7 @@ async function sendRequest(
       { origin, method, path, headers, body },
       {
         onRequestStart(starting) {
-          // It waited for a connection for longer than the timeout.
+          // The request waited for a connection for longer than the timeout.
           if (timedOut) starting.abort(timedOut)
           else controller = starting
         },

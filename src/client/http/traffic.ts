@@ -18,13 +18,13 @@ export interface TracedExchange {
 
 interface TrafficOptions {
   readonly baseUrl: string
-  /** Headers that the transport adds, with credentials. */
+  /** Headers with credentials, which the transport adds. */
   readonly credentials?: () => Promise<Readonly<Record<string, string>>>
   now(): number
   observe(exchange: TracedExchange): Promise<void>
 }
 
-/** A transport that shows every request with its answer to `observe`, those that are sent again included. */
+/** A transport that passes every request and its answer to `observe`, including requests that are sent again. */
 export function withTraffic(transport: Transport, { baseUrl, credentials, now, observe }: TrafficOptions): Transport {
   return async request => {
     const started = now()
@@ -53,7 +53,7 @@ export function withTraffic(transport: Transport, { baseUrl, credentials, now, o
 const hideHeaders = (headers: Request['headers'] = {}): Record<string, string> =>
   Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, isSecretName(name) ? hidden : value]))
 
-/** JSON without its secrets; anything else as it is, and bytes by their number. */
+/** JSON without its secrets; other text as it is; for bytes, their number. */
 function hideInText(body: string | Uint8Array): string {
   if (typeof body !== 'string')
     return `(${phrase('{count, plural, one {# byte} other {# bytes}}', { count: body.length })})`
@@ -65,8 +65,8 @@ function hideInText(body: string | Uint8Array): string {
 }
 
 /**
- * A request as a command line of curl that works when it is pasted. Secrets are variables: `$AUTHORIZATION`, `$PASSWORD` for the
- * password of a record.
+ * A request as a command line for curl, to be pasted. Secrets are variables: `$AUTHORIZATION`, and `$PASSWORD` for the password of a
+ * record.
  */
 function curlLine({ method, url, headers, body }: TracedExchange): string {
   const words = [
@@ -87,12 +87,12 @@ function methodWords(method: string): string[] {
   return method === 'HEAD' ? ['--head'] : ['-X', method]
 }
 
-/** Without its own `--compressed`, curl could not read what is compressed. */
+/** Headers that curl adds itself. Without its own `--compressed`, it would not decompress the answer. */
 const addedByCurl = new Set(['accept-encoding', 'user-agent'])
 
 const variableOf = (header: string): string => header.toUpperCase().replace(/\W/g, '_')
 
-/** A word of a shell in which each hidden secret is a variable. */
+/** A shell word in which each hidden secret is a variable. */
 const withVariables = (text: string, variable: string): string =>
   text
     .split(hidden)

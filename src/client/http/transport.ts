@@ -9,12 +9,12 @@ import { createSender, defaultTimeout, type OutgoingRequest, type Proxies, type 
 
 export interface HttpOptions {
   readonly baseUrl: string
-  /** Headers with credentials; fetched once, with the first request, and sent to the base URL's origin only. */
+  /** Headers with credentials: read once, with the first request, and sent only to the origin of the base URL. */
   readonly credentials?: (() => Promise<Readonly<Record<string, string>>>) | undefined
-  /** How long one request may take altogether, in ms. */
+  /** How long a request may take altogether, in ms. */
   readonly timeout?: number | undefined
   readonly proxies?: Proxies | undefined
-  /** Certificates to trust instead of Node's own, as PEM. */
+  /** Certificates to trust instead of those of Node, as PEM. */
   readonly trusted?: readonly string[] | undefined
   /** Other origins to which reads may be redirected. */
   readonly follow?: readonly string[] | undefined
@@ -25,9 +25,9 @@ export type HttpTransport = Transport & { close(): Promise<void> }
 
 const maxRedirects = 5
 
-/** Makes a transport to a base URL. Nothing is sent before the first request. */
+/** Makes a transport to a base URL. Sends nothing before the first request. */
 export async function createHttpTransport(options: HttpOptions): Promise<HttpTransport> {
-  // undici compiles its parser from WebAssembly; the optimizing compiler takes 60 ms longer over it than it ever saves.
+  // undici compiles its parser from WebAssembly; compiling it with optimization takes 60 ms longer than it ever saves.
   setFlagsFromString('--liftoff-only')
   const { baseUrl, timeout = defaultTimeout, follow = [] } = options
   const base = new URL(baseUrl)
@@ -89,11 +89,11 @@ interface Redirect {
   readonly method: string
   readonly url: string
   readonly next: URL
-  /** The base URL of the site where it is now, if it is like the old one. */
+  /** The base URL after the redirect, if it is like the old one. */
   readonly newBaseUrl: string | undefined
 }
 
-/** Updates are built on what was read, so no other server may be able to insert data of its own. */
+/** The failure for a redirected read: updates are built on what is read, so no other server may supply it. */
 const redirectedRead = ({ method, url, next, newBaseUrl }: Redirect) =>
   new Failure('settings', phrase('{origin} redirects to {page}: nothing was read from there', between(url, next)), {
     hint: phrase('if you trust it, use {baseUrl}; or, for reads alone, add: {options}', {
@@ -122,29 +122,29 @@ const movedToHttps = (url: string, next: URL): boolean =>
 /** From where to where a site redirects. */
 const between = (url: string, { origin, pathname }: URL) => ({ origin: new URL(url).origin, page: origin + pathname })
 
-/** The option for a site that has moved, to `https` or to a name with `www.`, where its addresses below the base URL are the same. */
+/** The new base URL of a site that has moved to `https` or to a name with `www.`, if its addresses below the base URL are the same. */
 function newBaseUrl({ href }: URL, { search }: URL, request: Pick<Request, 'path' | 'query'>): string | undefined {
   const end = addressOf(search, request)
   return href.endsWith(end) ? href.slice(0, href.length - end.length) + search : undefined
 }
 
-/** A page as it was found after all redirects. */
+/** A page after all redirects. */
 export interface WebPage extends Pick<Response, 'status' | 'headers'> {
   readonly url: URL
   readonly body: string
 }
 
-/** Reads a page, wherever it has moved to, in a form such as `application/json`. Throws `unreachable` if nothing answers. */
+/** Reads a page, follows its redirects, and asks for a form such as `application/json`. Throws `unreachable` if nothing answers. */
 export type ReadPage = (url: URL, accept?: string) => Promise<WebPage>
 
 const mostRedirects = 5
 
 interface PageReaderOptions extends SenderOptions {
-  /** Headers for the web server in front of a site, sent only to the host of its address. */
+  /** Headers for the web server in front of a site, sent only to the host of the site. */
   readonly front?: { readonly host: string; readonly headers: Readonly<Record<string, string>> } | undefined
 }
 
-/** Makes a reader of pages anywhere, which sends no credentials of users. */
+/** Makes a reader of pages on any host, which sends no credentials of users. */
 export function createPageReader(options: PageReaderOptions): { read: ReadPage; close(): Promise<void> } {
   const sender = createSender(options)
   const { front } = options
@@ -169,7 +169,7 @@ export function createPageReader(options: PageReaderOptions): { read: ReadPage; 
   }
 }
 
-/** Where a response redirects to, on the web; undefined if it does not. */
+/** Where a response redirects to; undefined if it does not, or not to a web address. */
 export function redirectOf({ status, headers }: Response, from: string): URL | undefined {
   const { location } = headers
   if (![301, 302, 303, 307, 308].includes(status) || !location || !URL.canParse(location, from)) return undefined

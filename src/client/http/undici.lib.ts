@@ -1,8 +1,8 @@
-// The parts of undici that calctl uses: all of it is twice the size (536 kB, not 284 kB) and takes three times as long to load.
-// The package restricts no paths (it has no `exports`).
+// The parts of undici that calctl uses: the whole of it is twice as large (536 instead of 284 kB) and takes three times as long to load.
+// The package has no `exports`, so its paths are public.
 export { default as Pool } from 'undici/lib/dispatcher/pool.js'
 
-/** The part that speaks to proxies, which few need. */
+/** The part for proxies, which few users need. */
 export async function proxyAgents() {
   const { default: connect } = await import('undici/lib/api/api-connect.js')
   const { default: Dispatcher } = await import('undici/lib/dispatcher/dispatcher.js')

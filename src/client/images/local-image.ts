@@ -4,10 +4,10 @@ import { largerThan, reason, storedFileProblem } from '../../base/fs.ts'
 import { phrase } from '../../base/words/phrase.ts'
 import type { ImageFile } from '../../contract/kinds/image-kind.ts'
 
-/** The largest image that is uploaded, in bytes: hosts rarely accept more. */
+/** The largest image to upload, in bytes: hosts rarely accept more. */
 const largestImage = 64 * 1024 ** 2
 
-/** An image file by its path, or why it cannot be uploaded: `it is empty`. Nothing but its type and size is looked into. */
+/** The image in a file, or why it cannot be uploaded: `it is empty`. Only its type and size are checked. */
 export async function readLocalImage(file: string, name: string): Promise<ImageFile | { readonly problem: string }> {
   try {
     const problem = storedFileProblem(file) ?? sizeProblem((await stat(file)).size)
@@ -31,13 +31,15 @@ export const notAnImage = (type: string): string =>
 
 export const hashOf = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex')
 
-/** The media type of a file by the bytes that it begins with; empty if they tell nothing. */
+/** The media type of a file, from its first bytes; empty if they do not tell. */
 export function imageType(bytes: Uint8Array): string {
   const beginning = Buffer.from(bytes.subarray(0, 16)).toString('latin1')
   return signatures.find(([from, signature]) => beginning.startsWith(signature, from))?.[2] ?? ''
 }
 
-/** Where and with which bytes a file of a type begins: the image formats of the web, and what people send in place of an image. */
+/**
+ * The bytes that tell the type of a file, and where they are: for the image formats of the web, and for what people send instead of images.
+ */
 const signatures: readonly (readonly [from: number, bytes: string, type: string])[] = [
   [0, '\xff\xd8\xff', 'image/jpeg'],
   [0, '\x89PNG\r\n\x1a\n', 'image/png'],
@@ -63,7 +65,7 @@ const endings: Readonly<Record<string, readonly string[]>> = {
   'image/heic': ['heic', 'heif'],
 }
 
-/** A file name with an ending of its type: sites go by that, and refuse another one. */
+/** A file name with the extension of its type: sites go by the extension, and refuse a wrong one. */
 export function withEnding(name: string, type: string): string {
   const own = endings[type] ?? [type.replace(/^image\/(x-|vnd\.)?/, '')]
   const [ending = ''] = own

@@ -1,7 +1,6 @@
 /**
- * The images of a site, `wp/v2/media`. `local-image.ts` checks files of this machine before anything is sent; this file uploads them,
- * unless that was done before. Input: images as a step's values have them
- * (`PendingUpload`). Output: IDs, which the events API and `wp/v2` take.
+ * The images of a site, `wp/v2/media`. `local-image.ts` checks local files before anything is sent; this file uploads them, unless that was
+ * done before. Input: images as a step has them (`PendingUpload`). Output: IDs, which the events API and `wp/v2` accept.
  */
 import { readFile } from 'node:fs/promises'
 import { basename } from 'node:path'
@@ -20,11 +19,11 @@ import { jsonRequest, queryRequest } from '../http/request.ts'
 import { apiErrorIn, parseBody } from '../http/response.ts'
 import { hashOf, imageType, notAnImage, withEnding } from './local-image.ts'
 
-/** The images of a site, below its base URL. */
+/** The path of the media library below the base URL. */
 export const mediaPath = '/wp/v2/media'
 
 export interface MediaLibrary {
-  /** An image on the site: uploaded at most once, however often it is asked for. */
+  /** The image on the site, uploaded at most once, however often it is asked for. */
   itemOf(upload: PendingUpload['$upload']): Promise<MediaItem>
 }
 
@@ -48,7 +47,7 @@ interface Content {
 export function createMediaLibrary({ transport, calendar, uploads, download }: MediaOptions): MediaLibrary {
   const running = new Map<string, Promise<MediaItem>>()
 
-  /** Contents that several steps have are uploaded by the first of them; if that fails, the next one tries. */
+  /** If several steps have the same contents, the first one uploads them; if that fails, the next one tries. */
   const once = async (content: Content): Promise<MediaItem> => {
     const key = content.sha256
     for (let one = running.get(key); one; one = running.get(key)) {
@@ -61,7 +60,7 @@ export function createMediaLibrary({ transport, calendar, uploads, download }: M
     return item
   }
 
-  /** What was uploaded before, if it is still there: somebody may have removed it. */
+  /** The image that was uploaded before, unless somebody has removed it. */
   const existing = async ({ sha256 }: Content): Promise<MediaItem | undefined> => {
     const known = await uploads?.find(sha256)
     if (!known) return undefined
@@ -128,10 +127,10 @@ export function mediaItemIn(value: unknown): MediaItem | undefined {
   return { id, url, alt: String(alt), type: String(type), width: pixels(width), height: pixels(height) }
 }
 
-/** Without the host: a site can move, but its files keep their paths. */
+/** The path without the host: a site can move, but its files keep their paths. */
 const pathIn = (url: string): string => (URL.canParse(url) ? new URL(url).pathname : url)
 
-/** A file that changed since the plan was made is not the one that was confirmed. */
+/** The contents of a file; throws if it has changed since the plan was made, because it is then not what was confirmed. */
 function contentOf(image: ImageFile): Content {
   return {
     ...image,
@@ -170,7 +169,7 @@ async function downloaded(url: string, download: MediaOptions['download']): Prom
   return { name, type, sha256: hashOf(bytes), bytes: async () => bytes }
 }
 
-/** Headers are ASCII; WordPress would take accents and spaces off as well. */
+/** The name to send: headers are ASCII, and WordPress would remove accents and spaces anyway. */
 function fileName({ name, type }: Content): string {
   const file = withEnding(basename(name), type)
   const [, stem = '', ending = ''] = /^(.*)\.(\w+)$/.exec(file) ?? []
@@ -188,7 +187,7 @@ export async function failureOf(
   return responseFailure({ request, calendar }, response, expected)
 }
 
-/** Why a site refused an upload. A problem in front of the whole site is reported as for any request. */
+/** Why a site refused an upload. A problem of the whole site, or in front of it, is reported as for any request. */
 async function notUploaded(calendar: Calendar, request: Request, response: Response, image: string): Promise<Failure> {
   const failure = await failureOf(calendar, request, response)
   const reason = refusalOf(calendar, response, image)

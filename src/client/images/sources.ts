@@ -10,8 +10,8 @@ export const imageId = ({ image }: Answer): number | undefined =>
   isObject(image) && Number(image.id) > 0 ? Number(image.id) : undefined
 
 /**
- * Creates the function that sends writes with images. A site loads an image each time it is given its URL: the first write with a URL
- * sends that, and the others wait for the ID that the image got. If the first one fails, the next one sends the URL.
+ * Creates the function that sends writes with images. A site downloads an image each time it is given its URL, so the first write sends the
+ * URL, and the others wait for the ID that the image gets. If the first one fails, the next one sends the URL.
  */
 export function createImageSender(sources: ImageSources | undefined) {
   const loads = new Map<string, Promise<number | undefined>>()
@@ -39,8 +39,8 @@ export function createImageSender(sources: ImageSources | undefined) {
 export type KnownImages = Pick<Reads, 'images' | 'uploads'>
 
 /**
- * An image that a record has already, as its ID: a URL that it was loaded or copied from, or a file that was uploaded. Nothing is
- * requested.
+ * The values with the ID of an image that the record already has, if it was downloaded or copied from this URL, or uploaded from this file.
+ * Sends no request.
  */
 export async function withKnownImage(
   { images, uploads }: Partial<KnownImages>,
@@ -62,7 +62,7 @@ export async function withKnownImage(
   return (await isKnown()) ? { ...values, image: String(id) } : values
 }
 
-/** The ID of an image that was uploaded before, in place of its file. Nothing is requested. */
+/** The values with the ID of an image that was uploaded before, in place of its file. Sends no request. */
 export async function withUploadedImage({ uploads }: KnownImages, values: Values): Promise<Values> {
   const { image } = values
   if (!isPendingUpload(image) || 'url' in image.$upload) return values

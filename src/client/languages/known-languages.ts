@@ -8,10 +8,10 @@ import { languageName } from '../../contract/resource-words.ts'
 import type { CalendarLanguages, Reads } from '../client.ts'
 import { wholeListQuery } from '../find/whole-lists.ts'
 
-/** What calendars said that were asked. */
+/** The languages that calendars answered when they were asked. */
 const said = new WeakMap<Reads, Promise<CalendarLanguages>>()
 
-/** The languages of a calendar, by asking it for a record, once, if nothing was asked yet. */
+/** The languages of a calendar. If no answer has told yet, asks for one record, once. */
 async function knownLanguages(client: Reads): Promise<CalendarLanguages> {
   const known = client.languages()
   if (known.own !== undefined && known.all.length > 0) return known
@@ -31,7 +31,7 @@ async function askLanguages(client: Reads): Promise<CalendarLanguages> {
     const answered = records[0]?.lang_code
     const { own = isLanguage(answered) ? answered : undefined, all } = client.languages()
     if (own === undefined) continue
-    // A profile may have addresses of other languages alone.
+    // A profile may have only addresses of other languages.
     const isComplete = all.length === 0 || all.includes(own)
     return { own, all: isComplete ? all : languages.filter(language => language === own || all.includes(language)) }
   }
@@ -39,8 +39,8 @@ async function askLanguages(client: Reads): Promise<CalendarLanguages> {
 }
 
 /**
- * The languages that `--lang all` reads, the calendar's own first; empty if there is only one. A site that ignores `lang_code` would
- * return the same records for each.
+ * The languages that `--lang all` reads, the calendar's own first; empty if there is only one, and for a site that ignores `lang_code`,
+ * which would return the same records for each.
  */
 export async function languagesToRead(client: Reads): Promise<readonly Language[]> {
   const { own, all } = await knownLanguages(client)
@@ -53,14 +53,14 @@ interface SeveralLanguages {
   readonly all: readonly Language[]
 }
 
-/** The languages that a calendar has, and its default one; throws `usage` if there is only one. */
+/** The languages of a calendar, and its default one; throws `usage` if there is only one. */
 export async function requireLanguages(client: Reads, option: string): Promise<SeveralLanguages> {
   const { own, all } = await knownLanguages(client)
   if (own !== undefined && all.length > 1) return { own, all }
   throw onlyOne(client, own, phrase('leave out {option}', { option }))
 }
 
-/** The languages that a calendar has or could have, and its own; throws `usage` if there is only one. */
+/** The languages that a calendar has or could have, and its default one; throws `usage` if there is only one. */
 export async function possibleLanguages(client: Reads): Promise<SeveralLanguages> {
   const { own, all } = await knownLanguages(client)
   if (own !== undefined && all.length > 1) return { own, all }
@@ -99,7 +99,7 @@ function onlyOne(client: Reads, own: Language | undefined, instead: string | und
   })
 }
 
-/** The language of a record: what it says, or that of the requests which name none. */
+/** The language of a record: what it says itself, or the language of requests without a `lang_code`. */
 export const languageOf = (client: Reads, { lang_code }: Answer): Language | undefined =>
   isLanguage(lang_code) ? lang_code : client.languages().own
 
@@ -111,8 +111,8 @@ interface ChoiceOptions {
 }
 
 /**
- * The languages of a translation: from which one, by default that of the calendar, and into which ones, by default all others. Throws
- * `usage` for one that the calendar cannot have.
+ * The languages of a translation: the source, by default the calendar's own, and the targets, by default all others. Throws `usage` for a
+ * language that the calendar cannot have.
  */
 export async function chosenLanguages(
   client: Reads,

@@ -5,9 +5,9 @@ import type { CalendarApi, Page, Reads, Renew, Values } from '../client.ts'
 import { languagesToRead } from './known-languages.ts'
 
 /**
- * A client for a calendar with base URLs of their own for some languages. A request with a `lang_code` goes to the base URL of
- * that language, without the `lang_code`, which that site may not know; the records in its answers get it. `clientFor` returns
- * undefined for a language without a base URL of its own.
+ * A client for a calendar whose languages have base URLs of their own. A request with a `lang_code` goes to the base URL of that language,
+ * without the `lang_code`, which that site may not know; the records in the answer get it. `clientFor` returns undefined for a language
+ * without a base URL of its own.
  */
 export function routeByLanguage(
   client: CalendarApi,
@@ -86,7 +86,7 @@ export function routeByLanguage(
   }
 }
 
-/** The same calendar in another language: what is read without naming one is in this language. */
+/** The same calendar in another language, for reads that name none. */
 export function inLanguage(client: Reads, language: Language): Reads {
   const withLanguage = (values: Values = {}): Values => ({ lang_code: language, ...values })
   return {
@@ -101,8 +101,8 @@ export function inLanguage(client: Reads, language: Language): Reads {
 }
 
 /**
- * A client whose lists have the records of all languages of its calendar, each with its `lang_code`: events in the order of their dates,
- * others language by language. A page has that page of every language. Nothing but lists is read in several languages.
+ * A client whose lists have the records of all languages of a calendar, each with its `lang_code`: events by date, other records language
+ * by language. A page has that page of every language. Everything but lists is read in one language.
  */
 export function inAllLanguages<T extends Reads>(client: T): T {
   let known: Promise<readonly Language[]> | undefined
@@ -153,7 +153,7 @@ async function* oneAfterAnother(lists: readonly Pages[]): AsyncGenerator<Page> {
     for (let next = first[index]; next && !next.done; next = await list.next()) yield { ...next.value, total }
 }
 
-/** The pages of several lists as one list in the order of dates: what starts before the last of every page that was read is certain. */
+/** The pages of several lists as one list by date. Records that start before the end of every page read so far are certain to be next. */
 async function* merged(resource: Resource, lists: readonly Pages[]): AsyncGenerator<Page> {
   const open = lists.map(list => ({ list, waiting: [] as Answer[], total: 0, isDone: false }))
   for (;;) {

@@ -1,7 +1,7 @@
 /**
- * `calctl/client`: the client as a library. Input: the address of a calendar and credentials. Output: a client with an object for each
- * resource, whose updates change what they name and nothing else, on any site. It prints nothing, and reads no environment and no
- * profile. Its types are in `client.d.ts`.
+ * `calctl/client`: the client as a library. Input: the address of a calendar, and credentials. Output: a client with an object for each
+ * resource, whose updates change only what they name, on any site. It prints nothing, and reads neither the environment nor profiles. Its
+ * types are in `client.d.ts`.
  */
 import { Failure } from '../../base/failure.ts'
 import { once } from '../../base/memoize.ts'
@@ -122,7 +122,7 @@ async function update(
   return complete(resource, await client.patch(resource, stored, values))
 }
 
-/** The record of a write; throws `conflict` if it is not as requested. */
+/** The record after a write; throws `conflict` if it is not as requested. */
 async function complete(resource: Resource, result: WriteResult): Promise<Answer> {
   const { driftFailure } = await import('../adapters/write-result.ts')
   const failure = driftFailure(resource, result)
@@ -132,7 +132,7 @@ async function complete(resource: Resource, result: WriteResult): Promise<Answer
 
 const refOf = (ref: number | string): Ref => (typeof ref === 'number' ? { id: ref } : { slug: ref })
 
-/** The values in the form of their fields; services would ignore a field that they do not know. */
+/** The values, parsed by their fields; throws for a field that does not exist, which services would ignore. */
 const checked = (resource: Resource, values: Values): Values =>
   Object.fromEntries(Object.entries(values).map(([name, value]) => [name, checkedValue(resource, name, value)]))
 

@@ -1,7 +1,7 @@
 import { Failure } from '../../base/failure.ts'
 import { nearest } from '../../base/text/similarity.ts'
 
-/** What the libraries throw: a failure that a program can tell apart by its `kind`, and a person can act on. */
+/** What the libraries throw: a failure with a `kind` for programs, and a sentence and a hint for people. */
 export class CalendarError extends Error {
   readonly kind: Failure['kind']
   /** The error code of the answer, or the kind where there was no answer. */
@@ -27,7 +27,7 @@ export class CalendarError extends Error {
   }
 }
 
-/** Runs something of a library; its failures are thrown as a `CalendarError`. */
+/** Calls a function of a library; its failures are thrown as a `CalendarError`. */
 export async function withCalendarErrors<T>(run: () => T | Promise<T>): Promise<T> {
   try {
     return await run()
@@ -36,7 +36,7 @@ export async function withCalendarErrors<T>(run: () => T | Promise<T>): Promise<
   }
 }
 
-/** A failure as a program gets it; any other error is a bug, and stays as it is. */
+/** A failure as a `CalendarError`; any other error is a bug, and stays as it is. */
 export const asCalendarError = (error: unknown): unknown =>
   error instanceof Failure ? new CalendarError(error) : error
 

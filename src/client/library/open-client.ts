@@ -31,11 +31,11 @@ export interface ClientOptions {
   readonly fetch?: typeof fetch
 }
 
-/** A client with what its calls have in common. */
+/** A client, and what all of its calls share. */
 export interface OpenClient {
   readonly client: Client
   readonly sending: Sending
-  /** In which the values of a write are resolved. */
+  /** The context in which the values of a write are resolved. */
   context(): Promise<ChangeContext>
   close(): Promise<void>
 }
@@ -77,7 +77,7 @@ function checkOptions({ url, language, user, password, token }: ClientOptions): 
     throw wrong('user and token cannot be used together', 'leave one of them out')
 }
 
-/** Where the API of a site is: asked for once, unless the namespace says that the URL is that of the API. */
+/** Where the API of a site is: the site is asked once, unless a namespace says that the URL is that of the API. */
 async function siteOf(options: ClientOptions): Promise<{ readonly baseUrl: string; readonly namespace: string }> {
   const { url, namespace } = options
   if (namespace !== undefined) return { baseUrl: url.replace(/\/+$/, ''), namespace }
@@ -141,7 +141,7 @@ const pagesBy =
     return { url, status, headers, body: String(body) }
   }
 
-/** Whether the site has `wp/v2` is remembered as long as the client lives. */
+/** Remembers whether the site has `wp/v2`, as long as the client lives. */
 function editorAccess(options: ClientOptions): EditorAccess {
   let lacksWordPress = false
   return {
@@ -157,7 +157,7 @@ function editorAccess(options: ClientOptions): EditorAccess {
   }
 }
 
-/** Where images were loaded from, as long as the client lives. */
+/** Remembers where images were downloaded from, as long as the client lives. */
 function rememberedImages(): ImageSources {
   const sources = new Map<number, string>()
   return {
@@ -173,7 +173,7 @@ async function contextOf(client: Client): Promise<ChangeContext> {
   const { createMarks } = await import('../adapters/event-marks.ts')
   return {
     now: new Date(),
-    // The zone of this machine means nothing to a program.
+    // A program must not depend on the time zone of the machine.
     zone: (await client.timezone()) ?? 'UTC',
     siteZone: client.timezone,
     names: createNameLookup(createNameSearch(client)),

@@ -25,28 +25,28 @@ export interface Condition {
   /** The resources whose records have the field. */
   readonly resources: ReadonlySet<ResourceName>
   readonly type: FieldType
-  /** The resource that a link leads to. */
+  /** The resource that a field links to. */
   readonly of?: ResourceName | undefined
-  /** The field that an answer repeats where this one is empty. */
+  /** The field whose value an answer repeats where this one is empty. */
   readonly emptyAs?: string | undefined
-  /** Set for a name that only the records of a site can have. */
+  /** Set for a name that is not in the contract, but may be in the records of a site. */
   readonly isUnknown?: true
   readonly comparison: Operator
-  /** Undefined for an empty field, which is written `none`. */
+  /** Undefined for an empty field, which is written as `none`. */
   readonly value: string | undefined
-  /** What a date means. */
+  /** The time that a date stands for. */
   readonly span?: WallSpan
 }
 
-/** A name is that of a field, or what people call it. */
+/** The name is that of a field, or what people call the field. */
 const form = /^\s*([\p{L}_][\p{L}\d_ .’'·-]*?)\s*(!=|!~|>=|<=|=|>|<|~)\s*(\S.*?)\s*$/isu
 
 const quotedText = /"[^"]*"|'[^']*'/g
 
-/** Words between conditions: only where a field and a comparison follow, since a title can have them too. */
+/** Words between conditions, if a field and a comparison follow: a title can contain them, too. */
 const between = /\s+(and|or|&&|\|\||i|o|y|e|u)\s+(?=[\p{L}_][\p{L}\d_.·-]*\s*(?:[!<>]?=|!?~|[<>]))/giu
 
-/** The conditions that a text joins by `and`; throws `usage` for `or`, because all conditions must hold. */
+/** The conditions in a text that are joined by `and`; throws `usage` for `or`, because all conditions must hold. */
 export function conditionsIn(text: string): string[] {
   const unquoted = text.replace(quotedText, quoted => '"'.repeat(quoted.length))
   const parts: string[] = []
@@ -66,12 +66,11 @@ export function conditionsIn(text: string): string[] {
   return [...parts, text.slice(from)]
 }
 
-/** What is needed to read a condition. */
 interface Reading {
   readonly resources: readonly Resource[]
   /** The wall time that relative dates count from. */
   now(): Promise<string>
-  /** The name of a field that people call otherwise. */
+  /** The name of the field that people call so. */
   pathCalled?(name: string): string
 }
 
@@ -134,7 +133,7 @@ function statusCondition(label: string, name: string, comparison: string, text: 
   }
 }
 
-/** Sentences say yes and no of a field that is true or false. */
+/** The words yes and no, in any language, for a field that is true or false. */
 function plainTruth(text: string): string {
   if (/^(yes|s[ií])$/i.test(text)) return 'true'
   return /^no$/i.test(text) ? 'false' : text
@@ -157,7 +156,7 @@ const pathOf = (name: string): string => name.toLowerCase().replaceAll('-', '_')
 
 const unquote = (text: string): string => (/^(["']).*\1$/s.test(text) && text.length > 1 ? text.slice(1, -1) : text)
 
-/** How the fields of a shape are compared; the others as their schema says. */
+/** How fields of a shape are compared; others as their schema says. */
 const shapeTypes: Partial<Record<ValueShape, FieldType>> = {
   number: 'number',
   flag: 'boolean',
@@ -167,7 +166,7 @@ const shapeTypes: Partial<Record<ValueShape, FieldType>> = {
   links: 'link',
 }
 
-/** The type of a field of a resource, or of a record that it links to; undefined for a name that is in neither. */
+/** The type of a field of a resource, or of a record that it links to; undefined for a name that is neither. */
 function fieldAt(resource: Resource, path: string): Pick<Condition, 'type' | 'of' | 'emptyAs'> | undefined {
   const [top = '', ...rest] = path.split('.')
   const field = ownOf(resource.fields, top)
@@ -180,7 +179,7 @@ function fieldAt(resource: Resource, path: string): Pick<Condition, 'type' | 'of
   return { type: (field && shapeTypes[field.kind.shape]) ?? schemaType(top, schema), emptyAs: field?.site?.emptyAs }
 }
 
-/** What a name has in a table; `constructor` has nothing. */
+/** The entry of a table; none for `constructor` and other names of its prototype. */
 const ownOf = <T>(table: Readonly<Record<string, T>>, name: string): T | undefined =>
   Object.hasOwn(table, name) ? table[name] : undefined
 
@@ -223,7 +222,7 @@ const useEquality = (): string => phrase('use = or !=')
 const invalid = (label: string, message: string, hint: string): Failure =>
   new Failure('usage', `${label}: ${message}`, { hint })
 
-/** A field to sort by, by its name as it was typed and its path; throws `usage` for a name that no answer has. */
+/** The field to sort by, from its name as typed and its path; throws `usage` for a name that no answer has. */
 export function readField(name: string, called: string, resource: Resource): Condition {
   const path = pathOf(called)
   const field = fieldAt(resource, path)
@@ -240,7 +239,7 @@ export function readField(name: string, called: string, resource: Resource): Con
   return condition
 }
 
-/** The failure of a name that no record has. */
+/** The failure for a name that no record has. */
 export function unknownField({ label, path }: Condition, resources: readonly Resource[]): Failure {
   const [top = '', ...rest] = path.split('.')
   const known = resources.flatMap(resource => {

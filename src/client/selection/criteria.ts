@@ -1,7 +1,7 @@
 /**
- * Selects records, by conditions for which the API has filters and by others. Input: criteria, that is filters, days, and
- * conditions on any field. Output: a selection, that is the narrowest query that leaves nothing out, and a check for each record
- * that it returns. `condition.ts` reads conditions, and `matcher.ts` checks them.
+ * Selects records, by conditions for which the API has filters and by others. Input: criteria, that is filters, days, and conditions on any
+ * field. Output: a selection, that is the narrowest query that leaves out nothing, and a check for each record that it returns.
+ * `condition.ts` reads conditions, and `matcher.ts` checks them.
  */
 
 import { type DayRange, isOnDays } from '../../base/time/calendar-words.ts'
@@ -17,7 +17,7 @@ import { idOfName } from '../name-lookup.ts'
 import { type Condition, unknownField } from './condition.ts'
 import { hasPath, matcherOf, type RecordTest } from './matcher.ts'
 
-/** What records of several resources are selected by. What a resource does not have does not narrow it. */
+/** What records of several resources are selected by. Criteria for fields that a resource does not have are ignored for it. */
 export interface Criteria {
   /** Filters of the API, by name. Records in them are IDs, slugs or names. */
   readonly filters: Values
@@ -31,15 +31,15 @@ export interface Criteria {
 export interface Selection {
   /** What the service selects by. */
   readonly filters: Values
-  /** What is left to check; undefined if the service checks all. */
+  /** The check that remains; undefined if the service checks everything. */
   readonly matches?: RecordTest
-  /** Whether what is checked is not in lists, and has to be read besides. */
+  /** Whether the check needs what lists do not have, so that it is read separately. */
   readonly readsStatuses?: boolean
-  /** The conditions on fields that only the records of a site can have. */
+  /** The conditions on names that are not in the contract, but may be in the records of a site. */
   readonly unknown?: readonly Condition[]
 }
 
-/** The part of criteria that narrows a resource; undefined if they leave out none of its records. */
+/** The part of criteria that applies to a resource; undefined if they leave out none of its records. */
 export function criteriaFor(resource: Resource, { filters, days, conditions = [] }: Criteria): Criteria | undefined {
   const own = {
     filters: Object.fromEntries(Object.entries(filters).filter(([name]) => name in resource.filters)),
@@ -77,7 +77,7 @@ export async function select(client: Reads, resource: Resource, criteria: Criter
 
 type IdOf = (of: ResourceName, name: string) => Promise<number>
 
-/** Filters with the IDs of the records that they name. Services know slugs of terms themselves, and no two have the same one. */
+/** Filters with IDs in place of names. Services accept slugs of terms, which are unique. */
 async function withIds(resource: Resource, filters: Values, idOf: IdOf): Promise<Values> {
   const resolved: Record<string, unknown> = {}
   for (const [name, value] of Object.entries(filters)) {
@@ -101,7 +101,7 @@ async function linkedId(idOf: IdOf, { of, comparison, value }: Condition): Promi
   return idOf(of, value)
 }
 
-/** The filter of the API that holds for all records for which a condition holds. */
+/** The filter of the API that lets through all records for which a condition holds. */
 function filterOf(resource: Resource, { path, comparison, value, type }: Condition, id: number | undefined): Values {
   if (path === 'count') return emptyToo(resource)
   const filter = resource.filters[path]
@@ -112,10 +112,10 @@ function filterOf(resource: Resource, { path, comparison, value, type }: Conditi
 
 const hour = 3_600_000
 
-/** The farthest that two zones are apart, so that a day of an event can begin that much before or after the site's. */
+/** The largest difference between two zones: the day of an event can begin that much before or after that of the site. */
 const zonesApart = 26 * hour
 
-/** Filters for events around these days: services compare by the clock of the site, and days are those of each event. */
+/** Filters for events around these days: services compare by the clock of the site, but the days are those of each event. */
 const filtersAround = ({ first, last }: DayRange): Values => ({
   strict_dates: true,
   ...(first !== undefined && { ends_after: atMidnight(first, -zonesApart) }),
@@ -124,7 +124,7 @@ const filtersAround = ({ first, last }: DayRange): Values => ({
 
 const atMidnight = (day: string, shift: number): string => nearestWall(wallMs(`${day} 00:00:00`) + shift)
 
-/** Conditions on dates lift the limits that a list has by itself; a time of every day, such as `start_date>=19:00`, does not. */
+/** Conditions on dates lift the default limits of a list; a time of every day, such as `start_date>=19:00`, does not. */
 function dateFilters(resource: Resource, conditions: readonly Condition[]): Values {
   const dated = conditions.filter(
     ({ path, span }) => /^(utc_)?(start|end)_date/.test(path) && !(span && isEveryDay(span)),
@@ -143,7 +143,7 @@ function dateFilters(resource: Resource, conditions: readonly Condition[]): Valu
 const withStatuses = async (client: Reads, resource: Resource, records: readonly Answer[]): Promise<Answer[]> =>
   (await import('../adapters/event-statuses.ts')).withEventStatuses(client, resource, records)
 
-/** Reads the pages of a selection, with the records that match. `query` completes its filters. */
+/** The pages of a selection, with only the records that match. `query` adds filters. */
 export async function* selectedPages(
   client: Reads,
   resource: Resource,

@@ -13,8 +13,8 @@ import { type Condition, type Operator, readField } from './condition.ts'
 export type RecordTest = (record: Answer) => boolean
 
 /**
- * Makes the check of a condition. `id` is that of the record which the value of a link names. A field with several values, such as tags
- * or a range of prices, passes if one of them does; with `!=` and `!~` if none does.
+ * Makes the check for a condition. `id` is the ID of the record that the value of a link names. A field with several values, such as tags
+ * or a range of prices, passes if one of them does; with `!=` and `!~`, if none does.
  */
 export function matcherOf(condition: Condition, id: number | undefined): RecordTest {
   const { comparison, value } = condition
@@ -42,7 +42,7 @@ function testOf({ type, comparison, span }: Condition, text: string, id: number 
   return value => (isNumeric && numberOf(value, isCost) === number) || textsOf(value).includes(foldText(text))
 }
 
-/** Compares a wall time with a span: `>` is after its end, and `<` before its beginning. */
+/** Compares a wall time with a span: `>` means after its end, `<` before its beginning. */
 function isInOrder(wall: string, sign: Operator, span: WallSpan): boolean {
   const { from, until } = span
   const value = isEveryDay(span) ? wall.slice(11) : wall
@@ -70,7 +70,7 @@ function isOrdered(value: number, sign: Operator, bound: number): boolean {
   return sign === '>=' ? value >= bound : value <= bound
 }
 
-/** The folded texts by which a value is known: those of a linked record are its name and slug, that of an image its address. */
+/** The texts by which a value is known, folded: the name and slug of a linked record, the address of an image. */
 function textsOf(value: unknown): string[] {
   if (!isObject(value)) return [foldText(String(value))]
   const { name, venue, organizer, slug, url } = value
@@ -78,7 +78,7 @@ function textsOf(value: unknown): string[] {
   return [texts, ...(texts === url ? [] : [slug])].filter(text => typeof text === 'string').map(foldText)
 }
 
-/** The values of a field that are not empty; those of a cost are its amounts, where they are compared as such. */
+/** The values of a field that are not empty; for a cost, its amounts, if it is compared as a number. */
 function valuesAt(record: Answer, { path, type, emptyAs, comparison, value }: Condition): unknown[] {
   const isEmpty = (found: unknown) =>
     (type === 'image' && found === false) || (emptyAs !== undefined && found === record[emptyAs])
@@ -95,7 +95,7 @@ function within(value: unknown, path: readonly string[]): unknown[] {
   return value === null || value === undefined || value === '' ? [] : [value]
 }
 
-/** What a record is sorted by: the first value of a field, as a number where it is one. */
+/** The value by which a record is sorted: the first one of a field, as a number if it is one. */
 function sortValue(record: Answer, field: Condition): number | string | undefined {
   const [value] = valuesAt(record, field)
   if (value === undefined) return undefined
@@ -111,7 +111,7 @@ export function hasPath(value: unknown, path: readonly string[]): boolean {
   return isObject(value) && Object.hasOwn(value, name) && hasPath(value[name], rest)
 }
 
-/** At most this many records can be sorted, since all of them are in memory. */
+/** Sorting needs all records in memory. */
 const mostSorted = 20_000
 
 interface SortKey {
@@ -119,7 +119,7 @@ interface SortKey {
   readonly isDescending: boolean
 }
 
-/** Reads `--sort`: `cost`, `start_date:desc` or `-start_date`, `venue,title`. `pathCalled` names a field that people call otherwise. */
+/** Reads `--sort`: `cost`, `start_date:desc` or `-start_date`, `venue,title`. `pathCalled` gives the field that people call otherwise. */
 export const readSortKeys = (text: string, resource: Resource, pathCalled: (name: string) => string): SortKey[] =>
   text.split(',').map(part => {
     const [, minus, path = '', direction] = /^\s*(-?)([\p{L}\d_.’'· -]+?)\s*(?::(asc|desc))?\s*$/iu.exec(part) ?? []
@@ -133,7 +133,7 @@ export const readSortKeys = (text: string, resource: Resource, pathCalled: (name
     }
   })
 
-/** Sorts records by one field after another; those without a value come last, and equals stay in the order of the list. */
+/** Sorts records by one field after another; records without a value come last, and equal ones stay in the order of the list. */
 export async function* sortPages(pages: AsyncIterable<Page>, keys: readonly SortKey[]): AsyncGenerator<Page> {
   const collator = new Intl.Collator(undefined, { numeric: true, sensitivity: 'base' })
   const rows: { readonly record: Answer; readonly values: readonly (number | string | undefined)[] }[] = []

@@ -1,7 +1,7 @@
 /**
- * Builds plans: from the records of files (from-files), from a list of IDs and slugs (from-refs), or from a recurrence rule
- * (from-rule). What comes in is what a user wants and a client of the site; the site is only read. What goes out is a plan
- * whose steps say what to write, and which records of the input are invalid and why.
+ * Builds plans: from the records of files (from-files), from a list of IDs and slugs (from-refs), or from a recurrence rule (from-rule).
+ * Input: what a user wants, and a client of the site, which is only read. Output: a plan whose steps say what to write, and which records
+ * of the input are invalid and why.
  */
 import type { Client } from '../../../client/client.ts'
 import type { NameCare } from '../../../client/name-lookup.ts'
@@ -16,14 +16,14 @@ import type { ReadonlyList } from '../spool.ts'
 export interface BuildContext {
   readonly client: Client
   readonly now: Date
-  /** The site's time zone, or the user's if the site does not say. */
+  /** The time zone of the site, or the user's if the site does not say. */
   readonly zone: string
   readonly notice: (text: string) => Promise<void>
-  /** What is done before a record is created whose name is close to an existing one; unset: nothing. */
+  /** What to do before a record is created whose name resembles an existing one; absent if that is not checked. */
   readonly care?: NameCare
 }
 
-/** The sizes of the lists that steps remove records from: limits are a share of them. */
+/** The sizes of the lists from which steps remove records: limits are a share of them. */
 export async function listSizes(reader: SiteReader, steps: ReadonlyList<Step>): Promise<NonNullable<Plan['among']>> {
   const sizes: Partial<Record<ResourceName, number>> = {}
   for (const resource of resources) {

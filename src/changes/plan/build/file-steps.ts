@@ -22,11 +22,11 @@ import { stepForRecord } from './step.ts'
 export interface FileStepsOptions extends Pick<MatchingOptions, 'only' | 'match'> {
   /** Creates venues, organizers, categories and tags that records name and that do not exist. */
   readonly createMissing?: boolean | undefined
-  /** Looks for new events in the trash, for a note; unset: without. */
+  /** Looks for new events in the trash, for a note; absent if it does not look. */
   readonly briefly?: Briefly
 }
 
-/** The steps of the records of a file, and what was found while they were built. */
+/** The steps for the records of a file, and what was found while building them. */
 export interface FileSteps {
   /** Adds the step of a record, if it needs one. */
   readonly add: (matched: MatchedRecord) => Promise<void>
@@ -35,16 +35,15 @@ export interface FileSteps {
   readonly overview: StepOverview
   /** The number of records that are already as they should be. */
   readonly same: number
-  /** The number of new events that only their title and dates could have matched. */
+  /** The number of events that are new because no existing one has their title and dates. */
   readonly anew: number
   readonly hasTranslations: boolean
-  /** Sentences about values that are sent otherwise than the file has them. */
+  /** Sentences about values that are sent in another form than the file has them. */
   notesOfValues(): string[]
   /** Sentences about what the steps do. */
   notes(): Promise<string[]>
 }
 
-/** Takes the records that have no step. */
 interface Rejected {
   readonly addInvalid: (record: FileRecord, invalid: Invalid) => void
   readonly onInvalid: (record: FileRecord, error: unknown) => void
@@ -116,7 +115,7 @@ export function createFileSteps(
     },
     notesOfValues: () => [...backslashes.notes(), ...leftOutNotes(client, Object.fromEntries(leftOut))],
     notes: async () => [
-      // Steps may be on disk, to be read once more only if there can be something to say.
+      // Steps may be on disk, and are only read again if there may be something to say.
       ...(hasUpdates ? sourceNotes(client, list) : []),
       ...costs.notes(),
       ...lengths.notes(),
@@ -128,7 +127,7 @@ export function createFileSteps(
 /** Whether a record that is to be trashed does not exist. */
 const isAlreadyGone = ({ record, before }: MatchedRecord): boolean => record.action === 'trash' && before === undefined
 
-/** Whether only its title and dates could tell that an event exists already. */
+/** Whether an event could only have been matched by its title and dates. */
 const wasMatchedByDates = ({ record }: MatchedRecord, { only, match }: FileStepsOptions): boolean =>
   record.resource === 'events' &&
   only === undefined &&
@@ -137,7 +136,7 @@ const wasMatchedByDates = ({ record }: MatchedRecord, { only, match }: FileSteps
   record.id === undefined &&
   recordSlug(record) === undefined
 
-/** What names of linked records become, and which values are sent. */
+/** How names of linked records are resolved, and which values are sent. */
 interface Resolvers {
   readonly links: LinkResolver
   readonly allow: Allow
@@ -155,7 +154,7 @@ const changeContext = (
   zone,
   notice: async () => {},
   fieldLabel: name => (record.headings?.[name] === undefined ? name : `${record.headings[name]} (${name})`),
-  // Production drops offsets, so that only wall times can be compared with it.
+  // Production drops offsets, so only wall times can be compared with it.
   keepsOffsets: client.capabilities.keepsOffsets,
   names: links.namesFor({
     language: language ?? client.language,
@@ -164,12 +163,12 @@ const changeContext = (
     numbersAreNames: record.numbersAreNames === true,
     unsplit: record.unsplit,
     describesPlaces: record.describesPlaces === true,
-    // Programs write feeds and exports, and mistype nothing.
+    // Feeds and exports are written by programs, which make no typing mistakes.
     care: record.series || record.origin !== undefined ? undefined : care,
   }),
 })
 
-/** What the site decides by itself, and how many values of a file it would not take. */
+/** Sentences on how many values of a file the site would not take, because it decides them itself. */
 function leftOutNotes({ calendar }: Client, { slug = 0, ...dates }: Readonly<Record<string, number>>): string[] {
   const undated = Object.values(dates).reduce((sum, count) => sum + count, 0)
   return [
@@ -197,7 +196,7 @@ const hasBackslash = (value: unknown): boolean => {
   return isObject(value) ? Object.values(value).some(hasBackslash) : typeof value === 'string' && value.includes('\\')
 }
 
-/** A text, or the names of linked records, as the site keeps them. */
+/** A text, or the names of linked records, as the site stores them. */
 function keptBySite(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(keptBySite)
   if (isObject(value)) return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, keptBySite(one)]))
@@ -205,8 +204,8 @@ function keptBySite(value: unknown): unknown {
 }
 
 /**
- * Texts of feeds without the backslashes that The Events Calendar drops on every write, so that what was written once is the
- * same the next time. A backslash that the site has already, by its own editor, stays.
+ * Removes the backslashes from texts of feeds, because The Events Calendar drops them with every write: so a text that was written once is
+ * equal the next time. A backslash that the site has from its own editor stays.
  */
 function createBackslashes({ capabilities, calendar }: Client) {
   let dropped = 0
@@ -223,7 +222,7 @@ function createBackslashes({ capabilities, calendar }: Client) {
         if (!field || !hasBackslash(text) || isThere(name, field, text)) continue
         const kept = keptBySite(text)
         values[name] = kept
-        // The records that an existing one links to are known by their IDs, not by their names.
+        // The records that an existing record links to are known by ID, not by name.
         if (!before || (typeof kept === 'string' && !isThere(name, field, kept))) dropped += 1
       }
       return { ...matched, record: { ...record, values } }

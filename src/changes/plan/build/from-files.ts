@@ -30,13 +30,13 @@ import { originalNotes } from './returned-translations.ts'
 
 /** How the records of a file become steps. */
 export interface FilePlanOptions extends Omit<MatchingOptions, 'readsWholeList'>, FileStepsOptions {
-  /** Removes records that the file does not have, of those that these criteria select. */
+  /** Removes records that are not in the file, among those that these criteria select. */
   readonly prune?: Criteria | undefined
-  /** The names of the files, for the history. */
+  /** The names of the files, for the list of runs. */
   readonly files?: readonly string[]
 }
 
-/** What the parts of building a plan from a file share. */
+/** What the parts of building a plan from files share. */
 interface Building {
   readonly context: BuildContext
   readonly options: FilePlanOptions
@@ -46,7 +46,7 @@ interface Building {
   readonly onInvalid: (record: FileRecord, error: unknown) => void
 }
 
-/** The plan that makes the records of a site equal to those of a file. */
+/** Makes the plan by which the records of a site become equal to those of a file. */
 export async function planFromRecords(
   records: AsyncIterable<FileRecord>,
   context: BuildContext,
@@ -73,7 +73,7 @@ export async function planFromRecords(
   await addRemovals(matched, building, invalid.length === 0)
 
   const { same, anew } = steps
-  // In an empty calendar there was no event to match.
+  // An empty calendar has no events to match.
   const hasUnmatched = anew > 0 && (await reader.count(resourceNamed('events'))) > 0
   const allSteps = concat(links.steps, steps.list)
   for (const step of links.steps) addToOverview(steps.overview, step)
@@ -81,7 +81,7 @@ export async function planFromRecords(
   const notes: string[] = []
   if (prune && groups.length === 0) notes.push(phrase('--prune removes nothing: no records were read'))
   if (prune && invalid.length > 0) notes.push(phrase('--prune removes nothing while there are invalid records'))
-  // A plan may have many thousand steps on disk, to be read once more only if there can be something to say.
+  // Thousands of steps may be on disk, and are only read again if there may be something to say.
   if (steps.hasTranslations) notes.push(...(await originalNotes(reader, matched.listed, client.language)))
   notes.push(...steps.notesOfValues())
   notes.push(...(await overwriteNotes(client, reader, allSteps)))
@@ -98,7 +98,7 @@ export async function planFromRecords(
   return withEarlierStarts(plan, prune?.days, isRemoval)
 }
 
-/** The records of a file once they were matched with those of the site. */
+/** The records of a file, matched with those of the site. */
 interface Matched {
   readonly groups: readonly MatchedGroup[]
   readonly listed: Iterable<ListedRecord>
@@ -121,7 +121,7 @@ async function addMatched(groups: readonly RecordGroup[], building: Building): P
       await add(one)
     }
   }
-  // Any record can link to those that are not events, which have to be known before the first step. Events come last.
+  // Any record can link to venues, organizers and terms, so these must be known before the first step. Events come last.
   const linkable = createSpool<MatchedRecord>()
   const isOfEvents = ({ resource }: RecordGroup) => resource.name === 'events'
   for (const group of groups)
@@ -154,7 +154,7 @@ async function addRemovals({ groups, listed }: Matched, building: Building, areA
       if (!removed.has(step.key)) steps.addRemoval(step)
 }
 
-/** What has no text to translate is no record to remove. */
+/** Throws `usage` if a file of translations is to be applied with --prune: a record without a text to translate is not missing. */
 function checkCanPrune({ translation }: FileRecord, prune: Criteria | undefined): void {
   if (prune && translation)
     throw new Failure('usage', phrase('--prune and translations cannot be used together'), {
@@ -162,7 +162,7 @@ function checkCanPrune({ translation }: FileRecord, prune: Criteria | undefined)
     })
 }
 
-/** Lets other records of the file link to this one by its slug or name. */
+/** Lets other records of the file link to this one by slug or name. */
 function register(
   { record, key, before, language }: MatchedRecord,
   links: LinkResolver,
@@ -177,7 +177,7 @@ function register(
 
 const maxNames = 5
 
-/** Warns of venues and organizers whose names exist already: The Events Calendar keeps one per name, and overwrites it. */
+/** Warns of venues and organizers whose names already exist: The Events Calendar keeps one for each name, and overwrites it. */
 async function overwriteNotes(client: Client, reader: SiteReader, steps: Iterable<Step>): Promise<string[]> {
   if (!client.capabilities.overwritesSameName) return []
   const notes: string[] = []
@@ -199,7 +199,7 @@ async function overwriteNotes(client: Client, reader: SiteReader, steps: Iterabl
   return notes
 }
 
-/** The names of new records that others have as well. */
+/** The names of new records that other records have, too. */
 async function repeatedNames(
   client: Client,
   reader: SiteReader,

@@ -23,21 +23,21 @@ import { removalStep, restoreStep, type StepTarget, updateStep } from './step.ts
 /** A line of input that names a record. */
 export interface RefLine {
   readonly ref: Ref
-  /** Set only if it differs from the client's language. */
+  /** Set only if it differs from the language of the client. */
   readonly language?: Language | undefined
-  /** `line 3`; absent for one that was selected. */
+  /** `line 3`; absent for a record that was selected by criteria. */
   readonly place?: string
-  /** The record, if it was read already. */
+  /** The record, if it has already been read. */
   readonly record?: Answer
 }
 
-/** Records that lines of input name. */
+/** The records that lines of input name. */
 export interface NamedRecords {
   readonly resource: Resource
   readonly lines: readonly RefLine[]
 }
 
-/** The plan that makes the same change to many records. */
+/** Makes the plan that applies the same change to many records. */
 export async function planChange(
   context: BuildContext,
   { resource, lines }: NamedRecords,
@@ -95,10 +95,13 @@ export async function planChange(
   return { ...plan, steps: concat(links.steps, plan.steps), among, ...(notes.length > 0 && { notes }) }
 }
 
-/** The values to write to a record, which was read with the stored forms of the fields that may be written; none for a record that stays. */
+/**
+ * The values to write to a record, which was read with the stored forms of the fields that may be written; undefined for a record that
+ * stays as it is.
+ */
 export type ValuesToWrite = (before: Answer) => { readonly before: Answer; readonly values: Values } | undefined
 
-/** The steps that give many records values of their own, which are sent as they are. */
+/** Makes the steps that give each of many records values of its own, which are sent as they are. */
 export async function planUpdates(
   context: BuildContext,
   { resource, lines }: NamedRecords,
@@ -114,7 +117,7 @@ export async function planUpdates(
   })
 }
 
-/** The plan that trashes or deletes many records. */
+/** Makes the plan that trashes or deletes many records. */
 export async function planRemoval(context: BuildContext, resource: Resource, lines: readonly RefLine[]): Promise<Plan> {
   const reader = new SiteReader(context.client)
   const plan = await planEach(context, reader, { resource, lines, trashed: false }, async (target, before) =>
@@ -123,7 +126,7 @@ export async function planRemoval(context: BuildContext, resource: Resource, lin
   return { ...plan, among: await listSizes(reader, plan.steps) }
 }
 
-/** The plan that restores many records from the trash. */
+/** Makes the plan that restores many records from the trash. */
 export const planRestoration = (
   context: BuildContext,
   resource: Resource,
@@ -142,11 +145,11 @@ type ListOfRefs = ListScope & Required<Pick<RefList, 'trashed'>> & { readonly la
 interface RefList extends NamedRecords {
   /** Whether the records are in the trash. */
   readonly trashed: boolean
-  /** The fields that will be written, if any will. */
+  /** The fields that will be written, if any. */
   readonly fields?: readonly string[]
 }
 
-/** Builds one step for each record, however often it is named; records that cannot be found are invalid. */
+/** Builds one step for each record, even if it is named several times; records that cannot be found are invalid. */
 async function planEach(
   context: BuildContext,
   reader: SiteReader,
@@ -237,11 +240,11 @@ const refText = ({ name }: Resource, ref: Ref): string => namedRecord(name, 'id'
 export interface Repetition extends Pick<RepeatOptions, 'until' | 'except'> {
   /** `FREQ=WEEKLY;COUNT=10` */
   readonly rule: string
-  /** How long each event lasts, in ms; unset if the first has an end. */
+  /** How long each event lasts, in ms; absent if the first event has an end. */
   readonly duration?: number | undefined
 }
 
-/** The plan that creates a series as single events: each at the same wall time, and as long as the first. */
+/** Makes the plan that creates a series as single events, each at the same wall time and with the length of the first. */
 export async function planSeries(
   context: BuildContext,
   values: Values,
@@ -274,5 +277,5 @@ export async function planSeries(
   return createPlan(context, { steps: [...links.steps, ...steps], same: 0, invalid: [] })
 }
 
-/** A date without its offset: rules count in wall time. */
+/** A date without its UTC offset, because rules count in wall time. */
 const wallOf = (date: unknown): string => String(date).slice(0, 19)

@@ -10,7 +10,7 @@ import { namedRecord, recordNoun } from '../../../contract/resource-words.ts'
 import type { FileRecord, Mistake } from '../../../files/records/file-record.ts'
 import type { Invalid } from '../plan.ts'
 
-/** A record of a file that has values which its fields cannot take. */
+/** A record of a file with values that its fields cannot take. */
 export function invalidValues(record: FileRecord): Invalid {
   const { mistakes } = record
   const message = mistakes.map(mistakeText).join('; ')
@@ -22,7 +22,7 @@ export function invalidValues(record: FileRecord): Invalid {
 }
 
 /**
- * The failure of one record; throws any other error. A site that is down, or that shows nothing to this user, says nothing about a
+ * The failure that concerns one record; throws any other error. That a site is down, or shows nothing to this user, says nothing about a
  * record.
  */
 export function failureOfRecord(error: unknown): Failure {
@@ -63,7 +63,7 @@ const hintFor = ({ suggestion, example, advice }: Mistake): string | undefined =
     ? phrase('did you mean {suggestion}?', { suggestion })
     : (advice ?? (example && phrase('for example: {example}', { example })))
 
-/** The cells of a record whose values were valid, as an error sheet shows them. */
+/** The cells of a record with valid values, as an error sheet shows them. */
 function sourceOf({ id, lang_code, action, origin, image_alt, values, cleared }: FileRecord): Record<string, unknown> {
   const source: Record<string, unknown> = {}
   for (const [name, value] of Object.entries({ id, lang_code, action, origin, image_alt }))
@@ -78,11 +78,11 @@ interface MissingRecord {
   readonly resource: Resource
   readonly ref: Ref | undefined
   readonly language: Language | undefined
-  /** Whether it is missing from the trash. */
+  /** Whether it was looked for in the trash. */
   readonly trashed: boolean
 }
 
-/** Why a record cannot be found: requests it once more, since the site itself says that best. */
+/** Why a record cannot be found: requests it once more, because the site itself says that best. */
 export async function missingRecord(
   client: Client,
   { resource, ref, language, trashed }: MissingRecord,

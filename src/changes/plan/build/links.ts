@@ -24,33 +24,33 @@ import { fieldList } from '../names.ts'
 import type { Step, StepReference } from '../plan.ts'
 import type { SiteReader } from '../site-reader.ts'
 
-/** An ID, or the step that will create the record. */
+/** An ID, or a reference to the step that will create the record. */
 type Link = number | StepReference
 
 /** How the links of a record are resolved. */
 interface LinkOptions extends Omit<LinkRules, 'planned' | 'split'> {
-  /** Names with semicolons, each read as several names unless a record has the whole name. */
+  /** Names with semicolons. Each is read as several names, unless a record has all of it as its name. */
   readonly unsplit?: readonly string[] | undefined
 }
 
-/** The names and IDs by which other records can link to a record of the file. */
+/** The names and the ID by which other records can link to a record of the file. */
 interface RecordNames {
   readonly slug?: unknown
   readonly name?: unknown
-  /** All values that it will have. */
+  /** All values that the record will have. */
   readonly values?: Values
 }
 
-/** The records of a file, and those that its steps create, to which other records of the file can link. */
+/** The records to which other records of a file can link: those of the file, and those that its steps create. */
 export interface LinkResolver {
   /** Adds a record of the file. */
   register(resource: Resource, language: Language | undefined, names: RecordNames, link: Link): void
   namesFor(options: LinkOptions): NameLookup
-  /** The steps that create what was named, and exists neither at the site nor in the file. */
+  /** The steps that create what was named but exists neither on the site nor in the file. */
   readonly steps: readonly Step[]
 }
 
-/** The source of a plan that reads whole lists. */
+/** The source of names for a plan that reads whole lists. */
 export const namesInLists = (reader: SiteReader, language: Language | undefined): NameSource => ({
   calendar: reader.calendar,
   find: (resource, name) => reader.findByName(resource, language, name),
@@ -62,15 +62,15 @@ export const namesInLists = (reader: SiteReader, language: Language | undefined)
   },
 })
 
-/** Every record of such a plan links to the same few names: a search for each takes fewer requests than reading whole lists. */
+/** The source of names for a plan whose records all link to the same few: searching takes fewer requests than reading lists. */
 export const namesBySearch = (client: Client, reader: SiteReader, language: Language | undefined): NameSource => ({
   ...namesInLists(reader, language),
   find: createNameSearch(language ? inLanguage(client, language) : client).find,
 })
 
 /**
- * Creates a resolver for the records of one plan. `isSingle` is for the write of a single record: what it describes is sent with it,
- * and what it creates is new whatever exists.
+ * Creates a resolver for the records of one plan. `isSingle` is for the write of a single record: an inline record is sent along with it,
+ * and what it creates is always new.
  */
 export function createLinkResolver(
   sourceIn: (language: Language | undefined) => NameSource,
@@ -94,11 +94,11 @@ class PlannedRecords implements PlannedLinks {
   readonly steps: Step[] = []
   readonly #slugs = new Map<string, unknown>()
   readonly #names = new Map<string, unknown[]>()
-  /** By the slugs that names would give: sites choose the slugs of venues and organizers themselves. */
+  /** By the slugs that their names would give, because sites choose the slugs of venues and organizers themselves. */
   readonly #slugsOfNames = new Map<string, unknown[]>()
-  /** What the records will be, by their links. */
+  /** The values that the records will have, by the links to them. */
   readonly #values = new Map<string, Values>()
-  /** Names as they are written. */
+  /** Names as they are written, for messages. */
   readonly #written = new Map<string, string[]>()
 
   constructor(readonly sendsInline: boolean) {}
@@ -134,7 +134,7 @@ class PlannedRecords implements PlannedLinks {
     if (withSlug !== undefined) return withSlug
     const bySlug = isForeign && isSlug(name) ? this.#slugsOfNames.get(keyOf(resource, language, name)) : undefined
     const named = this.#names.get(keyOf(resource, language, foldText(name))) ?? bySlug ?? []
-    // Two towns have a theatre of one name.
+    // Theatres of two towns can have the same name.
     const isThere = (link: unknown) => !isElsewhere(this.#values.get(linkKey(resource, link)), inline)
     const [link, ...others] = describesPlaces ? named.filter(isThere) : named
     if (others.length > 0) throw ambiguousInFile(resource, name, describesPlaces)

@@ -25,7 +25,7 @@ export interface RecordGroup {
   readonly withoutId: number
 }
 
-/** A record of a file, and the existing record that it is. */
+/** A record of a file, and the existing record that it stands for. */
 export interface MatchedRecord {
   readonly record: FileRecord
   /** Set only if it differs from the language of the plan. */
@@ -33,11 +33,11 @@ export interface MatchedRecord {
   /** The key of its step. */
   readonly key: string
   readonly before?: Answer
-  /** The fields by which no existing record was found; absent if none was looked for. */
+  /** The fields by which no existing record was found; absent if it was not looked for. */
   readonly identity?: readonly string[]
 }
 
-/** What is needed of a matched record once its step was built: which of the site it is, and of which series. */
+/** What is needed of a matched record once its step has been built: which record of the site it is, and of which series. */
 export interface ListedRecord {
   readonly language?: Language
   readonly before?: Pick<Answer, 'id'>
@@ -57,24 +57,24 @@ export const listedRecord = ({ language, before, record }: MatchedRecord): Liste
 
 /** How the records of a file are matched. */
 export interface MatchingOptions {
-  /** `create`: all records are new. `update`: none is. */
+  /** `create`: all records are new. `update`: none of them is. */
   readonly only?: 'create' | 'update' | undefined
   /** The fields of `--match`, which identify records without ID and slug. */
   readonly match?: readonly string[] | undefined
-  /** Whether the whole list is read in any case: with `--prune`. */
+  /** Whether the whole list is read in any case, as `--prune` needs it. */
   readonly readsWholeList: boolean
 }
 
-/** What is done with the records of a file as they are grouped. */
+/** What to do with the records of a file while they are grouped. */
 interface Receiver {
-  /** Throws for a record for which nothing can be done at all. */
+  /** Throws for a record with which nothing can be done at all. */
   readonly check: (record: FileRecord) => void
   readonly onInvalid: (record: FileRecord) => void
 }
 
 /**
- * Groups records, those first that others link to; records with mistakes go to `onInvalid` instead. Each gets its position: people find
- * what is wrong in the order of the file.
+ * Groups records, with those first to which others link; records with mistakes go to `onInvalid` instead. Each record gets its position,
+ * because people look for mistakes in the order of the file.
  */
 export async function groupRecords(
   records: AsyncIterable<FileRecord>,
@@ -105,7 +105,7 @@ export async function groupRecords(
     if (record.id === undefined) group.withoutId += 1
     groups.set(key, group)
   }
-  // The contract lists events first, and everything after what links to it.
+  // The contract lists events first, and each resource after those that link to it.
   const rank = ({ resource }: RecordGroup) => resources.indexOf(resource)
   return [...groups.values()].toSorted((a, b) => rank(b) - rank(a))
 }
@@ -116,7 +116,7 @@ interface MatchingContext {
   readonly onInvalid: (record: FileRecord, error: unknown) => void
 }
 
-/** Matches the records of a group with those of the site; records that are invalid go to `onInvalid` with the reason. */
+/** Matches the records of a group with those of the site; invalid records go to `onInvalid` with the reason. */
 export async function* matchGroup(
   { resource, language, records, withoutId }: RecordGroup,
   { context: { client, zone }, reader, onInvalid }: MatchingContext,
@@ -146,7 +146,7 @@ export async function* matchGroup(
     const named = { ...(stepLanguage && { language: stepLanguage }), key }
     return { record, ...named, ...(before && { before }), ...(identity && { identity }) }
   }
-  /** The result for a record, unless that is invalid. */
+  /** The result of `work`, unless it shows that the record is invalid. */
   const valid = async <T>(record: FileRecord, work: () => T): Promise<Awaited<T> | undefined> => {
     try {
       return await work()
@@ -171,7 +171,7 @@ export async function* matchGroup(
   }
 }
 
-/** The matched records by ID, those that will be compared with the stored values of the fields that the file has. */
+/** The matched records by ID, with the stored values of the fields that the file has. */
 async function storedRecords(
   reader: SiteReader,
   scope: Pick<RecordGroup, 'resource' | 'language'>,
@@ -192,7 +192,10 @@ async function storedRecords(
   return records
 }
 
-/** A record to be trashed may be gone already; one with the ID of another site is looked up by its slug, and may be new. */
+/**
+ * Whether a record must exist. One to be trashed may be gone already; one with the ID of another site is looked up by its slug, and may be
+ * new.
+ */
 function mustExist({ id, origin, action }: FileRecord, only: MatchingOptions['only']): boolean {
   if (action === 'trash') return false
   const hasOwnId = id !== undefined && origin === undefined
@@ -212,7 +215,7 @@ async function explainMissing(
     trashed: record.action === 'restore',
   })
   const isInOtherLanguage = failure.details.language !== undefined
-  // --lang, which the failure suggests, does not change the language that a row has of its own.
+  // --lang, which the failure suggests, does not change the language of a row that names its own.
   if (!isInOtherLanguage || record.lang_code === undefined) return failure
   return new Failure(failure.kind, failure.message, {
     ...failure.details,
@@ -226,7 +229,9 @@ function refOf(record: FileRecord) {
   return slug === undefined ? undefined : { slug }
 }
 
-/** A record as it can be compared with those of a site: slugs as services write them, and without the IDs of another site. */
+/**
+ * A record in the form in which it can be compared with those of a site: with slugs as services write them, without IDs of another site.
+ */
 function normalizeRecord(record: FileRecord, calendar: CalendarName): FileRecord {
   const normalized = withNormalizedSlug(record)
   if (record.origin === undefined) return normalized
@@ -245,7 +250,7 @@ function withoutSlug(record: FileRecord): FileRecord {
   return { ...record, values }
 }
 
-/** A slug in another form would not be found again when the file is applied a second time. */
+/** Normalizes the slug, because another form would not be found when the file is applied a second time. */
 function withNormalizedSlug(record: FileRecord): FileRecord {
   const { values, mistakes } = record
   const { slug } = values
@@ -260,7 +265,7 @@ function withNormalizedSlug(record: FileRecord): FileRecord {
   return { ...record, values: { ...values, slug: normalized } }
 }
 
-/** Translations belong to the records that they were exported from. */
+/** The failure for translations from another calendar: they belong to the records that were exported there. */
 const ofOtherCalendar = (record: FileRecord, { label }: CalendarName): FileRecord => ({
   ...record,
   mistakes: [

@@ -19,8 +19,8 @@ import { type Plan, type Step, survivorOf } from '../plan.ts'
 const mostNamed = 5
 
 /**
- * A sentence about the texts that steps replace although the site does not show what they are made of, none if there are none: `this
- * replaces blocks or shortcodes that … does not show, and an undo will not bring them back: description of event 12 (row 3)`.
+ * A sentence about texts that steps replace although the site does not show their source; none if there are no such texts: `this replaces
+ * blocks or shortcodes that … does not show, and an undo will not bring them back: description of event 12 (row 3)`.
  */
 export function sourceNotes(client: Client, steps: Iterable<Step>): string[] {
   const texts: string[] = []
@@ -40,13 +40,13 @@ export function sourceNotes(client: Client, steps: Iterable<Step>): string[] {
 
 const fewNamed = 3
 
-/** The sentence about events that get longer or shorter because an update gives their start, and neither an end nor a length. */
+/** A sentence about events that become longer or shorter because an update gives their start, but neither an end nor a length. */
 export function createLengthNotes({ isFile }: { readonly isFile: boolean }) {
   const named: string[] = []
   const durations = new Set<string | undefined>()
   let sentence = ''
   return {
-    /** `requested` is what was asked for: a step has only what changes. */
+    /** `requested` is what was asked for: a step has only the values that change. */
     add(step: Step, requested: Values): void {
       const changed = 'end_date' in requested || 'all_day' in requested ? undefined : changedLength(step)
       if (!changed) return
@@ -83,7 +83,7 @@ function moveAsWhole(count: number, isFile: boolean, duration: string | undefine
 interface ChangedLength {
   /** `26 hours instead of 2` */
   readonly lengths: string
-  /** What --duration takes for the length before; undefined for an event without one. */
+  /** The former length in the form for --duration; undefined for an event without one. */
   readonly duration: string | undefined
 }
 
@@ -110,7 +110,7 @@ function partText([count, unit]: Part): string {
   return phrase('{count, plural, one {# minute} other {# minutes}}', { count })
 }
 
-/** How long an event lasts by its wall times; one that lasts all day, with its last day. */
+/** How long an event lasts by its wall times; an all-day event includes its last day. */
 function partsOf({ start_date: start, end_date: end, all_day: isWholeDay }: Values): readonly Part[] | undefined {
   const [from, to] = [start, end].map(date => readDate(String(date))?.wall)
   if (from === undefined || to === undefined) return undefined
@@ -124,7 +124,7 @@ function partsOf({ start_date: start, end_date: end, all_day: isWholeDay }: Valu
   return filled.length > 0 ? filled : [[0, 'minute']]
 }
 
-/** Sentences about costs that a site keeps, and shows otherwise than one may think. */
+/** Sentences about costs that a site stores but shows in an unexpected form. */
 export function createCostNotes({ capabilities, calendar }: Client) {
   const foreign = new Map<string, string>()
   const words = new Map<string, string>()
@@ -158,12 +158,12 @@ export function createCostNotes({ capabilities, calendar }: Client) {
 
 const namedCosts = (costs: ReadonlyMap<string, string>): string => listOfFirst([...costs.values()], fewNamed, 'other')
 
-/** Does what only a note depends on, without holding up the plan. */
+/** Runs work on which only a note depends, without holding up the plan. */
 export type Briefly = <T>(work: () => Promise<T>) => Promise<T>
 
-/** The sentence about events that a file would create although they are in the trash, where somebody has moved them. */
+/** A sentence about events that a file would create although somebody has moved them to the trash. */
 export function createTrashNotes(client: Client, briefly: Briefly | undefined) {
-  /** The first and last days of new events. */
+  /** The first and last days of the new events. */
   const spans = new Map<Language | undefined, readonly [string, string]>()
   return {
     add(step: Step): void {
@@ -209,7 +209,7 @@ const languageAndDay = (
   { start_date: start }: Readonly<Record<string, unknown>>,
 ): string => `${language ?? ''} ${String(start).slice(0, 10)}`
 
-/** One page has to do, and a trash that cannot be read has nothing. */
+/** The first page of the trash, which has to be enough; empty if the trash cannot be read. */
 async function firstOfTrash(
   client: Client,
   language: Language | undefined,
@@ -236,8 +236,8 @@ function inTrashSentence({ calendar }: Client, found: readonly Answer[]): string
 }
 
 /**
- * What is to be said where nobody can list hidden events: no undo knows which of them had the categories and tags that steps delete, and
- * no merge can move those that link to duplicates. Undefined if it concerns none, or if the site shows hidden events.
+ * The sentence for sites where hidden events cannot be listed: no undo can know which of them had the categories and tags that steps
+ * delete, and no merge can move those that link to duplicates. Undefined if the steps do neither, or if the site lists hidden events.
  */
 export async function hiddenLinksNote(client: Client, steps: Iterable<Step>): Promise<string | undefined> {
   if (client.capabilities.listsHidden) return undefined
@@ -277,7 +277,7 @@ export async function hiddenLinksNote(client: Client, steps: Iterable<Step>): Pr
 }
 
 /**
- * A plan for the events of some days, with a note of those that began before: a query for Saturday includes exhibitions already running,
+ * Adds a note about events that began before the days of a selection: a query for Saturday includes exhibitions that are already running,
  * which are rarely meant. `concerns` tells the steps of that selection from others of the plan.
  */
 export function withEarlierStarts(

@@ -27,17 +27,17 @@ import type { BuildContext } from './context.ts'
 import type { ListedRecord, RecordGroup } from './matched-records.ts'
 import { removalStep, type StepTarget } from './step.ts'
 
-/** What is known of the records of a group once they were matched. */
+/** What is known about the records of a group once they have been matched. */
 export interface MatchedGroup extends RecordGroup {
-  /** The IDs of the existing records that they are. */
+  /** The IDs of the existing records that the records of the file stand for. */
   readonly ids: Set<number>
-  /** The wall time up to which their series were read; empty without series. */
+  /** The wall time up to which the series were read; empty without series. */
   readUntil: string
 }
 
 /**
- * Removes events that an earlier version of a feed had: future dates of a series that was moved or cut short. Only series that
- * the feed still has count, and only as far into the future as the feed was read.
+ * Removes events that an earlier version of a feed had: future dates of a series that was moved or shortened. Only for series that the feed
+ * still has, and only as far into the future as the feed was read.
  */
 export async function* removalsOfCancelled(
   { client, now }: BuildContext,
@@ -71,31 +71,33 @@ export async function* removalsOfCancelled(
   }
 }
 
-/** The removal of a record; its undo restores it unless the slug says that somebody has created it again, from another version of the file. */
+/**
+ * The removal of a record. Its undo restores the record, unless the slug shows that it was created again from another version of the file.
+ */
 function removalByFile(target: StepTarget, record: Answer): RemovalStep {
   const { slug } = record
   return { ...removalStep(target, record), ...(typeof slug === 'string' && slug !== '' && { identity: { slug } }) }
 }
 
-/** The beginning of the slugs of an event's series, if a feed has it. */
+/** The part that all slugs of an event's series begin with; undefined if the event comes from no feed. */
 const seriesSlug = ({ slug }: Answer): string => splitFeedSlug(String(slug)).uidSlug
 
 const startsAfter = ({ utc_start_date, start_date }: Answer, moment: string): boolean =>
   String(utc_start_date ?? start_date) > moment
 
-/** A day in the feed's zone and in the site's can differ: neither may be later than what was read. */
+/** Whether an event is within what was read. The day can differ between the zones of the feed and of the site: neither may be later. */
 function isWithin({ slug, start_date }: Answer, { until }: FeedSeries): boolean {
   const { day } = splitFeedSlug(String(slug))
   return String(start_date) <= until && day <= until.slice(0, 10).replaceAll('-', '')
 }
 
-/** The records of a file, and which of those that it does not have are removed. */
+/** The records of a file, and which other records to remove. */
 interface Prune {
   readonly listed: Iterable<ListedRecord>
   readonly criteria: Criteria
 }
 
-/** Removes what a file does not have, of the records that the criteria select: `--prune`. */
+/** Removes the records that the criteria select and the file does not have: `--prune`. */
 export async function* removalsOfUnlisted(
   { client }: BuildContext,
   reader: SiteReader,
@@ -107,7 +109,7 @@ export async function* removalsOfUnlisted(
   const remove = (record: Answer) =>
     removalByFile({ resource, language: stepLanguage, key: `${resource.name} ${record.id}` }, record)
 
-  // Read even if filters narrow it: the limit on removals is a share of the whole list.
+  // Read even if filters narrow it, because the limit on removals is a share of the whole list.
   const index = await reader.readList({ resource, language })
   if (!criteriaFor(resource, criteria)) {
     for (const record of index.all()) if (!isWanted(record)) yield remove(record)
@@ -119,7 +121,7 @@ export async function* removalsOfUnlisted(
     for (const record of records) if (!isWanted(record)) yield remove(trimRecord(resource, record))
 }
 
-/** Whether a file has a record, or stopped to list it because it is past. */
+/** Whether a file has a record, or no longer lists it because it is past. */
 function createWanted(resource: Resource, listed: Iterable<ListedRecord>): (record: Answer) => boolean {
   const inFile = new Set<number | undefined>()
   const firstDays = new Map<string, string>()
@@ -131,9 +133,7 @@ function createWanted(resource: Resource, listed: Iterable<ListedRecord>): (reco
   return ({ id, slug }) => inFile.has(id) || isPastDate(String(slug ?? ''), firstDays)
 }
 
-/**
- * Criteria without the categories and the like that the plan creates, which no record has yet; undefined if they select none at all.
- */
+/** Criteria without the terms that the plan creates, because no record has these yet; undefined if the criteria then select nothing. */
 export function withoutNewTerms(criteria: Criteria, steps: Iterable<Step>): Criteria | undefined {
   const created = createdTerms(steps)
   const left: Record<string, unknown> = {}
@@ -147,7 +147,7 @@ export function withoutNewTerms(criteria: Criteria, steps: Iterable<Step>): Crit
   return { ...criteria, filters: left }
 }
 
-/** The slugs and names of what steps create, each after its resource. */
+/** The slugs and names of the terms that steps create, with their resource. */
 function createdTerms(steps: Iterable<Step>): Set<string> {
   const created = new Set<string>()
   for (const { action, resource, values } of steps) {
@@ -158,7 +158,7 @@ function createdTerms(steps: Iterable<Step>): Set<string> {
   return created
 }
 
-/** Whether this is a past date of a series without end, which a feed does not list any more. */
+/** Whether this is a past date of an endless series, which a feed no longer lists. */
 function isPastDate(slug: string, firstDays: ReadonlyMap<string, string>): boolean {
   const { uidSlug, day } = splitFeedSlug(slug)
   const firstDay = firstDays.get(uidSlug)
@@ -176,7 +176,7 @@ export function checkInvalid(plan: Pick<Plan, 'invalid'>): void {
     )
 }
 
-/** Throws `conflict` if a plan leaves out records that someone else changed. */
+/** Throws `conflict` if a plan leaves out records that somebody else has changed. */
 export function checkConflicts(plan: Pick<Plan, 'invalid'>): void {
   const { length: count } = conflictsIn(plan)
   if (count > 0)
@@ -190,14 +190,14 @@ export function checkConflicts(plan: Pick<Plan, 'invalid'>): void {
     )
 }
 
-/** The next step with records that were left alone. */
+/** The next step for records that were left alone. */
 export const compareTexts = (): string =>
   phrase('compare the texts named above, and export again those that still need a translation')
 
-/** The most records that a plan may remove without --max-trash: in all, and as a share of a list that is not tiny. */
+/** How many records a plan may remove without --max-trash: in all, and as a share of a list that is not tiny. */
 const defaultLimit = { records: 20, percent: 30, ofMoreThan: 10 }
 
-/** Throws `declined` if a plan removes more than `--max-trash` or, without that option, more than is likely to be intended. */
+/** Throws `declined` if a plan removes more than `--max-trash` allows or, without that option, more than the user is likely to intend. */
 export function checkRemovals(plan: Pick<Plan, 'steps' | 'among'>, maxTrash?: number): void {
   const excess = removalExcess(plan, maxTrash)
   if (!excess) return
@@ -205,7 +205,7 @@ export function checkRemovals(plan: Pick<Plan, 'steps' | 'among'>, maxTrash?: nu
   throw new Failure('declined', excess.message, { hint })
 }
 
-/** Says that a plan removes more than the limit, and which `--max-trash` would allow it; undefined within the limit. */
+/** A sentence that a plan removes more than the limit, with the `--max-trash` that would allow it; undefined within the limit. */
 export function removalExcess(
   plan: Pick<Plan, 'steps' | 'among'>,
   maxTrash?: number,
@@ -235,7 +235,7 @@ export function removalExcess(
   return undefined
 }
 
-/** A sentence for each change that an undo of the plan could not fully reverse. */
+/** A sentence for each change that an undo of the plan could not fully revert. */
 export const irreversibleNotes = (plan: Pick<Plan, 'steps'>): string[] =>
   resources
     .filter(({ name }) => countSteps(plan, name, 'delete') > 0)

@@ -14,14 +14,14 @@ import type { Invalid } from '../plan.ts'
 import type { RecordLocation, SiteReader } from '../site-reader.ts'
 import type { ListedRecord, MatchedRecord } from './matched-records.ts'
 
-/** A record with the texts that can be written, and notices about the others. */
+/** A record with the texts that may be written, and notices about the others. */
 export interface CheckedTranslation {
   readonly matched: MatchedRecord
   readonly conflict?: Invalid
 }
 
 /**
- * Leaves out the translations of texts that somebody changed since they were exported: what they wrote must not be lost. `flags` are
+ * Leaves out the translations of texts that somebody has changed since they were exported, so that these changes are not lost. `flags` are
  * the options that connect to the calendar, for the hint.
  */
 export function withoutConflicts(matched: MatchedRecord, flags = ''): CheckedTranslation {
@@ -46,11 +46,11 @@ export function withoutConflicts(matched: MatchedRecord, flags = ''): CheckedTra
   }
 }
 
-/** What a translation can be if nobody changed it: where there was none, nothing or a copy of the original. */
+/** The texts that a translation can have if nobody has changed it: where there was none, nothing or a copy of the original. */
 const textsBefore = ({ source, target }: { readonly source: string; readonly target: string }): string[] =>
   target === '' || target === source ? ['', source] : [target]
 
-/** Whether a text is still the one of a fingerprint, in the form in which it is stored or shown. */
+/** Whether a text still has this fingerprint, in the form in which it is stored or shown. */
 const hasText = (name: string, field: Field, record: Answer, fingerprint: string): boolean =>
   formsOf(name, field, record).some(form => textFingerprint(String(form)) === fingerprint)
 
@@ -77,7 +77,7 @@ const pick = (values: Values, names: readonly string[]): Values =>
 /** How many texts are named one by one. */
 const namedAtMost = 5
 
-/** Says which texts were translated from an earlier version of the original. */
+/** Sentences about texts that were translated from an earlier version of the original. */
 export async function originalNotes(
   reader: SiteReader,
   matched: Iterable<ListedRecord>,

@@ -13,7 +13,7 @@ import type { CreateStep, RemovalStep, RestoreStep, Step, UpdateStep } from '../
 import { trimRecord } from '../record-state.ts'
 import type { MatchedRecord } from './matched-records.ts'
 
-/** The step that makes a record equal to the record in a file; undefined if it is equal already. */
+/** The step that makes a record equal to the one in a file; undefined if they are equal already. */
 export async function stepForRecord(matched: MatchedRecord, context: ChangeContext): Promise<Step | undefined> {
   const { record, before } = matched
   const resource = resourceNamed(record.resource)
@@ -27,8 +27,8 @@ export async function stepForRecord(matched: MatchedRecord, context: ChangeConte
 }
 
 /**
- * Values without the start and end that the event has already. A wall time that occurs twice, when clocks go back, would be
- * refused as ambiguous; that is needless if it stays as it is.
+ * Values without a start and end that the event has already. A wall time that occurs twice when clocks are set back would be refused as
+ * ambiguous, which is not necessary if it stays.
  */
 function withoutUnchangedEnds(before: Answer, values: Values): Values {
   if (values.timezone !== undefined && values.timezone !== before.timezone) return values
@@ -55,7 +55,7 @@ const stepHead = ({
   key,
   resource: resource.name,
   ...(language && { language }),
-  // The place of a translation is its record, unless that is to be created.
+  // A translation stands in the file at its record, unless that is to be created.
   ...(record && (!record.translation || record.copyOf) && { at: record.place }),
 })
 
@@ -78,7 +78,7 @@ export const updateStep = (target: StepTarget, before: Answer, values: Values): 
   values,
 })
 
-/** Trashes a record, or deletes it if the resource has no trash. */
+/** Trashes a record, or deletes it if its resource has no trash. */
 export const removalStep = (target: StepTarget, before: Answer, values: Values = {}): RemovalStep => ({
   action: target.resource.trashable ? 'trash' : 'delete',
   ...existingRecord(target, before),

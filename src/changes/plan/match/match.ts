@@ -1,8 +1,7 @@
 /**
- * Finds the record of the site for a record of a file. What comes in are the records of a file in batches, and a reader of the
- * site; what goes out is an existing record, or nothing if the record is new. Events without ID and slug are matched by their
- * title and dates (event-instants), other records by their names (by-name). step-keys gives each record the key of its step, and
- * refuses the same record twice; normalize-record prepares the records of an export of another site.
+ * Finds the record of the site for a record of a file. Input: the records of files in batches, and a reader of the site. Output: an
+ * existing record, or nothing if the record is new. Events without ID and slug are matched by title and dates, other records by name.
+ * `step-keys.ts` gives each record the key of its step, and refuses a record that comes twice.
  */
 
 import { Failure } from '../../../base/failure.ts'
@@ -21,7 +20,7 @@ import type { SiteReader } from '../site-reader.ts'
 import { filterItems } from '../spool.ts'
 import { defaultEventMatch, isAtInstants, recordSlug, withWallTimes } from './step-keys.ts'
 
-/** The records of one resource and language, and how they are matched. */
+/** The records of one resource and language, and how to match them. */
 export interface MatchOptions {
   readonly reader: SiteReader
   readonly resource: Resource
@@ -32,20 +31,18 @@ export interface MatchOptions {
   readonly records: Iterable<FileRecord>
   /** How many of them have no ID. */
   readonly withoutId: number
-  /** The zone of events that have none. */
+  /** The time zone of events that have none. */
   readonly zone: string
   /** Whether events without ID and slug are matched by title and dates. */
   readonly usesEventMatch: boolean
-  /** Whether the whole list is read in any case: with `--prune`. */
+  /** Whether the whole list is read in any case, as `--prune` needs it. */
   readonly readsWholeList: boolean
 }
 
 /**
- * Matches records by ID, else by slug, else by the fields that identify them. Records to be restored are matched with the
- * trash. Call `load` with a batch, then `find` for each of its records.
- *
- * An ID that does not exist says nothing about a record that was exported elsewhere or long ago (it has an `origin`), which is
- * matched by its slug then. Of any other record it says that there is none.
+ * Matches records by ID, else by slug, else by the fields that identify them; records to be restored are matched with the trash. Call
+ * `load` with a batch, then `find` for each of its records. If an ID does not exist, a record that was exported elsewhere or long ago (it
+ * has an `origin`) is matched by its slug, and any other record does not exist.
  */
 export class RecordMatcher {
   private readonly list: ListScope
@@ -85,12 +82,12 @@ export class RecordMatcher {
       )
   }
 
-  /** The existing record that this one stands for; throws `usage` if it could be several. */
+  /** The existing record for this one; throws `usage` if it could be several. */
   find(record: FileRecord): Answer | undefined {
     try {
       return this.findOne(record)
     } catch (error) {
-      // Which record is ignored matters only to --prune, which must keep it.
+      // Which record is skipped matters only to --prune, which must keep it.
       const isHarmless = record.action === 'ignore' && !this.options.readsWholeList
       if (isHarmless && error instanceof Failure) return undefined
       throw error
@@ -110,11 +107,11 @@ export class RecordMatcher {
 
   private onlyCandidate({ values }: FileRecord, fields: readonly string[], candidates: readonly Answer[]) {
     const atInstants = candidates.filter(event => isAtInstants(event, values))
-    // Not every site can tell the two instants of a wall time that occurs twice.
+    // Not every site can tell apart the two instants of a wall time that occurs twice.
     return onlyMatch(this.options.resource, fields, atInstants.length > 0 ? atInstants : candidates)
   }
 
-  /** The fields by which an existing record would have been found for this one. */
+  /** The fields by which an existing record would have been found. */
   identityOf(record: FileRecord): readonly string[] {
     const { resource } = this.options
     if (resource.name !== 'events') return 'parent' in record.values ? [resource.title, 'parent'] : [resource.title]
@@ -126,7 +123,7 @@ export class RecordMatcher {
     return id !== undefined && (origin === undefined || this.recordsById.has(id))
   }
 
-  /** The fields by which a record is matched, if it has a value in each. */
+  /** The fields by which a record is matched; undefined if one of them has no value. */
   private matchFields(record: FileRecord): readonly string[] | undefined {
     const fields = this.options.match ?? this.defaultMatch(record)
     return fields?.every(name => record.values[name] !== undefined) ? fields : undefined
@@ -138,7 +135,7 @@ export class RecordMatcher {
     return this.options.usesEventMatch && record.resource === 'events' && isUnidentified ? defaultEventMatch : undefined
   }
 
-  /** The first and last start day in the file; undefined if some record is not matched by its start day. */
+  /** The first and last start day in the file; undefined if a record is matched by something else. */
   private startDays(): ListScope['days'] {
     const days = new Set<string>()
     for (const record of this.options.records) {
@@ -186,23 +183,23 @@ function onlyMatch(resource: Resource, fields: readonly string[], matches: reado
   )
 }
 
-/** The existing records of one name. */
+/** The existing records with one name. */
 interface Namesakes {
-  /** Those that are certainly a record of the file, by its place in the file. */
+  /** Those that certainly belong to a record of the file, by its place in the file. */
   readonly matches: ReadonlyMap<FileRecord['place'], Answer>
   /** The others, by ID. */
   readonly unmatched: Map<number, Answer>
 }
 
 /**
- * Matches venues, organizers, categories and tags by slug and name. If several have the same name, the records of an export
- * are told apart by their slugs and their other fields, with the same result each time. Of other records the file must say by
- * ID which one is meant: `find` throws `usage`.
+ * Matches venues, organizers, categories and tags by slug and name. If several have the same name, the records of an export are told apart
+ * by their slugs and other fields, always with the same result. For other records the file must say by ID which one is meant: `find` throws
+ * `usage`.
  */
 export class NameMatcher {
-  /** The IDs of existing records that records of the file have. */
+  /** The IDs of existing records that are in the file. */
   private readonly idsInFile = new Set<number>()
-  /** The records of the file without such an ID that share their name with another, by that name. */
+  /** The records of the file that have no such ID and share their name with others, by name. */
   private readonly sharedNames = new Map<string, FileRecord[]>()
   private readonly recordsByName = new Map<string, Namesakes>()
 
@@ -222,7 +219,7 @@ export class NameMatcher {
     for (const record of records) if (!this.hasOwnId(record)) this.sharedNames.get(this.nameOf(record))?.push(record)
   }
 
-  /** The existing record that a record of the file is. */
+  /** The existing record for a record of the file. */
   find(record: FileRecord): Answer | undefined {
     const name = this.nameOf(record)
     const records = this.sharedNames.get(name)
@@ -242,7 +239,7 @@ export class NameMatcher {
     return foldText(String(values[this.resource.title] ?? ''))
   }
 
-  /** The ID of an exported record may meanwhile belong to another record, or to none. */
+  /** Whether a record still has the ID that it was exported with: the ID may belong to another record by now, or to none. */
   private hasOwnId({ id, origin }: FileRecord): boolean {
     return id !== undefined && (origin === undefined || this.index.byId(id) !== undefined)
   }
@@ -255,7 +252,7 @@ export class NameMatcher {
     return { matches: this.takeMatches(records, unmatched), unmatched }
   }
 
-  /** Matches records by one criterion after another, the surest first; removes the matches from `unmatched`. */
+  /** Matches records by one criterion after another, beginning with the most certain; removes the matches from `unmatched`. */
   private takeMatches(records: readonly FileRecord[], unmatched: Map<number, Answer>): Map<string, Answer> {
     const matches = new Map<string, Answer>()
     const withSlug = records.filter(record => recordSlug(record) !== undefined).toSorted(bySlugNumber)
@@ -265,7 +262,7 @@ export class NameMatcher {
       Object.keys(changedValues(this.resource, candidate, comparedValues(this.resource, values))).length === 0
     const criteria: ((record: FileRecord, candidate: Answer) => boolean)[] = [
       (record, candidate) => hasSlug(record, candidate) && (records.length === 1 || isEqual(record, candidate)),
-      // Before the slug alone: a copy to another site numbers the slugs of namesakes again, in the order of their creation.
+      // Before the slug alone: in a copy of a site, the slugs of records with one name are numbered anew, by their time of creation.
       isEqual,
       hasSlug,
       ({ origin }) => origin !== undefined,
@@ -282,10 +279,10 @@ export class NameMatcher {
   }
 }
 
-/** The values of a record without a slug that most sites give themselves, and number again in a copy. */
+/** The values of a record without its slug, which most sites choose themselves and number anew in a copy. */
 const comparedValues = ({ fields }: Resource, values: FileRecord['values']): FileRecord['values'] =>
   Object.fromEntries(Object.entries(values).filter(([name]) => fields[name]?.site?.onlyBy !== 'patch'))
 
-/** The order in which namesakes were created: `sala`, `sala-2`, `sala-10`. */
+/** The order in which records of one name were created: `sala`, `sala-2`, `sala-10`. */
 const bySlugNumber = (a: FileRecord, b: FileRecord): number =>
   (recordSlug(a) ?? '').localeCompare(recordSlug(b) ?? '', 'en', { numeric: true })

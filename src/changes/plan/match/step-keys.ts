@@ -9,7 +9,7 @@ import type { Language } from '../../../contract/languages.ts'
 import type { Answer, Resource } from '../../../contract/resource.ts'
 import type { FileRecord } from '../../../files/records/file-record.ts'
 
-/** The fields that identify an event that has neither ID nor slug. */
+/** The fields that identify an event without ID and slug. */
 export const defaultEventMatch = ['title', 'start_date', 'end_date']
 
 /** The slug that a record of a file has. */
@@ -21,25 +21,25 @@ interface KeyOptions {
   readonly language: Language | undefined
   /** The fields of `--match`. */
   readonly match: readonly string[] | undefined
-  /** The zone of events that have none. */
+  /** The time zone of events that have none. */
   readonly zone: string
-  /** Whether a record is created whatever exists already. */
+  /** Whether a record is created even if it exists already. */
   readonly isAlwaysNew: (record: FileRecord) => boolean
 }
 
 /**
- * Gives each record of a file the key of its step: unique in the plan, and the same each time the plan is built. Refuses the
- * same record twice, including two events that could not be told apart when the file is applied again. Events that are always
- * created may share a title and a date; they are numbered.
+ * Gives each record of a file the key of its step, which is unique in the plan, and the same each time the plan is built. Refuses a record
+ * that comes twice, and two events that could not be told apart when the file is applied again. Events that are always created may have the
+ * same title and date; they are numbered.
  */
 export class StepKeys {
   private readonly keys = new Set<string>()
-  /** Where a record stands in the file, by whatever identifies it. */
+  /** The place of each record in the file, by everything that identifies it. */
   private readonly places = new Map<string, string>()
 
   constructor(private readonly options: KeyOptions) {}
 
-  /** The key of a record that matches an existing one, or is new. Throws `usage` if the record came before. */
+  /** The key of a record that matches an existing one, or is new. Throws `usage` if the record has come before. */
   keyFor(record: FileRecord, match: Answer | undefined): string {
     const key = this.baseKey(record, match)
     if (record.action === 'ignore') return key
@@ -72,8 +72,8 @@ export class StepKeys {
   }
 
   /**
-   * The values that identify a record without ID and slug. For an event that is always created, every value, since events may share
-   * a name.
+   * The values that identify a record without ID and slug: every value of an event that is always created, because its title and dates may
+   * come more than once.
    */
   private contentOf(record: FileRecord, key: string): string {
     const { resource, match = record.match, zone, isAlwaysNew } = this.options
@@ -104,13 +104,13 @@ const digest = (text: string): string => createHash('sha256').update(text).diges
 
 const ends = ['start_date', 'end_date'] as const
 
-/** A date that has an offset, and so is an instant. */
+/** The date in a field, if it has a UTC offset and so is an instant. */
 function dateWithOffset(values: Values, name: string): DateText | undefined {
   const date = readDate(String(values[name] ?? ''))
   return date?.offset === undefined ? undefined : date
 }
 
-/** An event's values with start and end as wall times of its zone, whether they have an offset or not. */
+/** The values of an event, with start and end as wall times of its zone. */
 export function withWallTimes(values: Values, defaultZone: string): Values {
   const zone = String(values.timezone || defaultZone)
   const result: Record<string, unknown> = { ...values }
@@ -121,7 +121,7 @@ export function withWallTimes(values: Values, defaultZone: string): Values {
   return result
 }
 
-/** The same, but with the instant of a wall time that occurs twice where the offset means the second one. */
+/** The same, with an instant for a wall time that occurs twice if the offset means the second one. */
 function withInstants(values: Values, defaultZone: string): Values {
   const zone = String(values.timezone || defaultZone)
   const result: Record<string, unknown> = { ...withWallTimes(values, defaultZone) }
@@ -132,7 +132,7 @@ function withInstants(values: Values, defaultZone: string): Values {
   return result
 }
 
-/** Whether an event starts and ends at the instants in these values; wall times without an offset match any. */
+/** Whether an event starts and ends at the instants in these values; a wall time without an offset fits both of its instants. */
 export const isAtInstants = (event: Answer, values: Values): boolean =>
   ends.every(name => {
     const date = dateWithOffset(values, name)

@@ -4,7 +4,7 @@ import { type Calendar, placeOf } from '../../calendar.ts'
 import { type ApiError, apiErrorIn, longestWait, parseBody, retryAfter } from '../response.ts'
 import type { Problem } from './unavailable.ts'
 
-/** What an answer other than the expected one says about the site; undefined if it is about what was asked. */
+/** What an unexpected answer says about the site; undefined if it is only about the record or values that were asked for. */
 export function answerProblem(
   response: Response,
   calendar: Pick<Calendar, 'id' | 'label' | 'flags'>,
@@ -23,7 +23,7 @@ export function answerProblem(
   return isData || (status >= 300 && status < 400) ? undefined : firstProblem(pageRules, { response, label })
 }
 
-/** The namespace is missing: the plugin is off, or it has another one. */
+/** The problem of a missing namespace: the plugin is switched off, or uses another namespace. */
 const noRoute = (
   calendar: Pick<Calendar, 'id' | 'label' | 'flags'>,
   { method, path }: Pick<Request, 'method' | 'path'>,
@@ -57,11 +57,11 @@ function challengeIn(response: Response, label: string): Problem | undefined {
   }
 }
 
-/** Codes of plugins that close the REST API, to everybody or to those who are not logged in. */
+/** Error codes of plugins that close the REST API, to everybody or to visitors who are not logged in. */
 const closedCodes =
   /^(rest_(cannot_access|disabled|api_disabled|login_required|not_allowed|unauthorized|authorization_required)|itsec_rest_api_access_restricted|disabled_rest_api|restx_logged_out|rest_api_authentication_required)$/
 
-/** Codes for callers whom WordPress did not recognize as users. */
+/** Error codes for requests that WordPress did not recognize as those of a user. */
 const anonymousCodes = /^rest_(not_logged_in|forbidden|forbidden_context|cannot_\w+)$/
 
 /** The next step where the web server asks for a password in front of WordPress. */
@@ -70,7 +70,7 @@ export const twoPasswords = (): string =>
     'a request has one Authorization header, and the password in front of the site has it: ask whoever runs the site to exempt the REST API from that password, to let your address in without it, or to pass the header X-Authorization on to WordPress as Authorization',
   )
 
-/** The next step where a site takes no application passwords. */
+/** The next step where a site accepts no application passwords. */
 export const allowPasswords = (): string =>
   phrase(
     'ask an administrator of the site to allow application passwords: a security plugin, or plain http, turns them off',
@@ -78,7 +78,7 @@ export const allowPasswords = (): string =>
 
 const readErrorLog = (): string => phrase('ask whoever runs the site: its error log says why')
 
-/** What an answer is a sign of, if it is one. */
+/** The problem that an answer shows, if this rule recognizes one. */
 type Rule<A> = (answer: A) => Problem | false | undefined
 
 function firstProblem<A>(rules: readonly Rule<A>[], answer: A): Problem | undefined {
@@ -89,7 +89,7 @@ function firstProblem<A>(rules: readonly Rule<A>[], answer: A): Problem | undefi
   return undefined
 }
 
-/** An error of the API. */
+/** An answer with an error of the API. */
 interface ErrorAnswer {
   readonly response: Response
   readonly error: ApiError
@@ -147,7 +147,7 @@ const errorRules: readonly Rule<ErrorAnswer>[] = [
         'create an application password in wp-admin, under Users > Profile; the password for logging in does not work here',
       ),
     },
-  // A site that forbids reading has not looked at rights.
+  // A site that forbids all reading has not looked at the rights of the user.
   ({ response, error, label, withCredentials, isRead }) =>
     response.status === 403 &&
     withCredentials &&
@@ -169,14 +169,14 @@ const errorRules: readonly Rule<ErrorAnswer>[] = [
     },
   ({ response, error, label }) =>
     response.status === 429 && tooManyRequests(response, answeredError(label, response, error)),
-  // Answers of calctl's own service say by themselves what somebody has to do.
+  // The service of calctl itself says in its answer what somebody has to do.
   ({ response, error, label }) =>
     response.status === 503 &&
     (!error.code.startsWith('calctl_') || response.headers['retry-after'] !== undefined) &&
     unavailable(response, answeredError(label, response, error)),
 ]
 
-/** An answer that is not of the API. */
+/** An answer that does not come from the API. */
 interface PageAnswer {
   readonly response: Response
   readonly label: string
@@ -316,7 +316,7 @@ export function tryAgain(response: Response): string {
   })
 }
 
-/** What a body is, in words. */
+/** What kind of content a body is, in words. */
 export function contentOf({ headers, body }: Response): string {
   if (body.length === 0) return phrase('nothing')
   const type = headers['content-type']?.split(';')[0]
@@ -324,11 +324,11 @@ export function contentOf({ headers, body }: Response): string {
   return type === 'application/json' ? phrase('malformed JSON') : (type ?? phrase('text'))
 }
 
-/** What a site answered that is an error of the API. */
+/** The sentence for an answer that is an error of the API. */
 export const answeredError = (calendar: string, { status }: Response, { message }: ApiError): string =>
   phrase('{calendar} answered {status}: {message}', { calendar, status, message })
 
-/** What a site answered that is something else. */
+/** The sentence for any other answer. */
 export const answeredOther = (calendar: string, response: Response): string =>
   phrase('{calendar} answered {status} with {content}', {
     calendar,
@@ -336,9 +336,9 @@ export const answeredOther = (calendar: string, response: Response): string =>
     content: contentOf(response),
   })
 
-/** A page that something between calctl and the API answers with, and how it is recognized. */
+/** How to recognize a page that something between calctl and the API has answered with. */
 interface Signature {
-  /** Who answers; empty if the page does not say. */
+  /** Who answered; empty if the page does not say. */
   readonly name: string
   readonly header?: (headers: Response['headers']) => boolean
   readonly text?: RegExp
@@ -350,7 +350,7 @@ const challenges: readonly Signature[] = [
   {
     name: 'Cloudflare',
     header: headers => headers['cf-mitigated'] === 'challenge',
-    // Its script /cdn-cgi/challenge-platform/ is in ordinary pages too.
+    // Its script /cdn-cgi/challenge-platform/ is also part of ordinary pages.
     text: /<title>just a moment|_cf_chl_opt|cf-chl-/i,
   },
   { name: 'Sucuri', text: /sucuri_cloudproxy_js/ },
@@ -391,7 +391,7 @@ const challengerOf = (response: Response): string | undefined => nameOf(challeng
 /** The name of the firewall that refused the request; undefined if the page matches none. */
 const blockerOf = (response: Response): string | undefined => nameOf(blockers, response)
 
-/** Whether headers say that an answer is a challenge: then the site itself did not get the request. */
+/** Whether the headers say that the answer is a challenge: then the request never reached the site. */
 const hasChallengeHeader = ({ headers }: Response): boolean => challenges.some(({ header }) => header?.(headers))
 
 function nameOf(signatures: readonly Signature[], response: Response): string | undefined {
@@ -399,7 +399,7 @@ function nameOf(signatures: readonly Signature[], response: Response): string | 
   return signatures.find(one => one.header?.(response.headers) || (text !== '' && one.text?.test(text)))?.name
 }
 
-/** Whether a page is a login page, and not another page that also has a login form. */
+/** Whether a page is a login page, not just a page with a login form. */
 function isLoginPage(response: Response): boolean {
   const page = pageIn(response)
   if (/<form[^>]*(id=["']loginform|action=["'][^"']*wp-login\.php)/i.test(page)) return true
@@ -429,7 +429,7 @@ function fatalErrorText(calendar: string, { plugin, theme }: { plugin?: string; 
   return phrase('{calendar} answered with a fatal PHP error', { calendar })
 }
 
-/** Whether a server says that it speaks https on this port. */
+/** Whether the server says that this port needs https. */
 const wantsHttps = (response: Response): boolean =>
   response.status === 400 &&
   /plain http request was sent to https port|speaking plain http to an ssl-enabled/i.test(textOf(response))
@@ -440,7 +440,7 @@ const pageIn = (response: Response): string => {
   return /^\s*[{[]/.test(text) ? '' : text
 }
 
-/** As much of a body as signatures are looked for in. */
+/** The beginning of a body, in which signatures are looked for. */
 function textOf({ body }: Response): string {
   const most = 200_000
   return typeof body === 'string' ? body.slice(0, most) : new TextDecoder().decode(body.subarray(0, most))

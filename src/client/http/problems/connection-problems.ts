@@ -38,10 +38,10 @@ export function connectionProblem(error: unknown, url: URL, timeout: number): Pr
   )
 }
 
-/** Whether an error of a connection is that of a request that took too long. */
+/** Whether the connection failed because the request took too long. */
 const isTimeout = (error: unknown): boolean => error instanceof RequestTimeout || connectTimeouts.has(codeOf(error))
 
-/** Whether an answer was larger than any may be. */
+/** Whether the answer was larger than the limit. */
 const isTooLarge = (error: unknown): boolean => explanations[codeOf(error)] === tooLarge
 
 const connectTimeouts = new Set(['UND_ERR_CONNECT_TIMEOUT', 'ETIMEDOUT'])
@@ -158,7 +158,7 @@ function certificateProblem(code: string, error: unknown, { host, hostname }: UR
   ]
 }
 
-/** The names that a certificate is for, as OpenSSL lists them. */
+/** The host names in a certificate, as OpenSSL lists them. */
 const namesOf = (error: unknown): string[] =>
   error instanceof Error && 'cert' in error
     ? String((error.cert as { subjectaltname?: string } | undefined)?.subjectaltname ?? '')
@@ -175,13 +175,13 @@ const tlsProblem = (code: string, error: unknown, url: URL): Found =>
         phrase('check that the server uses https; if it does, ask whoever runs it'),
       ]
 
-/** OpenSSL's errors have a `reason` for people; their message names source files and lines. */
+/** The `reason` of OpenSSL's errors is meant for people; their message names source files and lines. */
 const tlsReason = (error: unknown): string =>
   error instanceof Error && 'reason' in error && typeof error.reason === 'string'
     ? error.reason
     : messageOf(error).trim()
 
-/** Several addresses of a host were tried: each has an error of its own. */
+/** The code of an error. If several addresses of a host were tried, each has an error of its own. */
 function codeOf(error: unknown): string {
   if (!(error instanceof Error)) return ''
   if ('code' in error && typeof error.code === 'string') return error.code
@@ -202,14 +202,14 @@ interface Attempt {
   readonly proxy?: string | undefined
 }
 
-/** What keeps every request from being sent, not only this one. */
+/** Problems that keep every request from being sent, not just this one. */
 const beforeSending = new Set<ProblemCode>(['unknown-host', 'connection-refused', 'no-network-route', 'timeout'])
 
-/** The failure of a request without a response; its `done` says whether the request may have been carried out nevertheless. */
+/** The failure of a request without an answer; `done` says whether the request may have been carried out anyway. */
 export function unreachable(error: unknown, { method, url, timeout, proxy }: Attempt): Failure {
   const target = new URL(url)
   const { reason, wasSent } = error instanceof NoResponse ? error : { reason: error, wasSent: true }
-  // We did not let it connect.
+  // calctl itself refused to connect.
   if (reason instanceof Failure) return reason
   const { code, kind, message, hint, passes } = connectionProblem(reason, target, timeout)
   return new Failure(kind, message, {

@@ -12,7 +12,7 @@ import { type ApiError, apiErrorIn, type Explanation, parseBody, plainSentence, 
 import { answeredError, answeredOther, answerProblem, contentOf, findTheApi, tryAgain } from './answer-problems.ts'
 import { credentialsHint, explainUnavailable, keyText, listAllHint } from './unavailable.ts'
 
-/** The failure for a response other than the expected one; its error code counts for more than its status. */
+/** The failure for an unexpected answer; its error code counts for more than its status. */
 export function responseFailure(info: RequestInfo, response: Response, expected: string): Failure {
   const { status } = response
   const { method } = info.request
@@ -34,7 +34,7 @@ export function responseFailure(info: RequestInfo, response: Response, expected:
   })
 }
 
-/** The failure for an answer about another record than the one asked for, which a confused proxy or cache gave. */
+/** The failure for an answer with another record than was asked for, which comes from a faulty proxy or cache. */
 export function otherRecordFailure(
   info: RequestInfo & { resource: Resource },
   name: unknown,
@@ -65,8 +65,8 @@ function explain(info: RequestInfo, response: Response, apiError: ApiError | und
 }
 
 /**
- * Whether a write may have been done although a gateway answered, or the site failed without an error of the API, or its answer
- * to a write that it accepted cannot be read.
+ * Whether a write may have been carried out although its answer is not a success: a gateway answered, the site failed without an error of
+ * the API, or the answer to an accepted write cannot be read.
  */
 function doneAfter(response: Response, apiError: ApiError | undefined): { done?: 'unknown' | 'late' } {
   const { status } = response
@@ -79,10 +79,10 @@ function doneAfter(response: Response, apiError: ApiError | undefined): { done?:
 
 const hasRetryAfter = ({ status, headers }: Response) => status === 503 && headers['retry-after'] !== undefined
 
-/** The code of WordPress for a crash, which can come after the record was written. */
+/** WordPress's error code for a crash, which can happen after the record was written. */
 const criticalError = 'internal_server_error'
 
-/** Codes of invalid values that production reports with status 500. */
+/** Error codes for invalid values that production sends with status 500. */
 const refusedWith500 = new Set(['empty_content', 'empty_term_name', 'duplicate_term_slug'])
 
 function explainApiError(info: RequestInfo, response: Response, error: ApiError): Explanation {
@@ -109,7 +109,7 @@ function explainApiError(info: RequestInfo, response: Response, error: ApiError)
   }
 }
 
-/** A filter by records that do not exist, of which sites only say that the parameter is invalid. */
+/** The failure for a filter that names records which do not exist: sites only say that the parameter is invalid. */
 function unknownLink({ resource, request, calendar }: RequestInfo, { code, data }: ApiError): Explanation | undefined {
   if (code !== 'rest_invalid_param' || request.method !== 'GET' || !resource || !isObject(data.params)) return undefined
   const [name = '', ...others] = Object.keys(data.params)
@@ -133,7 +133,7 @@ function unknownLink({ resource, request, calendar }: RequestInfo, { code, data 
   }
 }
 
-/** A status without an error of the API: a proxy, a firewall or another server answered. */
+/** What a status without an error of the API means: a proxy, a firewall or another server has answered. */
 function explainOtherServer(info: RequestInfo, response: Response): Explanation {
   const { status } = response
   const message = answeredOther(info.calendar.label, response)
@@ -155,7 +155,7 @@ function explainOtherContent({ calendar, request }: RequestInfo, response: Respo
   return { kind: 'settings', message, hint: findTheApi() }
 }
 
-/** A write that was accepted, and whose answer says nothing of the record. */
+/** The failure of a write that was accepted, but whose answer has no record. */
 const openWrite = (explanation: Explanation): Explanation => ({
   ...explanation,
   kind: 'unreachable',
@@ -164,11 +164,11 @@ const openWrite = (explanation: Explanation): Explanation => ({
 
 const isTransient = (status: number): boolean => status >= 500 || status === 408 || status === 429
 
-/** Whether an answer of calctl's own service says what somebody has to do first: time alone does not help. */
+/** Whether calctl's own service says in its answer that somebody has to do something first, so that waiting does not help. */
 const needsAPerson = ({ status, headers }: Response, { code }: ApiError): boolean =>
   (status === 503 || status === 507) && code.startsWith('calctl_') && headers['retry-after'] === undefined
 
-/** Nobody may write without a name. */
+/** The explanation for a write without credentials. */
 const anonymous = (info: RequestInfo, message: string): Explanation => ({
   ...denied(info, phrase('{message}; no user name and password were given', { message: plainSentence(message) })),
   hint: phrase('store them with: {command}; or set CALCTL_USER and CALCTL_PASSWORD', {

@@ -40,7 +40,7 @@ export function explainUnavailable(info: RequestInfo, status: number, error: Api
 const isRecordRequest = (info: RequestInfo): info is RecordRequest =>
   info.resource !== undefined && info.ref !== undefined
 
-/** The options with which a list shows everything, if it shows less by default. */
+/** The options that make a list show everything, if it shows less by default. */
 const showEverything: Readonly<Record<string, string>> = lookupTable({
   events: ' --all-dates',
   categories: ' --no-hide-empty',
@@ -62,7 +62,7 @@ export const listAllHint = (resource: Resource, calendar: Calendar): string =>
 export const credentialsHint = ({ flags = '' }: Calendar): string =>
   phrase('see which credentials are used with: {command}', { command: `calctl profiles show${flags}` })
 
-/** Services answer with a code, with a status, or with 400 and the parameter that addressed the record. */
+/** Whether a record does not exist: services answer with a code, with a status, or with 400 and the parameter that named the record. */
 function isMissing({ ref }: RecordRequest, status: number, { code, data }: ApiError): boolean {
   if (code.endsWith('-not-found') || status === 404 || status === 410) return true
   if (code !== 'rest_invalid_param' || !isObject(data.params)) return false
@@ -91,7 +91,7 @@ function missing(info: RecordRequest, error: ApiError): Explanation {
   }
 }
 
-/** Titles are taken for slugs, and the slugs of trashed records change. */
+/** The next step for a record that does not exist. People type titles in place of slugs, and the trash changes slugs. */
 function missingHint({ resource, ref, calendar }: RecordRequest): string {
   const { flags = '' } = calendar
   if ('slug' in ref && !isSlug(ref.slug))
@@ -101,14 +101,14 @@ function missingHint({ resource, ref, calendar }: RecordRequest): string {
   const hint = listAllHint(resource, calendar)
   if (!('slug' in ref) || !resource.trashable) return hint
   const trash = phrase('in the trash: {command}', { command: `calctl ${resource.name} list --status trash${flags}` })
-  // A site lists no hidden events, and gives no slugs to drafts.
+  // A site does not list hidden events, and drafts have no slugs.
   const canMiss = calendar.baseUrl !== undefined && 'hide_from_listings' in resource.fields
   return [hint, trash, ...(canMiss ? [phrase('drafts and hidden events may be found by their ID only')] : [])].join(
     '; ',
   )
 }
 
-/** Said of a record, which comes as the subject: `event 12`. */
+/** The end of a sentence about a record in the trash, whose subject is the record: `event 12`. */
 export const inTrashText = (record: string, { label }: Calendar): string =>
   phrase('{record} is in the trash of {calendar}', { record, calendar: label })
 
@@ -145,7 +145,7 @@ const otherKind = (info: RecordRequest): Explanation => ({
   hint: listAllHint(info.resource, info.calendar),
 })
 
-/** An ID or slug as it is; a name in quotes. */
+/** An ID or slug as it is; a name in quotation marks. */
 export const keyText = (key: string): string => (/\s/.test(key) ? JSON.stringify(key) : key)
 
 const keyOf = ({ ref }: RecordRequest): string => String('id' in ref ? ref.id : ref.slug)
@@ -153,9 +153,9 @@ const keyOf = ({ ref }: RecordRequest): string => String('id' in ref ? ref.id : 
 const nameOf = (info: RecordRequest): string => namedRecord(info.resource.name, keyText(keyOf(info)))
 
 /**
- * Problems between calctl and a site: only this folder knows the signatures of hosts, firewalls, security plugins and servers that
- * fail. Input: an error of a connection (`connection-problems.ts`) or an answer (`answer-problems.ts`). Output: a `Problem`, whose
- * sentences failures of commands and `doctor` share. None of it is loaded before something fails.
+ * Problems between calctl and a site: only this folder knows the signatures of hosts, firewalls, security plugins and failing servers.
+ * Input: an error of a connection (`connection-problems.ts`) or an answer (`answer-problems.ts`). Output: a `Problem`, whose sentences
+ * failures of commands and `doctor` share. None of it is loaded before something fails.
  */
 /** For programs. */
 export type ProblemCode =
@@ -191,17 +191,17 @@ export type ProblemCode =
   | 'php-messages'
   | 'clock'
 
-/** What stands in the way, what to do about it, and whether waiting helps. */
+/** What is in the way, what to do about it, and whether waiting helps. */
 export interface Problem {
   readonly code: ProblemCode
   readonly kind: FailureKind
-  /** A sentence: what is the matter. */
+  /** A sentence that says what is wrong. */
   readonly message: string
   /** What to do, or whom to ask for what. */
   readonly hint: string
-  /** Whether it goes away by itself, so that a run waits for that; false if trying again is certain not to help. */
+  /** Whether it may go away by itself, so that a run waits for that; false if trying again is certain not to help. */
   readonly passes?: boolean
-  /** Whether something in front of the site answered, so that the site did not get the request. */
+  /** Whether something in front of the site answered, so that the request never reached the site. */
   readonly isInFront?: true
 }
 
